@@ -25,7 +25,8 @@ struct ArchiveInspection {
       relationships: parts.pairInspections, history: try parts.history(edges: edges),
       cloudKit: parts.tables(.cloudKit), externalData: externalData,
       unknownTables: parts.tables(.unknown), unknownColumns: parts.unknownColumns,
-      missingParts: nil, byteCount: nil, archive: try facts())
+      missingParts: nil, byteCount: nil, freeByteCount: nil, logByteCount: nil, archive: try facts()
+    )
   }
 
   private func count() -> InspectionParts {

@@ -45,6 +45,11 @@ public struct Inspection: Sendable {
   public var missingParts: [MissingPartInspection]?
   /// The size of the store in bytes, without its external data; nil for archives.
   public var byteCount: Int?
+  /// The part of this size that is free for new rows, in bytes; nil for archives.
+  public var freeByteCount: Int?
+  /// The size of the store's `-wal` file in bytes, whose changes are not in the main file yet; 0 without
+  /// one, nil for archives.
+  public var logByteCount: Int?
   /// The properties of the archive itself; nil for stores.
   public var archive: ArchiveFacts?
 

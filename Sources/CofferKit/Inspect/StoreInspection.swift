@@ -2,6 +2,7 @@ internal import CoreDataArchive
 internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
+internal import POSIX
 
 /// Inspects a store.
 struct StoreInspection {
@@ -15,7 +16,13 @@ struct StoreInspection {
 
   /// Counts everything and assembles the inspection.
   func result() throws -> Inspection {
-    try store.use { database in try result(RowCounter(database)) }
+    try store.use { database in
+      var inspection = try result(RowCounter(database))
+      let pages = try database.value("PRAGMA freelist_count")?.integer ?? 0
+      let size = pages.multipliedReportingOverflow(by: store.settings.pageSize).partialValue
+      inspection.freeByteCount = min(max(0, Int(clamping: size)), store.byteCount)
+      return inspection
+    }
   }
 
   private func result(_ counter: RowCounter) throws -> Inspection {
@@ -34,7 +41,12 @@ struct StoreInspection {
       cloudKit: parts.tables(.cloudKit), externalData: try externalData(counter),
       unknownTables: parts.tables(.unknown), unknownColumns: parts.unknownColumns,
       missingParts: store.layout.missing.map(Self.inspection), byteCount: store.byteCount,
-      archive: nil)
+      freeByteCount: nil, logByteCount: logByteCount, archive: nil)
+  }
+
+  private var logByteCount: Int {
+    let log = StorePaths(store: store.path).companions.first { $0.hasSuffix("-wal") }
+    return Int(clamping: log.flatMap { try? FileState.look(at: $0)?.size } ?? 0)
   }
 
   private func count(_ counter: RowCounter) throws -> InspectionParts {

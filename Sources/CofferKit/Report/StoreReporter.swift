@@ -76,7 +76,8 @@ public struct StoreReporter: Sendable {
     verifying: (FindingFilter, VerificationAudience) throws -> VerificationSummary
   ) throws -> StoreReport {
     let survey = Survey()
-    let findings = try Self.findings { filter in
+    var broken = BrokenReferences()
+    let findings = try Self.findings({ broken.add($0) }) { filter in
       try verifying(filter, VerificationAudience(observers: survey.observers))
     }
     let owners = OwnerCounts(inspection)
@@ -93,19 +94,24 @@ public struct StoreReporter: Sendable {
       },
       attributes: survey.columns.attributes(owners), parts: parts,
       history: survey.history.growth, dates: survey.dates.growth, externalData: external,
-      relationships: survey.fanOut.relationships(of: inspection.model, owners, survey.columns),
+      relationships: survey.fanOut.relationships(
+        of: inspection.model, owners, survey.columns, broken),
+      unreferenced: survey.referred.objects(inspection), repeatedKeys: survey.keys.repeatedKeys,
       findings: findings)
   }
 
   /// Verifies, and returns why the verification ended early if it did.
   private static func findings(
-    _ verify: (FindingFilter) throws -> VerificationSummary
+    _ body: @escaping (Finding) -> Void, _ verify: (FindingFilter) throws -> VerificationSummary
   ) throws -> FindingReport {
     let gathering = FindingGathering()
     var options = VerificationOptions()
     // It keeps few of them, and counts all.
     options.archiveAccess.limits.findings = .max
-    let filter = FindingFilter(options) { gathering.add($0) }
+    let filter = FindingFilter(options) { finding in
+      gathering.add(finding)
+      body(finding)
+    }
     var report = FindingReport(groups: [], checks: [], checksNotRun: [], problem: nil)
     do {
       let summary = try verify(filter)

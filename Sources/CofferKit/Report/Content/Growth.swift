@@ -1,3 +1,5 @@
+public import CoreDataModel
+
 /// The values of a date attribute over time.
 public struct DateGrowth: Sendable, Equatable {
   /// The declaring entity.
@@ -9,6 +11,8 @@ public struct DateGrowth: Sendable, Equatable {
   public var histogram: DateHistogram
   /// The number of values before 1900 or after 2199, which usually mean "never".
   public var outsideCount: Int
+  /// The latest day in the histogram, such as `2024-05-01`; nil without one.
+  public var lastDay: String?
 }
 
 /// The number of events over time, in buckets of equal calendar units, in UTC.
@@ -44,6 +48,21 @@ public struct DateHistogram: Sendable, Equatable {
   public var largest: Int { buckets.map(\.count).max() ?? 0 }
 }
 
+/// The last transaction of a persistent history: what changed last.
+public struct LastTransaction: Sendable, Equatable {
+  /// The maximum number of objects that are named.
+  static let exampleLimit = 5
+
+  /// The number of the transaction.
+  public var number: Int64
+  /// Its time as ISO 8601 text in UTC; nil if it has none.
+  public var date: String?
+  /// The changes of each entity, most first.
+  public var entities: [HistoryGrowth.EntityChanges]
+  /// The first objects that changed, at most five; a deleted one is there no more.
+  public var objects: [ManagedObjectID]
+}
+
 /// The persistent history over time: four series with the same buckets.
 public struct HistoryGrowth: Sendable, Equatable {
   /// The changes to the objects of an entity.
@@ -74,6 +93,8 @@ public struct HistoryGrowth: Sendable, Equatable {
   /// The number of transactions and changes without a date from 1900 to 2199, which are in no
   /// bucket.
   public var outsideCount: Int
+  /// The last transaction; nil if its changes are not known.
+  public var last: LastTransaction?
 
   /// The number of objects at the end of each bucket: the current number, minus later insertions,
   /// plus later deletions; nil if the history contradicts itself.

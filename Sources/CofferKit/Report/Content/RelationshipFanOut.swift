@@ -26,12 +26,13 @@ public struct RelationshipFanOut: Sendable, Equatable {
   public var relationship: RelationshipDescription
   /// The number of objects with the relationship: those of the entity and its subentities.
   public var ownerCount: Int
-  /// The number of these objects with a destination.
+  /// The number of these objects with a destination that exists and is of the right entity.
   public var filledCount: Int
   /// The number of destinations, each counted once per reference.
   public var destinationCount: Int
-  /// The median number of destinations; 0 without objects.
-  public var median: Int
+  /// The median number of destinations, which is between two numbers for an even number of objects; 0
+  /// without objects.
+  public var median: Double
   /// The minimum number of destinations of an object; 0 without objects.
   public var least: Int
   /// The maximum number of destinations of an object; 0 without objects.

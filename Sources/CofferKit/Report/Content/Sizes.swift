@@ -15,6 +15,9 @@ public struct AttributeSize: Sendable, Equatable {
   public var valueCount: Int
   /// The size of the values in their rows, in bytes.
   public var byteCount: Int
+
+  /// Whether there are objects, and none of them has a value.
+  public var isNeverSet: Bool { valueCount == 0 && ownerCount > 0 }
 }
 
 /// The size of the objects of an entity.

@@ -26,8 +26,22 @@ public struct StoreReport: Sendable {
   /// The relationships with their fan-out, in ascending order of entities and names; to-many
   /// relationships only if all rows could be read.
   public var relationships: [RelationshipFanOut]
+  /// The objects that no relationship of another object leads to, by entity, most first.
+  ///
+  /// Only entities count to which a relationship could lead. Nil if not all rows could be read, or if there are too many
+  /// keys to tell.
+  public var unreferenced: [UnreferencedObjects]?
+  /// The attributes that are probably meant to identify objects and have equal values, those of most
+  /// objects first.
+  public var repeatedKeys: [RepeatedKey]
   /// The findings of the verifier.
   public var findings: FindingReport
+
+  /// The attributes that no object has a value of, in the order of the tables and columns; nil if not
+  /// all rows could be read.
+  public var unsetAttributes: [AttributeSize]? {
+    findings.problem == nil ? attributes.filter(\.isNeverSet) : nil
+  }
 
   /// The size of the values of all objects in bytes.
   public var valueByteCount: Int {

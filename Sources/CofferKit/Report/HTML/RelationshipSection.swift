@@ -28,12 +28,7 @@ struct RelationshipSection: HTMLSection {
       page.element(
         "summary",
         text: "\(QuantityText.count(unused.count, "relationship")) of entities without objects")
-      page.element("p") { page in
-        for (place, one) in unused.enumerated() {
-          if place > 0 { page.write(", ") }
-          page.name("\(one.entityName).\(one.relationship.name)")
-        }
-      }
+      page.names(unused.map { "\($0.entityName).\($0.relationship.name)" })
     }
     page.line()
   }
@@ -57,12 +52,19 @@ struct RelationshipSection: HTMLSection {
           .name("\(one.entityName).\(one.relationship.name)"),
           .name(one.relationship.destinationName + (one.relationship.isOrdered ? ", ordered" : "")),
           DataTable.count(one.ownerCount), DataTable.share(one.filledCount, of: one.ownerCount),
-          DataTable.count(one.least), DataTable.count(one.median), .number(Self.text(one.mean)),
+          DataTable.count(one.least), .number(Self.text(median: one.median)),
+          .number(Self.text(one.mean)),
           DataTable.count(one.greatest),
         ]
       }
     ).write(to: &page)
     for one in all where one.greatest > 1 { distribution(one, &page) }
+  }
+
+  /// A median, which is a whole number or half of one.
+  private static func text(median: Double) -> String {
+    let halves = Int(min(median, 1e15) * 2)
+    return QuantityText.count(halves / 2) + (halves % 2 == 0 ? "" : ".5")
   }
 
   private static func text(_ mean: Double) -> String {

@@ -26,8 +26,25 @@ final class ColumnSurvey: SurveyPart {
       tables.append(
         Table(
           attributes: AttributeColumn.all(of: table, context.subject.model), fields: fields,
-          visitor: Visitor(columnCount: fields.count, entityCount: context.entities.count)))
+          visitor: Visitor(columnCount: fields.count, Self.foreign(table, context), context)))
     }
+  }
+
+  /// The columns of properties that objects of some entities in the table do not have.
+  private static func foreign(
+    _ table: VerifiedTable, _ context: VerificationContext
+  ) -> EntityPlans<Int> {
+    let root = table.shape.entityName ?? ""
+    return EntityPlans(
+      context,
+      table.shape.fields.enumerated().compactMap { column, field in
+        switch field.role {
+        case .attribute(_, _, _, let entity), .toOne(_, let entity):
+          return entity.hasSameBytes(as: root)
+            ? nil : (context.tree(of: entity).inverted, column)
+        default: return nil
+        }
+      })
   }
 
   func visitor(of table: VerifiedTable) -> (any RowVisitor)? {
@@ -73,11 +90,13 @@ final class ColumnSurvey: SurveyPart {
     private(set) var valueBytes: [Int]
     /// By entity index, with unknown entities last.
     private(set) var entityBytes: [Int]
+    private let foreign: EntityPlans<Int>
 
-    init(columnCount: Int, entityCount: Int) {
+    init(columnCount: Int, _ foreign: EntityPlans<Int>, _ context: VerificationContext) {
+      self.foreign = foreign
       valueCounts = [Int](repeating: 0, count: columnCount)
       valueBytes = [Int](repeating: 0, count: columnCount)
-      entityBytes = [Int](repeating: 0, count: entityCount + 1)
+      entityBytes = [Int](repeating: 0, count: context.entities.count + 1)
     }
 
     func visit(_ row: Row) {
@@ -89,6 +108,11 @@ final class ColumnSurvey: SurveyPart {
         sum &+= size
       }
       entityBytes[min(Int(row.entity), entityBytes.count - 1)] &+= sum
+      // A value of a property that the object does not have is none.
+      for place in foreign.indices(for: row) where !row.isNull(foreign[place]) {
+        valueCounts[foreign[place]] &-= 1
+        valueBytes[foreign[place]] &-= row.storedSize(foreign[place])
+      }
     }
   }
 }

@@ -115,7 +115,8 @@ final class DateSurvey: SurveyPart {
         guard !histogram.buckets.isEmpty || counter.outsideCount > 0 else { return nil }
         return DateGrowth(
           entityName: column.entityName, name: column.name, histogram: histogram,
-          outsideCount: counter.outsideCount)
+          outsideCount: counter.outsideCount,
+          lastDay: counter.days.map { DateHistogram.Unit.day.label(of: $0.upperBound) })
       }
     }
   }

@@ -111,14 +111,22 @@ final class FanOutCounter: RecordConsumer {
       })
   }
 
-  /// The median number of destinations.
-  private static func median(_ all: [(destinations: Int, owners: Int)]) -> Int {
-    var rest = (all.reduce(0) { $0 + $1.owners } + 1) / 2
-    for (destinations, owners) in all {
-      rest -= owners
-      if rest <= 0 { return destinations }
+  /// The median number of destinations: the mean of the two in the middle of an even number.
+  ///
+  /// - Parameter all: the numbers of destinations in ascending order, with their numbers of owners.
+  /// - Returns: the median; 0 without owners.
+  static func median(_ all: [(destinations: Int, owners: Int)]) -> Double {
+    let count = all.reduce(0) { $0 + $1.owners }
+    guard count > 0 else { return 0 }
+    func number(at place: Int) -> Int {
+      var before = 0
+      for (destinations, owners) in all {
+        before += owners
+        if place < before { return destinations }
+      }
+      return 0
     }
-    return 0
+    return (Double(number(at: (count - 1) / 2)) + Double(number(at: count / 2))) / 2
   }
 
   /// The numbers in steps: 0, 1, 2 to 3, 4 to 7, and so on.

@@ -76,7 +76,8 @@ final class FanOutSurvey: SurveyPart {
   /// The relationships, in ascending order of entities and names; to-many relationships only if all
   /// rows could be read.
   func relationships(
-    of model: ManagedObjectModel, _ owners: OwnerCounts, _ columns: ColumnSurvey
+    of model: ManagedObjectModel, _ owners: OwnerCounts, _ columns: ColumnSurvey,
+    _ broken: BrokenReferences
   ) -> [RelationshipFanOut] {
     var found: [RelationshipFanOut] = []
     for entity in model.entities {
@@ -87,7 +88,10 @@ final class FanOutSurvey: SurveyPart {
           guard let counter, isComplete else { continue }
           found.append(counter.fanOut(of: relationship, entity.name, ownerCount: count))
         } else if let filled = columns.valueCount(ofToOne: relationship.name, entity: entity.name) {
-          found.append(.toOne(relationship, of: entity.name, ownerCount: count, filled: filled))
+          let lost = broken.count(of: relationship.name, entity: entity.name, model)
+          found.append(
+            .toOne(
+              relationship, of: entity.name, ownerCount: count, filled: max(0, filled - lost)))
         }
       }
     }
@@ -127,6 +131,29 @@ final class FanOutSurvey: SurveyPart {
   }
 }
 
+/// The to-one relationships that lead to no object, or to one of a wrong entity, as findings tell.
+struct BrokenReferences {
+  /// By entity and relationship.
+  private var counts: [[ExactString]: Int] = [:]
+
+  /// Counts a finding, if it is about such a relationship.
+  mutating func add(_ finding: Finding) {
+    guard
+      [.danglingRelationship, .invalidReference, .wrongDestination].contains(finding.code),
+      let entity = finding.objectID?.entityName, let name = finding.propertyName
+    else { return }
+    counts[[ExactString(entity), ExactString(name)], default: 0] += finding.multiplicity
+  }
+
+  /// The number for the objects of an entity and its subentities.
+  func count(of name: String, entity: String, _ model: ManagedObjectModel) -> Int {
+    guard !counts.isEmpty else { return 0 }
+    return model.tree(of: entity).reduce(0) {
+      $0 + (counts[[ExactString($1.name), ExactString(name)]] ?? 0)
+    }
+  }
+}
+
 extension RelationshipFanOut {
   /// A to-one relationship, with the number of objects that have a destination.
   static func toOne(
@@ -136,7 +163,8 @@ extension RelationshipFanOut {
     return RelationshipFanOut(
       entityName: entity, relationship: relationship, ownerCount: ownerCount,
       filledCount: min(filled, ownerCount), destinationCount: filled,
-      median: ownerCount > 0 && 2 * filled > ownerCount ? 1 : 0, least: isFull ? 1 : 0,
+      median: FanOutCounter.median([(0, max(0, ownerCount - filled)), (1, filled)]),
+      least: isFull ? 1 : 0,
       greatest: filled > 0 ? 1 : 0, steps: [], hubs: [])
   }
 }

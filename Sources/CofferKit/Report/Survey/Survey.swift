@@ -13,12 +13,18 @@ final class Survey {
   let external = ExternalSurvey()
   /// The persistent history.
   let history = HistorySurvey()
+  /// The objects that nothing refers to.
+  let referred = ReferredSurvey()
+  /// The values of likely keys.
+  let keys = RepeatedKeySurvey()
   /// The version hash of each entity by name, in hexadecimal digits.
   private(set) var versionHashes: [ExactString: String] = [:]
 
   /// Creates the observers of a run, in order.
   func observers(_ context: VerificationContext) -> [any RunObserver] {
-    let parts: [any SurveyPart] = [columns, dates, fanOut, external, history]
+    let parts: [any SurveyPart] = [
+      columns, dates, fanOut, external, history, referred, keys,
+    ]
     for part in parts { part.begin(context) }
     return parts + [MetadataObserver(self, context)]
   }

@@ -66,6 +66,13 @@ struct EntitySet {
     }
   }
 
+  /// All other known entities.
+  var inverted: EntitySet {
+    var set = self
+    set.members = members.map { !$0 }
+    return set
+  }
+
   /// Whether the set contains an entity; false for an unknown one.
   func contains(_ index: UInt16) -> Bool { Int(index) < members.count && members[Int(index)] }
 }

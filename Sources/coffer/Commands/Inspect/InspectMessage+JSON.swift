@@ -43,6 +43,8 @@ extension InspectMessage {
     object.append("modelProblem", .text(inspection.modelProblem))
     object.append("metadataProblem", .text(inspection.metadataProblem))
     object.append("bytes", inspection.byteCount.map(JSONValue.number))
+    object.append("freeBytes", inspection.freeByteCount.map(JSONValue.number))
+    object.append("logBytes", inspection.logByteCount.map(JSONValue.number))
     object.append("contentDigest", .text(contentDigest))
     let settings = inspection.settings
     object.append(

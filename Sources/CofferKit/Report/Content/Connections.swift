@@ -1,0 +1,52 @@
+public import CoreDataModel
+
+/// The objects of an entity that no relationship of another object leads to.
+public struct UnreferencedObjects: Sendable, Equatable {
+  /// The entity.
+  public var entityName: String
+  /// The number of these objects, of exactly this entity, without subentities.
+  public var count: Int
+  /// The number of all its objects.
+  public var objectCount: Int
+}
+
+/// Equal values of an attribute that is probably meant to identify objects.
+public struct RepeatedKey: Sendable, Equatable {
+  /// The declaring entity.
+  public var entityName: String
+  /// The name of the attribute.
+  public var name: String
+  /// The number of values that several objects have.
+  public var valueCount: Int
+  /// The number of objects with such a value.
+  public var objectCount: Int
+  /// Two objects with the same value, in ascending order of their keys.
+  public var example: [ManagedObjectID]
+}
+
+/// The attributes that are probably meant to identify the objects of their entity.
+enum LikelyKey {
+  private static let names: Set<String> = [
+    "id", "uid", "uuid", "guid", "identifier", "uniqueid", "uniqueidentifier", "objectid",
+    "recordid",
+    "remoteid", "serverid", "externalid", "cloudid", "syncid",
+  ]
+
+  /// Whether an attribute is called like an identifier, such as `uuid`, or `personID` of the entity
+  /// `Person` or `PersonEntity`, and has values that identify.
+  static func isLikely(_ attribute: String, _ type: AttributeType, of entity: String) -> Bool {
+    switch type {
+    case .string, .uuid, .uri, .integer16, .integer32, .integer64: break
+    default: return false
+    }
+    let name = plain(attribute)
+    if names.contains(name) { return true }
+    let stem = plain(entity.hasSuffix("Entity") ? String(entity.dropLast(6)) : entity)
+    guard !stem.isEmpty, name.hasPrefix(stem) else { return false }
+    return ["id", "uid", "uuid", "guid", "identifier"].contains(String(name.dropFirst(stem.count)))
+  }
+
+  private static func plain(_ name: String) -> String {
+    String(name.lowercased().filter { $0 != "_" && $0 != "-" })
+  }
+}
