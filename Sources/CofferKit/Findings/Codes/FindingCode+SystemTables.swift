@@ -245,8 +245,8 @@ extension FindingCode {
     cause: "An interrupted migration, SQL, or a test file.",
     effect: "The app cannot open the store, or fails at the first fetch.",
     remedy: """
-      Restore an older backup. Everything that exists can still be exported; `coffer inspect` \
-      lists what is missing.
+      Restore an older backup. Everything that exists can still be exported; `coffer inspect \
+      --verbose` lists what is missing.
       """,
     fix: .lossless(
       """

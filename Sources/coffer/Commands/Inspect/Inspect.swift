@@ -12,8 +12,9 @@ struct Inspect: StoreCommand {
       """,
     discussion: HelpText.discussion(
       """
-      Shows the model, the number of objects of each entity, the metadata, the persistent history \
-      and the external data of a store or an archive, without reading its objects. With \
+      Shows the number of objects of each entity, the size, the model, the persistent history and \
+      the external data of a store or an archive, without reading its objects. With --verbose, also \
+      shows the properties of all entities, the metadata and the other tables. With \
       --content-digest, reads all of a store to compute its content digest. With --html, \
       also reads and verifies the objects, and writes a page with a diagram of the model, sizes, \
       growth, relationships and findings. Of a file of changes, shows how much changes, and the \
@@ -21,7 +22,7 @@ struct Inspect: StoreCommand {
       """,
       examples: [
         "coffer inspect Trips.sqlite",
-        "coffer inspect Trips.coffer.tar.gz --json",
+        "coffer inspect Trips.coffer.tar.gz --verbose",
         "coffer inspect Trips.sqlite --html Trips.html",
       ],
       statuses: [
@@ -34,6 +35,11 @@ struct Inspect: StoreCommand {
 
   @Argument(help: ArgumentHelp("The store or the archive.", valueName: "file"), completion: .file())
   var file: String
+
+  @Flag(
+    name: .shortAndLong,
+    help: "Show all entities with their properties, the metadata and all tables.")
+  var verbose = false
 
   @Flag(help: "Show the values of the metadata too; apps may keep secrets there.")
   var values = false
@@ -76,7 +82,7 @@ struct Inspect: StoreCommand {
       let inspection = try StoreInspector(access: access).inspect(file)
       try session.printer.print(
         InspectMessage(
-          inspection: inspection, showsValues: values,
+          inspection: inspection, showsValues: values, isVerbose: verbose,
           contentDigest: inspection.kind == .store ? try digest(access.model, session) : nil))
     } catch let error as CofferError where error.isAboutChanges {
       let summary = try StoreChanges(file, access: archiveAccess).inspect()

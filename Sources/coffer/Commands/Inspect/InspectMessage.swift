@@ -6,38 +6,111 @@ struct InspectMessage: Message {
   var inspection: Inspection
   /// Whether to print the values of the metadata, not only the names.
   var showsValues: Bool
+  /// Whether to print everything that is known.
+  var isVerbose = false
   /// The content digest of a store, if it was asked for.
   var contentDigest: String? = nil
 
-  func write(to printer: TextPrinter) throws {
-    try showHeading(printer)
-    try showEntities(printer)
-    try showMetadata(printer)
-    try showBeside(printer)
-  }
+  /// The number of entities that the short form lists.
+  private static let mostEntities = 30
+  /// The number of entities without objects that the short form names.
+  private static let mostEmptyNames = 8
 
-  private func showHeading(_ printer: TextPrinter) throws {
+  func write(to printer: TextPrinter) throws {
     let kind = inspection.kind == .store ? "store" : "archive"
     try printer.line(printer.style.bold("\(Terminal.printable(inspection.path)): \(kind)"))
+    try showCounts(printer)
+    try showFacts(printer)
+    if isVerbose { return try showDetails(printer) }
+    if showsValues { try showMetadata(printer) }
+    try printer.line("")
+    try printer.line(
+      "'--verbose' lists entities, properties, metadata and tables; 'coffer verify' finds defects.")
+  }
+
+  // MARK: Counts
+
+  private func showCounts(_ printer: TextPrinter) throws {
+    let used = inspection.entities.filter { $0.objectCount > 0 }.enumerated().sorted {
+      ($1.element.objectCount, $0.offset) < ($0.element.objectCount, $1.offset)
+    }.map(\.element)
+    let shown = isVerbose ? used[...] : used.prefix(Self.mostEntities)
+    let title = "objects"
+    let counts = shown.map { QuantityText.count($0.objectCount) }
+    let total = QuantityText.count(inspection.objectCount)
+    let width = (counts + [title, total]).map(\.count).max() ?? 0
+    func padded(_ text: String) -> String {
+      String(repeating: " ", count: width - text.count) + text
+    }
+    try printer.line("")
+    try printer.line(printer.style.bold("  \(padded(title))  entity"))
+    for (entity, count) in zip(shown, counts) {
+      let name = entity.name.isEmpty ? "(unknown entity)" : entity.name
+      try printer.line("  \(padded(count))  \(Terminal.printable(name))")
+    }
+    let rest = used.dropFirst(shown.count)
+    if !rest.isEmpty {
+      let count = QuantityText.count(rest.reduce(0) { $0 + $1.objectCount })
+      let entities = QuantityText.count(rest.count, "more entity", "more entities")
+      try printer.line("  \(padded(count))  in \(entities)")
+    }
+    let empty = inspection.entities.filter { $0.objectCount == 0 && !$0.isAbstract }.map(\.name)
+    if !empty.isEmpty {
+      let names =
+        empty.count <= Self.mostEmptyNames
+        ? empty.joined(separator: ", ")
+        : "in \(QuantityText.count(empty.count, "other entity", "other entities"))"
+      try printer.line("  \(padded("0"))  \(Terminal.printable(names))")
+    }
+    if used.count > 1 {
+      try printer.line("  \(padded(total))  in all")
+    }
+    try printer.line("")
+  }
+
+  // MARK: Facts
+
+  private func showFacts(_ printer: TextPrinter) throws {
     var block = FieldBlock()
-    block.add("objects", QuantityText.count(inspection.objectCount))
-    block.add("store UUID", inspection.storeUUID)
+    block.add("size", inspection.byteCount.map(size))
+    if let archive = inspection.archive { add(archive, to: &block) }
+    let versions = inspection.versionIdentifiers.filter { !$0.isEmpty }
+    let version = versions.isEmpty ? "" : ", version \(versions.joined(separator: ", "))"
+    block.add("model", Self.text(of: inspection.model.source) + version)
+    block.add("model problem", inspection.modelProblem)
     if let version = inspection.frameworkVersion {
       block.add("framework", inspection.frameworkEra.map { "\(version) (\($0))" } ?? "\(version)")
     }
-    block.add("model", Self.text(of: inspection.model.source))
-    block.add("model problem", inspection.modelProblem)
-    if !inspection.versionIdentifiers.isEmpty {
-      block.add("model version", inspection.versionIdentifiers.joined(separator: ", "))
-    }
+    block.add("store UUID", inspection.storeUUID)
     if inspection.wasMigratedInPlace { block.add("migration", "migrated in place") }
-    let settings = inspection.settings
-    let mode = "\(settings.journalMode) mode, pages of \(settings.pageSize)"
-    block.add("database", "\(mode), \(settings.encoding)")
-    block.add("size", inspection.byteCount.map(QuantityText.bytes))
+    block.add("history", inspection.history.map(Self.text))
+    block.add("external data", externalData)
+    if !inspection.cloudKit.isEmpty {
+      block.add("CloudKit", "mirrored, \(QuantityText.count(inspection.cloudKit.count, "table"))")
+    }
+    block.add("unknown", unknown)
+    if let parts = inspection.missingParts, !parts.isEmpty {
+      block.add("missing", QuantityText.count(parts.count, "part") + " of the model")
+    }
+    block.add("metadata", inspection.metadataProblem.map { "problem: \($0)" })
     block.add("content digest", contentDigest)
-    if let archive = inspection.archive { add(archive, to: &block) }
+    if isVerbose {
+      let settings = inspection.settings
+      let mode = "\(settings.journalMode) mode, pages of \(settings.pageSize)"
+      block.add("database", "\(mode), \(settings.encoding)")
+    }
     try printer.block(block)
+  }
+
+  private func size(_ count: Int) -> String {
+    var parts = [QuantityText.bytes(count)]
+    if let free = inspection.freeByteCount, free > 0 {
+      parts.append("\(QuantityText.bytes(free)) of it free")
+    }
+    if let log = inspection.logByteCount, log > 0 {
+      parts.append("\(QuantityText.bytes(log)) in the -wal file")
+    }
+    return parts.joined(separator: ", ")
   }
 
   private func add(_ archive: ArchiveFacts, to block: inout FieldBlock) {
@@ -62,116 +135,36 @@ struct InspectMessage: Message {
     }
   }
 
-  private func showEntities(_ printer: TextPrinter) throws {
-    for entity in inspection.entities {
-      let parent = entity.superentityName.map { ": \($0)" } ?? ""
-      let abstract = entity.isAbstract ? ", abstract" : ""
-      let name = entity.name.isEmpty ? "(unknown entity)" : entity.name
-      let title = printer.style.bold(Terminal.printable(name + parent))
-      try printer.line("")
-      try printer.line("\(title)  \(QuantityText.count(entity.objectCount, "object"))\(abstract)")
-      var block = FieldBlock()
-      for attribute in entity.attributes { Self.add(attribute, to: &block, indent: "") }
-      for relationship in entity.relationships {
-        block.add(relationship.name, Self.text(of: relationship))
-      }
-      try printer.block(block)
+  private static func text(_ history: HistoryInspection) -> String {
+    let changes = QuantityText.count(history.changeCount, "change")
+    let transactions = QuantityText.count(history.transactionCount, "transaction")
+    let dates = [history.firstDate, history.lastDate].compactMap {
+      $0.map { String($0.prefix(10)) }
     }
-    guard !inspection.relationships.isEmpty else { return }
-    try printer.heading("Many-to-many relationships")
-    var block = FieldBlock()
-    for pairs in inspection.relationships {
-      block.add(
-        "\(pairs.entityName).\(pairs.relationshipName)",
-        QuantityText.count(pairs.pairCount, "pair"))
+    let span = dates.count == 2 && dates[0] != dates[1] ? "\(dates[0]) to \(dates[1])" : dates.last
+    return "\(changes) in \(transactions)" + (span.map { ", \($0)" } ?? "")
+  }
+
+  private var externalData: String? {
+    let files = inspection.externalData
+    var parts: [String] = []
+    if files.fileCount > 0 {
+      parts.append(
+        "\(QuantityText.count(files.fileCount, "file")), \(QuantityText.bytes(files.byteCount))")
     }
-    try printer.block(block)
-  }
-
-  private static func add(
-    _ attribute: AttributeDescription, to block: inout FieldBlock, indent: String
-  ) {
-    var notes = [attribute.type.name]
-    if attribute.isOptional { notes.append("optional") }
-    if attribute.isTransient { notes.append("transient") }
-    if attribute.isDerived { notes.append("derived") }
-    if attribute.allowsExternalBinaryDataStorage { notes.append("allows external storage") }
-    block.add(indent + attribute.name, notes.joined(separator: ", "))
-    for element in attribute.elements { add(element, to: &block, indent: indent + "  ") }
-  }
-
-  private static func text(of relationship: RelationshipDescription) -> String {
-    var notes = [relationship.isToMany ? "to-many" : "to-one"]
-    if relationship.isOrdered { notes.append("ordered") }
-    if relationship.isOptional { notes.append("optional") }
-    if let inverse = relationship.inverseName { notes.append("inverse \(inverse)") }
-    return "→ \(relationship.destinationName), \(notes.joined(separator: ", "))"
-  }
-
-  private func showMetadata(_ printer: TextPrinter) throws {
-    guard !inspection.metadata.isEmpty || inspection.metadataProblem != nil else { return }
-    try printer.heading("Metadata of the app")
-    var block = FieldBlock()
-    block.add("problem", inspection.metadataProblem)
-    for key in inspection.metadata { block.add(key.name, showsValues ? key.value : "") }
-    try printer.block(block)
-  }
-
-  private func showBeside(_ printer: TextPrinter) throws {
-    if let history = inspection.history { try show(history, printer) }
-    try show(inspection.externalData, printer)
-    try show(inspection.cloudKit, under: "CloudKit mirroring", printer)
-    try show(inspection.unknownTables, under: "Unknown tables", printer)
-    if !inspection.unknownColumns.isEmpty {
-      try printer.heading("Unknown columns")
-      for column in inspection.unknownColumns {
-        try printer.line("  \(Terminal.printable("\(column.tableName).\(column.name)"))")
-      }
+    for (count, word) in [(files.missingFileCount, "missing"), (files.orphanedFileCount, "unused")]
+    {
+      if let count, count > 0 { parts.append("\(QuantityText.count(count)) \(word)") }
     }
-    guard let parts = inspection.missingParts, !parts.isEmpty else { return }
-    try printer.heading("Missing from the store")
-    var block = FieldBlock()
-    for part in parts {
-      let property = part.propertyName.map { ".\($0)" } ?? ""
-      block.add("\(part.entityName)\(property)", "\(part.kind) \(part.expectedName)")
-    }
-    try printer.block(block)
+    return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 
-  private func show(_ history: HistoryInspection, _ printer: TextPrinter) throws {
-    try printer.heading("Persistent history")
-    var block = FieldBlock()
-    block.add("transactions", QuantityText.count(history.transactionCount))
-    block.add("changes", QuantityText.count(history.changeCount))
-    block.add("from", history.firstDate)
-    block.add("to", history.lastDate)
-    try printer.block(block)
-  }
-
-  private func show(_ files: ExternalDataInspection, _ printer: TextPrinter) throws {
-    let (missing, orphaned) = (files.missingFileCount ?? 0, files.orphanedFileCount ?? 0)
-    guard files.fileCount > 0 || missing > 0 || files.companionFileCount > 0 else { return }
-    try printer.heading("External data")
-    var block = FieldBlock()
-    func add(_ name: String, _ count: Int, _ bytes: Int) {
-      block.add(name, "\(QuantityText.count(count)), \(QuantityText.bytes(bytes))")
-    }
-    add("files", files.fileCount, files.byteCount)
-    if files.companionFileCount > 0 {
-      add("of CloudKit", files.companionFileCount, files.companionByteCount)
-    }
-    if missing > 0 { block.add("missing", QuantityText.count(missing)) }
-    if orphaned > 0 { block.add("unused", QuantityText.count(orphaned)) }
-    try printer.block(block)
-  }
-
-  private func show(_ tables: [TableInspection], under title: String, _ printer: TextPrinter) throws
-  {
-    guard !tables.isEmpty else { return }
-    try printer.heading(title)
-    var block = FieldBlock()
-    for table in tables { block.add(table.name, QuantityText.count(table.rowCount, "row")) }
-    try printer.block(block)
+  /// What neither the model nor the framework explains.
+  private var unknown: String? {
+    let parts = [
+      (inspection.unknownTables.count, "table"), (inspection.unknownColumns.count, "column"),
+    ].filter { $0.0 > 0 }.map { QuantityText.count($0.0, $0.1) }
+    return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 }
 
