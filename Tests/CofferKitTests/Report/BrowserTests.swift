@@ -21,8 +21,22 @@ internal import Testing
     var cellsWithoutHeading: Int
     var scripts: Int
     var text: String
+    var words: String
+    var headings: [String]
+    var found: Found
     var complaints: [String]
     var requests: [String]
+  }
+
+  /// What the page shows after somebody has searched for the name of the first entity, and after the
+  /// search was cleared.
+  private struct Found: Decodable {
+    var isOffered: Bool
+    var answer: String
+    var hidden: Int
+    var marked: Int
+    var hiddenAfter: Int
+    var openAfter: Int
   }
 
   private static let browser =
@@ -52,11 +66,21 @@ internal import Testing
     let looks = try result.output.split(separator: "\n").map {
       try JSONDecoder().decode(Look.self, from: Data($0.utf8))
     }
-    #expect(looks.count == 3 * pages.count)
+    #expect(looks.count == 4 * pages.count)
     for look in looks { expectSound(look) }
+    // Without scripts, everything is there but the search box.
+    for (light, plain) in zip(
+      looks.filter { $0.view == "light" }, looks.filter { $0.view == "plain" })
+    {
+      #expect(light.words == plain.words, "\(plain.page)")
+      #expect(light.found.isOffered && !plain.found.isOffered)
+    }
     #expect(looks.first?.title == "Sample.sqlite – report")
     let printed = FileManager.default.contents(atPath: samples.directory.file("Sample-print.pdf"))
     #expect(printed?.starts(with: Data("%PDF-".utf8)) == true)
+    if let reader = ProcessRunner.find("pdftotext") {
+      for look in looks where look.view == "dark" { try expectPrinted(look, reader) }
+    }
     let picture = FileManager.default.contents(atPath: samples.directory.file("Sample-dark.png"))
     #expect((picture?.count ?? 0) > 50_000)
   }
@@ -69,18 +93,42 @@ internal import Testing
     return path
   }
 
+  /// The first printed page sums up, and no page ends with a heading.
+  private func expectPrinted(_ look: Look, _ reader: String) throws {
+    let file = look.page.replacingOccurrences(of: ".html", with: "-print.pdf")
+    let pages = try ProcessRunner(reader).run(["-layout", file, "-"]).output
+      .components(separatedBy: "\u{0C}")
+      .map { page in
+        page.components(separatedBy: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+          .filter { !$0.isEmpty }
+      }.filter { !$0.isEmpty }
+    let first = try #require(pages.first)
+    #expect(first.contains("At a glance"), "\(look.page)")
+    #expect(!first.contains("Objects and bytes") && !first.contains("Details"), "\(look.page)")
+    #expect(pages.count > 2, "\(look.page)")
+    for page in pages {
+      #expect(!look.headings.contains(page.last ?? ""), "\(look.page): \(page.last ?? "")")
+    }
+  }
+
   private func expectSound(_ look: Look) {
     let place: Comment = "\(look.page), \(look.view)"
     #expect(look.complaints == [], place)
     #expect(look.requests == ["file://\(look.page)"], place)
-    #expect(look.sections == 7, place)
+    #expect(look.sections == 8, place)
     #expect(look.width <= look.room, place)
     #expect(
       look.repeatedIdentifiers == [] && look.brokenLinks == [] && look.brokenLabels == [], place)
     #expect(look.skippedHeadings == 0, place)
     #expect(look.unnamedDrawings == 0, place)
     #expect(look.cellsWithoutHeading == 0, place)
-    #expect(look.scripts == 0, place)
+    #expect(look.scripts == 1, place)
+    if look.view != "plain" {
+      let found = look.found
+      #expect(found.answer.hasSuffix("matches") || found.answer == "1 match", place)
+      #expect(found.hidden > 0 && found.marked > 0, "\(look.page), \(look.view): \(found)")
+      #expect(found.hiddenAfter == 0 && found.openAfter == 0, place)
+    }
     #expect(look.text.contains("Growth over time"), place)
   }
 }

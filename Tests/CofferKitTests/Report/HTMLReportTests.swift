@@ -52,11 +52,85 @@ internal import Testing
 
   @Test func namesAreNoMarkup() throws {
     let page = try Self.hostile(samples).html(showsValues: true)
-    #expect(!page.lowercased().contains("<script"))
+    #expect(page.lowercased().components(separatedBy: "<script").count == 2)
     #expect(!page.contains("\u{202E}") && !page.contains("\u{0}"))
     #expect(page.contains("&lt;script&gt;alert(1)"))
     #expect(
       page.contains("http-equiv=\"Content-Security-Policy\" content=\"default-src &#39;none&#39;"))
+  }
+
+  /// The script is the one that the policy names, and the page is whole without it.
+  @Test(.enabled(if: ProcessRunner.find("python3") != nil))
+  func theOnlyScriptIsAllowedByItsHash() throws {
+    let page = try StoreReporter().report(on: samples.sample).html()
+    let start = try #require(page.range(of: "<script>")).upperBound
+    let end = try #require(page.range(of: "</script>")).lowerBound
+    let python = """
+      import base64, hashlib, sys
+      print(base64.b64encode(hashlib.sha256(sys.stdin.buffer.read()).digest()).decode(), end="")
+      """
+    let result = try ProcessRunner(try #require(ProcessRunner.find("python3")))
+      .run(["-c", python], input: Array(page[start..<end].utf8))
+    let hash = result.output
+    #expect(hash.utf8.count == 44)
+    #expect(page.contains("script-src &#39;sha256-\(hash)&#39;; base-uri"))
+    #expect(!page.contains(" onclick=") && !page.contains("javascript:"))
+    // Only the search box waits for it.
+    #expect(page.components(separatedBy: " hidden=\"\"").count == 2)
+  }
+
+  @Test func findingsComeFirstWhenThereAreAny() throws {
+    func order(_ path: String) throws -> (tiles: [String], sections: [String], page: String) {
+      let page = try StoreReporter().report(on: path).html()
+      return (
+        page.matches(of: /<dt>([A-Za-z ]+)<\/dt><dd class="figure">/).map { String($0.output.1) },
+        page.matches(of: /<section id="([a-z-]+)"/).map { String($0.output.1) }, page
+      )
+    }
+    let sound = try order(samples.sample)
+    #expect(sound.tiles.last == "Findings")
+    #expect(sound.sections.first == "size" && sound.sections.last == "findings")
+    #expect(sound.page.contains("<div class=\"linked\"><dt>Findings</dt>"))
+    let path = try samples.copy()
+    try Damage.danglingToOne.apply(to: path)
+    let broken = try order(path)
+    #expect(broken.tiles.first == "Findings")
+    #expect(broken.sections.first == "findings")
+    #expect(Set(broken.sections) == Set(sound.sections))
+    #expect(
+      broken.page.contains(
+        "<div class=\"linked error\"><dt>Findings</dt>"
+          + "<dd class=\"figure\"><a href=\"#findings\">1</a></dd>"))
+    #expect(broken.page.contains("<a href=\"#finding-dangling-relationship\">"))
+    #expect(broken.page.contains("id=\"finding-dangling-relationship\""))
+  }
+
+  @Test func entitiesWithoutObjectsAreFolded() throws {
+    var report = try StoreReporter().report(on: samples.sample)
+    report.entities = [
+      EntitySize(name: "Few", objectCount: 2, byteCount: 90),
+      EntitySize(name: "None", objectCount: 0, byteCount: 0),
+      EntitySize(name: "Many", objectCount: 30, byteCount: 10),
+    ]
+    let page = report.html()
+    let places = try [
+      "<bdi>Many</bdi>", "<bdi>Few</bdi>", "<summary>1 entity without objects", "<bdi>None</bdi>",
+    ]
+    .map { try #require(page.range(of: $0)).lowerBound }
+    #expect(places == places.sorted())
+  }
+
+  /// Many entities are drawn by their names, connected ones together, and unfold.
+  @Test func manyEntitiesAreDrawnByTheirNames() throws {
+    var report = try StoreReporter().report(on: samples.sample)
+    #expect(report.html().components(separatedBy: "class=\"diagram\"").count == 2)
+    report.inspection.model = ModelSamples.made(40)
+    let clusters = ModelDiagram(report.inspection.model).clusters.filter { $0.entities.count > 1 }
+    let page = report.html()
+    #expect(page.components(separatedBy: "class=\"diagram\"").count - 1 == 2 * clusters.count)
+    #expect(
+      page.components(separatedBy: "With their properties</summary>").count - 1 == clusters.count)
+    for entity in report.inspection.model.entities { #expect(page.contains(entity.name)) }
   }
 
   @Test func elementsAreClosedInOrder() throws {

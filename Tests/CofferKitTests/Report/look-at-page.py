@@ -2,7 +2,7 @@
 
     look-at-page.py CHROMIUM FOLDER PAGE...
 
-Each page is opened in a light and a dark window, one of a phone's width, and printed. What was seen goes
+Each page is opened in a light and a dark window, one of a phone's width, without scripts, and printed. What was seen goes
 to standard output as JSON, a line for each opening; pictures and a PDF go to the folder. The browser is
 talked to through a pipe, in its own protocol: nothing but the standard library is needed.
 """
@@ -18,6 +18,23 @@ import time
 
 # What the page says of itself, once it stands.
 FACTS = """(() => {
+  // Types the name of an entity into the search box, and clears it.
+  const search = all => {
+    const box = document.querySelector('.search input');
+    const name = document.querySelector('.diagram .entity .name');
+    const type = text => { box.value = text; box.dispatchEvent(new Event('input')); };
+    const hidden = () => all('main [hidden]').length;
+    const open = () => all('details').filter(e => e.open).length;
+    const before = open();
+    const isOffered = box.offsetWidth > 0;
+    type(name ? name.textContent : 'e');
+    const seen = {
+      isOffered, answer: document.querySelector('.search output').textContent, hidden: hidden(),
+      marked: all('.diagram .found').length,
+    };
+    type('');
+    return {...seen, hiddenAfter: hidden(), openAfter: open() - before};
+  };
   const all = selector => [...document.querySelectorAll(selector)];
   const ids = all('[id]').map(e => e.id);
   const levels = all('h1,h2,h3,h4').map(e => Number(e.tagName[1]));
@@ -37,8 +54,11 @@ FACTS = """(() => {
       .filter(e => e.getAttribute('role') !== 'img' || !e.querySelector('title')).length,
     cellsWithoutHeading: all('table').filter(e => !e.querySelector('th[scope=col]')
       || !e.querySelector('caption')).length,
-    scripts: all('script').length + document.scripts.length,
+    scripts: all('script').length,
     text: document.body.innerText,
+    words: all('header,main,footer').map(e => e.innerText).join(' '),
+    headings: all('h2,h3,caption:not(.hidden),figcaption .title,summary').map(e => e.innerText.trim()),
+    found: search(all),
   };
 })()"""
 
@@ -46,6 +66,8 @@ VIEWS = [
     ("light", 1200, "light"),
     ("dark", 1200, "dark"),
     ("phone", 390, "light"),
+    # Without scripts.
+    ("plain", 1200, "light"),
 ]
 
 
@@ -162,6 +184,8 @@ def look(browser, page, name, width, scheme, folder):
     browser.send(
         "Emulation.setEmulatedMedia", session,
         features=[{"name": "prefers-color-scheme", "value": scheme}])
+    if name == "plain":
+        browser.send("Emulation.setScriptExecutionDisabled", session, value=True)
     browser.events = []
     browser.send("Page.navigate", session, url="file://" + os.path.abspath(page))
     browser.wait("Page.loadEventFired")

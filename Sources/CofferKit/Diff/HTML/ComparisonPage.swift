@@ -102,13 +102,12 @@ public struct ComparisonPage: Sendable {
   /// The text of the page.
   ///
   /// - Parameter summary: the result of the comparison whose differences were added.
-  /// - Returns: a page that loads nothing and runs nothing.
+  /// - Returns: a page that loads nothing and runs nothing but its search box.
   public func html(_ summary: ComparisonSummary) -> String {
     let names = [first, second].map { $0.split(separator: "/").last.map(String.init) ?? $0 }
     return HTMLPage(
       title: "\(names[0]) and \(names[1]) – differences", kind: "Differences",
-      style: HTMLStyle.text + DifferenceStyle.text, sections: sections(summary),
-      note: "Made by coffer. This page loads nothing and runs no scripts. Times are in UTC."
+      style: HTMLStyle.text + DifferenceStyle.text, sections: sections(summary)
     ).text { page in
       page.element("h1") { page in
         page.name(names[0])

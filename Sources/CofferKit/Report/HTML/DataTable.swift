@@ -26,6 +26,8 @@ struct DataTable {
   var caption: String
   /// Whether the caption is only for people who do not see the heading above.
   var hidesCaption = false
+  /// Whether a narrow window shows the cells of a row one below the other, without titles.
+  var isStacked = false
   /// The titles and kinds of the columns; the first one names the rows.
   var columns: [(title: String, kind: Kind)]
   /// The rows.
@@ -59,7 +61,7 @@ struct DataTable {
   /// Writes the table.
   func write(to page: inout HTMLText) {
     page.element("div", ["class": "scroll"]) { page in
-      page.element("table") { page in
+      page.element("table", isStacked ? ["class": "stacked"] : [:]) { page in
         page.element("caption", hidesCaption ? ["class": "hidden"] : [:], text: caption)
         page.element("thead") { page in
           page.element("tr") { page in

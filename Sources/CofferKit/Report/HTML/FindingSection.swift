@@ -9,6 +9,12 @@ struct FindingSection: HTMLSection {
 
   private var findings: FindingReport { report.findings }
 
+  /// Whether there is something to read, so that the section comes first.
+  var isUrgent: Bool { findings.count > 0 || findings.problem != nil }
+
+  /// The identifier of the findings of a code.
+  static func identifier(of code: FindingCode) -> String { "finding-\(code.text)" }
+
   func write(to page: inout HTMLText) {
     if let problem = findings.problem {
       page.element("p", ["class": "problem"]) { page in
@@ -36,10 +42,13 @@ struct FindingSection: HTMLSection {
 
   private func write(_ group: FindingReport.Group, _ page: inout HTMLText) {
     let code = group.code
-    page.element("article", ["class": "finding \(code.severity.rawValue)"]) { page in
+    page.element(
+      "article",
+      ["class": "finding \(code.severity.rawValue)", "id": Self.identifier(of: code)]
+    ) { page in
       page.element("h3") { page in
         page.element(
-          "span", ["class": "badge"], text: "\(code.severity.sign) \(code.severity.rawValue)")
+          "span", ["class": "badge"], text: "\(code.severity.sign) \(code.severity.word)")
         page.element("code", text: code.text)
         page.element("span", ["class": "count"], text: QuantityText.count(group.count, "finding"))
       }
@@ -99,9 +108,13 @@ struct FindingSection: HTMLSection {
   }
 }
 
+/// How a page shows severities.
 extension FindingSeverity {
+  /// The severity in words.
+  var word: String { self == .info ? "note" : rawValue }
+
   /// A sign that distinguishes severities without colors.
-  fileprivate var sign: String {
+  var sign: String {
     switch self {
     case .error: "✕"
     case .warning: "▲"

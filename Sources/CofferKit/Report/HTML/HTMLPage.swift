@@ -1,4 +1,4 @@
-/// The frame of a page: one file that loads nothing, runs nothing, and prints well.
+/// The frame of a page: one file that loads nothing, runs nothing but its search box, and prints well.
 struct HTMLPage {
   /// The title in the browser.
   var title: String
@@ -8,8 +8,10 @@ struct HTMLPage {
   var style: String
   /// The sections in their order.
   var sections: [any HTMLSection]
+
   /// The last line.
-  var note: String
+  private static let note =
+    "Made by coffer. This page loads nothing; its only script searches it. Times are in UTC."
 
   /// The text of the page.
   ///
@@ -31,13 +33,14 @@ struct HTMLPage {
 
   private func head(_ page: inout HTMLText) {
     page.markup("<meta charset=\"utf-8\">\n")
-    // Nothing can be loaded or run, whatever a store holds.
+    // Nothing can be loaded, and nothing else be run, whatever a store holds.
     page.open(
       "meta",
       [
         "http-equiv": "Content-Security-Policy",
         "content":
-          "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'",
+          "default-src 'none'; style-src 'unsafe-inline'; script-src \(PageScript.source); "
+          + "base-uri 'none'; form-action 'none'",
       ])
     page.line()
     page.open("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"])
@@ -54,16 +57,9 @@ struct HTMLPage {
     page.element("header") { page in
       page.element("p", ["class": "kind"], text: kind)
       heading(&page)
-      page.element("nav", ["aria-label": "Sections"]) { page in
-        page.element("ul") { page in
-          for section in sections {
-            page.element("li") { page in
-              page.element("a", ["href": "#\(section.identifier)"], text: section.title)
-            }
-          }
-        }
-      }
     }
+    page.line()
+    contents(&page)
     page.line()
     page.element("main", ["id": "content", "tabindex": "-1"]) { page in
       for section in sections {
@@ -77,6 +73,22 @@ struct HTMLPage {
       }
     }
     page.line()
-    page.element("footer") { $0.element("p", text: note) }
+    page.element("footer") { $0.element("p", text: Self.note) }
+    page.line()
+    PageScript.write(to: &page)
+  }
+
+  /// The list of sections and the search box, which stay in sight.
+  private func contents(_ page: inout HTMLText) {
+    page.element("nav", ["aria-label": "Sections"]) { page in
+      page.element("ul") { page in
+        for section in sections {
+          page.element("li") { page in
+            page.element("a", ["href": "#\(section.identifier)"], text: section.title)
+          }
+        }
+      }
+      PageScript.writeBox(to: &page)
+    }
   }
 }

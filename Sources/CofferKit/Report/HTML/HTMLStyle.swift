@@ -5,16 +5,16 @@
 enum HTMLStyle {
   /// The whole sheet.
   static let text =
-    palettes + page + header + tables + charts + model + findings + adaptation
-    + VectorStyle.text(within: ".diagram")
+    palettes + page + header + contents + tables + charts + model + findings
+    + VectorStyle.text(within: ".diagram") + adaptation
 
   private static let palettes = """
     :root{color-scheme:light dark;--ground:#ffffff;--surface:#f6f8fa;--text:#1f2328;--muted:#59636e;
     --line:#d1d9e0;--accent:#0550ae;--bar:#3b82d0;--track:#e7edf3;--error:#b3261e;--warning:#7d4e00;
-    --info:#0550ae;--good:#116329}
+    --info:#0550ae;--good:#116329;--shade:#1f232840}
     @media screen and (prefers-color-scheme:dark){:root{--ground:#0d1117;--surface:#161b22;
     --text:#e6edf3;--muted:#9da7b3;--line:#30363d;--accent:#79c0ff;--bar:#4493f8;--track:#21262d;
-    --error:#ff9492;--warning:#e3b341;--info:#79c0ff;--good:#56d364}}
+    --error:#ff9492;--warning:#e3b341;--info:#79c0ff;--good:#56d364;--shade:#e6edf340}}
 
     """
 
@@ -28,7 +28,10 @@ enum HTMLStyle {
     h3{font-size:1.05rem;margin:2rem 0 .5rem}
     p{margin:.25rem 0 1rem;max-width:46rem}
     a{color:var(--accent)}
-    main>section{border-top:1px solid var(--line);margin-top:3rem;padding-top:1.75rem}
+    [hidden]{display:none!important}
+    main>section+section{border-top:1px solid var(--line);margin-top:3rem}
+    main>section{padding-top:1.75rem}
+    main>section,h3[id],article{scroll-margin-top:3.5rem}
     .lead{color:var(--muted)}
     .hidden{position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);
     white-space:nowrap}
@@ -47,7 +50,6 @@ enum HTMLStyle {
   private static let header = """
     .kind{color:var(--muted);font-size:.9rem;margin:0;font-weight:600;text-transform:uppercase;
     letter-spacing:.06em}
-    nav ul{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;list-style:none;margin:1.5rem 0 0;padding:0}
     .tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(10.5rem,1fr));gap:.75rem;margin:0}
     .tiles>div{background:var(--surface);border:1px solid var(--line);border-radius:10px;
     padding:.85rem 1rem .9rem;display:flex;flex-direction:column}
@@ -55,9 +57,45 @@ enum HTMLStyle {
     .tiles dd{margin:0;color:var(--muted);font-size:.875rem}
     .tiles dd.figure{font-size:1.65rem;font-weight:650;line-height:1.3;color:var(--text);
     letter-spacing:-.02em;font-variant-numeric:tabular-nums}
+    .tiles .linked{position:relative}
+    .tiles .linked a{text-decoration:none;color:inherit}
+    .tiles .linked a::after{content:"";position:absolute;inset:0;border-radius:10px}
+    .tiles .linked:hover{border-color:var(--accent)}
+    .tiles .error,.tiles .warning{border-color:var(--severity);border-left-width:5px;
+    background:color-mix(in srgb,var(--severity) 9%,var(--ground))}
+    .tiles .error .figure,.tiles .warning .figure{color:var(--severity)}
+    .glance{margin-top:1.5rem}
+    .glance h2{font-size:1.05rem;margin:0 0 .4rem}
+    .glance dl{margin:0;display:grid;grid-template-columns:repeat(2,minmax(0,1fr));gap:0 2.5rem}
+    .glance dl>div{display:grid;grid-template-columns:9.5rem 1fr;gap:1rem;padding:.4rem 0;
+    border-top:1px solid var(--line)}
+    .glance dl>.whole{grid-column:1/-1}
+    .glance dt{color:var(--muted)}
+    .glance dd{margin:0}
     .facts{display:grid;grid-template-columns:minmax(8rem,max-content) 1fr;gap:.35rem 1.5rem;margin:1rem 0}
     .facts dt{color:var(--muted)}
     .facts dd{margin:0}
+
+    """
+
+  /// The list of sections stays at the top; what is wider than its box shows a shadow at the edge.
+  private static let contents = """
+    nav{position:sticky;top:0;z-index:1;display:flex;align-items:center;gap:.5rem 1.5rem;
+    margin:1.75rem -1.5rem 0;padding:.55rem 1.5rem;background:var(--ground);
+    border-top:1px solid var(--line);border-bottom:1px solid var(--line)}
+    nav ul{display:flex;flex:1;gap:.25rem 1.15rem;list-style:none;margin:0;padding:.2rem 0;
+    overflow-x:auto;white-space:nowrap;font-size:.925rem}
+    nav a{text-decoration:none}nav a:hover{text-decoration:underline}
+    .search{display:flex;align-items:center;gap:.6rem}
+    .search input{font:inherit;font-size:.9rem;width:10rem;padding:.2rem .6rem;color:inherit;
+    background:var(--surface);border:1px solid var(--muted);border-radius:6px}
+    .search output{color:var(--muted);font-size:.85rem;white-space:nowrap}
+    .search output:empty{display:none}
+    .scroll,.canvas,nav ul{background:
+    linear-gradient(to right,var(--ground) 40%,#0000) 0 0/2.5rem 100% no-repeat local,
+    linear-gradient(to left,var(--ground) 40%,#0000) 100% 0/2.5rem 100% no-repeat local,
+    linear-gradient(to right,var(--shade),#0000) 0 0/.9rem 100% no-repeat scroll,
+    linear-gradient(to left,var(--shade),#0000) 100% 0/.9rem 100% no-repeat scroll}
 
     """
 
@@ -110,11 +148,19 @@ enum HTMLStyle {
     .canvas{border:1px solid var(--line);border-radius:10px;overflow:auto;padding:.5rem;
     margin:.5rem 0 1rem}
     .canvas svg{display:block;max-width:100%;height:auto;margin:auto}
+    svg.diagram .ground{fill:none}
+    svg.diagram .found rect{stroke:var(--accent);stroke-width:4}
     .zoom:has(:checked)+.canvas{max-height:85vh}
     .zoom:has(:checked)+.canvas svg{max-width:none}
+    .clusters{display:flex;flex-wrap:wrap;gap:1.5rem;align-items:flex-start}
+    .clusters figure{flex:0 1 auto;min-width:0;max-width:100%}
+    figcaption .title{font-weight:600}
     .entity-list>details{border-bottom:1px solid var(--line);padding:.45rem 0}
     .entity-list summary{color:var(--text);width:auto}
     .entity-list summary .title{font-weight:600}
+    .entity-list+details{margin-top:.6rem}
+    .names{margin:.5rem 0 1rem;padding:0;list-style:none;display:flex;flex-wrap:wrap;gap:.15rem 1rem;
+    max-width:none}
     .hash{color:var(--muted);font-size:.85rem}
 
     """
@@ -143,6 +189,16 @@ enum HTMLStyle {
     .measure{padding-right:.6rem;text-align:right}.measure div{display:block}
     .measure span{display:block}.measure svg{height:.35rem;margin-top:.15rem;min-width:3.5rem}
     .tiles{grid-template-columns:repeat(auto-fit,minmax(8.5rem,1fr))}
+    .stacked thead{display:none}.stacked tr{display:block;padding:.4rem 0;
+    border-bottom:1px solid var(--line)}
+    .stacked th,.stacked td{display:block;border:0;padding:.1rem 0;overflow-wrap:anywhere}
+    .stacked tbody th{font-weight:600}
+    .glance dl{grid-template-columns:1fr}.glance dl>div{grid-template-columns:1fr;gap:0}
+    nav{flex-wrap:wrap;margin:1.5rem -1rem 0;padding:.4rem 1rem}nav ul{flex:1 0 100%}
+    .search{flex:1}.search input{flex:1;width:auto;font-size:1rem}
+    main>section,h3[id],article{scroll-margin-top:6rem}
+    .canvas svg,.zoom:has(:checked)+.canvas svg{max-width:none}.canvas{max-height:85vh}
+    .zoom{display:none}
     .finding .count{margin-left:0;width:100%}}
     @media (forced-colors:active){.measure rect,.bars rect,.area .fill{fill:CanvasText}
     .measure svg{background:Canvas;border:1px solid CanvasText}}
@@ -153,10 +209,16 @@ enum HTMLStyle {
     details::details-content{content-visibility:visible!important;display:block!important;
     height:auto!important}
     details>summary{color:inherit;list-style:none}
+    main{break-before:page}
     main>section{margin-top:1.5rem;padding-top:1rem}
-    h2,h3,caption,figcaption,summary,thead{break-after:avoid}
-    tr,figure,.finding,.tiles>div{break-inside:avoid}
+    main>section:first-child{margin-top:0;padding-top:0}
+    h2,h3,caption,figcaption,summary,thead,.lead,.finding h3{break-after:avoid}
+    .scroll,thead+tbody>tr:first-child{break-before:avoid}
+    thead{display:table-header-group}
+    tr,figure,.finding,.tiles>div,.glance dl>div{break-inside:avoid}
+    .scroll,.canvas{background:none}.clusters{display:block}
     .measure svg,.measure rect,.bars rect,.finding{print-color-adjust:exact;-webkit-print-color-adjust:exact}
+    .glance dl{grid-template-columns:1fr}.tiles dd.figure{font-size:1.35rem}
     .tiles{grid-template-columns:repeat(5,1fr)}.charts{grid-template-columns:1fr 1fr;gap:1rem 1.5rem}}
 
     """

@@ -6,7 +6,7 @@ struct OverviewSection: HTMLSection {
   let showsValues: Bool
 
   let identifier = "overview"
-  let title = "Overview"
+  let title = "Details"
 
   private var inspection: Inspection { report.inspection }
 

@@ -4,10 +4,12 @@ internal import CoreDataModel
 struct ReportTiles {
   let report: StoreReport
 
-  /// Writes the figures.
+  /// Writes the figures; findings come first when there are any.
   func write(to page: inout HTMLText) {
     let inspection = report.inspection
+    let isUrgent = FindingSection(report: report).isUrgent
     page.element("dl", ["class": "tiles"]) { page in
+      if isUrgent { findings(&page) }
       let used = report.entities.count { $0.objectCount > 0 }
       tile(
         "Objects", QuantityText.count(inspection.objectCount),
@@ -20,12 +22,8 @@ struct ReportTiles {
         tile(
           "Size", QuantityText.bytes(inspection.byteCount ?? 0), "\(values) of values", &page)
       }
-      let external = report.externalData
       tile(
-        "External data", QuantityText.bytes(external.byteCount),
-        external.fileCount == 0
-          ? "no files" : "in \(QuantityText.count(external.fileCount, "file"))",
-        &page)
+        "External data", QuantityText.bytes(report.externalData.byteCount), externalNote, &page)
       let history = inspection.history
       tile(
         "History", QuantityText.count(history?.changeCount ?? 0),
@@ -33,33 +31,52 @@ struct ReportTiles {
           ? "no persistent history"
           : "changes in \(QuantityText.count(history?.transactionCount ?? 0, "transaction"))", &page
       )
-      findings(&page)
+      if !isUrgent { findings(&page) }
     }
     page.line()
   }
 
   private func entities(_ count: Int) -> String { QuantityText.count(count, "entity", "entities") }
 
+  private var externalNote: String {
+    let external = report.externalData
+    let files =
+      external.fileCount == 0 ? "no files" : "in \(QuantityText.count(external.fileCount, "file"))"
+    return external.missingCount == 0
+      ? files : "\(files), \(QuantityText.count(external.missingCount)) missing"
+  }
+
   private func findings(_ page: inout HTMLText) {
     let findings = report.findings
     let total = findings.count
     let words = FindingSeverity.allCases.reversed().compactMap { severity -> String? in
       let count = findings.count(of: severity)
-      guard count > 0 else { return nil }
-      return QuantityText.count(count, severity == .info ? "note" : severity.rawValue)
+      return count == 0 ? nil : QuantityText.count(count, severity.word)
     }
     let note =
       findings.problem != nil
       ? "not all rows could be read"
       : total == 0
         ? "by \(QuantityText.count(findings.checks.count, "check"))" : words.joined(separator: ", ")
-    tile("Findings", total == 0 ? "none" : QuantityText.count(total), note, &page)
+    let worst = findings.problem == nil ? findings.groups.first?.code.severity : .error
+    tile(
+      "Findings", total == 0 ? "none" : QuantityText.count(total), note, &page,
+      style: worst.map { "linked \($0.rawValue)" } ?? "linked", link: "#findings")
   }
 
-  private func tile(_ title: String, _ figure: String, _ note: String, _ page: inout HTMLText) {
-    page.element("div") { page in
+  private func tile(
+    _ title: String, _ figure: String, _ note: String, _ page: inout HTMLText,
+    style: String = "", link: String? = nil
+  ) {
+    page.element("div", style.isEmpty ? [:] : ["class": style]) { page in
       page.element("dt", text: title)
-      page.element("dd", ["class": "figure"], text: figure)
+      page.element("dd", ["class": "figure"]) { page in
+        if let link {
+          page.element("a", ["href": link], text: figure)
+        } else {
+          page.write(figure)
+        }
+      }
       page.element("dd", text: note)
     }
   }

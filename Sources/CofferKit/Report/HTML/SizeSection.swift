@@ -52,12 +52,7 @@ struct SizeSection: HTMLSection {
     page.element("details") { page in
       page.element(
         "summary", text: "\(QuantityText.count(empty.count, "entity", "entities")) without objects")
-      page.element("p") { page in
-        for (place, entity) in empty.enumerated() {
-          if place > 0 { page.write(", ") }
-          page.name(entity.name)
-        }
-      }
+      page.names(empty.map(\.name))
     }
     page.line()
   }

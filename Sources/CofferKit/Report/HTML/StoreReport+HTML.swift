@@ -4,8 +4,9 @@ extension StoreReport {
   /// The report as a page: one HTML file with its styles and drawings, for light and dark
   /// appearance and for paper.
   ///
-  /// It loads nothing and has no scripts, and its content security policy forbids both. The same
-  /// report always gives the same text. It contains names, such as those of entities, but no values
+  /// It loads nothing, and its content security policy allows one script, by its hash: the search box.
+  /// Without scripts, everything else is there. The same report always gives the same text. It
+  /// contains names, such as those of entities, but no values
   /// of objects.
   ///
   /// - Parameter showsValues: whether to include the values of the metadata; apps may keep secrets
@@ -16,7 +17,7 @@ extension StoreReport {
   }
 }
 
-/// A report as a page: one file that loads nothing, runs nothing, and prints well.
+/// A report as a page: one file that loads nothing and prints well.
 struct HTMLReport {
   private let report: StoreReport
   private let showsValues: Bool
@@ -28,22 +29,24 @@ struct HTMLReport {
 
   /// The sections in their order, with their identifiers.
   private var sections: [any HTMLSection] {
-    [
-      OverviewSection(report: report, showsValues: showsValues), ModelSection(report: report),
-      SizeSection(report: report), GrowthSection(report: report),
-      ExternalDataSection(report: report), RelationshipSection(report: report),
-      FindingSection(report: report),
+    let findings = FindingSection(report: report)
+    let others: [any HTMLSection] = [
+      SizeSection(report: report), ReviewSection(report: report), ModelSection(report: report),
+      RelationshipSection(report: report), GrowthSection(report: report),
+      ExternalDataSection(report: report),
+      OverviewSection(report: report, showsValues: showsValues),
     ]
+    return findings.isUrgent ? [findings] + others : others + [findings]
   }
 
   /// The text of the page.
   var text: String {
     HTMLPage(
-      title: "\(name) – report", kind: kind, style: HTMLStyle.text, sections: sections,
-      note: "Made by coffer. This page loads nothing and runs no scripts. Times are in UTC."
+      title: "\(name) – report", kind: kind, style: HTMLStyle.text, sections: sections
     ).text { page in
       page.element("h1") { $0.name(name) }
       ReportTiles(report: report).write(to: &page)
+      Glance(report: report).write(to: &page)
     }
   }
 
