@@ -143,6 +143,18 @@ internal import Testing
     #expect(lines.dropLast().allSatisfy { $0.hasSuffix("}") })
   }
 
+  @Test func aQueryOfSQLHasFewRowsUnlessMoreAreAskedFor() throws {
+    let statement =
+      "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n"
+    let answers = try Self.answers(
+      [
+        Self.call(1, "sql", ["file": "Todo.sqlite", "statement": statement]),
+        Self.call(2, "sql", ["file": "Todo.sqlite", "statement": statement, "limit": 3]),
+      ], in: try Sandbox())
+    #expect(try Self.text(answers[1]).text.contains(#""rows":50,"#))
+    #expect(try Self.text(answers[2]).text.contains(#""rows":3,"#))
+  }
+
   @Test func maskedAnswersHaveNoValues() throws {
     let sandbox = try Sandbox()
     let answers = try Self.answers(

@@ -93,7 +93,7 @@ struct SQLCommand: StoreCommand {
     switch session.printer {
     case .json(let printer):
       var writer = JSONRows(printer: printer)
-      let count = try queries.run(text) {
+      let count = try queries.run(text, limits: bounds) {
         writer.begin($0)
       } row: {
         try writer.add($0)
@@ -104,7 +104,7 @@ struct SQLCommand: StoreCommand {
         ["rows": .number(count), "columns": .array(writer.names.map { .string($0) })])
     case .text(let printer):
       var writer = RowWriter(format: format?.value ?? .table, printer: printer)
-      try queries.run(text) {
+      try queries.run(text, limits: bounds) {
         try writer.begin($0)
       } row: {
         try writer.add($0)
