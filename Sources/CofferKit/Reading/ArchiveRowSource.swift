@@ -40,7 +40,9 @@ struct ArchiveRowSource: RowSource {
     archive.digests(of: shape)
   }
 
-  func rows(of shape: TableLayout, into row: Row, keys: ClosedRange<Int64>?) -> ArchiveRows {
+  func rows(
+    of shape: TableLayout, into row: Row, keys: ClosedRange<Int64>?, filter: RowFilter?
+  ) -> ArchiveRows {
     ArchiveRows(
       shape, into: row, of: archive, keys: keys, loadsOutOfLineValues: loadsOutOfLineValues,
       checksOrder: checksOrder)

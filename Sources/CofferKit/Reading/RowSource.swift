@@ -38,9 +38,12 @@ protocol RowSource {
   ///   - shape: the table.
   ///   - row: the row to fill.
   ///   - keys: the range of requested primary keys, nil for all. Rows with other keys may come too.
+  ///   - filter: what all requested rows meet, nil for all. Rows that do not may come too.
   /// - Returns: the rows, which are read lazily.
   /// - Throws: `CofferError` if the table cannot be read.
-  func rows(of shape: TableLayout, into row: Row, keys: ClosedRange<Int64>?) throws -> Rows
+  func rows(
+    of shape: TableLayout, into row: Row, keys: ClosedRange<Int64>?, filter: RowFilter?
+  ) throws -> Rows
 
   /// The files of the support folder, in any order.
   ///
@@ -73,12 +76,15 @@ protocol RowSource {
 extension RowSource {
   /// Starts to read all rows of a table, in the order of an archive.
   func rows(of shape: TableLayout, into row: Row) throws -> Rows {
-    try rows(of: shape, into: row, keys: nil)
+    try rows(of: shape, into: row, keys: nil, filter: nil)
   }
 
   /// Starts to read a table into a new row.
-  func rows(of shape: TableLayout, keys: ClosedRange<Int64>? = nil) throws -> Rows {
-    try rows(of: shape, into: Row(columnCount: shape.fields.count), keys: keys)
+  func rows(
+    of shape: TableLayout, keys: ClosedRange<Int64>? = nil, filter: RowFilter? = nil
+  ) throws -> Rows {
+    try rows(
+      of: shape, into: Row(columnCount: shape.fields.count), keys: keys, filter: filter)
   }
 
   /// The table of the objects of an entity; nil if there is none.

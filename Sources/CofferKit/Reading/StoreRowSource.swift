@@ -60,7 +60,9 @@ final class StoreRowSource: RowSource {
 
   func digests(of shape: TableLayout) -> [ExactString: ArchiveDigest]? { nil }
 
-  func rows(of shape: TableLayout, into row: Row, keys: ClosedRange<Int64>?) throws -> StoreRows {
+  func rows(
+    of shape: TableLayout, into row: Row, keys: ClosedRange<Int64>?, filter: RowFilter?
+  ) throws -> StoreRows {
     guard var source = tables.sources.first(where: { $0.shape == shape }) else {
       preconditionFailure("the store has no such table")
     }
@@ -68,6 +70,9 @@ final class StoreRowSource: RowSource {
       source.plan = source.plan.limited(to: keys)
     } else if let changedRows, isFollowed(source) {
       source.plan = changedRows.limited(source.plan)
+    } else if let filter, store.catalog.encoding == "UTF-8" {
+      // Texts in UTF-16 have another order, and are compared here after their conversion.
+      source.plan = source.plan.limited(to: filter)
     }
     return try StoreRows(source, into: row, database: database)
   }
@@ -141,6 +146,9 @@ final class StoreRows: RowCursor {
     plan = source.plan
     self.database = database
     statement = try database.prepare(plan.sql)
+    for (index, value) in plan.parameters.enumerated() {
+      statement.bind(value, at: Int32(clamping: index + 1))
+    }
     columnCount = source.shape.fields.count
     largeColumns = source.plan.sizeColumns.enumerated().filter { $1 >= 0 }.map(\.offset)
     isMarked = source.shape.fields.map { field in

@@ -126,7 +126,9 @@ struct BrowserRun<Source: RowSource> {
   private func visit(_ body: (ObjectRow) throws -> Bool) throws {
     guard let shape = source.table(of: root), query.limit != 0 else { return }
     let columns = ObjectColumns(shape, source.entities)
-    try source.visitRows(of: shape, keys: query.primaryKey.map { $0...$0 }) { rows in
+    let filter = columns.filter(wanted, condition)
+    try source.visitRows(of: shape, keys: query.primaryKey.map { $0...$0 }, filter: filter) {
+      rows in
       guard let object = columns.object(rows), try isWanted(object) else { return true }
       return try body(object)
     }

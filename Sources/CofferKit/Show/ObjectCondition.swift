@@ -38,6 +38,9 @@ struct ObjectCondition {
     }
   }
 
+  /// What is asked of the objects of an entity; nil for one that was not asked for.
+  func test(of entity: String) -> ObjectTest? { tests[ExactString(entity)] }
+
   /// Whether an object fulfils the condition.
   ///
   /// - Parameters:

@@ -121,9 +121,9 @@ final class ObjectColumns {
 
   let entityNames: [Int64: String]
   let version: Int?
+  let key: Int?
+  let entity: Int?
   private let root: String
-  private let key: Int?
-  private let entity: Int?
   private let places: [ExactString: Places]
 
   /// Finds the columns of a table.
@@ -170,6 +170,9 @@ final class ObjectColumns {
     return places
   }
 
+  /// The columns of the objects of an entity; nil for one whose objects are not in the table.
+  func places(of entity: String) -> Places? { places[ExactString(entity)] }
+
   /// The object of a row; nil for one without a key, or of no entity that is known.
   func object(_ rows: any RowCursor) -> ObjectRow? {
     let row = rows.row
@@ -190,12 +193,14 @@ extension RowSource {
   /// - Parameters:
   ///   - shape: the table.
   ///   - keys: the primary keys that are wanted, rows with others may come too; nil for all.
+  ///   - filter: what the wanted rows meet, others may come too; nil for all.
   ///   - body: called at each row; false when no more are wanted.
   /// - Throws: what reading and the closure throw; `CancellationError`.
   func visitRows(
-    of shape: TableLayout, keys: ClosedRange<Int64>? = nil, _ body: (Rows) throws -> Bool
+    of shape: TableLayout, keys: ClosedRange<Int64>? = nil, filter: RowFilter? = nil,
+    _ body: (Rows) throws -> Bool
   ) throws {
-    let rows = try rows(of: shape, keys: keys)
+    let rows = try rows(of: shape, keys: keys, filter: filter)
     var count = 0
     while try rows.next() {
       if count & 0xfff == 0 { try Task<Never, Never>.checkCancellation() }

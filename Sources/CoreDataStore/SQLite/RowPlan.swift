@@ -16,6 +16,8 @@ package struct RowPlan: Sendable {
 
   /// The statement.
   package private(set) var sql: String
+  /// What is bound to its parameters, from the first on; others are bound by who asks row by row.
+  package private(set) var parameters: [SQLiteValue] = []
   /// By column: the column of the result that holds the size of a blob that was left out; -1 where
   /// all values are read.
   package let sizeColumns: [Int32]
@@ -108,6 +110,15 @@ package struct RowPlan: Sendable {
     var plan = self
     let range = "BETWEEN \(numbers.lowerBound) AND \(numbers.upperBound)"
     plan.sql = "\(selection) WHERE \(order) \(range) ORDER BY \(order)"
+    return plan
+  }
+
+  /// The plan for the rows that meet a condition.
+  package func limited(to filter: RowFilter) -> RowPlan {
+    var plan = self
+    let key = hasHiddenRowNumbers ? nil : rowNumberColumn.map { Int($0) }
+    let condition = filter.sql(columns, key: key, &plan.parameters)
+    plan.sql = "\(selection) WHERE \(condition)" + (order.isEmpty ? "" : " ORDER BY \(order)")
     return plan
   }
 

@@ -7,7 +7,8 @@ internal import Testing
 
 @testable internal import CofferKit
 
-/// Predicates made up at random choose the objects that a program in Python finds by itself.
+/// Predicates made up at random choose the objects that a program in Python finds by itself, whether SQLite is
+/// asked or each row.
 @Suite struct PredicateOracleTests {
   /// How many predicates: `COFFER_PREDICATES` sets another number.
   private static let count =
@@ -33,17 +34,31 @@ internal import Testing
     for (store, place) in zip(chosen, places) {
       paths.append(try RealStores.copy(store, to: place))
     }
-    defer { withExtendedLifetime(places) {} }
-    var (answers, mixed) = (0, 0)
+    // Copies in which values are not what their columns say.
+    let oddPlaces = try paths.map { _ in try TemporaryDirectory() }
+    for (path, place) in zip(paths, oddPlaces.prefix(Self.count > 300 ? paths.count : 2)) {
+      let copy = place.file("Odd.sqlite")
+      guard try trial(path) != nil else { continue }
+      try GeneratorDatabase(path: path).run("VACUUM INTO '\(copy)'")
+      let model = try PersistentStore(readingFrom: path).model
+      try OddCells.put(into: PredicateFacts(copy, model))
+      paths.append(copy)
+    }
+    defer { withExtendedLifetime((places, oddPlaces)) {} }
+    var (answers, mixed, asked, exact) = (0, 0, 0, 0)
     let trials = try paths.compactMap { try trial($0) }
     for (number, trial) in trials.enumerated() {
       let share = Self.count / trials.count + (number < Self.count % trials.count ? 1 : 0)
       let result = try compare(trial, share, seed: UInt64(number) + 7)
       answers += result.answers
       mixed += result.mixed
+      asked += result.asked
+      exact += result.exact
     }
     #expect(answers == Self.count)
     #expect(mixed * 8 > answers, "most predicates choose none or all: \(mixed) of \(answers)")
+    #expect(asked * 4 > answers, "SQLite is asked about few predicates: \(asked) of \(answers)")
+    #expect(exact * 8 > answers, "SQLite can tell few predicates: \(exact) of \(answers)")
   }
 
   /// The facts of a store that can be asked; nil for one without a model or objects.
@@ -56,7 +71,7 @@ internal import Testing
 
   private func compare(
     _ facts: PredicateFacts, _ count: Int, seed: UInt64
-  ) throws -> (answers: Int, mixed: Int) {
+  ) throws -> (answers: Int, mixed: Int, asked: Int, exact: Int) {
     var random = RandomPredicate(facts, seed: seed)
     let names = facts.names
     let queries = (0..<count).map { number in
@@ -64,7 +79,7 @@ internal import Testing
       let predicate = random.predicate(of: entity)
       return (entity: entity, text: predicate.text, tree: predicate.tree)
     }
-    let asked: [String: Any] = [
+    let question: [String: Any] = [
       "path": facts.path, "entities": facts.json,
       "queries": queries.map { ["entity": $0.entity, "tree": $0.tree] as [String: Any] },
     ]
@@ -72,21 +87,28 @@ internal import Testing
       .appendingPathComponent("evaluate-predicates.py").path
     let python = ProcessRunner(try #require(Self.python))
     let judged = try python.run(
-      [script], input: Array(try JSONSerialization.data(withJSONObject: asked)))
+      [script], input: Array(try JSONSerialization.data(withJSONObject: question)))
     #expect(judged.status == 0, "\(judged.errorOutput)")
-    guard judged.status == 0 else { return (0, 0) }
+    guard judged.status == 0 else { return (0, 0, 0, 0) }
     let expected = try JSONDecoder().decode([[Int64]].self, from: Data(judged.output.utf8))
     let found = try SourceOpening(access: SourceAccess(store: .inPlace))
       .open(facts.path, for: Asking(queries: queries.map { ($0.entity, $0.text) }))
-    var mixed = 0
+    var (mixed, asked, exact) = (0, 0, 0)
     for (number, query) in queries.enumerated() {
       #expect(
         found.keys[number] == expected[number],
         "\(facts.path.suffix(40)) \(query.entity): \(query.text) \(found.errors[number])")
+      if let paths = found.paths[number] {
+        let text = paths.contradiction ?? ""
+        #expect(text.isEmpty, "\(facts.path.suffix(40)) \(query.entity): \(query.text)")
+        #expect(paths.rows == expected[number], "\(query.text)")
+        if paths.left != nil { asked += 1 }
+        if paths.isExact { exact += 1 }
+      }
       let count = found.keys[number].count
       if count > 0, count < found.totals[number] { mixed += 1 }
     }
-    return (queries.count, mixed)
+    return (queries.count, mixed, asked, exact)
   }
 
   private struct Asking: SourceUse {
@@ -94,8 +116,11 @@ internal import Testing
 
     func use(
       _ source: some RowSource
-    ) throws -> (keys: [[Int64]], totals: [Int], errors: [String]) {
+    ) throws -> (
+      keys: [[Int64]], totals: [Int], errors: [String], paths: [ConditionPaths?]
+    ) {
       var totals: [String: Int] = [:]
+      var paths: [ConditionPaths?] = []
       var (keys, counts, errors): ([[Int64]], [Int], [String]) = ([], [], [])
       for query in queries {
         var found: [Int64] = []
@@ -113,8 +138,9 @@ internal import Testing
         totals[query.entity] = total
         keys.append(found)
         counts.append(total)
+        paths.append(try (source as? StoreRowSource).map { try ConditionPaths(asked, in: $0) })
       }
-      return (keys, counts, errors)
+      return (keys, counts, errors, paths)
     }
   }
 }

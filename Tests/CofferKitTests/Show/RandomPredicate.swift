@@ -119,7 +119,7 @@ struct RandomPredicate {
     let sign = ["CONTAINS", "BEGINSWITH", "ENDSWITH", "LIKE", "MATCHES"][random.below(5)]
     var options = ["", "c", "d", "cd"][random.below(4)]
     var part = "a"
-    if case .text(let bytes)? = pick(left.constants) {
+    if case .text(let bytes)? = pick(left.constants), !bytes.isEmpty {
       let scalars = Array(String(decoding: bytes, as: UTF8.self).unicodeScalars)
       let start = random.below(scalars.count)
       let piece = scalars.dropFirst(

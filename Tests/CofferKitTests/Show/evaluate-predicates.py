@@ -11,13 +11,15 @@ import decimal, json, math, re, sqlite3, struct, sys, unicodedata
 decimal.getcontext().prec = 38
 decimal.getcontext().rounding = decimal.ROUND_HALF_UP
 LIMIT = 1 << 63
+# A value that is not of its attribute's type: it equals nothing, and comes before nothing.
+OTHER = object()
 
 
 class Store:
     def __init__(self, path, entities):
         self.entities = entities
         self.database = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
-        self.database.text_factory = lambda text: text.decode("utf-8", "replace")
+        self.database.text_factory = lambda text: text.decode("utf-8", "surrogateescape")
         self.numbers = dict(self.database.execute("SELECT Z_NAME, Z_ENT FROM Z_PRIMARYKEY"))
         for name, entity in entities.items():
             if name not in self.numbers and entity["former"] in self.numbers:
@@ -64,7 +66,7 @@ class Store:
         found = item and self.relationship(item[0], name)
         if not found:
             return None, None
-        return item[1]["Z" + name.upper()], found[1]["destination"]
+        return reference(item[1]["Z" + name.upper()]), found[1]["destination"]
 
     def value(self, item, keys):
         """The value of a key path."""
@@ -81,8 +83,7 @@ class Store:
             return self.step(item, keys[-1])[0]
         if not self.has(item[0], keys[-1]):
             return None
-        value = item[1]["Z" + keys[-1].upper()]
-        return value.hex().upper() if isinstance(value, bytes) else value
+        return item[1]["Z" + keys[-1].upper()]
 
     def many(self, entity, name, owner):
         """The destinations of a to-many relationship, by ascending key; those that are missing as None."""
@@ -100,7 +101,7 @@ class Store:
         holder, inverse = self.relationship(destination, relationship["inverse"])
         if not inverse["many"]:
             for key, item in self.objects[self.root(destination)].items():
-                owner = item[1]["Z" + relationship["inverse"].upper()]
+                owner = reference(item[1]["Z" + relationship["inverse"].upper()])
                 if owner is not None and self.is_kind(item[0], holder):
                     found.setdefault(owner, set()).add(key)
             return found
@@ -116,19 +117,58 @@ class Store:
         return found
 
 
+def reference(value):
+    """A key; what is no integer leads nowhere."""
+    return value if isinstance(value, int) else None
+
+
+def single(value):
+    """A number with as many digits as a Float has, if it is in its range."""
+    try:
+        return struct.unpack("f", struct.pack("f", value))[0]
+    except OverflowError:
+        return value
+
+
+def typed(value, kind):
+    """A stored value as one of its attribute's kind; OTHER where it is none."""
+    if value is None or kind == "object":
+        return value
+    if kind == "text":
+        return value if isinstance(value, str) else OTHER
+    if kind == "uuid":
+        return value.hex().upper() if isinstance(value, bytes) and len(value) == 16 else OTHER
+    if not isinstance(value, (int, float)):
+        return OTHER
+    return single(value) if kind == "float" and isinstance(value, float) else value
+
+
+def repaired(text):
+    """A text in which bytes that are no UTF-8 are replaced."""
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
+def is_number(value):
+    return isinstance(value, (int, float))
+
+
 def order(left, right):
     """-1, 0 or 1; None where the two cannot be compared."""
+    if left is OTHER or right is OTHER:
+        return None
     if left is None or right is None:
         return 0 if left is right else None
     if isinstance(left, str) != isinstance(right, str):
         return None
     if isinstance(left, str):
-        left, right = left.encode("utf-8", "replace"), right.encode("utf-8", "replace")
+        left, right = left.encode("utf-8", "surrogateescape"), right.encode("utf-8", "surrogateescape")
     return (left > right) - (left < right)
 
 
 def folded(text, options):
     """The characters of a text without what does not count, each with whether it begins one of the text."""
+    if options:
+        text = repaired(text)
     result = []
     for character in text:
         part = character
@@ -186,7 +226,7 @@ def double(number):
 
 
 def arithmetic(sign, left, right, kind):
-    if left is None or right is None or sign in ("/", "modulus:by:") and right == 0:
+    if not is_number(left) or not is_number(right) or sign in ("/", "modulus:by:") and right == 0:
         return None
     if kind == "integer" and isinstance(left, int) and isinstance(right, int):
         if sign == "+": result = left + right
@@ -214,12 +254,16 @@ def arithmetic(sign, left, right, kind):
 
 
 def function(name, value):
-    if value is None:
+    if value is None or value is OTHER:
         return None
+    if isinstance(value, str):
+        value = repaired(value)
     if name == "lowercase:": return "".join(c.lower() for c in value)
     if name == "uppercase:": return "".join(c.upper() for c in value)
     if name == "length:": return len(value.encode("utf-16-le", "replace")) // 2
-    if name == "abs:": return abs(value)
+    if name == "abs:": return finite(abs(value))
+    if not math.isfinite(value):
+        return None
     if name in ("floor:", "ceiling:", "trunc:"):
         return {"floor:": math.floor, "ceiling:": math.ceil, "trunc:": math.trunc}[name](value)
     if name == "sqrt:": return math.sqrt(value) if value >= 0 else None
@@ -253,14 +297,15 @@ class Evaluation:
                 return int(node["x"]) if re.fullmatch("-?[0-9]+", node["x"]) else float(node["x"])
             return node.get("x")
         if kind == "path":
-            return self.store.value(self.objects[node["var"]], node["keys"])
+            return typed(self.store.value(self.objects[node["var"]], node["keys"]), node["k"])
         if kind == "count":
             collection = node["coll"]
             if collection["where"] is None:
                 return len(self.destinations(collection))
             return sum(1 for _ in self.elements(collection))
         if kind == "agg":
-            values = [self.store.value(item, node["keys"]) for item in self.elements(node["coll"])]
+            values = [
+                typed(self.store.value(item, node["keys"]), node["k"]) for item in self.elements(node["coll"])]
             values = [value for value in values if value is not None]
             return self.aggregate(node, values)
         if kind == "arith":
@@ -283,8 +328,9 @@ class Evaluation:
         kind = self.kind({"v": "path", "k": node["k"]})
         total = values[0]
         for value in values[1:]:
-            total = arithmetic("+", total, value, kind)
-        if node["f"] == "sum":
+            if is_number(total) and is_number(value):
+                total = arithmetic("+", total, value, kind)
+        if node["f"] == "sum" or not is_number(total):
             return total
         return arithmetic("/", total, len(values), "decimal" if kind == "decimal" else "double")
 
@@ -309,7 +355,7 @@ class Evaluation:
         value = self.value(node)
         is_float = other["v"] in ("path", "agg") and other["k"] == "float" and other.get("f") not in ("sum", "avg")
         if node["v"] == "const" and isinstance(value, float) and is_float:
-            return struct.unpack("f", struct.pack("f", value))[0]
+            return single(value)
         return value
 
     def holds(self, node):
@@ -345,7 +391,7 @@ class Evaluation:
         if node["op"] == "LIKE":
             return like(folded(whole, options), plain(part, options))
         if node["op"] == "MATCHES":
-            return re.fullmatch(part, whole, re.DOTALL) is not None
+            return re.fullmatch(part, repaired(whole), re.DOTALL) is not None
         whole, part = plain(whole, options), plain(part, options)
         return {"CONTAINS": part in whole, "BEGINSWITH": whole.startswith(part), "ENDSWITH": whole.endswith(part)}[node["op"]]
 

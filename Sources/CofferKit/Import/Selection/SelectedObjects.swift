@@ -63,7 +63,8 @@ struct SelectedObjects {
         source.model.tree(of: root).contains(where: { wanted.contains($0.name) })
       else { continue }
       let columns = ObjectColumns(shape, source.entities)
-      try source.visitRows(of: shape) { rows in
+      let filter = columns.filter(wanted, condition)
+      try source.visitRows(of: shape, filter: filter) { rows in
         guard let object = columns.object(rows), wanted.contains(object.id.entityName),
           try condition?.holds(for: object, in: scope) ?? true
         else { return true }
