@@ -49,6 +49,32 @@ internal import Testing
     #expect(result.output.contains("isDone  objects\nno      "), "\(result.output)")
   }
 
+  @Test func destinationsOfToManyRelationshipsAreCounted() throws {
+    let result = try Sandbox().shell(
+      """
+      coffer show Todo.sqlite TodoEntity/p1 | grep -E 'tags|assignees'
+      coffer show Todo.sqlite TodoEntity/p1 --json | head -n 1
+      coffer show Todo.sqlite TodoEntity --sort -tags.@count --columns tags --limit 1 --json | head -n 1
+      coffer show Todo.sqlite TodoEntity --group-by tags.@count
+      coffer export -q Todo.sqlite t.tgz
+      coffer show t.tgz TodoEntity/p1 --columns tags.@count
+      coffer show t.tgz TodoEntity/p1 | grep -c tags
+      sqlite3 Todo.sqlite 'DROP INDEX Z_4TAGS_Z_9TAGS_INDEX' 2> /dev/null
+      coffer show Todo.sqlite TagEntity --columns todos --limit 1 --json | head -n 1
+      sqlite3 Todo.sqlite "SELECT 'todos ' || count(*) FROM Z_4TAGS WHERE Z_9TAGS = 1"
+      """)
+    let output = result.output
+    #expect(result.errorOutput == "")
+    #expect(
+      output.hasPrefix("  assignees     → 2 objects\n  tags          → 3 objects\n"), "\(output)")
+    #expect(output.contains(#""counts":{"assignees":2,"attachments":"#), "\(output)")
+    #expect(output.contains(#""relationships":{},"counts":{"tags":4}}"#), "\(output)")
+    #expect(output.contains("\n3            "), "\(output)")
+    #expect(output.contains("TodoEntity/p1\n  tags  → 3 objects\n0\n"), "\(output)")
+    let todos = output.split(separator: "\n").last?.split(separator: " ").last ?? ""
+    #expect(output.contains("\"counts\":{\"todos\":\(todos)}"), "\(output)")
+  }
+
   @Test(
     arguments: [
       (["TagEntity/1"], 0, "TagEntity/p1\n"), (["tagENTITY/P1"], 0, "TagEntity/p1\n"),
@@ -56,7 +82,8 @@ internal import Testing
       (["x-coredata://00000000-6C0F-4B7C-9B9E-4D7C0A3D1E55/TagEntity/p1"], 10, "another store"),
       (["x-coredata:///TagEntity/t1"], 64, "neither an entity"), (["TagEntity/pp1"], 64, "neither"),
       (["TagEntity", "--sort", "nam"], 64, "Did you mean 'name'?"),
-      (["TodoEntity", "--group-by", "tags"], 64, "no to-one relationship tags"),
+      (["TodoEntity", "--group-by", "tags"], 64, "tags.@count is the number"),
+      (["TodoEntity", "--columns", "title.@count"], 64, "no to-one relationship title.@count"),
       (["TagEntity", "--count", "--sort", "name"], 64, "cannot be combined"),
     ] as [([String], Int32, String)])
   func anObjectHasSeveralNames(_ arguments: [String], _ status: Int32, _ text: String) throws {

@@ -12,6 +12,8 @@ final class StoreRowSource: RowSource {
   private let changedRows: ChangedRows?
   /// The support folder, after it was first needed.
   private var knownFolder: SupportFolder?
+  /// Whether columns have an index, by the names of table and column.
+  private var indexedColumns: [[ExactString]: Bool] = [:]
 
   /// Creates a source for a store.
   ///
@@ -85,6 +87,25 @@ final class StoreRowSource: RowSource {
     else { return nil }
     source.plan = source.plan.row(byColumn: column)
     return try StoreRows(source, into: Row(columnCount: shape.fields.count), database: database)
+  }
+
+  /// The rows of a table with an integer in a column, in any order; nil where no index leads to them.
+  func rows(of shape: TableLayout, where column: Int, is value: Int64) throws -> StoreRows? {
+    guard var source = tables.sources.first(where: { $0.shape == shape }),
+      try hasIndex(source.plan.table, column: source.plan.columns[column])
+    else { return nil }
+    source.plan = source.plan.row(byColumn: column)
+    let rows = try StoreRows(source, into: Row(columnCount: shape.fields.count), database: database)
+    rows.ask(for: value)
+    return rows
+  }
+
+  private func hasIndex(_ table: String, column: String) throws(CofferError) -> Bool {
+    let name = [ExactString(table), ExactString(column)]
+    if let known = indexedColumns[name] { return known }
+    let isIndexed = try database.hasIndex(ofTable: table, on: column)
+    indexedColumns[name] = isIndexed
+    return isIndexed
   }
 
   /// Whether SQLite tells of changed rows of a table.
@@ -179,9 +200,14 @@ final class StoreRows: RowCursor {
   /// - Returns: false if there is no such row.
   /// - Throws: `CofferError` if the table cannot be read.
   func move(to key: Int64) throws -> Bool {
-    statement.reset()
-    statement.bind(key, at: 1)
+    ask(for: key)
     return try next()
+  }
+
+  /// Begins anew with the rows that have a value.
+  func ask(for value: Int64) {
+    statement.reset()
+    statement.bind(value, at: 1)
   }
 
   /// Gives up the current row, so that it can be changed.

@@ -12,6 +12,7 @@ struct BrowserRun<Source: RowSource> {
   private let condition: ObjectCondition?
   private let scope: ConditionScope
   private let follower: RelationshipFollower<Source>
+  private let counts: DestinationCounts<Source>
   private let root: String
   /// The names of the entities whose objects are wanted.
   private let wanted: Set<ExactString>
@@ -42,6 +43,7 @@ struct BrowserRun<Source: RowSource> {
     }
     scope = ConditionScope(source)
     follower = try RelationshipFollower(source, query)
+    counts = DestinationCounts(source)
   }
 
   /// Whether the objects can be found: those of an archive are not read one by one, as some conditions
@@ -55,16 +57,22 @@ struct BrowserRun<Source: RowSource> {
   /// - Throws: what reading and the receiver throw; ``CofferError``: `no-such-object`,
   ///   `no-such-property`.
   func complete(_ found: (ShownObject) throws -> Void) throws -> Int {
-    let shown = try query.propertyNames.map { try property($0).neededName }
+    let columns = try query.propertyNames.map { try property($0, mayBeCounted: true) }
+    let shown = columns.map(\.neededName)
     let keys = try query.sortKeys.map { key in
       (property: try property(key.property), isDescending: key.isDescending)
     }
     // What only sorts is read as well, and left out later.
     let needed = shown.isEmpty ? nil : Set(shown + keys.map(\.property.neededName))
+    let counted = Self.counted(columns)
+    let countsAll = shown.isEmpty && query.countsDestinations && source.kind == .store
     var count = 0
     var batch: [ShownObject] = []
     func show() throws {
       for index in batch.indices {
+        if countsAll || !counted.isEmpty {
+          try counts.add(countsAll ? nil : counted, to: &batch[index])
+        }
         if !shown.isEmpty { batch[index].keepOnly(shown) }
         if !query.recognizesContent { batch[index].leaveUnrecognized() }
       }
@@ -75,8 +83,10 @@ struct BrowserRun<Source: RowSource> {
       batch.removeAll()
     }
     var sorted = SortedObjects(keys, limit: query.limit)
+    let sorting = Self.counted(keys.map(\.property))
     try visit { object in
-      let object = ShownObject(object, source.model, only: needed)
+      var object = ShownObject(object, source.model, only: needed)
+      if !sorting.isEmpty { try counts.add(sorting, to: &object) }
       if !keys.isEmpty {
         sorted.add(object)
         return true
@@ -91,10 +101,14 @@ struct BrowserRun<Source: RowSource> {
       if batch.count == batchSize { try show() }
     }
     try show()
-    if let key = query.primaryKey, count == 0, condition == nil {
-      throw CofferError(.noSuchObject, path: source.path, detail: "\(query.entityName)/p\(key)")
-    }
+    if count == 0 { try requireObject() }
     return count
+  }
+
+  /// Says of a query that found nothing that there is no such object, if it was for one.
+  private func requireObject() throws(CofferError) {
+    guard let key = query.primaryKey, condition == nil else { return }
+    throw CofferError(.noSuchObject, path: source.path, detail: "\(query.entityName)/p\(key)")
   }
 
   /// Counts the objects by their values of some properties; without a property, there is one group.
@@ -103,11 +117,13 @@ struct BrowserRun<Source: RowSource> {
   ///   meant.
   /// - Throws: what reading throws; ``CofferError`` with `no-such-property`.
   func groups(by names: [String]) throws -> [ObjectGroup] {
-    let properties = try names.map(property)
+    let properties = try names.map { try property($0) }
     let needed = Set(properties.map(\.neededName))
+    let counted = Self.counted(properties)
     var groups: [String: ObjectGroup] = [:]
     try visit { object in
-      let shown = ShownObject(object, source.model, only: needed)
+      var shown = ShownObject(object, source.model, only: needed)
+      if !counted.isEmpty { try counts.add(counted, to: &shown) }
       let values = properties.map { $0.value(of: shown) }
       let name = values.map { String(describing: $0) }.joined(separator: "\u{0}")
       groups[name, default: ObjectGroup(values: values, count: 0)].count += 1
@@ -117,8 +133,31 @@ struct BrowserRun<Source: RowSource> {
     return groups.values.sorted { ShownValue.precedes($0.values, $1.values) ?? false }
   }
 
-  private func property(_ name: String) throws(CofferError) -> ShownProperty {
-    try ShownProperty(name, of: query.entityName, in: source.model, place: source.path)
+  private func property(
+    _ name: String, mayBeCounted: Bool = false
+  ) throws(CofferError) -> ShownProperty {
+    try ShownProperty(
+      name, of: query.entityName, in: source.model, place: source.path, mayBeCounted: mayBeCounted)
+  }
+
+  /// The relationships whose destinations some properties count.
+  private static func counted(_ properties: [ShownProperty]) -> Set<ExactString> {
+    Set(properties.filter(\.isCount).map(\.neededName))
+  }
+
+  /// Passes the rows of the objects that are wanted to a closure, in ascending order of primary keys.
+  ///
+  /// - Returns: how many there were, at most as many as the limit of the query.
+  /// - Throws: what reading and the closure throw; ``CofferError`` with `no-such-object`.
+  func forEachRow(_ body: (ObjectRow) throws -> Void) throws -> Int {
+    var count = 0
+    try visit { object in
+      try body(object)
+      count += 1
+      return count != query.limit
+    }
+    if count == 0 { try requireObject() }
+    return count
   }
 
   /// Passes the objects that are wanted to a closure, in ascending order of primary keys, until it returns
@@ -158,9 +197,10 @@ extension ShownObject {
     relationships = model.allRelationships(of: id.entityName)
       .filter { !$0.isToMany && !$0.isTransient && names?.contains($0.name) ?? true }
       .map { relationship in
-        ShownRelationship(
-          name: relationship.name, isToMany: false,
-          destinations: [object.destination(of: relationship)].compactMap(\.self), objects: nil)
+        let destinations = [object.destination(of: relationship)].compactMap(\.self)
+        return ShownRelationship(
+          name: relationship.name, isToMany: false, destinations: destinations,
+          count: destinations.count, objects: nil)
       }
       .sorted { codeUnitsAscend($0.name, $1.name) }
   }

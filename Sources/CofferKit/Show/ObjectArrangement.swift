@@ -4,7 +4,7 @@ internal import CoreDataModel
 /// A property by which objects are sorted or grouped.
 public struct ObjectSortKey: Sendable, Equatable {
   /// The name of an attribute, with the element of a composite one after a dot, or of a to-one
-  /// relationship.
+  /// relationship; `tags.@count` for the number of destinations of a to-many one.
   public var property: String
   /// Whether the greatest value comes first.
   public var isDescending: Bool
@@ -29,6 +29,8 @@ struct ShownProperty {
   private let name: String
   /// The elements of a composite attribute that lead to the value.
   private let path: ArraySlice<String>
+  /// Whether it is the number of destinations of a to-many relationship.
+  let isCount: Bool
 
   /// Finds a property.
   ///
@@ -37,26 +39,43 @@ struct ShownProperty {
   ///   - entity: the entity that is asked for; a property of a subentity counts as well.
   ///   - model: the model.
   ///   - place: the file, for errors.
+  ///   - mayBeCounted: whether the name of a to-many relationship stands for the number of destinations,
+  ///     as it does with `.@count` behind it.
   /// - Throws: ``CofferError`` with `no-such-property`, also for a to-many relationship.
   init(
-    _ text: String, of entity: String, in model: ManagedObjectModel, place: String
+    _ text: String, of entity: String, in model: ManagedObjectModel, place: String,
+    mayBeCounted: Bool = false
   ) throws(CofferError) {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     let entities = model.tree(of: entity).map(\.name)
+    let isCounted = parts.count == 2 ? parts[1] == "@count" : parts.count == 1 && mayBeCounted
+    if isCounted,
+      entities.contains(where: {
+        let found = model.relationship(parts[0], of: $0)?.relationship
+        return found?.isToMany == true && found?.isTransient == false
+      })
+    {
+      (name, path, isCount) = (parts[0], [], true)
+      return
+    }
     let isKnown = entities.contains { name in
       model.lineage(of: name).contains { $0.attribute(at: parts) != nil }
         || parts.count == 1 && model.relationship(text, of: name)?.relationship.isToMany == false
     }
     guard isKnown else {
+      let isToMany = entities.contains {
+        model.relationship(text, of: $0)?.relationship.isToMany == true
+      }
       let names = Set(entities.flatMap { Self.names(of: $0, in: model) })
       let guess = SimilarName.nearest(to: text, among: names.sorted(by: codeUnitsAscend))
       throw CofferError(
         .noSuchProperty, path: place,
         detail: "\(entity) has no attribute and no to-one relationship \(text)",
-        advice: guess.map { "Did you mean '\($0)'?" })
+        advice: isToMany
+          ? "\(text).@count is the number of its destinations."
+          : guess.map { "Did you mean '\($0)'?" })
     }
-    name = parts[0]
-    path = parts.dropFirst()
+    (name, path, isCount) = (parts[0], parts.dropFirst(), false)
   }
 
   private static func names(of entity: String, in model: ManagedObjectModel) -> [String] {
@@ -73,6 +92,7 @@ struct ShownProperty {
       }
     }
     let relationship = object.relationships.first { $0.name.hasSameBytes(as: name) }
+    if isCount { return relationship.map { .integer(Int64($0.count)) } ?? .none }
     return relationship?.destinations.first.map { .text($0.description) } ?? .none
   }
 

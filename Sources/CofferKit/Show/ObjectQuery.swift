@@ -12,8 +12,13 @@ public struct ObjectQuery: Sendable, Equatable {
   public var limit: Int?
   /// The order of the objects; empty for ascending primary keys, which also order equal values.
   public var sortKeys: [ObjectSortKey] = []
-  /// The names of the attributes and to-one relationships to return; empty for all.
+  /// The names of the properties to return; empty for all attributes and to-one relationships.
   public var propertyNames: [String] = []
+  /// Whether the destinations of all to-many relationships are counted if all properties are returned.
+  ///
+  /// Those of an archive are counted only where a relationship is named, because all of them have to be
+  /// read for that.
+  public var countsDestinations = false
   /// Whether bytes are shown as what they turn out to be, such as an image or JSON.
   public var recognizesContent = true
   /// The relationships to follow to their destinations.

@@ -65,9 +65,11 @@ struct RelationshipFollower<Source: RowSource> {
             $0.order != $1.order
               ? $0.order < $1.order : $0.id.primaryKey < $1.id.primaryKey
           }
+          objects[index].relationships.removeAll { $0.name.hasSameBytes(as: name) }
           objects[index].relationships.append(
             ShownRelationship(
-              name: name, isToMany: true, destinations: sorted.map(\.id), objects: nil))
+              name: name, isToMany: true, destinations: sorted.map(\.id), count: sorted.count,
+              objects: nil))
         }
       }
       try fetch(name, followed.relationship.destinationName, owners.values.sorted(), &objects)
@@ -84,11 +86,19 @@ struct RelationshipFollower<Source: RowSource> {
   ) throws -> [Int64: [Destination]] {
     var found: [Int64: [Destination]] = [:]
     let isReflexive = followed.isReflexive
-    try RelationshipPass(source).forEach(followed) { owner, id, order in
+    func add(_ owner: Int64, _ id: ManagedObjectID, _ order: Int64) {
       guard owners[owner] != nil else { return }
       if isReflexive, found[owner]?.contains(where: { $0.id == id }) == true { return }
       found[owner, default: []].append(Destination(id: id, order: order))
     }
+    let pass = RelationshipPass(source)
+    if owners.count <= DestinationCounts<Source>.mostLookups,
+      try owners.keys.allSatisfy({ try pass.forEach(followed, of: $0, add) })
+    {
+      return found
+    }
+    found = [:]
+    try pass.forEach(followed, add)
     return found
   }
 

@@ -30,23 +30,34 @@ struct RelationshipPass<Source: RowSource> {
 
   init(_ source: Source) { self.source = source }
 
-  /// Goes through all destinations of all owners, in the order of the table.
+  /// Goes through the destinations of all owners or of one, in the order of the table.
   ///
   /// One that is its own inverse gives each pair from both sides, so the same may come twice.
   ///
+  /// - Parameters:
+  ///   - followed: the relationship.
+  ///   - owner: the key of the owner; nil for all owners.
+  ///   - body: is given each destination.
+  /// - Returns: false, for one owner, where all owners would have to be read.
   /// - Throws: `CofferError` where the table cannot be read.
-  func forEach(_ followed: FollowedRelationship, _ body: Body) throws {
+  @discardableResult func forEach(
+    _ followed: FollowedRelationship, of owner: Int64? = nil, _ body: Body
+  ) throws -> Bool {
     let (model, relationship) = (source.model, followed.relationship)
     guard relationship.inverseName != nil, let inverse = model.inverse(of: relationship) else {
       let key = "\(followed.declaredBy).\(relationship.name)"
-      return try objects(of: relationship.destinationName) { object in
-        if let owner = object.owner(key) { body(owner, object.id, object.order(key)) }
+      return try objects(of: relationship.destinationName, owner, { $0.owners[ExactString(key)] }) {
+        if let owner = $0.owner(key) { body(owner, $0.id, $0.order(key)) }
       }
     }
-    if inverse.relationship.isToMany { return try pairs(followed, inverse.declaredBy, body) }
+    if inverse.relationship.isToMany {
+      return try pairs(followed, inverse.declaredBy, owner, body)
+    }
     let back = inverse.relationship
     let entities = model.tree(of: inverse.declaredBy).map(\.name).exactStrings
-    try objects(of: relationship.destinationName) { object in
+    return try objects(
+      of: inverse.declaredBy, owner, { $0.toOnes[ExactString(back.name)]?.column }
+    ) { object in
       guard entities.contains(object.id.entityName),
         let owner = object.destination(of: back)?.primaryKey
       else { return }
@@ -54,18 +65,38 @@ struct RelationshipPass<Source: RowSource> {
     }
   }
 
-  private func objects(of entity: String, _ body: (ObjectRow) -> Void) throws {
-    guard let shape = source.table(of: entity) else { return }
-    let columns = ObjectColumns(shape, source.entities)
-    try source.visitRows(of: shape) { rows in
-      if let object = columns.object(rows) { body(object) }
+  /// Goes through the rows of a table, or those with an owner in a column.
+  private func visit(
+    _ shape: TableLayout, _ owner: Int64?, _ column: Int?, _ body: (any RowCursor) -> Void
+  ) throws -> Bool {
+    guard let owner else {
+      try source.visitRows(of: shape) { rows in
+        body(rows)
+        return true
+      }
       return true
+    }
+    guard let column, let store = source as? StoreRowSource,
+      let rows = try store.rows(of: shape, where: column, is: owner)
+    else { return false }
+    while try rows.next() { body(rows) }
+    return true
+  }
+
+  private func objects(
+    of entity: String, _ owner: Int64?, _ column: (ObjectColumns.Places) -> Int?,
+    _ body: (ObjectRow) -> Void
+  ) throws -> Bool {
+    guard let shape = source.table(of: entity) else { return true }
+    let columns = ObjectColumns(shape, source.entities)
+    return try visit(shape, owner, columns.places(of: entity).flatMap(column)) { rows in
+      if let object = columns.object(rows) { body(object) }
     }
   }
 
   private func pairs(
-    _ followed: FollowedRelationship, _ inverseEntity: String, _ body: Body
-  ) throws {
+    _ followed: FollowedRelationship, _ inverseEntity: String, _ owner: Int64?, _ body: Body
+  ) throws -> Bool {
     let relationship = followed.relationship
     func shape(_ entity: String, _ name: String?) -> TableLayout? {
       source.shapes.first {
@@ -74,23 +105,33 @@ struct RelationshipPass<Source: RowSource> {
       }
     }
     let own = shape(followed.declaredBy, relationship.name)
-    guard let shape = own ?? shape(inverseEntity, relationship.inverseName) else { return }
+    guard let shape = own ?? shape(inverseEntity, relationship.inverseName) else { return true }
     let isOwn = own != nil
     func column(_ role: FieldRole) -> Int? { shape.fields.firstIndex { $0.role == role } }
-    guard let from = column(.source), let to = column(.destination) else { return }
+    guard let from = column(.source), let to = column(.destination) else { return true }
     let (order, inverseOrder) = (column(.destinationOrder), column(.sourceOrder))
     func add(_ owner: Int64?, _ key: Int64?, _ order: Int64?) {
       guard let owner, let key else { return }
       let id = ManagedObjectID(entityName: relationship.destinationName, primaryKey: key)
       body(owner, id, order ?? 0)
     }
-    try source.visitRows(of: shape) { rows in
+    func addForward(_ rows: any RowCursor) {
       let row = rows.row
-      let (from, to) = (row.integer(from), row.integer(to))
-      if isOwn { add(from, to, order.flatMap { row.integer($0) }) }
-      if !isOwn || followed.isReflexive { add(to, from, inverseOrder.flatMap { row.integer($0) }) }
-      return true
+      add(row.integer(from), row.integer(to), order.flatMap { row.integer($0) })
     }
+    func addBackward(_ rows: any RowCursor) {
+      let row = rows.row
+      add(row.integer(to), row.integer(from), inverseOrder.flatMap { row.integer($0) })
+    }
+    let goesBack = !isOwn || followed.isReflexive
+    guard owner != nil else {
+      return try visit(shape, nil, nil) { rows in
+        if isOwn { addForward(rows) }
+        if goesBack { addBackward(rows) }
+      }
+    }
+    return try (!isOwn || visit(shape, owner, from, addForward))
+      && (!goesBack || visit(shape, owner, to, addBackward))
   }
 }
 

@@ -9,7 +9,7 @@ public struct ShownObject: Sendable, Equatable {
   /// The attributes of its entity and superentities, sorted by name, including those without a
   /// value but not transient ones.
   public var attributes: [ShownAttribute]
-  /// The to-one relationships, and all relationships that were followed.
+  /// The to-one relationships, and the to-many ones that were followed or counted.
   public var relationships: [ShownRelationship]
 }
 
@@ -20,10 +20,12 @@ public struct ShownRelationship: Sendable, Equatable {
   /// Whether it can have more than one destination.
   public var isToMany: Bool
   /// The destinations, in the order of an ordered relationship, otherwise in ascending order of
-  /// keys.
+  /// keys; none of a to-many relationship that was not followed.
   ///
   /// If the store does not record a destination's own entity, the entity is that of the model.
   public var destinations: [ManagedObjectID]
+  /// The number of destinations, also where they are not named.
+  public var count: Int
   /// The first destinations as objects; nil if the relationship was not followed.
   ///
   /// Missing objects are left out.

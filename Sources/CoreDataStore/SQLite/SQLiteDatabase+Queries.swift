@@ -19,6 +19,16 @@ extension SQLiteDatabase {
       })
   }
 
+  /// Whether an index leads to the rows with a value of a column.
+  ///
+  /// - Throws: ``CofferError`` as SQLite says.
+  package func hasIndex(ofTable table: String, on column: String) throws(CofferError) -> Bool {
+    try value(
+      "SELECT 1 FROM pragma_index_list(?1, 'main') AS i, pragma_index_info(i.name, 'main') AS c "
+        + "WHERE i.partial = 0 AND c.seqno = 0 AND c.name = ?2 COLLATE NOCASE LIMIT 1",
+      [.string(table), .string(column)]) != nil
+  }
+
   /// Runs statements that make something temporary, on a connection that is otherwise for reading.
   ///
   /// - Throws: ``CofferError`` as SQLite says.

@@ -85,6 +85,7 @@ struct Show: StoreCommand {
     query.followLimit = limit ?? .max
     query.storeUUID = object.storeUUID
     query.propertyNames = arranging.columnNames
+    query.countsDestinations = true
     query.sortKeys = arranging.sortKeys
     query.recognizesContent = !arranging.raw
     if let names = arranging.groupNames {

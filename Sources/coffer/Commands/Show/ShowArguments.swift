@@ -14,7 +14,8 @@ struct ShowArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Show only these properties, separated by commas.", valueName: "property,..."))
+      "Show only these properties, separated by commas; tags.@count for a number of objects.",
+      valueName: "property,..."))
   var columns: String?
 
   @Flag(help: "Show binary data as its size, whatever it is.")

@@ -58,6 +58,7 @@ struct ObjectMessage: Message {
   private func destinations(of relationship: ShownRelationship) -> String {
     let all = relationship.destinations
     guard relationship.isToMany else { return all.first.map { Terminal.printable("\($0)") } ?? "–" }
+    if relationship.objects == nil { return QuantityText.count(relationship.count, "object") }
     let names = all.prefix(Self.namedDestinations).map { Terminal.printable("\($0)") }
     let more = all.count > names.count ? ", …" : ""
     let count = QuantityText.count(all.count, "object")
@@ -77,7 +78,10 @@ struct ObjectMessage: Message {
     members.append("attributes", value(of: object.attributes))
     var relationships = JSONObject()
     var followed = JSONObject()
+    var counts = JSONObject()
     for relationship in object.relationships {
+      if relationship.isToMany { counts.append(relationship.name, .number(relationship.count)) }
+      if relationship.isToMany, relationship.objects == nil { continue }
       let names = relationship.destinations.map { JSONValue.string($0.description) }
       relationships.append(
         relationship.name, relationship.isToMany ? .array(names) : names.first ?? .null)
@@ -87,6 +91,7 @@ struct ObjectMessage: Message {
       }
     }
     members.append("relationships", .object(relationships))
+    if !counts.members.isEmpty { members.append("counts", .object(counts)) }
     if !followed.members.isEmpty { members.append("followed", .object(followed)) }
     return members
   }
