@@ -1,4 +1,5 @@
-internal import CoreDataArchive
+package import CoreDataArchive
+internal import CoreDataStore
 
 /// Shows objects of a store or of an archive, without restoring anything.
 ///
@@ -50,6 +51,63 @@ public struct ObjectBrowser: Sendable {
     try browse(path, Browsing(query: query, work: .groups(properties))).groups
   }
 
+  /// Writes the bytes of an attribute of one object to a file or pipe: binary data, a transformable value or
+  /// a text, as it is stored.
+  ///
+  /// - Parameters:
+  ///   - path: the store or the archive.
+  ///   - query: the object, by its primary key.
+  ///   - attribute: the name of the attribute, with elements of a composite one after dots.
+  ///   - destination: the file, which appears when it is complete, or the pipe.
+  /// - Returns: what was written.
+  /// - Throws: as `show(_:_:found:)`; ``CofferError``: `no-such-property` for an attribute without bytes;
+  ///   `nothing-chosen` if it has no value; `not-found` if its external file is missing; `output-exists`,
+  ///   `write-failed`. Then nothing remains of the file.
+  package func extract(
+    _ path: String, _ query: ObjectQuery, _ attribute: String, to destination: ArchiveDestination
+  ) throws -> ExtractionSummary {
+    let output = try ArchiveOutput(destination)
+    do {
+      let extraction = ValueExtraction(of: attribute, to: .output(output))
+      _ = try browse(path, Browsing(query: query, work: .values(extraction)))
+      try output.commit()
+      return extraction.summary
+    } catch {
+      output.abandon()
+      throw error
+    }
+  }
+
+  /// Writes the bytes of attributes of all objects of a query to files in a folder, such as
+  /// `Person-p7.photo.png`.
+  ///
+  /// - Parameters:
+  ///   - path: the store or the archive.
+  ///   - query: which objects; their order does not matter.
+  ///   - attribute: the name of the attribute; nil for all of the types Binary Data and Transformable.
+  ///   - folder: the folder, which appears when it is complete.
+  ///   - isReplacing: whether an earlier output is replaced.
+  ///   - isRecognizing: whether the names of files end with what their content is recognized to be, and not
+  ///     all with `bin`.
+  /// - Returns: what was written, and how many external files were missing.
+  /// - Throws: as `show(_:_:found:)` and ``OutputFolder``; then nothing remains of the folder.
+  package func extractAll(
+    _ path: String, _ query: ObjectQuery, _ attribute: String?, to folder: String,
+    replacing isReplacing: Bool, recognizing isRecognizing: Bool
+  ) throws -> ExtractionSummary {
+    let folder = try OutputFolder(at: folder, replacing: isReplacing)
+    do {
+      let extraction = ValueExtraction(
+        of: attribute, to: .folder(folder, recognizing: isRecognizing))
+      _ = try browse(path, Browsing(query: query, work: .values(extraction)))
+      try folder.commit()
+      return extraction.summary
+    } catch {
+      folder.abandon()
+      throw error
+    }
+  }
+
   /// Answers a query; restores an archive first if only a store can tell.
   private func browse(_ path: String, _ browsing: Browsing) throws -> Browsing.Answer {
     var opening = SourceOpening(access: access)
@@ -68,6 +126,7 @@ private struct Browsing: SourceUse {
   enum Work {
     case objects((ShownObject) throws -> Void)
     case groups([String])
+    case values(ValueExtraction)
   }
 
   struct Answer {
@@ -85,6 +144,7 @@ private struct Browsing: SourceUse {
     switch work {
     case .objects(let found): return Answer(count: try run.complete(found))
     case .groups(let names): return Answer(groups: try run.groups(by: names))
+    case .values(let extraction): return Answer(count: try extraction.complete(run, source))
     }
   }
 }

@@ -8,7 +8,7 @@ struct BrowserRun<Source: RowSource> {
   private let batchSize = 200
 
   private let source: Source
-  private let query: ObjectQuery
+  let query: ObjectQuery
   private let condition: ObjectCondition?
   private let scope: ConditionScope
   private let follower: RelationshipFollower<Source>

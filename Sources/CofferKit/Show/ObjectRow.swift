@@ -90,6 +90,43 @@ struct ObjectRow {
     }
   }
 
+  /// Where the bytes of an attribute are: a text, or binary data.
+  enum Content {
+    /// In a column, behind so many bytes that say what they are.
+    case inRow(column: Int, start: Int, isText: Bool)
+    /// In a file of external binary data.
+    case inFile(ExternalFileName)
+  }
+
+  /// Where the bytes of an attribute are; nil for a number, and where there is no value.
+  func content(of path: [ExactString]) -> Content? {
+    guard let place = places.attributes[path] else { return nil }
+    let storageClass = row.storageClass(place.column)
+    guard storageClass == .text || storageClass == .blob else { return nil }
+    let marker = place.form == .externalBinary ? row.firstByte(place.column) : nil
+    if marker == 2, let payload = unsafe row.payload(place.column),
+      let file = unsafe ExternalReference(payload, column: 0, primaryKey: 0, entityNumber: 0)
+    {
+      return .inFile(file.file)
+    }
+    return .inRow(
+      column: place.column, start: marker == 1 ? 1 : 0, isText: storageClass == .text)
+  }
+
+  /// Reads the bytes of a column in pieces, from one of them on.
+  ///
+  /// - Throws: `CofferError` if they cannot be read; errors from the closure.
+  func read(
+    _ column: Int, from start: Int, _ body: (UnsafeRawBufferPointer) throws -> Void
+  ) throws {
+    var skipped = start
+    try unsafe rows.readValue(column) { bytes in
+      let part = unsafe UnsafeRawBufferPointer(rebasing: bytes.dropFirst(skipped))
+      skipped -= min(skipped, bytes.count)
+      if unsafe !part.isEmpty { unsafe try body(part) }
+    }
+  }
+
   /// Where a to-one relationship leads; nil where it leads nowhere.
   func destination(of relationship: RelationshipDescription) -> ManagedObjectID? {
     guard let place = places.toOnes[relationship.name], let key = row.integer(place.column) else {

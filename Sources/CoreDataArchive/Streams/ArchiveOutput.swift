@@ -1,13 +1,13 @@
 internal import AgeEncryption
-internal import CoreDataModel
+package import CoreDataModel
 internal import POSIX
 
-/// The file or pipe of an archive, encrypted if requested.
+/// A file or pipe that is written piece by piece, such as that of an archive; encrypted if requested.
 ///
 /// A file has a hidden temporary name in the same folder until ``commit()``; if anything fails
 /// before that, it is removed. It is locked until then, so that the next output to the same file
 /// can recognize and remove one that a crash left behind.
-final class ArchiveOutput {
+package final class ArchiveOutput {
   /// The path for errors.
   let path: String
   /// The temporary file, or nil for a pipe and after the end.
@@ -21,7 +21,7 @@ final class ArchiveOutput {
   /// The count of bytes that were given to be written.
   private(set) var offset = 0
   /// The count of bytes of the file so far.
-  private(set) var byteCount = 0
+  package private(set) var byteCount = 0
   private var encryptor: AgeEncryptor?
   /// Encrypted bytes on their way out.
   private var sealed = ContiguousArray<UInt8>()
@@ -29,7 +29,7 @@ final class ArchiveOutput {
   /// Opens the destination.
   ///
   /// - Throws: `output-exists` for an existing file that may not be overwritten, `write-failed`.
-  init(
+  package init(
     _ destination: ArchiveDestination, encryption: ArchiveEncryption? = nil
   ) throws(CofferError) {
     encryptor = try encryption?.encryptor(path: destination.path)
@@ -100,7 +100,7 @@ final class ArchiveOutput {
   /// Writes all bytes.
   ///
   /// - Throws: `output-closed` for a pipe without a reader, `write-failed`.
-  func write(_ bytes: UnsafeRawBufferPointer) throws(CofferError) {
+  package func write(_ bytes: UnsafeRawBufferPointer) throws(CofferError) {
     if encryptor != nil {
       unsafe encryptor?.append(bytes, into: &sealed)
       try writeSealed()
@@ -132,7 +132,7 @@ final class ArchiveOutput {
   ///
   /// - Throws: `output-exists` if a file with that name appeared meanwhile, `write-failed`; also if
   ///   the file has its name, but the folder could not be synchronized.
-  func commit() throws(CofferError) {
+  package func commit() throws(CofferError) {
     if encryptor != nil {
       encryptor?.finish(into: &sealed)
       encryptor = nil
@@ -158,7 +158,7 @@ final class ArchiveOutput {
   }
 
   /// Removes an incomplete file; a pipe keeps what it got.
-  func abandon() {
+  package func abandon() {
     guard let partial = partialPath else { return }
     partialPath = nil
     FileIO.close(descriptor)

@@ -15,12 +15,13 @@ struct Show: StoreCommand {
       examples: [
         "coffer show Trips.sqlite TodoEntity/p1 --follow assignees",
         "coffer show Trips.coffer.tar.gz TodoEntity --where \"isDone == NO\" --limit 5",
-        "coffer show Trips.sqlite TodoEntity --where \"ANY tags.name == 'work'\"",
+        "coffer show Trips.sqlite TodoEntity/p1 --attribute extra --output extra.plist",
       ],
       statuses: [
         (.done, nil), (.failed, nil),
+        (.findings, "with --output-folder: a file of external binary data is missing"),
         (.unusableInput, "the file, entity or object does not exist"),
-        (.busy, nil), (.damaged, nil), (.newerFormat, nil),
+        (.busy, nil), (.damaged, nil), (.newerFormat, nil), (.outputExists, nil),
         (.refused, "refused: a different model, or no key"),
         (.usage, nil), (.interrupted, nil),
       ]))
@@ -64,11 +65,28 @@ struct Show: StoreCommand {
 
   @OptionGroup var arranging: ShowArguments
 
+  @OptionGroup var extracting: ExtractionArguments
+
   @OptionGroup var explaining: ModelOptions
 
   @OptionGroup var reading: KeyOptions
 
   @OptionGroup var output: OutputOptions
+
+  var answerStream: StandardStream { extracting.isPiped ? .error : .output }
+
+  func validate() throws {
+    guard extracting.isUsed else { return }
+    if extracting.output != nil, object.primaryKey == nil {
+      throw ValidationError(
+        "'--output' takes the value of one object, such as \(object.entityName)/p1; use "
+          + "'--output-folder' for several.")
+    }
+    if !followed.isEmpty || !arranging.isEmpty {
+      throw ValidationError(
+        "'--output' and '--output-folder' cannot be combined with options that arrange objects.")
+    }
+  }
 
   func perform(_ session: Session) throws -> ExitStatus {
     let access = try reading.access(session, limits: limits.compactMap(\.archiveLimit))
@@ -88,6 +106,10 @@ struct Show: StoreCommand {
     query.countsDestinations = true
     query.sortKeys = arranging.sortKeys
     query.recognizesContent = !arranging.raw
+    if extracting.isUsed {
+      query.limit = limits.compactMap(\.count).last.flatMap { $0 == 0 ? nil : $0 }
+      return try extracting.write(query, in: file, isRaw: arranging.raw, browser, session)
+    }
     if let names = arranging.groupNames {
       query.limit = nil
       return try showGroups(names, of: query, in: file, limit, browser, session)

@@ -18,7 +18,8 @@ struct ShowArguments: ParsableArguments {
       valueName: "property,..."))
   var columns: String?
 
-  @Flag(help: "Show binary data as its size, whatever it is.")
+  @Flag(
+    help: "Show binary data as its size, whatever it is; with --output-folder, as files .bin.")
   var raw = false
 
   @Flag(help: "Show only how many objects there are.")
