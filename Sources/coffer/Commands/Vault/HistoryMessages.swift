@@ -29,7 +29,8 @@ struct HistoryEntryMessage: Message {
     let space = change.kind == .inserted ? "  " : "   "
     var text = "  \(change.kind.rawValue)\(space)\(change.objectID)"
     if change.kind == .updated {
-      text += "  \(change.propertyNames?.joined(separator: ", ") ?? "properties unknown")"
+      let names = change.propertyNames?.joined(separator: ", ") ?? "properties unknown"
+      text += "  \(names.isEmpty ? "no properties" : names)"
     }
     text = Terminal.printable(text)
     switch change.kind {
