@@ -23,10 +23,16 @@ enum ValueMask {
           object.members.map { member in
             JSONObject.Member(
               key: member.key,
-              value: members.contains(member.key) ? hidden(member.value) : masked(member.value))
+              value: isOfObjects(member) ? hidden(member.value) : masked(member.value))
           }))
     default: value
     }
+  }
+
+  /// Whether the content of a member comes from objects: a list of attributes is that of a model.
+  private static func isOfObjects(_ member: JSONObject.Member) -> Bool {
+    if case .array = member.value, member.key == "attributes" { return false }
+    return members.contains(member.key)
   }
 
   /// What can be said of a value without saying it.
