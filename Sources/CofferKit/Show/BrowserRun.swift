@@ -121,6 +121,15 @@ struct BrowserRun<Source: RowSource> {
     let needed = Set(properties.map(\.neededName))
     let counted = Self.counted(properties)
     var groups: [String: ObjectGroup] = [:]
+    guard !properties.isEmpty else {
+      var count = 0
+      try visit { _ in
+        count += 1
+        return true
+      }
+      try source.requireUnchanged()
+      return count == 0 ? [] : [ObjectGroup(values: [], count: count)]
+    }
     try visit { object in
       var shown = ShownObject(object, source.model, only: needed)
       if !counted.isEmpty { try counts.add(counted, to: &shown) }
