@@ -39,7 +39,7 @@ test docs documentation examples fuzz: export COFFER_STRICT = 1
 export SWIFT_DETERMINISTIC_HASHING = 1
 
 # Pages are looked at in a browser.
-test: export OPTIONAL = chromium libcurl4 poppler-utils rclone
+test: export OPTIONAL = chromium libcurl4 libedit2 poppler-utils rclone
 test: export RELEASE := $(RELEASE)
 test: dependencies
 	@scripts/test.sh

@@ -114,6 +114,7 @@ let package = Package(
       ],
       swiftSettings: settings),
     .target(name: "CCurl"),
+    .target(name: "CLineEditor"),
     .target(
       name: "BackupPlaces",
       dependencies: [
@@ -131,7 +132,7 @@ let package = Package(
     .executableTarget(
       name: "coffer",
       dependencies: [
-        "CofferKit", "CoreDataModel", "CoreDataStore", "CoreDataArchive", "POSIX",
+        "CLineEditor", "CofferKit", "CoreDataModel", "CoreDataStore", "CoreDataArchive", "POSIX",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),

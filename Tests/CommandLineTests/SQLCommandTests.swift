@@ -43,6 +43,30 @@ internal import Testing
     #expect(result.output.hasSuffix("1\n1\n64\nError: Todo.sqlite: invalid qu"), "\(result.output)")
   }
 
+  @Test func aQueryEndsAtItsLimits() throws {
+    let result = try Sandbox().shell(
+      """
+      endless='WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT'
+      coffer sql Todo.sqlite "$endless i FROM n" --limit 2
+      coffer sql Todo.sqlite "$endless i FROM n" --limit 1 --json | tail -n 1
+      coffer sql Todo.sqlite "$endless count(*) FROM n" --timeout 0.1; echo $?
+      """)
+    #expect(result.output.hasPrefix("i\n1\n2\n{"), "\(result.output)")
+    #expect(result.output.contains(#""rows":1"#) && result.output.hasSuffix("\n64\n"))
+    #expect(result.errorOutput.contains("more than 0.1 s of processor time"))
+  }
+
+  @Test(
+    arguments: [
+      (".help", 0, ".schema [TABLE]  their columns"), (".schema tagentity", 0, "  color  INTEGER"),
+      (".schema TagEntiti", 64, "Did you mean 'TagEntity'?"), (".table", 64, "There are .tables"),
+    ] as [(String, Int32, String)])
+  func commandsBeginWithADot(_ command: String, _ status: Int32, _ text: String) throws {
+    let result = try Sandbox().coffer("sql", "Todo.sqlite", command)
+    #expect(result.status == status)
+    #expect((result.output + result.errorOutput).contains(text), "\(result.errorOutput)")
+  }
+
   @Test func aQueryChangesNothingAndAnArchiveIsAsked() throws {
     let sandbox = try Sandbox()
     let before = sandbox.bytes("Todo.sqlite")

@@ -21,7 +21,8 @@ internal import Testing
       "Crypto", "POSIX",
     ],
     "coffer": [
-      "ArgumentParser", "CofferKit", "CoreDataArchive", "CoreDataModel", "CoreDataStore",
+      "ArgumentParser", "CLineEditor", "CofferKit", "CoreDataArchive", "CoreDataModel",
+      "CoreDataStore",
       "POSIX",
     ],
   ]

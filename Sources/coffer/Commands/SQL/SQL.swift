@@ -1,5 +1,7 @@
 internal import ArgumentParser
 internal import CofferKit
+internal import CoreDataArchive
+internal import CoreDataModel
 internal import Foundation
 
 /// The command `coffer sql STORE|ARCHIVE [QUERY]`.
@@ -121,19 +123,19 @@ struct SQLCommand: StoreCommand {
   /// In a terminal an error does not end the work; in a script it does.
   private func answer(_ queries: StoreQueries, _ session: Session) throws -> ExitStatus {
     // What is no store is refused before anything is asked.
-    _ = try queries.tables()
+    let tables = try queries.tables()
     let isTerminal = Terminal.isTerminal(0) && StandardStream.output.isTerminal
+    let prompt = isTerminal ? SQLPrompt(tables, DotCommand.names) : nil
     var statement = ""
-    func prompt() throws {
-      guard isTerminal else { return }
+    func nextLine() throws -> String? {
+      guard let prompt else { return readLine(strippingNewline: false) }
       try session.printer.finish()
-      try StandardStream.output.write(Array((statement.isEmpty ? "coffer> " : "   ...> ").utf8))
+      return try prompt.line(statement.isEmpty ? "coffer> " : "   ...> ")
     }
-    try prompt()
-    while let line = readLine(strippingNewline: false) {
+    while let line = try nextLine() {
       if statement.isEmpty, let command = DotCommand(line) {
         if command == .quit { return .done }
-        try print(command, queries, session)
+        try tolerating(isTerminal, session) { try print(command, queries, session) }
       } else {
         statement += statement.isEmpty && line.allSatisfy(\.isWhitespace) ? "" : line
         if QueryText.isComplete(statement) {
@@ -142,9 +144,9 @@ struct SQLCommand: StoreCommand {
           try tolerating(isTerminal, session) { try run(complete, queries, session) }
         }
       }
-      try prompt()
     }
     if isTerminal { try StandardStream.output.write([0x0A]) }
+    try Task<Never, Never>.checkCancellation()
     if !statement.allSatisfy(\.isWhitespace) {
       try tolerating(isTerminal, session) { try run(statement, queries, session) }
     }
@@ -169,21 +171,36 @@ struct SQLCommand: StoreCommand {
     switch command {
     case .tables, .schema:
       let name = if case .schema(let name) = command { name } else { String?.none }
-      for table in try queries.tables() where name == nil || table.name == name {
+      let tables = try queries.tables()
+      let chosen = tables.filter { name == nil || $0.name.lowercased() == name?.lowercased() }
+      if chosen.isEmpty, let name {
+        let guess = SimilarName.nearest(to: name, among: tables.map(\.name))
+        throw CofferError(
+          .invalidQuery, path: file, detail: "there is no table \(name)",
+          advice: guess.map { "Did you mean '\($0)'?" } ?? ".tables lists what there is.")
+      }
+      for table in chosen {
         try session.printer.print(
           QueryTableMessage(table: table, showsColumns: command != .tables))
       }
+    case .help: try session.printer.print(QueryHelpMessage())
     case .quit: break
     case .unknown(let text):
-      throw ValidationError("'\(text)' is not known. There are .tables, .schema [TABLE] and .quit.")
+      throw CofferError(
+        .invalidQuery, path: file, detail: "\(text) is not known",
+        advice: "There are .tables, .schema [TABLE], .help and .quit.")
     }
   }
 }
 
 /// A line that is not SQL.
 private enum DotCommand: Equatable {
+  /// All of them, as they are typed.
+  static let names = [".exit", ".help", ".quit", ".schema", ".tables"]
+
   case tables
   case schema(String?)
+  case help
   case quit
   case unknown(String)
 
@@ -194,8 +211,31 @@ private enum DotCommand: Equatable {
     switch first {
     case ".tables": self = .tables
     case ".schema": self = .schema(rest.isEmpty ? nil : rest.trimmingCharacters(in: ["\""]))
+    case ".help": self = .help
     case ".quit", ".exit": self = .quit
     default: self = .unknown(first)
+    }
+  }
+}
+
+/// What can be typed.
+private struct QueryHelpMessage: Message {
+  private static let lines = [
+    (".tables", "the tables: entities, and many-to-many relationships"),
+    (".schema [TABLE]", "their columns"),
+    (".quit", "end, as Control-D does"),
+    ("SELECT …;", "a query, in as many lines as needed, up to its semicolon"),
+  ]
+
+  func write(to printer: TextPrinter) throws {
+    let rows = Self.lines.map { [$0.0, $0.1] }
+    let aligned = AlignedRows(measuring: rows, style: printer.style)
+    for row in rows { try printer.line(aligned.line(row)) }
+  }
+
+  func write(to printer: JSONPrinter) throws {
+    for (command, meaning) in Self.lines {
+      try printer.line("help", ["command": .string(command), "meaning": .string(meaning)])
     }
   }
 }
