@@ -66,6 +66,29 @@ package enum FileIO {
     }
   }
 
+  /// Writes everything at an offset without moving the file position.
+  package static func writeAll(
+    _ descriptor: Int32, at offset: Int, _ bytes: UnsafeRawBufferPointer
+  ) throws(SystemError) {
+    var done = 0
+    while done < bytes.count {
+      let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[done...])
+      let count = unsafe pwrite(descriptor, rest.baseAddress, rest.count, off_t(offset + done))
+      // No system writes nothing. If one did, retrying would never end.
+      if count == 0 { throw SystemError(number: EIO) }
+      if count > 0 {
+        done += count
+      } else if errno != EINTR {
+        throw .last
+      }
+    }
+  }
+
+  /// Gives an open file a size; what is added is zeros.
+  package static func resize(_ descriptor: Int32, to size: Int) throws(SystemError) {
+    guard ftruncate(descriptor, off_t(size)) == 0 else { throw .last }
+  }
+
   private static func writeOnce(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
     withoutPipeSignal { unsafe writeBytes(descriptor, bytes) }
   }
@@ -122,6 +145,15 @@ package enum FileIO {
     let count = unsafe poll(&request, 1, milliseconds)
     // Reading reports errors of the descriptor.
     return count > 0 || (count < 0 && errno != EINTR)
+  }
+
+  /// Waits for a time, or until nobody can read any more what is written to a pipe or a terminal.
+  ///
+  /// - Returns: whether the reader is gone.
+  package static func waitUntilClosed(_ descriptor: Int32, milliseconds: Int32) -> Bool {
+    var request = pollfd(fd: descriptor, events: 0, revents: 0)
+    let count = unsafe poll(&request, 1, milliseconds)
+    return count > 0 && Int32(request.revents) & (POLLERR | POLLHUP) != 0
   }
 
   /// Writes the content of an open file to the storage device.

@@ -5,15 +5,15 @@ package import CoreDataModel
 /// SQLite applies frames up to the first wrong one, and takes everything after it for the rest of
 /// an unfinished transaction. That is right unless a complete transaction follows. The layout is in
 /// <https://sqlite.org/fileformat2.html#walformat>.
-package struct WriteAheadLog: ~Copyable {
+package final class WriteAheadLog {
   /// The size of what every log begins with.
   static let headerLength: Int64 = 32
-  private static let frameHeaderLength = 24
+  static let frameHeaderLength = 24
   private static let version: UInt32 = 3_007_000
   /// The minimum size of a page.
   private static let smallestPage: Int64 = 512
 
-  private let file: SourceFile
+  let file: SourceFile
 
   /// Opens a log for reading.
   ///
@@ -23,7 +23,7 @@ package struct WriteAheadLog: ~Copyable {
   }
 
   /// The two running sums over all that was written so far.
-  private struct Checksum: Equatable {
+  struct Checksum: Equatable {
     var first: UInt32
     var second: UInt32
 
@@ -44,7 +44,7 @@ package struct WriteAheadLog: ~Copyable {
   }
 
   /// The content of a log's header.
-  private struct Header {
+  struct Header: Equatable {
     let pageSize: Int
     /// The byte order of the words that checksums are made of; all numbers are big-endian.
     let isBigEndian: Bool
@@ -126,7 +126,7 @@ package struct WriteAheadLog: ~Copyable {
     return nil
   }
 
-  private static func words(_ bytes: UnsafeRawBufferPointer, count: Int) -> [UInt32] {
+  static func words(_ bytes: UnsafeRawBufferPointer, count: Int) -> [UInt32] {
     (0..<count).map {
       unsafe UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: $0 * 4, as: UInt32.self))
     }
