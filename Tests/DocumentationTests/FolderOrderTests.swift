@@ -12,7 +12,7 @@ internal import Testing
     "CoreDataLayout": [""],
     "CoreDataStore": [
       "", "SQLite", "Schema", "Layout", "SystemTables", "Reading", "Audit", "Opening", "Writing",
-      "Editing", "Linking", "Design", "Migration", "Salvage",
+      "Editing", "Linking", "Design", "Migration", "Salvage", "Following",
     ],
     "CoreDataArchive": [
       "", "JSON", "Index", "Documents", "Streams", "Container", "Salvage", "Reading",
@@ -29,7 +29,7 @@ internal import Testing
       "DataExport", "Matching", "Tables", "Fixture", "Diff", "Changes", "Chain", "Merge", "Query",
       "Dedupe", "Repair/Fixers", "Repair", "Rescue", "Share/Replacement", "Share",
       "Verify/Against", "Report/Content", "Report/Survey", "Report", "Report/HTML", "Diff/HTML",
-      "History", "Vault/State", "Vault", "Compact", "Concurrency",
+      "History", "Vault/State", "Vault", "Compact", "Watch", "Concurrency",
     ],
     "coffer": [
       "", "Output", "Options", "Commands", "Commands/Create", "Commands/Diff", "Commands/Changes",
@@ -38,6 +38,7 @@ internal import Testing
       "Commands/Find", "Commands/Import", "Commands/Fixture", "Commands/Inspect",
       "Commands/Migrate",
       "Commands/Model", "Commands/Show", "Commands/SQL", "Commands/Share", "Commands/Verify",
+      "Commands/Watch",
       "Commands/Vault", "Commands/MCP", "Program",
     ],
   ]

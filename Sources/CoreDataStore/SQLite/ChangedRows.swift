@@ -2,7 +2,8 @@ package import CoreDataModel
 internal import GRDBSQLite
 internal import POSIX
 
-/// The numbers of the rows that statements of a connection insert, change or remove, as SQLite tells them.
+/// The numbers of the rows that may have changed: those that statements of a connection insert, change or
+/// remove, as SQLite tells them, or those that somebody else has found.
 ///
 /// They are in a temporary database, so memory stays bounded, however many there are. SQLite does not tell
 /// of tables without row numbers and of its own tables, of rows that `OR REPLACE` removes, of rows that are
@@ -54,11 +55,19 @@ internal import POSIX
   /// - Throws: ``CofferError`` if not all of them could be noted.
   func unfollow(_ database: SQLiteDatabase) throws(CofferError) {
     _ = unsafe sqlite3_update_hook(database.handle, nil, nil)
+    try finish()
+  }
+
+  /// Ends the noting of rows.
+  ///
+  /// - Throws: ``CofferError`` if not all of them could be noted.
+  func finish() throws(CofferError) {
     write()
     if let failure { throw failure }
   }
 
-  private func add(_ name: String, _ row: Int64) {
+  /// Notes a row of a table.
+  func add(_ name: String, _ row: Int64) {
     let number: Int64
     if let known = tables[name] {
       number = known

@@ -15,6 +15,8 @@ package struct DatabasePages {
   let count: Int
   /// How text is encoded.
   let encoding: DatabaseHeader.TextEncoding
+  /// Whether some pages say who refers to the others, in a database with auto-vacuum.
+  let hasPointerMap: Bool
   private let firstTrunk: Int
   private let read: Reading
 
@@ -33,6 +35,7 @@ package struct DatabasePages {
     count = byteCount / pageSize
     encoding = header.encoding
     firstTrunk = header.firstTrunk
+    hasPointerMap = bytes.long(52) != 0
     self.read = read
   }
 

@@ -45,6 +45,12 @@ struct LeafPage {
     }
   }
 
+  /// All cells of the page, in its order; nil if some of them do not lie within it.
+  var wholeCells: [Cell]? {
+    let cells = cells
+    return cells.count == bytes.word(start + 3) ? cells : nil
+  }
+
   private func cell(at place: Int) -> Cell? {
     var offset = place
     guard let stored = bytes.variable(&offset), let number = bytes.variable(&offset),

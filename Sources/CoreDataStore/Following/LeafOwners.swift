@@ -1,0 +1,115 @@
+internal import CoreDataModel
+
+/// Which table each page with rows belongs to.
+///
+/// Only the pages above the leaves are read, of which there is one for some hundred leaves.
+struct LeafOwners {
+  /// What a page of a table is.
+  enum Part: Equatable {
+    /// Not a page of a table.
+    case none
+    /// A page that leads to others.
+    case interior
+    /// A leaf with rows of a table, given by its index.
+    case leaf(Int)
+  }
+
+  /// The most levels of a table: even with two pages below each page there cannot be more.
+  private static let deepest = 40
+
+  private let pages: DatabasePages
+  /// By the number of a page: 0 for none, -1 for an interior page, otherwise the index of the table and 1.
+  private var owners: [Int32]
+
+  /// Follows all tables from their first pages; nil if something there is not as in an intact database.
+  ///
+  /// - Parameters:
+  ///   - pages: the pages of the database.
+  ///   - roots: the first page of each table; those of tables without row numbers are skipped.
+  /// - Throws: ``CofferError`` as the file cannot be read.
+  init?(_ pages: DatabasePages, roots: [Int]) throws(CofferError) {
+    self.pages = pages
+    owners = [Int32](repeating: 0, count: pages.count + 1)
+    for (table, root) in roots.enumerated() {
+      guard let bytes = try pages.page(root) else { return nil }
+      if TreePage.isOfIndex(bytes, number: root) { continue }
+      guard try take(bytes, root, Int32(clamping: table + 1), depth: 0) else { return nil }
+    }
+  }
+
+  /// What a page is.
+  func part(_ number: Int) -> Part {
+    guard number < owners.count else { return .none }
+    switch owners[number] {
+    case 0: return .none
+    case -1: return .interior
+    case let owner: return .leaf(Int(owner) - 1)
+    }
+  }
+
+  /// Notes a page and all below it.
+  ///
+  /// - Returns: false if something is not as in an intact database.
+  private mutating func take(
+    _ bytes: [UInt8], _ number: Int, _ owner: Int32, depth: Int
+  ) throws(CofferError) -> Bool {
+    guard depth < Self.deepest, owners[number] == 0 else { return false }
+    if TreePage.isLeaf(bytes, number: number) {
+      owners[number] = owner
+      return true
+    }
+    guard let children = TreePage.children(bytes, number: number) else { return false }
+    owners[number] = -1
+    // All pages of a tree that have no others below them are equally deep.
+    guard let first = children.first, let child = try pages.page(first) else { return false }
+    let areLeaves = TreePage.isLeaf(child, number: first)
+    for page in children {
+      guard page > 0, page < owners.count else { return false }
+      if areLeaves {
+        guard owners[page] == 0 else { return false }
+        owners[page] = owner
+      } else {
+        guard let bytes = try pages.page(page), try take(bytes, page, owner, depth: depth + 1)
+        else { return false }
+      }
+    }
+    return true
+  }
+}
+
+/// What the first bytes of a page of a tree say (<https://sqlite.org/fileformat2.html#b_tree_pages>).
+enum TreePage {
+  /// Whether a page is a leaf of a table.
+  static func isLeaf(_ bytes: [UInt8], number: Int) -> Bool { mark(bytes, number) == 13 }
+
+  /// Whether a page belongs to an index, or to a table without row numbers.
+  static func isOfIndex(_ bytes: [UInt8], number: Int) -> Bool {
+    [2, 10].contains(mark(bytes, number))
+  }
+
+  /// Whether a page of a database begins like one of a tree, as no overflow page can: those begin with the
+  /// number of a page.
+  static func isOfTree(_ bytes: [UInt8], number: Int, pageCount: Int) -> Bool {
+    pageCount < 0x0200_0000 && [2, 5, 10, 13].contains(mark(bytes, number))
+  }
+
+  /// The pages below an interior page of a table, in the order of their rows; nil for other pages.
+  static func children(_ bytes: [UInt8], number: Int) -> [Int]? {
+    let start = number == 1 ? DatabaseHeader.length : 0
+    guard mark(bytes, number) == 5, let count = bytes.word(start + 3),
+      let last = bytes.long(start + 8)
+    else { return nil }
+    var children: [Int] = []
+    for index in 0..<count {
+      guard let place = bytes.word(start + 12 + index * 2), let child = bytes.long(place) else {
+        return nil
+      }
+      children.append(child)
+    }
+    return children + [last]
+  }
+
+  private static func mark(_ bytes: [UInt8], _ number: Int) -> UInt8 {
+    bytes[number == 1 ? DatabaseHeader.length : 0]
+  }
+}

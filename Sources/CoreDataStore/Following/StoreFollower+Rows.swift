@@ -1,0 +1,172 @@
+internal import CoreDataModel
+
+extension StoreFollower {
+  /// The rows that may differ between the state at the last look and the state now.
+  ///
+  /// Rows are found by the pages that they stand on: those that differ, or that were or are no page of the
+  /// table. Where that does not say which rows differ, all may.
+  ///
+  /// - Parameter change: what the last look found.
+  /// - Returns: the rows; nil for all.
+  /// - Throws: ``CofferError`` as the copies cannot be read; `CancellationError`.
+  package func changedRows(_ change: Change) throws -> ChangedRows? {
+    guard !change.hasOtherPages else { return nil }
+    let schema = try Self.schema(before, place: path)
+    guard schema == (try Self.schema(after, place: path)) else { return nil }
+    let tables = schema.compactMap { row -> ChangedLeaves.Table? in
+      guard row.first?.string == "table", let name = row[1].string, let root = row[3].integer,
+        root > 0
+      else { return nil }
+      return ChangedLeaves.Table(name: name, root: Int(clamping: root))
+    }
+    return try DatabasePages.reading(before) { old in
+      try DatabasePages.reading(after) { new in
+        try ChangedLeaves(old, new, tables, change.pages)?.rows()
+      }
+    }.flatMap { $0 }.flatMap { $0 }
+  }
+
+  /// What the schema of a copy says.
+  private static func schema(_ path: String, place: String) throws(CofferError) -> [[SQLiteValue]] {
+    let connection = try SQLiteConnection(
+      path: SnapshotOpener.readOnlyURI(path) + "&immutable=1", access: .reading, place: place)
+    defer { try? connection.close() }
+    return try connection.use { database throws(CofferError) in
+      try database.rows("SELECT type, name, tbl_name, rootpage, sql FROM sqlite_schema")
+    }
+  }
+}
+
+/// Finds the rows that may differ between two states of a database, by the pages that do.
+///
+/// Both states have the same tables, which begin on the same pages. A row that differs stands on a leaf
+/// that differs, or on one that is no leaf of its table in the other state. There is one exception: a
+/// value so large that it continues on pages of its own can be overwritten there. Such a page that differs
+/// belongs to a row on a leaf that differs, or it is not known to whom.
+struct ChangedLeaves {
+  /// A table of the schema.
+  struct Table {
+    /// Its name.
+    var name: String
+    /// Its first page.
+    var root: Int
+  }
+
+  private let old: DatabasePages
+  private let new: DatabasePages
+  private let oldOwners: LeafOwners
+  private let newOwners: LeafOwners
+  private let tables: [Table]
+  private let changes: PageChanges
+
+  /// The part of all pages above which it takes less time to compare all rows.
+  private static let largestPart = 4
+  /// How often all pages may be followed as those of large values.
+  private static let chainLimit = 4
+  /// The number of pages that are always looked at one by one.
+  private static let fewPages = 256
+
+  /// Looks at the tables of both states; nil if all rows have to be compared.
+  ///
+  /// - Throws: ``CofferError`` as the files cannot be read.
+  init?(
+    _ old: DatabasePages, _ new: DatabasePages, _ tables: [Table], _ changes: PageChanges
+  ) throws(CofferError) {
+    guard changes.count <= max(Self.fewPages, new.count / Self.largestPart),
+      old.usableSize == new.usableSize,
+      let oldOwners = try LeafOwners(old, roots: tables.map(\.root)),
+      let newOwners = try LeafOwners(new, roots: tables.map(\.root))
+    else { return nil }
+    (self.old, self.new, self.tables, self.changes) = (old, new, tables, changes)
+    (self.oldOwners, self.newOwners) = (oldOwners, newOwners)
+  }
+
+  /// The rows that may differ; nil for all.
+  ///
+  /// - Throws: ``CofferError`` as the files cannot be read or the rows not be kept; `CancellationError`.
+  func rows() throws -> ChangedRows? {
+    let rows = try ChangedRows()
+    var unknown = try unknownPages()
+    var budget = Self.chainLimit * new.count
+    for number in 1...max(old.count, new.count, 1) {
+      if number & 0xfff == 0 { try Task<Never, Never>.checkCancellation() }
+      let (before, after) = (oldOwners.part(number), newOwners.part(number))
+      guard changes.contains(number) || before != after else { continue }
+      if case .leaf(let table) = before {
+        guard let cells = try Self.cells(old, number) else { return nil }
+        for cell in cells { rows.add(tables[table].name, cell.rowNumber) }
+      }
+      if case .leaf(let table) = after {
+        guard let cells = try Self.cells(new, number) else { return nil }
+        for cell in cells {
+          rows.add(tables[table].name, cell.rowNumber)
+          if !unknown.isEmpty { try pass(cell, &unknown, &budget) }
+        }
+      }
+    }
+    guard try areFree(unknown) else { return nil }
+    try rows.finish()
+    return rows
+  }
+
+  private static func cells(
+    _ pages: DatabasePages, _ number: Int
+  ) throws(CofferError) -> [LeafPage.Cell]? {
+    try pages.page(number).flatMap { LeafPage($0, number: number)?.wholeCells }
+  }
+
+  // MARK: Pages without rows of their own
+
+  /// The pages that differ and may continue values.
+  private func unknownPages() throws(CofferError) -> Set<Int> {
+    var unknown: Set<Int> = []
+    for number in changes.isChanged.indices
+    where number > 1 && number <= new.count && changes.contains(number) {
+      guard newOwners.part(number) == .none, !new.isPointerMap(number), !new.isLockPage(number),
+        let bytes = try new.page(number),
+        !TreePage.isOfTree(bytes, number: number, pageCount: new.count)
+      else { continue }
+      unknown.insert(number)
+    }
+    return unknown
+  }
+
+  /// Removes the pages on which a value of a row continues, since the row is one of those that are known.
+  ///
+  /// Chains of a damaged file can lead to the same pages again and again; where that goes too far, pages
+  /// stay unknown.
+  private func pass(
+    _ cell: LeafPage.Cell, _ unknown: inout Set<Int>, _ budget: inout Int
+  ) throws(CofferError) {
+    var next = cell.overflow
+    var left = cell.size - cell.local.count
+    while next > 0, left > 0, budget > 0, let bytes = try new.page(next) {
+      unknown.remove(next)
+      budget -= 1
+      left -= new.usableSize - 4
+      next = bytes.long(0) ?? 0
+    }
+  }
+
+  /// Whether pages are on the list of free pages.
+  private func areFree(_ unknown: Set<Int>) throws(CofferError) -> Bool {
+    if unknown.isEmpty { return true }
+    let isFree = try new.freePages()
+    return unknown.allSatisfy { isFree[$0] }
+  }
+}
+
+extension DatabasePages {
+  /// Whether a page tells who refers to the pages after it
+  /// (<https://sqlite.org/fileformat2.html#pointer_map_or_ptrmap_pages>).
+  func isPointerMap(_ number: Int) -> Bool {
+    guard hasPointerMap, number > 1 else { return false }
+    let group = usableSize / 5 + 1
+    var first = (number - 2) / group * group + 2
+    if isLockPage(first) { first += 1 }
+    return number == first
+  }
+
+  /// Whether a page is the one that locks are on, which has no content.
+  func isLockPage(_ number: Int) -> Bool { number == 0x4000_0000 / pageSize + 1 }
+}
