@@ -12,6 +12,10 @@ protocol SourcePairUse {
 struct ComparisonRun {
   let options: ComparisonOptions
   let progress: any ProgressReporter
+  /// Private copies of both states, which are two of one store then; nil for the sources themselves.
+  var contents: (first: String, second: String)?
+  /// The model that both must have; nil for any.
+  var model: LoadedModel?
   /// The rows of both sources that can differ, which are stores then; nil for all.
   var changedRows: ChangedRows?
 
@@ -50,7 +54,7 @@ struct ComparisonRun {
   func open<Use: SourcePairUse>(
     _ first: String, _ second: String, for use: Use
   ) throws -> Use.Result {
-    try opening.open(first, for: WithFirst(run: self, second: second, use: use))
+    try opening(contents?.first).open(first, for: WithFirst(run: self, second: second, use: use))
   }
 
   private struct WithFirst<Use: SourcePairUse>: SourceUse {
@@ -59,7 +63,7 @@ struct ComparisonRun {
     let use: Use
 
     func use(_ first: some RowSource) throws -> Use.Result {
-      try run.opening.open(second, for: WithBoth(first: first, use: use))
+      try run.opening(run.contents?.second).open(second, for: WithBoth(first: first, use: use))
     }
   }
 
@@ -70,12 +74,13 @@ struct ComparisonRun {
     func use(_ second: some RowSource) throws -> Use.Result { try use.use(first, second) }
   }
 
-  private var opening: SourceOpening {
+  private func opening(_ content: String?) -> SourceOpening {
     var opening = SourceOpening(
-      access: SourceAccess(store: options.access, archive: options.archiveAccess))
+      access: SourceAccess(store: options.access, archive: options.archiveAccess, model: model))
     opening.progress = progress
     opening.checksOrder = true
     opening.changedRows = changedRows
+    opening.content = content
     return opening
   }
 }

@@ -82,7 +82,7 @@ final class TableComparison<First: RowSource, Second: RowSource> {
       }
     }
     rows.finishPhase()
-    if !options.isLimitedToObjects, selection == nil { try compareFiles() }
+    if !options.isLimitedToObjects, selection == nil, !haveSameFiles { try compareFiles() }
     summary.entities = entityCounts.sorted { codeUnitsAscend($0.key.text, $1.key.text) }
       .map { .init(entityName: $0.key.text, counts: $0.value) }
     summary.tables.sort { codeUnitsAscend($0.tableName, $1.tableName) }
@@ -293,6 +293,11 @@ final class TableComparison<First: RowSource, Second: RowSource> {
       removed: handler.counts.removed, changed: handler.counts.changed)
     summary.tables.append(differences)
     try onDifference(.rows(differences))
+  }
+
+  /// Whether both are states of one store, of whose files there is only one state.
+  private var haveSameFiles: Bool {
+    first.kind == .store && first.path.hasSameBytes(as: second.path)
   }
 
   private func compareFiles() throws {

@@ -21,6 +21,8 @@ struct SourceOpening {
   var blobLimit = LineLimits.ownEntry
   /// Whether keys of an archive that are not ascending are an error.
   var checksOrder = false
+  /// A private copy of the state of a store that is read; nil for its state now.
+  var content: String?
   /// The rows of a store that are read; nil for all.
   var changedRows: ChangedRows?
   /// Whether to read a store again from a copy if it changes meanwhile.
@@ -39,6 +41,7 @@ struct SourceOpening {
   /// - Throws: `CofferError` if the source cannot be read, with `store-busy` if a store was changed
   ///   or replaced meanwhile, or with `model-mismatch`; errors from the operation.
   func open<Use: SourceUse>(_ path: String, for use: Use) throws -> Use.Result {
+    if let content { return try open(PersistentStore(stateOf: path, in: content), for: use) }
     switch try SourceKind(ofFileAt: path) {
     case .archive, .changes:
       let archive = try access.openArchive(path)

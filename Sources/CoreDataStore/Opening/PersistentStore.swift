@@ -73,6 +73,23 @@ public final class PersistentStore: Sendable {
     try self.init(StoreSnapshot(of: path, options: options))
   }
 
+  /// Opens one of the states of a store, of which there is a private copy.
+  ///
+  /// - Parameters:
+  ///   - path: the store's main file, whose support folder is that of the state.
+  ///   - content: the copy, which stays as it is while it is open.
+  ///   - toleratesMissingTables: as in ``init(readingFrom:access:toleratesMissingTables:mayKeepWritersWaiting:)``.
+  /// - Throws: as ``init(readingFrom:access:)``.
+  package convenience init(
+    stateOf path: String, in content: String, toleratesMissingTables: Bool = false
+  ) throws(CofferError) {
+    var options = SnapshotOptions(.inPlace)
+    options.content = content
+    options.toleratesMissingTables = toleratesMissingTables
+    try self.init(
+      StoreSnapshot(of: path, options: options), isTolerant: toleratesMissingTables)
+  }
+
   /// Opens a damaged store, to read what can be read of it.
   ///
   /// A private copy is read, and the store is not touched. Metadata, entity numbers and a model that

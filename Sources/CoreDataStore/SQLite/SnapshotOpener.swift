@@ -46,6 +46,7 @@ struct SnapshotOpener {
   ///
   /// - Throws: see ``StoreSnapshot``.
   func open() throws(CofferError) -> Opened {
+    if let content = options.content { return try open(content: content) }
     var attempt = 0
     while attempt < Self.fewestAttempts || SystemClock.monotonicSeconds < deadline {
       guard let identity = try files.state().main else { throw files.notFound }
@@ -72,6 +73,21 @@ struct SnapshotOpener {
     throw CofferError(
       .storeBusy, path: files.main, detail: "it is written too often to take a copy",
       advice: "Close the app that uses the store, or try again.")
+  }
+
+  /// Opens a private copy that is there already.
+  private func open(content: String) throws(CofferError) -> Opened {
+    guard let main = try StoreFiles(main: content).mainState() else { throw files.notFound }
+    let beginning = try SourceFile(path: content, kind: .main)
+      .bytes(at: 0, count: ForeignFile.prefixSize)
+    let header = try DatabaseHeader(beginning, place: files.main)
+    let uri = Self.readOnlyURI(content) + "&immutable=1"
+    let connection = try SQLiteConnection(
+      path: uri, access: .reading, place: files.main, answersQueries: options.answersQueries)
+    try begin(connection)
+    return Opened(
+      connection: connection, folder: nil, header: header, main: main,
+      neighbors: SnapshotNeighbors(path: uri, place: files.main))
   }
 
   /// One attempt to open the store; nil if someone interfered.

@@ -32,6 +32,10 @@ package struct SnapshotOptions: Sendable {
   /// Whether a private copy leaves the `-wal` out, because it does not belong to the main file.
   var leavesLog = false
 
+  /// A file with the content that is read instead of the store's own: a private copy of one of its states,
+  /// which nobody changes meanwhile; nil for the store itself.
+  var content: String?
+
   /// Whether the connection runs statements of users, which may call any function.
   package var answersQueries = false
 

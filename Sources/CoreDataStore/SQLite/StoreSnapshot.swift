@@ -40,6 +40,8 @@ package final class StoreSnapshot: Sendable {
 
   /// The size of a `-wal` that was left out; 0 for none.
   private let leftLogBytes: Int64
+  /// Whether the content is that of a private copy that others keep.
+  private let isCopyOfOthers: Bool
   private let connection: SQLiteConnection
   /// The opened main file, and the support folder beside it.
   private let source: (main: FileState, support: FileIdentity?)
@@ -60,12 +62,14 @@ package final class StoreSnapshot: Sendable {
   ///   keep it locked, or write too fast, until the time is over; `cannot-copy` for a temporary
   ///   folder without space; `damaged-store`.
   package init(of path: String, options: SnapshotOptions = .init()) throws(CofferError) {
-    let files = try StoreFiles(of: path)
+    // A state of which there is a copy can be read when the store is gone.
+    let files = try options.content == nil ? StoreFiles(of: path) : StoreFiles(main: path)
     let opened = try SnapshotOpener(files: files, options: options).open()
     self.path = files.main
     method = opened.folder == nil ? .inPlace : .copy
     journalMode = opened.header.usesWAL ? .wal : .rollback
     missingLogBytes = opened.missingLogBytes
+    isCopyOfOthers = options.content != nil
     leftLogBytes = options.leavesLog ? try files.state().wal?.size ?? 0 : 0
     connection = opened.connection
     let support = StorePaths(store: files.main).supportFolder
@@ -172,6 +176,7 @@ package final class StoreSnapshot: Sendable {
 
   /// Whether the main file and the support folder are those that were opened.
   private func isInPlace() throws(CofferError) -> Bool {
+    if isCopyOfOthers { return true }
     let main = try StoreFiles(main: path).mainState()
     let support = FileIdentity(of: StorePaths(store: path).supportFolder)
     return main?.isSameFile(as: source.main) == true
