@@ -52,6 +52,16 @@ extension StoreImporter {
   }
 }
 
+extension StoreWatch {
+  /// Watches a store without blocking the caller, until the task is canceled or the closure throws.
+  public static func watch(
+    _ path: String, options: WatchOptions = WatchOptions(),
+    onEvent: @escaping @Sendable (WatchEvent) throws -> Void
+  ) async throws {
+    try await BackgroundWork.run { try watch(path, options: options, onEvent: onEvent) }
+  }
+}
+
 extension HistoryReader {
   /// Reads transactions with their changes without blocking the caller.
   @discardableResult

@@ -11,12 +11,14 @@ struct ObjectHandler: RowHandler {
 
   func remove(_ first: some RowCursor) throws {
     let id = try identity(first, rows.first, paths.first)
-    try report(ObjectDifference(kind: .removed, objectID: id, properties: []))
+    let properties = options.describesObjects ? rows.values(of: first) : []
+    try report(ObjectDifference(kind: .removed, objectID: id, properties: properties))
   }
 
   func add(_ second: some RowCursor) throws {
     let id = try identity(second, rows.second, paths.second)
-    try report(ObjectDifference(kind: .added, objectID: id, properties: []))
+    let properties = options.describesObjects ? rows.values(second) : []
+    try report(ObjectDifference(kind: .added, objectID: id, properties: properties))
   }
 
   func compare(_ first: some RowCursor, _ second: some RowCursor) throws {

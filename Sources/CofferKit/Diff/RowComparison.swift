@@ -204,6 +204,15 @@ final class RowComparison {
     }
   }
 
+  /// The values of a row of the first side, as properties that have no value any more.
+  func values(of left: some RowCursor) -> [PropertyDifference] {
+    let pairing = pairing(left.row, left.row)
+    return zip(pairing.members, pairing.labels).compactMap { member, label in
+      guard let text = firstText.text(member.first, of: left.row) else { return nil }
+      return PropertyDifference(subject: label.subject, name: label.name, oldValue: text)
+    }
+  }
+
   private func entityText(of row: Row, _ table: ComparedTable) -> String? {
     let number = table.entityNumber(of: row)
     if let name = table.entityName(number) { return ValueText.quoted(name) }
