@@ -45,6 +45,15 @@ package final class RunningProcess: @unchecked Sendable {
     return String(decoding: data, as: UTF8.self)
   }
 
+  /// What the program has written to standard output until now.
+  package var outputSoFar: String {
+    let data = FileManager.default.contents(atPath: folder.file("stdout")) ?? Data()
+    return String(decoding: data, as: UTF8.self)
+  }
+
+  /// Whether the program has ended.
+  package var hasEnded: Bool { !process.isRunning }
+
   /// Whether the program is stopped and waits for `SIGCONT`; Linux alone can tell.
   package var isStopped: Bool {
     let path = "/proc/\(process.processIdentifier)/stat"

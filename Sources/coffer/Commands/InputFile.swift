@@ -17,9 +17,18 @@ enum InputFile {
   static func openStore(
     _ path: String, salvaging isSalvage: Bool = false, isPiped: Bool = false
   ) throws -> PersistentStore {
-    do {
+    try explainedStore(path) {
       if isSalvage { return try openDamaged(path) }
       return try isPiped ? openPatiently(path) : .opened(path, .inPlace)
+    }
+  }
+
+  /// Runs a closure that reads a store.
+  ///
+  /// - Throws: errors from the closure. If the file is an archive, the hint says how to use it.
+  static func explainedStore<T>(_ path: String, _ body: () throws -> T) throws -> T {
+    do {
+      return try body()
     } catch let error as CofferError where error.code == .notSQLite {
       guard looksLikeArchive(path) else { throw error }
       throw CofferError(

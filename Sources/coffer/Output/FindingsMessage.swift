@@ -31,7 +31,16 @@ struct FindingsMessage: Message {
   }
 
   func write(to printer: JSONPrinter) throws {
-    for finding in findings { try printer.line("finding", Self.members(of: finding)) }
+    for finding in findings { try Self.line(finding, [:], to: printer) }
+  }
+
+  /// Writes a finding as JSON, with more members before its own.
+  static func line(
+    _ finding: Finding, _ members: JSONObject, to printer: JSONPrinter
+  ) throws {
+    var members = members
+    members.append(contentsOf: Self.members(of: finding))
+    try printer.line("finding", members)
   }
 
   private static func members(of finding: Finding) -> JSONObject {

@@ -26,7 +26,7 @@ internal import ArgumentParser
       Dedupe.self,
       RepairCommand.self, Rescue.self, CompactCommand.self, Share.self, Changes.self,
       BackupCommand.self, Backups.self,
-      Restore.self, Forget.self, CheckCommand.self, Drill.self, History.self,
+      Restore.self, Forget.self, CheckCommand.self, Drill.self, History.self, Watch.self,
     ])
 
   // Handled before parsing; declared here for the help.

@@ -5,6 +5,8 @@ internal import CoreDataModel
 /// One difference between two stores.
 struct DifferenceMessage: Message {
   var difference: Difference
+  /// Whether the values of an object stand on its line.
+  var isOneLine = false
 
   func write(to printer: TextPrinter) throws {
     switch difference {
@@ -13,14 +15,14 @@ struct DifferenceMessage: Message {
       try change(store.kind, "store: \(store.subject.words)\(name)", printer)
       try values(nil, store.oldValue, store.newValue, printer)
     case .object(let object):
-      let names = object.properties.map(\.words)
-      let list = names.isEmpty ? "" : ": \(names.joined(separator: ", "))"
+      let names = object.properties.map(\.words).joined(separator: ", ")
+      let list = names.isEmpty ? "" : ": \(isOneLine ? Self.inline(object) : names)"
       let before = object.oldObjectID.map { old in
         old.entityName.hasSameBytes(as: object.objectID.entityName)
           ? " (was p\(old.primaryKey))" : " (was \(old))"
       }
       try change(object.kind, "\(object.objectID)\(before ?? "")\(list)", printer)
-      for property in object.properties {
+      for property in object.properties where !isOneLine {
         try values(property.words, property.oldValue, property.newValue, printer)
       }
     case .pair(let pair):
@@ -93,6 +95,16 @@ struct DifferenceMessage: Message {
       "    \(Terminal.printable("\(label)\(old ?? "nothing") → \(new ?? "nothing")"))")
   }
 
+  /// The properties with their values: both of a changed object, the only one of another.
+  private static func inline(_ object: ObjectDifference) -> String {
+    object.properties.map { property in
+      let values = [property.oldValue, property.newValue]
+      return object.kind == .changed
+        ? "\(property.words) \(values.map { $0 ?? "nothing" }.joined(separator: " → "))"
+        : "\(property.words) \(values.compactMap { $0 }.joined())"
+    }.joined(separator: "; ")
+  }
+
   private static func key(_ key: Int64?) -> String { key.map { "p\($0)" } ?? "(no key)" }
 
   private func show(_ difference: ObjectDifference, _ printer: JSONPrinter) throws {
@@ -102,7 +114,7 @@ struct DifferenceMessage: Message {
       "object": .string(difference.objectID.description),
     ]
     object.append("oldObject", .text(difference.oldObjectID?.description))
-    if difference.kind == .changed {
+    if difference.kind == .changed || !difference.properties.isEmpty {
       object.append("properties", .array(difference.properties.map(\.json)))
     }
     try printer.line("difference", object)

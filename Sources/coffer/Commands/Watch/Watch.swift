@@ -1,0 +1,105 @@
+internal import ArgumentParser
+internal import CofferKit
+internal import CoreDataArchive
+internal import CoreDataModel
+internal import POSIX
+
+/// The command `coffer watch STORE`.
+struct Watch: StoreCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Show what an app saves to a store, as it saves.",
+    usage: "coffer watch <store> [<options>]",
+    discussion: HelpText.discussion(
+      """
+      Prints a line for every object that was inserted, updated or deleted, with the values that \
+      changed, and for every pair of a many-to-many relationship. Compares rows, so it sees \
+      whatever was committed, by whatever program. Says so when it saw several commits together. \
+      Never keeps the app waiting. Keeps two private copies of the store in the folder for \
+      temporary files. Ends with Ctrl-C, or when its output is closed.
+      """,
+      examples: [
+        "coffer watch Trips.sqlite",
+        "coffer watch Trips.sqlite --entity TodoEntity --json",
+        "coffer watch Trips.sqlite --verify",
+      ],
+      statuses: [
+        (.done, "ended by Ctrl-C, SIGTERM or SIGHUP"), (.failed, nil),
+        (.findings, "--verify: a change brought an error"),
+        (.unusableInput, "the store does not exist; no such entity"),
+        (.busy, nil), (.damaged, nil),
+        (.refused, "refused: a different model"), (.usage, nil), (.interrupted, nil),
+      ]))
+
+  @Argument(help: ArgumentHelp("The store.", valueName: "store"), completion: .file())
+  var store: String
+
+  @Option(
+    name: .customLong("entity"),
+    help: ArgumentHelp(
+      "Show only objects of this entity and below; repeatable.", valueName: "name"),
+    completion: .entity)
+  var entities: [String] = []
+
+  @Flag(help: "Verify the store after each change; show the findings that are new or gone.")
+  var verify = false
+
+  @Option(
+    help: ArgumentHelp("The folder for private copies of the store.", valueName: "path"),
+    completion: .directory)
+  var temporaryFolder: String?
+
+  @OptionGroup var explaining: ModelOptions
+
+  @OptionGroup var output: OutputOptions
+
+  /// The number of milliseconds between two looks.
+  private static let interval: Int32 = 50
+
+  func perform(_ session: Session) throws -> ExitStatus {
+    LargeBlocks.giveBack()
+    var options = WatchOptions()
+    options.entityNames = entities
+    options.model = try explaining.given(ArchiveAccess())
+    options.verifies = verify
+    options.temporaryFolder = temporaryFolder
+    let watch = try InputFile.explainedStore(store) {
+      try StoreWatch(of: store, options: options)
+    }
+    if !output.quiet { try tellBeginning(watch) }
+    var summary = WatchSummary()
+    do {
+      while !Task.isCancelled {
+        try watch.look { event in
+          summary.add(event)
+          try session.printer.print(WatchMessage(event: event, store: store))
+        }
+        try session.printer.finish()
+        guard !FileIO.waitUntilClosed(answerStream.descriptor, milliseconds: Self.interval) else {
+          throw CofferError(
+            .outputClosed, path: answerStream.name, detail: "nobody reads it any more",
+            evidence: LostAnswer())
+        }
+      }
+    } catch  where Task.isCancelled {
+      // A signal is how a watch ends, whatever it has interrupted.
+    }
+    try session.printer.print(summary)
+    return summary.status
+  }
+
+  /// Says that the first state is known: whatever is committed from now on is told.
+  private func tellBeginning(_ watch: StoreWatch) throws {
+    let stream = StandardStream.error
+    if output.json {
+      let printer = JSONPrinter(Self._commandName, answer: stream)
+      var members: JSONObject = ["store": .string(store)]
+      if verify { members.append("findings", .number(watch.findings.count)) }
+      try printer.line("watching", members)
+      return try printer.finish()
+    }
+    let findings = QuantityText.count(watch.findings.count, "finding")
+    let found = verify ? ", which has \(findings)" : ""
+    let text = "Watching \(Terminal.printable(store))\(found). Press Ctrl-C to end.\n"
+    try stream.write(Array(text.utf8))
+  }
+}
