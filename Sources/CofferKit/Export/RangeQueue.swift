@@ -116,32 +116,37 @@ final class RangeQueue<Piece: RangePiece, Outcome: Sendable>: Sendable {
   }
 
   private func available() throws -> Delivery? {
-    try state.withLock { state in
+    // Who is woken wants the lock: it must be free by then.
+    var woken: [DispatchSemaphore] = []
+    defer { for room in woken { room.signal() } }
+    return try state.withLock { state in
       guard let job = state.tracks.first?.job else { return nil }
       if !state.tracks[0].pieces.isEmpty {
         let (piece, rowCount) = state.tracks[0].pieces.removeFirst()
         state.byteCount -= piece.byteCount
         state.tracks[0].byteCount -= piece.byteCount
-        wake(&state)
+        woken = wake(&state)
         return .piece(piece, job, rowCount: rowCount)
       }
       guard let outcome = state.tracks[0].outcome else { return nil }
       state.tracks.removeFirst()
       state.first += 1
       state.next -= 1
-      wake(&state)
+      woken = wake(&state)
       return .end(try outcome.get(), job)
     }
   }
 
-  /// Lets those go on that have waited for room or for their turn.
-  private func wake(_ state: inout State) {
+  /// Those that have waited for room or for their turn, and can go on.
+  private func wake(_ state: inout State) -> [DispatchSemaphore] {
+    var woken: [DispatchSemaphore] = []
     for index in state.tracks.indices.prefix(threads + 1) where state.tracks[index].isWaiting {
       let byteCount = index == 0 ? state.tracks[0].byteCount : state.byteCount
       guard byteCount <= budget || state.isStopped else { continue }
       state.tracks[index].isWaiting = false
-      state.tracks[index].room.signal()
+      woken.append(state.tracks[index].room)
     }
+    return woken
   }
 
   /// Gives a piece back whose memory can be used again.
@@ -202,13 +207,15 @@ final class RangeQueue<Piece: RangePiece, Outcome: Sendable>: Sendable {
     _ piece: consuming Piece, of job: Job, rowCount: Int
   ) throws -> DispatchSemaphore? {
     let piece = piece
+    var isFirst = false
+    defer { if isFirst { news.signal() } }
     return try state.withLock { state in
       if state.isStopped { throw RangeQueueStopped() }
       let index = job.number - state.first
       state.tracks[index].pieces.append((piece, rowCount))
       state.tracks[index].byteCount += piece.byteCount
       state.byteCount += piece.byteCount
-      if index == 0 { news.signal() }
+      isFirst = index == 0
       guard (index == 0 ? state.tracks[0].byteCount : state.byteCount) > budget else { return nil }
       state.tracks[index].isWaiting = true
       return state.tracks[index].room
@@ -217,12 +224,13 @@ final class RangeQueue<Piece: RangePiece, Outcome: Sendable>: Sendable {
 
   /// Ends a range.
   func end(_ job: Job, _ outcome: Result<Outcome, any Error>) {
-    state.withLock { state in
+    let isFirst = state.withLock { state in
       let index = job.number - state.first
-      guard state.tracks.indices.contains(index) else { return }
+      guard state.tracks.indices.contains(index) else { return false }
       state.tracks[index].outcome = outcome
-      if index == 0 { news.signal() }
+      return index == 0
     }
+    if isFirst { news.signal() }
   }
 }
 
