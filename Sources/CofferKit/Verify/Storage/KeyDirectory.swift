@@ -8,7 +8,7 @@ internal import CoreDataModel
 /// length are merged, so that each key is moved only a few times in any order.
 ///
 /// After an error, it can only look up keys.
-final class KeyDirectory {
+@safe final class KeyDirectory {
   /// The payload of a key.
   struct Entry: Sendable, Equatable {
     /// The index of the entity.
@@ -17,24 +17,41 @@ final class KeyDirectory {
     var version: UInt32
   }
 
+  /// What is known of the keys besides the runs.
+  private struct State: ~Copyable {
+    var count = 0
+    var greatest = Int64.min
+    var open = OpenKeyBlock()
+    /// The block of the last key found in a run.
+    var hit = KeyBlock.empty
+  }
+
   /// The number of keys.
-  private(set) var count = 0
+  var count: Int { unsafe state.pointee.count }
   /// The highest key; nil if there is none.
-  var maximum: Int64? { count == 0 ? nil : greatest }
+  var maximum: Int64? { count == 0 ? nil : unsafe state.pointee.greatest }
   /// The number of ascending runs of blocks.
   var runCount: Int { runs.count }
 
   private let storage: KeyStorage
-  private let open = OpenKeyBlock()
   private var runs: ContiguousArray<KeyRun> = []
-  private var greatest = Int64.min
-  /// The block of the last key found in a run.
-  private var hit = KeyBlock.empty
+  /// In memory of its own: each access to a property that may change would be checked for others at the same
+  /// time, for each key.
+  private let state: UnsafeMutablePointer<State>
 
   private static let runLimit = 16
 
   /// - Parameter storage: the storage that the directories of one run share.
-  init(storage: KeyStorage) { self.storage = storage }
+  init(storage: KeyStorage) {
+    self.storage = storage
+    unsafe state = .allocate(capacity: 1)
+    unsafe state.initialize(to: State())
+  }
+
+  deinit {
+    unsafe state.deinitialize(count: 1)
+    unsafe state.deallocate()
+  }
 
   /// Adds a key.
   ///
@@ -42,9 +59,9 @@ final class KeyDirectory {
   /// - Throws: `temporary-storage-failed`.
   func append(key: Int64, entity: UInt16, version: UInt32) throws(CofferError) -> Bool {
     let entry = Entry(entity: entity, version: version)
-    if key > greatest, open.extend(key, entry) {
-      greatest = key
-      count &+= 1
+    if unsafe key > state.pointee.greatest && state.pointee.open.extend(key, entry) {
+      unsafe state.pointee.greatest = key
+      unsafe state.pointee.count &+= 1
       return true
     }
     return try insert(key, entry)
@@ -54,9 +71,11 @@ final class KeyDirectory {
   ///
   /// - Throws: `temporary-storage-failed` if it cannot be read from the temporary file.
   func find(_ key: Int64) throws(CofferError) -> Entry? {
-    if hit.covers(key), hit.isUniform { return Entry(entity: hit.entity, version: hit.version) }
-    if let found = open.find(key) { return found }
-    guard count > 0, key <= greatest else { return nil }
+    if unsafe state.pointee.hit.covers(key) && state.pointee.hit.isUniform {
+      return unsafe Entry(entity: state.pointee.hit.entity, version: state.pointee.hit.version)
+    }
+    if let found = unsafe state.pointee.open.find(key) { return found }
+    guard unsafe count > 0 && key <= state.pointee.greatest else { return nil }
     return try search(key)
   }
 
@@ -66,7 +85,7 @@ final class KeyDirectory {
   ///
   /// - Throws: `temporary-storage-failed`.
   func finish() throws(CofferError) {
-    if open.count > 0 { try closeBlock(isLast: true) }
+    if unsafe state.pointee.open.count > 0 { try closeBlock(isLast: true) }
   }
 
   /// Iterates over all keys in ascending order.
@@ -81,13 +100,14 @@ final class KeyDirectory {
   }
 
   private func insert(_ key: Int64, _ entry: Entry) throws(CofferError) -> Bool {
-    if count > 0, key <= greatest, try find(key) != nil { return false }
-    if !open.extend(key, entry) {
-      if !open.hasRoom { try closeBlock() }
-      open.insert(key, entry)
+    let isBehind = unsafe key > state.pointee.greatest
+    if !isBehind, count > 0, try find(key) != nil { return false }
+    if unsafe !state.pointee.open.extend(key, entry) {
+      if unsafe !state.pointee.open.hasRoom { try closeBlock() }
+      unsafe state.pointee.open.insert(key, entry)
     }
-    greatest = max(greatest, key)
-    count &+= 1
+    if isBehind { unsafe state.pointee.greatest = key }
+    unsafe state.pointee.count &+= 1
     return true
   }
 
@@ -95,10 +115,11 @@ final class KeyDirectory {
   ///
   /// The latest is the most likely one.
   private func search(_ key: Int64) throws(CofferError) -> Entry? {
+    let hit = unsafe state.pointee.hit
     if hit.covers(key), let found = try look(up: key, in: hit) { return found }
     for run in runs.reversed() {
       if let block = run.block(covering: key), let found = try look(up: key, in: block) {
-        hit = block
+        unsafe state.pointee.hit = block
         return found
       }
     }
@@ -113,7 +134,7 @@ final class KeyDirectory {
 extension KeyDirectory {
   /// Packs the open block and appends it to the runs.
   private func closeBlock(isLast: Bool = false) throws(CofferError) {
-    let block = try open.close(into: storage, isLast: isLast)
+    let block = try unsafe state.pointee.open.close(into: storage, isLast: isLast)
     if let run = runs.last, let end = run.blocks.last, end.last < block.first {
       return run.append(block)
     }
@@ -133,14 +154,14 @@ extension KeyDirectory {
     }
     var merge = try KeyMerge(runs[start...], storage: storage)
     let result = KeyRun(storage: storage)
-    let block = OpenKeyBlock()
+    var block = OpenKeyBlock()
     while let next = try merge.next() {
       if block.extend(next.key, next.entry) { continue }
       if !block.hasRoom { result.append(try block.close(into: storage)) }
       block.insert(next.key, next.entry)
     }
     result.append(try block.close(into: storage))
-    hit = .empty
+    unsafe state.pointee.hit = .empty
     runs.removeSubrange(start...)
     runs.append(result)
   }

@@ -4,7 +4,7 @@ internal import CoreDataModel
 ///
 /// As long as keys are consecutive with equal payloads, it is only a range and needs no memory.
 /// Otherwise the keys are in columns, in order.
-@safe final class OpenKeyBlock {
+@safe struct OpenKeyBlock: ~Copyable {
   /// The lowest key, if there is one.
   private(set) var first: Int64 = 0
   /// The highest key, if there is one.
@@ -22,13 +22,16 @@ internal import CoreDataModel
   /// A range shorter than this continues in columns, so that there are never many tiny blocks.
   private static let rangeLength = KeyBlock.capacity / 2
 
-  deinit { freeColumns() }
+  deinit {
+    unsafe keys?.deallocate()
+    unsafe entries?.deallocate()
+  }
 
   /// Whether there is room for a key that does not extend a range.
   var hasRoom: Bool { count < (isRange ? Self.rangeLength : KeyBlock.capacity) }
 
   /// Adds a key to the end of a range; returns false if it does not extend one.
-  func extend(_ key: Int64, _ entry: KeyDirectory.Entry) -> Bool {
+  mutating func extend(_ key: Int64, _ entry: KeyDirectory.Entry) -> Bool {
     guard isRange, count > 0, key > last, UInt64(bitPattern: key &- last) == 1,
       entry.entity == self.entry.entity, entry.version == self.entry.version
     else { return false }
@@ -40,7 +43,7 @@ internal import CoreDataModel
   /// Inserts a new key that does not extend a range.
   ///
   /// There must be room.
-  func insert(_ key: Int64, _ entry: KeyDirectory.Entry) {
+  mutating func insert(_ key: Int64, _ entry: KeyDirectory.Entry) {
     if count == 0 {
       (first, last, count) = (key, key, 1)
       self.entry = entry
@@ -84,7 +87,7 @@ internal import CoreDataModel
   }
 
   /// Writes the keys of a range to the columns.
-  private func spread() {
+  private mutating func spread() {
     isRange = false
     while capacity < count { grow() }
     guard let keys = unsafe keys, let entries = unsafe entries else { return }
@@ -94,7 +97,7 @@ internal import CoreDataModel
     }
   }
 
-  private func grow() {
+  private mutating func grow() {
     let larger = min(KeyBlock.capacity, max(64, capacity * 2))
     let newKeys = UnsafeMutablePointer<Int64>.allocate(capacity: larger)
     let newEntries = UnsafeMutablePointer<KeyDirectory.Entry>.allocate(capacity: larger)
@@ -110,7 +113,7 @@ internal import CoreDataModel
     capacity = larger
   }
 
-  private func freeColumns() {
+  private mutating func freeColumns() {
     unsafe keys?.deallocate()
     unsafe entries?.deallocate()
     unsafe keys = nil
@@ -127,7 +130,7 @@ extension OpenKeyBlock {
   ///   - isLast: whether no more keys are expected, which frees the memory of the columns.
   /// - Returns: the packed block.
   /// - Throws: `temporary-storage-failed`, with the block unchanged.
-  func close(
+  mutating func close(
     into storage: KeyStorage, isLast: Bool = false
   ) throws(CofferError) -> KeyBlock {
     var block = KeyBlock.empty

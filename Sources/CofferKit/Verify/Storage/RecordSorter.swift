@@ -13,6 +13,8 @@ internal import CoreDataModel
   private var file: TemporaryFile
   private var runs: [RunMerge.Run] = []
   private var records: UnsafeMutablePointer<PackedRecord>?
+  /// Memory for as many, to sort them; nil before the first time.
+  private var room: UnsafeMutablePointer<PackedRecord>?
   private var count = 0
   private var capacity = 0
 
@@ -26,7 +28,10 @@ internal import CoreDataModel
     file = TemporaryFile(in: temporaryFolder)
   }
 
-  deinit { unsafe records?.deallocate() }
+  deinit {
+    unsafe records?.deallocate()
+    unsafe room?.deallocate()
+  }
 
   /// Adds a record.
   ///
@@ -54,26 +59,28 @@ internal import CoreDataModel
     if count > 0 { try writeRun() }
     freeRecords()
     try reduceRuns()
-    let merge = try RunMerge(runs[...], of: file, room: room(for: runs.count))
+    var merge = try RunMerge(runs[...], of: file, room: room(for: runs.count))
     while let record = try merge.next() { try body(record.record) }
   }
 
   private func makeRoom() throws(CofferError) {
     let limit = memory / (2 * Self.recordSize)
     if capacity == limit { return try writeRun() }
-    let larger = min(limit, max(64, capacity * 2))
-    let room = UnsafeMutablePointer<PackedRecord>.allocate(capacity: larger)
+    let largerCapacity = min(limit, max(64, capacity * 2))
+    let larger = UnsafeMutablePointer<PackedRecord>.allocate(capacity: largerCapacity)
     if let records = unsafe records {
-      unsafe room.moveInitialize(from: records, count: count)
+      unsafe larger.moveInitialize(from: records, count: count)
       unsafe records.deallocate()
     }
-    unsafe records = room
-    capacity = larger
+    unsafe records = larger
+    unsafe room?.deallocate()
+    unsafe room = nil
+    capacity = largerCapacity
   }
 
   private func sort() {
     guard var sorted = unsafe records else { return }
-    unsafe RadixSort.sort(&sorted, count: count, capacity: capacity)
+    unsafe RadixSort.sort(&sorted, &room, count: count, capacity: capacity)
     unsafe records = sorted
   }
 
@@ -87,6 +94,8 @@ internal import CoreDataModel
   private func freeRecords() {
     unsafe records?.deallocate()
     unsafe records = nil
+    unsafe room?.deallocate()
+    unsafe room = nil
     count = 0
     capacity = 0
   }
@@ -128,7 +137,7 @@ extension RecordSorter {
     _ group: ArraySlice<RunMerge.Run>, into target: TemporaryFile
   ) throws(CofferError) -> RunMerge.Run {
     let room = room(for: group.count)
-    let merge = try RunMerge(group, of: file, room: room)
+    var merge = try RunMerge(group, of: file, room: room)
     let buffer = UnsafeMutablePointer<PackedRecord>.allocate(capacity: room)
     defer { unsafe buffer.deallocate() }
     var result = RunMerge.Run(offset: target.size, count: 0)
@@ -163,15 +172,17 @@ enum RadixSort {
   /// Sorts records, with memory for twice as many.
   ///
   /// - Parameters:
-  ///   - records: the records, which may be in another allocation of the same capacity afterwards.
+  ///   - records: the records, which may be in the other memory afterwards.
+  ///   - room: memory of the same capacity; allocated if there is none, and needed.
   ///   - count: the number of records.
   ///   - capacity: the number of records that fit.
   static func sort(
-    _ records: inout UnsafeMutablePointer<PackedRecord>, count: Int, capacity: Int
+    _ records: inout UnsafeMutablePointer<PackedRecord>,
+    _ room: inout UnsafeMutablePointer<PackedRecord>?, count: Int, capacity: Int
   ) {
     guard let varying = unsafe varyingBits(of: records, count: count) else { return }
     var source = unsafe records
-    var target = UnsafeMutablePointer<PackedRecord>.allocate(capacity: capacity)
+    var target = unsafe room ?? .allocate(capacity: capacity)
     let starts = UnsafeMutablePointer<Int>.allocate(capacity: 256)
     let words = [varying.word0, varying.word1, varying.word2, varying.word3]
     for word in words.indices.reversed() {
@@ -183,7 +194,7 @@ enum RadixSort {
       }
     }
     unsafe starts.deallocate()
-    unsafe target.deallocate()
+    unsafe room = target
     unsafe records = source
   }
 

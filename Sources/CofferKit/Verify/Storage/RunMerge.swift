@@ -1,7 +1,10 @@
 internal import CoreDataModel
 
 /// Merges the sorted runs of a temporary file.
-@safe final class RunMerge {
+///
+/// A value, and not an object, for whose properties each access would be checked for others at the same time,
+/// for each record.
+@safe struct RunMerge: ~Copyable {
   /// A sequence of sorted records in the file.
   struct Run {
     /// The offset of the first record, in bytes.
@@ -54,7 +57,7 @@ internal import CoreDataModel
   deinit { unsafe buffers.deallocate() }
 
   /// The next record; nil after the last.
-  func next() throws(CofferError) -> PackedRecord? {
+  mutating func next() throws(CofferError) -> PackedRecord? {
     guard let head = heads.first else { return nil }
     if let record = try take(from: head.source) {
       heads[0].record = record
@@ -68,7 +71,7 @@ internal import CoreDataModel
   }
 
   /// The next record of one run; nil at its end.
-  private func take(from index: Int) throws(CofferError) -> PackedRecord? {
+  private mutating func take(from index: Int) throws(CofferError) -> PackedRecord? {
     let place = sources[index].next
     if place == sources[index].end { return try refill(index) }
     sources[index].next = place &+ 1
@@ -76,7 +79,7 @@ internal import CoreDataModel
   }
 
   /// Reads more of a run and takes its first record; nil at the end of the run.
-  private func refill(_ index: Int) throws(CofferError) -> PackedRecord? {
+  private mutating func refill(_ index: Int) throws(CofferError) -> PackedRecord? {
     var source = sources[index]
     let count = min(room, source.rest.count)
     guard count > 0 else { return nil }
@@ -94,8 +97,7 @@ internal import CoreDataModel
   }
 
   /// Moves a record down the heap to its place.
-  private func sink(from start: Int) {
-    // One access to the property for all steps.
+  private mutating func sink(from start: Int) {
     unsafe heads.withUnsafeMutableBufferPointer { heads in
       let head = unsafe heads[start]
       var place = start
