@@ -48,8 +48,6 @@ struct DecodedRows: Sendable {
   var rows: ContiguousArray<Row> = []
   /// The extras, in the order of the rows.
   var extras: [Extras] = []
-  /// The values that were not lent, in the order of the rows.
-  var largeValues: [LargeValue] = []
   /// Whether all texts are known to be valid UTF-8.
   var areTextsValid = false
   /// How many of the lines are short.

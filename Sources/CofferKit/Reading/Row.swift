@@ -8,16 +8,20 @@ internal import POSIX
 /// Texts and blobs are borrowed until the next row. For a value that is too large to borrow, only
 /// the size and the first byte are known, and its ``RowCursor`` reads it in pieces.
 @safe final class Row {
-  /// What is known of a row besides its values.
-  private struct Identity {
+  /// What is known of a row besides its values, and where these are.
+  @safe private struct Identity {
     var primaryKey: Int64?
     var entityNumber: Int64?
     var entity = UInt16.max
     var areTextsValid = false
+    /// The values: its own, or those of a copied row.
+    var cells: UnsafePointer<BorrowedCell>
+    /// The beginning of the bytes that a row was copied with; 0 where places are addresses.
+    var base: UInt = 0
   }
 
   private let count: Int
-  private let cells: UnsafeMutablePointer<BorrowedCell>
+  private let own: UnsafeMutablePointer<BorrowedCell>
   /// In memory of its own, like the values: many ask for it, for each row, and each access to a property
   /// that may change would be checked for others at the same time.
   private let identity: UnsafeMutablePointer<Identity>
@@ -32,16 +36,16 @@ internal import POSIX
   ///   number if no column contains it.
   init(columnCount: Int) {
     count = columnCount + 1
-    unsafe cells = .allocate(capacity: count)
-    unsafe cells.initialize(repeating: BorrowedCell(), count: count)
+    unsafe own = .allocate(capacity: count)
+    unsafe own.initialize(repeating: BorrowedCell(), count: count)
     unsafe identity = .allocate(capacity: 1)
-    unsafe identity.initialize(to: Identity())
+    unsafe identity.initialize(to: Identity(cells: UnsafePointer(own)))
   }
 
   deinit {
     unsafe identity.deallocate()
-    unsafe cells.deinitialize(count: count)
-    unsafe cells.deallocate()
+    unsafe own.deinitialize(count: count)
+    unsafe own.deallocate()
   }
 
   /// The primary key; nil if the row has none or it is not an integer.
@@ -73,7 +77,7 @@ internal import POSIX
 
   private subscript(_ column: Int) -> BorrowedCell {
     precondition(column >= 0 && column < count, "no such column")
-    return unsafe cells[column]
+    return unsafe identity.pointee.cells[column]
   }
 
   /// The storage class of a value.
@@ -115,14 +119,14 @@ internal import POSIX
   func bytes(_ column: Int) -> UnsafeRawBufferPointer? {
     let cell = self[column]
     guard cell.isBorrowed else { return nil }
-    return unsafe UnsafeRawBufferPointer(start: cell.start, count: cell.size)
+    return unsafe UnsafeRawBufferPointer(start: start(of: cell), count: cell.size)
   }
 
   /// The bytes of a blob after its first byte, which is a marker; nil for other storage classes,
   /// and if the blob is empty or too large.
   func payload(_ column: Int) -> UnsafeRawBufferPointer? {
     let cell = self[column]
-    guard case .blob = cell.storageClass, cell.size > 0, let start = unsafe cell.start else {
+    guard case .blob = cell.storageClass, cell.size > 0, let start = unsafe start(of: cell) else {
       return nil
     }
     // If the marker was added separately, the bytes are borrowed without it.
@@ -144,13 +148,15 @@ internal import POSIX
   func isSame(_ column: Int, as other: Row, _ otherColumn: Int) -> Bool? {
     let (cell, otherCell) = (self[column], other[otherColumn])
     guard cell.storageClass.rawValue == otherCell.storageClass.rawValue,
-      cell.bits == otherCell.bits, cell.size == otherCell.size
+      cell.size == otherCell.size
     else { return false }
-    if cell.size == 0 { return true }
+    switch cell.storageClass {
+    case .null, .integer, .real: return cell.bits == otherCell.bits
+    case .text, .blob: if cell.size == 0 { return true }
+    }
     if cell.isBorrowed, otherCell.isBorrowed {
-      guard let start = unsafe cell.start, let otherStart = unsafe otherCell.start else {
-        return nil
-      }
+      guard let start = unsafe start(of: cell), let otherStart = unsafe other.start(of: otherCell)
+      else { return nil }
       return unsafe memcmp(start, otherStart, cell.size) == 0
     }
     guard let payload = unsafe payload(column), let start = payload.baseAddress,
@@ -188,14 +194,47 @@ internal import POSIX
 
   private func set(_ column: Int, _ cell: BorrowedCell) {
     precondition(column >= 0 && column < count, "no such column")
-    unsafe cells[column] = cell
+    unsafe own[column] = cell
+  }
+
+  /// The values, for the time of a closure.
+  func withCells<T>(_ body: (UnsafeBufferPointer<BorrowedCell>) throws -> T) rethrows -> T {
+    try unsafe body(UnsafeBufferPointer(start: identity.pointee.cells, count: count))
+  }
+
+  /// Takes the values of a copied row until there are others.
+  ///
+  /// - Parameters:
+  ///   - cells: the values of all copied rows.
+  ///   - row: the index of the row.
+  ///   - bytes: the bytes that were copied with them.
+  func lend(
+    _ cells: UnsafeBufferPointer<BorrowedCell>, _ row: Int, _ bytes: UnsafeRawBufferPointer
+  ) {
+    let start = row &* count
+    precondition(start >= 0 && start &+ count <= cells.count, "no such row")
+    unsafe identity.pointee.cells = cells.baseAddress.map { unsafe $0 + start } ?? .init(own)
+    unsafe identity.pointee.base = UInt(bitPattern: bytes.baseAddress)
+    unsafe identity.pointee.areTextsValid = false
+  }
+
+  /// Takes its own values, not those of a copied row.
+  private func returnCells() {
+    unsafe identity.pointee.cells = UnsafePointer(own)
+    unsafe identity.pointee.base = 0
+  }
+
+  /// The beginning of the bytes of a text or blob; nil if they are not here.
+  private func start(of cell: BorrowedCell) -> UnsafeRawPointer? {
+    guard let place = cell.place else { return nil }
+    return unsafe UnsafeRawPointer(bitPattern: identity.pointee.base &+ place)
   }
 
   /// Reads the values of the first columns from a statement that is at a row.
   func read(_ columnCount: Int, from statement: borrowing SQLiteStatement) {
     unsafe identity.pointee.areTextsValid = false
     precondition(columnCount >= 0 && columnCount < count, "no such columns")
-    unsafe statement.read(into: cells, count: columnCount)
+    unsafe statement.read(into: own, count: columnCount)
   }
 
   /// Sets a value of which only the size and the first byte are known.
@@ -221,7 +260,8 @@ extension Row {
 extension Row: ValueSink {
   func clearBindings() {
     if hasKept { giveUpKept() }
-    unsafe cells.update(repeating: BorrowedCell(), count: count)
+    returnCells()
+    unsafe own.update(repeating: BorrowedCell(), count: count)
   }
 
   func bindNull(_ parameter: Int32) { set(Int(parameter) - 1, BorrowedCell()) }
@@ -245,9 +285,7 @@ extension Row: ValueSink {
   }
 
   func bind(markedBlob bytes: UnsafeRawBufferPointer, at parameter: Int32) {
-    var cell = BorrowedCell(.blob, size: bytes.count + 1, firstByte: 1)
-    unsafe cell.start = bytes.baseAddress
-    set(Int(parameter) - 1, cell)
+    unsafe set(Int(parameter) - 1, BorrowedCell(marking: bytes))
   }
 
   func bind(outOfLine value: OutOfLineValue) {

@@ -89,7 +89,7 @@ struct PartVerification {
     _ rows: DecodedRows, _ lent: borrowing DecodedRows.Lent,
     _ body: ([OutOfLineValue]) throws -> Void
   ) throws -> Bool {
-    var (failure, extra, large) = (0, 0, 0)
+    var (failure, extra) = (0, 0)
     for row in rows.rows.indices {
       guard try lose(&failure, before: row, of: rows) else { return false }
       line += 1
@@ -98,7 +98,9 @@ struct PartVerification {
         values = rows.extras[extra].outOfLineValues
         extra += 1
       }
-      rows.fill(table.cells, with: row, lent, values, large: &large)
+      table.cells.clearBindings()
+      table.cells.areTextsValid = rows.areTextsValid
+      lent.bind(row, values, to: table.cells)
       try table.takeRow()
       try count()
       if let ends {

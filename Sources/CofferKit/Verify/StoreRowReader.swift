@@ -9,11 +9,10 @@ internal import Dispatch
 /// One thread reads: tables that are read in ranges would need a search for the beginning of each, which can
 /// lead elsewhere in a damaged tree of pages than the scan of a verification with one thread.
 final class StoreRowReader {
-  /// The bytes of rows that are handed over together, and that may wait.
-  private static let pieceSize = 256 << 10
+  /// The bytes of rows that may wait.
   private static let budget = 1 << 20
 
-  private typealias Queue = RangeQueue<DecodedRows, Result<Void, any Error>>
+  private typealias Queue = RangeQueue<Piece, Result<Void, any Error>>
 
   private let queue = Queue(threads: 1, budget: StoreRowReader.budget)
   private let group = DispatchGroup()
@@ -55,14 +54,14 @@ final class StoreRowReader {
   ///   - body: receives some rows.
   /// - Throws: `CofferError` if the table becomes unreadable, after the rows before; errors from the body;
   ///   `CancellationError`.
-  func read(table: Int, _ body: (DecodedRows) throws -> Void) throws {
+  func read(table: Int, _ body: (CopiedRows) throws -> Void) throws {
     while true {
       switch try queue.take() {
-      case .piece(var rows, let job, _):
+      case .piece(let piece, let job, _):
         // What is left of a table that was given up is of no use.
-        if job.table == table { try body(rows) }
-        rows.removeAll()
-        queue.reuse(rows)
+        if job.table == table { try body(piece.rows) }
+        piece.rows.removeAll()
+        queue.reuse(piece)
       case .end(let outcome, let job):
         guard job.table == table else { continue }
         return try outcome.get()
@@ -76,29 +75,32 @@ final class StoreRowReader {
   ) throws {
     let row = Row(columnCount: job.source.shape.fields.count)
     let rows = try StoreRows(job.source, into: row, database: database)
-    var (piece, count) = (DecodedRows(), 0)
+    var (piece, count) = (Piece(), 0)
     do {
       while try rows.next() {
-        piece.append(row)
+        piece.rows.append(row)
         count += 1
-        guard piece.byteCount >= pieceSize else { continue }
-        // Given away: memory that has another owner is not used again.
-        var full = DecodedRows()
-        swap(&full, &piece)
-        if let spare = try queue.deliver(consume full, of: job, rowCount: count) { piece = spare }
+        guard piece.byteCount >= Piece.size else { continue }
+        piece = try queue.deliver(piece, of: job, rowCount: count) ?? Piece()
       }
     } catch {
       // What was read before remains valid.
-      if !piece.rows.isEmpty { _ = try queue.deliver(piece, of: job, rowCount: count) }
+      if piece.byteCount > 0 { _ = try queue.deliver(piece, of: job, rowCount: count) }
       throw error
     }
-    if !piece.rows.isEmpty { _ = try queue.deliver(piece, of: job, rowCount: count) }
+    if piece.byteCount > 0 { _ = try queue.deliver(piece, of: job, rowCount: count) }
   }
 }
 
-extension DecodedRows: RangePiece {
-  var byteCount: Int {
-    lines.count + cells.count * MemoryLayout<DecodedValue>.stride
-      + rows.count * MemoryLayout<Row>.stride
-  }
+/// Some rows that one thread copies, another takes, and the first fills again.
+///
+/// A class: a value with a second owner, however briefly, would be emptied into new memory. The queue hands
+/// it over, so only one thread has it at a time.
+private final class Piece: RangePiece, @unchecked Sendable {
+  /// The bytes of rows that are handed over together.
+  static let size = 256 << 10
+
+  var rows = CopiedRows(reserving: Piece.size)
+
+  var byteCount: Int { rows.byteCount }
 }

@@ -63,7 +63,9 @@ struct StoreVerification {
     if let reader = StoreRowReader(store, tables.sources, run.context.options) {
       for table in run.context.tables {
         try verify(table) { verification in
-          try reader.read(table: table.index) { try take($0, verification) }
+          try reader.read(table: table.index) { rows in
+            try rows.forEach(verification.cells) { try takeRow(verification) }
+          }
         }
       }
       return try store.use { run.context.administration = try SystemTables(store, $0) }
@@ -94,16 +96,6 @@ struct StoreVerification {
           detail: "after \(verification.rowCount) rows"))
     }
     try run.end(verification)
-  }
-
-  private func take(_ rows: DecodedRows, _ verification: TableVerification) throws {
-    try rows.lend { lent in
-      var large = 0
-      for row in rows.rows.indices {
-        rows.fill(verification.cells, with: row, lent, large: &large)
-        try takeRow(verification)
-      }
-    }
   }
 
   private func takeRow(_ verification: TableVerification) throws {

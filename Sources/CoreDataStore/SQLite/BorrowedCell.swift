@@ -1,19 +1,19 @@
 internal import GRDBSQLite
 
 /// A value of a row with borrowed bytes.
-@safe package struct BorrowedCell {
+@safe package struct BorrowedCell: Sendable {
   /// The storage class.
   package var storageClass = StorageClass.null
   /// Whether all bytes of a string or blob are borrowed.
   package var isBorrowed = false
+  /// Whether at least those of a blob behind its first one are, as of a marker that was added.
+  package var hasPlace = false
   /// The first byte of a string or blob, if there is one.
   package var firstByte: UInt8 = 0
-  /// The integer, or the bits of the floating point number.
+  /// The integer, the bits of the floating point number, or the place of borrowed bytes.
   package var bits: Int64 = 0
   /// The size of a string or blob in bytes.
   package var size = 0
-  /// The place of the borrowed bytes.
-  package var start: UnsafeRawPointer?
 
   /// No value.
   @inlinable package init() {}
@@ -25,12 +25,20 @@ internal import GRDBSQLite
   }
 
   /// A borrowed string or blob.
-  @inlinable package init(_ storageClass: StorageClass, lending bytes: UnsafeRawBufferPointer) {
+  @inlinable @inline(__always)
+  package init(_ storageClass: StorageClass, lending bytes: UnsafeRawBufferPointer) {
     self.storageClass = storageClass
     isBorrowed = true
-    firstByte = unsafe bytes.first ?? 0
     size = bytes.count
-    unsafe start = bytes.baseAddress
+    guard let start = bytes.baseAddress else { return }
+    if size > 0 { firstByte = unsafe start.load(as: UInt8.self) }
+    unsafe lend(start)
+  }
+
+  /// A blob that begins with a marker, 1, behind which borrowed bytes follow.
+  @inlinable package init(marking bytes: UnsafeRawBufferPointer) {
+    self.init(.blob, size: bytes.count + 1, firstByte: 1)
+    if let start = bytes.baseAddress { unsafe lend(start) }
   }
 
   /// A text or a blob of which only the size and the first byte are known.
@@ -38,6 +46,17 @@ internal import GRDBSQLite
     self.storageClass = storageClass
     self.firstByte = firstByte
     self.size = size
+  }
+
+  @inlinable @inline(__always) mutating func lend(_ start: UnsafeRawPointer) {
+    hasPlace = true
+    bits = Int64(truncatingIfNeeded: Int(bitPattern: start))
+  }
+
+  /// Where borrowed bytes begin: an address, or of a copied row their distance from the first byte that was
+  /// copied; nil if there are none.
+  @inlinable package var place: UInt? {
+    hasPlace ? UInt(truncatingIfNeeded: bits) : nil
   }
 }
 
