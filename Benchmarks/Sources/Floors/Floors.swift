@@ -12,10 +12,12 @@
     usage: floors compress FILE gzip|zstd LEVEL [BLOCK]
            floors rebuild STORE.sqlite NEW.sqlite
            floors insert STORE.sqlite NEW.sqlite
+           floors check STORE.sqlite
 
     compress  compress each block of a file alone (524288 bytes), on two threads
     rebuild   insert all rows of a store into a new database, then create its indexes
     insert    the same, but read each row and bind its values to a statement
+    check     SQLite's check of the pages beside a scan, each alone, and SQLite's check of everything
     """
 
   static func main() {
@@ -25,6 +27,7 @@
       case ("compress", 3...4): try compress(Array(arguments))
       case ("rebuild", 2): try rebuild(Array(arguments), binding: false)
       case ("insert", 2): try rebuild(Array(arguments), binding: true)
+      case ("check", 1): try check(arguments[arguments.startIndex])
       default: throw FloorError(text: usage)
       }
     } catch {
@@ -48,6 +51,14 @@
     try measure("rows") { () throws(FloorError) in try floor.insertRows(binding: binding) }
     try measure("indexes") { () throws(FloorError) in try floor.createIndexes() }
     try measure("synchronize") { () throws(FloorError) in try floor.synchronize() }
+  }
+
+  private static func check(_ path: String) throws(FloorError) {
+    let floor = CheckFloor(path: path)
+    try measure("both") { () throws(FloorError) in try floor.checkBesideScan() }
+    try measure("pages") { () throws(FloorError) in try floor.check("quick_check") }
+    try measure("scan") { () throws(FloorError) in try floor.scan() }
+    try measure("everything") { () throws(FloorError) in try floor.check("integrity_check") }
   }
 
   /// Prints how long something took.
