@@ -105,6 +105,7 @@ struct Inspect: StoreCommand {
   private func writePage(
     of file: String, to target: String, _ access: SourceAccess, _ session: Session
   ) throws -> ExitStatus {
+    LargeBlocks.giveBack()
     if target != "-" {
       try InputFile.refuse(replacing: file, with: target)
       // Check the output name before work that may take minutes.
