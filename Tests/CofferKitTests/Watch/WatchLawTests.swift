@@ -45,7 +45,7 @@ internal import Testing
       try StoreFiles(before).remove()
       before = after
     }
-    #expect(told > 0)
+    #expect(told > 20)
   }
 
   /// What a comparison of whole stores says.
