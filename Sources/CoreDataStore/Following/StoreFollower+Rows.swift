@@ -29,7 +29,7 @@ extension StoreFollower {
   /// What the schema of a copy says.
   private static func schema(_ path: String, place: String) throws(CofferError) -> [[SQLiteValue]] {
     let connection = try SQLiteConnection(
-      path: SnapshotOpener.readOnlyURI(path) + "&immutable=1", access: .reading, place: place)
+      path: SnapshotOpener.readOnlyURI(path) + ReadAhead.parameters, access: .reading, place: place)
     defer { try? connection.close() }
     return try connection.use { database throws(CofferError) in
       try database.rows("SELECT type, name, tbl_name, rootpage, sql FROM sqlite_schema")

@@ -15,7 +15,8 @@ package final class BackupManifest: Sendable {
     let path = StorePaths.join(folder, Self.fileName)
     guard (try? FileSignature.isDatabase(fileAt: path)) == true,
       let connection = try? SQLiteConnection(
-        path: SnapshotOpener.readOnlyURI(path) + "&immutable=1", access: .reading, place: path)
+        path: SnapshotOpener.readOnlyURI(path) + ReadAhead.parameters, access: .reading, place: path
+      )
     else { return nil }
     self.connection = connection
   }

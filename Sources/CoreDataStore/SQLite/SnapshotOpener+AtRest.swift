@@ -26,7 +26,7 @@ extension SnapshotOpener {
   ) throws(CofferError) -> Opened? {
     let watch = try ChangeDetector(files, state, header: beginning, until: deadline)
     if header.usesWAL { StoreFiles.State(main: state).waitUntilSettled() }
-    let uri = Self.readOnlyURI(files.main) + "&immutable=1"
+    let uri = Self.readOnlyURI(files.main) + ReadAhead.parameters
     let opened: SQLiteConnection?
     do {
       opened = try openInPlace(uri, state)

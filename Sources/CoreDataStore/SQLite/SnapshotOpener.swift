@@ -81,7 +81,7 @@ struct SnapshotOpener {
     let beginning = try SourceFile(path: content, kind: .main)
       .bytes(at: 0, count: ForeignFile.prefixSize)
     let header = try DatabaseHeader(beginning, place: files.main)
-    let uri = Self.readOnlyURI(content) + "&immutable=1"
+    let uri = Self.readOnlyURI(content) + ReadAhead.parameters
     let connection = try SQLiteConnection(
       path: uri, access: .reading, place: files.main, answersQueries: options.answersQueries)
     try begin(connection)

@@ -1,0 +1,77 @@
+internal import CoreDataModel
+internal import Foundation
+internal import Testing
+
+@testable internal import CoreDataStore
+
+/// A database that is read ahead gives the same as one that is read page by page.
+@Suite struct ReadAheadTests {
+  /// A database with rows of many sizes, an index in another order, and free pages in between.
+  private static func make(_ folder: SnapshotFolder, pageSize: Int) throws {
+    let connection = try SQLiteConnection(path: folder.store, access: .writing)
+    try connection.use { database throws(CofferError) in
+      try database.run("PRAGMA page_size = \(pageSize)")
+      try database.run("CREATE TABLE t (a INTEGER PRIMARY KEY, b, c)")
+      try database.run("CREATE INDEX i ON t (c)")
+      try database.run(
+        """
+        WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)
+        INSERT INTO t SELECT i, randomblob(abs(random()) % 4000), random() FROM n
+        """)
+      try database.run("UPDATE t SET b = zeroblob(300000) WHERE a % 500 = 0")
+      try database.run("DELETE FROM t WHERE a % 7 = 0")
+    }
+    try connection.close()
+  }
+
+  private static func rows(
+    _ parameters: String, _ folder: SnapshotFolder, _ sql: String
+  ) throws -> [[SQLiteValue]] {
+    let connection = try SQLiteConnection(
+      path: SnapshotOpener.readOnlyURI(folder.store) + parameters, access: .reading,
+      place: "store")
+    defer { try? connection.close() }
+    return try connection.use { database throws(CofferError) in
+      try database.run("PRAGMA cache_size = 10")
+      return try database.rows(sql)
+    }
+  }
+
+  @Test func sqliteHasTheSystem() {
+    #expect(ReadAhead.parameters.hasSuffix("&vfs=coffer-reads-ahead"))
+  }
+
+  @Test(arguments: [512, 1024, 4096, 32768, 65536])
+  func everyOrderGivesTheSameRows(_ pageSize: Int) throws {
+    let folder = try SnapshotFolder()
+    try Self.make(folder, pageSize: pageSize)
+    for sql in [
+      "SELECT * FROM t", "SELECT * FROM t ORDER BY a DESC", "SELECT * FROM t ORDER BY c",
+      "SELECT a, (SELECT sum(length(b)) FROM t AS u WHERE u.c > t.c) FROM t WHERE a < 40",
+      "PRAGMA quick_check", "PRAGMA integrity_check",
+    ] {
+      let plain = try Self.rows("&immutable=1", folder, sql)
+      #expect(!plain.isEmpty)
+      #expect(try Self.rows(ReadAhead.parameters, folder, sql) == plain, "\(sql)")
+    }
+  }
+
+  /// What is behind the end of a file that was cut short is an error where SQLite asks for it.
+  @Test func aFileThatWasCutShortIsTheSameError() throws {
+    let folder = try SnapshotFolder()
+    try Self.make(folder, pageSize: 4096)
+    let whole = try Data(contentsOf: URL(filePath: folder.store))
+    for pages in stride(from: 1, to: whole.count / 4096, by: 37) {
+      try whole.prefix(4096 * pages + (pages % 3) * 1000).write(to: URL(filePath: folder.store))
+      let outcomes = ["&immutable=1", ReadAhead.parameters].map { parameters in
+        Result { try Self.rows(parameters, folder, "SELECT * FROM t") }
+          .mapError { Failure(text: "\($0)") }
+      }
+      #expect(outcomes[0] == outcomes[1], "\(pages) pages")
+    }
+  }
+
+  private struct Failure: Error, Equatable {
+    let text: String
+  }
+}
