@@ -145,7 +145,7 @@ struct LineEncoder: ~Copyable {
 
   /// Runs a plan for a row.
   mutating func run(
-    _ plan: borrowing LinePlan, _ row: borrowing some RowValues & ~Copyable, rowID: Int64
+    _ plan: LinePlan, _ row: borrowing some RowValues & ~Copyable, rowID: Int64
   ) {
     unsafe plan.steps.withUnsafeBufferPointer { steps in
       unsafe plan.keys.withUnsafeBytes { keys in

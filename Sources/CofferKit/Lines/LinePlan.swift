@@ -7,9 +7,11 @@ internal import CoreDataModel
 /// The keys are stored together, ready to be copied (`"title":`), each after a comma, so that a member
 /// that is not the first is one copy. A group is a step followed by the steps of its members, whose
 /// number is ``Step/memberCount``.
-struct LinePlan {
+///
+/// A class: each row looks its plan up, and would keep every list of a value.
+final class LinePlan: Sendable {
   /// One member of a line.
-  struct Step {
+  struct Step: Sendable {
     /// The offset of the key in ``LinePlan/keys``; the comma is the byte before it.
     var keyStart: Int32
     /// The length of the key, including quotes and colon.
@@ -25,12 +27,26 @@ struct LinePlan {
   }
 
   /// The encoded keys, each after a comma.
-  private(set) var keys: ContiguousArray<UInt8> = []
+  let keys: ContiguousArray<UInt8>
   /// The keys of the steps, for comparison when reading.
-  private(set) var names: [JSONKey] = []
+  let names: [JSONKey]
   /// The steps in the order of the line.
-  private(set) var steps: ContiguousArray<Step> = []
+  let steps: ContiguousArray<Step>
 
+  /// A plan with these steps.
+  init(_ draft: Draft) { (keys, names, steps) = (draft.keys, draft.names, draft.steps) }
+}
+
+extension LinePlan {
+  /// The steps of a plan while it is made.
+  struct Draft {
+    fileprivate var keys: ContiguousArray<UInt8> = []
+    fileprivate var names: [JSONKey] = []
+    fileprivate var steps: ContiguousArray<Step> = []
+  }
+}
+
+extension LinePlan.Draft {
   /// Adds a value.
   mutating func add(key: String, form: ValueForm, column: Int, entityColumn: Int? = nil) {
     var step = makeStep(key: key, form: form)
@@ -40,20 +56,20 @@ struct LinePlan {
   }
 
   /// Adds a nested object, whose members the closure adds.
-  mutating func addGroup(key: String, members: (inout LinePlan) -> Void) {
+  mutating func addGroup(key: String, members: (inout LinePlan.Draft) -> Void) {
     let position = steps.count
     steps.append(makeStep(key: key, form: .group))
     members(&self)
     steps[position].memberCount = Int32(clamping: steps.count - position - 1)
   }
 
-  private mutating func makeStep(key: String, form: ValueForm) -> Step {
+  private mutating func makeStep(key: String, form: ValueForm) -> LinePlan.Step {
     let name = JSONKey(key)
     keys.append(UInt8(ascii: ","))
     let start = keys.count
     names.append(name)
     keys.append(contentsOf: name.text)
-    return Step(
+    return LinePlan.Step(
       keyStart: Int32(clamping: start), keyLength: Int32(clamping: keys.count - start),
       form: form, column: -1)
   }

@@ -44,12 +44,12 @@ struct LinePlanBuilder {
       }
       if !isPlaced { rest.append((field.storedName, column)) }
     }
-    var plan = LinePlan()
+    var plan = LinePlan.Draft()
     members.add(to: &plan)
     Self.add(orders, under: "$order", to: &plan)
     Self.add(owners, under: "$owner", to: &plan)
     Self.add(rest, under: "$columns", to: &plan)
-    return plan
+    return LinePlan(plan)
   }
 
   /// The plan for rows of an unknown entity: every column under its stored name.
@@ -57,7 +57,7 @@ struct LinePlanBuilder {
 
   /// The plan of a table of pairs.
   func planForPairs() -> LinePlan {
-    var plan = LinePlan()
+    var plan = LinePlan.Draft()
     var rest: [(String, Int)] = []
     for (column, field) in shape.fields.enumerated() {
       switch field.role {
@@ -69,16 +69,16 @@ struct LinePlanBuilder {
       }
     }
     Self.add(rest, under: "$columns", to: &plan)
-    return plan
+    return LinePlan(plan)
   }
 
   /// The plan of a table that is stored unchanged.
   func planForPlainRows() -> LinePlan {
-    var plan = LinePlan()
+    var plan = LinePlan.Draft()
     for (column, field) in shape.fields.enumerated() {
       plan.add(key: LineKey.escaped(field.storedName), form: .plain, column: column)
     }
-    return plan
+    return LinePlan(plan)
   }
 
   private static func append(_ member: (String, Int), to list: inout [(String, Int)]) -> Bool {
@@ -88,7 +88,7 @@ struct LinePlanBuilder {
   }
 
   private static func add(
-    _ members: [(String, Int)], under key: String, to plan: inout LinePlan
+    _ members: [(String, Int)], under key: String, to plan: inout LinePlan.Draft
   ) {
     guard !members.isEmpty else { return }
     plan.addGroup(key: key) { plan in
@@ -137,7 +137,7 @@ struct MemberTree {
   }
 
   /// Adds the members to a plan, sorted by name.
-  func add(to plan: inout LinePlan) {
+  func add(to plan: inout LinePlan.Draft) {
     for (name, node) in nodes.sorted(by: { codeUnitsAscend($0.key.text, $1.key.text) }) {
       switch node {
       case .leaf(let leaf):

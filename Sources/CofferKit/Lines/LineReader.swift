@@ -3,12 +3,12 @@ package import CoreDataLayout
 
 /// Reads the lines of one table: the identity of a row, then the members of its plan.
 package struct LineReader: Sendable {
-  private static let primaryKey = JSONKey("$pk")
-  private static let version = JSONKey("$opt")
-  private static let entity = JSONKey("$entity")
-  private static let number = JSONKey("$number")
-  private static let row = JSONKey("$row")
-  private static let change = JSONKey("$change")
+  private static let primaryKey: StaticString = "\"$pk\":"
+  private static let version: StaticString = "\"$opt\":"
+  private static let entity: StaticString = "\"$entity\":"
+  private static let number: StaticString = "\"$number\":"
+  private static let row: StaticString = "\"$row\":"
+  private static let change: StaticString = "\"$change\":"
 
   /// The table.
   let shape: TableLayout

@@ -15,6 +15,33 @@ enum JSONBytes {
     return marks & (ones &* 0x80)
   }
 
+  /// Whether two short runs of bytes are the same.
+  ///
+  /// Compared here: a call of `memcmp` for each key of each line costs more than the comparison.
+  @inline(__always)
+  static func areSame(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, count: Int) -> Bool {
+    if count >= 8 {
+      var offset = 0
+      while offset &+ 8 < count {
+        guard unsafe word(left, offset) == word(right, offset) else { return false }
+        offset &+= 8
+      }
+      return unsafe word(left, count &- 8) == word(right, count &- 8)
+    }
+    for offset in 0..<count
+    where unsafe left.load(fromByteOffset: offset, as: UInt8.self)
+      != right.load(fromByteOffset: offset, as: UInt8.self)
+    {
+      return false
+    }
+    return true
+  }
+
+  @inline(__always)
+  private static func word(_ bytes: UnsafeRawPointer, _ offset: Int) -> UInt64 {
+    unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+  }
+
   /// Whether 32 bytes are ASCII that needs no escape in a JSON string.
   static func isPlain32(_ bytes: UnsafePointer<UInt8>) -> Bool {
     let x = unsafe UnsafeRawPointer(bytes).loadUnaligned(as: SIMD4<UInt64>.self)

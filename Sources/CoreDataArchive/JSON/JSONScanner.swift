@@ -85,6 +85,14 @@ package struct JSONScanner: ~Copyable {
     }
   }
 
+  /// The next token, as ``next()``; faster where a value comes at once, without white space before it.
+  @inline(__always)
+  package mutating func nextValue() throws(JSONError) -> JSONToken {
+    guard expectation == .value, position < count else { return try next() }
+    let byte = unsafe base[position]
+    return byte > 0x20 ? try value(byte) : try next()
+  }
+
   /// Skips the value that comes next, whatever it is; it must be valid all the same.
   package mutating func skipValue() throws(JSONError) {
     let outer = depth
@@ -103,6 +111,11 @@ package struct JSONScanner: ~Copyable {
   }
 
   /// Takes the key that comes next if it is written exactly like that: quoted, with the colon.
+  package mutating func takeKey(_ text: StaticString) -> Bool {
+    unsafe takeKey(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+
+  /// Takes the key that comes next if it is written exactly like that: quoted, with the colon.
   package mutating func takeKey(_ text: UnsafeRawBufferPointer) -> Bool {
     var start = position
     if expectation == .separator, levels & 1 == 1, depth > 0 {
@@ -112,7 +125,7 @@ package struct JSONScanner: ~Copyable {
       return false
     }
     guard let address = text.baseAddress, count &- start >= text.count,
-      unsafe memcmp(base + start, address, text.count) == 0
+      unsafe JSONBytes.areSame(base + start, address, count: text.count)
     else { return false }
     position = start &+ text.count
     expectation = .value

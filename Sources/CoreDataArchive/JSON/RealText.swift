@@ -65,6 +65,7 @@ package enum RealText {
 extension JSONScanner {
   /// Scans the number that begins at the next byte.
   mutating func scanNumber() throws(JSONError) -> JSONToken {
+    if let number = scanShortInteger() { return .integer(number) }
     let text = unsafe UnsafeRawBufferPointer(start: base, count: count)
     let number = unsafe NumberText(text, from: position)
     if let problem = number.problem { throw JSONError(problem, at: number.end) }
@@ -78,5 +79,26 @@ extension JSONScanner {
     }
     guard let value = number.integer else { throw JSONError(.bigNumber, at: start) }
     return .integer(value)
+  }
+
+  /// Scans an integer without a sign and of at most 18 digits, as most numbers are, which cannot overflow.
+  ///
+  /// - Returns: nil for any other number, and where no comma or bracket follows; nothing is scanned then.
+  private mutating func scanShortInteger() -> Int64? {
+    let limit = min(count, position &+ 18)
+    var (next, value) = (position, Int64(0))
+    while next < limit {
+      let digit = unsafe base[next] &- 0x30
+      guard digit <= 9 else { break }
+      value = value &* 10 &+ Int64(digit)
+      next &+= 1
+    }
+    guard next > position, next < count else { return nil }
+    let byte = unsafe base[next]
+    guard byte == 0x2C || byte == 0x7D || byte == 0x5D else { return nil }
+    // Only zero itself begins with a zero.
+    if next &- position > 1, unsafe base[position] == 0x30 { return nil }
+    position = next
+    return value
   }
 }

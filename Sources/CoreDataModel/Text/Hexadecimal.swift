@@ -20,6 +20,23 @@ package enum Hexadecimal {
     }
   }
 
+  /// The four bytes of eight digits in either case; nil for any others.
+  ///
+  /// - Parameter digits: as they lie in memory, the first in the lowest byte.
+  /// - Returns: the bytes, the first in the lowest byte.
+  package static func bytes(ofDigits digits: UInt64) -> UInt32? {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    // Letters have bit 6, and the lower half of A and a is 1.
+    let values = (digits & 0x0F0F_0F0F_0F0F_0F0F) &+ (digits >> 6 & ones) &* 9
+    guard values & 0xF0F0_F0F0_F0F0_F0F0 == 0 else { return nil }
+    let letters = (values &+ ones &* 6) >> 4 & ones
+    // Written again, in upper case, they must be the same.
+    guard digits & ~(letters &* 0x20) == values &+ ones &* 0x30 &+ letters &* 7 else { return nil }
+    var pairs = (values << 4 | values >> 8) & 0x00FF_00FF_00FF_00FF
+    pairs = (pairs | pairs >> 8) & 0x0000_FFFF_0000_FFFF
+    return UInt32(truncatingIfNeeded: pairs | pairs >> 16)
+  }
+
   /// The value of two digits in either case; nil for any others.
   package static func byte(_ high: UInt8, _ low: UInt8) -> UInt8? {
     guard let high = value(high), let low = value(low) else { return nil }

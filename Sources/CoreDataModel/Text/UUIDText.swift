@@ -14,18 +14,27 @@ package enum UUIDText {
   package static func parse(
     _ text: UnsafeRawBufferPointer, into bytes: UnsafeMutableRawBufferPointer
   ) -> Bool {
-    guard text.count == textCount, bytes.count >= byteCount else { return false }
-    var read = 0
-    for index in 0..<byteCount {
-      if hasHyphen(before: index) {
-        guard unsafe text[read] == 0x2D else { return false }
-        read += 1
-      }
-      guard let byte = unsafe Hexadecimal.byte(text[read], text[read + 1]) else { return false }
-      unsafe bytes[index] = byte
-      read += 2
-    }
+    guard text.count == textCount, bytes.count >= byteCount,
+      unsafe text[8] == 0x2D && text[13] == 0x2D && text[18] == 0x2D && text[23] == 0x2D,
+      let first = unsafe Hexadecimal.bytes(ofDigits: digits(text, 0, 4)),
+      let second = unsafe Hexadecimal.bytes(ofDigits: digits(text, 9, 14)),
+      let third = unsafe Hexadecimal.bytes(ofDigits: digits(text, 19, 24)),
+      let last = unsafe Hexadecimal.bytes(ofDigits: digits(text, 28, 32))
+    else { return false }
+    unsafe bytes.storeBytes(of: first.littleEndian, toByteOffset: 0, as: UInt32.self)
+    unsafe bytes.storeBytes(of: second.littleEndian, toByteOffset: 4, as: UInt32.self)
+    unsafe bytes.storeBytes(of: third.littleEndian, toByteOffset: 8, as: UInt32.self)
+    unsafe bytes.storeBytes(of: last.littleEndian, toByteOffset: 12, as: UInt32.self)
     return true
+  }
+
+  /// Eight digits of a text, four from one place and four from another.
+  private static func digits(_ text: UnsafeRawBufferPointer, _ low: Int, _ high: Int) -> UInt64 {
+    let digits = unsafe (
+      text.loadUnaligned(fromByteOffset: low, as: UInt32.self),
+      text.loadUnaligned(fromByteOffset: high, as: UInt32.self)
+    )
+    return UInt64(digits.1.littleEndian) << 32 | UInt64(digits.0.littleEndian)
   }
 
   /// Writes the text of 16 bytes, in upper case.

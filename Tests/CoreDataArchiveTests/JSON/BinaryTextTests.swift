@@ -98,8 +98,9 @@ internal import Testing
     }
   }
 
-  private func parsedUUID(_ text: String) -> [UInt8]? {
-    let bytes = Array(text.utf8)
+  private func parsedUUID(_ text: String) -> [UInt8]? { parsedUUID(Array(text.utf8)) }
+
+  private func parsedUUID(_ bytes: [UInt8]) -> [UInt8]? {
     var target = [UInt8](repeating: 0, count: 16)
     let isUUID = unsafe bytes.withUnsafeBytes { source in
       unsafe target.withUnsafeMutableBytes { unsafe UUIDText.parse(source, into: $0) }
@@ -114,6 +115,27 @@ internal import Testing
   ])
   func otherTextsAreNoUUIDs(text: String) {
     #expect(parsedUUID(text) == nil)
+  }
+
+  @Test func aUUIDWithAnyOtherByteInPlaceOfADigitIsNone() {
+    let text = Array("E621E1F8-C36C-495A-93FC-0C247A3E6E5F".utf8)
+    for position in text.indices {
+      for byte in UInt8.min...UInt8.max {
+        var changed = text
+        changed[position] = byte
+        let isHyphen = text[position] == UInt8(ascii: "-")
+        let isValid =
+          isHyphen
+          ? byte == UInt8(ascii: "-") : Character(Unicode.Scalar(byte)).isHexDigit && byte < 128
+        let parsed = parsedUUID(changed)
+        #expect((parsed != nil) == isValid)
+        if let parsed, let digit = Character(Unicode.Scalar(byte)).hexDigitValue {
+          let index = text[..<position].count { $0 != UInt8(ascii: "-") }
+          let half = index % 2 == 0 ? parsed[index / 2] >> 4 : parsed[index / 2] & 15
+          #expect(Int(half) == digit)
+        }
+      }
+    }
   }
 
   @Test func onlySixteenBytesAreAUUID() {

@@ -142,6 +142,32 @@ internal import Testing
     #expect(throws: JSONError.self) { try scan(text) { try $0.skipValue() } }
   }
 
+  @Test func aKeyIsTakenOnlyIfEachOfItsBytesIsThere() throws {
+    for length in 0...40 {
+      let name = String("abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrst".prefix(length))
+      let key = JSONKey(name)
+      try scan("{\"\(name)\":1}") { scanner in
+        _ = try scanner.next()
+        let isTaken = scanner.takeKey(key)
+        #expect(isTaken)
+      }
+      for position in 0..<length {
+        var other = Array(name.utf8)
+        other[position] = UInt8(ascii: "#")
+        try scan("{\"\(String(decoding: other, as: UTF8.self))\":1}") { scanner in
+          _ = try scanner.next()
+          let isTaken = scanner.takeKey(key)
+          #expect(!isTaken, "\(length), \(position)")
+        }
+      }
+      try scan("{\"\(name)\"") { scanner in
+        _ = try scanner.next()
+        let isTaken = scanner.takeKey(key)
+        #expect(!isTaken, "the text ends before the colon")
+      }
+    }
+  }
+
   @Test func anExpectedKeyIsTakenOnlyWhereItStands() throws {
     let (pk, title) = (JSONKey("$pk"), JSONKey("ti\"tle"))
     try scan(#"{"$pk":7,"ti\"tle":"x", "$pk":[{"$pk":1}]}"#) { scanner in
