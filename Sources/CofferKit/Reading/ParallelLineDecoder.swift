@@ -9,7 +9,7 @@ struct ParallelLineDecoder {
   /// More threads would decode faster than one takes the rows.
   private static let mostThreads = 2
   /// How many bytes of parts may wait, unless one alone has more.
-  private static let mostBytes = 2 << 20
+  private static let mostBytes = 3 << 20
 
   /// The number of threads that pay on this computer.
   static var usualThreads: Int { min(mostThreads, ArchiveWriterOptions.defaultThreads) }
@@ -17,13 +17,14 @@ struct ParallelLineDecoder {
   private var work: OrderedWork<PartDecoding>
   private var parts: [(part: ArchivePart, size: Int)] = []
   private var waitingSize = 0
+  private var spares = SpareLines()
 
   /// - Parameters:
   ///   - threads: the number of threads; with 0, the caller's thread does the work.
   ///   - limits: the limits of the archive.
   ///   - tolerance: what to do with a line that cannot be read.
   init(threads: Int, limits: ArchiveLimits, tolerance: PartDecoding.Tolerance) {
-    work = OrderedWork(threads: threads, slots: threads + 1) {
+    work = OrderedWork(threads: threads, slots: threads + 2) {
       PartDecoding(limits: limits, tolerance: tolerance)
     }
   }
@@ -50,7 +51,7 @@ struct ParallelLineDecoder {
     _ part: ArchivePart, from reader: ArchiveReader, _ lineReader: LineReader,
     _ observer: (any DecodedRowsObserver)? = nil
   ) throws(CofferError) {
-    var lines = work.withFree { $0.takeMemory() }
+    var lines = spares.take(for: part.entry.size)
     var digests = [part.blobs.digest].compactMap { $0 }
     if let digest = try reader.readUnhashed(into: &lines) { digests.append(digest) }
     let size = lines.count + part.blobs.bytes.count
@@ -87,8 +88,38 @@ struct ParallelLineDecoder {
         if !isAtEnd { work.run() }
       }
     }
-    work.withOldest { $0.decoded.blobs = .empty }
+    spares.keep(work.withOldest { $0.end() })
     work.releaseOldest()
     waitingSize -= parts.removeFirst().size
+  }
+}
+
+/// Memory of lines that were read, for others.
+///
+/// A part of more than one block takes memory that only such parts use, so that the rest stays small.
+private struct SpareLines {
+  /// The most bytes of memory for a part that is one block, and for one that ends where it must.
+  private static let (usualSize, largestSize) = (
+    ArchiveLimits.blockSize + (8 << 10), 2 * ArchiveLimits.blockSize + (64 << 10)
+  )
+
+  private var usual: [ContiguousArray<UInt8>] = []
+  private var large: ContiguousArray<UInt8> = []
+
+  /// Memory for a number of bytes, which may have to grow.
+  mutating func take(for size: Int) -> ContiguousArray<UInt8> {
+    guard size > ArchiveLimits.blockSize else { return usual.popLast() ?? [] }
+    var memory: ContiguousArray<UInt8> = []
+    swap(&memory, &large)
+    return memory
+  }
+
+  /// Keeps memory, unless that would be much.
+  mutating func keep(_ memory: consuming ContiguousArray<UInt8>) {
+    if memory.capacity <= Self.usualSize {
+      usual.append(memory)
+    } else if memory.capacity <= Self.largestSize {
+      large = memory
+    }
   }
 }

@@ -15,12 +15,10 @@ struct PartDecoding: BlockWork, ~Copyable {
   }
 
   /// The number of values after which a run ends.
-  private static let mostCells = 32 << 10
+  private static let mostCells = 24 << 10
   /// The numbers of rows and of lines that cannot be read after which a run ends.
   private static let mostRows = 16 << 10
   private static let mostFailures = 1000
-  /// The bytes of memory for lines that are worth keeping.
-  private static let mostSpare = 1 << 20
 
   /// The lines and their rows.
   var decoded = DecodedRows()
@@ -49,11 +47,12 @@ struct PartDecoding: BlockWork, ~Copyable {
   /// Whether all lines were read, or reading stopped at an invalid line.
   var isAtEnd: Bool { hasFailed || splitter.position >= decoded.lines.count }
 
-  /// Takes the memory for the lines of another part.
-  mutating func takeMemory() -> ContiguousArray<UInt8> {
+  /// Gives the part up, and the memory of its lines back.
+  mutating func end() -> ContiguousArray<UInt8> {
     var memory: ContiguousArray<UInt8> = []
     swap(&memory, &decoded.lines)
-    return memory.capacity <= Self.mostSpare ? memory : []
+    decoded.blobs = .empty
+    return memory
   }
 
   /// Prepares for a part, whose lines are there.

@@ -26,6 +26,8 @@ final class EntryCursor {
   /// The digest of the content, if it was read without hashing it.
   private(set) var pending: PendingDigest?
   private var isHashed = true
+  /// Whether the padding behind the content was consumed with it.
+  private var isPaddingTaken = false
 
   /// The content of an entry of a repacked archive.
   init(_ spool: ArchiveSpool, _ item: ArchiveSpool.Item) {
@@ -140,7 +142,8 @@ final class EntryCursor {
     while left > 0 { _ = try unsafe consume(atMost: left) { _ in } }
     var compressedSize = 0
     if case .members(let members) = origin {
-      try skipZeros(TarHeader.padding(after: size) + trailing, in: members)
+      let padding = isPaddingTaken ? 0 : TarHeader.padding(after: size)
+      try skipZeros(padding + trailing, in: members)
       guard members.plainLeft == 0 else {
         throw members.damaged("there is data after the entry in its member", entry: name)
       }
@@ -201,8 +204,18 @@ extension EntryCursor {
     into bytes: inout ContiguousArray<UInt8>, limit: ArchiveLimits.Name, of limits: ArchiveLimits,
     path: String
   ) throws(CofferError) -> PendingDigest? {
-    if case .members = origin, left == size, bytes.isEmpty { isHashed = false }
-    try readWhole(into: &bytes, limit: limit, of: limits, path: path)
+    if case .members(let members) = origin, left == size {
+      isHashed = false
+      try requireWithin(limit, of: limits, path: path)
+      if size > 0, members.plainLeft == 0 { try advance(members) }
+      isPaddingTaken = members.takeAll(
+        size, andZeros: TarHeader.padding(after: size), into: &bytes)
+      if isPaddingTaken { left = 0 }
+    }
+    if !isPaddingTaken {
+      bytes.removeAll(keepingCapacity: true)
+      try readWhole(into: &bytes, limit: limit, of: limits, path: path)
+    }
     if !isHashed { pending = PendingDigest(of: bytes) }
     return pending
   }

@@ -80,6 +80,25 @@ final class MemberReader {
     return end - position
   }
 
+  /// Takes all bytes of the current member, of which none was consumed, without copying them.
+  ///
+  /// - Parameters:
+  ///   - count: how many bytes are wanted.
+  ///   - zeros: how many zeros must follow, and nothing else.
+  ///   - bytes: replaced by the bytes; its memory is used for other members.
+  /// - Returns: false if the member has other bytes; nothing is consumed then.
+  func takeAll(
+    _ count: Int, andZeros zeros: Int, into bytes: inout ContiguousArray<UInt8>
+  ) -> Bool {
+    guard position == 0, plainSize == count + zeros,
+      plain[count..<plainSize].allSatisfy({ $0 == 0 })
+    else { return false }
+    plain.removeLast(plain.count - count)
+    swap(&plain, &bytes)
+    plainSize = 0
+    return true
+  }
+
   /// Consumes a block of the current member.
   ///
   /// - Returns: nil if it has no complete block any more.
@@ -213,7 +232,14 @@ struct InflationWork: BlockWork, ~Copyable {
       unsafe format.plainSize(of: UnsafeRawBufferPointer(rebasing: bytes[..<size]))
     }
     guard stated <= ArchiveLimits.memberPlainSize else { throw .limitExceeded(stated) }
-    if plain.count < stated { plain = ContiguousArray(repeating: 0, count: stated) }
+    if plain.count < stated {
+      if plain.capacity < stated {
+        // Freed before there is other memory.
+        plain = []
+        plain.reserveCapacity(stated)
+      }
+      plain.append(contentsOf: repeatElement(0, count: stated - plain.count))
+    }
     try unsafe member.withBytes { bytes throws(CompressionError) in
       let whole = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<size])
       try unsafe plain.withMutableBytes { room throws(CompressionError) in

@@ -171,9 +171,12 @@ package final class ArchiveReader {
   package func readUnhashed(
     into bytes: inout ContiguousArray<UInt8>, limit: ArchiveLimits.Name = .partSize
   ) throws(CofferError) -> PendingDigest? {
-    bytes.removeAll(keepingCapacity: true)
-    return try attempt { () throws(CofferError) in
-      try current?.readUnhashed(into: &bytes, limit: limit, of: log.limits, path: log.path)
+    try attempt { () throws(CofferError) in
+      guard let current else {
+        bytes.removeAll(keepingCapacity: true)
+        return nil
+      }
+      return try current.readUnhashed(into: &bytes, limit: limit, of: log.limits, path: log.path)
     }
   }
 
