@@ -24,9 +24,9 @@ internal import Testing
   }
 
   private static func result(
-    _ records: [SortRecord], memory: Int = 8 << 20, folder: String? = nil
+    _ records: [SortRecord], memory: Int = 8 << 20, folder: String? = nil, sortsAside: Bool = false
   ) throws -> (records: [SortRecord], runCount: Int) {
-    let sorter = RecordSorter(memory: memory, temporaryFolder: folder)
+    let sorter = RecordSorter(memory: memory, temporaryFolder: folder, sortsAside: sortsAside)
     for record in records { try sorter.append(record) }
     let runCount = sorter.runCount
     return (try content(of: sorter), runCount)
@@ -110,14 +110,17 @@ internal import Testing
     }
   }
 
-  @Test(arguments: [0, 1024, 4096, 100_000]) func littleMemoryGivesTheSame(_ memory: Int) throws {
+  @Test(arguments: [0, 1024, 4096, 100_000], [false, true])
+  func littleMemoryGivesTheSame(_ memory: Int, sortsAside: Bool) throws {
     let folder = try TemporaryDirectory()
     let seed = UInt64(200 + memory)
     var random = SeededGenerator(seed: seed)
     for bits in [2, 20, 64] {
       let records = Self.random(10_000, bits: bits, using: &random)
-      let found = try Self.result(records, memory: memory, folder: folder.path)
-      #expect(found.runCount == (10_000 - 1) / (max(1024, memory) / 64), "seed \(seed)")
+      let found = try Self.result(
+        records, memory: memory, folder: folder.path, sortsAside: sortsAside)
+      let most = max(1024, memory) / (sortsAside ? 96 : 64)
+      #expect(found.runCount == (10_000 - 1) / most, "seed \(seed)")
       #expect(found.records == Self.sorted(records), "seed \(seed), \(bits) bits")
     }
   }
@@ -129,8 +132,10 @@ internal import Testing
         SortRecord(
           topic: 7, rank: 0, key: Int64(index * 37 % 151), first: Int64(index), second: 0)
       }
-      let found = try Self.result(records, memory: 1024)
-      #expect(found.records == Self.sorted(records), "\(count) records")
+      for sortsAside in [false, true] {
+        let found = try Self.result(records, memory: 1024, sortsAside: sortsAside)
+        #expect(found.records == Self.sorted(records), "\(count) records")
+      }
     }
   }
 
@@ -188,6 +193,20 @@ internal import Testing
     let record = SortRecord(topic: 0, rank: 0, key: 1, first: 0, second: 0)
     for _ in 0..<16 { try sorter.append(record) }
     let error = #expect(throws: CofferError.self) { try sorter.append(record) }
+    #expect(error?.code == .temporaryStorageFailed)
+  }
+
+  /// Whether the last run cannot be written, or one before.
+  @Test(arguments: [11, 12, 200]) func anErrorOfAnotherThreadIsNotLost(_ count: Int) throws {
+    let folder = try TemporaryDirectory()
+    let sorter = RecordSorter(
+      memory: 1024, temporaryFolder: folder.file("missing"), sortsAside: true)
+    let error = #expect(throws: CofferError.self) {
+      for key in 0..<Int64(count) {
+        try sorter.append(SortRecord(topic: 0, rank: 0, key: key, first: 0, second: 0))
+      }
+      try sorter.forEach { _ in }
+    }
     #expect(error?.code == .temporaryStorageFailed)
   }
 }

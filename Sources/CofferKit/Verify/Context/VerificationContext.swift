@@ -47,7 +47,8 @@ final class VerificationContext {
     tables = subject.layout.tables.enumerated().map { VerifiedTable($1, index: $0) }
     entities = EntityIndices(subject.layout.entities)
     sorter = RecordSorter(
-      memory: options.memory, temporaryFolder: options.temporaryFolder)
+      memory: options.memory, temporaryFolder: options.temporaryFolder,
+      sortsAside: options.threads > 0)
     let storage = KeyStorage(memory: options.memory, temporaryFolder: options.temporaryFolder)
     keys = tables.map { $0.primaryKeyColumn == nil ? nil : KeyDirectory(storage: storage) }
   }

@@ -1,15 +1,19 @@
+internal import CoreDataArchive
 internal import CoreDataModel
 
 /// Collects records and returns them sorted, in bounded memory.
 ///
 /// Half of the memory collects records, the other half is for sorting. When the first half is full,
 /// its records are sorted and written to a temporary file as a run. At the end, the runs are
-/// merged.
+/// merged. If another thread is to sort and write, each of the three has a third.
 @safe final class RecordSorter {
-  /// The number of runs in the temporary file.
-  var runCount: Int { runs.count }
+  /// The number of runs in the temporary file, or on their way to it.
+  var runCount: Int { runs.count + (writing?.inFlight ?? 0) }
 
   private let memory: Int
+  /// Whether another thread sorts and writes.
+  private let sortsAside: Bool
+  private var writing: OrderedWork<RunWriting>?
   private var file: TemporaryFile
   private var runs: [RunMerge.Run] = []
   private var records: UnsafeMutablePointer<PackedRecord>?
@@ -23,8 +27,10 @@ internal import CoreDataModel
   /// - Parameters:
   ///   - memory: the memory limit in bytes, at least 1024. Memory is allocated when needed.
   ///   - temporaryFolder: the folder for the temporary file; nil for the system's temporary folder.
-  init(memory: Int = 8 << 20, temporaryFolder: String? = nil) {
+  ///   - sortsAside: whether another thread sorts and writes what does not fit.
+  init(memory: Int = 8 << 20, temporaryFolder: String? = nil, sortsAside: Bool = false) {
     self.memory = max(memory, 1024)
+    self.sortsAside = sortsAside
     file = TemporaryFile(in: temporaryFolder)
   }
 
@@ -35,7 +41,7 @@ internal import CoreDataModel
 
   /// Adds a record.
   ///
-  /// - Throws: `temporary-storage-failed`.
+  /// - Throws: `temporary-storage-failed`, if another thread writes not before the next run.
   func append(_ record: SortRecord) throws(CofferError) {
     if count == capacity { try makeRoom() }
     guard let records = unsafe records else { return }
@@ -50,12 +56,14 @@ internal import CoreDataModel
   /// - Throws: errors from the body, and `temporary-storage-failed`.
   func forEach(_ body: (SortRecord) throws -> Void) throws {
     defer { removeAll() }
-    guard !runs.isEmpty else {
+    guard runCount > 0 else {
       sort()
       guard let records = unsafe records else { return }
       for index in 0..<count { try body(unsafe records[index].record) }
       return
     }
+    try endWriting()
+    writing = nil
     if count > 0 { try writeRun() }
     freeRecords()
     try reduceRuns()
@@ -64,8 +72,8 @@ internal import CoreDataModel
   }
 
   private func makeRoom() throws(CofferError) {
-    let limit = memory / (2 * Self.recordSize)
-    if capacity == limit { return try writeRun() }
+    let limit = memory / ((sortsAside ? 3 : 2) * Self.recordSize)
+    if capacity == limit { return try sortsAside ? writeAside() : writeRun() }
     let largerCapacity = min(limit, max(64, capacity * 2))
     let larger = UnsafeMutablePointer<PackedRecord>.allocate(capacity: largerCapacity)
     if let records = unsafe records {
@@ -91,6 +99,28 @@ internal import CoreDataModel
     count = 0
   }
 
+  /// Hands the records to another thread, and goes on with the memory of those before.
+  private func writeAside() throws(CofferError) {
+    guard let filled = unsafe records else { return }
+    if writing == nil { writing = OrderedWork(threads: 1, slots: 1) { RunWriting() } }
+    try endWriting()
+    let handed = unsafe RunWriting.Records(start: filled, count: count, capacity: capacity)
+    let (file, capacity) = (file, capacity)
+    let spare = writing?.withFree { $0.exchange(handed, file: file) } ?? nil
+    writing?.submit()
+    unsafe records = unsafe spare?.start ?? .allocate(capacity: capacity)
+    count = 0
+  }
+
+  /// Waits for the run that is being written.
+  private func endWriting() throws(CofferError) {
+    guard let outcome = writing?.inFlight == 1 ? writing?.withOldest({ $0.outcome }) : nil else {
+      return
+    }
+    writing?.releaseOldest()
+    runs.append(try outcome.get())
+  }
+
   private func freeRecords() {
     unsafe records?.deallocate()
     unsafe records = nil
@@ -101,6 +131,7 @@ internal import CoreDataModel
   }
 
   private func removeAll() {
+    writing = nil
     freeRecords()
     runs = []
     file = TemporaryFile(in: file.folder)
@@ -161,88 +192,5 @@ extension RecordSorter {
   ) throws(CofferError) {
     let bytes = unsafe UnsafeRawBufferPointer(start: buffer, count: count * Self.recordSize)
     _ = try unsafe target.append(bytes)
-  }
-}
-
-/// Sorts records by the bytes that differ, from the last byte to the first.
-///
-/// Each byte takes one pass over the records. Row and entity numbers are small, so a few passes are
-/// enough for a record of 32 bytes. Sorted records take none.
-enum RadixSort {
-  /// Sorts records, with memory for twice as many.
-  ///
-  /// - Parameters:
-  ///   - records: the records, which may be in the other memory afterwards.
-  ///   - room: memory of the same capacity; allocated if there is none, and needed.
-  ///   - count: the number of records.
-  ///   - capacity: the number of records that fit.
-  static func sort(
-    _ records: inout UnsafeMutablePointer<PackedRecord>,
-    _ room: inout UnsafeMutablePointer<PackedRecord>?, count: Int, capacity: Int
-  ) {
-    guard let varying = unsafe varyingBits(of: records, count: count) else { return }
-    var source = unsafe records
-    var target = unsafe room ?? .allocate(capacity: capacity)
-    let starts = UnsafeMutablePointer<Int>.allocate(capacity: 256)
-    let words = [varying.word0, varying.word1, varying.word2, varying.word3]
-    for word in words.indices.reversed() {
-      for shift in stride(from: UInt64(0), to: 64, by: 8)
-      where words[word] >> shift & 0xff != 0 {
-        unsafe move(
-          source, to: target, count: count, word: word, shift: shift, starts: starts)
-        unsafe swap(&source, &target)
-      }
-    }
-    unsafe starts.deallocate()
-    unsafe room = target
-    unsafe records = source
-  }
-
-  /// The bits that differ between records; nil if the records are sorted.
-  private static func varyingBits(
-    of records: UnsafeMutablePointer<PackedRecord>, count: Int
-  ) -> PackedRecord? {
-    guard count > 1 else { return nil }
-    let first = unsafe records[0]
-    var previous = first
-    var varying = PackedRecord(SortRecord(topic: 0, rank: 0, key: 0, first: 0, second: 0))
-    (varying.word0, varying.word1, varying.word2, varying.word3) = (0, 0, 0, 0)
-    var isOrdered = true
-    for index in 1..<count {
-      let record = unsafe records[index]
-      if isOrdered, record < previous { isOrdered = false }
-      previous = record
-      varying.word0 |= record.word0 ^ first.word0
-      varying.word1 |= record.word1 ^ first.word1
-      varying.word2 |= record.word2 ^ first.word2
-      varying.word3 |= record.word3 ^ first.word3
-    }
-    return isOrdered ? nil : varying
-  }
-
-  /// Sorts the records by one byte, stably.
-  private static func move(
-    _ source: UnsafeMutablePointer<PackedRecord>, to target: UnsafeMutablePointer<PackedRecord>,
-    count: Int, word: Int, shift: UInt64, starts: UnsafeMutablePointer<Int>
-  ) {
-    let size = MemoryLayout<PackedRecord>.stride
-    let column = unsafe UnsafeRawPointer(source) + word * MemoryLayout<UInt64>.size
-    unsafe starts.update(repeating: 0, count: 256)
-    for index in 0..<count {
-      let value = unsafe column.load(fromByteOffset: index &* size, as: UInt64.self)
-      unsafe starts[Int(truncatingIfNeeded: value &>> shift & 0xff)] &+= 1
-    }
-    var start = 0
-    for byte in 0..<256 {
-      let amount = unsafe starts[byte]
-      unsafe starts[byte] = start
-      start += amount
-    }
-    for index in 0..<count {
-      let value = unsafe column.load(fromByteOffset: index &* size, as: UInt64.self)
-      let byte = Int(truncatingIfNeeded: value &>> shift & 0xff)
-      unsafe (target + starts[byte]).initialize(to: source[index])
-      unsafe starts[byte] &+= 1
-    }
   }
 }

@@ -6,7 +6,7 @@ internal import CoreDataModel
 /// for each record.
 @safe struct RunMerge: ~Copyable {
   /// A sequence of sorted records in the file.
-  struct Run {
+  struct Run: Sendable {
     /// The offset of the first record, in bytes.
     var offset: Int
     /// The number of records, at least one.

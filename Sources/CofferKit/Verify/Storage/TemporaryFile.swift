@@ -7,7 +7,9 @@ internal import POSIX
 ///
 /// The file is created with the first bytes, is private to this process, and disappears when it is
 /// released or the process ends, however it ends. After an error, it is unusable.
-final class TemporaryFile {
+///
+/// Only one thread may use it at a time.
+final class TemporaryFile: @unchecked Sendable {
   /// The folder of the file.
   let folder: String
   /// The number of appended bytes.
