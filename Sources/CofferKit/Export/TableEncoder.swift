@@ -7,7 +7,7 @@ internal import CoreDataStore
 typealias KeyNumbers = [Int64?]
 
 /// The rows of a table between two that end their parts, so that it consists of whole parts.
-struct RowRange: Sendable {
+struct RowRange: Sendable, Equatable {
   /// The key of the last row of the range before; nil for the first range.
   var before: [Int64]?
   /// The key of the last row; nil for the last range.

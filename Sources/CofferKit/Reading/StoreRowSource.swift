@@ -210,6 +210,16 @@ final class StoreRows: RowCursor {
     statement.bind(value, at: 1)
   }
 
+  /// Begins anew with the rows in a range of numbers.
+  func ask(for numbers: ClosedRange<Int64>) {
+    statement.reset()
+    statement.bind(numbers.lowerBound, at: 1)
+    statement.bind(numbers.upperBound, at: 2)
+  }
+
+  /// The number of the current row; nil in a table whose rows have none.
+  var number: Int64? { plan.rowNumberColumn.map { statement.int64($0) } }
+
   /// Gives up the current row, so that it can be changed.
   func leave() { statement.reset() }
 

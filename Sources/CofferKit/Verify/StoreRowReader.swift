@@ -3,42 +3,57 @@ internal import CoreDataModel
 internal import CoreDataStore
 internal import Dispatch
 
-/// Reads the tables of a store on a thread of its own, from the first row to the last, and hands copies of
+/// Reads the tables of a store on threads of its own, from the first row to the last, and hands copies of
 /// the rows over, in order.
 ///
-/// One thread reads: tables that are read in ranges would need a search for the beginning of each, which can
-/// lead elsewhere in a damaged tree of pages than the scan of a verification with one thread.
+/// Tables are read in ranges, side by side, only once SQLite has found its pages sound: each range needs a
+/// search for its beginning, which can lead elsewhere in a damaged tree of pages than the scan of a
+/// verification with one thread. Until then one thread reads table after table.
 final class StoreRowReader {
-  /// The bytes of rows that may wait.
+  /// The bytes of rows that may wait, for each thread.
   private static let budget = 1 << 20
+  /// More threads would read faster than one takes the rows.
+  private static let mostThreads = 2
 
-  private typealias Queue = RangeQueue<Piece, Result<Void, any Error>>
+  fileprivate typealias Queue = RangeQueue<Piece, Result<RowRangeEnd, any Error>>
 
-  private let queue = Queue(threads: 1, budget: StoreRowReader.budget)
+  private let queue: Queue
   private let group = DispatchGroup()
+  private let store: PersistentStore
+  private let sources: [TableSource]
+  private let isSound: @Sendable () -> Bool
+  private var division = RowDivision()
 
   /// Begins to read; nil where that does not pay, or where no other connection sees the same state.
   ///
   /// - Parameters:
   ///   - store: the store.
   ///   - sources: its tables.
-  ///   - options: say whether there may be another thread, and from which size on it pays.
-  init?(_ store: PersistentStore, _ sources: [TableSource], _ options: VerificationOptions) {
-    guard options.threads > 0, store.byteCount >= options.smallestDividedStore,
-      let connection = store.openBeside(1).first
-    else { return nil }
-    for (table, source) in sources.enumerated() {
-      queue.submit(Queue.Job(table: table, source: source, range: RowRange()))
-    }
-    DispatchQueue(label: "coffer.rows").async(group: group) { [queue] in
-      connection.use { database in
-        database.interruptible(by: queue.signal) { database in
-          while let job = queue.next() {
-            queue.end(job, .success(Result { try Self.read(job, database, to: queue) }))
+  ///   - options: say how many other threads there may be, and from which size on they pay.
+  ///   - isSound: whether SQLite is done with the pages, and has found nothing.
+  init?(
+    _ store: PersistentStore, _ sources: [TableSource], _ options: VerificationOptions,
+    isSound: @escaping @Sendable () -> Bool
+  ) {
+    guard options.threads > 0, store.byteCount >= options.smallestDividedStore else { return nil }
+    let connections = store.openBeside(min(options.threads, Self.mostThreads))
+    if connections.isEmpty { return nil }
+    (self.store, self.sources, self.isSound) = (store, sources, isSound)
+    queue = Queue(threads: connections.count, budget: Self.budget * connections.count)
+    for connection in connections {
+      DispatchQueue(label: "coffer.rows").async(group: group) { [queue] in
+        connection.use { database in
+          database.interruptible(by: queue.signal) { database in
+            // Whoever reads forward needs few pages at once.
+            try? database.run("PRAGMA cache_size = -512")
+            var worker = RowRangeWorker(queue, database, isSound: isSound)
+            while let job = queue.next() {
+              queue.end(job, .success(Result { try worker.run(job) }))
+            }
           }
         }
+        try? connection.close()
       }
-      try? connection.close()
     }
   }
 
@@ -55,7 +70,9 @@ final class StoreRowReader {
   /// - Throws: `CofferError` if the table becomes unreadable, after the rows before; errors from the body;
   ///   `CancellationError`.
   func read(table: Int, _ body: (CopiedRows) throws -> Void) throws {
+    division.begin(table)
     while true {
+      submit()
       switch try queue.take() {
       case .piece(let piece, let job, _):
         // What is left of a table that was given up is of no use.
@@ -64,31 +81,93 @@ final class StoreRowReader {
         queue.reuse(piece)
       case .end(let outcome, let job):
         guard job.table == table else { continue }
-        return try outcome.get()
+        let isLast = division.take(try outcome.get(), of: job.range) { bounds(of: job.source) }
+        if isLast { return }
       }
     }
   }
 
-  /// Reads a table.
-  private static func read(
-    _ job: Queue.Job, _ database: SQLiteDatabase, to queue: Queue
-  ) throws {
-    let row = Row(columnCount: job.source.shape.fields.count)
-    let rows = try StoreRows(job.source, into: row, database: database)
-    var (piece, count) = (Piece(), 0)
+  /// Hands ranges to the threads as long as it is known which come next.
+  private func submit() {
+    while !queue.isFull, division.table < sources.count {
+      let (table, source) = (division.table, sources[division.table])
+      guard let range = division.next(isSound: isSound(), bounds: { bounds(of: source) }) else {
+        return
+      }
+      queue.submit(Queue.Job(table: table, source: source, range: range))
+    }
+  }
+
+  /// The first and the last number of a table; nil if it has none, or cannot be divided.
+  private func bounds(of source: TableSource) -> ClosedRange<Int64>? {
+    guard let sql = source.plan.statementForBounds,
+      let row = try? store.use({ database throws(CofferError) in try database.rows(sql).first }),
+      let first = row.first?.integer, let last = row.last?.integer, first <= last
+    else { return nil }
+    return first...last
+  }
+}
+
+/// Reads ranges on a thread of its own.
+private struct RowRangeWorker {
+  private let queue: StoreRowReader.Queue
+  private let database: SQLiteDatabase
+  private let isSound: @Sendable () -> Bool
+  /// The table of the latest range with bounds, and its rows.
+  private var latest: (table: Int, rows: StoreRows)?
+
+  init(
+    _ queue: StoreRowReader.Queue, _ database: SQLiteDatabase,
+    isSound: @escaping @Sendable () -> Bool
+  ) {
+    (self.queue, self.database, self.isSound) = (queue, database, isSound)
+  }
+
+  /// Reads a range.
+  mutating func run(_ job: StoreRowReader.Queue.Job) throws -> RowRangeEnd {
+    let rows = try rows(of: job)
+    let mayEndEarly = job.range.numbers == nil && !isSound()
+    var (piece, count, end) = (Piece(), 0, RowRangeEnd())
     do {
       while try rows.next() {
-        piece.rows.append(row)
+        piece.rows.append(rows.row)
         count += 1
         guard piece.byteCount >= Piece.size else { continue }
+        end.byteCount += piece.byteCount
+        let number = rows.number
         piece = try queue.deliver(piece, of: job, rowCount: count) ?? Piece()
+        if mayEndEarly, let number, isSound() {
+          end.last = number
+          return end
+        }
       }
     } catch {
       // What was read before remains valid.
       if piece.byteCount > 0 { _ = try queue.deliver(piece, of: job, rowCount: count) }
       throw error
     }
+    end.byteCount += piece.byteCount
     if piece.byteCount > 0 { _ = try queue.deliver(piece, of: job, rowCount: count) }
+    return end
+  }
+
+  /// The rows of a range, at its beginning.
+  private mutating func rows(of job: StoreRowReader.Queue.Job) throws -> StoreRows {
+    let row = { Row(columnCount: job.source.shape.fields.count) }
+    guard let numbers = job.range.numbers, let plan = job.source.plan.numberRange else {
+      return try StoreRows(job.source, into: row(), database: database)
+    }
+    if let (table, rows) = latest, table == job.table {
+      rows.ask(for: numbers)
+      return rows
+    }
+    latest = nil
+    var source = job.source
+    source.plan = plan
+    let rows = try StoreRows(source, into: row(), database: database)
+    latest = (job.table, rows)
+    rows.ask(for: numbers)
+    return rows
   }
 }
 

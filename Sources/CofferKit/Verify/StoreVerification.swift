@@ -60,7 +60,10 @@ struct StoreVerification {
   }
 
   private func readRows() throws {
-    if let reader = StoreRowReader(store, tables.sources, run.context.options) {
+    let context = run.context
+    if let reader = StoreRowReader(
+      store, tables.sources, context.options, isSound: context.pagesAreSound)
+    {
       for table in run.context.tables {
         try verify(table) { verification in
           try reader.read(table: table.index) { rows in

@@ -10,6 +10,7 @@ package final class ConcurrentAudit: Sendable {
   private final class Work: Sendable {
     let signal = StopSignal()
     let outcome = Mutex<Result<[String], CofferError>>(.success([]))
+    let hasPassed = Atomic(false)
     let done = DispatchSemaphore(value: 0)
   }
 
@@ -28,6 +29,7 @@ package final class ConcurrentAudit: Sendable {
       let outcome = Self.run(connection, isDeep, work.signal)
       try? connection.close()
       work.outcome.withLock { $0 = outcome }
+      if case .success([]) = outcome { work.hasPassed.store(true, ordering: .releasing) }
       work.done.signal()
     }
   }
@@ -36,6 +38,9 @@ package final class ConcurrentAudit: Sendable {
     work.signal.give()
     work.done.wait()
   }
+
+  /// Whether the check has ended, and has found nothing.
+  package var hasPassed: Bool { work.hasPassed.load(ordering: .acquiring) }
 
   /// Waits for the end of the check.
   ///

@@ -114,6 +114,15 @@ package struct RowPlan: Sendable {
     return plan
   }
 
+  /// The plan for the rows in a range of numbers, whose bounds are the first two parameters; nil if rows
+  /// have none.
+  package var numberRange: RowPlan? {
+    guard rowNumberColumn != nil else { return nil }
+    var plan = self
+    plan.sql = "\(selection) WHERE \(order) BETWEEN ?1 AND ?2 ORDER BY \(order)"
+    return plan
+  }
+
   /// The plan for the rows that meet a condition.
   package func limited(to filter: RowFilter) -> RowPlan {
     var plan = self

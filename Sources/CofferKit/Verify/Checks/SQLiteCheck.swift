@@ -21,6 +21,7 @@ final class SQLiteCheck: Check {
       }
       return
     }
+    context.pagesAreSound = { audit.hasPassed }
     // SQLite's findings come first, but the check runs in parallel until there is another finding.
     context.beforeFindings = { [self] in
       try report(store) { () throws(CofferError) in try audit.messages() }

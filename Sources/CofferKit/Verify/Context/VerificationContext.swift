@@ -30,6 +30,9 @@ final class VerificationContext {
   /// All others wait for them.
   var beforeFindings: (() throws -> Void)?
 
+  /// Whether SQLite has looked at all pages of the store, and has found them sound.
+  var pagesAreSound: @Sendable () -> Bool = { false }
+
   private var waitingFindings: [Finding] = []
   private let keys: [KeyDirectory?]
   private var consumers: [any RecordConsumer] = []
@@ -184,6 +187,7 @@ final class VerificationContext {
   func releaseChecks() {
     consumers = []
     beforeFindings = nil
+    pagesAreSound = { false }
   }
 
   /// Sorts the records and passes them to their consumers.

@@ -1,0 +1,114 @@
+/// How the reading of a range of rows ended.
+struct RowRangeEnd: Sendable, Equatable {
+  /// The number of the last row that was read, if the rest of the table is to be divided; nil if the range
+  /// was read to its end.
+  var last: Int64?
+  /// The bytes of memory that the rows took.
+  var byteCount = 0
+}
+
+/// Divides the tables of a store into ranges of row numbers, about as much work each.
+///
+/// As long as it is not known whether the pages of the store are sound, a table is one range, and the next
+/// table has to wait for its end. What is left of it then, and all tables behind it, are divided.
+struct RowDivision {
+  private enum Position: Equatable {
+    /// Nothing of the table was handed out.
+    case beginning
+    /// All rows are being read as one range, which may end early.
+    case scan
+    /// The rows behind a number are left; nil stands for all rows.
+    case rest(behind: Int64?, last: Int64)
+  }
+
+  /// The bytes of memory that the rows of a range should take.
+  static let size = 1 << 20
+  /// How many numbers the first range of a table spans.
+  static let firstSpan: Int64 = 1024
+  /// How many times as many numbers a range spans at most as one before it.
+  private static let fastestGrowth = 16.0
+
+  /// The table of the next range.
+  private(set) var table = 0
+  private var position = Position.beginning
+  private var span = Self.firstSpan
+
+  /// Goes on to a table, unless that or a later one has been begun.
+  mutating func begin(_ table: Int) {
+    if self.table < table { turn(to: table) }
+  }
+
+  /// Hands out the next range of the table.
+  ///
+  /// - Parameters:
+  ///   - isSound: whether the pages of the store are known to be sound.
+  ///   - bounds: finds the first and the last number of the table; nil where rows have no numbers.
+  /// - Returns: the range; nil while it is not known.
+  mutating func next(isSound: Bool, bounds: () -> ClosedRange<Int64>?) -> RowRange? {
+    if position == .beginning {
+      guard isSound else {
+        position = .scan
+        return RowRange()
+      }
+      guard let bounds = bounds() else { return endTable(RowRange()) }
+      position = .rest(behind: nil, last: bounds.upperBound)
+      // The first range begins where the table does, and spans what comes after the first number.
+      return next(behind: nil, from: bounds.lowerBound, last: bounds.upperBound)
+    }
+    guard case .rest(let number, let last) = position else { return nil }
+    return next(behind: number, from: number ?? .min, last: last)
+  }
+
+  private mutating func next(behind number: Int64?, from first: Int64, last: Int64) -> RowRange {
+    let before = number.map { [$0] }
+    let (end, isBeyond) = first.addingReportingOverflow(span)
+    guard !isBeyond, end < last else { return endTable(RowRange(before: before, last: nil)) }
+    position = .rest(behind: end, last: last)
+    return RowRange(before: before, last: [end])
+  }
+
+  /// Takes the end of a range of the table that is being taken.
+  ///
+  /// - Parameters:
+  ///   - end: how it ended.
+  ///   - range: the range.
+  ///   - bounds: as for ``next(isSound:bounds:)``.
+  /// - Returns: whether the table has no more rows.
+  mutating func take(
+    _ end: RowRangeEnd, of range: RowRange, bounds: () -> ClosedRange<Int64>?
+  ) -> Bool {
+    if let number = end.last, number < .max {
+      let last = bounds()?.upperBound ?? .max
+      position = .rest(behind: number, last: last)
+      return false
+    }
+    if position == .scan { turn(to: table + 1) }
+    guard let last = range.last?.first else { return true }
+    if let before = range.before?.first {
+      let width = Double(last) - Double(before)
+      let growth = Double(Self.size) / Double(max(end.byteCount, 1))
+      span =
+        Int64(exactly: min(max(width * min(growth, Self.fastestGrowth), 1), 0x1p62).rounded()) ?? 1
+    }
+    return false
+  }
+
+  private mutating func endTable(_ range: RowRange) -> RowRange {
+    turn(to: table + 1)
+    return range
+  }
+
+  private mutating func turn(to table: Int) {
+    (self.table, position, span) = (table, .beginning, Self.firstSpan)
+  }
+}
+
+extension RowRange {
+  /// The numbers of its rows; nil for all rows of a table.
+  var numbers: ClosedRange<Int64>? {
+    if before == nil, last == nil { return nil }
+    let (first, isBeyond) = (before?.first ?? .min).addingReportingOverflow(before == nil ? 0 : 1)
+    let end = last?.first ?? .max
+    return isBeyond || first > end ? nil : first...end
+  }
+}
