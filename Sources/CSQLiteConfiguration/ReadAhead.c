@@ -87,8 +87,9 @@ static const sqlite3_io_methods methods = {
 
 static int open_file(
     sqlite3_vfs *system, const char *name, sqlite3_file *file, int flags, int *flags_out) {
-  // Temporary files are SQLite's own.
-  if (!(flags & SQLITE_OPEN_MAIN_DB) || !(flags & SQLITE_OPEN_READONLY))
+  // Other databases may be attached, and temporary files are SQLite's own.
+  if (!(flags & SQLITE_OPEN_MAIN_DB) || !(flags & SQLITE_OPEN_READONLY)
+      || !sqlite3_uri_boolean(name, "immutable", 0))
     return default_system->xOpen(default_system, name, file, flags, flags_out);
   memset(file, 0, system->szOsFile);
   int result = default_system->xOpen(default_system, name, own(file), flags, flags_out);

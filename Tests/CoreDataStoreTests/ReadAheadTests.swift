@@ -56,6 +56,29 @@ internal import Testing
     }
   }
 
+  /// Also under the name of the system, a database that others may change is read as it is.
+  @Test func aDatabaseThatMayChangeIsNotReadAhead() throws {
+    let folder = try SnapshotFolder()
+    let writer = try SQLiteConnection(path: folder.store, access: .writing)
+    defer { try? writer.close() }
+    try writer.use { database throws(CofferError) in
+      try database.run("PRAGMA journal_mode = WAL")
+      try database.run("CREATE TABLE t (a)")
+    }
+    let reader = try SQLiteConnection(
+      path: SnapshotOpener.readOnlyURI(folder.store) + "&vfs=coffer-reads-ahead", access: .reading)
+    defer { try? reader.close() }
+    for count in 1...3 {
+      try writer.use { database throws(CofferError) in
+        try database.run("INSERT INTO t VALUES (randomblob(20000))")
+      }
+      let found = try reader.use { database throws(CofferError) in
+        try database.value("SELECT count(*) FROM t")?.integer
+      }
+      #expect(found == Int64(count))
+    }
+  }
+
   /// What is behind the end of a file that was cut short is an error where SQLite asks for it.
   @Test func aFileThatWasCutShortIsTheSameError() throws {
     let folder = try SnapshotFolder()
