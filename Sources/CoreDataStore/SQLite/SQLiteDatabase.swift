@@ -112,6 +112,16 @@ extension SQLiteDatabase {
     }
   }
 
+  /// Lets SQLite sort the keys of indexes with other threads too.
+  ///
+  /// - Parameter threads: how many of them; 0 as at the beginning.
+  /// - Throws: ``CofferError`` as SQLite says.
+  func sort(with threads: Int) throws(CofferError) {
+    unsafe sqlite3_limit(
+      database.sqliteConnection, SQLITE_LIMIT_WORKER_THREADS, Int32(clamping: threads))
+    try run("PRAGMA threads = \(threads)")
+  }
+
   /// Attaches one other database, which is read only as far as its address says so.
   ///
   /// - Parameters:

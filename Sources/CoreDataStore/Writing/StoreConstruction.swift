@@ -81,7 +81,10 @@ package final class StoreConstruction: Sendable {
   ) throws(CofferError) {
     try use { database throws(CofferError) in
       let hasIndexes = statements.contains { $0.kind == .index }
-      if hasIndexes { try database.run("PRAGMA cache_size = -\(Self.sortedAtOnce)") }
+      if hasIndexes {
+        try database.run("PRAGMA cache_size = -\(Self.sortedAtOnce)")
+        try database.sort(with: Self.sorters)
+      }
       try requiringCreation(of: statements, database) { () throws(CofferError) in
         for (number, statement) in statements.enumerated() {
           try step(number, database)
@@ -89,13 +92,18 @@ package final class StoreConstruction: Sendable {
         }
         if !statements.isEmpty { try step(statements.count, database) }
       }
-      if hasIndexes { try database.run("PRAGMA cache_size = -2000") }
+      if hasIndexes {
+        try database.run("PRAGMA cache_size = -2000")
+        try database.sort(with: 0)
+      }
     }
   }
 
   /// The KiB of index keys that SQLite sorts at once: as many as its cache, and as few as it
   /// allows, because lists that fit the processor's own cache are sorted fastest.
   private static let sortedAtOnce = 1000
+  /// The threads that sort such lists while the connection's own reads the table.
+  private static let sorters = 2
 
   private func create(_ statement: SchemaStatement, _ database: SQLiteDatabase) throws(CofferError)
   {
