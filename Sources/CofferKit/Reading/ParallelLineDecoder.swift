@@ -14,6 +14,8 @@ struct ParallelLineDecoder {
   /// The number of threads that pay on this computer.
   static var usualThreads: Int { min(mostThreads, ArchiveWriterOptions.defaultThreads) }
 
+  private let limits: ArchiveLimits
+  private let tolerance: PartDecoding.Tolerance
   private var work: OrderedWork<PartDecoding>
   private var parts: [(part: ArchivePart, size: Int)] = []
   private var waitingSize = 0
@@ -24,9 +26,21 @@ struct ParallelLineDecoder {
   ///   - limits: the limits of the archive.
   ///   - tolerance: what to do with a line that cannot be read.
   init(threads: Int, limits: ArchiveLimits, tolerance: PartDecoding.Tolerance) {
+    (self.limits, self.tolerance) = (limits, tolerance)
     work = OrderedWork(threads: threads, slots: threads + 2) {
       PartDecoding(limits: limits, tolerance: tolerance)
     }
+  }
+
+  /// Gives all memory up: no part comes any more.
+  ///
+  /// Memory of parts is much beside what a verification sorts at its end.
+  mutating func end() {
+    guard parts.isEmpty else { return }
+    work = OrderedWork(threads: 0, slots: 1) { [limits, tolerance] in
+      PartDecoding(limits: limits, tolerance: tolerance)
+    }
+    spares = SpareLines()
   }
 
   /// The part whose rows come next; nil if none waits.

@@ -15,7 +15,7 @@ struct PartDecoding: BlockWork, ~Copyable {
   }
 
   /// The number of values after which a run ends.
-  private static let mostCells = 24 << 10
+  private static let mostCells = 16 << 10
   /// The numbers of rows and of lines that cannot be read after which a run ends.
   private static let mostRows = 16 << 10
   private static let mostFailures = 1000

@@ -67,6 +67,7 @@ struct ArchiveVerification {
     var walk = ArchiveWalk(reader, documents.layout, path: place)
     try walk.run(from: firstEntry, &self)
     try finishTable()
+    ahead.end()
     run.rowsDone()
     try audit.finish(reader)
     run.context.administration = reading.administration

@@ -51,6 +51,7 @@ final class MemberReader {
     readAhead()
     guard work.inFlight > 0 else {
       if let failure { throw failure }
+      giveUpMemory()
       return false
     }
     let spare = plain
@@ -66,6 +67,12 @@ final class MemberReader {
     if let failure = done.4 { throw error(failure) }
     guard plainSize > 0 else { throw damaged("a member is empty") }
     return true
+  }
+
+  /// Gives up the memory of members, of which no more come.
+  private func giveUpMemory() {
+    (plain, plainSize, position) = ([], 0, 0)
+    work = OrderedWork(threads: 0, slots: 1) { InflationWork() }
   }
 
   /// Passes the next plain bytes of the current member, at most a given number, and consumes them.
