@@ -42,19 +42,9 @@ struct ParallelExport {
     self.writer = writer
     self.path = path
     self.witness = witness
-    for connection in connections {
-      // A queue that is not concurrent has a thread of its own, however few processors there are.
-      DispatchQueue(label: "coffer.export").async(group: group) {
-        connection.use { database in
-          database.interruptible(by: queue.signal) { database in
-            // Whoever reads forward needs few pages at once.
-            try? database.run("PRAGMA cache_size = -512")
-            var worker = RangeWorker(queue, database, entities, rule, options)
-            while let job = queue.next() { queue.end(job, Result { try worker.run(job) }) }
-          }
-        }
-        try? connection.close()
-      }
+    queue.start(connections, in: group) { database in
+      var worker = RangeWorker(queue, database, entities, rule, options)
+      while let job = queue.next() { queue.end(job, Result { try worker.run(job) }) }
     }
   }
 

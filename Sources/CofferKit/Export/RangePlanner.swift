@@ -70,10 +70,10 @@ struct RangePlanner: ~Copyable {
     keyCount = plan.keyColumns.count
     if source.shape.kind == .relationship, keyCount > 0, let sql = plan.statementForKeys {
       pairs = try database.prepare(sql)
-    } else if let sql = plan.statementForBounds, let bounds = try database.rows(sql).first,
-      let first = bounds.first?.integer, let last = bounds.last?.integer, first < last
+    } else if let bounds = try database.numberBounds(of: plan),
+      bounds.lowerBound < bounds.upperBound
     {
-      (position, maximum) = (first, last)
+      (position, maximum) = (bounds.lowerBound, bounds.upperBound)
       rows = try TableEncoder(
         source, entities: entities, database: database, rule: rule, hasSingleRows: true)
       try takeSamples()

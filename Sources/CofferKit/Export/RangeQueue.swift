@@ -177,6 +177,32 @@ final class RangeQueue<Piece: RangePiece, Outcome: Sendable>: Sendable {
 
   // MARK: The threads that work
 
+  /// Starts a thread for each connection.
+  ///
+  /// - Parameters:
+  ///   - connections: are closed when their threads end.
+  ///   - group: waits for the threads.
+  ///   - work: takes ranges from the queue as long as there are some; its statements end when the queue is
+  ///     stopped.
+  func start(
+    _ connections: [SQLiteConnection], in group: DispatchGroup,
+    _ work: @escaping @Sendable (SQLiteDatabase) -> Void
+  ) {
+    for connection in connections {
+      // A queue that is not concurrent has a thread of its own, however few processors there are.
+      DispatchQueue(label: "coffer.ranges").async(group: group) { [signal] in
+        connection.use { database in
+          database.interruptible(by: signal) { database in
+            // Whoever reads forward needs few pages at once.
+            try? database.run("PRAGMA cache_size = -512")
+            work(database)
+          }
+        }
+        try? connection.close()
+      }
+    }
+  }
+
   /// Waits for a range to work on; nil at the end.
   func next() -> Job? {
     work.wait()

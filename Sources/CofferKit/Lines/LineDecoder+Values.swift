@@ -7,7 +7,7 @@ extension LineDecoder {
     _ step: LinePlan.Step, _ sink: borrowing some ValueSink & ~Copyable
   ) throws(LineError) {
     let parameter = step.column + 1
-    switch try valueToken() {
+    switch try token() {
     case .null: sink.bindNull(parameter)
     case .integer(let number):
       if step.form == .toOne { toOneCount += 1 }

@@ -198,15 +198,6 @@ internal import CoreDataArchive
     }
   }
 
-  /// The next token, where a value is expected.
-  mutating func valueToken() throws(LineError) -> JSONToken {
-    do throws(JSONError) {
-      return try scanner.nextValue()
-    } catch {
-      throw LineError(error)
-    }
-  }
-
   mutating func skip() throws(LineError) {
     do throws(JSONError) {
       try scanner.skipValue()

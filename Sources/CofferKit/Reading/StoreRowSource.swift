@@ -210,7 +210,7 @@ final class StoreRows: RowCursor {
     statement.bind(value, at: 1)
   }
 
-  /// Begins anew with the rows in a range of numbers.
+  /// Begins anew with the rows in another range of numbers, by a plan that is limited to one.
   func ask(for numbers: ClosedRange<Int64>) {
     statement.reset()
     statement.bind(numbers.lowerBound, at: 1)
@@ -254,6 +254,16 @@ final class StoreRows: RowCursor {
 }
 
 extension SQLiteDatabase {
+  /// The first and the last number of a table's rows; nil if they have none, or there are none.
+  ///
+  /// - Throws: ``CofferError`` if the table cannot be read.
+  func numberBounds(of plan: RowPlan) throws(CofferError) -> ClosedRange<Int64>? {
+    guard let sql = plan.statementForBounds, let row = try rows(sql).first,
+      let first = row.first?.integer, let last = row.last?.integer, first <= last
+    else { return nil }
+    return first...last
+  }
+
   /// Reads a blob of a row in pieces.
   ///
   /// - Throws: ``CofferError`` if it cannot be read; errors from the closure.

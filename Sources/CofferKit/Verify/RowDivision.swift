@@ -17,8 +17,8 @@ struct RowDivision {
     case beginning
     /// All rows are being read as one range, which may end early.
     case scan
-    /// The rows behind a number are left; nil stands for all rows.
-    case rest(behind: Int64?, last: Int64)
+    /// The rows behind a number are left.
+    case rest(behind: Int64, last: Int64)
   }
 
   /// The bytes of memory that the rows of a range should take.
@@ -51,12 +51,11 @@ struct RowDivision {
         return RowRange()
       }
       guard let bounds = bounds() else { return endTable(RowRange()) }
-      position = .rest(behind: nil, last: bounds.upperBound)
       // The first range begins where the table does, and spans what comes after the first number.
       return next(behind: nil, from: bounds.lowerBound, last: bounds.upperBound)
     }
     guard case .rest(let number, let last) = position else { return nil }
-    return next(behind: number, from: number ?? .min, last: last)
+    return next(behind: number, from: number, last: last)
   }
 
   private mutating func next(behind number: Int64?, from first: Int64, last: Int64) -> RowRange {

@@ -40,20 +40,9 @@ final class StoreRowReader {
     if connections.isEmpty { return nil }
     (self.store, self.sources, self.isSound) = (store, sources, isSound)
     queue = Queue(threads: connections.count, budget: Self.budget * connections.count)
-    for connection in connections {
-      DispatchQueue(label: "coffer.rows").async(group: group) { [queue] in
-        connection.use { database in
-          database.interruptible(by: queue.signal) { database in
-            // Whoever reads forward needs few pages at once.
-            try? database.run("PRAGMA cache_size = -512")
-            var worker = RowRangeWorker(queue, database, isSound: isSound)
-            while let job = queue.next() {
-              queue.end(job, .success(Result { try worker.run(job) }))
-            }
-          }
-        }
-        try? connection.close()
-      }
+    queue.start(connections, in: group) { [queue] database in
+      var worker = RowRangeWorker(queue, database, isSound: isSound)
+      while let job = queue.next() { queue.end(job, .success(Result { try worker.run(job) })) }
     }
   }
 
@@ -100,11 +89,7 @@ final class StoreRowReader {
 
   /// The first and the last number of a table; nil if it has none, or cannot be divided.
   private func bounds(of source: TableSource) -> ClosedRange<Int64>? {
-    guard let sql = source.plan.statementForBounds,
-      let row = try? store.use({ database throws(CofferError) in try database.rows(sql).first }),
-      let first = row.first?.integer, let last = row.last?.integer, first <= last
-    else { return nil }
-    return first...last
+    try? store.use { database throws(CofferError) in try database.numberBounds(of: source.plan) }
   }
 }
 
@@ -154,7 +139,7 @@ private struct RowRangeWorker {
   /// The rows of a range, at its beginning.
   private mutating func rows(of job: StoreRowReader.Queue.Job) throws -> StoreRows {
     let row = { Row(columnCount: job.source.shape.fields.count) }
-    guard let numbers = job.range.numbers, let plan = job.source.plan.numberRange else {
+    guard let numbers = job.range.numbers else {
       return try StoreRows(job.source, into: row(), database: database)
     }
     if let (table, rows) = latest, table == job.table {
@@ -163,10 +148,9 @@ private struct RowRangeWorker {
     }
     latest = nil
     var source = job.source
-    source.plan = plan
+    source.plan = source.plan.limited(to: numbers)
     let rows = try StoreRows(source, into: row(), database: database)
     latest = (job.table, rows)
-    rows.ask(for: numbers)
     return rows
   }
 }

@@ -65,6 +65,10 @@ package struct JSONScanner: ~Copyable {
 
   /// The next token; ``JSONToken/end`` repeatedly at the end.
   package mutating func next() throws(JSONError) -> JSONToken {
+    // Nearly always: a value at once, without white space before it.
+    if expectation == .value, position < count, unsafe base[position] > 0x20 {
+      return unsafe try value(base[position])
+    }
     skipSpace()
     guard position < count else {
       if expectation == .end { return .end }
@@ -83,14 +87,6 @@ package struct JSONScanner: ~Copyable {
     case .end:
       throw JSONError(.trailingBytes, at: position)
     }
-  }
-
-  /// The next token, as ``next()``; faster where a value comes at once, without white space before it.
-  @inline(__always)
-  package mutating func nextValue() throws(JSONError) -> JSONToken {
-    guard expectation == .value, position < count else { return try next() }
-    let byte = unsafe base[position]
-    return byte > 0x20 ? try value(byte) : try next()
   }
 
   /// Skips the value that comes next, whatever it is; it must be valid all the same.

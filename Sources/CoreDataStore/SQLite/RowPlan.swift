@@ -105,21 +105,13 @@ package struct RowPlan: Sendable {
     rowNumberColumn.map { Int($0) >= columns.count } ?? false
   }
 
-  /// The statement for the rows in a range of numbers; for all rows if they have no numbers.
+  /// The plan for the rows in a range of numbers, whose bounds are the parameters; for all rows if they
+  /// have no numbers.
   package func limited(to numbers: ClosedRange<Int64>) -> RowPlan {
     guard rowNumberColumn != nil else { return self }
     var plan = self
-    let range = "BETWEEN \(numbers.lowerBound) AND \(numbers.upperBound)"
-    plan.sql = "\(selection) WHERE \(order) \(range) ORDER BY \(order)"
-    return plan
-  }
-
-  /// The plan for the rows in a range of numbers, whose bounds are the first two parameters; nil if rows
-  /// have none.
-  package var numberRange: RowPlan? {
-    guard rowNumberColumn != nil else { return nil }
-    var plan = self
     plan.sql = "\(selection) WHERE \(order) BETWEEN ?1 AND ?2 ORDER BY \(order)"
+    plan.parameters = [.integer(numbers.lowerBound), .integer(numbers.upperBound)]
     return plan
   }
 
