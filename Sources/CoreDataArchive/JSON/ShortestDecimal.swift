@@ -5,6 +5,9 @@ struct ShortestDecimal: Equatable {
   /// The number of digits after the decimal point.
   var decimals: Int
 
+  /// The most digits after the decimal point of a date.
+  private static let mostDecimals = 17
+
   /// The digits before and after the decimal point.
   var parts: (whole: UInt64, fraction: UInt64) {
     guard decimals > 0 else { return (digits, 0) }
@@ -13,12 +16,8 @@ struct ShortestDecimal: Equatable {
     return (whole, fraction)
   }
 
-  /// The fraction of an integer below 2^53, or of another double from 0.0001 when 15 digits are
-  /// enough.
-  ///
-  /// Two decimals of at most 15 digits never read as the same double. So if one of them does
-  /// read as this one, it is the shortest; and dividing an integer below 2^53 by a power of ten up
-  /// to 10^22 is one correctly rounded operation, which is how such a text is read.
+  /// The fraction of an integer below 2^53, or of nearly any other double from 0.001 to there; nil for
+  /// the rest.
   init?(quickly magnitude: Double) {
     guard magnitude < 0x1p53 else { return nil }
     let truncated = UInt64(magnitude)
@@ -27,6 +26,19 @@ struct ShortestDecimal: Equatable {
       return
     }
     guard magnitude >= 1e-4 else { return nil }
+    if let short = Self(short: magnitude) {
+      self = short
+      return
+    }
+    self.init(long: magnitude, whole: truncated)
+  }
+
+  /// The fraction of a double from 0.0001 to 2^53 when 15 digits are enough.
+  ///
+  /// Two decimals of at most 15 digits never read as the same double. So if one of them does
+  /// read as this one, it is the shortest; and dividing an integer below 2^53 by a power of ten up
+  /// to 10^22 is one correctly rounded operation, which is how such a text is read.
+  private init?(short magnitude: Double) {
     let places = Self.places(magnitude)
     guard places > 0 else { return nil }
     let power = DecimalPowers.doubles[places]
@@ -36,10 +48,48 @@ struct ShortestDecimal: Equatable {
     dropZeros()
   }
 
+  /// The fraction of a double between 0.001 and 2^53 that has one; nil where only an algorithm for every
+  /// double can tell.
+  ///
+  /// Of all numbers with 15 digits, then 16, then 17, the one nearest to the double is the shortest if it lies
+  /// less than half a unit in the last place away, because then it reads as this double. With the double as
+  /// m / 2^s, the number as n / 10^p and both fractions made one, all of this is arithmetic with integers of at
+  /// most 120 bits:
+  ///
+  ///     |m · 10^p - n · 2^s| < 10^p / 2
+  ///
+  /// A power of two, below which the doubles are denser, and a number right between two are left out.
+  private init?(long magnitude: Double, whole: UInt64) {
+    guard magnitude >= 1e-3, magnitude.significandBitPattern != 0 else { return nil }
+    let significand = magnitude.significandBitPattern | 1 << 52
+    let shift = UInt128(truncatingIfNeeded: 52 - Int(magnitude.exponent))
+    let most =
+      if magnitude >= 1 {
+        17 - DecimalPowers.digitCount(whole)
+      } else {
+        magnitude >= 0.1 ? 17 : magnitude >= 0.01 ? 18 : 19
+      }
+    for places in max(1, most - 2)...max(1, most) {
+      let power = DecimalPowers.integers[places]
+      let (high, low) = significand.multipliedFullWidth(by: power)
+      let scaled = UInt128(high) &<< 64 | UInt128(low)
+      let nearest = (scaled &+ 1 &<< (shift &- 1)) &>> shift
+      let back = nearest &<< shift
+      let distance = back > scaled ? back &- scaled : scaled &- back
+      if distance &<< 1 > UInt128(power) { continue }
+      guard distance &<< 1 < UInt128(power), distance != 1 &<< (shift &- 1) else { return nil }
+      self.init(digits: UInt64(truncatingIfNeeded: nearest), decimals: places)
+      dropZeros()
+      return
+    }
+    return nil
+  }
+
   /// The fraction of a finite double that is not negative; nil if it needs more than 17 digits
   /// after the decimal point, or the number is above 2^53.
   init?(_ magnitude: Double) {
     if let quick = Self(quickly: magnitude) {
+      guard quick.decimals <= Self.mostDecimals else { return nil }
       self = quick
       return
     }
@@ -60,7 +110,7 @@ struct ShortestDecimal: Equatable {
       }
     }
     self.init(digits: digits, decimals: decimals + exponent)
-    guard self.decimals <= 17 else { return nil }
+    guard self.decimals <= Self.mostDecimals else { return nil }
   }
 
   private init(digits: UInt64, decimals: Int) {
