@@ -38,7 +38,7 @@ public enum ArchiveCompression: String, Sendable, CaseIterable {
   public var defaultLevel: Int {
     switch self {
     case .gzip: 5
-    case .zstd: 3
+    case .zstd: 2
     }
   }
 

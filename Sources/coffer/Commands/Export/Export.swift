@@ -56,7 +56,7 @@ struct Export: StoreCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The compression level: 0...12 with gzip (default: 5), 1...19 with zstd (default: 3).",
+      "The compression level: 0...12 with gzip (default: 5), 1...19 with zstd (default: 2).",
       valueName: "level"))
   var level: Int?
 
