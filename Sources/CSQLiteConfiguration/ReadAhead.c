@@ -6,7 +6,7 @@
 // How much is read at once, and how far forward a read may skip and still count as going on.
 enum { window_size = 128 << 10, longest_skip = 32 << 10 };
 
-// A database file. The file of SQLite's own system follows in the same memory.
+// A database file that nobody else writes. The file of SQLite's own system follows in the same memory.
 typedef struct {
   sqlite3_file base;
   // Memory for the window; null until something was read ahead.
@@ -48,12 +48,19 @@ static int read_file(sqlite3_file *file, void *room, int count, sqlite3_int64 of
 }
 
 static int write_file(sqlite3_file *file, const void *bytes, int count, sqlite3_int64 offset) {
-  return SQLITE_READONLY;
+  read_ahead_file *ahead = (read_ahead_file *)file;
+  if (offset < ahead->start + ahead->count && offset + count > ahead->start) ahead->count = 0;
+  return own(file)->pMethods->xWrite(own(file), bytes, count, offset);
 }
 
-static int truncate_file(sqlite3_file *file, sqlite3_int64 size) { return SQLITE_READONLY; }
+static int truncate_file(sqlite3_file *file, sqlite3_int64 size) {
+  ((read_ahead_file *)file)->count = 0;
+  return own(file)->pMethods->xTruncate(own(file), size);
+}
 
-static int synchronize(sqlite3_file *file, int flags) { return SQLITE_OK; }
+static int synchronize(sqlite3_file *file, int flags) {
+  return own(file)->pMethods->xSync(own(file), flags);
+}
 
 static int file_size(sqlite3_file *file, sqlite3_int64 *size) {
   return own(file)->pMethods->xFileSize(own(file), size);
@@ -79,22 +86,38 @@ static int characteristics(sqlite3_file *file) {
   return own(file)->pMethods->xDeviceCharacteristics(own(file));
 }
 
-// Version 1: no shared memory, which a file that nobody changes does not need, and no mapping.
-static const sqlite3_io_methods methods = {
-    1,       close_file, read_file,           write_file, truncate_file, synchronize,     file_size,
-    lock,    unlock,     check_reserved_lock, control,    sector_size,   characteristics,
-};
+static int map_shared(sqlite3_file *file, int region, int size, int extends, void volatile **memory) {
+  return own(file)->pMethods->xShmMap(own(file), region, size, extends, memory);
+}
+
+static int lock_shared(sqlite3_file *file, int offset, int count, int flags) {
+  return own(file)->pMethods->xShmLock(own(file), offset, count, flags);
+}
+
+static void order_shared(sqlite3_file *file) { own(file)->pMethods->xShmBarrier(own(file)); }
+
+static int unmap_shared(sqlite3_file *file, int deletes) {
+  return own(file)->pMethods->xShmUnmap(own(file), deletes);
+}
+
+// Version 2 without mapping, and version 1, for systems that have no shared memory.
+#define METHODS(version)                                                                            \
+  {version,     close_file, read_file, write_file,   truncate_file,       synchronize,  file_size,  \
+   lock,        unlock,     check_reserved_lock,     control,             sector_size,              \
+   characteristics,         map_shared, lock_shared, order_shared,        unmap_shared}
+static const sqlite3_io_methods methods = METHODS(2), unshared_methods = METHODS(1);
 
 static int open_file(
     sqlite3_vfs *system, const char *name, sqlite3_file *file, int flags, int *flags_out) {
   // Other databases may be attached, and temporary files are SQLite's own.
-  if (!(flags & SQLITE_OPEN_MAIN_DB) || !(flags & SQLITE_OPEN_READONLY)
-      || !sqlite3_uri_boolean(name, "immutable", 0))
+  if (!(flags & SQLITE_OPEN_MAIN_DB)
+      || !sqlite3_uri_boolean(name, flags & SQLITE_OPEN_READONLY ? "immutable" : "alone", 0))
     return default_system->xOpen(default_system, name, file, flags, flags_out);
   memset(file, 0, system->szOsFile);
   int result = default_system->xOpen(default_system, name, own(file), flags, flags_out);
   if (result == SQLITE_OK) {
-    file->pMethods = &methods;
+    const sqlite3_io_methods *owns = own(file)->pMethods;
+    file->pMethods = owns->iVersion >= 2 && owns->xShmMap != 0 ? &methods : &unshared_methods;
     ((read_ahead_file *)file)->end = -1;
   } else if (own(file)->pMethods != 0) {
     // SQLite closes a file that has methods, even one that could not be opened.

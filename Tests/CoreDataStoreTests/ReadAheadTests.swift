@@ -94,6 +94,83 @@ internal import Testing
     }
   }
 
+  /// Every state that a file goes through is read back as it was written, and the file is the same.
+  @Test(arguments: ["OFF", "DELETE", "TRUNCATE", "WAL"], [4096, 65536])
+  func whatIsWrittenIsReadBack(_ journal: String, _ pageSize: Int) throws {
+    let folder = try SnapshotFolder()
+    let paths = [folder.store + "-plain", folder.store + "-ahead"]
+    let outcomes = try [paths[0], ReadAhead.onlyWriter(of: paths[1])].map { path in
+      let connection = try SQLiteConnection(path: path, access: .writing, place: "store")
+      let answers = try connection.use { database throws(CofferError) in
+        try Self.write(database, journal: journal, pageSize: pageSize)
+      }
+      try connection.close()
+      return answers
+    }
+    #expect(outcomes[0] == outcomes[1])
+    #expect(outcomes[0].contains { $0.count > 1000 })
+    let files = try paths.map { try Data(contentsOf: URL(filePath: $0)) }
+    #expect(files[0] == files[1])
+  }
+
+  /// Writes and reads by turns, forward and in other orders, and rolls back.
+  private static func write(
+    _ database: SQLiteDatabase, journal: String, pageSize: Int
+  ) throws(CofferError) -> [[[SQLiteValue]]] {
+    var answers: [[[SQLiteValue]]] = []
+    try database.run("PRAGMA page_size = \(pageSize)")
+    try database.run("PRAGMA journal_mode = \(journal)")
+    try database.run("PRAGMA cache_size = 10")
+    try database.run("CREATE TABLE t (a INTEGER PRIMARY KEY, b, c)")
+    try database.run(
+      """
+      WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)
+      INSERT INTO t SELECT i, zeroblob(i * 7919 % 2000), i * 104729 % 3001 FROM n
+      """)
+    for change in [
+      "CREATE INDEX i ON t (c)", "UPDATE t SET b = zeroblob(200000) WHERE a % 900 = 0",
+      "DELETE FROM t WHERE a % 7 = 0", "CREATE INDEX k ON t (b, c)",
+      "UPDATE t SET c = c + 1 WHERE length(b) % 3 = 0",
+      "INSERT INTO t SELECT a + 5000, c, b FROM t",
+    ] {
+      try database.run(change)
+      answers.append(try database.rows("SELECT a, length(b), c FROM t"))
+      answers.append(try database.rows("SELECT a FROM t ORDER BY c, a DESC"))
+    }
+    if journal != "OFF" {
+      try database.run("BEGIN")
+      try database.run("DELETE FROM t WHERE c % 2 = 0")
+      answers.append(try database.rows("SELECT sum(a), sum(length(b)) FROM t"))
+      try database.run("ROLLBACK")
+    }
+    try database.run("DELETE FROM t WHERE a > 2000")
+    answers.append(try database.rows("SELECT * FROM t ORDER BY a DESC"))
+    answers.append(try database.rows("PRAGMA integrity_check"))
+    return answers
+  }
+
+  /// Two slashes at the beginning, and what has a meaning in a URI.
+  @Test(arguments: ["//", "///", "/./"], ["a b", "a?b=c&d", "a#b", "a%41", "ü", "file:x"])
+  func anyPathNamesItsFile(_ slashes: String, _ name: String) throws {
+    let folder = try SnapshotFolder()
+    let path = folder.store.replacingOccurrences(of: "/", with: slashes) + name
+    for access in [SQLiteConnection.Access.writing, .reading] {
+      let uri =
+        access == .writing ? ReadAhead.onlyWriter(of: path) : SnapshotOpener.readOnlyURI(path)
+      let connection = try SQLiteConnection(path: uri, access: access, place: path)
+      try connection.use { database throws(CofferError) in
+        if access == .writing { try database.run("CREATE TABLE t (a)") }
+        #expect(try database.rows("SELECT * FROM t").isEmpty)
+      }
+      try connection.close()
+    }
+    #expect(FileManager.default.fileExists(atPath: path))
+  }
+
+  @Test func aDatabaseWithoutANameStaysWithoutOne() {
+    #expect(ReadAhead.onlyWriter(of: "").isEmpty)
+  }
+
   private struct Failure: Error, Equatable {
     let text: String
   }

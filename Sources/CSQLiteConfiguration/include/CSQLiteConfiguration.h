@@ -16,11 +16,11 @@ struct sqlite3;
 /// - Returns: `SQLITE_OK`; `SQLITE_ERROR` for an option that this version of SQLite does not know.
 int coffer_sqlite_switch(struct sqlite3 *database, int option, int isOn, int *state);
 
-/// Makes a system under which SQLite reads a database that nobody changes in pieces of 128 KiB, as long as
-/// what it asks for goes on forward, and not page by page.
+/// Makes a system under which SQLite reads a database that nobody else changes in pieces of 128 KiB, as long
+/// as what it asks for goes on forward, and not page by page.
 ///
-/// For connections with `immutable=1` alone: what was read once is not read again. Everything else is as
-/// the default system does it (<https://sqlite.org/vfs.html>). To be called once.
+/// For connections that read with `immutable=1`, or write with the parameter `alone=1`: what another writes
+/// in a piece that was read is not noticed. Everything else is as the default system does it (<https://sqlite.org/vfs.html>). To be called once.
 ///
 /// - Parameter name: the name of the system, which stays; for the parameter `vfs` of an SQLite URI.
 /// - Returns: `SQLITE_OK`, or why there is no such system.

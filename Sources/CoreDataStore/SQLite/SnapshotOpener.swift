@@ -229,12 +229,18 @@ struct SnapshotOpener {
 
   /// The name under which SQLite opens a file without writing its `-shm`.
   static func readOnlyURI(_ path: String) -> String {
+    uri(path) + "?mode=ro&readonly_shm=1"
+  }
+
+  /// The URI by which SQLite finds a file (<https://sqlite.org/uri.html>).
+  static func uri(_ path: String) -> String {
     let plain = PercentEncoding.encode(path) { byte in
       switch byte {
       case UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"): true
       default: PercentEncoding.isAlphanumeric(byte)
       }
     }
-    return "file:\(plain)?mode=ro&readonly_shm=1"
+    // With an empty host: two slashes at the beginning of a path would name one.
+    return (path.hasPrefix("/") ? "file://" : "file:") + plain
   }
 }

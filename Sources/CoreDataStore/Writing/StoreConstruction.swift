@@ -44,7 +44,8 @@ package final class StoreConstruction: Sendable {
     try settings.validate()
     self.settings = settings
     do {
-      connection = try SQLiteConnection(path: path, access: .writing, place: place)
+      connection = try SQLiteConnection(
+        path: ReadAhead.onlyWriter(of: path), access: .writing, place: place)
     } catch {
       throw Self.asWriting(error)
     }
