@@ -90,6 +90,8 @@ struct PartVerification {
     _ body: ([OutOfLineValue]) throws -> Void
   ) throws -> Bool {
     var (failure, extra) = (0, 0)
+    // Looked up once, and not kept for each row.
+    let (table, cells, ends, trial) = (table, table.cells, ends, trial)
     for row in rows.rows.indices {
       guard try lose(&failure, before: row, of: rows) else { return false }
       line += 1
@@ -98,14 +100,14 @@ struct PartVerification {
         values = rows.extras[extra].outOfLineValues
         extra += 1
       }
-      table.cells.clearBindings()
-      table.cells.areTextsValid = rows.areTextsValid
-      lent.bind(row, values, to: table.cells)
+      cells.clearBindings()
+      cells.areTextsValid = rows.areTextsValid
+      lent.bind(row, values, to: cells)
       try table.takeRow()
-      try count()
+      try count(cells)
       if let ends {
         let end = PartEnds.Position(rows.rows[row])
-        try report(ends.take(table.cells, end, line: line))
+        try report(ends.take(cells, end, line: line))
       }
       if let trial { try attempt(trial) }
       if isAdministration || !values.isEmpty { try body(values) }
@@ -163,24 +165,24 @@ struct PartVerification {
   }
 
   /// Counts a row for the comparison with the index.
-  private mutating func count() throws {
+  private mutating func count(_ cells: Row) throws {
     rowCount += 1
     if isAdministration { try place.requireFewRows(rowCount) }
     guard case .entity = part.table.kind else {
       if case .relationship = part.table.kind { try comparePair() }
       return
     }
-    let entity = Int(table.cells.entity)
+    let entity = Int(cells.entity)
     if entity < known.count {
       known[entity] &+= 1
     } else {
-      others[table.cells.entityNumber ?? 0, default: 0] += 1
+      others[cells.entityNumber ?? 0, default: 0] += 1
     }
-    guard let key = table.cells.primaryKey else { return }
+    guard let key = cells.primaryKey else { return }
     if let lastKey, key < lastKey {
       try context.report(
         Finding(
-          .archiveWrongOrder, objectID: context.objectID(table.cells, in: table.table),
+          .archiveWrongOrder, objectID: context.objectID(cells, in: table.table),
           detail: "\(part.entry.name): line \(line)"))
     }
     firstKey = min(firstKey ?? key, key)

@@ -29,13 +29,16 @@ final class MemberReader {
   private var isAtEnd = false
   /// The format of all members, once the first came.
   private var format: MemberFormat?
+  /// How many members may be inflated that the caller did not ask for, beside one for each thread.
+  private static let ahead = 3
 
   init(
     _ input: ArchiveInput, threads: Int, limits: ArchiveLimits
   ) {
     self.input = input
     self.limits = limits
-    work = OrderedWork(threads: max(0, threads), slots: threads <= 0 ? 1 : threads + 2) {
+    // With fewer, the other threads often wait until the caller comes for the next one.
+    work = OrderedWork(threads: max(0, threads), slots: threads <= 0 ? 1 : threads + Self.ahead) {
       InflationWork()
     }
   }

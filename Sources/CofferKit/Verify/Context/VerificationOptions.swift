@@ -23,7 +23,7 @@ public struct VerificationOptions: Sendable {
   /// folder.
   public var temporaryFolder: String?
   /// The memory limit in bytes, for keys and for records each, before they go to a temporary file.
-  package var memory = 4 << 20
+  package var memory = 5 << 19
   /// The number of threads besides the caller's that prepare rows; no result depends on it.
   package var threads = ParallelLineDecoder.usualThreads
   /// The size in bytes from which on a store is read on another thread.
