@@ -20,7 +20,8 @@ int coffer_sqlite_switch(struct sqlite3 *database, int option, int isOn, int *st
 /// as what it asks for goes on forward, and not page by page.
 ///
 /// For connections that read with `immutable=1`, or write with the parameter `alone=1`: what another writes
-/// in a piece that was read is not noticed. Everything else is as the default system does it (<https://sqlite.org/vfs.html>). To be called once.
+/// in a piece that was read is not noticed. Everything else is as the default system does it
+/// (<https://sqlite.org/vfs.html>). To be called once.
 ///
 /// - Parameter name: the name of the system, which stays; for the parameter `vfs` of an SQLite URI.
 /// - Returns: `SQLITE_OK`, or why there is no such system.

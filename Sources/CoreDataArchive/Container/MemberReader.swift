@@ -29,7 +29,8 @@ final class MemberReader {
   private var isAtEnd = false
   /// The format of all members, once the first came.
   private var format: MemberFormat?
-  /// How many members may be inflated that the caller did not ask for, beside one for each thread.
+  /// How many members may be inflated beside one for each thread: with fewer, the threads often wait until the
+  /// caller comes for the next one.
   private static let ahead = 3
 
   init(
@@ -37,7 +38,6 @@ final class MemberReader {
   ) {
     self.input = input
     self.limits = limits
-    // With fewer, the other threads often wait until the caller comes for the next one.
     work = OrderedWork(threads: max(0, threads), slots: threads <= 0 ? 1 : threads + Self.ahead) {
       InflationWork()
     }

@@ -88,11 +88,14 @@ struct ShortestDecimal: Equatable {
   /// The fraction of a finite double that is not negative; nil if it needs more than 17 digits
   /// after the decimal point, or the number is above 2^53.
   init?(_ magnitude: Double) {
-    if let quick = Self(quickly: magnitude) {
-      guard quick.decimals <= Self.mostDecimals else { return nil }
-      self = quick
-      return
-    }
+    guard let found = Self(quickly: magnitude) ?? Self(described: magnitude),
+      found.decimals <= Self.mostDecimals
+    else { return nil }
+    self = found
+  }
+
+  /// The fraction of any double that is not negative, by its description; nil above 2^53.
+  private init?(described magnitude: Double) {
     guard magnitude < 0x1p53 else { return nil }
     var digits: UInt64 = 0
     var decimals = 0
@@ -110,7 +113,6 @@ struct ShortestDecimal: Equatable {
       }
     }
     self.init(digits: digits, decimals: decimals + exponent)
-    guard self.decimals <= Self.mostDecimals else { return nil }
   }
 
   private init(digits: UInt64, decimals: Int) {
