@@ -16,9 +16,6 @@
   /// The valid levels: 0 stores, 12 is the slowest.
   package static let levels = 0...12
 
-  /// The buffer for a stream whose size is not known yet; it only grows.
-  private var scratch = ContiguousArray<UInt8>()
-
   #if LIBDEFLATE
     /// A libdeflate compressor, or nil at level 0, which does not need one.
     private let compressor: OpaquePointer?
@@ -75,50 +72,77 @@
   package mutating func compress(
     _ plain: UnsafeRawBufferPointer, appendingTo output: inout ContiguousArray<UInt8>
   ) {
-    let room = StoredBlocks.size(of: plain.count)
-    if scratch.count < room { scratch = ContiguousArray(repeating: 0, count: room) }
-    if unsafe shrinksSomewhere(plain) {
-      let count = unsafe deflate(plain, room: room)
-      if count > 0 {
-        output.append(contentsOf: scratch[..<count])
-        return
-      }
+    if unsafe shrinksSomewhere(plain, &output) {
+      let count = unsafe deflate(
+        plain, behind: &output, room: StoredBlocks.size(of: plain.count), keeping: true)
+      if count > 0 { return }
     }
     unsafe StoredBlocks.append(plain, to: &output)
   }
 
   /// Whether deflate is worth trying: true for a short block, otherwise if one of the samples shrinks.
-  private mutating func shrinksSomewhere(_ plain: UnsafeRawBufferPointer) -> Bool {
+  private mutating func shrinksSomewhere(
+    _ plain: UnsafeRawBufferPointer, _ output: inout ContiguousArray<UInt8>
+  ) -> Bool {
     guard let starts = BlockSamples.starts(in: plain.count) else { return true }
     for start in starts {
       let piece = unsafe BlockSamples.sample(of: plain, at: start)
-      if unsafe deflate(piece, room: BlockSamples.worthwhileSize) > 0 { return true }
+      let count = unsafe deflate(
+        piece, behind: &output, room: BlockSamples.worthwhileSize, keeping: false)
+      if count > 0 { return true }
     }
     return false
   }
 
-  /// Deflates into the scratch memory and returns the size, or 0 if the stream does not fit.
-  private mutating func deflate(_ plain: UnsafeRawBufferPointer, room: Int) -> Int {
+  /// Deflates into the room behind a buffer; the stream becomes part of it if it is to be kept.
+  ///
+  /// - Returns: the size, or 0 if the stream does not fit.
+  private mutating func deflate(
+    _ plain: UnsafeRawBufferPointer, behind output: inout ContiguousArray<UInt8>, room: Int,
+    keeping keeps: Bool
+  ) -> Int {
     #if LIBDEFLATE
       guard let compressor = unsafe compressor else { return 0 }
-      return unsafe scratch.withUnsafeMutableBytes { bytes in
+      return unsafe output.withRoom(room, keeping: keeps) { bytes in
         unsafe libdeflate_deflate_compress(
-          compressor, plain.baseAddress, plain.count, bytes.baseAddress, room)
+          compressor, plain.baseAddress, plain.count, bytes.baseAddress, bytes.count)
       }
     #else
       guard let stream = unsafe stream, unsafe deflateReset(stream) == Z_OK,
         let input = UInt32(exactly: plain.count), let space = UInt32(exactly: room)
       else { return 0 }
-      return unsafe scratch.withUnsafeMutableBytes { bytes in
+      return unsafe output.withRoom(room, keeping: keeps) { bytes in
         unsafe stream.pointee.next_in = unsafe UnsafeMutablePointer(
           mutating: plain.bindMemory(to: UInt8.self).baseAddress)
         unsafe stream.pointee.avail_in = input
-        unsafe stream.pointee.next_out = unsafe bytes.bindMemory(to: UInt8.self).baseAddress
+        unsafe stream.pointee.next_out = bytes.baseAddress
         unsafe stream.pointee.avail_out = space
         guard unsafe CZlib.deflate(stream, Z_FINISH) == Z_STREAM_END else { return 0 }
         return unsafe room - Int(stream.pointee.avail_out)
       }
     #endif
+  }
+}
+
+extension ContiguousArray<UInt8> {
+  /// Lets a library write behind the bytes, in memory without content.
+  ///
+  /// - Parameters:
+  ///   - room: the number of bytes that it may write.
+  ///   - keeps: whether what it has written becomes part of the array.
+  ///   - write: returns how many bytes it has written.
+  /// - Returns: what `write` returns.
+  mutating func withRoom(
+    _ room: Int, keeping keeps: Bool, _ write: (UnsafeMutableBufferPointer<UInt8>) -> Int
+  ) -> Int {
+    var written = 0
+    append(addingCapacity: room) { span in
+      unsafe span.withUnsafeMutableBufferPointer { bytes, count in
+        written = unsafe write(bytes)
+        if keeps { count = written }
+      }
+    }
+    return written
   }
 }
 

@@ -75,6 +75,19 @@ internal import Testing
     #expect(try compressed(noise, level: 12).count == noise.count + 5 * 4)
   }
 
+  @Test func aStreamIsAddedToWhatIsThere() throws {
+    for (name, plain) in Self.blocks {
+      var compressor = try BlockCompressor(level: 6)
+      var output = ContiguousArray<UInt8>([1, 2, 3])
+      for _ in 0..<2 {
+        unsafe plain.withUnsafeBytes { unsafe compressor.compress($0, appendingTo: &output) }
+      }
+      let stream = try compressed(plain, level: 6)
+      let isExpected = Array(output) == [1, 2, 3] + stream + stream
+      #expect(isExpected, "\(name)")
+    }
+  }
+
   @Test(arguments: ["short", "text", "random"])
   func whatIsWrongWithAStreamIsToldAlikeByBoth(_ name: String) throws {
     let plain = try #require(Self.blocks[name])

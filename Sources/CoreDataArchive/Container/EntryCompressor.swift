@@ -53,10 +53,10 @@ package struct CompressedEntries: Sendable {
 ///
 /// It makes the same members as ``ArchiveWriter`` does.
 package struct EntryCompressor: ~Copyable {
-  /// The bytes of two blocks that are stored.
+  /// The bytes of two blocks that nothing makes smaller, with the room that a library wants for them.
   ///
   /// Whoever takes members after each block never has more. Memory that is not used costs nothing.
-  private static let usualSize = 2 * (ArchiveLimits.blockSize + 1024)
+  private static let usualSize = 2 * (ArchiveLimits.blockSize + 8192)
 
   /// What was compressed and not taken.
   private var entries = CompressedEntries()
