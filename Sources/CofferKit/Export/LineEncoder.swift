@@ -8,7 +8,7 @@ internal import CoreDataStore
 /// statement.
 struct LineEncoder: ~Copyable {
   /// The lines of the current part.
-  var lines = JSONBuffer(minimumCapacity: 1 << 20)
+  var lines = JSONBuffer(minimumCapacity: Self.usualPart)
   /// The out-of-line values.
   var blobs = JSONBuffer()
   /// The values of the part that become entries.
@@ -22,8 +22,8 @@ struct LineEncoder: ~Copyable {
   /// The entity number of the current object.
   var currentEntity: Int64 = 0
 
-  /// The bytes that nearly all parts stay below: all but one in twenty.
-  private static let usualPart = 3 << 19
+  /// The bytes that most parts stay below: all but one in ten.
+  private static let usualPart = 1 << 20
 
   private let entityNames: EntityNames
   /// By column: the place of the size of a blob that was too large to be read; -1 for columns that
@@ -70,9 +70,9 @@ struct LineEncoder: ~Copyable {
 
   /// Empties the buffers for the next part.
   mutating func nextPart() {
-    // The memory of an unusual part is given back: many threads can have one.
-    lines.removeAll(keepingCapacity: lines.count <= Self.usualPart)
-    blobs.removeAll(keepingCapacity: blobs.count <= Self.usualPart)
+    // What only an unusual part needs is given back: many threads can have one.
+    lines.removeAll(keeping: Self.usualPart)
+    blobs.removeAll(keeping: Self.usualPart)
     outOfLineValues.removeAll()
     part += 1
   }

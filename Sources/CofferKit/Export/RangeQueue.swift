@@ -60,7 +60,8 @@ final class RangeQueue<Piece: RangePiece, Outcome: Sendable>: Sendable {
     var spare: [Piece] = []
   }
 
-  /// The most pieces for each thread whose memory is kept, all together no more bytes than may wait.
+  /// The most pieces for each thread whose memory is kept: all together no more bytes than may wait, those
+  /// that wait included.
   private static var mostSpare: Int { 4 }
 
   private let state = Mutex(State())
@@ -153,7 +154,7 @@ final class RangeQueue<Piece: RangePiece, Outcome: Sendable>: Sendable {
   func reuse(_ piece: consuming Piece) {
     let piece = piece
     state.withLock { state in
-      let byteCount = state.spare.reduce(piece.byteCount) { $0 + $1.byteCount }
+      let byteCount = state.spare.reduce(state.byteCount + piece.byteCount) { $0 + $1.byteCount }
       guard state.spare.count < Self.mostSpare * threads, byteCount <= budget else { return }
       state.spare.append(piece)
     }

@@ -27,10 +27,13 @@ package struct JSONBuffer: ~Copyable {
 
   deinit { unsafe free(base) }
 
-  /// Empties the buffer; its memory stays for the next use unless told otherwise.
-  package mutating func removeAll(keepingCapacity: Bool = true) {
+  /// Empties the buffer.
+  ///
+  /// Its memory stays for the next use, but what was written beyond the first `most` bytes is given back.
+  package mutating func removeAll(keeping most: Int = .max) {
+    let isLarge = count > most
     count = 0
-    if !keepingCapacity, capacity > 64 { resize(to: 64) }
+    if isLarge { resize(to: max(most, 64)) }
   }
 
   /// Removes everything after the first `length` bytes; does nothing if there is less.
