@@ -63,16 +63,20 @@ internal import GRDBSQLite
 extension SQLiteStatement {
   /// Returns all values of the current row, borrowed until the next step.
   ///
-  /// Each value is found once: asking the statement by column costs a search, and a look after errors,
-  /// for each question. SQLite calls such values unprotected: no other thread may use the connection
-  /// meanwhile, which is so for the time of every block of a ``SQLiteConnection``.
+  /// Each value is found once, or not searched at all: asking the statement by column costs a search, and a
+  /// look after errors, for each question. SQLite calls such values unprotected: no other thread may use the
+  /// connection meanwhile, which is so for the time of every block of a ``SQLiteConnection``.
   ///
   /// - Parameters:
   ///   - cells: room for the values of the first columns.
   ///   - count: the number of columns.
   package func read(into cells: UnsafeMutablePointer<BorrowedCell>, count: Int) {
+    let first = unsafe found(0)
+    let distance = unsafe distance(ofValues: count, from: first)
     for column in 0..<count {
-      let value = unsafe sqlite3_column_value(handle, Int32(truncatingIfNeeded: column))
+      let value =
+        unsafe distance == 0
+        ? found(column) : OpaquePointer(bitPattern: Int(bitPattern: first) &+ column &* distance)
       switch unsafe sqlite3_value_type(value) {
       case SQLITE_INTEGER:
         unsafe cells[column] = BorrowedCell(.integer, bits: sqlite3_value_int64(value))
@@ -89,6 +93,22 @@ extension SQLiteStatement {
       default: unsafe cells[column] = BorrowedCell()
       }
     }
+  }
+
+  /// The value of a column.
+  private func found(_ column: Int) -> OpaquePointer? {
+    unsafe sqlite3_column_value(handle, Int32(truncatingIfNeeded: column))
+  }
+
+  /// The distance in bytes between the values of neighboring columns, which lie in one array: a row is a
+  /// run of registers (<https://sqlite.org/opcode.html#ResultRow>).
+  ///
+  /// - Returns: 0 for few values, and unless the second and the last are where they must be then.
+  private func distance(ofValues count: Int, from first: OpaquePointer?) -> Int {
+    guard count > 4 else { return 0 }
+    let distance = unsafe Int(bitPattern: found(1)) &- Int(bitPattern: first)
+    let last = unsafe Int(bitPattern: found(count - 1)) &- Int(bitPattern: first)
+    return distance > 0 && last == distance &* (count - 1) ? distance : 0
   }
 
   private static func bytes(
