@@ -87,6 +87,7 @@
     guard let starts = BlockSamples.starts(in: plain.count) else { return true }
     for start in starts {
       let piece = unsafe BlockSamples.sample(of: plain, at: start)
+      if unsafe BlockSamples.isText(piece) { return true }
       let count = unsafe deflate(
         piece, behind: &output, room: BlockSamples.worthwhileSize, keeping: false)
       if count > 0 { return true }
@@ -162,6 +163,11 @@ enum BlockSamples {
     guard blockSize >= count * count * size else { return nil }
     let quarter = blockSize / count
     return stride(from: (quarter - size) / 2, to: quarter * count, by: quarter)
+  }
+
+  /// Whether so few bytes of a sample are above 127 that any compression makes it smaller.
+  static func isText(_ sample: UnsafeRawBufferPointer) -> Bool {
+    unsafe sample.reduce(0) { $0 &+ Int($1 >> 7) } <= sample.count / 8
   }
 
   /// The sample that starts at a place.

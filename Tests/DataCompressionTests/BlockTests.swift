@@ -88,6 +88,19 @@ internal import Testing
     }
   }
 
+  /// Text of two bytes a letter is no less worth compressing than that of one.
+  @Test func textIsCompressedAndNotStored() throws {
+    for letters in [Array("abcdefgh"), Array("абвгдежз")] {
+      var state: UInt64 = 7
+      let text = (0..<100_000).map { _ in
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return letters[Int(state >> 61)]
+      }
+      let plain = Array(String(text).utf8)
+      #expect(try compressed(plain, level: 1).count < plain.count / 2)
+    }
+  }
+
   @Test(arguments: ["short", "text", "random"])
   func whatIsWrongWithAStreamIsToldAlikeByBoth(_ name: String) throws {
     let plain = try #require(Self.blocks[name])
