@@ -60,8 +60,10 @@ final class RangeQueue<Piece: RangePiece, Outcome: Sendable>: Sendable {
     var spare: [Piece] = []
   }
 
-  /// The most pieces for each thread whose memory is kept: all together no more bytes than may wait, those
-  /// that wait included.
+  /// The most pieces for each thread whose memory is kept.
+  ///
+  /// Together with those that wait, they have at most the bytes that may wait and the share of one more
+  /// thread: less would save memory, but to get new pages takes longer than to fill them.
   private static var mostSpare: Int { 4 }
 
   private let state = Mutex(State())
@@ -155,7 +157,8 @@ final class RangeQueue<Piece: RangePiece, Outcome: Sendable>: Sendable {
     let piece = piece
     state.withLock { state in
       let byteCount = state.spare.reduce(state.byteCount + piece.byteCount) { $0 + $1.byteCount }
-      guard state.spare.count < Self.mostSpare * threads, byteCount <= budget else { return }
+      guard state.spare.count < Self.mostSpare * threads, byteCount <= budget + budget / threads
+      else { return }
       state.spare.append(piece)
     }
   }
