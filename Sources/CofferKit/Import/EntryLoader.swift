@@ -132,8 +132,9 @@ extension EntryLoader: ArchiveVisitor {
     while !isBroken, ahead.next != nil { try insertNext() }
   }
 
-  mutating func makeRoom(for size: Int) throws {
+  mutating func memory(for size: Int) throws -> ContiguousArray<UInt8> {
     while !ahead.hasRoom(for: size) { try insertNext() }
+    return ahead.memory(for: size)
   }
 
   mutating func visitLines(of part: ArchivePart, _ reader: ArchiveReader) throws {
@@ -142,10 +143,10 @@ extension EntryLoader: ArchiveVisitor {
       lineReader = LineReader(part.table, entities: documents.layout.entities)
     }
     guard let lineReader else { return }
-    try makeRoom(for: part.entry.size)
+    let memory = try memory(for: part.entry.size)
     // What a salvage cannot insert must not count.
     try ahead.read(
-      part, from: reader, lineReader, salvage == nil ? watch?.table(part.table) : nil)
+      part, from: reader, into: memory, lineReader, salvage == nil ? watch?.table(part.table) : nil)
   }
 
   func visitValue(

@@ -11,8 +11,9 @@ protocol ArchiveVisitor {
 
   /// Finishes pending work, because the next entry is not a part of a table or cannot be read.
   mutating func settle() throws
-  /// Frees memory before the lines or the out-of-line values of a part are read, which have so many bytes.
-  mutating func makeRoom(for size: Int) throws
+  /// Memory for the out-of-line values of a part, which have so many bytes, once other memory was freed; it may
+  /// have to grow.
+  mutating func memory(for size: Int) throws -> ContiguousArray<UInt8>
   /// Reads the lines of a part. The reader is at their entry.
   mutating func visitLines(of part: ArchivePart, _ reader: ArchiveReader) throws
   /// Reads a value that has its own entry. The reader is at that entry.
@@ -31,7 +32,7 @@ protocol ArchiveVisitor {
 
 extension ArchiveVisitor {
   mutating func settle() throws {}
-  mutating func makeRoom(for size: Int) throws {}
+  mutating func memory(for size: Int) throws -> ContiguousArray<UInt8> { [] }
 
   /// Expects a value that a line of a part refers to.
   mutating func expect(

@@ -64,8 +64,7 @@ struct ArchiveWalk {
     if let name, let table = tables[name.folder] {
       if name.isLines { return try takeLines(entry, name, table, &visitor) }
       if name.isBlobs {
-        try visitor.makeRoom(for: entry.size)
-        var bytes: ContiguousArray<UInt8> = []
+        var bytes = try visitor.memory(for: entry.size)
         let digest = try reader.readUnhashed(into: &bytes)
         blobs = PartBlobs(bytes, digest)
         blobsStem = name.stem
@@ -128,20 +127,30 @@ struct ArchivePart {
 }
 
 /// The out-of-line values of a part.
-final class PartBlobs: Sendable {
+struct PartBlobs: Sendable {
   /// None.
   static let empty = PartBlobs([])
 
   /// The bytes.
   let bytes: ContiguousArray<UInt8>
-  /// Their digest; nil if it is known already.
-  let digest: PendingDigest?
+  private let keeper: DigestKeeper?
 
   init(_ bytes: ContiguousArray<UInt8>, _ digest: PendingDigest? = nil) {
     self.bytes = bytes
-    self.digest = digest
+    keeper = digest.map { DigestKeeper($0) }
   }
 
-  /// Until its digest is computed, the reader keeps the content: also of blobs that no one wanted.
-  deinit { _ = digest?.value }
+  /// Their digest; nil if it is known already.
+  var digest: PendingDigest? { keeper?.digest }
+}
+
+/// Computes a digest at the latest when nobody wants the content any more.
+///
+/// Until it is computed, the reader keeps the content: also of blobs that no one wanted.
+private final class DigestKeeper: Sendable {
+  let digest: PendingDigest
+
+  init(_ digest: PendingDigest) { self.digest = digest }
+
+  deinit { _ = digest.value }
 }

@@ -19,7 +19,7 @@ struct ParallelLineDecoder {
   private var work: OrderedWork<PartDecoding>
   private var parts: [(part: ArchivePart, size: Int)] = []
   private var waitingSize = 0
-  private var spares = SpareLines()
+  private var spares = SpareMemory()
 
   /// - Parameters:
   ///   - threads: the number of threads; with 0, the caller's thread does the work.
@@ -40,7 +40,7 @@ struct ParallelLineDecoder {
     work = OrderedWork(threads: 0, slots: 1) { [limits, tolerance] in
       PartDecoding(limits: limits, tolerance: tolerance)
     }
-    spares = SpareLines()
+    spares = SpareMemory()
   }
 
   /// The part whose rows come next; nil if none waits.
@@ -51,6 +51,9 @@ struct ParallelLineDecoder {
     parts.isEmpty || (!work.isFull && waitingSize <= Self.mostBytes && size <= Self.mostBytes)
   }
 
+  /// Memory for the lines or the blobs of a part, which may have to grow.
+  mutating func memory(for size: Int) -> ContiguousArray<UInt8> { spares.take(for: size) }
+
   /// Reads the lines of a part and starts to decode them.
   ///
   /// There must be room for it.
@@ -58,14 +61,16 @@ struct ParallelLineDecoder {
   /// - Parameters:
   ///   - part: the part.
   ///   - reader: the archive, at the entry with the lines.
+  ///   - memory: is used for the lines.
   ///   - lineReader: reads lines of the table.
   ///   - observer: observes the rows; nil for nobody.
   /// - Throws: errors from reading.
   mutating func read(
-    _ part: ArchivePart, from reader: ArchiveReader, _ lineReader: LineReader,
+    _ part: ArchivePart, from reader: ArchiveReader,
+    into memory: consuming ContiguousArray<UInt8>, _ lineReader: LineReader,
     _ observer: (any DecodedRowsObserver)? = nil
   ) throws(CofferError) {
-    var lines = spares.take(for: part.entry.size)
+    var lines = memory
     var digests = [part.blobs.digest].compactMap { $0 }
     if let digest = try reader.readUnhashed(into: &lines) { digests.append(digest) }
     let size = lines.count + part.blobs.bytes.count
@@ -102,37 +107,52 @@ struct ParallelLineDecoder {
         if !isAtEnd { work.run() }
       }
     }
-    spares.keep(work.withOldest { $0.end() })
-    work.releaseOldest()
     waitingSize -= parts.removeFirst().size
+    // What is kept and what waits are together at most twice what may wait.
+    for memory in work.withOldest({ $0.end() }) {
+      spares.keep(memory, ofAtMost: 2 * Self.mostBytes - waitingSize)
+    }
+    work.releaseOldest()
   }
 }
 
-/// Memory of lines that were read, for others.
+/// Memory of lines and blobs that were read, for others.
 ///
-/// A part of more than one block takes memory that only such parts use, so that the rest stays small.
-private struct SpareLines {
-  /// The most bytes of memory for a part that is one block, and for one that ends where it must.
+/// What has more than one block takes memory that only such entries use, so that the rest stays small.
+private struct SpareMemory {
+  /// The most bytes of memory for what is one block, and for a part that ends where it must.
   private static let (usualSize, largestSize) = (
     ArchiveLimits.blockSize + (8 << 10), 2 * ArchiveLimits.blockSize + (64 << 10)
   )
 
   private var usual: [ContiguousArray<UInt8>] = []
+  private var usualBytes = 0
   private var large: ContiguousArray<UInt8> = []
 
   /// Memory for a number of bytes, which may have to grow.
   mutating func take(for size: Int) -> ContiguousArray<UInt8> {
-    guard size > ArchiveLimits.blockSize else { return usual.popLast() ?? [] }
     var memory: ContiguousArray<UInt8> = []
-    swap(&memory, &large)
+    if size > ArchiveLimits.blockSize {
+      swap(&memory, &large)
+    } else if let last = usual.popLast() {
+      usualBytes -= last.capacity
+      memory = last
+    }
     return memory
   }
 
   /// Keeps memory, unless that would be much.
-  mutating func keep(_ memory: consuming ContiguousArray<UInt8>) {
-    if memory.capacity <= Self.usualSize {
+  ///
+  /// - Parameters:
+  ///   - memory: what was used.
+  ///   - most: the most bytes of memory of usual size.
+  mutating func keep(_ memory: consuming ContiguousArray<UInt8>, ofAtMost most: Int) {
+    let size = memory.capacity
+    if size <= Self.usualSize {
+      guard size > 0, usualBytes + size <= most else { return }
+      usualBytes += size
       usual.append(memory)
-    } else if memory.capacity <= Self.largestSize {
+    } else if size <= Self.largestSize, size > large.capacity {
       large = memory
     }
   }

@@ -47,12 +47,10 @@ struct PartDecoding: BlockWork, ~Copyable {
   /// Whether all lines were read, or reading stopped at an invalid line.
   var isAtEnd: Bool { hasFailed || splitter.position >= decoded.lines.count }
 
-  /// Gives the part up, and the memory of its lines back.
-  mutating func end() -> ContiguousArray<UInt8> {
-    var memory: ContiguousArray<UInt8> = []
-    swap(&memory, &decoded.lines)
-    decoded.blobs = .empty
-    return memory
+  /// Gives the part up, and the memory of its lines and blobs back.
+  mutating func end() -> [ContiguousArray<UInt8>] {
+    defer { (decoded.lines, decoded.blobs) = ([], .empty) }
+    return [decoded.lines, decoded.blobs.bytes]
   }
 
   /// Prepares for a part, whose lines are there.

@@ -89,8 +89,9 @@ extension ArchiveVerification: ArchiveVisitor {
     while !isBroken, ahead.next != nil { try verifyNext() }
   }
 
-  mutating func makeRoom(for size: Int) throws {
+  mutating func memory(for size: Int) throws -> ContiguousArray<UInt8> {
     while !ahead.hasRoom(for: size) { try verifyNext() }
+    return ahead.memory(for: size)
   }
 
   mutating func visitLines(of part: ArchivePart, _ reader: ArchiveReader) throws {
@@ -99,8 +100,8 @@ extension ArchiveVerification: ArchiveVisitor {
       lineReader = LineReader(part.table, entities: documents.layout.entities)
     }
     guard let lineReader else { return }
-    try makeRoom(for: part.entry.size)
-    try ahead.read(part, from: reader, lineReader)
+    let memory = try memory(for: part.entry.size)
+    try ahead.read(part, from: reader, into: memory, lineReader)
   }
 
   /// Verifies the rows of the oldest part.
