@@ -35,6 +35,9 @@ final class LinePlan: Sendable {
 
   /// A plan with these steps.
   init(_ draft: Draft) { (keys, names, steps) = (draft.keys, draft.names, draft.steps) }
+
+  /// The same plan as another object.
+  init(copying plan: LinePlan) { (keys, names, steps) = (plan.keys, plan.names, plan.steps) }
 }
 
 extension LinePlan {

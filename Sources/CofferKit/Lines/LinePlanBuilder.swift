@@ -159,9 +159,9 @@ struct TablePlans {
   /// The numbers of the entities that have a plan, in ascending order.
   let numbers: ContiguousArray<Int64>
   /// The plan of rows that are of no entity that is known, and of all rows of other tables.
-  let fallback: LinePlan
+  private(set) var fallback: LinePlan
   /// The plans of these entities.
-  private let plans: ContiguousArray<LinePlan>
+  private var plans: ContiguousArray<LinePlan>
 
   init(_ shape: TableLayout, _ entities: NumberedEntities) {
     let builder = LinePlanBuilder(shape: shape)
@@ -181,6 +181,16 @@ struct TablePlans {
       plans = []
       fallback = builder.planForPlainRows()
     }
+  }
+
+  /// The same plans for another thread.
+  ///
+  /// Each row keeps its plan for a moment. Two threads that keep the same object wait for each other.
+  func copied() -> TablePlans {
+    var copy = self
+    copy.fallback = LinePlan(copying: fallback)
+    copy.plans = ContiguousArray(plans.map { LinePlan(copying: $0) })
+    return copy
   }
 
   /// How many steps the longest plan has.

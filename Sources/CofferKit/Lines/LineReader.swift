@@ -14,7 +14,7 @@ package struct LineReader: Sendable {
   let shape: TableLayout
   /// The numbers of the entities by name.
   package let entityNumbers: EntityNumbers
-  private let plans: TablePlans
+  private var plans: TablePlans
   private let primaryKeyParameter: Int32?
   private let entityParameter: Int32?
   private let versionParameter: Int32?
@@ -33,6 +33,13 @@ package struct LineReader: Sendable {
     entityParameter = parameter(.entityNumber)
     versionParameter = parameter(.version)
     rowParameter = Int32(clamping: shape.fields.count + 1)
+  }
+
+  /// A reader of the same lines for another thread, which shares nothing that both would change.
+  func copied() -> LineReader {
+    var copy = self
+    copy.plans = plans.copied()
+    return copy
   }
 
   /// The maximum number of values in a line.

@@ -66,7 +66,7 @@ struct PartDecoding: BlockWork, ~Copyable {
   ) {
     decoded.blobs = blobs
     self.digests = digests
-    self.lineReader = lineReader
+    self.lineReader = lineReader.copied()
     self.observer = observer
     splitter = LineSplitter()
     blobUse = BlobUse()
