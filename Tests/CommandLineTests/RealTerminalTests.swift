@@ -2,12 +2,12 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// What a real terminal shows while the program works, and afterwards: tmux is one that can be asked.
+/// What a real terminal shows while the program works, and afterwards.
 ///
 /// The archive comes through a pipe whose writer waits half-way, so that nothing depends on time.
 @Suite(
   .enabled(
-    if: ProcessRunner.find("tmux") != nil,
+    if: Terminal.isThere,
     "tmux is not installed: the line of progress is not tried in a real terminal"))
 struct RealTerminalTests {
   /// The screens before and after the writer goes on, or the user interrupts.
@@ -34,20 +34,14 @@ struct RealTerminalTests {
       """
     _ = try sandbox.directory.write(Array(program.utf8), to: "r")
     let script = """
-      exec 2>&1
+      \(Terminal.functions)
       mkfifo pipe go
       size=$(wc -c < a)
       { head -c $((size / 2)) a; read line < go; tail -c +$((size / 2 + 1)) a; } > pipe &
       writer=$!
-      t() { tmux -S ./s -f /dev/null "$@"; }
       trap 'kill $writer; t kill-server' EXIT
-      screen() { t capture-pane -p; }
-      await() {
-        for try in $(seq 3000); do screen | grep -qE "$1" && return; done
-        echo "never seen: $1"; screen; exit 9
-      }
-      PS1='$ ' ENV= t new-session -d -x \(columns) -y 20 sh
-      t send-keys 'sh r' Enter
+      terminal \(columns) 20
+      key 'sh r' Enter
       await 'objects  [0-9]'
       screen
       echo ==
@@ -91,7 +85,7 @@ struct RealTerminalTests {
 
   @Test func anInterruptionLeavesNothingBehind() throws {
     let sandbox = try sandboxWithArchive()
-    let screens = try screens(sandbox, columns: 80, next: "t send-keys C-c")
+    let screens = try screens(sandbox, columns: 80, next: "key C-c")
     #expect(screens.after.dropFirst().prefix(2) == ["Error: interrupted", "status 130"])
     #expect(try sandbox.added().filter { $0.contains("Copy") } == [])
   }

@@ -3,9 +3,7 @@ internal import TestSupport
 internal import Testing
 
 /// The prompt of `sql` in a real terminal, which tmux is.
-@Suite(
-  .enabled(
-    if: ProcessRunner.find("tmux") != nil, "tmux is not installed: the prompt was not tried"))
+@Suite(.enabled(if: Terminal.isThere, "tmux is not installed: the prompt was not tried"))
 struct SQLPromptTests {
   /// Whether the system has the library that edits lines.
   private static let hasEditor: Bool = {
@@ -27,17 +25,9 @@ struct SQLPromptTests {
     _ = try sandbox.directory.write(Array(program.utf8), to: "r")
     let result = try sandbox.shell(
       """
-      exec 2>&1
-      t() { tmux -S ./s -f /dev/null "$@"; }
+      \(Terminal.functions)
       trap 't kill-server' EXIT
-      screen() { t capture-pane -p; }
-      await() {
-        for try in $(seq 3000); do screen | grep -qE "$1" && return; done
-        echo "never seen: $1"; screen; exit 9
-      }
-      type() { t send-keys -l "$1"; }
-      key() { t send-keys "$@"; }
-      PS1='$ ' ENV= LC_ALL=C t new-session -d -x 100 -y 40 sh
+      LC_ALL=C terminal 100 40
       await '^[#$]'
       key 'sh r' Enter
       await 'coffer>'
