@@ -137,7 +137,7 @@ internal import Testing
         var taken = compressor.take()
         taken.addToPartNumbers(behind)
         try joined.append(taken)
-        compressor.reuse(taken.takeMemory())
+        compressor.reuse(taken)
         isWhole.toggle()
       }
     }

@@ -11,8 +11,8 @@ internal import Dispatch
 /// both sides of this seam must have found the same row behind it: in a damaged tree of pages, a search
 /// and a scan can disagree.
 struct ParallelExport {
-  /// The bytes of compressed parts, for each thread, from which on those that are ahead wait.
-  private static let budget = 1 << 20
+  /// The bytes of compressed parts from which on threads that are ahead wait.
+  private static func budget(threads: Int) -> Int { (2 + threads) << 19 }
 
   private let queue: ExportQueue
   private let group = DispatchGroup()
@@ -37,7 +37,7 @@ struct ParallelExport {
   ) {
     let options = writer.options
     let queue = ExportQueue(
-      threads: connections.count, budget: Self.budget * connections.count)
+      threads: connections.count, budget: Self.budget(threads: connections.count))
     self.queue = queue
     self.writer = writer
     self.path = path
@@ -88,8 +88,8 @@ struct ParallelExport {
       let before = outcomes[job.table, default: RangeOutcome()]
       piece.entries.addToPartNumbers(before.partCount)
       try writer.append(piece.entries)
-      if let records = piece.records { try witness?.take(records, of: job.source.shape) }
-      if piece.isUsual { queue.reuse(consume piece) }
+      if let records = piece.records.take() { try witness?.take(records, of: job.source.shape) }
+      queue.reuse(consume piece)
       progress(before.rowCount + rowCount, job.source)
       try Task<Never, Never>.checkCancellation()
     case .end(let outcome, let job):
@@ -121,20 +121,12 @@ private typealias ExportQueue = RangeQueue<ExportedPiece, RangeOutcome>
 
 /// A piece of a range.
 private struct ExportedPiece: RangePiece {
-  /// The bytes of memory that are worth keeping: of a piece and the members that complete it.
-  private static let mostSpare = 5 << 19
-
   var entries: CompressedEntries
   /// The records of the rows of a part that ends with the piece.
   var records: RowRecords?
 
   var byteCount: Int { entries.byteCount + (records?.bytes.count ?? 0) }
-
-  /// Whether the memory is worth keeping.
-  var isUsual: Bool { entries.capacity <= Self.mostSpare }
-
-  /// Takes the memory of the entries.
-  consuming func takeMemory() -> ContiguousArray<UInt8> { entries.takeMemory() }
+  var usedMemory: Int { entries.usedMemory + (records?.bytes.count ?? 0) }
 }
 
 /// Writes ranges on a thread of its own.
@@ -211,15 +203,9 @@ private final class RangeOutlet: PartSink {
   func addEntry(
     _ name: NumberedEntryName, _ content: inout JSONBuffer, attributes: ArchiveEntryAttributes
   ) throws {
-    if content.count <= Self.pieceSize {
-      try compressor.addEntry(
-        name, &content, hasHeader: hasHeader(name), attributes: attributes)
-      try deliverIfLarge()
-    } else {
-      try beginEntry(name, size: content.count, attributes: attributes)
-      try unsafe content.withUnsafeBytes { bytes in unsafe try write(bytes) }
-      try endEntry()
-    }
+    try compressor.addEntry(
+      name, &content, hasHeader: hasHeader(name), attributes: attributes, afterBlock: deliverIfLarge
+    )
   }
 
   /// Whether the first member of an entry has its header.
@@ -231,30 +217,30 @@ private final class RangeOutlet: PartSink {
     for start in stride(from: 0, to: bytes.count, by: Self.pieceSize) {
       let end = min(start + Self.pieceSize, bytes.count)
       try unsafe compressor.write(UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
-      try deliverIfLarge()
+      try deliverIfLarge(&compressor)
     }
   }
 
   func endEntry() throws {
     try compressor.endEntry()
-    try deliverIfLarge()
+    try deliverIfLarge(&compressor)
   }
 
   func endPart(rowCount: Int) throws {
     self.rowCount = rowCount
-    try deliver()
+    try deliver(&compressor)
   }
 
-  private func deliverIfLarge() throws {
-    if compressor.byteCount >= Self.pieceSize { try deliver() }
+  private func deliverIfLarge(_ compressor: inout EntryCompressor) throws {
+    if compressor.byteCount >= Self.pieceSize { try deliver(&compressor) }
   }
 
-  private func deliver() throws {
+  private func deliver(_ compressor: inout EntryCompressor) throws {
     guard let job else { return }
     // The memory of what is delivered comes back from the thread that writes it.
     var spare = try queue.deliver(
       ExportedPiece(entries: compressor.take(), records: records.take()), of: job,
       rowCount: rowCount)
-    compressor.reuse(spare.take()?.takeMemory() ?? [])
+    compressor.reuse(spare.take()?.entries ?? CompressedEntries())
   }
 }

@@ -4,8 +4,10 @@ internal import Synchronization
 
 /// What a thread delivers of a range of rows.
 protocol RangePiece: Sendable {
-  /// About the bytes of memory that it takes.
+  /// About the bytes of its content.
   var byteCount: Int { get }
+  /// About the bytes of memory that it takes: those of the largest content that it has had.
+  var usedMemory: Int { get }
 }
 
 /// The ranges of rows that threads work on, and what they have made of them, in order.
@@ -54,17 +56,13 @@ final class RangeQueue<Piece: RangePiece, Outcome: Sendable>: Sendable {
     var first = 0
     /// The bytes of the pieces that lie here.
     var byteCount = 0
+    /// The bytes of memory of those pieces, and of ``spare``.
+    var usedMemory = 0
     var isClosed = false
     var isStopped = false
     /// Pieces whose memory can be used again.
     var spare: [Piece] = []
   }
-
-  /// The most pieces for each thread whose memory is kept.
-  ///
-  /// Together with those that wait, they have at most the bytes that may wait and the share of one more
-  /// thread: less would save memory, but to get new pages takes longer than to fill them.
-  private static var mostSpare: Int { 4 }
 
   private let state = Mutex(State())
   /// Counts the ranges to work on, and one for each thread at the end.
@@ -127,6 +125,7 @@ final class RangeQueue<Piece: RangePiece, Outcome: Sendable>: Sendable {
       if !state.tracks[0].pieces.isEmpty {
         let (piece, rowCount) = state.tracks[0].pieces.removeFirst()
         state.byteCount -= piece.byteCount
+        state.usedMemory -= piece.usedMemory
         state.tracks[0].byteCount -= piece.byteCount
         woken = wake(&state)
         return .piece(piece, job, rowCount: rowCount)
@@ -153,12 +152,16 @@ final class RangeQueue<Piece: RangePiece, Outcome: Sendable>: Sendable {
   }
 
   /// Gives a piece back whose memory can be used again.
+  ///
+  /// Its memory is kept while the pieces that wait and those that are kept take no more than may wait, and the
+  /// share of one more thread: less would save memory, but to get new pages takes longer than to fill them.
+  /// What counts is the memory that they have ever used, as small pieces come to lie where large ones were.
   func reuse(_ piece: consuming Piece) {
     let piece = piece
     state.withLock { state in
-      let byteCount = state.spare.reduce(state.byteCount + piece.byteCount) { $0 + $1.byteCount }
-      guard state.spare.count < Self.mostSpare * threads, byteCount <= budget + budget / threads
-      else { return }
+      let usedMemory = state.usedMemory + piece.usedMemory
+      guard usedMemory <= budget + budget / threads else { return }
+      state.usedMemory = usedMemory
       state.spare.append(piece)
     }
   }
@@ -226,7 +229,9 @@ final class RangeQueue<Piece: RangePiece, Outcome: Sendable>: Sendable {
     try add(consume piece, of: job, rowCount: rowCount)?.wait()
     return try state.withLock { state in
       if state.isStopped { throw RangeQueueStopped() }
-      return state.spare.popLast()
+      let spare = state.spare.popLast()
+      state.usedMemory -= spare?.usedMemory ?? 0
+      return spare
     }
   }
 
@@ -245,6 +250,7 @@ final class RangeQueue<Piece: RangePiece, Outcome: Sendable>: Sendable {
       state.tracks[index].pieces.append((piece, rowCount))
       state.tracks[index].byteCount += piece.byteCount
       state.byteCount += piece.byteCount
+      state.usedMemory += piece.usedMemory
       isFirst = index == 0
       guard (index == 0 ? state.tracks[0].byteCount : state.byteCount) > budget else { return nil }
       state.tracks[index].isWaiting = true

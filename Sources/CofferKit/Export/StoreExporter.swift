@@ -190,7 +190,7 @@ public struct ExportOptions: Sendable, Equatable {
   public var level: Int?
   /// The number of threads that read and compress; nil for one per processor, at most four.
   ///
-  /// It does not affect the bytes of the archive. Each thread takes up to 8 MiB of memory, more at
+  /// It does not affect the bytes of the archive. Each thread takes about 6 MiB of memory, more at
   /// levels above 9.
   public var threads: Int?
   /// Whether to export everything readable from a damaged store and report what is lost.

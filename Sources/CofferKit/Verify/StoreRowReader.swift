@@ -166,4 +166,5 @@ private final class Piece: RangePiece, @unchecked Sendable {
   var rows = CopiedRows(reserving: Piece.size)
 
   var byteCount: Int { rows.byteCount }
+  var usedMemory: Int { max(Piece.size, byteCount) }
 }

@@ -17,26 +17,31 @@ package struct CompressedEntries: Sendable {
   /// What happens, each before the byte at that offset.
   fileprivate(set) var events: [(offset: Int, event: Event)] = []
 
+  /// The bytes of memory that members before have used.
+  private var usedBefore = 0
+
   /// No entries yet.
-  ///
-  /// - Parameter memory: is emptied and used again.
-  package init(memory: consuming ContiguousArray<UInt8> = []) {
+  package init() { members = [] }
+
+  /// No entries yet, in the memory of some that were appended.
+  package init(memory: consuming CompressedEntries) {
+    usedBefore = memory.usedMemory
     // While it has another owner, emptying would copy it.
-    memory.removeAll(keepingCapacity: true)
-    members = memory
+    members = []
+    swap(&members, &memory.members)
+    members.removeAll(keepingCapacity: true)
   }
 
   /// The bytes of the members.
   package var byteCount: Int { members.count }
 
-  /// The bytes of memory for members.
-  package var capacity: Int { members.capacity }
+  /// The bytes of memory that these members, or others before them, have used.
+  ///
+  /// Of memory that was never used, the system gives nothing.
+  package var usedMemory: Int { max(usedBefore, members.count) }
 
   /// Whether there is nothing to append.
   package var isEmpty: Bool { events.isEmpty && members.isEmpty }
-
-  /// Takes the memory of entries that were appended.
-  package consuming func takeMemory() -> ContiguousArray<UInt8> { members }
 
   /// Counts the parts from another number on: those of a range do not know how many come before.
   package mutating func addToPartNumbers(_ count: Int) {
@@ -122,29 +127,39 @@ package struct EntryCompressor: ~Copyable {
     }
   }
 
-  /// Adds a whole entry, whose content is not copied if it is a block with nothing before it.
+  /// Adds a whole entry, whose content is not copied unless a header comes before it.
   ///
   /// - Parameters:
   ///   - name: its name; the number of a part without a header may be changed later.
   ///   - content: its content, which stays as it is.
   ///   - hasHeader: whether its first member has the header.
   ///   - attributes: its properties in the index.
-  /// - Throws: `write-failed`.
+  ///   - afterBlock: is called after each block, and may take what was compressed so far.
+  /// - Throws: `write-failed`; errors from the closure.
   package mutating func addEntry(
     _ name: NumberedEntryName, _ content: inout JSONBuffer, hasHeader: Bool,
-    attributes: ArchiveEntryAttributes
-  ) throws(CofferError) {
-    beginEntry(name, size: content.count, hasHeader: hasHeader, attributes: attributes)
-    if block.isEmpty, (1...ArchiveLimits.blockSize).contains(content.count) {
-      unsafe content.withUnsafeBytes { unsafe _ = blocks.admit($0) }
-      try unsafe content.withUnsafeBytes(andZeros: blocks.padding) { bytes throws(CofferError) in
-        try unsafe compress(bytes)
+    attributes: ArchiveEntryAttributes, afterBlock: (inout EntryCompressor) throws -> Void
+  ) throws {
+    let size = content.count
+    beginEntry(name, size: size, hasHeader: hasHeader, attributes: attributes)
+    let (isCopied, padding) = (!block.isEmpty, blocks.padding)
+    for start in stride(from: 0, to: size, by: ArchiveLimits.blockSize) {
+      let end = min(start + ArchiveLimits.blockSize, size)
+      try unsafe content.withUnsafeBytes(andZeros: padding) { bytes throws(CofferError) in
+        let piece = unsafe UnsafeRawBufferPointer(rebasing: bytes[start..<end])
+        if isCopied { return try unsafe write(piece) }
+        unsafe _ = blocks.admit(piece)
+        let zeros = end == size ? padding : 0
+        try unsafe compress(UnsafeRawBufferPointer(rebasing: bytes[start..<end + zeros]))
       }
-      entries.events.append((entries.members.count, .end(blocks.digest)))
-    } else {
-      try unsafe content.withUnsafeBytes { bytes throws(CofferError) in try unsafe write(bytes) }
-      try endEntry()
+      if end < size { try afterBlock(&self) }
     }
+    if isCopied || size == 0 {
+      try endEntry()
+    } else {
+      entries.events.append((entries.members.count, .end(blocks.digest)))
+    }
+    try afterBlock(&self)
   }
 
   /// Ends the entry.
@@ -167,7 +182,7 @@ package struct EntryCompressor: ~Copyable {
   }
 
   /// Uses memory for what comes next, if nothing was compressed since ``take()``.
-  package mutating func reuse(_ memory: consuming ContiguousArray<UInt8>) {
+  package mutating func reuse(_ memory: consuming CompressedEntries) {
     guard entries.isEmpty else { return }
     entries = CompressedEntries(memory: memory)
     entries.members.reserveCapacity(Self.usualSize)
