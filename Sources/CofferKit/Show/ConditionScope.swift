@@ -93,6 +93,10 @@ final class ConditionScope {
       }
     }
     guard let source, let owner else { return [] }
+    // Objects without the relationship have no destinations, whatever refers to them.
+    let (entity, declaring) = (owner.id.entityName, collection.followed.declaredBy)
+    guard entity.hasSameBytes(as: declaring) || source.model.isEntity(entity, kindOf: declaring)
+    else { return [] }
     let name = collection.followed.name
     if let known = destinations[name] { return known.keys(of: owner.id.primaryKey) }
     let read = try DestinationKeys(collection.followed, in: source)

@@ -74,4 +74,18 @@ internal import Testing
     ) { names.append($0.id.primaryKey) }
     #expect(names == [1])
   }
+
+  /// A to-do refers to a note as its parent; a note has no subtasks.
+  @Test func objectsOfAnotherEntityHaveNoDestinations() throws {
+    let note =
+      "(SELECT min(n.Z_PK) FROM ZITEMENTITY n JOIN Z_PRIMARYKEY p USING (Z_ENT) "
+      + "WHERE p.Z_NAME = 'NoteEntity')"
+    let sample = try SampleCopy(
+      changedBy: "UPDATE ZITEMENTITY SET ZPARENT = \(note) WHERE ZPARENT IS NOT NULL")
+    var found: [Int64] = []
+    try ObjectBrowser().show(
+      sample.path, ObjectQuery(entityName: "ItemEntity", condition: "subtasks.@count > 0")
+    ) { found.append($0.id.primaryKey) }
+    #expect(found == [])
+  }
 }
