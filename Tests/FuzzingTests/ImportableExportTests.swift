@@ -13,10 +13,11 @@ internal import Testing
   private static let first =
     ProcessInfo.processInfo.environment["COFFER_SEED"].flatMap(UInt64.init) ?? 0
   /// The most bytes of a store that is tried.
-  private static let mostBytes = 200_000
+  private static let mostBytes = 250_000
 
   @Test func whatIsExportedCanBeImported() throws {
     let stores = try Self.stores()
+    try #require(!stores.isEmpty)
     let folder = try TemporaryDirectory()
     var kinds: [String: [UInt64]] = [:]
     for seed in Self.first..<Self.first + UInt64(Self.count) {

@@ -33,7 +33,7 @@ package enum RealStores {
       try SampleStore.write(to: origin.file("Live.sqlite"))
       try OpenStores.copyWithLog(
         of: origin.file("Live.sqlite"), to: folder.file("Live.sqlite"),
-        changedBy: "UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + 1")
+        changedBy: "UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + 1 WHERE Z_SUPER = 0")
       var options = GeneratorOptions()
       options.objectCount = 500
       options.externalCount = 5

@@ -45,7 +45,7 @@ internal import Testing
       #expect(several == one, "\(store.name) with \(threads) threads")
       divided += try Self.rangeCount(path, Self.small) > 2 * Self.tableCount(path) ? 1 : 0
     }
-    #expect(divided >= (RealStores.isAvailable ? 10 : 2))
+    #expect(divided >= (RealStores.isAvailable ? 10 : 1))
   }
 
   /// Parts that end by force, values in entries of their own in every part, more than a megabyte in one

@@ -36,7 +36,9 @@ internal import Testing
     .enabled(if: ProcessRunner.find("python3") != nil, "needs python3"), arguments: RealStores.any)
   func countsAreTheOnesOfAnotherProgram(_ store: RealStore) throws {
     let samples = try SampleSources()
-    let copy = try RealStores.copy(store, to: samples.directory)
+    // A folder of its own, as the store may be named as a sample is.
+    let folder = try TemporaryDirectory()
+    let copy = try RealStores.copy(store, to: folder)
     let inspector = StoreInspector()
     let found = try inspector.inspect(copy)
     let archived = try inspector.inspect(samples.archive(of: copy))

@@ -77,6 +77,8 @@ internal import Testing
     case (.real(let number), .real(let other)): number == other
     case (.real(let number), .text(let bytes)):
       Double(String(decoding: bytes, as: UTF8.self)) == number
+    case (.integer(let number), .text(let bytes)):
+      Int64(String(decoding: bytes, as: UTF8.self)) == number
     case (.text(let text), .text(let bytes)):
       [text, "External/\(text)"].contains(String(decoding: bytes, as: UTF8.self))
     case (.data(let bytes), .blob(let other)): bytes == other
