@@ -11,6 +11,7 @@ SOURCES = Sources Tests Benchmarks Examples Package.swift
 help:
 	@echo "make demo                    back up and restore a store, step by step"
 	@echo "make test                    run all tests, builds and checks"
+	@echo "make test-stores             run the tests that use stores of real apps (docs/contributing.md)"
 	@echo "make build                   build the program, .build/program/coffer, which runs without Swift"
 	@echo "make install PREFIX=DIR      install the program, manual and completions to DIR ($(PREFIX))"
 	@echo "make deb                     build a Debian package in .build/deb"
@@ -32,17 +33,21 @@ demo: build
 	@scripts/demo.sh
 
 # In debug builds of these a warning is an error; they share what they build.
-test docs documentation examples fuzz bench instructions: export COFFER_STRICT = 1
+test test-stores docs documentation examples fuzz bench instructions: export COFFER_STRICT = 1
 
 # The compiler gets a definition for each trait, in the order of a set: in another order, everything of ours
 # would be compiled again.
 export SWIFT_DETERMINISTIC_HASHING = 1
 
 # Pages are looked at in a browser.
-test: export OPTIONAL = chromium libcurl4 libedit2 poppler-utils rclone
-test: export RELEASE := $(RELEASE)
+test test-stores: export OPTIONAL = chromium libcurl4 libedit2 poppler-utils rclone
+test test-stores: export RELEASE := $(RELEASE)
 test: dependencies
 	@scripts/test.sh
+
+# COFFER_REAL_STORES and COFFER_ORACLES name folders of them.
+test-stores: dependencies
+	@scripts/test.sh stores
 
 build: dependencies
 	swift build $(RELEASE) --product coffer
@@ -95,4 +100,4 @@ format:
 clean:
 	rm -rf .build Benchmarks/.build Examples/.build
 
-.PHONY: help dependencies demo test build install deb bench instructions bench-programs fuzz docs documentation examples lint format clean
+.PHONY: help dependencies demo test test-stores build install deb bench instructions bench-programs fuzz docs documentation examples lint format clean

@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
-# All tests. `make test` runs this, with COFFER_STRICT=1: warnings are errors. RELEASE has the options of builds.
+# All tests; with the argument `stores`, only the suites that use stores of real apps or independent decoders.
+# `make test` and `make test-stores` run this with COFFER_STRICT=1: warnings are errors. RELEASE has the build
+# options.
 #
-# Tests with stores of real apps run where COFFER_REAL_STORES names a folder of them, and tests with
-# independent decoders where COFFER_ORACLES names theirs; others take generated stores instead.
+# COFFER_REAL_STORES names the folder of real stores, COFFER_ORACLES that of the decoders. Without them, `make
+# test` uses generated stores and skips the tests that need a decoder.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -12,6 +14,13 @@ fail() {
   echo "test: $*" >&2
   exit 1
 }
+
+only=${1:-all}
+if [ "$only" = stores ]; then
+  for name in COFFER_REAL_STORES COFFER_ORACLES; do
+    [ -d "${!name:-}" ] || fail "$name names no folder"
+  done
+fi
 
 log=$(mktemp)
 # In memory where there is room and programs can be run: tests would wait for the disk thousands of times.
@@ -47,6 +56,32 @@ show_failures() {
   grep -hE -A 8 'recorded an issue|Fatal error|^error:' "$@" | cut -c 1-1000 | tail -n 200
   fail "$(grep -hE 'Test run with' "$@")"
 }
+# Runs tests side by side, which keeps the processors busy, as many tests wait for a program. Each run is three
+# arguments: its name, an option and a pattern. Shows the output of the last one as it comes.
+tests_beside() {
+  local failed=0 name names=()
+  while [ $# -gt 3 ]; do
+    beside "$1" tests "$1" "$2" "$3"
+    names+=("$1")
+    shift 3
+  done
+  # Into a pipe the tests write with colors.
+  tests "$1" "$2" "$3" | sed $'s/\e\\[[0-9;]*m//g' | tee "$log" || failed=1
+  for name in "${names[@]}"; do
+    wait "$(cat "$folder/$name.pid")" || failed=1
+    rm "$folder/$name.pid"
+    tee -a "$log" < "$folder/$name.log"
+  done
+  if [ $failed = 1 ]; then show_failures "$log"; fi
+}
+# The suites that use real stores or decoders, themselves or through a type of a file beside them; a suite is named
+# as its file.
+store_suites() {
+  local words='RealStores|Oracle' helpers
+  helpers=$(grep -rlwE "$words" Tests/*Tests --include='*.swift' | grep -v 'Tests\.swift$' \
+    | xargs -n 1 basename -s .swift | paste -sd '|' -)
+  grep -rlwE "$words|$helpers" Tests/*Tests --include='*Tests.swift' | xargs -n 1 basename -s .swift | sort
+}
 # Runs a command beside the steps that follow.
 beside() {
   local name=$1
@@ -66,20 +101,21 @@ finish() {
   tail -n 1 "$folder/$1.log"
 }
 
-say "Formatting, schemas and the tests of two small packages, where the build leaves a processor idle"
-idle=(nice -n 19)
-beside "formatting" "${idle[@]}" swift format lint --strict --parallel -r \
-  Sources Tests Benchmarks Examples Package.swift
-beside "schemas" "${idle[@]}" sh -c 'scripts/fetch-schemas \
-  || echo "not to be had: reports for CI services are checked by their structure alone"'
-beside "packages of Python" "${idle[@]}" sh -c 'scripts/fetch-python-packages \
-  || echo "not to be had: S3, the client of MCP and recipes with DuckDB are not tried"'
-beside "tests of the benchmarks" "${idle[@]}" swift test --package-path Benchmarks
-# What differs without libdeflate and zstd is one module: a package of it alone takes seconds, all of them minutes.
-alone=.build/zlib
-mkdir -p "$alone"
-for name in Sources Tests; do ln -sfn "$PWD/$name" "$alone/$name"; done
-cat > "$alone/Package.swift" << 'END'
+if [ "$only" = all ]; then
+  say "Formatting, schemas and the tests of two small packages, where the build leaves a processor idle"
+  idle=(nice -n 19)
+  beside "formatting" "${idle[@]}" swift format lint --strict --parallel -r \
+    Sources Tests Benchmarks Examples Package.swift
+  beside "schemas" "${idle[@]}" sh -c 'scripts/fetch-schemas \
+    || echo "not to be had: reports for CI services are checked by their structure alone"'
+  beside "packages of Python" "${idle[@]}" sh -c 'scripts/fetch-python-packages \
+    || echo "not to be had: S3, the client of MCP and recipes with DuckDB are not tried"'
+  beside "tests of the benchmarks" "${idle[@]}" swift test --package-path Benchmarks
+  # What differs without libdeflate and zstd is one module: a package of it alone takes seconds, all of them minutes.
+  alone=.build/zlib
+  mkdir -p "$alone"
+  for name in Sources Tests; do ln -sfn "$PWD/$name" "$alone/$name"; done
+  cat > "$alone/Package.swift" << 'END'
 // swift-tools-version: 6.2
 import PackageDescription
 
@@ -91,7 +127,8 @@ let package = Package(
     .testTarget(name: "DataCompressionTests", dependencies: ["DataCompression"]),
   ])
 END
-beside "tests with zlib" "${idle[@]}" swift test --package-path "$alone"
+  beside "tests with zlib" "${idle[@]}" swift test --package-path "$alone"
+fi
 
 # Optimized, as the tests run in a third of the time then. The tests themselves are not (Package.swift).
 say "Build"
@@ -99,9 +136,21 @@ read -ra build <<< "$RELEASE"
 swift package resolve
 swift build "${build[@]}" --build-tests
 products=$(swift build "${build[@]}" --show-bin-path)
-beside "documentation" scripts/documentation .build/documentation "${build[@]}"
 scripts/link-program "$products"
 with=.build/program/coffer
+
+if [ "$only" = stores ]; then
+  say "Tests with real stores"
+  suites=$(store_suites)
+  # Those that take longest, and the others.
+  second=$(grep -E '^[M-Z]' <<< "$suites" | paste -sd '|' -)
+  first=$(grep -vE '^[M-Z]' <<< "$suites" | paste -sd '|' -)
+  tests_beside second --filter "\\.($second)/" first --filter "\\.($first)/"
+  say "Passed: $(wc -l <<< "$suites") suites with real stores"
+  exit
+fi
+
+beside "documentation" scripts/documentation .build/documentation "${build[@]}"
 
 say "Examples: a package of its own, as an app would have it; beside them the documentation"
 # With the library that was just built.
@@ -117,20 +166,8 @@ finish "packages of Python"
 say "Tests"
 program='^(CommandLineTests|DocumentationTests|BackupPlacesTests)\.'
 second='^CofferKitTests\.[N-Z]'
-beside "tests of the program" tests program --filter "$program"
-beside "second half of the library" tests second --filter "$second"
-failed=0
-logs=("$log")
-# Into a pipe the tests write with colors.
-tests first --skip "$program|$second" | sed $'s/\e\\[[0-9;]*m//g' | tee "$log" || failed=1
-for name in "tests of the program" "second half of the library"; do
-  wait "$(cat "$folder/$name.pid")" || failed=1
-  rm "$folder/$name.pid"
-  cat "$folder/$name.log"
-  logs+=("$folder/$name.log")
-done
-if [ $failed = 1 ]; then show_failures "${logs[@]}"; fi
-grep -hE '^➜ .* skipped' "${logs[@]}" > "$folder/skipped" || true
+tests_beside program --filter "$program" second --filter "$second" first --skip "$program|$second"
+grep -hE '^➜ .* skipped' "$log" > "$folder/skipped" || true
 
 say "Documentation of the library"
 finish "documentation"
