@@ -29,6 +29,8 @@ package struct FrameworkEra: Sendable, Equatable, CustomStringConvertible {
   /// Whether the tables of the persistent history have the form that is known here (store-format,
   /// section 7); version 851 had another.
   package var hasKnownHistory: Bool { version >= 973 }
+  /// Whether the order of the properties in the masks of changes is known.
+  package var hasKnownProperties: Bool { hasKnownHistory && version <= Self.newest.version }
   /// Whether the metadata name the auto-vacuum level (store-format, section 1).
   package var keepsVacuumLevel: Bool { version >= 241 }
   /// Whether the metadata have a digest of the version hashes (store-format, section 1).

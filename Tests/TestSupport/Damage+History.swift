@@ -48,9 +48,34 @@ extension Damage {
     "history-versions", "two changes have versions, which those of Core Data do not",
     sql: "UPDATE ACHANGE SET Z_OPT = 1 WHERE Z_PK IN (2, 5)")
 
+  /// The time of a transaction is a text.
+  package static let textTime = Damage(
+    "text-time", "the time of the transaction 2 is a text",
+    sql: "UPDATE ATRANSACTION SET ZTIMESTAMP = 'yesterday' WHERE Z_PK = 2")
+  /// The time of a transaction is infinite.
+  package static let infiniteTime = Damage(
+    "infinite-time", "the time of the transaction 1 is infinite",
+    sql: "UPDATE ATRANSACTION SET ZTIMESTAMP = 9e999 WHERE Z_PK = 1")
+  /// Changes have the number of the transactions.
+  package static let wrongNumberOfChanges = Damage(
+    "wrong-number-of-changes", "two changes have the number of the transactions",
+    sql: "UPDATE ACHANGE SET Z_ENT = 16002 WHERE Z_PK IN (1, 4)")
+  /// A transaction has no number of an entity.
+  package static let noNumberOfTransaction = Damage(
+    "no-number-of-transaction", "the transaction 2 has no number of an entity",
+    sql: "UPDATE ATRANSACTION SET Z_ENT = NULL WHERE Z_PK = 2")
+  /// A mask is longer than the properties of its entity.
+  package static let longMask = Damage(
+    "long-mask", "an update names properties in one byte more than its entity has",
+    sql: """
+      UPDATE ACHANGE SET ZCOLUMNS = CAST(ZCOLUMNS || x'80' AS BLOB) WHERE Z_PK = \
+      (SELECT min(Z_PK) FROM ACHANGE WHERE ZCHANGETYPE = 1)
+      """)
+
   static let history = [
     changeWithoutTransaction, changeOfUnknownEntity, changeOfUnknownKind, changeOfNoObject,
     changeBeyondMaximum, deletedObjectPresent, versionBelowHistory, danglingTransactionString,
-    backdatedTransaction, noTransactions, historyVersions,
+    backdatedTransaction, noTransactions, historyVersions, textTime, infiniteTime,
+    wrongNumberOfChanges, noNumberOfTransaction, longMask,
   ]
 }

@@ -66,6 +66,12 @@ extension Damage {
       set("NSStoreModelVersionHashesDigest", to: .string(wrong), in: &entries)
     }
   }
+  /// The metadata is that of a store in XML.
+  package static let otherStoreType = Damage(
+    "other-store-type", "the metadata says that the store is one in XML"
+  ) { path in
+    try changeMetadata(path) { set("NSStoreType", to: .string("XML"), in: &$0) }
+  }
   /// The checksum of the model is wrong.
   package static let wrongModelChecksum = Damage(
     "wrong-model-checksum", "NSStoreModelVersionChecksumKey is not that of the hashes"
@@ -79,7 +85,7 @@ extension Damage {
   static let metadata = [
     missingMetadataTable, missingMetadata, garbageMetadata, emptyMetadata, surplusMetadata,
     lowerCaseUUID, missingUUID, missingVersionHash, missingVersionHashes, shortVersionHash,
-    surplusVersionHash, wrongHashDigest, wrongModelChecksum,
+    surplusVersionHash, wrongHashDigest, wrongModelChecksum, otherStoreType,
   ]
 
   // MARK: Property lists

@@ -62,7 +62,12 @@ extension Damage {
     "cut-model-cache", "the copy of the model is cut off",
     sql: "UPDATE Z_MODELCACHE SET Z_CONTENT = substr(Z_CONTENT, 1, length(Z_CONTENT) / 2)")
 
+  /// There are two copies of the model.
+  package static let surplusModelCache = Damage(
+    "surplus-model-cache", "Z_MODELCACHE has two rows",
+    sql: "INSERT INTO Z_MODELCACHE SELECT * FROM Z_MODELCACHE")
+
   static let modelCache = [
-    missingModelCache, missingModelCacheTable, garbageModelCache, cutModelCache,
+    missingModelCache, missingModelCacheTable, garbageModelCache, cutModelCache, surplusModelCache,
   ]
 }

@@ -90,6 +90,10 @@ extension Damage {
   package static let infiniteNumber = Damage(
     "infinite-number", "TodoEntity/p1.estimate is infinite",
     sql: "UPDATE ZITEMENTITY SET ZESTIMATE = 9e999 WHERE Z_PK = 1")
+  /// A date is infinite.
+  package static let infiniteDate = Damage(
+    "infinite-date", "VisitEntity/p1.departure is infinite",
+    sql: "UPDATE ZVISITENTITY SET ZDEPARTURE = -9e999 WHERE Z_PK = 1")
   /// Two objects have the same value where it is to be unique; the index is gone too.
   package static let uniquenessViolated = Damage(
     "uniqueness-violated", "two tags have the same name, and the index that forbids it is gone",
@@ -104,7 +108,8 @@ extension Damage {
 
   static let values = [
     mandatoryAttributeMissing, defaultedAttributeMissing, wrongStorageClass, blobForText,
-    integerOutOfRange, strangeBoolean, shortUUID, invalidText, infiniteNumber, uniquenessViolated,
+    integerOutOfRange, strangeBoolean, shortUUID, invalidText, infiniteNumber, infiniteDate,
+    uniquenessViolated,
     wrongDerivedCount,
   ]
 }

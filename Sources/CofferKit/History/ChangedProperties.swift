@@ -25,8 +25,7 @@ struct ChangedProperties {
   /// Prepares for the changes of a source.
   init(_ source: some RowSource) throws {
     (model, shapes) = (source.model, source.shapes)
-    let era = try source.metadata().era
-    isKnown = era.map { $0.hasKnownHistory && $0.version <= FrameworkEra.newest.version } ?? false
+    isKnown = try source.metadata().era?.hasKnownProperties ?? false
   }
 
   /// The number of a mask; negative if its names are not known.

@@ -182,15 +182,9 @@ struct RepairRun {
   private func mend(
     _ finding: Finding, by fix: (Finding) throws -> FixOutcome, _ context: RepairContext
   ) throws -> FixOutcome {
-    let statements = context.editor.statements
-    try statements.run("SAVEPOINT fix")
     do {
-      let outcome = try fix(finding)
-      try statements.run("RELEASE fix")
-      return outcome
+      return try context.editor.asOne { try fix(finding) }
     } catch let error as CofferError where error.code == .refused {
-      try statements.run("ROLLBACK TO fix")
-      try statements.run("RELEASE fix")
       return .refused(error.detail)
     }
   }

@@ -22,6 +22,16 @@ final class HistoryPositions {
     return mask
   }
 
+  /// A mask without what stands behind the last property; nil if nothing does, or the properties are not
+  /// known.
+  func cut(_ mask: [UInt8], table: Int, entity: Int64) -> [UInt8]? {
+    let count = places(of: table, entity).count
+    guard count > 0 else { return nil }
+    var cut = Array(mask.prefix((count + 7) / 8))
+    if cut.count * 8 > count { cut[cut.count - 1] &= ~(0xff >> UInt8(count % 8)) }
+    return cut == mask ? nil : cut
+  }
+
   private func places(of table: Int, _ entity: Int64) -> (count: Int, places: [Int64: Int]) {
     let kind = [Int64(table), entity]
     if let known = known[kind] { return known }

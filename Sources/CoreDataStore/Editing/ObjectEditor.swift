@@ -163,6 +163,27 @@ package final class ObjectEditor {
 
   // MARK: What was changed
 
+  /// Makes some changes, or none of them.
+  ///
+  /// What is noted beside the database goes with the changes: the keys given out, the files released, and
+  /// the tables whose updates were counted, as the counts are in a table that a rollback takes away.
+  ///
+  /// - Throws: errors from the closure, after which everything is as it was before.
+  package func asOne<T>(_ body: () throws -> T) throws -> T {
+    let before = (highestKeys, releasedFiles, tablesWithCounts)
+    try statements.run("SAVEPOINT edit")
+    do {
+      let result = try body()
+      try statements.run("RELEASE edit")
+      return result
+    } catch {
+      (highestKeys, releasedFiles, tablesWithCounts) = before
+      try statements.run("ROLLBACK TO edit")
+      try statements.run("RELEASE edit")
+      throw error
+    }
+  }
+
   /// Notes that a property of an object was changed.
   func touch(_ object: StoredObject, _ property: Int64) throws(CofferError) {
     try onTouch?(object)

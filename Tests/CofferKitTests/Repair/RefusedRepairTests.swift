@@ -59,6 +59,24 @@ internal import Testing
     #expect(summary.unrepaired.allSatisfy { $0.reason.contains("its trigger Own") })
   }
 
+  /// What a refused fix has counted in a temporary table goes with it: the next one counts again.
+  @Test func eachVersionThatATriggerOfTheAppGuardsIsRefused() throws {
+    let sample = try SampleCopy(
+      changedBy: """
+        INSERT INTO ACHANGE (Z_PK, Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID)
+        SELECT 97 + k, 16001, min(k, 1), (SELECT Z_ENT FROM ZITEMENTITY WHERE Z_PK = 1), 1, 3
+        FROM (SELECT 0 AS k UNION SELECT 1 UNION SELECT 2);
+        UPDATE Z_PRIMARYKEY SET Z_MAX = 99 WHERE Z_ENT = 16001;
+        UPDATE ZITEMENTITY SET Z_OPT = 1 WHERE Z_PK < 3
+        """)
+    try Damage.staleMaximum.apply(to: sample.path)
+    try sample.change(
+      "CREATE TRIGGER Own AFTER UPDATE ON ZITEMENTITY BEGIN SELECT appFunction(); END")
+    let summary = try StoreRepairer(options: RepairTests.everything).plan(sample.path)
+    #expect(summary.repairs.map(\.finding.code) == [.primaryKeyCounterBehind])
+    #expect(summary.unrepairedCounts == [.versionBehindHistory: 2])
+  }
+
   @Test func anErrorThatNoFixExplainsIsNamedWithItsDetails() throws {
     let ledger = try RepairLedger { $0 == .danglingPair ? 0 : nil }
     let object = ManagedObjectID(entityName: "Person", primaryKey: 7)

@@ -81,8 +81,48 @@ extension FindingCode {
     remedy: "Nothing, unless readers of the history missed changes.",
     fix: .none("There is nothing to decide: nothing tells when the transaction really happened."))
 
+  /// The transaction has no time.
+  public static let invalidTransactionTime = FindingCode(
+    text: "invalid-transaction-time", severity: .error, check: .history,
+    meaning: "the transaction has no time",
+    cause: "SQL, or a tool that wrote the history.",
+    effect: """
+      The app gets a wrong date for the transaction. If it fetches or deletes history by date, it \
+      gets too much or too little.
+      """,
+    remedy: "Delete the history in the app, and let all its readers start over.",
+    fix: .derived("Give it the time of the transaction before it, or else of the one behind it.")
+      .automatic)
+  /// Rows of the persistent history have the number of another entity.
+  public static let wrongHistoryEntity = FindingCode(
+    text: "wrong-history-entity", severity: .error, check: .history,
+    meaning: "rows of the persistent history have the number of another entity",
+    cause: "SQL, or a tool that wrote the history or renumbered the entities.",
+    effect: """
+      Readers of the history (widgets, extensions, a sync service) miss these rows or fail when they \
+      fetch them.
+      """,
+    remedy: "Delete the history in the app, and let all its readers start over.",
+    fix: .lossless("Set the number to that of the entity which the table is named after.")
+      .automatic)
+  /// Changes name more properties than the entity has.
+  public static let surplusChangedProperties = FindingCode(
+    text: "surplus-changed-properties", severity: .error, check: .history,
+    meaning: "changes name more properties than the entity has",
+    cause: """
+      A tool migrated the store without rewriting the history, or wrote the history. The positions \
+      of properties depend on the model.
+      """,
+    effect: """
+      Readers of the history take other properties for changed, or fail when they fetch the changes.
+      """,
+    remedy: "Delete the history in the app, and let all its readers start over.",
+    fix: .derived("Cut the list of changed properties behind the last one of the entity.").automatic
+  )
+
   static let historyCodes: [FindingCode] = [
     .changeWithoutTransaction, .changeOfUnknownEntity, .invalidChange, .changeBeyondCounter,
-    .danglingHistoryString, .historyOutOfOrder,
+    .danglingHistoryString, .historyOutOfOrder, .invalidTransactionTime, .wrongHistoryEntity,
+    .surplusChangedProperties,
   ]
 }

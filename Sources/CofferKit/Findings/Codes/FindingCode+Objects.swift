@@ -89,11 +89,12 @@ extension FindingCode {
     ).automatic)
   /// The version counter is lower than the number of updates in the persistent history.
   public static let versionBehindHistory = FindingCode(
-    text: "version-behind-history", severity: .warning, check: .versions,
+    text: "version-behind-history", severity: .info, check: .versions,
     meaning: "the version counter is lower than the number of updates in the persistent history",
     cause: """
-      A row was restored from an older copy, or SQL decreased the counter. Photos has a few such \
-      objects.
+      The history recorded updates that did not raise the counter: one in nine healthy Photos \
+      libraries has a few such objects. Rarely, a row was restored from an older copy, or SQL \
+      decreased the counter.
       """,
     effect: """
       The app copes. If two processes use the store, one of them may take an older state for the \

@@ -108,6 +108,20 @@ extension FindingCode {
     remedy:
       "Set the value again in the app, or choose a larger type in a new version of the model.",
     fix: otherValue)
+  /// The date is infinite.
+  public static let infiniteDate = FindingCode(
+    text: "infinite-date", severity: .error, check: .values,
+    meaning: "the date is infinite",
+    cause: """
+      The app computed the date from a number that it had divided by zero, or something other than \
+      Core Data wrote the value.
+      """,
+    effect: """
+      The app gets a date that no calendar has: it sorts before or after all others, and formatters \
+      and calendars return nothing or crash.
+      """,
+    remedy: "Set the date again in the app, or look for it in an older backup.",
+    fix: otherValue)
   /// The value of the Boolean attribute is neither 0 nor 1.
   public static let invalidBoolean = FindingCode(
     text: "invalid-boolean", severity: .error, check: .values,
@@ -184,6 +198,7 @@ extension FindingCode {
   static let rulesCodes: [FindingCode] = [
     .missingValue, .missingValueWithDefault, .missingDestination, .tooFewDestinations,
     .tooManyDestinations, .duplicateUniqueValue, .wrongStorageClass, .integerOutOfRange,
+    .infiniteDate,
     .invalidBoolean, .invalidUUID, .invalidText, .invalidValue, .validationNotEvaluated,
   ]
 }

@@ -26,6 +26,17 @@ extension FindingCode {
       """,
     remedy: "Find the store's own row by the UUID in older backups, and remove the other.",
     fix: .none("Decide which row is the store's own: the UUID in an older backup tells."))
+  /// The store metadata names another type of store than SQLite.
+  public static let wrongStoreType = FindingCode(
+    text: "wrong-store-type", severity: .error, check: .metadata,
+    meaning: "the store metadata names another type of store than SQLite",
+    cause: "SQL, or a tool that copied the metadata from a store of another type, such as XML.",
+    effect: """
+      The app cannot open the store: Core Data compares the type in the metadata with the type that \
+      the app asks for.
+      """,
+    remedy: "Restore an older backup, or correct the type in the metadata.",
+    fix: .lossless("Write the type `SQLite` to the metadata."))
   /// The UUID of the store is missing or malformed.
   public static let invalidStoreUUID = FindingCode(
     text: "invalid-store-uuid", severity: .error, check: .metadata,
@@ -116,6 +127,17 @@ extension FindingCode {
       """,
     fix: .derived("Copy the row from another store of the same app and version with SQL."),
     consequences: ["check-not-run"])
+  /// There is more than one copy of the model.
+  public static let surplusModelCache = FindingCode(
+    text: "surplus-model-cache", severity: .warning, check: .modelCache,
+    meaning: "there is more than one copy of the model",
+    cause: "SQL, or a tool that copied rows from one store to another.",
+    effect: """
+      The app opens the store with its own model. A migration reads one of the copies, and fails or \
+      loses data if it is the wrong one.
+      """,
+    remedy: "Verify the store with the model of the app's version, and remove the other copies.",
+    fix: .none("Decide which copy is that of the model that the version hashes name."))
   /// The store's copy of its model cannot be read.
   public static let unreadableModelCache = FindingCode(
     text: "unreadable-model-cache", severity: .error, check: .modelCache,
@@ -275,9 +297,10 @@ extension FindingCode {
     fix: .none("Decide which of the two models is meant."))
 
   static let administrationCodes: [FindingCode] = [
-    .missingMetadata, .surplusMetadata, .invalidStoreUUID, .unreadableMetadata,
+    .missingMetadata, .surplusMetadata, .wrongStoreType, .invalidStoreUUID, .unreadableMetadata,
     .missingVersionHash, .surplusVersionHash, .versionDigestMismatch, .versionChecksumMismatch,
-    .missingModelCache, .unreadableModelCache, .missingNumbering, .unnumberedEntity,
+    .missingModelCache, .surplusModelCache, .unreadableModelCache, .missingNumbering,
+    .unnumberedEntity,
     .surplusEntity, .renamedEntity, .unexpectedEntityNumber, .wrongSuperentity, .missingTable,
     .missingProperty, .modelMismatch,
   ]

@@ -5,7 +5,8 @@ internal import CoreDataStore
 /// and whatever else is wrong nil, or the default where that is not allowed.
 struct ValueFixer: Fixer {
   static let codes: Set<FindingCode> = [
-    .wrongStorageClass, .integerOutOfRange, .invalidBoolean, .invalidUUID, .invalidText,
+    .wrongStorageClass, .integerOutOfRange, .infiniteDate, .invalidBoolean, .invalidUUID,
+    .invalidText,
     .invalidValue, .missingExternalData, .emptyExternalData,
   ]
   private let context: RepairContext

@@ -1,4 +1,5 @@
 internal import CoreDataLayout
+internal import CoreDataModel
 internal import CoreDataStore
 
 /// Checks the persistent history: changes, their transactions, and the strings of the transactions.
@@ -11,6 +12,8 @@ final class HistoryCheck: Check {
   private let texts: TransactionTexts
   private var changeTopic: UInt32 = 0
   private var textTopic: UInt32 = 0
+  private var numbers: [HistoryNumberVisitor] = []
+  private var masks: [ChangeMaskVisitor] = []
 
   init(_ context: VerificationContext) {
     self.context = context
@@ -25,14 +28,27 @@ final class HistoryCheck: Check {
 
   func visitor(of table: VerifiedTable) -> (any RowVisitor)? {
     guard table.shape.kind == .history else { return nil }
+    var visitors: [any RowVisitor] = []
+    if let visitor = HistoryNumberVisitor(table) {
+      visitors.append(visitor)
+      numbers.append(visitor)
+    }
     if let columns = ChangeColumns(table.shape) {
-      return ChangeVisitor(columns, topic: changeTopic, context)
+      visitors.append(ChangeVisitor(columns, topic: changeTopic, context))
+      if let visitor = ChangeMaskVisitor(table, columns, context) {
+        visitors.append(visitor)
+        masks.append(visitor)
+      }
+    } else if table.shape.storedName == StoredName.transactions {
+      visitors.append(TransactionVisitor(table, topic: textTopic, context))
     }
-    if table.shape.storedName == StoredName.transactions {
-      return TransactionVisitor(table, topic: textTopic, context)
-    }
-    return nil
+    return VisitorGroup(visitors)
   }
 
   func rowsDone() { changes.setLimits() }
+
+  func finish() throws {
+    for visitor in numbers { try visitor.report(to: context) }
+    for visitor in masks { try visitor.report(to: context) }
+  }
 }

@@ -15,7 +15,11 @@ final class MetadataCheck: Check {
     if !Self.isUUID(metadata.uuid) {
       try report(.invalidStoreUUID, metadata.uuid == nil ? "there is none" : "")
     }
-    if let problem = Self.problem(of: metadata) { try report(.unreadableMetadata, problem) }
+    if let problem = Self.problem(of: metadata) {
+      try report(.unreadableMetadata, problem)
+    } else if metadata.storeType != "SQLite" {
+      try report(.wrongStoreType, metadata.storeType == nil ? "there is none" : "")
+    }
   }
 
   /// Why the property list is unusable; nil if it is usable.

@@ -10,6 +10,7 @@ final class ModelCacheCheck: Check {
 
   func finish() throws {
     let administration = context.administration
+    if administration.modelCaches.count > 1 { try context.report(Finding(.surplusModelCache)) }
     if let bytes = administration.modelCaches.first {
       guard let problem = Self.problem(of: bytes) else { return }
       return try context.report(Finding(.unreadableModelCache, detail: problem.detail))

@@ -10,5 +10,10 @@ extension ExpectedFindings {
     ExpectedFindings("change-beyond-maximum", "warning change-beyond-counter VisitEntity/p999"),
     ExpectedFindings("dangling-transaction-string", "error dangling-history-string"),
     ExpectedFindings("backdated-transaction", "warning history-out-of-order"),
+    ExpectedFindings("text-time", "error invalid-transaction-time"),
+    ExpectedFindings("infinite-time", "error invalid-transaction-time"),
+    ExpectedFindings("wrong-number-of-changes", "error wrong-history-entity CHANGE"),
+    ExpectedFindings("no-number-of-transaction", "error wrong-history-entity TRANSACTION"),
+    ExpectedFindings("long-mask", "error surplus-changed-properties TodoEntity"),
   ]
 }

@@ -9,7 +9,7 @@ extension ExpectedFindings {
     ExpectedFindings("missing-version", "error invalid-version TagEntity/p1"),
     ExpectedFindings("zero-version", "error invalid-version TagEntity/p1"),
     ExpectedFindings("text-version", "error invalid-version TagEntity/p1"),
-    ExpectedFindings("version-below-history", "warning version-behind-history TodoEntity/p2"),
+    ExpectedFindings("version-below-history", "info version-behind-history TodoEntity/p2"),
     ExpectedFindings("deleted-object-present", "error deleted-object-present TagEntity/p7"),
     ExpectedFindings("history-versions", "info history-version-set"),
     // Between subentities no real store shows which triggers there are besides the first.

@@ -14,6 +14,7 @@ extension ExpectedFindings {
     ExpectedFindings("invalid-text", "error invalid-text PersonEntity/p1.name"),
     // Unusual, but a value like any other.
     ExpectedFindings("infinite-number"),
+    ExpectedFindings("infinite-date", "error infinite-date VisitEntity/p1.departure"),
     ExpectedFindings(
       "uniqueness-violated", "error duplicate-unique-value TagEntity/p2.name",
       "warning missing-unique-index TagEntity"),

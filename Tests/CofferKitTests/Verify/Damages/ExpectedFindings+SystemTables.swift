@@ -19,6 +19,7 @@ extension ExpectedFindings {
     ExpectedFindings("surplus-version-hash", "error surplus-version-hash WeatherEntity"),
     ExpectedFindings("wrong-hash-digest", "error version-digest-mismatch"),
     ExpectedFindings("wrong-model-checksum", "error version-checksum-mismatch"),
+    ExpectedFindings("other-store-type", "error wrong-store-type"),
   ]
 
   private static let numbering = [
@@ -47,6 +48,7 @@ extension ExpectedFindings {
     withoutModel("missing-model-cache-table", "warning missing-model-cache"),
     withoutModel("garbage-model-cache", "error unreadable-model-cache"),
     withoutModel("cut-model-cache", "error unreadable-model-cache"),
+    ExpectedFindings("surplus-model-cache", "warning surplus-model-cache"),
   ]
 
   private static func withoutModel(_ damage: String, _ finding: String) -> ExpectedFindings {

@@ -38,7 +38,7 @@ extension RandomHistory {
           let updates = Int64(history[insertion...].count - 1)
           if version > 0, version < 1 + updates {
             let numbers = updates == 1 ? [version] : [version, updates]
-            found.append("warning version-behind-history \(name) \(numbers)")
+            found.append("info version-behind-history \(name) \(numbers)")
           }
         }
       }

@@ -77,9 +77,16 @@ internal import Testing
   }
 
   @Test func infinityIsANumber() throws {
-    for type in [AttributeType.double, .float, .decimal, .date] {
+    for type in [AttributeType.double, .float, .decimal] {
       #expect(try defect(.real(.infinity), type) == nil)
     }
+  }
+
+  @Test func infinityIsNoDate() throws {
+    for value in [Double.infinity, -.infinity] {
+      #expect(try defect(.real(value), .date) == .infinity)
+    }
+    #expect(try defect(.real(.greatestFiniteMagnitude), .date) == nil)
   }
 
   @Test func nothingIsSaidOfUnknownTypes() {

@@ -43,7 +43,11 @@ final class TransactionVisitor: RowVisitor {
         runs[index] = Run(column: run.column, text: text, first: number, count: 1)
       }
     }
-    guard let timeColumn, let time = row.number(timeColumn) else { return }
+    guard let timeColumn else { return }
+    guard let time = row.number(timeColumn), time.isFinite else {
+      return try context.report(
+        Finding(.invalidTransactionTime, detail: "transaction \(number)"))
+    }
     if let lastTime, time < lastTime {
       try context.report(Finding(.historyOutOfOrder, detail: "transaction \(number)"))
     }

@@ -10,8 +10,10 @@ enum StoredForm: Equatable {
   case boolean
   /// A floating point number, or an integer that SQLite converted from one.
   case real
-  /// A date or a decimal. SQLite stores whole numbers as integers.
+  /// A decimal. SQLite stores whole numbers as integers.
   case number
+  /// A date: a number of seconds that is not infinite.
+  case date
   /// A text.
   case text
   /// The 16 bytes of a UUID.
@@ -27,7 +29,8 @@ enum StoredForm: Equatable {
     case .integer64: self = .integer(.min ... .max)
     case .boolean: self = .boolean
     case .double, .float: self = .real
-    case .decimal, .date: self = .number
+    case .decimal: self = .number
+    case .date: self = .date
     case .string, .uri: self = .text
     case .uuid: self = .uuid
     case .binary, .transformable: self = .binary
@@ -39,6 +42,7 @@ enum StoredForm: Equatable {
   enum Defect {
     case storageClass
     case range
+    case infinity
     case boolean
     case uuid
     case text
@@ -48,6 +52,7 @@ enum StoredForm: Equatable {
       switch self {
       case .storageClass: .wrongStorageClass
       case .range: .integerOutOfRange
+      case .infinity: .infiniteDate
       case .boolean: .invalidBoolean
       case .uuid: .invalidUUID
       case .text: .invalidText
@@ -73,6 +78,9 @@ enum StoredForm: Equatable {
       case .real, .integer: nil
       default: .storageClass
       }
+    case .date:
+      guard let seconds = row.number(column) else { return .storageClass }
+      return seconds.isFinite ? nil : .infinity
     case .text:
       guard case .text = storageClass else { return .storageClass }
       guard !row.areTextsValid, let bytes = unsafe row.bytes(column) else { return nil }
@@ -92,14 +100,14 @@ enum StoredForm: Equatable {
     case .storageClass: "\(Self.name(row.storageClass(column))) instead of \(expectedName)"
     case .range: "the type has \(widthName)"
     case .uuid: "\(row.size(column)) bytes"
-    case .boolean, .text: ""
+    case .infinity, .boolean, .text: ""
     }
   }
 
   private var expectedName: String {
     switch self {
     case .integer, .boolean: Self.name(.integer)
-    case .real, .number: "a number"
+    case .real, .number, .date: "a number"
     case .text: Self.name(.text)
     case .uuid, .binary: Self.name(.blob)
     }
