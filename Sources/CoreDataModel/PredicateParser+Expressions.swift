@@ -14,6 +14,7 @@ extension PredicateParser {
       } else {
         return left
       }
+      try checkSign()
       left = .function(operand: nil, name: name, arguments: [left, try product(depth)])
       places.insert(start..<lastEnd, at: index)
     }
@@ -31,6 +32,7 @@ extension PredicateParser {
       } else {
         return left
       }
+      try checkSign()
       left = .function(operand: nil, name: name, arguments: [left, try power(depth)])
       places.insert(start..<lastEnd, at: index)
     }
@@ -40,6 +42,7 @@ extension PredicateParser {
     let (start, index) = (nextPlace.lowerBound, places.count)
     let left = try primary(depth)
     guard take("**") else { return left }
+    try checkSign()
     let right = try power(depth + 1)
     places.insert(start..<lastEnd, at: index)
     return .function(operand: nil, name: "raise:toPower:", arguments: [left, right])
@@ -149,6 +152,10 @@ extension PredicateParser {
     var keys = first
     while take(".") {
       guard case .word(let key)? = rest.first else { throw error("a key is missing") }
+      guard keys.count < Self.maximumKeys else {
+        throw PredicateError(
+          "a key path has more than \(Self.maximumKeys) keys", at: nextPlace, isTooDeep: true)
+      }
       rest.removeFirst()
       keys.append(key)
     }

@@ -8,6 +8,11 @@ struct PredicateParser {
   /// The maximum number of attempts to read a part: a bracket and everything in it may have to be
   /// read twice.
   static let maximumWork = 100_000
+  /// The maximum number of signs between the values of one comparison: each is a level of the calculation,
+  /// `1 + 1 + 1` has two.
+  static let maximumSigns = 100
+  /// The maximum number of keys in a key path.
+  static let maximumKeys = 64
 
   /// Where the tokens stand.
   private let tokenPlaces: [Range<Int>]
@@ -20,6 +25,8 @@ struct PredicateParser {
   var subqueries: [ModelPredicate] = []
 
   private var work = 0
+  /// How many signs were read of the comparison and of those around it.
+  private var signs = 0
 
   private init(_ text: String, hasSubqueries: Bool = false) throws(PredicateError) {
     self.hasSubqueries = hasSubqueries
@@ -81,6 +88,16 @@ struct PredicateParser {
     work += 1
     guard depth <= Self.maximumDepth, work <= Self.maximumWork else {
       throw PredicateError("it is nested too deeply", at: nextPlace, isTooDeep: true)
+    }
+  }
+
+  /// Counts a sign between values.
+  mutating func checkSign() throws(PredicateError) {
+    signs += 1
+    guard signs <= Self.maximumSigns else {
+      throw PredicateError(
+        "a comparison has more than \(Self.maximumSigns) signs of calculation", at: nextPlace,
+        isTooDeep: true)
     }
   }
 
@@ -160,6 +177,8 @@ struct PredicateParser {
   private mutating func comparison(
     _ depth: Int, modifier: Int
   ) throws(PredicateError) -> ModelPredicate {
+    let signsAround = signs
+    defer { signs = signsAround }
     let left = try sum(depth)
     let place = nextPlace
     var name = ""

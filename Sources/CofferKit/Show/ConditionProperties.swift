@@ -54,11 +54,23 @@ struct ConditionProperties {
     return isExact ? try ownProperty(keys) : try commonProperty(keys)
   }
 
+  /// What the ends of one key path lead to, so that each is followed once from each entity, however many
+  /// ways lead there.
+  private final class KnownEnds {
+    struct End: Hashable {
+      let entity: ExactString
+      let keyCount: Int
+    }
+
+    var properties: [End: Result<ConditionProperty, ConditionProblem>] = [:]
+  }
+
   private func ownProperty(
     _ keys: ArraySlice<String>
   ) throws(ConditionProblem) -> ConditionProperty {
-    if let found = try property(keys, of: entity) { return found }
-    for other in tree where try property(keys, of: other) != nil {
+    let known = KnownEnds()
+    if let found = try property(keys, of: entity, known) { return found }
+    for other in tree where try property(keys, of: other, known) != nil {
       return ConditionProperty(kind: .missing, type: .missing, typeName: "")
     }
     throw unknown(keys)
@@ -71,9 +83,15 @@ struct ConditionProperties {
   func commonProperty(
     _ keys: ArraySlice<String>
   ) throws(ConditionProblem) -> ConditionProperty {
+    try commonProperty(keys, KnownEnds())
+  }
+
+  private func commonProperty(
+    _ keys: ArraySlice<String>, _ known: KnownEnds
+  ) throws(ConditionProblem) -> ConditionProperty {
     var found: (entity: String, property: ConditionProperty)?
     for name in tree {
-      guard let property = try property(keys, of: name) else { continue }
+      guard let property = try property(keys, of: name, known) else { continue }
       if let found, !found.property.isRead(as: property) {
         throw ConditionProblem(
           detail: "\(prefix)\(keys.joined(separator: ".")) is \(found.property.typeName) in "
@@ -86,11 +104,11 @@ struct ConditionProperties {
   }
 
   private func property(
-    _ keys: ArraySlice<String>, of entity: String
+    _ keys: ArraySlice<String>, of entity: String, _ known: KnownEnds
   ) throws(ConditionProblem) -> ConditionProperty? {
     let name = keys.first ?? ""
     if let relationship = model.relationship(name, of: entity)?.relationship {
-      return try property(relationship, keys)
+      return try property(relationship, keys, known)
     }
     guard
       let attribute = model.allAttributes(of: entity).last(where: { $0.name.hasSameBytes(as: name) }
@@ -147,7 +165,7 @@ struct ConditionProperties {
   // MARK: Relationships
 
   private func property(
-    _ relationship: RelationshipDescription, _ keys: ArraySlice<String>
+    _ relationship: RelationshipDescription, _ keys: ArraySlice<String>, _ known: KnownEnds
   ) throws(ConditionProblem) -> ConditionProperty {
     let destination = relationship.destinationName
     guard !relationship.isTransient else {
@@ -159,9 +177,16 @@ struct ConditionProperties {
         hint: "Only the first to-many relationship of a key path leads on; SUBQUERY takes more.")
     }
     guard keys.count == 1 else {
-      let properties = Self(
-        ofAny: destination, in: model, after: "\(prefix)\(relationship.name).")
-      return try properties.commonProperty(keys.dropFirst()).reached(through: relationship)
+      let end = KnownEnds.End(entity: ExactString(destination), keyCount: keys.count - 1)
+      let result =
+        known.properties[end]
+        ?? Result { () throws(ConditionProblem) in
+          let properties = Self(
+            ofAny: destination, in: model, after: "\(prefix)\(relationship.name).")
+          return try properties.commonProperty(keys.dropFirst(), known)
+        }
+      known.properties[end] = result
+      return try result.get().reached(through: relationship)
     }
     return ConditionProperty(
       kind: .toOne(relationship),

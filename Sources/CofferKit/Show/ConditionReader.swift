@@ -80,7 +80,12 @@ struct ConditionReader {
       return try singleComparison(left, operation, place, right)
     }
     let test = try singleComparison(.property(property, leftPlace), operation, place, right)
-    return .quantified(isAll: isAll, collection, test)
+    // A set has no nil: NSSet's value(forKey:) leaves out the objects without a value.
+    let isMissing = ObjectTest.relation(
+      .equal, .property(property, []), .constant(.none))
+    return .quantified(
+      isAll: isAll, collection,
+      isAll ? .any([test, isMissing]) : .all([test, .not(isMissing)]))
   }
 
   /// An element is in a collection that has any that equals it.

@@ -158,17 +158,7 @@ struct TypedComparison {
     // The expression itself ignores case: lower case letters in it would mean something else.
     let options: NSRegularExpression.Options =
       texts.folding.contains(.letterCase) ? .caseInsensitive : []
-    // By itself first: brackets must not close what only the whole opens. Where comments are on, one
-    // at the end of the expression must not take in what follows.
-    let hasComments = pattern.range(of: "\\(\\?[a-w]*x", options: .regularExpression) != nil
-    guard pattern.isEmpty || (try? NSRegularExpression(pattern: pattern, options: options)) != nil,
-      let expression = try? NSRegularExpression(
-        pattern: "(?:\(pattern)\(hasComments ? "\n" : ""))\\z", options: options)
-    else {
-      throw ConditionFault(
-        "the regular expression is invalid", at: side.place,
-        hint: "Escape special characters with two backslashes: '\\\\['")
-    }
+    let expression = try TextExpression(pattern, options, at: side.place)
     var plain = texts
     plain.folding = []
     return .matches(try plain.value(value), expression)

@@ -11,6 +11,9 @@ struct ObjectCondition {
   private var tests: [ExactString: ObjectTest] = [:]
   /// Whether other objects have to be read, which only a store can do.
   private(set) var needsOtherObjects = false
+  /// The predicate and the file, for errors.
+  private let text: String
+  private let path: String
 
   /// Reads a predicate.
   ///
@@ -23,6 +26,8 @@ struct ObjectCondition {
   init(
     _ text: String, of entity: String, in model: ManagedObjectModel, path: String
   ) throws(CofferError) {
+    self.text = text
+    self.path = path
     let located: LocatedPredicate
     do throws(PredicateError) { located = try LocatedPredicate(parsing: text) } catch {
       throw ConditionFault(error).error(in: text, path: path)
@@ -47,9 +52,14 @@ struct ObjectCondition {
   ///   - object: the object.
   ///   - scope: the scope of its source, the same for all objects.
   /// - Returns: false too for an object of an entity that was not asked for.
-  /// - Throws: ``CofferError`` where a large text or another object cannot be read.
+  /// - Throws: ``CofferError`` where a large text or another object cannot be read, and `invalid-condition` for
+  ///   a regular expression that takes too long; `CancellationError`.
   func holds(for object: ObjectRow, in scope: ConditionScope) throws -> Bool {
     scope[0] = object
-    return try tests[object.id.entityName]?.holds(in: scope) ?? false
+    do {
+      return try tests[object.id.entityName]?.holds(in: scope) ?? false
+    } catch let fault as ConditionFault {
+      throw fault.error(in: text, path: path)
+    }
   }
 }

@@ -1,5 +1,4 @@
 internal import CoreDataModel
-internal import Foundation
 
 /// A side of a comparison.
 enum ConditionTerm {
@@ -37,13 +36,14 @@ indirect enum ObjectTest {
   case element(ConditionTerm, [ConditionTerm])
   case search(Search, whole: ConditionTerm, part: ConditionTerm)
   case like(ConditionTerm, WildcardPattern)
-  case matches(ConditionTerm, NSRegularExpression)
+  case matches(ConditionTerm, TextExpression)
   /// Whether any object of a collection meets a condition, or all of them do.
   case quantified(isAll: Bool, ConditionCollection, ObjectTest)
 
   /// Whether the object of a scope meets the condition.
   ///
-  /// - Throws: `CofferError` where a large text or another object cannot be read.
+  /// - Throws: `CofferError` where a large text or another object cannot be read; ``ConditionFault`` for a
+  ///   regular expression that takes too long; `CancellationError`.
   func holds(in scope: ConditionScope) throws -> Bool {
     switch self {
     case .not(let part): return try !part.holds(in: scope)
@@ -79,9 +79,7 @@ indirect enum ObjectTest {
       return pattern.matches(text)
     case .matches(let value, let expression):
       guard case .text(let text) = try value.operand(in: scope) else { return false }
-      let value = String(decoding: text.bytes, as: UTF8.self)
-      let whole = NSRange(location: 0, length: value.utf16.count)
-      return expression.firstMatch(in: value, options: .anchored, range: whole)?.range == whole
+      return try expression.matches(text)
     case .quantified(let isAll, let collection, let test):
       var result = isAll
       try scope.forEach(in: collection) {

@@ -14,6 +14,23 @@ internal import Testing
     }
   }
 
+  @Test func calculationsAndKeyPathsHaveLimits() {
+    func sum(_ count: Int) -> String {
+      Array(repeating: "small", count: count + 1).joined(separator: " + ")
+    }
+    func path(_ count: Int) -> String {
+      Array(repeating: "other", count: count - 1).joined(separator: ".") + ".small"
+    }
+    #expect(fault("\(sum(100)) > 1") == nil)
+    #expect(fault("\(sum(101)) > 1")?.detail.contains("more than 100 signs") == true)
+    #expect(fault("\(sum(50)) > \(sum(51))")?.detail.contains("more than 100 signs") == true)
+    let comparisons = Array(repeating: "\(sum(100)) > 1", count: 20).joined(separator: " OR ")
+    #expect(fault(comparisons) == nil)
+    #expect(fault("\(sum(10_000)) > 1")?.code == .invalidCondition)
+    #expect(fault("\(path(64)) > 1") == nil)
+    #expect(fault("\(path(65)) > 1")?.detail.contains("more than 64 keys") == true)
+  }
+
   /// Conditions with the part that is marked, the last of its kind; none stands for the end.
   @Test(
     arguments: [

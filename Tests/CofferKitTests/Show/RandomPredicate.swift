@@ -165,22 +165,23 @@ struct RandomPredicate {
       return (
         random.chance(0.5) ? "\(single.text) IN \(end)" : "\(end) CONTAINS \(single.text)",
         [
-          "p": "any", "coll": collection.tree,
+          "p": "any", "coll": collection.tree, "each": path.tree,
           "of": ["p": "cmp", "op": "==", "l": path.tree, "r": single.tree, "o": ""],
         ]
       )
     }
     var inner = comparison(of: left, [], depth + 3)
     while !inner.text.hasPrefix(end) { inner = comparison(of: left, [], depth + 3) }
+    var tree: Tree = [
+      "p": "any", "coll": collection.tree, "each": path.tree, "of": inner.tree,
+    ]
     switch random.below(4) {
-    case 0: return ("ALL \(inner.text)", ["p": "all", "coll": collection.tree, "of": inner.tree])
-    case 1:
-      return (
-        "NONE \(inner.text)",
-        ["p": "not", "of": ["p": "any", "coll": collection.tree, "of": inner.tree]]
-      )
-    case 2: return ("SOME \(inner.text)", ["p": "any", "coll": collection.tree, "of": inner.tree])
-    default: return ("ANY \(inner.text)", ["p": "any", "coll": collection.tree, "of": inner.tree])
+    case 0:
+      tree["p"] = "all"
+      return ("ALL \(inner.text)", tree)
+    case 1: return ("NONE \(inner.text)", ["p": "not", "of": tree])
+    case 2: return ("SOME \(inner.text)", tree)
+    default: return ("ANY \(inner.text)", tree)
     }
   }
 

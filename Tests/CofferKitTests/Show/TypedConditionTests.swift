@@ -141,6 +141,45 @@ internal import Testing
     ])
   }
 
+  /// `NSSet`'s `value(forKey:)` leaves out the objects without a value.
+  @Test func objectsWithoutAValueAreNoneOfACollection() throws {
+    let all: [Int64] = [1, 2, 3, 4, 5, 6]
+    try expect([
+      ("ANY others.photo == nil", []), ("NONE others.photo == nil", all),
+      ("nil IN others.photo", []), ("ANY others.link != 'x'", []),
+      ("ANY others.link IN {nil, 'x'}", []), ("ALL others.link == 'x'", all),
+      ("ALL others.until > '2000'", all), ("ANY others.other.other == nil", []),
+      ("SUBQUERY(others, $o, $o.photo == nil).@count > 0", [1, 2]),
+      ("SUBQUERY(others, $o, $o.link != 'x').@count > 0", [1, 2]),
+    ])
+  }
+
+  @Test func onlyDecimalNumbersAreExact() throws {
+    let all: [Int64] = [1, 2, 3, 4, 5, 6]
+    try expect([
+      ("0.1 + 0.2 == 0.3", []), ("CAST(0.1, 'NSDecimalNumber') + 0.2 == 0.3", all),
+      ("amount - 2.39 == 0.1", [1]),
+    ])
+  }
+
+  @Test func aLongKeyPathIsFollowedOnceFromEachEntity() throws {
+    let way = Array(repeating: "other", count: 60).joined(separator: ".")
+    try expect([("\(way).name == nil", [1, 2, 3, 4, 5, 6])])
+  }
+
+  /// The first takes too many steps, the second too much of ICU's memory.
+  @Test(arguments: [("(.*)*x", 77), ("(?:a|b)*", 10 << 20)])
+  func aRegularExpressionHasLimitedTime(pattern: String, length: Int) throws {
+    let text = String(repeating: "a", count: length)
+    let sample = try ConditionSample([("Thing", ["name": .string(text)])])
+    let error = #expect(throws: CofferError.self) {
+      try sample.keys(["name MATCHES '\(pattern)'"])
+    }
+    #expect(error?.code == .invalidCondition)
+    #expect(error?.detail.contains("20 million steps") == true)
+    #expect(error?.markedText?.lines.first?.contains(pattern) == true)
+  }
+
   @Test func valuesAreCalculated() throws {
     let all: [Int64] = [1, 2, 3, 4, 5, 6]
     try expect([

@@ -363,8 +363,11 @@ class Evaluation:
         if kind == "and": return all(self.holds(part) for part in node["of"])
         if kind == "or": return any(self.holds(part) for part in node["of"])
         if kind == "not": return not self.holds(node["of"])
-        if kind == "any": return any(self.holds(node["of"]) for _ in self.elements(node["coll"]))
-        if kind == "all": return all(self.holds(node["of"]) for _ in self.elements(node["coll"]))
+        # The values of a set's objects are a set, which has no nil.
+        if kind in ("any", "all"):
+            values = (self.value(node["each"]) for _ in self.elements(node["coll"]))
+            answers = (self.holds(node["of"]) for value in values if value is not None)
+            return any(answers) if kind == "any" else all(answers)
         if kind == "in":
             return any(
                 order(self.constant(node["l"], node["l"]), self.constant(one, node["l"])) == 0 for one in node["list"])
