@@ -58,6 +58,8 @@ internal import Testing
 
   /// Also under the name of the system, a database that others may change is read as it is.
   @Test func aDatabaseThatMayChangeIsNotReadAhead() throws {
+    // SQLite knows the file system once somebody has asked for its parameters.
+    try #require(ReadAhead.parameters.hasSuffix("&vfs=coffer-reads-ahead"))
     let folder = try SnapshotFolder()
     let writer = try SQLiteConnection(path: folder.store, access: .writing)
     defer { try? writer.close() }

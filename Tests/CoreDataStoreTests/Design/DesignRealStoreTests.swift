@@ -47,9 +47,11 @@ struct DesignRealStoreTests {
       || (!text.contains("CONSTRAINT") && text.firstMatch(of: /, Z\w+ [A-Z]+\)$/) != nil)
   }
 
-  /// What apps add to their stores themselves, and the counters of one app's triggers.
+  /// What apps add to their stores themselves, and the counters of one app's triggers; in generated stores, the
+  /// triggers of derived attributes, whose model has a superentity: no real store shows how Core Data spells them.
   private static func isOfAnApp(_ text: String) -> Bool {
-    ["INDEX RADAR_", "TRIGGER ZT_"].contains { text.contains($0) }
+    (["INDEX RADAR_", "TRIGGER ZT_"] + (RealStores.isAvailable ? [] : ["TRIGGER Z_DA_"]))
+      .contains { text.contains($0) }
   }
 
   @Test(.enabled(if: RealStores.isAvailable, "needs the real stores"))
