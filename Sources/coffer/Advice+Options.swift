@@ -11,8 +11,7 @@ extension CofferError.Advice {
         + "anyway."
     case .chooseTemporaryFolder: "Choose another folder with --temporary-folder or TMPDIR."
     case .salvageStore:
-      "To make a working store of everything readable: coffer rescue STORE --output NEW; to export it: "
-        + "coffer export STORE ARCHIVE --salvage"
+      "To make a working store of everything readable: coffer rescue STORE --output NEW"
     case .salvageArchive: "To restore what is intact: coffer import --salvage"
     case .acceptFindings: "Without --strict, the store is restored as it was."
     case .dropHistory: "Use --history drop with --store-uuid new, or keep the UUID."

@@ -10,9 +10,9 @@ internal import Testing
   /// Damage after which nothing can be read, with the code of the error.
   static let unreadable = [
     "unknown-collation": "damaged-store",
-    "missing-primary-key-table": "not-a-core-data-store",
-    "missing-metadata": "not-a-core-data-store",
-    "missing-metadata-table": "not-a-core-data-store",
+    "missing-primary-key-table": "damaged-store",
+    "missing-metadata": "damaged-store",
+    "missing-metadata-table": "damaged-store",
     "broken-page": "damaged-store",
     "truncated-file": "damaged-store",
     "damaged-log": "damaged-store",

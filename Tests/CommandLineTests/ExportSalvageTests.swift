@@ -17,7 +17,7 @@ internal import Testing
     let result = try sandbox.coffer("export", "Todo.sqlite", "a")
     #expect(result.status == 12)
     #expect(result.errorOutput.contains("Hint: "))
-    #expect(result.errorOutput.contains("coffer export STORE ARCHIVE --salvage"))
+    #expect(result.errorOutput.contains("coffer rescue STORE --output NEW"))
     #expect(try sandbox.added() == [])
   }
 
@@ -73,7 +73,7 @@ internal import Testing
     let refused = try sandbox.coffer("export", "Todo.sqlite", "a")
     #expect(refused.status == 10)
     #expect(refused.errorOutput.contains("Copy Todo.sqlite-wal from where"))
-    #expect(refused.errorOutput.contains("coffer export STORE ARCHIVE --salvage"))
+    #expect(refused.errorOutput.contains("coffer rescue STORE --output NEW"))
     let result = try sandbox.coffer("export", "Todo.sqlite", "a", "--salvage")
     #expect(result.status == 3)
     let unknown = "rows that were only in the -wal, and how many is unknown"

@@ -2,6 +2,7 @@ internal import CoreDataArchive
 internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
+internal import POSIX
 
 /// A private copy of a store whose content is changed, and which then takes the store's place.
 ///
@@ -17,6 +18,7 @@ final class EditedCopy {
   private let before: StorePlacement.TargetState?
   private let others: EditedFiles.Others
   private let options: EditingOptions
+  private let model: LoadedModel?
   private let temporaryFolder: String?
   private let progress: any ProgressReporter
   private var removedFiles: Set<ExactString>?
@@ -33,25 +35,32 @@ final class EditedCopy {
   ///   - others: what happens to the files that the edit leaves alone; those of a new store are
   ///     copied.
   ///   - options: the options.
+  ///   - model: the model of a store without a copy of its own; nil if there is none.
+  ///   - isPlan: whether the copy never takes its place, so that the folder of the store need not be
+  ///     writable.
   ///   - temporaryFolder: the folder for temporary data that does not fit in memory; nil for the
   ///     system's.
   ///   - progress: receives the progress.
   /// - Throws: ``CofferError``: `mirrored-store` if CloudKit mirrors the store and the options do not
-  ///   allow that; the errors of opening a store and of ``StorePlacement``.
+  ///   allow that; `model-mismatch` if the model is another one than the store's; the errors of opening a
+  ///   store and of ``StorePlacement``.
   init(
     of path: String, at newStore: String?, _ others: EditedFiles.Others,
-    _ options: EditingOptions, temporaryFolder: String?, progress: any ProgressReporter
+    _ options: EditingOptions, model: LoadedModel? = nil, isPlan: Bool = false,
+    temporaryFolder: String?, progress: any ProgressReporter
   ) throws {
     self.path = path
+    self.model = model
     self.others = newStore == nil ? others : .copy
     self.options = options
     self.temporaryFolder = temporaryFolder
     self.progress = progress
     progress.report(WorkProgress(.opening))
     placement = try StorePlacement(
-      path: newStore ?? path, isReplacing: newStore == nil || options.overwriting)
+      path: newStore ?? path, isReplacing: newStore == nil || options.overwriting,
+      otherwiseIn: isPlan ? temporaryFolder ?? FileNames.temporaryFolder : nil)
     before = newStore == nil ? try placement.targetState() : nil
-    store = try PersistentStore.opened(path, .inPlace)
+    store = try PersistentStore.opened(path, .inPlace).fitted(to: model)
     if !options.allowsMirrored { try requireNotMirrored() }
   }
 
@@ -200,7 +209,7 @@ extension EditedCopy {
   private func comparison(
     _ options: ComparisonOptions, changedRows: ChangedRows?
   ) -> ComparisonRun {
-    ComparisonRun(options: options, progress: progress, changedRows: changedRows)
+    ComparisonRun(options: options, progress: progress, model: model, changedRows: changedRows)
   }
 
   /// Completes a change of objects: refuses a result with new errors, compares, writes the way back, and
@@ -327,6 +336,7 @@ extension EditedCopy {
     options.archiveAccess.limits.findings = .max
     options.temporaryFolder = temporaryFolder
     options.objectChecks = objectChecks
+    options.model = model?.model
     try Verifier(options: options).verify(path, report: report)
   }
 

@@ -6,7 +6,7 @@ enum FixerList {
       SchemaFixer.self, ValueFixer.self, DefaultFixer.self, ReferenceFixer.self,
       DestinationFixer.self, MismatchFixer.self, InverseFixer.self, PairFixer.self,
       OrderFixer.self, StoredEntityFixer.self, DerivedFixer.self, SpatialFixer.self,
-      HistoryFixer.self, VersionFixer.self, NumberingFixer.self,
+      HistoryFixer.self, VersionFixer.self, NumberingFixer.self, ModelCacheFixer.self,
     ]
   }
 

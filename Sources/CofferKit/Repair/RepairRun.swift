@@ -17,11 +17,14 @@ struct RepairRun {
   private let progress: any ProgressReporter
   /// Whether the schema may change, which no file of changes can hold.
   private let allowsSchemaChanges: Bool
+  /// Whether the copy never takes the place of the store.
+  private let isPlan: Bool
 
   init(
     _ path: String, _ options: RepairOptions, _ progress: any ProgressReporter,
-    allowsSchemaChanges: Bool
+    allowsSchemaChanges: Bool, isPlan: Bool
   ) {
+    self.isPlan = isPlan
     self.path = path
     self.options = options
     self.progress = progress
@@ -92,10 +95,9 @@ struct RepairRun {
 
   private func makeCopy() throws -> EditedCopy {
     let copy = try EditedCopy(
-      of: path, at: nil, .link, options.editing, temporaryFolder: options.temporaryFolder,
-      progress: progress)
+      of: path, at: nil, .link, options.editing, model: options.model, isPlan: isPlan,
+      temporaryFolder: options.temporaryFolder, progress: progress)
     copy.objectChecks = options.objectChecks
-    try copy.requireOwnModel()
     return copy
   }
 
@@ -127,6 +129,7 @@ struct RepairRun {
       let editor = try ObjectEditor(database, of: structure.store)
       let context = RepairContext(
         store: structure.store, editor: editor, counters: PrimaryKeyCounters(database),
+        system: SystemTableRepair(database), givenModel: options.model?.model,
         allowsSchemaChanges: allowsSchemaChanges)
       try structure.raiseCounters(context)
       for item in added {
@@ -140,7 +143,9 @@ struct RepairRun {
           editor.onTouch = { object throws(CofferError) in
             try ledger.note(object, changedFor: item)
           }
-          let outcome = try mend(item.finding, by: fix, context)
+          let outcome =
+            try refusal(of: item.finding, in: context.store)
+            ?? mend(item.finding, by: fix, context)
           if case .repaired = outcome, let object = context.object(item.finding) {
             try ledger.note(object, changedFor: item)
           }
@@ -163,12 +168,19 @@ struct RepairRun {
     var mended: [RepairLedger.Item] = []
     for turn in StructureFixer.codes.indices {
       try ledger.forEachItem(atTurn: turn) { item in
-        let outcome = try fixer.fix(item.finding)
+        let outcome = try refusal(of: item.finding, in: fixer.store) ?? fixer.fix(item.finding)
         if case .repaired = outcome { mended.append(item) }
         try ledger.settle(item, outcome)
       }
     }
     return mended
+  }
+
+  /// Why a finding stays where nothing tells what the tables mean; nil if it can be mended.
+  private func refusal(of finding: Finding, in store: PersistentStore) -> FixOutcome? {
+    guard store.model.source == .inferred, !NumberingFixer.counterCodes.contains(finding.code)
+    else { return nil }
+    return .refused("the store has no copy of its model, and none was given")
   }
 
   /// What mends the findings of each turn.

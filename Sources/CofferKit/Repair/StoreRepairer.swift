@@ -36,7 +36,7 @@ public struct StoreRepairer: Sendable {
   ///   - report: receives what became of each finding, after the store is changed: the repairs in the
   ///     order in which they were made, then the findings that stay.
   /// - Returns: what was changed, and what is left.
-  /// - Throws: ``CofferError``: `unknown-store-model` if the store has no copy of its model,
+  /// - Throws: ``CofferError``: `model-mismatch` if the given model is not the store's,
   ///   `damaged-store` if its pages are damaged,
   ///   `mirrored-store` if CloudKit mirrors it and the options do not allow that, `new-findings` if the
   ///   result would have errors that the store does not have, `refused` if the change is impossible,
@@ -48,7 +48,7 @@ public struct StoreRepairer: Sendable {
     _ store: String, report: (RepairOutcome) throws -> Void = { _ in }
   ) throws -> RepairSummary {
     let run = RepairRun(
-      store, options, progress, allowsSchemaChanges: options.editing.undo == nil)
+      store, options, progress, allowsSchemaChanges: options.editing.undo == nil, isPlan: false)
     return try run.run(report) { copy, _, summary in
       summary.differences = try differences(copy)
       try copy.place()
@@ -70,7 +70,8 @@ public struct StoreRepairer: Sendable {
     report: (RepairOutcome) throws -> Void = { _ in }
   ) throws -> RepairSummary {
     let run = RepairRun(
-      store, options, progress, allowsSchemaChanges: target == nil && options.editing.undo == nil)
+      store, options, progress, allowsSchemaChanges: target == nil && options.editing.undo == nil,
+      isPlan: true)
     return try run.run(report) { copy, writeRepairs, summary in
       summary.differences = try differences(copy)
       // An app may have saved since the copy was made: the comparison would take that for repairs.

@@ -33,6 +33,7 @@ struct RescueRun {
         advice: .allowReplacing)
     }
     progress.report(WorkProgress(.opening))
+    let problem = try problemOfReading()
     let store = try fitted(PersistentStore(salvaging: path))
     let placement = try StorePlacement(path: newStore, isReplacing: options.overwriting)
     guard !placement.target.store.hasSameBytes(as: store.path) else {
@@ -41,7 +42,8 @@ struct RescueRun {
         advice: "Choose another name.")
     }
     do {
-      let summary = try rescue(store, placement)
+      var summary = try rescue(store, placement)
+      summary.problem = problem
       try Task<Never, Never>.checkCancellation()
       progress.report(WorkProgress(.writing))
       do {
@@ -59,6 +61,28 @@ struct RescueRun {
     } catch {
       placement.abandon()
       throw error
+    }
+  }
+
+  /// The error with which other commands refuse the store, or that of its pages; nil if it is sound.
+  ///
+  /// - Throws: `CancellationError`.
+  private func problemOfReading() throws -> CofferError? {
+    do {
+      let store = try PersistentStore.opened(path, .inPlace)
+      defer { store.close() }
+      let messages = try store.use { try DatabaseAudit($0).messages(isDeep: false) }
+      if !messages.isEmpty {
+        return store.foreignLogError()
+          ?? CofferError(.damagedStore, path: store.path, detail: CofferError.pageDamage)
+      }
+      return store.modelProblem.map { problem in
+        CofferError(
+          .damagedStore, path: store.path,
+          detail: "\(FindingCode.unreadableModelCache.meaning): \(problem.detail)")
+      }
+    } catch let error as CofferError {
+      return error
     }
   }
 
@@ -129,6 +153,7 @@ struct RescueRun {
     // The new store already differs from what its mirroring knows by what was lost.
     repairer.options.editing.allowsMirrored = true
     repairer.options.temporaryFolder = options.temporaryFolder
+    repairer.options.model = options.model
     do {
       summary.repair = try repairer.repair(store)
     } catch let error as CofferError where Self.isRefusal(error) {
@@ -139,7 +164,7 @@ struct RescueRun {
 
   /// Whether an error says that a store cannot be repaired, rather than that the work failed.
   private static func isRefusal(_ error: CofferError) -> Bool {
-    [.unknownStoreModel, .newFindings, .refused, .damagedStore, .sqliteError].contains(error.code)
+    [.modelMismatch, .newFindings, .refused, .damagedStore, .sqliteError].contains(error.code)
   }
 
   private func verify(_ store: String, _ summary: inout RescueSummary) throws {

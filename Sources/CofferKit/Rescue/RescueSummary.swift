@@ -12,6 +12,8 @@ public struct RescueSummary: Sendable {
   public var losses: SalvageFacts?
   /// The tables that lost rows or values, in the order of an archive.
   public var lostTables: [LostTable]
+  /// What every other command says of the damaged store; nil if they read it.
+  public var problem: CofferError?
   /// The findings on the way, a limited number of each kind: every loss that is known one by one,
   /// references to lost objects, missing files, tables that were made anew.
   public var findings: [Finding]

@@ -93,10 +93,7 @@ struct StoreVerification {
       try read(verification)
     } catch let error as CofferError where error.code == .damagedStore {
       // The other tables are still worth verifying.
-      try run.context.report(
-        Finding(
-          .unreadableTable, entityName: table.shape.entityName,
-          detail: "after \(verification.rowCount) rows"))
+      try run.context.reportUnreadable(table, after: verification.rowCount)
     }
     try run.end(verification)
   }

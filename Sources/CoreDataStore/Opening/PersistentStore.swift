@@ -156,9 +156,13 @@ public final class PersistentStore: Sendable {
 
   /// The same open store with the tables, columns and entity numbers of a copy that was changed since.
   ///
+  /// A model that was given stays, unless the copy has one.
+  ///
   /// - Throws: as ``init(readingFrom:access:)``.
   package func planned(like copy: SQLiteDatabase) throws(CofferError) -> PersistentStore {
-    PersistentStore(snapshot, try StoreContents(copy, isTolerant: false), numbersByRule: false)
+    var contents = try StoreContents(copy, isTolerant: false)
+    if contents.model == nil, model.source == .file { contents.model = model }
+    return PersistentStore(snapshot, contents, numbersByRule: false)
   }
 
   /// The reason why the store's own copy of the model could not be used; nil if it was used, or
@@ -213,6 +217,9 @@ public final class PersistentStore: Sendable {
   package func attach(to database: SQLiteDatabase, as name: String) throws(CofferError) {
     try snapshot.attach(to: database, as: name)
   }
+
+  /// The error for a damaged store whose log belongs to another one; nil if it is no better without.
+  package func foreignLogError() -> CofferError? { snapshot.foreignLogError() }
 
   /// The defect of the write-ahead log; nil if there is none.
   ///

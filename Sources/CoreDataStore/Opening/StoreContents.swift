@@ -22,9 +22,16 @@ struct StoreContents: Sendable {
     var parts = TolerantParts(isTolerant: isTolerant)
     let catalog = try SchemaCatalog(database, isTolerant: isTolerant)
     self.catalog = catalog
-    metadata = try Self.metadata(database, catalog, &parts)
-    registry = try parts.read("the entity numbers", or: EntityRegistry(rows: [])) {
-      () throws(CofferError) in try EntityRegistry(database, catalog: catalog)
+    metadata = try Self.required("the store metadata is missing") { () throws(CofferError) in
+      try Self.metadata(database, catalog, &parts)
+    }
+    registry = try Self.required("the table of entity numbers is missing") {
+      () throws(CofferError) in
+      try parts.read("the entity numbers", or: EntityRegistry(rows: [])) {
+        () throws(CofferError) in
+        guard catalog.table("Z_PRIMARYKEY") != nil else { throw CofferError(.notCoreData) }
+        return try EntityRegistry(database, catalog: catalog)
+      }
     }
     let pages = try database.value("PRAGMA page_count")?.integer ?? 0
     byteCount = Int(clamping: pages.multipliedReportingOverflow(by: catalog.pageSize).partialValue)
@@ -33,6 +40,20 @@ struct StoreContents: Sendable {
     }
     if !catalog.isWhole { parts.note("the schema", "only its beginning can be read") }
     unreadableParts = parts.unreadable
+  }
+
+  /// Says which of the parts is missing that every store has: as another one is there, it is a store, and
+  /// damaged.
+  private static func required<T>(
+    _ sentence: String, _ body: () throws(CofferError) -> T
+  ) throws(CofferError) -> T {
+    do {
+      return try body()
+    } catch {
+      guard error.code == .notCoreData else { throw error }
+      throw CofferError(
+        .damagedStore, path: error.place.path, detail: sentence, advice: .salvageStore)
+    }
   }
 
   private static func metadata(

@@ -28,7 +28,7 @@ extension CofferError {
   /// are only SQLite's words.
   var isDamageToldByModule: Bool {
     code == .damagedStore && resultCode.map { $0 & 0xff } == SQLITE_CORRUPT
-      && detail != (unsafe String(cString: sqlite3_errstr(SQLITE_CORRUPT)))
+      && detail != Self.pageDamage
   }
 
   /// Why SQLite does not take a row or a statement that it was given, in words.

@@ -35,7 +35,17 @@ extension CofferError {
         (.sqliteError, "There is not enough memory. Close other programs.")
       default: (.sqliteError, nil)
       }
-    return CofferError(kind, path: path, detail: message, advice: advice, evidence: code)
+    let detail = isPageDamage(code, message) ? pageDamage : message
+    return CofferError(kind, path: path, detail: detail, advice: advice, evidence: code)
+  }
+
+  /// What every command says of a page that SQLite cannot make sense of.
+  package static let pageDamage = "SQLite found damage in the pages of the file"
+
+  /// Whether SQLite has no other words for damage than that there is some.
+  private static func isPageDamage(_ code: Int32, _ message: String) -> Bool {
+    code & 0xff == SQLITE_CORRUPT
+      && message == (unsafe String(cString: sqlite3_errstr(SQLITE_CORRUPT)))
   }
 
   /// The error that fits whatever GRDB threw.

@@ -37,6 +37,12 @@ package struct DatabaseHeader: Sendable {
       throw CofferError(.notSQLite, path: place, detail: "the file is empty")
     }
     guard FileSignature.isDatabase(bytes) else {
+      if bytes.prefix(Self.length).allSatisfy({ $0 == 0 }) {
+        throw CofferError(
+          .notSQLite, path: place, detail: "it begins with zeros, so its header is lost",
+          advice:
+            "Restore an older backup. As a last resort, run `sqlite3 STORE .recover` on a copy.")
+      }
       guard let foreign = ForeignFile(bytes) else {
         throw CofferError(
           .notSQLite, path: place, detail: "it does not begin like an SQLite database",

@@ -15,6 +15,8 @@ package struct SharedMemoryHeader: Sendable {
   /// The size of the `-wal` in bytes that holds all frames which are not in the main file yet; 0
   /// when they all are.
   package let walLength: Int64
+  /// The two numbers that the header of the `-wal` has too, as bytes.
+  let salts: ArraySlice<UInt8>
 
   /// Reads a header; nil for one that is not valid.
   package init?(_ bytes: [UInt8]) {
@@ -30,8 +32,17 @@ package struct SharedMemoryHeader: Sendable {
     let encoded = Int64(words[3] >> 16)
     let pageSize = encoded == 1 ? 65_536 : encoded
     let frames = Int64(words[4])
+    salts = bytes[32..<40]
     let isBackfilled = frames <= Int64(words[24])
     walLength = isBackfilled ? 0 : WriteAheadLog.headerLength + frames * (24 + pageSize)
+  }
+
+  /// Whether the `-shm` of a store was made for the `-wal` beside it.
+  static func knowsLog(of files: StoreFiles) -> Bool {
+    guard let header = read(files.sharedMemory),
+      let log = try? SourceFile(path: files.wal, kind: .companion).bytes(at: 16, count: 8)
+    else { return false }
+    return header.salts.elementsEqual(log)
   }
 
   /// The checksum of SQLite's log over an even number of words.

@@ -42,6 +42,7 @@ package final class StoreSnapshot: Sendable {
   private let leftLogBytes: Int64
   /// Whether the content is that of a private copy that others keep.
   private let isCopyOfOthers: Bool
+  private let options: SnapshotOptions
   private let connection: SQLiteConnection
   /// The opened main file, and the support folder beside it.
   private let source: (main: FileState, support: FileIdentity?)
@@ -64,8 +65,9 @@ package final class StoreSnapshot: Sendable {
   package init(of path: String, options: SnapshotOptions = .init()) throws(CofferError) {
     // A state of which there is a copy can be read when the store is gone.
     let files = try options.content == nil ? StoreFiles(of: path) : StoreFiles(main: path)
-    let opened = try SnapshotOpener(files: files, options: options).open()
+    let opened = try Self.open(files, options)
     self.path = files.main
+    self.options = options
     method = opened.folder == nil ? .inPlace : .copy
     journalMode = opened.header.usesWAL ? .wal : .rollback
     missingLogBytes = opened.missingLogBytes
@@ -77,10 +79,25 @@ package final class StoreSnapshot: Sendable {
     folder = Mutex(opened.folder)
     watch = opened.watch
     neighbors = opened.neighbors
-    if options.isSalvage {
-      try checkSomeTable()
-    } else {
-      try checkTables(files, needed: options.toleratesMissingTables ? 1 : 2)
+    do throws(CofferError) {
+      guard !options.isSalvage else {
+        try checkSomeTable(files)
+        return
+      }
+      try checkTables(files)
+      if namesAnotherStore(files), let error = foreignLogError() { throw error }
+    } catch {
+      throw Self.explained(error, files, options)
+    }
+  }
+
+  private static func open(
+    _ files: StoreFiles, _ options: SnapshotOptions
+  ) throws(CofferError) -> SnapshotOpener.Opened {
+    do {
+      return try SnapshotOpener(files: files, options: options).open()
+    } catch {
+      throw explained(error, files, options)
     }
   }
 
@@ -91,12 +108,18 @@ package final class StoreSnapshot: Sendable {
   /// Statements must not outlive the closure. After ``close()`` every read fails.
   ///
   /// - Throws: errors from the closure; instead `store-busy` if a store that is read in place has
-  ///   changed, so that the error is meaningless.
+  ///   changed, so that the error is meaningless, and `wal-missing` if the store is damaged only by the log
+  ///   of another one.
   package func use<T, E: Error>(_ body: (SQLiteDatabase) throws(E) -> T) throws(E) -> T {
     do throws(E) {
       return try connection.use(body)
     } catch {
       if !(error is CancellationError), let changed = change as? E { throw changed }
+      if let damage = error as? CofferError, damage.code == .damagedStore,
+        damage.resultCode != nil, let cause = foreignLogError() as? E
+      {
+        throw cause
+      }
       throw error
     }
   }
@@ -183,6 +206,13 @@ package final class StoreSnapshot: Sendable {
       && (source.support == nil || source.support?.isSameFile(as: support) == true)
   }
 
+  /// The error for a log that belongs to another store; nil if the store is no better without its log.
+  ///
+  /// It costs a copy and a check of the store, so it is for stores that are known to be damaged.
+  package func foreignLogError() -> CofferError? {
+    Self.foreignLogError(StoreFiles(main: path), options)
+  }
+
   /// The defect of the write-ahead log; nil if all of it counts, if the rest was never committed,
   /// and if there is none.
   ///
@@ -209,7 +239,7 @@ package final class StoreSnapshot: Sendable {
 
   /// Throws if none of the two tables that Core Data creates in every store exists, as far as the
   /// schema is readable.
-  private func checkSomeTable() throws(CofferError) {
+  private func checkSomeTable(_ files: StoreFiles) throws(CofferError) {
     let (names, isWhole) = try use { database throws(CofferError) in
       try database.rowsUntilDamage("SELECT name FROM sqlite_schema WHERE type = 'table'")
     }
@@ -219,7 +249,19 @@ package final class StoreSnapshot: Sendable {
       throw CofferError(
         .damagedStore, path: path, detail: "its list of tables is mostly unreadable")
     }
+    try requireLog(files, tableCount: names.count)
     throw notCoreData
+  }
+
+  /// Throws if a store without tables has lost its log.
+  ///
+  /// Core Data makes all tables in one transaction: none at all means that it is in the log.
+  private func requireLog(_ files: StoreFiles, tableCount: Int) throws(CofferError) {
+    guard tableCount == 0, journalMode == .wal, try files.state().wal?.size ?? 0 == 0 else {
+      return
+    }
+    throw SnapshotOpener.walMissing(
+      files, detail: "it has no tables, and its -wal file is missing")
   }
 
   private var notCoreData: CofferError {
@@ -229,7 +271,7 @@ package final class StoreSnapshot: Sendable {
   }
 
   /// Throws if too few of the two tables that Core Data creates in every store exist.
-  private func checkTables(_ files: StoreFiles, needed: Int64) throws(CofferError) {
+  private func checkTables(_ files: StoreFiles) throws(CofferError) {
     let (tables, ours) = try use { database throws(CofferError) in
       let count = "SELECT count(*) FROM sqlite_schema WHERE type = 'table'"
       return (
@@ -237,12 +279,8 @@ package final class StoreSnapshot: Sendable {
         try database.value(count + " AND name IN ('Z_METADATA', 'Z_PRIMARYKEY')")?.integer
       )
     }
-    if let ours, ours >= needed { return }
-    // Core Data makes all tables in one transaction: none at all means that it is in the -wal.
-    if tables == 0, journalMode == .wal, try files.state().wal?.size ?? 0 == 0 {
-      throw SnapshotOpener.walMissing(
-        files, detail: "it has no tables, and its -wal file is missing")
-    }
+    guard ours == 0 else { return }
+    try requireLog(files, tableCount: Int(clamping: tables ?? 0))
     throw notCoreData
   }
 }

@@ -6,16 +6,15 @@ extension StoreSnapshot {
   ///
   /// - Throws: as ``init(of:options:)``.
   static func salvaging(_ path: String) throws(CofferError) -> StoreSnapshot {
-    var options = SnapshotOptions(
-      preference: .copy, toleratesMissingFrames: true, toleratesMissingTables: true)
-    options.isSalvage = true
-    guard try StoreFiles(of: path).state().wal?.size ?? 0 > 0 else {
+    var options = salvageOptions
+    let files = try StoreFiles(of: path)
+    guard try files.state().wal?.size ?? 0 > 0 else {
       return try StoreSnapshot(of: path, options: options)
     }
     let whole = attempt(path, options)
     switch whole {
     case .success(let snapshot):
-      if snapshot.isSound { return snapshot }
+      if snapshot.isSound, !snapshot.namesAnotherStore(files) { return snapshot }
     case .failure(let error):
       // A log of another store can hide that this one is one.
       guard [.damagedStore, .notCoreData, .notSQLite].contains(error.code) else { throw error }
@@ -25,7 +24,16 @@ extension StoreSnapshot {
     return try whole.get()
   }
 
-  private static func attempt(
+  /// The options of reading as much as possible.
+  static var salvageOptions: SnapshotOptions {
+    var options = SnapshotOptions(
+      preference: .copy, toleratesMissingFrames: true, toleratesMissingTables: true)
+    options.isSalvage = true
+    return options
+  }
+
+  /// Opens a store, or says why it cannot be opened.
+  static func attempt(
     _ path: String, _ options: SnapshotOptions
   ) -> Result<StoreSnapshot, CofferError> {
     do throws(CofferError) {
@@ -36,7 +44,7 @@ extension StoreSnapshot {
   }
 
   /// Whether SQLite finds nothing wrong with any table or index.
-  private var isSound: Bool {
+  var isSound: Bool {
     do throws(CofferError) {
       return try use { database throws(CofferError) in
         try DatabaseAudit(database).messages(isDeep: true).isEmpty
@@ -71,9 +79,9 @@ extension PersistentStore {
   package func salvagedTable(_ name: String, hasNumbers: Bool) -> SalvagedTable? {
     guard let schema = catalog.table(name) else { return nil }
     let numbers = hasNumbers ? entityNumbers(inTable: schema.name) : []
-    guard !numbers.isEmpty, schema.column(StoredName.entityNumber) != nil else {
-      return SalvagedTable(schema)
-    }
+    guard schema.column(StoredName.entityNumber) != nil,
+      schema.column(StoredName.primaryKey) != nil
+    else { return SalvagedTable(schema) }
     let greatest = numbers.compactMap { registry.row($0)?.maximumPrimaryKey.integer }.max()
     return SalvagedTable(
       schema, entityColumn: StoredName.entityNumber, entityNumbers: Set(numbers),

@@ -3,45 +3,13 @@ internal import CoreDataModel
 /// What a row of a table of objects looks like, so that it can be told from others without anything
 /// that leads to it.
 package struct RowLayout: Sendable {
-  /// What the declared type of a column makes of values
-  /// (<https://sqlite.org/datatype3.html#determination_of_column_affinity>).
-  private enum Affinity {
-    case integer, text, blob, real, numeric
-
-    init(_ declaredType: String) {
-      let type = declaredType.uppercased()
-      self =
-        if type.contains("INT") {
-          .integer
-        } else if ["CHAR", "CLOB", "TEXT"].contains(where: type.contains) {
-          .text
-        } else if type.isEmpty || type.contains("BLOB") {
-          .blob
-        } else if ["REAL", "FLOA", "DOUB"].contains(where: type.contains) {
-          .real
-        } else {
-          .numeric
-        }
-    }
-
-    func fits(_ storageClass: StorageClass) -> Bool {
-      switch storageClass {
-      case .null: true
-      case .integer: [.integer, .real, .numeric].contains(self)
-      case .real: [.real, .numeric].contains(self)
-      case .text: self == .text
-      case .blob: self == .blob
-      }
-    }
-  }
-
   /// The table.
   package let table: SchemaTable
   /// The columns in the order of a record.
   package let columns: [String]
   /// The numbers of the entities with objects in the table.
   package let entityNumbers: Set<Int64>
-  private let affinities: [Affinity]
+  private let affinities: [ColumnAffinity]
   private let keyColumn: Int
   private let entityColumn: Int
   private let versionColumn: Int
@@ -59,7 +27,7 @@ package struct RowLayout: Sendable {
     self.table = table
     self.entityNumbers = entityNumbers
     columns = table.columns.map(\.name)
-    affinities = table.columns.map { Affinity($0.declaredType) }
+    affinities = table.columns.map { ColumnAffinity($0.declaredType) }
     (keyColumn, entityColumn, versionColumn) = (key, entity, version)
   }
 
@@ -94,6 +62,40 @@ package struct RowLayout: Sendable {
       // Numbers without a fraction are stored as integers.
       if affinities[column] == .real, let number = value?.integer { return .real(Double(number)) }
       return value
+    }
+  }
+}
+
+/// What the declared type of a column makes of values
+/// (<https://sqlite.org/datatype3.html#determination_of_column_affinity>).
+enum ColumnAffinity {
+  case integer, text, blob, real, numeric
+
+  /// The affinity of a declared type.
+  init(_ declaredType: String) {
+    let type = declaredType.uppercased()
+    self =
+      if type.contains("INT") {
+        .integer
+      } else if ["CHAR", "CLOB", "TEXT"].contains(where: type.contains) {
+        .text
+      } else if type.isEmpty || type.contains("BLOB") {
+        .blob
+      } else if ["REAL", "FLOA", "DOUB"].contains(where: type.contains) {
+        .real
+      } else {
+        .numeric
+      }
+  }
+
+  /// Whether a column of the type keeps a value in the storage class.
+  func fits(_ storageClass: StorageClass) -> Bool {
+    switch storageClass {
+    case .null: true
+    case .integer: [.integer, .real, .numeric].contains(self)
+    case .real: [.real, .numeric].contains(self)
+    case .text: self == .text
+    case .blob: self == .blob
     }
   }
 }

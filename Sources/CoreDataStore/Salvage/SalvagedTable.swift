@@ -4,11 +4,13 @@ package struct SalvagedTable: Sendable {
   let schema: SchemaTable
   /// The columns that are read.
   let columns: [String]
-  /// The column with the number of the object's entity, as its index in ``columns``; nil for tables
-  /// that hold no objects.
+  /// The column with the number of the row's entity, as its index in ``columns``; nil for tables whose rows
+  /// have none.
   let entityColumn: Int?
   /// The column with the version counter of the object, likewise.
   let versionColumn: Int?
+  /// What the declared types make of values, by column; empty for tables whose rows have no entity.
+  private let affinities: [ColumnAffinity]
   /// The columns of the two keys in a table of pairs; empty for other tables.
   private let pairColumns: [Int]
   /// The numbers of the entities with objects in the table; empty if unknown.
@@ -16,6 +18,9 @@ package struct SalvagedTable: Sendable {
   /// The highest row number ever assigned; nil if unknown.
   let greatestKey: Int64?
 
+  /// The fewest values in storage classes that do not fit the columns of a row of another table: something
+  /// other than Core Data may have written one.
+  private static let fewestMisfits = 2
   /// Blobs larger than this are copied piece by piece.
   private static let blobLimit = 4 << 20
 
@@ -23,7 +28,7 @@ package struct SalvagedTable: Sendable {
   ///
   /// - Parameters:
   ///   - schema: the table.
-  ///   - entityColumn: the column with the number of the object's entity, or nil.
+  ///   - entityColumn: the column with the number of the row's entity, or nil.
   ///   - entityNumbers: the valid numbers; empty if unknown.
   ///   - greatestKey: the highest row number that was ever given out, or nil.
   package init(
@@ -36,6 +41,9 @@ package struct SalvagedTable: Sendable {
     self.entityColumn = entityColumn.flatMap { name in columns.firstIndex(of: name) }
     versionColumn =
       entityColumn == nil ? nil : columns.firstIndex { $0 == StoredName.version }
+    affinities =
+      entityColumn == nil
+      ? [] : columns.map { ColumnAffinity(schema.column($0)?.declaredType ?? "") }
     let key = schema.columns.filter { $0.primaryKeyPosition > 0 }.map(\.name)
     let hasPairs = key.count == 2 && schema.name.hasPrefix("Z_")
     pairColumns = hasPairs ? key.compactMap { columns.firstIndex(of: $0) } : []
@@ -86,11 +94,24 @@ package struct SalvagedTable: Sendable {
     if pairColumns.contains(where: { row.storageClass(Int32(clamping: $0 + 1)) == .null }) {
       return false
     }
-    guard let entityColumn, !entityNumbers.isEmpty else { return true }
+    guard let entityColumn else { return true }
+    let column = Int32(clamping: entityColumn + 1)
+    guard row.storageClass(column) == .integer else { return false }
+    // Where the numbers are lost, rows of another table can have one in the same column.
+    guard !entityNumbers.isEmpty else { return misfits(row) < Self.fewestMisfits }
     if let versionColumn, row.storageClass(Int32(clamping: versionColumn + 1)) == .null {
       return false
     }
-    let column = Int32(clamping: entityColumn + 1)
-    return row.storageClass(column) == .integer && entityNumbers.contains(row.int64(column))
+    return entityNumbers.contains(row.int64(column))
+  }
+
+  /// The number of values in storage classes that the columns do not keep.
+  private func misfits(_ row: borrowing SQLiteStatement) -> Int {
+    var count = 0
+    for (column, affinity) in affinities.enumerated()
+    where !affinity.fits(row.storageClass(Int32(clamping: column + 1))) {
+      count += 1
+    }
+    return count
   }
 }

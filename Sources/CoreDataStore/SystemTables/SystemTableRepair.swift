@@ -90,19 +90,35 @@ package struct SystemTableRepair {
     try database.run("INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (?)", [.blob(content)])
   }
 
-  /// Adds store metadata if there is none.
+  /// Replaces the copies of the model by another one.
+  ///
+  /// - Parameter content: the copy as Core Data keeps it.
+  /// - Returns: whether the store has a table for it.
+  /// - Throws: ``CofferError`` as SQLite says.
+  package func replaceModelCache(_ content: [UInt8]) throws(CofferError) -> Bool {
+    let table = try database.value("SELECT 1 FROM sqlite_schema WHERE name = 'Z_MODELCACHE'")
+    guard table != nil else { return false }
+    try database.removeRows(of: "Z_MODELCACHE")
+    try addModelCache(content)
+    return true
+  }
+
+  /// Adds store metadata if there is none, or if its property list cannot be read and the version hashes
+  /// are known.
   ///
   /// - Returns: whether anything was missing.
   package func addMetadata(_ metadata: Metadata) throws(CofferError) -> Bool {
     let list = SQLiteValue.blob(Self.propertyList(metadata))
-    let rows = try database.rows("SELECT Z_VERSION, Z_UUID, length(Z_PLIST) FROM Z_METADATA")
+    let rows = try database.rows("SELECT Z_PLIST FROM Z_METADATA")
     guard let row = rows.first else {
       try database.run(
         "INSERT INTO Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST) VALUES (1, ?, ?)",
         [.string(metadata.uuid), list])
       return true
     }
-    guard (row[2].integer ?? 0) == 0 else { return false }
+    let old = row[0].blob ?? []
+    let isReadable = (try? PropertyListValue.parse(old))?.entries != nil
+    guard old.isEmpty || !isReadable && !metadata.versionHashes.isEmpty else { return false }
     try database.run("UPDATE Z_METADATA SET Z_PLIST = ?", [list])
     return true
   }

@@ -34,19 +34,23 @@ package final class StorePlacement {
   /// - Parameters:
   ///   - path: the target.
   ///   - isReplacing: whether an existing store is replaced.
+  ///   - other: where the store is built if the folder of the target cannot be written, for a store that
+  ///     never takes its place; nil for nowhere.
   /// - Throws: ``CofferError``: `output-exists` if the target, one of its companion files or its
   ///   support folder exists and is not to be replaced; `store-busy` if it is to be replaced and
   ///   someone has it open; `refused` if the support folder belongs to another store too, or the
   ///   target is not a file; `not-found` if its folder does not exist; `write-failed` if the
   ///   working folder cannot be created.
-  package init(path: String, isReplacing: Bool) throws(CofferError) {
+  package init(
+    path: String, isReplacing: Bool, otherwiseIn other: String? = nil
+  ) throws(CofferError) {
     target = try PlacementTarget.resolve(path, isReplacing: isReplacing)
     self.isReplacing = isReplacing
     try PlacementTarget.requireFolder(target)
     Self.settleLeftovers(of: target)
     try Self.checkAlone(target, isReplacing: isReplacing)
     do {
-      owned = try OwnedFolder(in: target.folder, prefix: PlacementFolder.prefix(of: target))
+      owned = try Self.makeFolder(for: target, otherwiseIn: other)
       folder = PlacementFolder(path: owned.path, target: target)
       try FileManager.default.createDirectory(
         atPath: folder.new.folder, withIntermediateDirectories: false)
@@ -59,6 +63,19 @@ package final class StorePlacement {
         .writeFailed, path: path, detail: "the folder \(target.folder) is not writable",
         advice: "Check that the folder exists and is writable, and that the disk is not full."
       )
+    }
+  }
+
+  private static func makeFolder(
+    for target: StorePaths, otherwiseIn other: String?
+  ) throws(SystemError) -> OwnedFolder {
+    let prefix = PlacementFolder.prefix(of: target)
+    do {
+      return try OwnedFolder(in: target.folder, prefix: prefix)
+    } catch {
+      guard let other, [EACCES, EROFS, EPERM].contains(error.number) else { throw error }
+      Leftovers.removeFolders(in: other) { OwnedName.matches($0, prefix: prefix) }
+      return try OwnedFolder(in: other, prefix: prefix)
     }
   }
 

@@ -55,7 +55,7 @@ internal import Testing
   func aViewInThePlaceOfTheAdministrationIsNoStore(_ table: String) throws {
     let found = try outcome(
       "ALTER TABLE \(table) RENAME TO X; CREATE VIEW \(table) AS SELECT * FROM X")
-    #expect(found.results["export"] == "not-a-core-data-store")
+    #expect(found.results["export"] == "damaged-store")
     #expect(found.results["verify"] == "done")
     #expect(
       found.findings.contains(table == "Z_METADATA" ? "missing-metadata" : "missing-numbering"))

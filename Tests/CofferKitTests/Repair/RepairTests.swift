@@ -26,6 +26,7 @@ internal import Testing
   /// The findings that stay, because a person has to decide something first.
   private static let refused: [String: String] = Dictionary(
     uniqueKeysWithValues: structure.map { ($0, ofSchema) }
+      + withoutModel.map { ($0, "the store has no copy of its model, and none was given") }
   ).merging(values) { $1 }
   private static let structure = [
     "missing-table", "missing-join-table", "missing-column", "missing-version-column",
@@ -42,6 +43,9 @@ internal import Testing
     "uniqueness-violated": ofSchema, "tuple-not-unique": ofSchema,
   ]
   private static let ofSchema = "a file of changes cannot hold a change of the schema"
+  private static let withoutModel = [
+    "missing-model-cache", "missing-model-cache-table", "garbage-model-cache", "cut-model-cache",
+  ]
 
   @Test(arguments: mended) func aDamageIsMendedAndTheUndoLeadsBack(
     _ expected: ExpectedFindings
@@ -289,11 +293,38 @@ internal import Testing
     #expect(throws: CofferError.self) { try ChangesApplier().apply(file, to: other) }
   }
 
-  @Test func aStoreWithoutItsModelIsRefused() throws {
+  @Test func withoutAModelOnlyCountersAreRepaired() throws {
     let sample = try SampleCopy()
-    try Damage.missingModelCache.apply(to: sample.path)
-    let error = #expect(throws: CofferError.self) { try StoreRepairer().plan(sample.path) }
-    #expect(error?.code == .unknownStoreModel)
+    for damage in [Damage.missingModelCache, .staleMaximum] {
+      try damage.apply(to: sample.path)
+    }
+    let summary = try StoreRepairer(options: Self.everything).repair(sample.path)
+    #expect(summary.repairs.map(\.finding.code) == [.primaryKeyCounterBehind])
+    #expect(
+      Set(summary.unrepaired.map(\.reason)) == [
+        "the store has no copy of its model, and none was given"
+      ])
+    #expect(summary.unrepairedCounts == [.missingModelCache: 1])
+  }
+
+  @Test(arguments: [
+    Damage.missingModelCache, .missingModelCacheTable, .garbageModelCache, .cutModelCache,
+  ])
+  func aGivenModelRepairsWhatTheOwnOneWould(_ damage: Damage) throws {
+    let sample = try SampleCopy()
+    let model = try ModelLoader.load(from: sample.path)
+    try Damage.danglingToOne.apply(to: sample.path)
+    try damage.apply(to: sample.path)
+    var options = Self.everything
+    options.model = model
+    let summary = try StoreRepairer(options: options).repair(sample.path)
+    #expect(summary.repairCounts[.danglingRelationship] == 1)
+    guard damage.name != "missing-model-cache-table" else {
+      return #expect(summary.unrepaired.map(\.reason) == ["the store has no table for it"])
+    }
+    #expect(summary.unrepaired == [])
+    #expect(try Verification(of: sample.path).texts == [])
+    #expect(try ModelLoader.load(from: sample.path).model == model.model)
   }
 
   @Test func aStoreWithDamagedPagesIsRefused() throws {

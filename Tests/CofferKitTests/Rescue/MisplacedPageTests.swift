@@ -55,6 +55,25 @@ internal import Testing
     #expect(trial.summary.lostTables.contains { $0.name == "entities/LocationEntity" })
   }
 
+  /// Without the numbers of entities and the model, what is no row of objects still shows.
+  @Test func rowsOfTheSchemaAreNoObjectsWithoutNumbers() throws {
+    let trial = try Self.rescue { map in
+      let lost = ["Z_PRIMARYKEY", "Z_MODELCACHE"].flatMap { name in
+        map.pages.filter { $0.object == name }.map { PageDamage.zeros($0.number) }
+      }
+      return try lost + [
+        .copy(
+          from: try #require(map.pages(of: "sqlite_schema", .tableLeaf).last).number,
+          to: try #require(map.pages(of: "ZITEMENTITY", .tableLeaf).last).number)
+      ]
+    }.trial
+    let rows = try [trial.new, trial.twin].map {
+      try GeneratorDatabase(path: $0).rows("SELECT Z_PK, Z_ENT FROM ZITEMENTITY").map { "\($0)" }
+    }
+    #expect(!rows[0].isEmpty && Set(rows[0]).isSubset(of: rows[1]))
+    #expect(trial.summary.lostTables.contains { $0.name.lowercased().contains("itementity") })
+  }
+
   @Test func rowsOfObjectsAreNoNumbersOfEntities() throws {
     let trial = try Self.rescue { map in
       [

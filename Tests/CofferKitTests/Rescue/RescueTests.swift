@@ -58,7 +58,7 @@ internal import Testing
 
   @Test func withoutAModelNothingIsRepaired() throws {
     let summary = try rescue(without: "Z_MODELCACHE")
-    #expect(summary.repairProblem?.code == .unknownStoreModel)
+    #expect(summary.repair.unrepaired.map(\.finding.code) == [.missingModelCache])
     #expect(summary.repair.repairs == [])
     #expect(summary.repair.remaining.contains { $0.code == .missingModelCache })
   }
@@ -73,6 +73,22 @@ internal import Testing
     let rescued = try ModelLoader.load(from: new)
     #expect(rescued.model == model.model)
     #expect(rescued.versionHashes == model.versionHashes && rescued.hasAllVersionHashes)
+  }
+
+  @Test func aGivenModelMendsWhatNoPageDamageBroke() throws {
+    let sample = try SampleCopy()
+    let model = try ModelLoader.load(from: sample.path)
+    for damage in [Damage.garbageModelCache, .garbageMetadata, .danglingToOne] {
+      try damage.apply(to: sample.path)
+    }
+    var rescuer = StoreRescuer()
+    rescuer.options.model = model
+    let summary = try rescuer.rescue(sample.path, to: new)
+    #expect(summary.repairProblem == nil && summary.errorCount == 0)
+    #expect(summary.repair.repairCounts[.danglingRelationship] == 1)
+    #expect(summary.repair.repairCounts[.unreadableModelCache] == 1)
+    let rescued = try ModelLoader.load(from: new)
+    #expect(rescued.model == model.model && rescued.versionHashes == model.versionHashes)
   }
 
   @Test func anotherModelIsRefused() throws {

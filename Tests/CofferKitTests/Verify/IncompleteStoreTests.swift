@@ -43,6 +43,6 @@ internal import Testing
   @Test func otherCommandsStillRefuseIt() throws {
     let sample = try SampleCopy(changedBy: "DROP TABLE Z_PRIMARYKEY")
     #expect(
-      errorCode { _ = try PersistentStore(readingFrom: sample.path) } == "not-a-core-data-store")
+      errorCode { _ = try PersistentStore(readingFrom: sample.path) } == "damaged-store")
   }
 }

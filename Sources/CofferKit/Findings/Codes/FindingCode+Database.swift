@@ -13,12 +13,12 @@ extension FindingCode {
       reaches the page, or shows wrong or missing objects.
       """,
     remedy: """
-      Restore an older backup. Without one, run `coffer export --salvage`, or `sqlite3 STORE \
-      .recover` on a copy, and verify the result. The detail is SQLite's own message.
+      Restore an older backup, or make a working store of everything that is readable: `coffer rescue \
+      STORE --output NEW`. The detail is SQLite's own message.
       """,
     fix: .lossy(
       """
-      Run `coffer export --salvage`, and import the archive: what cannot be read is left out.
+      Run `coffer rescue`, which writes a new store: what cannot be read is left out.
       """),
     consequences: ["unreadable-table"])
   /// A table cannot be read to its end.
@@ -28,14 +28,26 @@ extension FindingCode {
     cause: "A page of this table, or one on the way to it, is damaged.",
     effect: "Every fetch of the entity fails with SQLite error 11.",
     remedy: """
-      Restore an older backup. The readable part was verified; references to unreadable objects \
-      are reported as dangling.
+      Restore an older backup, or make a working store of everything that is readable: `coffer rescue \
+      STORE --output NEW`. The readable part was verified.
       """,
     fix: .lossy(
       """
-      Run `coffer export --salvage`, and import the archive: what cannot be read is left out.
+      Run `coffer rescue`, which writes a new store: what cannot be read is left out.
       """),
-    consequences: ["sqlite-damage", "dangling-pair", "dangling-relationship"])
+    consequences: ["sqlite-damage", "follows-from-damage"])
+  /// Findings may follow from rows that cannot be read.
+  public static let followsFromDamage = FindingCode(
+    text: "follows-from-damage", severity: .info, check: .sqlite,
+    meaning: "findings may follow from rows that cannot be read",
+    cause: """
+      An object, pair or transaction that others lead to is on an unreadable page, or it was on one \
+      and is really gone. Until the page is readable, nothing tells which.
+      """,
+    effect: "The same as that of the damage itself.",
+    remedy:
+      "Mend the damage first, and verify the result: what is left then is a defect of its own.",
+    fix: .none("Mend the damage first."))
   /// Part of the write-ahead log cannot be applied.
   public static let damagedLog = FindingCode(
     text: "damaged-log", severity: .warning, check: .sqlite,
@@ -58,6 +70,6 @@ extension FindingCode {
       """))
 
   static let databaseCodes: [FindingCode] = [
-    .sqliteDamage, .unreadableTable, .damagedLog,
+    .sqliteDamage, .unreadableTable, .followsFromDamage, .damagedLog,
   ]
 }

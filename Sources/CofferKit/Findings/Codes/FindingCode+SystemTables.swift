@@ -125,7 +125,12 @@ extension FindingCode {
       Nothing, as long as the app opens the store; its next migration writes the copy. To check \
       the store against its model now, pass the model.
       """,
-    fix: .derived("Copy the row from another store of the same app and version with SQL."),
+    fix: .derived(
+      """
+      Write the copy of the model that `--model` gives. Refused without one. A file of changes cannot \
+      hold that.
+      """
+    ).automatic,
     consequences: ["check-not-run"])
   /// There is more than one copy of the model.
   public static let surplusModelCache = FindingCode(
@@ -151,7 +156,12 @@ extension FindingCode {
       Restore an older backup before the next update of the app. To check the store against its \
       model now, pass the model.
       """,
-    fix: .derived("Copy the row from another store of the same app and version with SQL."),
+    fix: .derived(
+      """
+      Write the copy of the model that `--model` gives. Refused without one. A file of changes cannot \
+      hold that.
+      """
+    ).automatic,
     consequences: ["check-not-run"])
   /// The table of entity numbers is missing.
   public static let missingNumbering = FindingCode(

@@ -51,6 +51,10 @@ struct RepairContext {
   let editor: ObjectEditor
   /// The counters of primary keys.
   let counters: PrimaryKeyCounters
+  /// The rows that the store is administered with.
+  let system: SystemTableRepair
+  /// The model that was given; nil if there is none.
+  let givenModel: ManagedObjectModel?
   /// Whether the schema may change, which no file of changes can hold.
   let allowsSchemaChanges: Bool
 

@@ -4,9 +4,10 @@ internal import CoreDataStore
 
 /// Sets the counters of primary keys, and the superentities of entities.
 struct NumberingFixer: Fixer {
-  static let codes: Set<FindingCode> = [
-    .primaryKeyCounterBehind, .primaryKeyCounterInvalid, .primaryKeyCounterOnSubentity,
-    .wrongSuperentity, .changeBeyondCounter,
+  static let codes = counterCodes.union([.primaryKeyCounterOnSubentity, .wrongSuperentity])
+  /// The codes that are mended by keys and numbers alone, whatever the tables mean.
+  static let counterCodes: Set<FindingCode> = [
+    .primaryKeyCounterBehind, .primaryKeyCounterInvalid, .changeBeyondCounter,
   ]
   private let context: RepairContext
   /// The root entities whose counters were raised for the history: once is enough for all its changes.

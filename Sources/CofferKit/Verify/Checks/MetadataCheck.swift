@@ -10,7 +10,13 @@ final class MetadataCheck: Check {
 
   func finish() throws {
     let rows = context.administration.metadata
-    guard let metadata = rows.first else { return try report(.missingMetadata) }
+    guard let metadata = rows.first else {
+      // What cannot be read is reported with the damage of its page.
+      if !context.administration.lacksReadable("the store metadata") {
+        try report(.missingMetadata)
+      }
+      return
+    }
     if rows.count > 1 { try report(.surplusMetadata, "\(rows.count) rows") }
     if !Self.isUUID(metadata.uuid) {
       try report(.invalidStoreUUID, metadata.uuid == nil ? "there is none" : "")

@@ -15,6 +15,7 @@ final class ModelCacheCheck: Check {
       guard let problem = Self.problem(of: bytes) else { return }
       return try context.report(Finding(.unreadableModelCache, detail: problem.detail))
     }
+    if administration.lacksReadable("the copy of the model") { return }
     guard let version = administration.metadata.first?.frameworkVersion else {
       return try context.reportNotRun(
         Self.name, "the framework version is unknown, and there is no copy of the model")

@@ -33,7 +33,9 @@ final class SQLiteCheck: Check {
     _ store: PersistentStore, _ messages: () throws(CofferError) -> [String]
   ) throws {
     do {
-      for message in try messages() { try report(.sqliteDamage, message) }
+      let messages = try messages()
+      if !messages.isEmpty, let error = store.foreignLogError() { throw error }
+      for message in messages { try report(.sqliteDamage, message) }
     } catch let error as CofferError where error.code == .sqliteError {
       try Task<Never, Never>.checkCancellation()
       try context.reportNotRun(Self.name, "SQLite says: \(error.detail)")

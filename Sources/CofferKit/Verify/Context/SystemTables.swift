@@ -37,6 +37,11 @@ struct SystemTables {
     }
   }
 
+  /// Whether damage made a part unreadable, given by its name in ``unreadableParts``.
+  func lacksReadable(_ part: String) -> Bool {
+    unreadableParts.contains { $0.hasPrefix("\(part) cannot be read") }
+  }
+
   private mutating func readable<T>(
     _ name: String, _ substitute: T, _ read: () throws(CofferError) -> T
   ) throws(CofferError) -> T {

@@ -34,6 +34,7 @@ final class VerificationContext {
   var pagesAreSound: @Sendable () -> Bool = { false }
 
   private var waitingFindings: [Finding] = []
+  private var unreadableTables: UnreadableTables
   private let keys: [KeyDirectory?]
   private var consumers: [any RecordConsumer] = []
   private let collector: FindingFilter
@@ -47,6 +48,7 @@ final class VerificationContext {
     self.subject = subject
     self.options = options
     self.collector = collector
+    unreadableTables = UnreadableTables(subject.model)
     tables = subject.layout.tables.enumerated().map { VerifiedTable($1, index: $0) }
     entities = EntityIndices(subject.layout.entities)
     sorter = RecordSorter(
@@ -62,6 +64,7 @@ final class VerificationContext {
   /// mix two states.
   func report(_ finding: Finding) throws {
     try subject.store?.requireUnchanged()
+    if unreadableTables.take(finding.code, finding.entityName, finding.propertyName) { return }
     guard beforeFindings != nil else { return try collector.report(finding) }
     waitingFindings.append(finding)
     if waitingFindings.count == Self.mostWaitingFindings { try releaseFindings() }
@@ -75,7 +78,18 @@ final class VerificationContext {
     // Those that wait are counted when they are released.
     if beforeFindings != nil { return try report(try finding()) }
     try subject.store?.requireUnchanged()
+    if unreadableTables.take(code, entityName, property) { return }
     if collector.count(code, entityName, property) { try collector.handOn(try finding()) }
+  }
+
+  /// Reports a table that cannot be read on.
+  ///
+  /// What may follow from its missing rows is counted from now on, and not reported.
+  func reportUnreadable(_ table: VerifiedTable, after rowCount: Int) throws {
+    if options.wants(.unreadableTable) { unreadableTables.add(table.shape) }
+    try report(
+      Finding(
+        .unreadableTable, entityName: table.shape.entityName, detail: "after \(rowCount) rows"))
   }
 
   /// Reports a finding even where it is one of too many.
@@ -87,6 +101,13 @@ final class VerificationContext {
   /// Reports how many findings there were besides those that were reported.
   func reportRest() throws {
     try releaseFindings()
+    if unreadableTables.count > 0 {
+      let isOne = unreadableTables.count == 1
+      try collector.report(
+        Finding(
+          .followsFromDamage,
+          detail: isOne ? "one finding" : "\(unreadableTables.count) findings"))
+    }
     try collector.reportRest()
   }
 

@@ -186,6 +186,12 @@ struct Export: StoreCommand {
     let message = ExportMessage(
       summary: summary, archive: name, threshold: failOn ?? .error)
     try session.printer.print(message)
+    if let problem = source.modelProblem {
+      try session.printer.warn(
+        "inferred-model",
+        "\(store): \(FindingCode.unreadableModelCache.meaning): \(problem.detail)")
+    }
+    try EmptyStoreNote.print(store, objectCount: summary.objectCount, session)
     if !summary.raisedLimits.isEmpty {
       let options = summary.raisedLimits.map { "--limit \($0.key.rawValue)=\($0.value)" }
       try session.printer.warn(

@@ -84,6 +84,7 @@ struct Inspect: StoreCommand {
         InspectMessage(
           inspection: inspection, showsValues: values, isVerbose: verbose,
           contentDigest: inspection.kind == .store ? try digest(access.model, session) : nil))
+      try EmptyStoreNote.print(file, objectCount: inspection.objectCount, session)
     } catch let error as CofferError where error.isAboutChanges {
       let summary = try StoreChanges(file, access: archiveAccess).inspect()
       try session.printer.print(ChangesMessage(summary: summary, file: file, isWritten: false))

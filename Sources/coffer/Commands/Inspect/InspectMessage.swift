@@ -77,7 +77,9 @@ struct InspectMessage: Message {
     let versions = inspection.versionIdentifiers.filter { !$0.isEmpty }
     let version = versions.isEmpty ? "" : ", version \(versions.joined(separator: ", "))"
     block.add("model", Self.text(of: inspection.model.source) + version)
-    block.add("model problem", inspection.modelProblem)
+    block.add(
+      "model problem",
+      inspection.modelProblem.map { "\(FindingCode.unreadableModelCache.meaning): \($0)" })
     if let version = inspection.frameworkVersion {
       block.add("framework", inspection.frameworkEra.map { "\(version) (\($0))" } ?? "\(version)")
     }

@@ -37,7 +37,7 @@ struct RepairCommand: StoreCommand {
         (.unusableInput, "the store does not exist or is of another kind"),
         (.busy, "another program has the store open, or changed it"),
         (.damaged, nil), (.outputExists, nil),
-        (.refused, "refused: mirrored with CloudKit (--allow-mirrored); no model"),
+        (.refused, "refused: mirrored with CloudKit (--allow-mirrored); a different model"),
         (.usage, nil), (.interrupted, nil),
       ]))
 
@@ -85,6 +85,8 @@ struct RepairCommand: StoreCommand {
   @Flag(help: "Show every repair, not only examples.")
   var all = false
 
+  @OptionGroup var explaining: ModelOptions
+
   @OptionGroup var reading: ArchiveOptions
 
   @OptionGroup var output: OutputOptions
@@ -108,6 +110,9 @@ struct RepairCommand: StoreCommand {
     if safe || !codes.isEmpty {
       throw ValidationError("'--from' mends an archive, which has no '--safe' and no '--fix'.")
     }
+    if explaining.model != nil {
+      throw ValidationError("'--from' mends an archive, which has no '--model'.")
+    }
   }
 
   func perform(_ session: Session) throws -> ExitStatus {
@@ -116,6 +121,7 @@ struct RepairCommand: StoreCommand {
     var options = RepairOptions()
     if safe { options.kinds = [.lossless] }
     options.codes = Set(codes)
+    options.model = try explaining.given(reading.access(session))
     options.editing.allowsMirrored = allowMirrored
     options.editing.undo = undo.map { .file($0, overwriting: force) }
     for output in [target, undo].compactMap(\.self) {

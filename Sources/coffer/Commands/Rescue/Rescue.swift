@@ -65,6 +65,7 @@ struct Rescue: StoreCommand {
     let message = RescueMessage(
       summary: summary, store: store, newStore: target, recovered: recovered, showsAll: all)
     try session.printer.print(message)
+    try EmptyStoreNote.print(store, objectCount: summary.content.objectCount, session)
     return message.status
   }
 }

@@ -41,6 +41,7 @@ struct RescueMessage: Message {
   // MARK: Text
 
   func write(to printer: TextPrinter) throws {
+    if let problem = summary.problem { try printer.warn(problem.description) }
     try FindingsMessage(summary.findings.filter { !Self.toldElsewhere.contains($0.code) })
       .write(to: printer)
     try printer.content(summary.content, "Rescued", to: newStore)
@@ -141,6 +142,7 @@ struct RescueMessage: Message {
     if recovered != nil {
       members.append("recovered", .number(summary.recovered.reduce(0) { $0 + $1.count }))
     }
+    members.append("problem", .text(summary.problem?.description))
     members.append("repairProblem", .text(summary.repairProblem?.detail))
     try printer.summary(status, members)
   }

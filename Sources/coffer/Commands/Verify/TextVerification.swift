@@ -9,6 +9,9 @@ final class TextVerification: VerificationReport {
     (.error, "Errors"), (.warning, "Warnings"), (.info, "Notes"),
   ]
 
+  /// The codes of damaged pages, which come first: others can follow from them.
+  private static let pageDamage: Set<FindingCode> = [.sqliteDamage, .unreadableTable]
+
   private let printer: TextPrinter
   private let path: String
   private let showsAll: Bool
@@ -50,17 +53,31 @@ final class TextVerification: VerificationReport {
   }
 
   private func showExamples() throws {
-    let groups = examples.groups
+    let damage = examples.groups.filter { Self.pageDamage.contains($0.code) }
+    let groups = examples.groups.filter { !Self.pageDamage.contains($0.code) }
+    if !damage.isEmpty {
+      try separate()
+      try printer.answer.line(printer.style.bold("Damage"))
+      for group in damage { try show(group, remedy: nil) }
+      try showRemedy(
+        "Restore an older backup, or make a working store of everything that is readable: "
+          + "coffer rescue \(Terminal.printable(path)) --output NEW")
+    }
     for (severity, heading) in Self.headings {
       let ofSeverity = groups.filter { $0.code.severity == severity }
       guard !ofSeverity.isEmpty else { continue }
       try separate()
       try printer.answer.line(printer.style.bold(heading))
-      for group in ofSeverity { try show(group) }
+      for group in ofSeverity {
+        let explain = "coffer verify --explain \(group.code.text)"
+        let remedy = group.code.remedy
+        try show(group, remedy: remedy.isEmpty ? explain : "\(remedy) (\(explain))")
+      }
     }
   }
 
-  private func show(_ group: FindingExamples.Group) throws {
+  /// Shows the findings of a code, and what to do about them unless that follows for several codes.
+  private func show(_ group: FindingExamples.Group, remedy: String?) throws {
     let code = group.code
     let count = QuantityText.count(group.count)
     let title = "\(code.meaning): \(count) (\(code.text))"
@@ -73,10 +90,14 @@ final class TextVerification: VerificationReport {
       let rest = QuantityText.count(group.hiddenCount)
       try printer.answer.line("    … and \(rest) more; --all shows them")
     }
+    if let remedy { try showRemedy("  \(remedy)") }
+  }
+
+  private func showRemedy(_ text: String) throws {
     guard !printer.isQuiet else { return }
-    let explain = "coffer verify --explain \(code.text)"
-    let next = code.remedy.isEmpty ? explain : "\(code.remedy) (\(explain))"
-    try printer.line("    \(printer.style.cyan("What to do:")) \(next)")
+    let indent = text.prefix { $0 == " " }
+    try printer.line(
+      "  \(indent)\(printer.style.cyan("What to do:")) \(text.dropFirst(indent.count))")
   }
 
   private func show(_ outcome: VerificationOutcome) throws {

@@ -166,6 +166,7 @@ struct Verify: StoreCommand {
     try report.verified(
       VerificationOutcome(
         summary: summary, status: status, elapsed: ContinuousClock.now - began))
+    try EmptyStoreNote.print(file, objectCount: summary.objectCount, session)
     return status
   }
 

@@ -20,7 +20,8 @@ internal import Testing
   /// The codes that no archive can have: it has no pages and no log, its tables could be read, and
   /// what is no file is not in it.
   private static let onlyInStores: Set<FindingCode> = [
-    .sqliteDamage, .unreadableTable, .damagedLog, .missingMetadata, .missingNumbering,
+    .sqliteDamage, .unreadableTable, .followsFromDamage, .damagedLog, .missingMetadata,
+    .missingNumbering,
     .irregularExternalData, .unknownCompanion, .unrestorableSchema,
   ]
 

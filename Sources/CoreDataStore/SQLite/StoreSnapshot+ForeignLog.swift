@@ -1,0 +1,101 @@
+internal import CoreDataModel
+internal import POSIX
+
+/// A write-ahead log that belongs to another store than the main file beside it.
+extension StoreSnapshot {
+  /// The error with its cause, if that is the log of another store.
+  static func explained(
+    _ error: CofferError, _ files: StoreFiles, _ options: SnapshotOptions
+  ) -> CofferError {
+    guard [.damagedStore, .notCoreData, .notSQLite].contains(error.code) else { return error }
+    return foreignLogError(files, options) ?? error
+  }
+
+  /// The error for a store that is sound without its log, though not with it; nil if it is not sound
+  /// without.
+  ///
+  /// A private copy without the log is made and checked.
+  static func foreignLogError(_ files: StoreFiles, _ options: SnapshotOptions) -> CofferError? {
+    guard !options.isSalvage, options.content == nil, hasLog(files) else { return nil }
+    var alone = salvageOptions
+    alone.leavesLog = true
+    guard case .success(let snapshot) = attempt(files.main, alone), snapshot.isSound else {
+      return nil
+    }
+    var error = SnapshotOpener.walMissing(
+      files, detail: "its -wal file does not belong to it, and without that file it is sound")
+    error.advice.append(.salvageStore)
+    return error
+  }
+
+  private static func hasLog(_ files: StoreFiles) -> Bool {
+    guard let state = try? files.state() else { return false }
+    return state.wal?.size ?? 0 > 0
+  }
+
+  /// Whether the main file and the store with its log are two stores: of another UUID, or with the same
+  /// metadata and without one of its tables, which no migration leaves as they were.
+  ///
+  /// A store that was replaced by another one page by page is like that too, until its log is moved to the
+  /// main file. Then the `-shm` knows the log.
+  func namesAnotherStore(_ files: StoreFiles) -> Bool {
+    guard Self.hasLog(files), !SharedMemoryHeader.knowsLog(of: files),
+      let own = Self.identity(ofMainFile: files)
+    else { return false }
+    let whole = try? use { database throws(CofferError) in try StoreIdentity(database) }
+    return whole.map { own.isAnother(than: $0) } ?? true
+  }
+
+  private static func identity(ofMainFile files: StoreFiles) -> StoreIdentity? {
+    let uri = SnapshotOpener.readOnlyURI(files.main) + "&immutable=1"
+    guard let main = try? SQLiteConnection(path: uri, access: .reading, place: files.main) else {
+      return nil
+    }
+    defer { try? main.close() }
+    return try? main.use { database throws(CofferError) in try StoreIdentity(database) }
+  }
+}
+
+/// What tells one store from another.
+private struct StoreIdentity {
+  private let uuid: String?
+  private let propertyList: SQLiteValue
+  private let tables: Set<String>
+
+  /// Reads the identity of an open store.
+  init(_ database: SQLiteDatabase) throws(CofferError) {
+    let row = try database.rows(
+      """
+      SELECT Z_UUID, CASE WHEN length(Z_PLIST) < 1000000 THEN Z_PLIST END FROM Z_METADATA \
+      ORDER BY Z_VERSION LIMIT 1
+      """
+    ).first
+    uuid = row?[0].string
+    propertyList = row?[1] ?? .null
+    let names = try database.rows(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE 'Z%'")
+    tables = Set(names.compactMap(\.first?.string))
+  }
+
+  /// Whether the store is another one than that of its main file with the log.
+  func isAnother(than whole: StoreIdentity) -> Bool {
+    guard uuid != nil else { return false }
+    return uuid != whole.uuid
+      || propertyList == whole.propertyList && !tables.isSubset(of: whole.tables)
+  }
+}
+
+extension StorePaths {
+  /// Whether the header of a store says that it has a write-ahead log, and there is none beside it: it was
+  /// closed properly, or copied without.
+  package var lacksLog: Bool {
+    let files = StoreFiles(main: store)
+    guard
+      let bytes = try? SourceFile(path: store, kind: .main).bytes(
+        at: 0, count: DatabaseHeader.length),
+      let header = try? DatabaseHeader(bytes, place: store), header.usesWAL,
+      let state = try? files.state()
+    else { return false }
+    return state.wal?.size ?? 0 == 0
+  }
+}
