@@ -109,7 +109,7 @@ if [ "$only" = all ]; then
   beside "schemas" "${idle[@]}" sh -c 'scripts/fetch-schemas \
     || echo "not to be had: reports for CI services are checked by their structure alone"'
   beside "packages of Python" "${idle[@]}" sh -c 'scripts/fetch-python-packages \
-    || echo "not to be had: S3, the client of MCP and recipes with DuckDB are not tried"'
+    || echo "not to be had: S3, the client of MCP and recipes with DuckDB or Spark may not be tried"'
   beside "tests of the benchmarks" "${idle[@]}" swift test --package-path Benchmarks
   # What differs without libdeflate and zstd is one module: a package of it alone takes seconds, all of them minutes.
   alone=.build/zlib

@@ -66,7 +66,10 @@ internal import Testing
       (["export", "Todo.sqlite", "--format", "csv"], "requires '--output-folder <folder>'"),
       (["export", "Todo.sqlite", "--output-folder", "T"], "requires '--format'"),
       (["export", "Todo.sqlite", "a", "--entity", "TagEntity"], "requires '--format'"),
-      (["export", "Todo.sqlite", "a", "--partition", "store-uuid"], "requires '--format'"),
+      (
+        ["export", "Todo.sqlite", "--partition", "store-uuid"],
+        "'--format ndjson' requires '--output-folder <folder>'"
+      ),
       (["export", "Todo.sqlite", "a", "--identity", "key"], "requires '--format'"),
       (
         ["export", "Todo.sqlite", "a", "--format", "csv", "--output-folder", "T"], "remove 'a'"

@@ -43,6 +43,8 @@ struct DocumentedCommandTests {
     return (S3Server.shared != nil || !text.contains("s3://"))
       && (ProcessRunner.find("rclone") != nil || !text.contains("rclone:"))
       && (hasDuckDB || !text.contains("import duckdb"))
+      // It takes ten seconds to start, so it is started once: by SparkRecipeTests.
+      && !text.contains("from pyspark")
   }
 
   /// Whether Python has DuckDB (`pip install duckdb`).

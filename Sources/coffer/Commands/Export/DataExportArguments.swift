@@ -16,7 +16,7 @@ struct DataExportArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "With --format: give each store a folder store_uuid=UUID in the output folder.",
+      "Give each store a folder store_uuid=UUID in the output folder; ndjson without --format.",
       valueName: "property"))
   var partition: Choice<DataPartition>?
 
@@ -55,23 +55,27 @@ struct DataExportArguments: ParsableArguments {
   func validate() throws {
     for text in identityFiles { try SecretFile.refuseSecret(text, for: "--identity") }
     let dependent = [
-      (outputFolder != nil, "--output-folder"), (partition != nil, "--partition"),
+      (outputFolder != nil, "--output-folder"),
       (!entities.isEmpty, "--entity"),
       (!excludedEntities.isEmpty, "--exclude-entity"), (skipEmpty, "--skip-empty"),
       (!identityFiles.isEmpty, "--identity"),
       (!limits.isEmpty, "--limit"),
     ]
-    if format == nil, let option = dependent.first(where: \.0)?.1 {
+    if chosenFormat == nil, let option = dependent.first(where: \.0)?.1 {
       throw ValidationError(
         "'\(option)' requires '--format', which is one of \(Self.formats).")
     }
     if format == .sqlite, skipEmpty {
       throw ValidationError("'--skip-empty' is for files: '--format csv' or '--format ndjson'.")
     }
-    if let format, outputFolder == nil {
+    if let format = chosenFormat, outputFolder == nil {
       throw ValidationError("'--format \(format.rawValue)' requires '--output-folder <folder>'.")
     }
   }
+
+  /// The format; lines of JSON where many stores share a folder: programs that split files by lines read
+  /// every text in them as it is.
+  var chosenFormat: DataFormat? { format ?? (partition == nil ? nil : .ndjson) }
 
   /// The format with a name.
   private static func format(_ text: String) throws -> DataFormat {

@@ -110,7 +110,7 @@ struct Export: StoreCommand {
   }
 
   func validate() throws {
-    if let format = shaping.format { return try validateDataExport(format) }
+    if let format = shaping.chosenFormat { return try validateDataExport(format) }
     if target == nil {
       throw ValidationError(
         "Missing expected argument '<archive>', such as: coffer export \(store) \(proposal)")
@@ -160,7 +160,7 @@ struct Export: StoreCommand {
   }
 
   func perform(_ session: Session) throws -> ExitStatus {
-    if let format = shaping.format { return try performDataExport(format, session) }
+    if let format = shaping.chosenFormat { return try performDataExport(format, session) }
     if isPiped, StandardStream.output.isTerminal {
       throw CofferError(
         .refused, path: "standard output", detail: "an archive cannot be written to a terminal",
