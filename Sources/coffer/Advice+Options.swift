@@ -47,6 +47,9 @@ extension CofferError.Advice {
       "Remove it, or say which of the objects remains: --on-duplicate first|last|merge"
     case .giveDateFormat:
       "Write dates as 2024-05-01T12:30:00+02:00, or give their form, such as --date-format '%d.%m.%Y'."
+    case .restoreBackup(let id, let time):
+      "The latest intact backup of the store is from \(time). To restore it: --id \(id)"
+    case .listBackups(let vault): "To list the backups: coffer backups \(vault)"
     case .sentence, .chooseEntity: description
     }
   }

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import TestSupport
 internal import Testing
 
@@ -75,6 +76,123 @@ internal import Testing
     try #require(lines.count == 2)
     #expect(lines[0].contains(#""fullReason":"first""#))
     #expect(lines[1].contains(#""fullReason":"no-room""#))
+  }
+
+  @Test func aNoteOfADrillIsNoFailure() throws {
+    let sandbox = try Sandbox(.danglingToOne)
+    let result = try sandbox.shell(
+      """
+      coffer backup --quiet Todo.sqlite --vault V && coffer drill V && coffer drill V --json
+      coffer drill --quiet V
+      coffer drill V --format junit > junit.xml
+      """)
+    #expect(result.status == 0)
+    #expect(result.errorOutput == "")
+    let lines = result.output.split(separator: "\n")
+    #expect(lines.count == 4)
+    #expect(lines[0].hasPrefix("note: "))
+    #expect(lines[0].contains("it had errors in its data when it was backed up: error: "))
+    #expect(lines[2].hasPrefix(#"{"type":"note","note":"old-errors""#))
+    #expect(lines[3].contains(#""problems":0,"notes":1,"unusable":[]"#))
+    let document = try XMLElements(
+      String(decoding: sandbox.bytes("junit.xml") ?? Data(), as: UTF8.self))
+    #expect(document.named("failure").isEmpty)
+    #expect(document.named("system-out").count == 1)
+  }
+
+  /// 30 tags come, and all go; nothing is inserted.
+  @Test func onRequestABackupOfAWipeEndsWith3() throws {
+    let sandbox = try Sandbox()
+    let database = try GeneratorDatabase(path: sandbox.file("Todo.sqlite"))
+    try database.run(
+      """
+      WITH RECURSIVE n(k) AS (SELECT 1000 UNION ALL SELECT k + 1 FROM n WHERE k < 1029)
+      INSERT INTO ZTAGENTITY (Z_PK, Z_ENT, Z_OPT)
+      SELECT k, (SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = 'TagEntity'), 1 FROM n
+      """)
+    try database.run("UPDATE Z_PRIMARYKEY SET Z_MAX = 1029 WHERE Z_NAME = 'TagEntity'")
+    for vault in ["A", "B", "C"] {
+      #expect(
+        try sandbox.coffer("backup", "Todo.sqlite", "--vault", vault, "--fail-on", "wipe").status
+          == 0)
+    }
+    try database.run("DELETE FROM ZTAGENTITY")
+    let silent = try sandbox.coffer("backup", "--quiet", "Todo.sqlite", "--vault", "A")
+    #expect(silent.status == 0)
+    #expect(silent.errorOutput.contains("error: TagEntity: the entity lost most of its objects"))
+    let loud = try sandbox.coffer("backup", "Todo.sqlite", "--vault", "B", "--fail-on", "wipe")
+    #expect(loud.status == 3)
+    #expect(loud.output.contains("Backed up Todo.sqlite to B"))
+    let report = try sandbox.coffer(
+      "backup", "Todo.sqlite", "--vault", "C", "--fail-on", "wipe", "--format", "junit")
+    #expect(report.status == 3)
+    #expect(try Self.document(report).named("failure").map { $0["type"] } == ["silent-wipe"])
+    // The backup was made.
+    for vault in ["A", "B", "C"] {
+      #expect(
+        try sandbox.coffer("backup", "Todo.sqlite", "--vault", vault, "--fail-on", "wipe").status
+          == 0)
+    }
+    #expect(
+      try sandbox.coffer("backup", "Todo.sqlite", "--vault", "A", "--fail-on", "x").status == 64)
+  }
+
+  @Test(arguments: ["check V --max-age", "forget V --keep-within"])
+  func noLengthOfTimeIsWrongUsage(_ command: String) throws {
+    let sandbox = try Sandbox()
+    #expect(try sandbox.coffer("backup", "Todo.sqlite", "--vault", "V").status == 0)
+    for duration in ["0h", "0d", "0w0h"] {
+      #expect(try sandbox.shell("coffer \(command) \(duration)").status == 64)
+    }
+    #expect(try sandbox.shell("coffer \(command) 0d1h").status == 0)
+  }
+
+  @Test(arguments: [
+    "inspect V", "verify V", "export V a", "show V TagEntity", "diff Todo.sqlite V", "gc V",
+    "model V",
+    "import V New.sqlite", "merge Todo.sqlite V --match-by-object-id",
+  ])
+  func aVaultInThePlaceOfAStoreIsRecognized(_ command: String) throws {
+    let sandbox = try Sandbox()
+    let result = try sandbox.shell(
+      "coffer backup --quiet Todo.sqlite --vault V && coffer \(command)")
+    #expect(result.status != 0)
+    #expect(
+      result.errorOutput.contains(
+        "Hint: It is a vault. To list its backups: coffer backups V. To read one: V#latest or V#ID\n"
+      ))
+  }
+
+  /// Two stores of one name: what was typed is not proposed again.
+  @Test func whatIsProposedChoosesABackup() throws {
+    let sandbox = try Sandbox()
+    let made = try sandbox.shell(
+      """
+      coffer export -q Todo.sqlite a
+      for folder in A B; do
+        mkdir $folder
+        coffer import -q a $folder/Data.sqlite --store-uuid new --history drop
+      done
+      coffer backup -q A/Data.sqlite B/Data.sqlite --vault V
+      """)
+    #expect(made.status == 0, "\(made.errorOutput)")
+    for arguments in [
+      ["restore", "V", "N", "--of", "Data.sqlite"], ["verify", "V#Data/latest"],
+      ["verify", "V@2100-01-01"],
+    ] {
+      let result = try sandbox.run(arguments)
+      #expect(result.status == 10)
+      let hint = try #require(result.errorOutput.firstMatch(of: /Hint: Name one(?<text>.*)\n/))
+        .output.text
+      #expect(!hint.contains("Data"))
+      let names = hint.matches(of: /[0-9A-F-]{36}/).map { String($0.output) }
+      #expect(Set(names).count == 2)
+      #expect(try sandbox.coffer("verify", "V#\(names[0])/latest").status == 0)
+      if arguments[1].contains("@") {
+        let example = try #require(hint.firstMatch(of: /V#[^ ]*@[^ ]*Z/)).output
+        #expect(try sandbox.coffer("verify", String(example)).status == 0)
+      }
+    }
   }
 
   @Test func theHistoryOfAnObjectIsReadFromItsBackups() throws {

@@ -1,6 +1,6 @@
 internal import CoreDataModel
 
-/// The backup whose state a backup of changes begins with.
+/// The backup whose state a backup of changes begins with: the latest one whose state can be known.
 struct BackupBase {
   /// What a new backup is.
   enum Choice {
@@ -20,31 +20,43 @@ struct BackupBase {
   /// How many backups of changes follow a full archive at most.
   static let mostChanges = 30
 
-  /// Chooses what a new backup of a store begins with.
+  /// Finds the latest backup of a store.
   ///
   /// - Parameters:
   ///   - listing: what the vault has.
   ///   - store: the UUID of the store.
   ///   - cache: what is remembered of its latest state; nil for nothing.
   ///   - vault: the location of the vault.
-  /// - Returns: what the backup is.
-  static func choose(
+  /// - Returns: nil if there is none, or something that it is made of is missing.
+  static func latest(
     _ listing: VaultListing, of store: String, _ cache: StateCache?, vault: String
-  ) -> Choice {
-    guard let backups = listing.backups[store], let latest = backups.last else {
-      return .full(.first)
-    }
+  ) -> BackupBase? {
+    guard let latest = listing.backups[store]?.last else { return nil }
     let state = cache?.load()
     let remembered = state.flatMap { Self.backup(with: $0.description, in: listing, of: store) }
     guard let chain = try? listing.chain(of: remembered ?? latest, vault: vault),
-      let full = chain.first, let backup = chain.last
-    else { return .full(.unknownBase) }
+      let backup = chain.last
+    else { return nil }
+    return BackupBase(backup: backup, chain: chain, state: remembered == nil ? nil : state)
+  }
+
+  /// Chooses what a new backup of a store is.
+  ///
+  /// - Parameters:
+  ///   - listing: what the vault has.
+  ///   - store: the UUID of the store.
+  ///   - base: what ``latest(_:of:_:vault:)`` found.
+  /// - Returns: what the backup is.
+  static func choose(
+    _ listing: VaultListing, of store: String, _ base: BackupBase?
+  ) -> Choice {
+    guard let backups = listing.backups[store] else { return .full(.first) }
+    guard let base, let full = base.chain.first else { return .full(.unknownBase) }
     // Also those that begin with the same state as others: what is remembered may never become newer.
     let changes = backups.filter { $0.kind == .changes && $0.name.stem > full.name.stem }
     if changes.count >= mostChanges { return .full(.longChain) }
     if changes.reduce(0, { $0 &+ $1.byteCount }) > full.byteCount { return .full(.outgrown) }
-    return .changes(
-      BackupBase(backup: backup, chain: chain, state: remembered == nil ? nil : state))
+    return .changes(base)
   }
 
   /// The backup with a state; nil if it is not listed, or not the one that changes since this state would

@@ -15,6 +15,8 @@ struct BackupDraft {
   var summary: ExportSummary
   /// What was recorded of the state, with the path of its file; nil if that was not possible.
   var state: (recorder: StateRecorder, path: String)?
+  /// The recorded state; nil if that was not possible.
+  var after: StateFile?
 }
 
 /// Writes drafts of backups of a store.
@@ -30,7 +32,7 @@ struct BackupDrafting {
   ///
   /// - Parameters:
   ///   - choice: what the backup is.
-  ///   - state: the state of the base; ignored for a full archive.
+  ///   - state: the state of the latest backup, with which changes begin; nil if it is not known.
   ///   - store: the store.
   /// - Returns: the draft: a full archive also where changes cannot be written.
   /// - Throws: what reading the store and writing the file report; `CancellationError`.
@@ -43,12 +45,21 @@ struct BackupDrafting {
         let tables = StoreTables(store)
         let source = StoreRowSource(store, database, tables)
         let documents = try ChangesDescription(source)
-        switch choice {
-        case .full(let reason): return try full(source, documents, reason)
-        case .changes(let base):
-          guard let state else { return try full(source, documents, .unknownBase) }
-          return try changes(since: base, state, source, tables, documents)
+        var draft =
+          switch choice {
+          case .full(let reason): try full(source, documents, reason)
+          case .changes(let base):
+            if let state {
+              try changes(since: base, state, source, tables, documents)
+            } else {
+              try full(source, documents, .unknownBase)
+            }
+          }
+        if let state, let after = draft.after {
+          // A backup is not worse if this cannot be told.
+          draft.summary.findings += (try? after.wipes(since: state, documents)) ?? []
         }
+        return draft
       }
     }
   }
@@ -63,8 +74,8 @@ struct BackupDrafting {
     let made = try exporter.write(
       source.store, source.database, to: .file(path: path), witness: recorder)
     var draft = BackupDraft(path: path, fullReason: reason, summary: made.summary)
-    if let recorder, (try? recorder.finish(made.index)) != nil {
-      draft.state = (recorder, statePath)
+    if let recorder, let after = try? recorder.finish(made.index) {
+      (draft.state, draft.after) = ((recorder, statePath), after)
     }
     return draft
   }
@@ -88,7 +99,7 @@ struct BackupDrafting {
       try IncrementWriter(source, tables, documents, from: before, to: after)
         .write(to: path, options)
       return BackupDraft(
-        path: path, base: base.backup, summary: summary, state: (recorder, statePath))
+        path: path, base: base.backup, summary: summary, state: (recorder, statePath), after: after)
     } catch is IncrementWriter.Moved {
       return try full(source, documents, .changedMeanwhile)
     } catch let error as CofferError where error.code == .archiveLimit {

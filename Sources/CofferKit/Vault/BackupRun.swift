@@ -50,9 +50,11 @@ struct BackupRun {
     try nameStore(uuid, (store.path as NSString).lastPathComponent)
     let cache = StateCache(in: options.cacheFolder, vault: document.id, store: uuid)
     let drafting = try drafting(document, cache)
-    var choice = try choose(uuid, cache)
-    var state: StateFile?
-    if case .changes(let base) = choice { state = try self.state(of: base) }
+    let listing = try vault.listing()
+    let base = BackupBase.latest(listing, of: uuid, cache, vault: vault.location)
+    var choice =
+      options.isFull ? .full(.requested) : BackupBase.choose(listing, of: uuid, base)
+    let state = try base.flatMap { try self.state(of: $0) }
     while true {
       let draft = try drafting.write(choice, from: state, of: store)
       guard
@@ -84,11 +86,6 @@ struct BackupRun {
   }
 
   // MARK: The base
-
-  private func choose(_ uuid: String, _ cache: StateCache?) throws -> BackupBase.Choice {
-    if options.isFull { return .full(.requested) }
-    return BackupBase.choose(try vault.listing(), of: uuid, cache, vault: vault.location)
-  }
 
   /// The state of a base, remembered or read.
   ///

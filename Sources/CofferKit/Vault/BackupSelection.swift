@@ -32,7 +32,7 @@ public struct BackupSelection: Sendable, Hashable {
     if let store {
       candidates = all.filter { $0.belongs(to: store) }
       guard !candidates.isEmpty else {
-        throw Self.none(vault, "it has no backup of a store '\(store)'", all)
+        throw ambiguous(vault, "it has no backup of a store '\(store)'", all)
       }
     }
     if case .id(let text) = choice {
@@ -40,7 +40,7 @@ public struct BackupSelection: Sendable, Hashable {
       guard let found = candidates.first else {
         throw CofferError(
           .noSuchBackup, path: vault, detail: "it has no backup '\(text)'",
-          advice: "List the backups: coffer backups \(vault)")
+          advice: .listBackups(vault))
       }
       if candidates.count == 1 { return found }
       throw CofferError(
@@ -50,7 +50,8 @@ public struct BackupSelection: Sendable, Hashable {
     }
     let uuids = Set(candidates.map(\.storeUUID))
     guard uuids.count <= 1 else {
-      throw Self.none(vault, "it has backups of \(uuids.count) stores", candidates)
+      let name = store.map { " named '\($0)'" } ?? ""
+      throw ambiguous(vault, "it has backups of \(uuids.count) stores\(name)", candidates)
     }
     if case .until(let time) = choice {
       candidates = candidates.filter { $0.time <= time }
@@ -66,11 +67,23 @@ public struct BackupSelection: Sendable, Hashable {
     return found
   }
 
-  private static func none(_ vault: String, _ detail: String, _ all: [Backup]) -> CofferError {
-    let names = Set(all.map { $0.storeName ?? $0.storeUUID }).sorted()
-    return CofferError(
-      .noSuchBackup, path: vault, detail: detail,
-      advice: "Name one by its UUID or its name: \(names.prefix(5).joined(separator: ", "))")
+  /// The error where one store has to be named: by its UUID where several have its name, or the name was given.
+  private func ambiguous(_ vault: String, _ detail: String, _ all: [Backup]) -> CofferError {
+    var uuids: [String: Set<String>] = [:]
+    for backup in all {
+      uuids[backup.storeName ?? backup.storeUUID, default: []].insert(backup.storeUUID)
+    }
+    let names = uuids.flatMap { name, uuids in
+      uuids.count == 1 && store != name ? [name] : Array(uuids)
+    }
+    .sorted()
+    let more = names.count > 5 ? " and \(names.count - 5) more" : ""
+    let list = names.prefix(5).joined(separator: ", ") + more
+    var advice: CofferError.Advice = "Name one by its UUID or its name: \(list)"
+    if case .until(let time) = choice, let first = names.first {
+      advice = "Name one, as in \(vault)#\(first)@\(time): \(list)"
+    }
+    return CofferError(.noSuchBackup, path: vault, detail: detail, advice: advice)
   }
 }
 

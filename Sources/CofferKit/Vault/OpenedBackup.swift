@@ -80,17 +80,63 @@ extension Vault {
   ///   - store: the path of the store to create.
   ///   - options: how it is restored; the access to archives is that of the vault.
   /// - Returns: what was restored.
-  /// - Throws: as `open(_:)` and as `StoreImporter.import(_:to:)`.
+  /// - Throws: as `open(_:)` and as `StoreImporter.import(_:to:)`. If the backup is damaged, the advice names
+  ///   the latest one of the store that is intact.
   @discardableResult
   public func restore(
     _ selection: BackupSelection = BackupSelection(), to store: String,
     options: ImportOptions = ImportOptions()
   ) throws -> ImportSummary {
-    let backup = try open(selection)
-    var importer = StoreImporter(options: options, progress: progress)
-    importer.options.archiveAccess = archiveAccess
-    // Its file goes with it.
-    defer { withExtendedLifetime(backup) {} }
-    return try importer.import(backup.path, to: store)
+    let listing = try listing()
+    let backup = try backup(selection)
+    do {
+      let opened = try open(backup, listing)
+      // Its file goes with it.
+      defer { withExtendedLifetime(opened) {} }
+      var importer = StoreImporter(options: options, progress: progress)
+      importer.options.archiveAccess = archiveAccess
+      return try importer.import(opened.path, to: store)
+    } catch let error as CofferError where error.isOfDamagedBackup {
+      throw try advising(error, about: backup, listing)
+    }
+  }
+
+  /// An error about a damaged backup, with the latest one of its store that is intact.
+  private func advising(
+    _ error: CofferError, about damaged: Backup, _ listing: VaultListing
+  ) throws -> CofferError {
+    var error = error
+    let chains = (listing.backups[damaged.storeUUID] ?? []).filter { $0.id != damaged.id }
+      .compactMap { try? listing.chain(of: $0, vault: location) }
+    // Those that begin with the same file are read together, the latest first.
+    let groups = Dictionary(grouping: chains) { $0.first?.name.stem ?? "" }
+    for (_, group) in groups.sorted(by: { $0.key > $1.key }) {
+      var reading = VaultReading(self)
+      do {
+        try reading.read(group)
+      } catch is CofferError {
+        try Task<Never, Never>.checkCancellation()
+        return error
+      }
+      guard
+        let intact = group.last(where: { !reading.unusable.contains($0.last?.id ?? "") })?.last
+      else { continue }
+      error.advice = [.restoreBackup(id: intact.id, time: intact.time.description)]
+      return error
+    }
+    error.advice.append("No other backup of the store is intact.")
+    return error
+  }
+}
+
+extension CofferError {
+  /// Whether the files of a backup are not what they were, or lack something.
+  fileprivate var isOfDamagedBackup: Bool {
+    switch code {
+    case .truncatedArchive, .damagedArchive, .missingEntry, .invalidEntryName, .damagedModel,
+      .damagedEncryption, .truncatedEncryption, .notAnArchive, .wrongState:
+      true
+    default: false
+    }
   }
 }

@@ -2,9 +2,9 @@ internal import BackupPlaces
 internal import CoreDataArchive
 internal import CoreDataModel
 
-/// Something that is wrong in a vault.
+/// Something that is wrong in a vault, or worth a note.
 public struct VaultProblem: Sendable, Equatable {
-  /// What is wrong.
+  /// What it is.
   public enum Kind: String, Sendable, CaseIterable {
     /// A backup begins with a state that is not in the vault, or the files do not lead to its state.
     case brokenChain = "broken-chain"
@@ -18,11 +18,18 @@ public struct VaultProblem: Sendable, Equatable {
     case shrunk
     /// A drill could not restore the backup.
     case notRestored = "not-restored"
-    /// The store that a drill restored has errors in its data.
+    /// The store that a drill restored has errors in its data that the backup does not have.
     case invalidData = "invalid-data"
+    /// A note: the store had errors in its data when it was backed up, and so has the restored one.
+    case oldErrors = "old-errors"
+    /// A note: the store had primary key counters that were too low; the restored one has right ones.
+    case raisedCounters = "raised-counters"
+
+    /// Whether nothing is wrong with the backup.
+    public var isNote: Bool { self == .oldErrors || self == .raisedCounters }
   }
 
-  /// What is wrong.
+  /// What it is.
   public var kind: Kind
   /// The backup; nil if there is none in the vault.
   ///
@@ -51,6 +58,8 @@ public struct VaultCheckSummary: Sendable, Equatable {
   public var backups: [Backup] = []
   /// What is wrong, store by store, in the order of the backups.
   public var problems: [VaultProblem] = []
+  /// What a drill notes of backups that come back as they are, in the order of the backups.
+  public var notes: [VaultProblem] = []
   /// The number of bytes that were read.
   public var readByteCount = 0
 

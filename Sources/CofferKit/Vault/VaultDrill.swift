@@ -1,23 +1,22 @@
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// What a drill restores, and what it accepts.
+/// What a drill restores.
 public struct VaultDrillOptions: Sendable, Equatable {
   /// How many backups of each store are restored: the latest one, and others that are evenly spread over
   /// those before; at least 1.
   public var sampleSize = 1
-  /// Errors in the data that are no problem, such as a file that was missing when the store was backed up.
-  public var skippedCodes: Set<FindingCode> = []
 
   /// Creates options for the latest backup of each store.
   public init() {}
 }
 
 extension Vault {
-  /// Restores backups to a private temporary folder, and checks what comes back.
+  /// Restores backups to a private temporary folder, and compares what comes back with what was backed up.
   ///
-  /// Each store that is restored is verified, and its content digest is compared with that of the backup.
-  /// One is there at a time. Nothing in the vault is changed.
+  /// The content digest of each restored store must be that of the backup, except for counters that every
+  /// restore raises, and the store may have no error that the backup does not have. Errors of the backup's
+  /// own are notes. One store is there at a time. Nothing in the vault is changed.
   ///
   /// - Parameters:
   ///   - options: which backups.
@@ -28,7 +27,7 @@ extension Vault {
   public func drill(
     _ options: VaultDrillOptions = VaultDrillOptions(), of store: String? = nil
   ) throws -> VaultCheckSummary {
-    var run = VaultDrillRun(vault: self, options: options, listing: try listing())
+    var run = VaultDrillRun(vault: self, listing: try listing())
     let all = try backups(of: store)
     for uuid in Set(all.map(\.storeUUID)).sorted() {
       let backups = all.filter { $0.storeUUID == uuid }
@@ -48,20 +47,17 @@ extension Vault {
 /// A drill: one backup after the other.
 private struct VaultDrillRun {
   let vault: Vault
-  let options: VaultDrillOptions
   let listing: VaultListing
   private(set) var summary = VaultCheckSummary()
 
-  init(vault: Vault, options: VaultDrillOptions, listing: VaultListing) {
-    (self.vault, self.options, self.listing) = (vault, options, listing)
-  }
+  init(vault: Vault, listing: VaultListing) { (self.vault, self.listing) = (vault, listing) }
 
   /// Restores one backup and checks it.
   mutating func drill(_ backup: Backup) throws {
     try Task<Never, Never>.checkCancellation()
+    var found: [VaultProblem] = []
     do {
-      let problem = try problem(of: backup)
-      add(backup, problem)
+      try check(backup) { found.append(VaultProblem(kind: $0, backup: backup, detail: $1)) }
     } catch let error as CofferError {
       try Task<Never, Never>.checkCancellation()
       guard !error.preventsCheck else { throw error }
@@ -70,60 +66,93 @@ private struct VaultDrillRun {
         try vault.listing().backups[backup.storeUUID]?.contains(where: { $0.id == backup.id })
           == true
       else { return }
-      add(backup, (.notRestored, error.description))
+      found = [VaultProblem(kind: .notRestored, backup: backup, detail: error.description)]
     }
-  }
-
-  private mutating func add(
-    _ backup: Backup, _ problem: (kind: VaultProblem.Kind, detail: String)?
-  ) {
     summary.backups.append(backup)
     summary.readByteCount += backup.byteCount
-    guard let problem else { return }
-    if problem.kind != .invalidData { summary.unusable.insert(backup.id) }
-    summary.problems.append(
-      VaultProblem(kind: problem.kind, backup: backup, detail: problem.detail))
+    summary.notes += found.filter(\.kind.isNote)
+    summary.problems += found.filter { !$0.kind.isNote }
+    if found.contains(where: { !$0.kind.isNote && $0.kind != .invalidData }) {
+      summary.unusable.insert(backup.id)
+    }
   }
 
-  /// What is wrong with what comes back of a backup; nil for nothing.
-  private func problem(
-    of backup: Backup
-  ) throws -> (kind: VaultProblem.Kind, detail: String)? {
+  /// Restores a backup, and reports how what comes back differs from it.
+  private func check(
+    _ backup: Backup, _ report: (VaultProblem.Kind, String) -> Void
+  ) throws {
     let folder = try vault.workFolder()
-    defer { withExtendedLifetime(folder) {} }
-    let path = try folder.makeFolder("store") + "/Restored.sqlite"
-    let expected = try restore(backup, to: path).contentDigest
-    let digest = try StoreExporter().contentDigest(of: PersistentStore.opened(path, .inPlace))
-    guard digest == expected, digest.hasPrefix(backup.contentDigestPrefix) else {
-      return (
-        .otherState, "the restored store has the content digest \(digest), which is another state"
-      )
-    }
-    var (count, first) = (0, Finding?.none)
-    try verifier.verify(path) { finding in
-      guard finding.severity == .error else { return }
-      count += finding.multiplicity
-      first = first ?? finding
-    }
-    guard let first else { return nil }
-    let others = count > 1 ? "; \(count - 1) more" : ""
-    return (.invalidData, "\(first.description)\(others)")
-  }
-
-  /// Restores a backup; what is put together of it goes before the store is read.
-  private func restore(_ backup: Backup, to path: String) throws -> ImportSummary {
     let opened = try vault.open(backup, listing)
-    defer { withExtendedLifetime(opened) {} }
+    defer { withExtendedLifetime((folder, opened)) {} }
+    let path = try folder.makeFolder("store") + "/Restored.sqlite"
     var importer = StoreImporter(progress: vault.progress)
     importer.options.archiveAccess = vault.archiveAccess
-    return try importer.import(opened.path, to: path)
+    let restored = try importer.import(opened.path, to: path)
+    let digest = try StoreExporter().contentDigest(of: PersistentStore.opened(path, .inPlace))
+    if digest != restored.contentDigest, try onlyRaisesCounters(opened.path, path) {
+      let names = restored.findings.filter { $0.code == .primaryKeyCounterRaised }
+        .compactMap(\.entityName)
+      report(
+        .raisedCounters,
+        "a restore raises primary key counters that are too low: \(names.joined(separator: ", "))")
+    } else if digest != restored.contentDigest
+      || !digest.hasPrefix(backup.contentDigestPrefix)
+    {
+      return report(
+        .otherState, "the restored store has the content digest \(digest), which is another state")
+    }
+    try compareErrors(opened.path, path, report)
   }
 
-  private var verifier: Verifier {
+  /// Whether a restored store differs from its archive only by primary key counters.
+  private func onlyRaisesCounters(_ archive: String, _ store: String) throws -> Bool {
+    var comparison = StoreComparison(
+      options: ComparisonOptions(access: .inPlace, archiveAccess: vault.archiveAccess),
+      progress: vault.progress)
+    comparison.options.matchesByObjectID = true
+    comparison.options.temporaryFolder = vault.archiveAccess.temporaryFolder
+    var (isOnly, isAny) = (true, false)
+    try comparison.compare(archive, store) { difference in
+      isAny = true
+      if case .store(let fact) = difference, fact.subject == .primaryKeyCounter { return }
+      isOnly = false
+    }
+    return isAny && isOnly
+  }
+
+  /// Reports the errors of a restored store: those that its archive has too as a note.
+  private func compareErrors(
+    _ archive: String, _ store: String, _ report: (VaultProblem.Kind, String) -> Void
+  ) throws {
+    let counts = FindingCounts()
+    var old = FindingCollector()
+    try verify(store) {
+      counts.add($0)
+      old.add($0)
+    }
+    guard !counts.isEmpty else { return }
+    try verify(archive) { counts.remove($0) }
+    if counts.isEmpty { return report(.oldErrors, Self.text(old)) }
+    try verify(store) { counts.collect($0) }
+    report(.invalidData, Self.text(counts.collected))
+  }
+
+  /// The first of some errors, and how many more there are.
+  private static func text(_ errors: FindingCollector) -> String {
+    let count = errors.count(of: .error)
+    let others = count > 1 ? "; \(count - 1) more" : ""
+    return "\(errors.findings.first?.description ?? "")\(others)"
+  }
+
+  /// Passes on all errors of a store or an archive.
+  private func verify(_ path: String, _ found: @escaping (Finding) -> Void) throws {
     var options = VerificationOptions()
-    options.skippedCodes = self.options.skippedCodes
     options.access = .inPlace
+    options.archiveAccess = vault.archiveAccess
+    options.archiveAccess.limits.findings = .max
     options.temporaryFolder = vault.archiveAccess.temporaryFolder
-    return Verifier(options: options, progress: vault.progress)
+    try Verifier(options: options, progress: vault.progress).verify(path) {
+      if $0.severity == .error { found($0) }
+    }
   }
 }

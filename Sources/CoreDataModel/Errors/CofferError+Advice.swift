@@ -61,6 +61,10 @@ extension CofferError {
     case chooseDuplicates
     /// Say in which form dates are.
     case giveDateFormat
+    /// Restore this backup, the latest one of the store that is intact. The values are its ID and its time.
+    case restoreBackup(id: String, time: String)
+    /// List the backups in a vault. The value is its location.
+    case listBackups(String)
   }
 }
 
@@ -112,6 +116,9 @@ extension CofferError.Advice: CustomStringConvertible {
       "Rename or remove the column, or say that it is the key of \(entity)."
     case .chooseDuplicates: "Remove it, or say which of the objects remains."
     case .giveDateFormat: "Write dates as 2024-05-01T12:30:00+02:00, or say in which form they are."
+    case .restoreBackup(let id, let time):
+      "Restore \(id) from \(time), which is the latest intact backup of the store."
+    case .listBackups(let vault): "List the backups in \(vault), and choose one of them."
     }
   }
 }

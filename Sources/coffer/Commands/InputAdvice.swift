@@ -2,7 +2,7 @@ internal import CofferKit
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// Advice for a user who passed something other than a store: a folder with stores in it, or a model.
+/// Advice for a user who passed something other than a store: a folder with stores in it, a vault, or a model.
 enum InputAdvice {
   /// The maximum number of stores in a hint.
   private static let shown = 3
@@ -18,6 +18,7 @@ enum InputAdvice {
       let path = advised.place.path
       let hint: String? =
         switch advised.code {
+        case let code where ofWrongInput.contains(code) && isVault(path): vaultHint(of: path)
         case .readFailed, .notSQLite: hint(of: path)
         case .notAModel where FileSync.isFolder(path): storesHint(of: path)
         default: nil
@@ -26,6 +27,19 @@ enum InputAdvice {
       return advised
     default: return error
     }
+  }
+
+  /// The codes that commands report of a folder that is no store.
+  private static let ofWrongInput: Set<CofferError.Code> = [
+    .readFailed, .notFound, .notCoreData, .notAModel, .refused, .invalidTable,
+  ]
+
+  private static func isVault(_ path: String) -> Bool {
+    FileSync.isFolder(path) && (try? Vault.mayBe(at: path)) == true
+  }
+
+  private static func vaultHint(of path: String) -> String {
+    "It is a vault. To list its backups: coffer backups \(path). To read one: \(path)#latest or \(path)#ID"
   }
 
   private static func hint(of path: String) -> String? {

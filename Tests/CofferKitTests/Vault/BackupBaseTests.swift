@@ -21,7 +21,9 @@ internal import Testing
       files.append(
         PlacedFile(name: "\(Self.store)/\(name.text)", byteCount: size, written: Date()))
     }
-    return BackupBase.choose(VaultListing(files), of: Self.store, nil, vault: "")
+    let listing = VaultListing(files)
+    return BackupBase.choose(
+      listing, of: Self.store, BackupBase.latest(listing, of: Self.store, nil, vault: ""))
   }
 
   private func reason(_ sizes: [UInt64]) -> FullBackupReason? {

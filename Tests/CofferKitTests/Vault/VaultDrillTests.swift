@@ -74,18 +74,28 @@ internal import Testing
     #expect(summary.unusable == [second.id])
   }
 
-  @Test func errorsInTheDataAreAProblemUnlessTheyAreSkipped() throws {
+  @Test func errorsThatTheStoreHadAreANote() throws {
     let trial = try VaultTrial()
     try trial.edit("UPDATE ZATTACHMENTENTITY SET ZITEM = 99 WHERE ZITEM NOT NULL")
     let backup = try trial.backup(at: 0).backup
     let summary = try trial.vault.drill()
-    #expect(summary.problems.map(\.kind) == [.invalidData])
-    #expect(summary.problems.map(\.backup?.id) == [backup.id])
-    // It is what was backed up, so it can be restored.
+    #expect(summary.problems == [])
     #expect(summary.unusable.isEmpty)
-    var options = VaultDrillOptions()
-    options.skippedCodes = Set(FindingCode.allCases)
-    #expect(try trial.vault.drill(options).problems == [])
+    #expect(summary.notes.map(\.kind) == [.oldErrors])
+    #expect(summary.notes.map(\.backup?.id) == [backup.id])
+    #expect(summary.notes.first?.detail.contains("AttachmentEntity/p") == true)
+  }
+
+  /// A restore raises them, so that the content digest is another one.
+  @Test func countersThatARestoreRaisesAreANote() throws {
+    let trial = try VaultTrial()
+    try trial.edit("UPDATE Z_PRIMARYKEY SET Z_MAX = -1 WHERE Z_NAME = 'TagEntity'")
+    try trial.backup(at: 0)
+    let summary = try trial.vault.drill()
+    #expect(summary.problems == [])
+    #expect(summary.unusable.isEmpty)
+    #expect(summary.notes.map(\.kind) == [.raisedCounters])
+    #expect(summary.notes.first?.detail.hasSuffix(": TagEntity") == true)
   }
 
   @Test func anEncryptedVaultNeedsTheKey() throws {

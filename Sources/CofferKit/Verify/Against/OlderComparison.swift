@@ -4,10 +4,6 @@ internal import CoreDataStore
 
 /// Turns the differences between an older and a newer state of a store into findings.
 final class OlderComparison<Older: RowSource, Newer: RowSource> {
-  /// The minimum number of lost objects to report for an entity, in addition to losing more than
-  /// half.
-  private let leastLoss = 10
-
   private let older: Older
   private let newer: Newer
   private let filter: FindingFilter
@@ -99,14 +95,11 @@ final class OlderComparison<Older: RowSource, Newer: RowSource> {
   }
 
   private func checkLoss(_ counts: ComparisonSummary.RootCounts) throws {
-    let lost = counts.first - counts.second
-    guard lost >= leastLoss, lost > counts.second, !movedCounters.contains(counts.name) else {
-      return
-    }
-    try report(
-      Finding(
-        .silentWipe, entityName: counts.name,
-        detail: "there were \(counts.first) objects and are \(counts.second)"))
+    guard !movedCounters.contains(counts.name),
+      let finding = Finding.silentWipe(
+        of: counts.name, from: counts.first, to: counts.second)
+    else { return }
+    try report(finding)
   }
 }
 

@@ -22,6 +22,7 @@ struct BackupCommand: StoreCommand {
       ],
       statuses: [
         (.done, "success"), (.failed, "failure, or one of several stores was not backed up"),
+        (.findings, "with --fail-on wipe: an entity lost most of its objects"),
         (.unusableInput, "the store does not exist or is not a Core Data store; not a vault"),
         (.busy, nil),
         (.damaged, "the store is damaged (export --salvage exports what is readable)"),
@@ -56,6 +57,12 @@ struct BackupCommand: StoreCommand {
     help: ArgumentHelp("How to compress: gzip or zstd (default: gzip).", valueName: "format"),
     transform: Export.compression)
   var compression: ArchiveCompression = .gzip
+
+  @Option(
+    help: ArgumentHelp(
+      "End with 3 on a wipe: most objects of an entity are gone since the latest backup.",
+      valueName: "event"))
+  var failOn: BackupAlarm?
 
   @Option(help: ArgumentHelp("The output format (default: text).", valueName: "format"))
   var format: ReportFormat?
@@ -104,7 +111,7 @@ struct BackupCommand: StoreCommand {
         .notFound, path: storesFrom ?? "", detail: "it names no store",
         advice: "Check what makes the list, such as: coffer find FOLDER --json")
     }
-    var result = BackupsMadeMessage(vault: vault)
+    var result = BackupsMadeMessage(vault: vault, failingOn: failOn)
     for path in paths {
       do {
         let summary = try target.backup(storeAt: path, options: options)

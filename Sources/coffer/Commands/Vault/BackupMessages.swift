@@ -1,3 +1,4 @@
+internal import ArgumentParser
 internal import CofferKit
 internal import CoreDataArchive
 
@@ -29,25 +30,42 @@ struct BackupMadeMessage: Message {
   }
 }
 
+/// What ends a run with a status of its own, although all backups were made.
+enum BackupAlarm: String, ExpressibleByArgument, CaseIterable, Sendable {
+  /// An entity lost most of its objects.
+  case wipe
+}
+
 /// The end of a run that backs up stores.
 struct BackupsMadeMessage: Message {
   /// The vault, as given.
   var vault: String
   /// How many backups were made, and how many could not.
   private var (madeCount, failedCount) = (0, 0)
+  private let alarm: BackupAlarm?
+  private var isAlarming = false
   private var byteCount = 0
   /// The test cases of JUnit: one for each store, with its findings.
   private(set) var cases: [JUnitDocument.Case] = []
 
-  init(vault: String) { self.vault = vault }
+  init(vault: String, failingOn alarm: BackupAlarm? = nil) {
+    (self.vault, self.alarm) = (vault, alarm)
+  }
 
   /// Counts a backup of a store.
   mutating func add(_ summary: BackupSummary, _ store: String) {
     madeCount += 1
     byteCount += summary.backup.byteCount
+    let wipes = alarm == nil ? [] : summary.findings.filter { $0.code == .silentWipe }
+    isAlarming = isAlarming || !wipes.isEmpty
     cases.append(
       JUnitDocument.Case(
         className: "coffer", name: store,
+        outcome: wipes.isEmpty
+          ? .passed
+          : .failed(
+            type: FindingCode.silentWipe.text, message: FindingCode.silentWipe.meaning,
+            text: wipes.map(\.description).joined(separator: "\n")),
         output: summary.findings.map(\.description).joined(separator: "\n")))
   }
 
@@ -59,7 +77,7 @@ struct BackupsMadeMessage: Message {
   }
 
   /// The exit status.
-  var status: ExitStatus { failedCount > 0 ? .failed : .done }
+  var status: ExitStatus { failedCount > 0 ? .failed : isAlarming ? .findings : .done }
 
   func write(to printer: TextPrinter) throws {
     guard madeCount + failedCount > 1 else { return }

@@ -11,7 +11,8 @@ struct Backups: StoreCommand {
       """
       Lists the backups in a vault, those of each store together, the oldest first. Reads only the \
       names of files. Every command that reads archives takes a backup in their place: VAULT#ID, \
-      VAULT#latest, or VAULT@TIME for the latest until a time.
+      VAULT#latest, or VAULT@TIME for the latest until a time; of one of several stores, \
+      VAULT#STORE/latest or VAULT#STORE@TIME.
       """,
       examples: ["coffer backups Backups", "coffer verify Backups#latest"],
       statuses: [

@@ -13,10 +13,8 @@ struct CheckMessage: Message {
   var status: ExitStatus { summary.problems.isEmpty ? .done : .findings }
 
   func write(to printer: TextPrinter) throws {
-    for problem in summary.problems {
-      let place = problem.backup?.fileName ?? vault
-      try printer.complain(Terminal.printable("\(place): \(problem.detail)"))
-    }
+    for note in summary.notes { try printer.line("note: \(text(of: note))") }
+    for problem in summary.problems { try printer.complain(text(of: problem)) }
     let backups = QuantityText.count(summary.backups.count, "backup")
     let stores = QuantityText.count(Set(summary.backups.map(\.storeUUID)).count, "store")
     let read = summary.readByteCount
@@ -30,21 +28,27 @@ struct CheckMessage: Message {
     try printer.complain(QuantityText.count(summary.problems.count, "problem"))
   }
 
+  private func text(of problem: VaultProblem) -> String {
+    Terminal.printable(
+      "\(problem.backup?.fileName ?? vault): \(problem.kind.meaning)\(problem.detail)")
+  }
+
   func write(to printer: JSONPrinter) throws {
-    for problem in summary.problems {
-      var members: JSONObject = ["problem": .string(problem.kind.rawValue)]
+    for problem in summary.notes + summary.problems {
+      let type = problem.kind.isNote ? "note" : "problem"
+      var members: JSONObject = [type: .string(problem.kind.rawValue)]
       members.append("storeUUID", .text(problem.backup?.storeUUID))
       members.append("id", .text(problem.backup?.id))
       members.append("file", .text(problem.backup?.fileName))
       members.append("detail", .string(problem.detail))
-      try printer.line("problem", members)
+      try printer.line(type, members)
     }
     try printer.summary(
       status,
       [
         "vault": .string(vault), "backups": .number(summary.backups.count),
         "stores": .number(Set(summary.backups.map(\.storeUUID)).count),
-        "problems": .number(summary.problems.count),
+        "problems": .number(summary.problems.count), "notes": .number(summary.notes.count),
         "unusable": .array(
           summary.backups.map(\.id).filter(summary.unusable.contains).map { .string($0) }),
         "readBytes": .number(summary.readByteCount),
@@ -73,7 +77,9 @@ extension CheckMessage {
         name: backups.first?.storeName ?? store,
         cases: backups.map { backup in
           JUnitDocument.Case(
-            className: "coffer.\(store)", name: backup.id, outcome: outcome(of: backup))
+            className: "coffer.\(store)", name: backup.id, outcome: outcome(of: backup),
+            output: summary.notes.filter { $0.backup == backup }
+              .map { "\($0.kind.meaning)\($0.detail)" }.joined(separator: "\n"))
         })
     }
   }
@@ -86,6 +92,17 @@ extension CheckMessage {
       found.isEmpty
       ? "it needs a file that is damaged" : found.map(\.detail).joined(separator: "\n")
     return .failed(type: kind, message: kind, text: text)
+  }
+}
+
+extension VaultProblem.Kind {
+  /// What comes before the detail; empty where that says it all.
+  fileprivate var meaning: String {
+    switch self {
+    case .oldErrors: "it had errors in its data when it was backed up: "
+    case .invalidData: "the restored store has errors that the backup does not have: "
+    default: ""
+    }
   }
 }
 

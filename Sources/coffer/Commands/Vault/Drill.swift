@@ -10,12 +10,13 @@ struct Drill: StoreCommand {
     discussion: HelpText.discussion(
       """
       Restores the latest backup of each store to a private temporary folder, compares what comes \
-      back with what was backed up, verifies it, and deletes it. Changes nothing in the vault.
+      back with what was backed up, verifies it, and deletes it. Errors that the store had when it \
+      was backed up are a note. Changes nothing in the vault.
       """,
       examples: ["coffer drill Backups", "coffer drill Backups --sample 5 --format junit"],
       statuses: [
-        (.done, "everything came back, without errors in the data"), (.failed, nil),
-        (.findings, "a backup cannot be restored, or has errors in its data"),
+        (.done, "everything came back as it was backed up"), (.failed, nil),
+        (.findings, "a backup cannot be restored, or what comes back is not what was backed up"),
         (.unusableInput, "it is not a vault; no such store in it"), (.newerFormat, nil),
         (.refused, "refused: an encrypted vault without a key"), (.usage, nil),
         (.interrupted, nil),
@@ -34,13 +35,6 @@ struct Drill: StoreCommand {
     help: ArgumentHelp(
       "Restore only backups of this store: its UUID or its name.", valueName: "store"))
   var store: String?
-
-  @Option(
-    name: .customLong("skip"),
-    help: ArgumentHelp("Do not count this code; repeatable.", valueName: "code"),
-    completion: .list(FindingCode.allCases.map(\.text)),
-    transform: KnownName.code)
-  var skippedCodes: [FindingCode] = []
 
   @Option(help: ArgumentHelp("The output format (default: text).", valueName: "format"))
   var format: ReportFormat?
@@ -64,7 +58,6 @@ struct Drill: StoreCommand {
       source.progress = session.progress
       var options = VaultDrillOptions()
       options.sampleSize = sample
-      options.skippedCodes = Set(skippedCodes)
       return try source.drill(options, of: store)
     }
   }
