@@ -9,34 +9,40 @@ internal import Testing
   private static let script = "/usr/local/bin/coffer-backup"
 
   @Test(arguments: [
-    "coffer-backup", "cron/coffer-backup", "systemd/coffer-backup.service",
-    "systemd/coffer-backup.timer", "launchd/org.coffer.backup.plist",
+    "coffer-backup", "coffer-backup-all", "coffer-backup-ping", "cron/coffer-backup",
+    "systemd/coffer-backup.service", "systemd/coffer-backup.timer",
+    "systemd/coffer-alert.service", "launchd/org.coffer.backup.plist",
     "kubernetes/coffer-backup.yaml",
   ])
   func theFileIsThatOfTheRecipe(_ path: String) throws {
     let text = try Repository.text("packaging/\(path)")
     let blocks = try MarkdownPage("docs/recipes.md").blocks.map(\.text)
+    let isScript = !path.contains("/")
     #expect(
-      path == "coffer-backup"
+      isScript
         ? blocks.contains { $0.contains("<<'SCRIPT'\n\(text)SCRIPT\n") }
         : blocks.contains(text))
-    #expect(
-      path == "coffer-backup" || text.contains(path.hasSuffix(".timer") ? "Timer" : Self.script))
+    let word =
+      path.hasSuffix(".timer") ? "Timer" : path.contains("alert") ? "journalctl" : Self.script
+    #expect(isScript || text.contains(word))
   }
 
   @Test(.enabled(if: ProcessRunner.find("systemd-analyze") != nil, "systemd is not installed"))
   func theUnitsAreSound() throws {
     let folder = try TemporaryDirectory()
-    for name in ["coffer-backup.service", "coffer-backup.timer"] {
+    for name in ["coffer-backup.service", "coffer-backup.timer", "coffer-alert.service"] {
       try Repository.text("packaging/systemd/\(name)").replacing(Self.script, with: "/bin/true")
         .write(toFile: folder.file(name), atomically: true, encoding: .utf8)
     }
     let program = try #require(ProcessRunner.find("systemd-analyze"))
     let result = try ProcessRunner(program).run(
-      ["verify", "--man=no", folder.file("coffer-backup.timer")])
+      [
+        "verify", "--man=no", folder.file("coffer-backup.timer"),
+        folder.file("coffer-alert.service"),
+      ])
     #expect(result.status == 0)
     let complaints = result.errorOutput.split(separator: "\n").filter {
-      $0.contains("coffer-backup")
+      $0.contains("coffer-")
     }
     #expect(complaints == [])
   }
