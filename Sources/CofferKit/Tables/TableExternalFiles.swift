@@ -29,13 +29,26 @@ final class TableExternalFiles {
       throw TableValueProblem(detail: "it is not the path of a file", advice: advice)
     }
     do throws(SystemError) {
-      return try FileBytes.openRegular("\(folder)/\(path)")
+      // The folder itself may be behind a link, which the user has named.
+      var place = try OpenFolder(path: StorePaths.join(folder, "."))
+      for name in names.dropLast() { place = try OpenFolder(String(name), in: place) }
+      if let file = try place.openFile(String(names[names.count - 1])) { return file }
     } catch {
-      throw TableValueProblem(
-        detail: error.isMissing
-          ? "the file does not exist" : "the file cannot be read: \(error.text)",
-        advice: advice)
+      let isLinked = names.indices.contains { last in
+        let part = names[...last].joined(separator: "/")
+        return FileIdentity(of: StorePaths.join(folder, part))?.kind == .link
+      }
+      let detail =
+        if isLinked {
+          "it is a symbolic link or behind one, and links are not followed"
+        } else if error.isMissing {
+          "the file does not exist"
+        } else {
+          "the file cannot be read: \(error.text)"
+        }
+      throw TableValueProblem(detail: detail, advice: advice)
     }
+    throw TableValueProblem(detail: "it is not a regular file", advice: advice)
   }
 
   /// Copies a file into the folder of external files.

@@ -88,9 +88,13 @@ struct TableFiles {
     var found: [TableFile] = []
     for name in all {
       let path = StorePaths.join(folder, name)
-      if !known.contains(ExactString(path)) {
-        found += try tables(at: path, name: name, place: path)
+      if known.contains(ExactString(path)) { continue }
+      guard FileIdentity(of: path)?.kind != .link else {
+        throw TablePlace(path: path).error(
+          "it is a symbolic link, and links in a folder of tables are not followed",
+          advice: "Replace the link by the file, or name the file itself.")
       }
+      found += try tables(at: path, name: name, place: path)
     }
     return found
   }

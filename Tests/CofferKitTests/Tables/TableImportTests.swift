@@ -167,6 +167,23 @@ internal import Testing
     #expect(try trial.faultyPlace() == place)
   }
 
+  /// A linked file, a file in a linked folder, and a linked table.
+  @Test(arguments: ["link", "d/secret", "Tag.csv"])
+  func linksInTheFolderOfTablesAreNotFollowed(_ name: String) throws {
+    let trial = try TableImportTrial()
+    try trial.write("title,cover.file\nA,\(name)\n", to: "Book.csv")
+    let elsewhere = try TemporaryDirectory()
+    let outside = elsewhere.path
+    _ = try elsewhere.write("label\nx\n".utf8, to: "secret")
+    let first = name.split(separator: "/")[0]
+    try FileManager.default.createSymbolicLink(
+      atPath: trial.folder.file("Tables/\(first)"),
+      withDestinationPath: name.hasPrefix("d/") ? outside : "\(outside)/secret")
+    let place = name == "Tag.csv" ? name : "Book.csv, line 2, column cover.file"
+    #expect(try trial.faultyPlace() == place)
+    #expect(try trial.failure().detail.contains("link"))
+  }
+
   @Test func aDateHasTheGivenForm() throws {
     var trial = try TableImportTrial()
     trial.options.tables.dateFormat = TableDateFormat("%d.%m.%Y %H:%M:%S.%f%z")
