@@ -35,6 +35,10 @@ package struct CompanionFolder: Hashable, Sendable {
   /// Whether stores that differ only in their extension share the folder.
   package var isShared: Bool { place.contains("NAME") }
 
+  /// The most levels of folders that a file of a store may be below the support folder, or below such a
+  /// folder: deeper ones are neither read nor written.
+  package static let mostLevels = 8
+
   /// What the path of a file in such a folder begins with, from the support folder; its place follows.
   package static let parent = ".."
 

@@ -20,7 +20,7 @@ extension CofferError.Advice {
       "Export it, and change the copy that --cloudkit drop restores; or use --allow-mirrored if no other "
         + "device has the data."
     case .choosePolicy:
-      "Nothing was written. Choose which store wins with --policy, or change one of them."
+      "Nothing was written. Choose which store wins with --prefer ours or --prefer theirs, or change one of them."
     case .giveIdentity: "Use --identity FILE or --passphrase-file FILE."
     case .givePassphrase: "Pass the file with the right passphrase: --passphrase-file FILE."
     case .decryptIdentities: "Decrypt it and pass a pipe: --identity <(age -d FILE)"

@@ -67,7 +67,14 @@ internal import Testing
     #expect(open.errorOutput.hasPrefix("conflict: \(text)"))
     let settled = try sandbox.run(merge + ["--policy", "overwrite"])
     #expect(settled.status == 0)
-    #expect(settled.errorOutput == "conflict, settled for Copy.sqlite: \(text)")
+    #expect(settled.errorOutput.hasPrefix("conflict, settled for Copy.sqlite: \(text)"))
+    #expect(settled.errorOutput.contains("  ours    \"ours\"\n"))
+    let theirs = try sandbox.run(merge + ["--force", "--prefer", "theirs"])
+    #expect(theirs.errorOutput == settled.errorOutput)
+    let dry = try sandbox.run(
+      ["merge", "Todo.sqlite", "Copy.sqlite", "--base", "Base.sqlite", "--dry-run"])
+    #expect(dry.status == 3)
+    #expect(dry.errorOutput.hasPrefix("conflict: \(text)"))
     let both = try sandbox.run(
       merge + ["--force", "--policy", "overwrite", "--policy", "rollback"])
     #expect(both.status == 64)

@@ -35,9 +35,39 @@ final class ApplyRun {
     }
     try copy.edit(settings: changedSettings()) { database, files in
       try changeRows(database)
-      try checkReferences(database)
       try change(files)
     }
+  }
+
+  /// Verifies the result; what was wrong before is not its fault.
+  ///
+  /// - Throws: ``CofferError``: `damaged-archive` if the result is not the state that the changes name,
+  ///   `strict-findings` for new errors if the options are strict; errors from reading.
+  func requireSoundness() throws {
+    let found = try copy.newFindings()
+    summary.findings = found.findings
+    summary.errorCount = found.count(of: .error)
+    if options.isStrict, summary.errorCount > 0 {
+      throw CofferError(
+        .strictFindings, path: store.path,
+        detail: summary.errorCount == 1
+          ? "the result would have 1 new error"
+          : "the result would have \(summary.errorCount) new errors",
+        advice: .acceptFindings, evidence: summary.findings)
+    }
+    try requireStatedContent()
+  }
+
+  /// Checks that changes that begin with exactly this store lead to the state that they name.
+  ///
+  /// A store that differs where the changes do not look cannot become that state.
+  private func requireStatedContent() throws {
+    guard let begin = file.before.digest, let end = file.after.digest,
+      try copy.contentDigestOfCopy() != end, try copy.contentDigestOfStore() == begin
+    else { return }
+    throw CofferError(
+      .damagedArchive, path: file.path, entry: ArchiveEntryName.changes,
+      detail: "the changes do not lead to the state that it names")
   }
 
   /// Writes the changes that lead back.
@@ -134,35 +164,5 @@ final class ApplyRun {
   private func wrongFile(_ file: ChangedFile, _ detail: String) -> CofferError {
     CofferError(
       .wrongState, path: store.path, item: file.name.text, detail: detail)
-  }
-
-  // MARK: Checks
-
-  /// Checks the references of the result; what was wrong before is not its fault.
-  private func checkReferences(_ database: SQLiteDatabase) throws {
-    let checks = ReferenceChecks(
-      file.documents, place: store.path, options.archiveAccess.temporaryFolder)
-    guard checks.tableCount > 0 else { return }
-    progress.report(WorkProgress(.references, completed: 0, total: checks.tableCount))
-    let counts = FindingCounts()
-    try checks.run(on: database, tableDone: { _ in }, report: { counts.add($0) })
-    if !counts.isEmpty {
-      try store.use { database in
-        try checks.run(on: database, tableDone: { _ in }, report: { counts.remove($0) })
-      }
-    }
-    if !counts.isEmpty {
-      try checks.run(on: database, tableDone: { _ in }, report: { counts.collect($0) })
-    }
-    progress.report(
-      WorkProgress(.references, completed: checks.tableCount, total: checks.tableCount))
-    let findings = counts.collected
-    summary.findings = findings.findings
-    summary.errorCount = findings.count(of: .error)
-    guard options.isStrict, summary.errorCount > 0 else { return }
-    throw CofferError(
-      .strictFindings, path: store.path,
-      detail: "the result would have \(summary.errorCount) new errors", advice: .acceptFindings,
-      evidence: summary.findings)
   }
 }

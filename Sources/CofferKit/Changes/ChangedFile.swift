@@ -1,4 +1,5 @@
 internal import CoreDataArchive
+internal import CoreDataLayout
 internal import CoreDataModel
 
 /// A file of the support folder that differs between two states.
@@ -63,7 +64,11 @@ extension ChangesFile {
     func add(
       _ components: [String]?, _ name: String, isAfter: Bool, _ content: ChangedFile.Content
     ) throws(CofferError) {
-      guard let components else { throw invalid(name, "this is not a valid name for a file") }
+      guard let components else {
+        throw invalid(
+          name,
+          "this is not a valid name for a file, at most \(CompanionFolder.mostLevels) folders deep")
+      }
       let key = ExactString(components.joined(separator: "/"))
       var file = found[key] ?? ChangedFile(components: components)
       guard (isAfter ? file.after : file.before) == nil else {

@@ -37,15 +37,16 @@ public struct ChangesApplier: Sendable {
   /// - Returns: what was changed.
   /// - Throws: ``CofferError``: `wrong-state` if the store is not in the state that the changes begin
   ///   with, `model-mismatch` if it has another model or schema, `store-busy` if it is in use or was
-  ///   changed meanwhile, `strict-findings` if the result has defects that the store did not have and
-  ///   the options are strict; `irreversible-changes` for changes without the values before; errors from
+  ///   changed meanwhile, `strict-findings` if the result has errors that the store did not have and
+  ///   the options are strict; `damaged-archive` if the result is not the state that the changes name; `irreversible-changes` for changes without the values before; errors from
   ///   reading the file and from writing the store;
   ///   `CancellationError`. Then the store is as it was.
   @discardableResult
   public func apply(
     _ changes: String, to store: String, at newStore: String? = nil
   ) throws -> ApplySummary {
-    try run(changes, store, newStore, .stay) { run, copy in
+    try run(changes, store, newStore) { run, copy in
+      try run.requireSoundness()
       try copy.place(writeUndo: run.writeUndo)
       return run.summary
     }
@@ -67,20 +68,30 @@ public struct ChangesApplier: Sendable {
     _ changes: String, to store: String, comparison: ComparisonOptions = ComparisonOptions(),
     onDifference: (Difference) throws -> Void = { _ in }
   ) throws -> ComparisonSummary {
-    try run(changes, store, nil, .link) { _, copy in
-      try copy.compare(comparison, onDifference: onDifference)
+    try run(changes, store, nil) { run, copy in
+      try run.requireSoundness()
+      return try copy.compare(comparison, onDifference: onDifference)
     }
   }
 
+  /// Passes on the content digest of what changes would make of a store, which stays as it is.
+  ///
+  /// - Throws: the errors of `apply(_:to:at:)`, but for those of the result; errors from the closure.
+  func result<T>(
+    of changes: String, to store: String, _ body: (String) throws -> T
+  ) throws -> T {
+    try run(changes, store, nil) { _, copy in try body(copy.contentDigestOfCopy()) }
+  }
+
   private func run<T>(
-    _ changes: String, _ store: String, _ newStore: String?, _ others: EditedFiles.Others,
+    _ changes: String, _ store: String, _ newStore: String?,
     _ body: (ApplyRun, EditedCopy) throws -> T
   ) throws -> T {
     let file = try ChangesFile(
       path: changes, access: options.archiveAccess, isReversed: options.isReversed)
     guard file.states.isReversible else { throw CofferError.irreversibleChanges(path: changes) }
     let copy = try EditedCopy(
-      of: store, at: newStore, others, options.editing,
+      of: store, at: newStore, .link, options.editing,
       temporaryFolder: options.archiveAccess.temporaryFolder, progress: progress)
     defer { copy.abandon() }
     let run = ApplyRun(file, to: copy, options: options, progress: progress)

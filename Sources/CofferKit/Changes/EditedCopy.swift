@@ -151,9 +151,9 @@ final class EditedCopy {
   ///   it was.
   func place(writeUndo: ((ArchiveTarget, ChangesOptions) throws -> Void)? = nil) throws {
     let undo = try options.undo.flatMap { target in
-      try keeping(target, as: "undo") {
-        try (writeUndo ?? self.writeUndo)(target, options.undoOptions)
-      }.kept
+      let write = writeUndo ?? self.writeUndo
+      try requireWayBack(write)
+      return try keeping(target, as: "undo") { try write(target, options.undoOptions) }.kept
     }
     do {
       try Task<Never, Never>.checkCancellation()
@@ -305,19 +305,70 @@ extension EditedCopy {
       .open(placement.working.store, path, for: recorder)
   }
 
-  /// Verifies the copy, and compares what is found with what the store had before.
+  /// Takes the change of the copy back, in a copy of its own, and checks that this is the store as it was.
+  /// The changes are tried as anyone can read them, so that nobody needs a key.
+  ///
+  /// - Throws: ``CofferError`` with `refused` if they do not lead back; the errors of writing and applying
+  ///   them.
+  private func requireWayBack(_ write: (ArchiveTarget, ChangesOptions) throws -> Void) throws {
+    let changes = placement.path(inWorkingFolder: "way-back")
+    defer { FileNames.remove(changes) }
+    var writing = options.undoOptions
+    writing.encryption = nil
+    try write(.file(changes), writing)
+    var applier = ChangesApplier()
+    applier.options.editing.allowsMirrored = true
+    applier.options.archiveAccess.temporaryFolder = temporaryFolder
+    let problem: String
+    do {
+      let isBack = try applier.result(of: changes, to: placement.working.store) {
+        try $0 == contentDigest(of: path)
+      }
+      if isBack { return }
+      problem = "they lead to another state"
+    } catch let error as CofferError
+      where [.wrongState, .damagedArchive, .modelMismatch].contains(error.code)
+    {
+      problem = "they cannot be applied to the result"
+    }
+    throw CofferError(
+      .refused, path: path, detail: "the changes that lead back would not: \(problem)",
+      advice: "Nothing was written. Make a backup of the store, and change it without an undo.")
+  }
+
+  /// The content digest of the store, which must be as it was.
+  func contentDigestOfStore() throws -> String { try contentDigest(of: path) }
+
+  /// The content digest of the copy, which must have all its files.
+  func contentDigestOfCopy() throws -> String { try contentDigest(of: placement.working.store) }
+
+  private func contentDigest(of path: String) throws -> String {
+    let store = try PersistentStore.opened(path, .inPlace)
+    defer { store.close() }
+    return try StoreExporter().contentDigest(of: store)
+  }
+
+  /// Verifies the copy, and refuses new errors.
   ///
   /// The copy must have all its files, as for ``compare(_:onDifference:)``.
   ///
   /// - Returns: the warnings that the store did not have, a limited number of each kind.
   /// - Throws: ``CofferError`` with `new-findings` if there are errors that the store did not have;
   ///   errors from reading.
-  func requireSoundness() throws -> [Finding] {
+  func requireSoundness() throws -> [Finding] { try requireNoErrors(newFindings()) }
+
+  /// Verifies the copy, and compares what is found with what the store had before.
+  ///
+  /// The copy must have all its files, as for ``compare(_:onDifference:)``.
+  ///
+  /// - Returns: the errors and warnings that the store did not have, a limited number of each kind.
+  /// - Throws: errors from reading.
+  func newFindings() throws -> FindingCollector {
     let counts = FindingCounts()
     try verifyCopy { if $0.severity > .info { counts.add($0) } }
     if !counts.isEmpty { try verifyStore { counts.remove($0) } }
     if !counts.isEmpty { try verifyCopy { counts.collect($0) } }
-    return try requireNoErrors(counts.collected)
+    return counts.collected
   }
 
   /// Passes on every finding of the store.

@@ -20,6 +20,8 @@ final class EditedFiles {
   /// The files that the copy does not take over, by their paths from the support folder.
   private(set) var removed: Set<ExactString> = []
   private var written: Set<ExactString> = []
+  private let place: String
+  private let copy: StorePaths
   private let writer: SupportFolderWriter
   private let others: Others
 
@@ -27,9 +29,13 @@ final class EditedFiles {
   ///   - store: the store.
   ///   - copy: the paths of the copy.
   ///   - others: what happens to the files that are left alone.
-  /// - Throws: ``CofferError`` if the support folder cannot be listed.
+  /// - Throws: ``CofferError`` if the support folder cannot be listed, and with `refused` if a link in it
+  ///   hides files.
   init(of store: PersistentStore, for copy: StorePaths, _ others: Others) throws(CofferError) {
     folder = try SupportFolder(of: StorePaths(store: store.path))
+    try folder.requireComplete()
+    self.copy = copy
+    place = store.path
     writer = SupportFolderWriter(of: copy)
     self.others = others
   }
@@ -68,9 +74,10 @@ final class EditedFiles {
     written.insert(ExactString(file.path))
   }
 
-  /// Takes over the other files.
+  /// Takes over the other files, and checks that the copy has them all.
   ///
-  /// - Throws: ``CofferError`` if one cannot be read or written; `CancellationError`.
+  /// - Throws: ``CofferError`` if one cannot be read or written, and with `store-busy` if one vanished
+  ///   meanwhile; `CancellationError`.
   func finish() throws {
     guard others != .stay else { return }
     for file in folder.files {
@@ -79,6 +86,12 @@ final class EditedFiles {
       if removed.contains(path) || written.contains(path) { continue }
       _ =
         others == .link ? try writer.link(file, from: folder) : try writer.copy(file, from: folder)
+    }
+    let wanted = folder.files.map(\.path).exactStrings.subtracting(removed).union(written)
+    guard try SupportFolder(of: copy).files.map(\.path).exactStrings == wanted else {
+      throw CofferError(
+        .storeBusy, path: place, detail: "its external files changed meanwhile",
+        advice: "Close the app that uses the store, and try again.")
     }
   }
 }

@@ -18,6 +18,7 @@ final class MergeFiles {
     self.other = other
     self.files = files
     otherFolder = try SupportFolder(of: StorePaths(store: other.store.path))
+    try otherFolder.requireComplete()
     known = Self.byName(otherFolder)
     present = Self.byName(files.folder)
   }

@@ -108,8 +108,7 @@ struct MergeObjects: RowHandler {
     for column in run.values.columns[table] where !rows.row.isNull(column) {
       let link = try link(column)
       if link == .changed, try hasOtherPartner(rows, column, object) {
-        try run.note(
-          .property, object, on: run.other, run.other.shape(table).propertyName(column))
+        try run.noteValues(column, of: object, nil)
         guard run.policy.prefersOther else { continue }
       }
       try take(rows, column, for: added, link)
@@ -145,10 +144,7 @@ struct MergeObjects: RowHandler {
       let isContested = try storeChanged(column) || hasOtherPartner(rows, column, object)
       if isContested { conflicts.append(column) } else { taken.append(column) }
     }
-    for column in conflicts {
-      try run.note(
-        .property, object, on: run.store, run.store.shape(table).propertyName(column))
-    }
+    for column in conflicts { try run.noteValues(column, of: source, object) }
     if !conflicts.isEmpty {
       switch policy {
       case .rollback: return

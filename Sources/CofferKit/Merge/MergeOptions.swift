@@ -48,6 +48,24 @@ public struct MergeConflict: Sendable, Hashable, CustomStringConvertible {
   public var objectID: ManagedObjectID
   /// The property; nil if it is the object itself.
   public var propertyName: String?
+  /// What people call the object: its name or title, or another text of it; nil if it has none.
+  public var title: String?
+  /// What each side has for the property; nil if the conflict is not about values.
+  public var values: Values?
+
+  /// What the sides of a merge have: a value as JSON, or the destination of a to-one relationship.
+  ///
+  /// Nil stands for no value. For a large value, there is the number of bytes instead.
+  public struct Values: Sendable, Hashable {
+    /// Whether there is a state that both stores come from.
+    public var hasBase = false
+    /// In that state.
+    public var base: String?
+    /// In the store.
+    public var ours: String?
+    /// In the other store.
+    public var theirs: String?
+  }
 
   /// The object with the property, and what is contradictory.
   public var description: String {
@@ -77,9 +95,12 @@ public struct MergeConflicts: Sendable, Equatable {
   /// The number of all conflicts.
   public private(set) var count = 0
 
+  /// Whether the next conflict is listed.
+  var hasRoom: Bool { list.count < Self.listLimit }
+
   mutating func add(_ conflict: MergeConflict) {
     count += 1
-    if list.count < Self.listLimit { list.append(conflict) }
+    if hasRoom { list.append(conflict) }
   }
 }
 
@@ -127,8 +148,10 @@ public struct MergeSummary: Sendable {
   public var differences: ComparisonSummary
   /// What was selected of the other store; nil for everything.
   public var selection: SelectionSummary?
-  /// The conflicts that the policy settled.
+  /// The conflicts that the policy settled; of a preview, all of them.
   public var conflicts = MergeConflicts()
+  /// The conflicts because of which a merge would write nothing; only of a preview, which shows the rest.
+  public var openConflicts = MergeConflicts()
   /// How the objects of both stores were matched; empty if by object ID alone.
   public var matching: [EntityMatching] = []
   /// The number of objects that delete rules deleted, besides those that either store deleted.

@@ -27,6 +27,7 @@ final class MergeRun {
   private(set) var conflicts = MergeConflicts()
   /// The conflicts that the policy does not settle.
   private(set) var open = MergeConflicts()
+  private var texts: (store: ConflictTexts, other: ConflictTexts, base: ConflictTexts?)
   /// Whether another policy would settle one of them.
   private var isDecidable = false
   /// What new objects of tables must have a value of, by the numbers of their entities, as far as it was
@@ -76,6 +77,7 @@ final class MergeRun {
     isUpdate = other.stated != nil && options.policy == nil
     policy = options.policy ?? (isUpdate ? .mergeByPropertyObjectTrump : .error)
     values = MergeValues(store, other, base, editor)
+    texts = (ConflictTexts(store), ConflictTexts(other), base.map { ConflictTexts($0) })
     self.progress = RowProgress(progress, objectTotal: other.source.estimatedObjectCount)
     for sql in [
       "CREATE TABLE \(Self.links) (t INTEGER, k INTEGER, r INTEGER, d INTEGER, n INTEGER, "
@@ -92,8 +94,9 @@ final class MergeRun {
 
   /// Merges everything.
   ///
-  /// - Throws: ``CofferError``: `merge-conflicts` if there are conflicts that the policy does not settle;
-  ///   errors from reading and writing; `CancellationError`.
+  /// Where the policy does not settle a conflict, the store stays as it is.
+  ///
+  /// - Throws: errors from reading and writing; `CancellationError`.
   func complete() throws {
     for table in editor.schema.tables.indices { try mergeObjects(table) }
     for pairs in editor.schema.pairs.indices { try mergePairs(pairs) }
@@ -105,6 +108,12 @@ final class MergeRun {
     try mergeOrder()
     try mergeWaitingValues()
     progress.finishPhase()
+  }
+
+  /// Refuses conflicts that the policy does not settle.
+  ///
+  /// - Throws: ``CofferError`` with `merge-conflicts`.
+  func requireSettled() throws(CofferError) {
     guard open.count > 0 else { return }
     let advice: CofferError.Advice =
       isDecidable
@@ -128,19 +137,49 @@ final class MergeRun {
   ///   - side: the store that has the object.
   ///   - property: the name of the property; nil for the object itself.
   ///   - isSettled: whether any policy but `error` settles it.
-  /// - Throws: ``CofferError`` as SQLite says.
+  ///   - values: what the sides have for the property; asked for only if the conflict is listed.
+  /// - Throws: ``CofferError`` as SQLite says; errors from reading.
   func note(
     _ kind: MergeConflict.Kind, _ object: StoredObject, on side: MergeSide,
-    _ property: String? = nil,
-    isSettled: Bool = true
-  ) throws(CofferError) {
+    _ property: String? = nil, isSettled: Bool = true,
+    values: () throws -> MergeConflict.Values? = { nil }
+  ) throws {
     if isUpdate && isSettled { return }
-    let conflict = MergeConflict(
+    var conflict = MergeConflict(
       kind: kind, objectID: try side.id(object), propertyName: property)
+    if conflicts.hasRoom {
+      conflict.title =
+        try side === other ? texts.other.title(of: object) : texts.store.title(of: object)
+      conflict.values = try values()
+    }
     conflicts.add(conflict)
     guard !isSettled || policy == .error else { return }
     open.add(conflict)
     if isSettled { isDecidable = true }
+  }
+
+  /// Notes that both sides have another value in a column.
+  ///
+  /// - Parameters:
+  ///   - column: the column.
+  ///   - theirs: the object in the other store.
+  ///   - ours: the object in the store; nil if it has none.
+  /// - Throws: errors from reading.
+  func noteValues(_ column: Int, of theirs: StoredObject, _ ours: StoredObject?) throws {
+    let destination = values.destinationTable(column, of: theirs.table)
+    let side = ours == nil ? other : store
+    let name = side.shape(theirs.table).propertyName(column)
+    try note(.property, ours ?? theirs, on: side, name) {
+      var values = MergeConflict.Values(hasBase: base != nil)
+      if identity.isOld(theirs) {
+        values.base = try texts.base?.text(column, of: theirs, leadingTo: destination)
+      }
+      values.ours = try ours.flatMap {
+        try texts.store.text(column, of: $0, leadingTo: destination)
+      }
+      values.theirs = try texts.other.text(column, of: theirs, leadingTo: destination)
+      return values
+    }
   }
 
   /// Whether an object of the other store is merged.

@@ -60,7 +60,7 @@ public struct StoreMerger: Sendable {
   public func merge(
     _ other: String, into store: String, base: String? = nil, at newStore: String? = nil
   ) throws -> MergeSummary {
-    try run(other, store, base, newStore) { copy, summary in
+    try run(other, store, base, newStore, isPreview: false) { copy, summary in
       (summary.differences, summary.findings) = try copy.complete()
       return summary
     }
@@ -68,7 +68,8 @@ public struct StoreMerger: Sendable {
 
   /// Compares a store with what a merge would make of it.
   ///
-  /// The store stays as it is.
+  /// The store stays as it is. Conflicts that the policy does not settle are in the result, with what would
+  /// be merged besides.
   ///
   /// - Parameters:
   ///   - other: the path of the other store, of an archive, of a file of changes, or
@@ -86,14 +87,14 @@ public struct StoreMerger: Sendable {
     comparison: ComparisonOptions = ComparisonOptions(),
     onDifference: (Difference) throws -> Void = { _ in }
   ) throws -> MergeSummary {
-    try run(other, store, base, nil) { copy, summary in
+    try run(other, store, base, nil, isPreview: true) { copy, summary in
       summary.differences = try copy.compare(comparison, onDifference: onDifference)
       return summary
     }
   }
 
   private func run(
-    _ other: String, _ store: String, _ base: String?, _ newStore: String?,
+    _ other: String, _ store: String, _ base: String?, _ newStore: String?, isPreview: Bool,
     _ body: (EditedCopy, inout MergeSummary) throws -> MergeSummary
   ) throws -> MergeSummary {
     let copy = try EditedCopy(
@@ -104,14 +105,14 @@ public struct StoreMerger: Sendable {
     let sources = try MergeSources(
       other, base: base, into: copy.store, options, progress: progress)
     do {
-      return try run(sources, copy, body)
+      return try run(sources, copy, isPreview: isPreview, body)
     } catch let error as CofferError {
       throw sources.base?.named(sources.other.named(error)) ?? sources.other.named(error)
     }
   }
 
   private func run(
-    _ sources: MergeSources, _ copy: EditedCopy,
+    _ sources: MergeSources, _ copy: EditedCopy, isPreview: Bool,
     _ body: (EditedCopy, inout MergeSummary) throws -> MergeSummary
   ) throws -> MergeSummary {
     let (second, first) = (sources.other, sources.base)
@@ -125,10 +126,11 @@ public struct StoreMerger: Sendable {
       if let first = first?.store {
         try first.use { database in
           try merge(
-            copy, other, MergeSide(first, database), isRecalled: sources.isRecalled, &summary)
+            copy, other, MergeSide(first, database), isRecalled: sources.isRecalled, &summary,
+            isPreview: isPreview)
         }
       } else {
-        try merge(copy, other, nil, isRecalled: false, &summary)
+        try merge(copy, other, nil, isRecalled: false, &summary, isPreview: isPreview)
       }
       try second.store.requireUnchanged()
       try second.store.requireInPlace()
@@ -138,7 +140,7 @@ public struct StoreMerger: Sendable {
 
   private func merge(
     _ copy: EditedCopy, _ other: MergeSide, _ base: MergeSide?, isRecalled: Bool,
-    _ summary: inout MergeSummary
+    _ summary: inout MergeSummary, isPreview: Bool
   ) throws {
     let original = copy.store
     let selected = try options.selection.map { selection throws(CofferError) in
@@ -169,11 +171,12 @@ public struct StoreMerger: Sendable {
           try MergeSelection($0, of: other, identity, editor, in: database)
         }
         try run.complete()
+        if !isPreview { try run.requireSettled() }
         try editor.finish(at: Date().timeIntervalSinceReferenceDate)
         files.removeExternalData(editor.releasedFiles)
         try added.copy(besides: editor.releasedFiles)
         summary.selection = run.selection?.summary
-        summary.conflicts = run.conflicts
+        (summary.conflicts, summary.openConflicts) = (run.conflicts, run.open)
         summary.consequenceCount = run.consequenceCount
         summary.matching = entities.filter { $0.rule != .objectID }
       }

@@ -168,6 +168,7 @@ struct MigrationStepRun {
   ) throws {
     try founding.createTables(in: construction)
     let folder = try SupportFolder(of: StorePaths(store: store.path))
+    try folder.requireComplete()
     let references = try store.use { source in
       try construction.use { target in
         let references = try moveRows(from: source, to: target, folder, progress)

@@ -76,7 +76,8 @@ struct ArchiveWalk {
       guard let components = ExternalEntryName.components(of: entry.name) else {
         throw CofferError(
           .damagedArchive, path: path, entry: entry.name,
-          detail: "this is not a valid name for an external file")
+          detail: "this is not a valid name for an external file, at most "
+            + "\(CompanionFolder.mostLevels) folders deep")
       }
       try visitor.visitFile(components, size: entry.size, reader)
     } else if entry.name == ArchiveEntryName.salvage {

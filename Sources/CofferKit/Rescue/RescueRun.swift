@@ -41,6 +41,7 @@ struct RescueRun {
         .refused, path: newStore, detail: "the output would replace the input",
         advice: "Choose another name.")
     }
+    try SupportFolder(of: StorePaths(store: store.path)).requireComplete()
     do {
       var summary = try rescue(store, placement)
       summary.problem = problem

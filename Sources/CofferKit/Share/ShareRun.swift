@@ -132,6 +132,7 @@ final class ShareRun {
     progress.report(WorkProgress(.objects, completed: count, total: total))
     summary.content.objectCount = count
     let folder = try SupportFolder(of: StorePaths(store: rows.source.path))
+    try folder.requireComplete()
     summary.content.externalFileCount = try SharedFiles(
       folder: folder, values: values, target: files
     ).write()

@@ -128,7 +128,7 @@ package enum ExternalEntryName {
   }
 
   /// The components of the path of an entry; nil if it is not the entry of a file, or not a valid
-  /// one.
+  /// one, as one below too many folders.
   package static func components(of entry: String) -> [String]? {
     // Compare bytes: in Swift, a slash followed by a combining accent is not a slash.
     let parts = entry.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
@@ -148,6 +148,8 @@ package enum ExternalEntryName {
       else { return nil }
       components.append(name)
     }
+    let levels = components.count - 1 - (parts[0] == "beside" ? 2 : 0)
+    guard levels <= CompanionFolder.mostLevels else { return nil }
     // Files of one folder are not in the other.
     return self.entry(for: components) == entry ? components : nil
   }

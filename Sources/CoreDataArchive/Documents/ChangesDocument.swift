@@ -28,8 +28,18 @@ package struct ChangesDocument: Sendable, Equatable {
       guard ["wal", "delete"].contains(journalMode) else {
         throw try node.required("journalMode").error("\"wal\" or \"delete\"")
       }
-      userVersion = try node.required("userVersion").integer()
-      applicationID = try node.required("applicationID").integer()
+      userVersion = try Self.setting("userVersion", of: node)
+      applicationID = try Self.setting("applicationID", of: node)
+    }
+
+    /// A number that SQLite keeps in 32 bits: it would store something else for a larger one.
+    private static func setting(
+      _ name: String, of node: DocumentNode
+    ) throws(DocumentError) -> Int64 {
+      let member = try node.required(name)
+      let value = try member.integer()
+      guard Int32(exactly: value) != nil else { throw member.error("an integer of 32 bits") }
+      return value
     }
 
     /// The state as JSON.

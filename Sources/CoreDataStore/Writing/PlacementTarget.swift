@@ -59,7 +59,10 @@ enum PlacementTarget {
         detail: "the folder is shared with the store \(other), which has the same base name",
         advice: "Choose another base name for the store.")
     }
-    if isReplacing { return try requireUnused(target) }
+    if isReplacing {
+      try SupportFolder(of: target, isLocked: true).requireComplete()
+      return try requireUnused(target)
+    }
     throw CofferError(
       .outputExists, path: present[0],
       detail: "a file or folder already exists at the store's path",

@@ -42,6 +42,9 @@ package struct SupportFolder: Sendable {
   /// knows; see ``StoreNeighborhood``.
   package let strays: [String]
 
+  /// What hides files, by its path as in ``irregular``: a link, or a folder below too many others; nil if
+  /// nothing does.
+  private let screen: (path: String, isLink: Bool)?
   private let store: StorePaths
 
   /// The number of seconds to wait for an import that is replacing the store.
@@ -51,13 +54,16 @@ package struct SupportFolder: Sendable {
   ///
   /// While an import replaces the store the folder holds the files of both; that is waited for.
   ///
+  /// - Parameters:
+  ///   - store: the store.
+  ///   - isLocked: whether the caller holds a lock of the store's folder.
   /// - Throws: ``CofferError`` with the code `read-failed` when a part of it cannot be listed,
   ///   `store-busy` when imports go on replacing the store.
-  package init(of store: StorePaths) throws(CofferError) {
+  package init(of store: StorePaths, isLocked: Bool = false) throws(CofferError) {
     self.store = store
-    let lock = try Self.lock(store)
+    let lock = isLocked ? nil : try Self.lock(store)
     defer { withExtendedLifetime(lock) {} }
-    var listing = Listing()
+    var listing = Listing(store)
     try listing.visit(store.supportFolder, [])
     let around: StoreNeighborhood
     do throws(SystemError) {
@@ -71,18 +77,39 @@ package struct SupportFolder: Sendable {
     }
     files = listing.files
     irregular = listing.irregular
+    screen = listing.screen
     strays = around.strays
   }
 
   /// The path of a file.
   package func path(of file: File) -> String { store.path(of: file.components) }
 
+  /// Checks that nothing hides files of the store: whatever is made of it would lack them.
+  ///
+  /// - Throws: ``CofferError`` with `refused` for a link, and for a folder below too many others.
+  package func requireComplete() throws(CofferError) {
+    guard let screen else { return }
+    throw CofferError(
+      .refused, path: store.store, item: "external data \(screen.path)",
+      detail: screen.isLink
+        ? "it is a symbolic link, and the files behind it would be lost"
+        : "it is below more than \(CompanionFolder.mostLevels) folders, and its files would be lost",
+      advice: .sentence(
+        screen.isLink
+          ? "Replace the link by the files that it leads to, then try again."
+          : "Move the folder away, then try again."))
+  }
+
   /// The kinds of files in the folder.
   private struct Listing {
+    let store: StorePaths
     var files: [File] = []
     var irregular: [String] = []
+    var screen: (path: String, isLink: Bool)?
     /// What the components that all files of a folder begin with are shown as.
     private var root: (count: Int, name: [String]) = (0, [])
+
+    init(_ store: StorePaths) { self.store = store }
 
     /// Lists one of the store's folders, if it is there.
     mutating func visit(
@@ -95,7 +122,7 @@ package struct SupportFolder: Sendable {
         switch error.number {
         case ENOENT where !FileSync.exists(path): break
         // A link, or no folder at all.
-        case ELOOP, ENOTDIR, EMLINK: irregular.append(name ?? ".")
+        case ELOOP, ENOTDIR, EMLINK: add(irregular: name ?? ".", at: path)
         default: throw SupportFolder.failure(path, error)
         }
       }
@@ -108,7 +135,7 @@ package struct SupportFolder: Sendable {
       for bytes in try folder.names() {
         guard let name = String(validating: bytes, as: UTF8.self) else {
           // Apple's file systems have no such names, and no object can refer to it.
-          add(irregular: components, String(decoding: bytes, as: UTF8.self))
+          irregular.append(shown(components, String(decoding: bytes, as: UTF8.self)))
           continue
         }
         // One that is gone belonged to an object that was deleted since.
@@ -116,9 +143,13 @@ package struct SupportFolder: Sendable {
         switch state.kind {
         case .file:
           files.append(File(components: components + [name], size: Int(clamping: state.size)))
-        case .folder where components.count - root.count < SupportFolder.greatestDepth:
+        case .folder where components.count - root.count < CompanionFolder.mostLevels:
           try visit(folder, components, name)
-        default: add(irregular: components, name)
+        case .folder:
+          irregular.append(shown(components, name))
+          screen = screen ?? (shown(components, name), false)
+        case .other:
+          add(irregular: shown(components, name), at: store.path(of: components + [name]))
         }
       }
     }
@@ -137,9 +168,13 @@ package struct SupportFolder: Sendable {
       try visit(inner, components + [name])
     }
 
-    private mutating func add(irregular components: [String], _ name: String) {
-      irregular.append(
-        (root.name + components.dropFirst(root.count) + [name]).joined(separator: "/"))
+    private func shown(_ components: [String], _ name: String) -> String {
+      (root.name + components.dropFirst(root.count) + [name]).joined(separator: "/")
+    }
+
+    private mutating func add(irregular shown: String, at path: String) {
+      irregular.append(shown)
+      if screen == nil, FileIdentity(of: path)?.kind == .link { screen = (shown, true) }
     }
   }
 
@@ -157,8 +192,6 @@ package struct SupportFolder: Sendable {
     CofferError(.readFailed, path: path, error)
   }
 
-  /// The maximum depth of folders.
-  private static let greatestDepth = 8
   /// How much of a file is in memory at once.
   private static let pieceSize = 1 << 20
 

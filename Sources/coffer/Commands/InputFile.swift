@@ -61,6 +61,22 @@ enum InputFile {
     }
   }
 
+  /// Refuses a store in the place of a file of changes.
+  ///
+  /// - Parameters:
+  ///   - changes: the file.
+  ///   - store: the file that follows, which may be the file of changes.
+  /// - Throws: ``CofferError`` with the code `not-an-archive`.
+  static func requireChanges(_ changes: String, before store: String) throws {
+    guard isDatabase(changes) else { return }
+    let isSwapped = (try? SourceKind(ofFileAt: store)).map { $0 != .store } ?? false
+    throw CofferError(
+      .notAnArchive, path: changes, detail: "it is a store, not a file of changes",
+      advice: isSwapped
+        ? "The file of changes comes first: coffer apply \(store) \(changes)"
+        : "To write the changes between two stores: coffer diff OLD NEW --output CHANGES")
+  }
+
   /// Refuses to replace the input of a command with its output.
   static func refuse(replacing input: String, with output: String) throws {
     let companions = [input] + ["-wal", "-shm", "-journal"].map { input + $0 }

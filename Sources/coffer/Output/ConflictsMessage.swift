@@ -6,20 +6,45 @@ internal import CoreDataModel
 struct ConflictsMessage: Message {
   /// The maximum number of conflicts in text.
   private static let shown = 20
+  /// The maximum number of characters of a value in text.
+  private static let longestValue = 200
 
   var conflicts: MergeConflicts
   /// The path of the store that the policy prefers, as given; nil if nothing settled them.
   var winner: String?
+  /// Whether the rest of the merge is shown, although the conflicts stand in its way.
+  var isPreview = false
 
   func write(to printer: TextPrinter) throws {
     let word = winner.map { "conflict, settled for \(Terminal.printable($0))" } ?? "conflict"
     for conflict in conflicts.list.prefix(Self.shown) {
       try printer.complaint.line("\(word): \(Terminal.printable(conflict.description))")
+      for (name, value) in Self.sides(conflict) {
+        let text = value.count > Self.longestValue ? value.prefix(Self.longestValue) + "…" : value
+        try printer.complaint.line("  \(name)\(Terminal.printable(text))")
+      }
     }
     let rest = conflicts.count - Self.shown
     if rest > 0 {
       try printer.complaint.line("… and \(QuantityText.count(rest)) more; --json lists them")
     }
+    if isPreview, winner == nil {
+      try printer.complaint.line(
+        "\(QuantityText.count(conflicts.count, "conflict")): a merge writes nothing unless --prefer "
+          + "settles them; the rest of it follows")
+    }
+  }
+
+  /// What each side has, in lines of text.
+  private static func sides(_ conflict: MergeConflict) -> [(String, String)] {
+    var lines: [(String, String)] = []
+    if let title = conflict.title { lines.append(("object  ", title)) }
+    if let values = conflict.values {
+      if values.hasBase { lines.append(("base    ", values.base ?? "no value")) }
+      lines.append(("ours    ", values.ours ?? "no value"))
+      lines.append(("theirs  ", values.theirs ?? "no value"))
+    }
+    return lines
   }
 
   func write(to printer: JSONPrinter) throws {
@@ -28,6 +53,12 @@ struct ConflictsMessage: Message {
         "kind": .string(conflict.kind.rawValue), "object": .string(conflict.objectID.description),
       ]
       object.append("property", .text(conflict.propertyName))
+      object.append("title", .text(conflict.title))
+      if let values = conflict.values {
+        object.append("base", .text(values.base))
+        object.append("ours", .text(values.ours))
+        object.append("theirs", .text(values.theirs))
+      }
       try printer.line("conflict", object)
     }
   }

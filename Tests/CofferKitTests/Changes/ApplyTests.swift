@@ -210,6 +210,44 @@ internal import Testing
     #expect(summary.errorCount > 0)
   }
 
+  /// What the result is verified for: the error that the changes bring.
+  @Test(arguments: [
+    ("UPDATE ZTAGENTITY SET ZNAME = NULL WHERE Z_PK = 1", "missing-value"),
+    ("UPDATE Z_PRIMARYKEY SET Z_MAX = -1 WHERE Z_NAME = 'TagEntity'", "primary-key-counter-behind"),
+    ("UPDATE Z_METADATA SET Z_UUID = 'no UUID'", "invalid-store-uuid"),
+    ("UPDATE ZTAGENTITY SET ZCOLOR = 'red' WHERE Z_PK = 1", "wrong-storage-class"),
+  ])
+  func errorsOfTheResultAreFound(_ statement: String, _ code: String) throws {
+    let pair = try Pair(statement)
+    let before = try Data(contentsOf: URL(fileURLWithPath: pair.first))
+    var options = ApplyOptions()
+    options.isStrict = true
+    let error = #expect(throws: CofferError.self) {
+      try ChangesApplier(options: options).apply(pair.changes, to: pair.first)
+    }
+    #expect(error?.code == .strictFindings)
+    #expect(error?.findings.map(\.code.text).contains(code) == true)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: pair.first)) == before)
+    #expect(try ChangesApplier().apply(pair.changes, to: pair.first).errorCount > 0)
+  }
+
+  @Test func aFileThatObjectsNeedIsNotRemovedSilently() throws {
+    let pair = try Pair(Self.change)
+    let files = StoreFiles(pair.second)
+    let name = try #require(files.externalFileNames.first)
+    try FileManager.default.removeItem(atPath: "\(files.externalDataFolder)/\(name)")
+    let changes = pair.trial.file("Without")
+    try StoreComparison().writeChanges(from: pair.first, to: pair.second, at: .file(changes))
+    var options = ApplyOptions()
+    options.isStrict = true
+    let error = #expect(throws: CofferError.self) {
+      try ChangesApplier(options: options).apply(changes, to: pair.first)
+    }
+    #expect(error?.code == .strictFindings)
+    #expect(StoreFiles(pair.first).externalFileNames.contains(name))
+    #expect(try ChangesApplier().apply(changes, to: pair.first).errorCount == 1)
+  }
+
   @Test func filesOfAnotherKindAreRefused() throws {
     let pair = try Pair(Self.change)
     let archive = pair.first + ".coffer.tar.gz"

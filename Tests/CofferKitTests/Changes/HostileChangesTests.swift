@@ -117,6 +117,32 @@ internal import Testing
     #expect(error?.code.text == lines.code)
   }
 
+  /// Numbers of SQLite's header that it would store as others, so that no way would lead back.
+  @Test(arguments: ["userVersion", "applicationID"])
+  func settingsOfMoreThan32BitsAreRefused(_ name: String) throws {
+    let scene = try Scene()
+    var archive = try ArchiveRewriter(scene.changes)
+    try archive.changeText(of: "changes.json") { text in
+      let end = text.range(of: "\"\(name)\"", options: .backwards)?.upperBound ?? text.endIndex
+      let number = text[end...].firstIndex(where: \.isNumber) ?? text.endIndex
+      let rest = text[number...].drop(while: \.isNumber)
+      text = "\(text[..<number])4294967301\(rest)"
+    }
+    try archive.write(to: scene.changes)
+    #expect(try scene.refusal(name) == "damaged-archive")
+    #expect(throws: CofferError.self) { try StoreChanges(scene.changes).verify() }
+  }
+
+  @Test func aResultThatIsNotTheStatedStateIsRefused() throws {
+    let scene = try Scene()
+    var archive = try ArchiveRewriter(scene.changes)
+    try archive.changeLines(of: "changes/TagEntity/00000.ndjson") { lines in
+      lines = lines.map { $0.replacing("changed 1", with: "forged 1") }
+    }
+    try archive.write(to: scene.changes)
+    #expect(try scene.refusal("another name") == "damaged-archive")
+  }
+
   /// Files whose names lead out of the support folder.
   @Test(arguments: [
     "after/support/..%2F..%2Fx", "after/support/../../x", "after/support/%2Fetc%2Fx",

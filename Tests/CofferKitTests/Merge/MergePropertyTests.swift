@@ -291,21 +291,36 @@ internal import Testing
       ])
   }
 
-  /// The files lie elsewhere, and a link leads there.
-  @Test func filesBehindALinkStayWithTheStore() throws {
-    let store = try samples.copy(named: "Linked")
-    let folder = "\(samples.directory.path)/.Linked_SUPPORT"
-    let elsewhere = samples.directory.file("Elsewhere")
-    try FileManager.default.moveItem(atPath: folder, toPath: elsewhere)
-    try FileManager.default.createSymbolicLink(
-      atPath: folder, withDestinationPath: elsewhere)
-    let before = StoreFiles(store).externalFileNames
-    #expect(before.count == 2)
+  @Test func aConflictShowsWhatEachSideHas() throws {
+    let store = try samples.copy(
+      named: "Ours", changing: ["UPDATE ZTAGENTITY SET ZNAME = 'ours' WHERE Z_PK = 1"])
     let other = try samples.copy(
-      named: "Other", changing: ["UPDATE ZTAGENTITY SET ZCOLOR = 5 WHERE Z_PK = 1"])
-    let summary = try StoreMerger().merge(other, into: store, base: samples.sample)
-    #expect(summary.differences.objects.changed == 1)
-    #expect(StoreFiles(store).externalFileNames.sorted() == before.sorted())
+      named: "Theirs", changing: ["UPDATE ZTAGENTITY SET ZNAME = 'theirs' WHERE Z_PK = 1"])
+    let error = #expect(throws: CofferError.self) {
+      try StoreMerger().merge(other, into: store, base: samples.sample)
+    }
+    let conflict = try #require(error?.mergeConflicts.list.first)
+    #expect(conflict.title == "ours")
+    #expect(conflict.values?.ours == "\"ours\"")
+    #expect(conflict.values?.theirs == "\"theirs\"")
+    #expect(conflict.values?.base == "\"home\"")
+  }
+
+  @Test func aPreviewShowsTheRestBesideTheConflicts() throws {
+    let store = try samples.copy(
+      named: "Ours", changing: ["UPDATE ZTAGENTITY SET ZNAME = 'ours' WHERE Z_PK = 1"])
+    let other = try samples.copy(
+      named: "Theirs",
+      changing: [
+        "UPDATE ZTAGENTITY SET ZNAME = 'theirs' WHERE Z_PK = 1",
+        "UPDATE ZTAGENTITY SET ZNAME = 'another' WHERE Z_PK = 2",
+      ])
+    var found: [String] = []
+    let summary = try StoreMerger().preview(other, into: store, base: samples.sample) {
+      if case .object(let object) = $0 { found.append("\(object.objectID)") }
+    }
+    #expect(summary.openConflicts.list.map(\.propertyName) == ["name"])
+    #expect(found == ["TagEntity/p2"])
   }
 
   // MARK: Whole stores

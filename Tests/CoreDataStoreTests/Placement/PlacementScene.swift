@@ -27,8 +27,6 @@ struct PlacementScene {
     case damagedLog
     /// An external file has the name of a new one, and other bytes.
     case conflict
-    /// The support folder is a link to a folder elsewhere.
-    case linkedFolder
     /// Companions and external files without a store.
     case remains
     /// A file that is no database, with a `-wal`.
@@ -83,10 +81,6 @@ struct PlacementScene {
 
   private func makeOld() throws {
     guard old != .nothing else { return }
-    if old == .linkedFolder {
-      try FileManager.default.createSymbolicLink(
-        atPath: paths.supportFolder, withDestinationPath: directory.file("elsewhere"))
-    }
     let source = StorePaths(store: directory.file("making/\(Self.name)"))
     try Self.makeFolder(source.folder)
     let isRollback = old == .hotJournal

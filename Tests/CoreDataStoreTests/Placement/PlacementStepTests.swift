@@ -11,7 +11,7 @@ internal import Testing
   private func mayBeAbsent(_ old: PlacementScene.Old) -> Bool {
     switch old {
     case .nothing, .small, .closed, .logged, .hotJournal: false
-    case .damagedLog, .conflict, .linkedFolder, .remains, .notADatabase: true
+    case .damagedLog, .conflict, .remains, .notADatabase: true
     }
   }
 
@@ -144,7 +144,7 @@ internal import Testing
   @Test(
     arguments: [
       (PlacementScene.Old.closed, PlacementScene.TakingOver.inPlace), (.conflict, .inPlace),
-      (.logged, .inPlace), (.linkedFolder, .inPlace), (.closed, .inPlaceWithoutLinks),
+      (.logged, .inPlace), (.closed, .inPlaceWithoutLinks),
       (.conflict, .inPlaceWithoutLinks), (.closed, .bySecondNames), (.conflict, .bySecondNames),
     ])
   func filesThatBothStoresHaveAreNeverLost(

@@ -159,6 +159,21 @@ internal import Testing
     #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == scene.target)
   }
 
+  /// Whether the link leads to a folder, to a file or nowhere.
+  @Test(arguments: ["_EXTERNAL_DATA/Link", "Link", "_EXTERNAL_DATA/Nowhere"])
+  func aStoreWithALinkAmongItsFilesIsNotReplaced(_ link: String) throws {
+    let scene = try PlacementScene(.closed)
+    let target = link.hasSuffix("Nowhere") ? "nowhere" : scene.directory.file("elsewhere")
+    try FileManager.default.createSymbolicLink(
+      atPath: "\(scene.paths.supportFolder)/\(link)", withDestinationPath: target)
+    let error = #expect(throws: CofferError.self) {
+      try StorePlacement(path: scene.target, isReplacing: true)
+    }
+    #expect(error?.code == .refused)
+    #expect(error?.place.item == "external data \(link)")
+    #expect(try scene.leftovers() == [])
+  }
+
   @Test func aLinkThatLeadsNowhereIsRefused() throws {
     let scene = try PlacementScene(.nothing)
     try FileManager.default.createSymbolicLink(

@@ -55,14 +55,15 @@ struct Apply: StoreCommand {
     options.archiveAccess = try reading.access(session)
     options.editing = editing.options
     var applier = ChangesApplier(options: options, progress: session.progress)
-    if editing.dryRun {
-      return try editing.preview(store, "with \(changes)", json: output.json, session) {
-        applier.progress = $0
-        return try applier.preview(changes, to: store, comparison: $1, onDifference: $2)
-      }
-    }
-    try editing.writing.refuseReplacing(store, [changes])
+    try InputFile.requireChanges(changes, before: store)
     return try session.printingEvidence {
+      if editing.dryRun {
+        return try editing.preview(store, "with \(changes)", json: output.json, session) {
+          applier.progress = $0
+          return try applier.preview(changes, to: store, comparison: $1, onDifference: $2)
+        }
+      }
+      try editing.writing.refuseReplacing(store, [changes])
       let summary = try applier.apply(changes, to: store, at: editing.writing.target)
       session.eraseProgress()
       let message = ApplyMessage(summary: summary, store: editing.writing.target ?? store)

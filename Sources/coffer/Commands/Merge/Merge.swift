@@ -15,7 +15,7 @@ struct Merge: StoreCommand {
       """
       Does to the store what the other one changed since the base: the state that both come from. \
       Without a base, adds what only the other one has, and deletes nothing. If the stores contradict \
-      each other, writes nothing, unless --policy says which one wins. With --entity, takes only \
+      each other, writes nothing, unless --prefer says which one wins. With --entity, takes only \
       some objects of the other store. Tables (a folder or file of CSV or NDJSON) update the objects \
       that they match and add the others.
       """,
@@ -56,6 +56,12 @@ struct Merge: StoreCommand {
       valueName: "policy"))
   var policies: [Choice<MergePolicy>] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "Which values win where they contradict each other: ours (of the store) or theirs.",
+      valueName: "side"))
+  var prefer: Choice<MergeSideChoice>?
+
   @OptionGroup var selecting: SelectionArguments
 
   @OptionGroup var matching: MatchingArguments
@@ -72,11 +78,14 @@ struct Merge: StoreCommand {
     if Set(policies.map(\.value)).count > 1 {
       throw ValidationError("'--policy' has different values; only one store can win.")
     }
+    if prefer != nil, !policies.isEmpty {
+      throw ValidationError("'--prefer' and '--policy' say the same; use one of them.")
+    }
   }
 
   func perform(_ session: Session) throws -> ExitStatus {
     var options = MergeOptions()
-    options.policy = policies.last?.value
+    options.policy = prefer?.value.policy ?? policies.last?.value
     options.selection = selecting.selection
     options.naturalKeys = matching.naturalKeys
     options.matchesByObjectID = matching.matchByObjectID
@@ -91,12 +100,23 @@ struct Merge: StoreCommand {
     var merger = StoreMerger(options: options, progress: session.progress)
     return try session.printingEvidence {
       if editing.dryRun {
-        return try editing.preview(store, "with \(other)", json: output.json, session) {
+        var isOpen = false
+        let status = try editing.preview(store, "with \(other)", json: output.json, session) {
           merger.progress = $0
-          return try merger.preview(
-            source, into: store, base: origin, comparison: $1, onDifference: $2
-          ).differences
+          let summary = try merger.preview(
+            source, into: store, base: origin, comparison: $1, onDifference: $2)
+          let open = summary.openConflicts
+          isOpen = open.count > 0
+          if summary.conflicts.count > 0 {
+            session.eraseProgress()
+            try session.printer.print(
+              ConflictsMessage(
+                conflicts: isOpen ? open : summary.conflicts,
+                winner: isOpen ? nil : winner(options), isPreview: true))
+          }
+          return summary.differences
         }
+        return isOpen ? .findings : status
       }
       try editing.writing.refuseReplacing(store, [source] + [origin].compactMap(\.self))
       let summary = try merger.merge(source, into: store, base: origin, at: editing.writing.target)
@@ -107,5 +127,20 @@ struct Merge: StoreCommand {
           policy: options.policy ?? .error))
       return .done
     }
+  }
+
+  /// The path of the store that the policy prefers, as given.
+  private func winner(_ options: MergeOptions) -> String {
+    options.policy?.prefersOther == true ? other : store
+  }
+}
+
+/// A side of a merge, as people call it who merge texts.
+enum MergeSideChoice: String, CaseIterable, Sendable {
+  case ours, theirs
+
+  /// The policy by which the values of that side remain where they contradict those of the other.
+  var policy: MergePolicy {
+    self == .ours ? .mergeByPropertyStoreTrump : .mergeByPropertyObjectTrump
   }
 }
