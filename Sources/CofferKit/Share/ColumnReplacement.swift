@@ -20,16 +20,24 @@ struct ColumnReplacement {
   private let isUnique: Bool
   /// The attribute, as `Entity.attribute`; nil for another column.
   let attribute: String?
+  /// The attribute, or the column that is of none.
+  let label: String
+  /// What becomes of numbers.
+  var numbers: ColumnNumbers
+  /// Whether a value was replaced, and whether one stayed, or a part of one.
+  private(set) var (hasReplaced, hasKept) = (false, false)
 
   /// Plans a column.
   ///
   /// - Parameters:
   ///   - field: the column.
+  ///   - table: the name of its table.
   ///   - model: the model.
   ///   - rules: what was asked for by attribute.
   ///   - isAnonymous: whether values are replaced without a rule.
   init(
-    _ field: FieldLayout, _ model: ManagedObjectModel, _ rules: ShareRules, isAnonymous: Bool
+    _ field: FieldLayout, of table: String, _ model: ManagedObjectModel, _ rules: ShareRules,
+    isAnonymous: Bool
   ) {
     let usual: ReplacementRule? = isAnonymous ? nil : .keep
     var described: AttributeDescription?
@@ -52,11 +60,29 @@ struct ColumnReplacement {
       self.isExternal = isExternal
       isOptional = model[entity]?.attribute(path[0])?.isOptional ?? true
       content = Self.content(type)
+      numbers = ColumnNumbers(
+        path.last, described, type, component: Self.component(path, of: entity, model))
     case .plain:
       (content, isExternal, isOptional, rule, attribute) = (.anything, false, true, usual, nil)
+      numbers = ColumnNumbers(nil, nil, nil, component: nil)
     default:
-      (content, isExternal, isOptional, rule, attribute) = (.structure, false, true, nil, nil)
+      // Only numbers are keys: a text in their place is one that somebody wrote.
+      (content, isExternal, isOptional, rule, attribute) = (.structure, false, true, usual, nil)
+      numbers = ColumnNumbers(nil, nil, nil, component: nil)
     }
+    label = attribute ?? "\(table).\(field.storedName)"
+  }
+
+  /// Which component of a location an attribute is as the model says; nil for none.
+  private static func component(
+    _ path: [String], of entity: String, _ model: ManagedObjectModel
+  ) -> Int? {
+    for kind in model.entities where model.isEntity(kind.name, kindOf: entity) {
+      for attribute in kind.attributes {
+        if let number = attribute.spatialComponents?.firstIndex(of: path) { return number }
+      }
+    }
+    return nil
   }
 
   /// Whether the objects of an entity have the attribute of a column.
@@ -78,19 +104,22 @@ struct ColumnReplacement {
     }
   }
 
-  /// Whether values are replaced though nobody asked for it.
+  /// Whether values were replaced though nobody asked for it.
   var isReplacedByDefault: Bool {
-    if case .text = content { rule == nil } else { false }
+    switch content {
+    case .text, .number: rule == nil && hasReplaced
+    default: false
+    }
   }
+
+  /// Whether values stayed though nobody asked for it.
+  var keepsByDefault: Bool { rule != .keep && hasKept }
 
   /// Whether every value stays.
-  var keepsEverything: Bool {
-    if case .structure = content { return true }
-    return rule == .keep
-  }
+  var keepsEverything: Bool { rule == .keep }
 
   /// Whether values may be texts that are replaced.
-  var mayHaveTexts: Bool { !keepsEverything && rule != .null }
+  var mayHaveTexts: Bool { !keepsEverything && !isStructure && rule != .null }
 
   /// Checks that the rule suits the values.
   ///
@@ -114,18 +143,61 @@ struct ColumnReplacement {
 
   /// The text of a row that a replacement could equal by chance; nil for none.
   func original(_ column: Int, of row: Row) -> [UInt8]? {
-    guard !keepsEverything, case .text = row.storageClass(column) else { return nil }
+    guard case .text = row.storageClass(column) else { return nil }
     return unsafe row.bytes(column).map { unsafe Array($0) }
   }
+
+  /// Looks at a value before any is replaced.
+  mutating func look(_ column: Int, of row: Row) {
+    if let number = row.number(column) { numbers.look(at: number) }
+  }
+
+  /// Whether values are looked at before any is replaced.
+  var looks: Bool { !keepsEverything && !isStructure && numbers.looks }
+
+  private var isStructure: Bool { if case .structure = content { true } else { false } }
 
   /// The value that takes the place of one; nil for one that stays.
   ///
   /// - Throws: ``CofferError`` as SQLite says.
-  func value(
+  mutating func value(
     _ column: Int, of row: Row, _ values: ValueReplacement
   ) throws(CofferError) -> SQLiteValue? {
-    if case .structure = content { return nil }
     if row.isNull(column) { return nil }
+    values.keptStructure = false
+    let result = try replacement(column, of: row, values)
+    if keepsEverything || isStructure { return result }
+    if hasReplaced, hasKept { return result }
+    if let result, result != row.value(column) {
+      hasReplaced = true
+      hasKept = hasKept || values.keptStructure
+    } else if !isNothing(row.value(column)) {
+      hasKept = true
+    }
+    return result
+  }
+
+  /// Whether a value says nothing.
+  private func isNothing(_ value: SQLiteValue) -> Bool {
+    switch value {
+    case .null: true
+    case .text(let bytes):
+      bytes.allSatisfy { [0x20, 0x0A, 0x0D, 0x09].contains($0) }
+    case .blob(let bytes): bytes.isEmpty || isExternal && bytes == [ExternalValue.inlineMarker]
+    case .integer(let number): isNothing(Double(number))
+    case .real(let number): isNothing(number)
+    }
+  }
+
+  private func isNothing(_ number: Double) -> Bool {
+    if case .date = content { return ValueReplacement.isNever(number) }
+    return numbers.isNothing(number)
+  }
+
+  private func replacement(
+    _ column: Int, of row: Row, _ values: ValueReplacement
+  ) throws(CofferError) -> SQLiteValue? {
+    if isStructure, row.number(column) != nil { return nil }
     guard let rule else { return try ordinary(column, row, values) }
     switch rule {
     case .keep: return try kept(column, row, values)
@@ -149,8 +221,8 @@ struct ColumnReplacement {
   ) throws(CofferError) -> SQLiteValue? {
     switch row.value(column) {
     case .text(let bytes):
-      if case .number = content, Double(String(decoding: bytes, as: UTF8.self)) != nil {
-        return nil
+      if case .number = content, let number = Double(String(decoding: bytes, as: UTF8.self)) {
+        return try digits(bytes, number, values)
       }
       return .text(try values.text(bytes, conditions))
     case .blob(let bytes):
@@ -158,10 +230,20 @@ struct ColumnReplacement {
       if case .uuid = content { return .blob(try values.uuid(bytes)) }
       return .blob(try values.blob(bytes))
     case .integer, .real:
-      guard case .date = content else { return nil }
-      return changed(column, row, values.date)
+      if case .date = content { return changed(column, row, values.date) }
+      guard let number = row.number(column) else { return nil }
+      return try numbers.value(row.value(column), number, values)
     case .null: return nil
     }
+  }
+
+  /// A number that is stored as a text; nil if it stays.
+  private func digits(
+    _ bytes: [UInt8], _ number: Double, _ values: ValueReplacement
+  ) throws(CofferError) -> SQLiteValue? {
+    if let whole = Int64(exactly: number), NumberReplacement.stays(whole) { return nil }
+    return .text(
+      try values.unique(bytes) { (values.numbers.digits(bytes, attempt: $0), false) })
   }
 
   /// A value with the marker that says whether its bytes are in a file.
@@ -174,7 +256,7 @@ struct ColumnReplacement {
     guard let name = ExternalValue.fileName(.blob(bytes)) else {
       return .blob(try values.blob(bytes))
     }
-    try values.ledger.note(file: name, isKept: false)
+    try values.ledger.note(file: name, of: label, isKept: false)
     return ExternalValue.inFile(named: values.fileName(name))
   }
 
@@ -185,7 +267,7 @@ struct ColumnReplacement {
     guard isExternal, row.firstByte(column) == ExternalValue.fileMarker,
       let name = ExternalValue.fileName(row.value(column))
     else { return nil }
-    try values.ledger.note(file: name, isKept: true)
+    try values.ledger.note(file: name, of: label, isKept: true)
     return ExternalValue.inFile(named: values.fileName(name))
   }
 
@@ -225,67 +307,5 @@ struct ColumnReplacement {
   private static func number(_ number: Double, like value: SQLiteValue) -> SQLiteValue {
     if case .integer = value, let whole = Int64(exactly: number) { return .integer(whole) }
     return .real(number)
-  }
-}
-
-/// The rules that were asked for, by attribute.
-struct ShareRules {
-  private var rules: [ExactString: ReplacementRule] = [:]
-
-  /// Reads options by a model.
-  ///
-  /// - Parameters:
-  ///   - options: the options.
-  ///   - model: the model.
-  ///   - path: the source, for errors.
-  /// - Throws: ``CofferError``: `no-such-entity`, `no-such-property`.
-  init(
-    _ options: ShareOptions, _ model: ManagedObjectModel, path: String
-  ) throws(CofferError) {
-    for (attribute, rule) in options.rules + options.kept.map({ ($0, .keep) }) {
-      rules[ExactString(try Self.declared(attribute, model, path))] = rule
-    }
-  }
-
-  /// The rule of an attribute, as `Entity.attribute`; nil for none.
-  subscript(name: String) -> ReplacementRule? { rules[ExactString(name)] }
-
-  /// Checks that an attribute exists where it is named.
-  private static func declared(
-    _ text: String, _ model: ManagedObjectModel, _ path: String
-  ) throws(CofferError) -> String {
-    let parts = text.split(separator: ".", maxSplits: 1).map(String.init)
-    guard parts.count == 2 else {
-      throw CofferError(
-        .noSuchProperty, path: path, item: text, detail: "an attribute is named Entity.attribute")
-    }
-    guard model[parts[0]] != nil else {
-      throw CofferError(
-        .noSuchEntity, path: path, detail: parts[0],
-        advice: .chooseEntity(model.entities.map(\.name)))
-    }
-    let names = parts[1].split(separator: ".").map(String.init)
-    let declarer = model.lineage(of: parts[0]).first { entity in
-      exists(names[...], among: entity.attributes)
-    }
-    guard let declarer else {
-      throw CofferError(.noSuchProperty, path: path, item: text, detail: "no such attribute")
-    }
-    guard declarer.name.hasSameBytes(as: parts[0]) else {
-      throw CofferError(
-        .noSuchProperty, path: path, item: text,
-        detail: "\(declarer.name) declares the attribute, for the objects of all its subentities",
-        advice: .sentence("Name it \(declarer.name).\(parts[1])."))
-    }
-    return text
-  }
-
-  private static func exists(
-    _ names: ArraySlice<String>, among attributes: [AttributeDescription]
-  ) -> Bool {
-    guard let name = names.first,
-      let found = attributes.first(where: { $0.name.hasSameBytes(as: name) })
-    else { return false }
-    return names.count == 1 ? !found.isComposite : exists(names.dropFirst(), among: found.elements)
   }
 }

@@ -52,7 +52,7 @@ public struct ShareOptions: Sendable {
   /// The required model of the source; nil for its own.
   public var model: LoadedModel?
 
-  /// Creates options; by default, everything is shared and every text and blob is replaced.
+  /// Creates options; by default, everything is shared, and texts, blobs and numbers are replaced.
   public init() {}
 
   /// Whether all objects are shared.

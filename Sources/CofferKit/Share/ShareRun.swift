@@ -83,13 +83,17 @@ final class ShareRun {
   }
 
   private var notice: PropertyListValue.Entry {
-    let text =
-      options.isAnonymous
-      ? "A part of a store, made by coffer share; its values are not the original ones."
-      : "A part of a store, made by coffer share; its values are the original ones."
+    let values =
+      !summary.isReplaced
+      ? "its values are the original ones"
+      : summary.isAnonymous
+        ? "its values are not the original ones" : "most of its values are not the original ones"
     return .init(
       Self.noticeKey,
-      .dictionary([.init("anonymous", .bool(options.isAnonymous)), .init("what", .string(text))]))
+      .dictionary([
+        .init("anonymous", .bool(summary.isAnonymous)),
+        .init("what", .string("A part of a store, made by coffer share; \(values).")),
+      ]))
   }
 
   // MARK: Rows
@@ -98,27 +102,19 @@ final class ShareRun {
     _ rows: ChosenRows, to database: SQLiteDatabase, _ files: SupportFolderWriter
   ) throws {
     let values = try ValueReplacement()
-    let tables = try rows.tables.map { table in
+    var tables = try rows.tables.map { table in
       let columns = table.shape.fields.map {
-        ColumnReplacement($0, store.model, rules, isAnonymous: options.isAnonymous)
+        ColumnReplacement(
+          $0, of: table.shape.storedName, store.model, rules, isAnonymous: options.isAnonymous)
       }
       for column in columns { try column.requireSuitableRule(path) }
       return (index: table.index, shape: table.shape, columns: columns)
     }
     let total = try rows.closure.count()
-    for table in tables {
-      let texts = table.columns.indices.filter { table.columns[$0].mayHaveTexts }
-      if texts.isEmpty { continue }
-      try rows.forEach(of: table.shape, table: table.index) { row in
-        for column in texts {
-          if let text = table.columns[column].original(column, of: row.row) {
-            try values.note(text: text)
-          }
-        }
-      }
-    }
+    for index in tables.indices { try look(at: &tables[index], rows, values) }
     var count = 0
-    for table in tables {
+    for index in tables.indices {
+      let table = tables[index]
       let writer = try SharedRowWriter(table.shape, table.columns, values, in: database)
       try rows.forEach(of: table.shape, table: table.index) { row in
         try writer.write(row)
@@ -127,22 +123,46 @@ final class ShareRun {
         }
         count += 1
       }
-      try suggest(table.shape, table.columns, database)
+      tables[index].columns = writer.columns
+      try suggest(table.shape, writer.columns, database)
     }
     progress.report(WorkProgress(.objects, completed: count, total: total))
     summary.content.objectCount = count
     let folder = try SupportFolder(of: StorePaths(store: rows.source.path))
     try folder.requireComplete()
-    summary.content.externalFileCount = try SharedFiles(
-      folder: folder, values: values, target: files
-    ).write()
-    let replacements = tables.flatMap(\.columns)
-    summary.isAnonymous = options.isAnonymous
-    summary.kept = replacements.filter(\.keepsEverything).compactMap(\.attribute)
-    if !options.isAnonymous { summary.kept = [] }
+    let written = try SharedFiles(folder: folder, values: values, target: files).write()
+    summary.content.externalFileCount = written.count
+    if options.isAnonymous {
+      let columns = tables.flatMap(\.columns)
+      summary.kept = columns.filter(\.keepsEverything).compactMap(\.attribute)
+      summary.staying = columns.filter {
+        $0.keepsByDefault || written.structured.contains($0.label)
+      }
+      .map(\.label)
+    }
+    summary.isReplaced = options.isAnonymous
     summary.selection.neededCount = try rows.closure.neededCount()
     summary.selection.selectedCount = total - summary.selection.neededCount
     summary.selection.omittedCount = try rows.closure.totalCount() - total
+  }
+
+  /// Looks at the values of a table before any is replaced.
+  private func look(
+    at table: inout (index: Int, shape: TableLayout, columns: [ColumnReplacement]),
+    _ rows: ChosenRows, _ values: ValueReplacement
+  ) throws {
+    var columns = table.columns
+    let texts = columns.indices.filter { columns[$0].mayHaveTexts }
+    let numbers = columns.indices.filter { columns[$0].looks }
+    if texts.isEmpty, numbers.isEmpty { return }
+    try rows.forEach(of: table.shape, table: table.index) { row in
+      for column in texts {
+        if let text = columns[column].original(column, of: row.row) { try values.note(text: text) }
+      }
+      for column in numbers { columns[column].look(column, of: row.row) }
+    }
+    ColumnNumbers.decide(&columns)
+    table.columns = columns
   }
 
   /// The number of rows by which it is told whether an attribute is an enumeration.

@@ -12,9 +12,14 @@ public struct ShareSummary: Sendable {
   /// The UUID of the result, a new one.
   public var storeUUID = ""
   /// Whether values were replaced.
-  public var isAnonymous = true
-  /// The attributes whose values stay, as `Entity.attribute`.
+  public var isReplaced = true
+  /// Whether every value was replaced that says anything.
+  public var isAnonymous: Bool { isReplaced && kept.isEmpty && staying.isEmpty }
+  /// The attributes whose values stay because that was asked for, as `Entity.attribute`.
   public var kept: [String] = []
+  /// The others of which some values stay: true and false, whole numbers below 1,000, and both of them
+  /// with the names in JSON texts and property lists; as `Entity.attribute`, or the table and its column.
+  public var staying: [String] = []
   /// The attributes with few different values in many objects, which may be worth keeping, as
   /// `Entity.attribute`, with the number of different values.
   public var enumerations: [(attribute: String, count: Int)] = []

@@ -12,19 +12,21 @@ struct SharedFiles {
 
   /// Writes all files.
   ///
-  /// - Returns: their number.
+  /// - Returns: their number, and the attributes whose files have kept names and small numbers.
   /// - Throws: errors from reading and writing; `CancellationError`.
-  func write() throws -> Int {
-    var count = 0
+  func write() throws -> (count: Int, structured: Set<String>) {
+    var (count, structured) = (0, Set<String>())
     for file in folder.files {
-      guard let name = file.externalName, let isKept = try values.ledger.isKept(file: name) else {
+      guard let name = file.externalName, let (isKept, label) = try values.ledger.file(name) else {
         continue
       }
       try Task<Never, Never>.checkCancellation()
+      values.keptStructure = false
       let components = [StorePaths.externalDataFolderName, values.fileName(name)]
       if try write(file, name, isKept: isKept, to: components) { count += 1 }
+      if values.keptStructure { structured.insert(label) }
     }
-    return count
+    return (count, structured)
   }
 
   private func write(

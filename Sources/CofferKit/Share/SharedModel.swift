@@ -1,13 +1,15 @@
 internal import CoreDataModel
+internal import CoreDataStore
 
 extension ManagedObjectModel {
   /// The model without what only its authors and the app need.
   ///
-  /// That is user info, but for that of frameworks, and the predicates of fetched properties. The version
-  /// hashes do not depend on either.
+  /// That is user info, but for that of Core Data, version identifiers, and the predicates of fetched
+  /// properties. The version hashes do not depend on them.
   var withoutNotes: ManagedObjectModel {
     ManagedObjectModel(
-      entities: entities.map(Self.withoutNotes), versionIdentifiers: versionIdentifiers,
+      entities: entities.map(Self.withoutNotes),
+      versionIdentifiers: versionIdentifiers.isEmpty ? [] : [""],
       configurations: configurations, source: source)
   }
 
@@ -33,8 +35,12 @@ extension ManagedObjectModel {
     return attribute
   }
 
-  /// Whether an entry of user info is for Core Data, which makes indexes and triggers of some.
+  /// Whether an entry of user info is for Core Data, which makes indexes and triggers of it.
   private static func isOfFramework(_ entry: (key: ExactString, value: ModelValue)) -> Bool {
-    ["NS", "_NS", "com.apple."].contains { entry.key.text.hasPrefix($0) }
+    frameworkKeys.contains(entry.key.text)
   }
+
+  private static let frameworkKeys: Set<String> = [
+    "NSTriggerKey", "_NSEntityOmitSubentityColumnIndex", AttributeDescription.spatialKey,
+  ]
 }

@@ -6,7 +6,8 @@ internal import CoreDataStore
 /// Inserts rows with some of their values replaced.
 final class SharedRowWriter {
   private let statement: SQLiteStatement
-  private let columns: [ColumnReplacement]
+  /// What becomes of the columns, with what has become of their values.
+  private(set) var columns: [ColumnReplacement]
   private let values: ValueReplacement
 
   /// Prepares to write a table.
@@ -26,9 +27,9 @@ final class SharedRowWriter {
   ///
   /// - Throws: ``CofferError`` as SQLite says; errors from reading.
   func write(_ cursor: some RowCursor) throws {
-    for (column, replacement) in columns.enumerated() {
+    for column in columns.indices {
       let parameter = Int32(clamping: column + 1)
-      if let value = try replacement.value(column, of: cursor.row, values) {
+      if let value = try columns[column].value(column, of: cursor.row, values) {
         statement.bind(value, at: parameter)
       } else {
         try statement.bind(column, of: cursor, at: parameter)

@@ -1,7 +1,7 @@
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// Makes a small, sound and anonymous store of another one, to give it to others.
+/// Makes a small, sound store of another one with its values replaced, to give it to others.
 ///
 /// ```swift
 /// var options = ShareOptions()
@@ -10,8 +10,9 @@ internal import CoreDataStore
 /// try StoreSharer(options: options).share("Trips.sqlite", to: "Bug.sqlite")
 /// ```
 ///
-/// By default, every text, blob, URI, UUID, transformable value and external file is replaced, and all
-/// dates are shifted; docs/sharing.md says what stays. The result appears only when it is complete.
+/// By default, every text, blob, URI, UUID, transformable value, external file, coordinate and number
+/// is replaced, and all dates are shifted. Whole numbers below 1,000 stay; the summary names their attributes,
+/// and docs/sharing.md says what else stays. The result appears only when it is complete.
 public struct StoreSharer: Sendable {
   /// The options.
   public var options: ShareOptions

@@ -8,6 +8,15 @@ package struct StoreSubset {
   private let statements: [SchemaStatement]
   /// The name of the store's schema in the fresh database.
   package static let source = "coffer_source"
+  /// What the developer calls the version of a model, which may say anything.
+  private static let identifiersKey = "NSStoreModelVersionIdentifiers"
+  /// What a framework needs to open a store, and to know its model.
+  private static let frameworkKeys: Set<String> = [
+    "NSPersistenceFrameworkVersion", "NSPersistenceMaximumFrameworkVersion",
+    "NSStoreModelVersionChecksumKey", "NSStoreModelVersionHashes",
+    "NSStoreModelVersionHashesDigest", "NSStoreModelVersionHashesVersion", identifiersKey,
+    "NSStoreType", "_NSAutoVacuumLevel",
+  ]
 
   /// Prepares the fresh database.
   ///
@@ -43,7 +52,7 @@ package struct StoreSubset {
   /// - Parameters:
   ///   - database: the fresh database.
   ///   - uuid: the UUID of the part.
-  ///   - notice: what its metadata says besides those of the framework.
+  ///   - notice: what its metadata says besides what the framework needs.
   ///   - model: the copy of the model that it has; nil for none.
   /// - Throws: ``CofferError`` as SQLite says; `model-limit` if there is no memory to write the model.
   package func writeAdministration(
@@ -51,9 +60,14 @@ package struct StoreSubset {
     model: ManagedObjectModel?
   ) throws(CofferError) {
     try database.run("INSERT INTO main.Z_PRIMARYKEY SELECT * FROM \(Self.source).Z_PRIMARYKEY")
-    let own = Set(store.metadata.applicationEntries.map(\.key))
     let list = try? PropertyListValue.parse(store.metadata.propertyList)
-    let entries = (list?.entries ?? []).filter { !own.contains($0.key) } + [notice]
+    let entries =
+      (list?.entries ?? []).filter { Self.frameworkKeys.contains($0.key) }
+      .map { entry in
+        let isEmpty = entry.value.elements?.isEmpty ?? true
+        return entry.key == Self.identifiersKey && !isEmpty
+          ? .init(entry.key, .array([.string("")])) : entry
+      } + [notice]
     let bytes = BinaryPlistWriter.write(
       .dictionary(entries.sorted { codeUnitsAscend($0.key, $1.key) }))
     try database.run(

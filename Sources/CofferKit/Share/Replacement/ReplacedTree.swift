@@ -6,14 +6,13 @@ internal import CoreDataModel
 struct ReplacedTree {
   private let key: ReplacementKey
   private let texts: TextReplacement
+  private let numbers: NumberReplacement
   private let date: (Double) -> Double
 
   /// How deep values are looked for within values.
   private static let greatestDepth = 8
   /// The maximum number of bytes in which structure is looked for.
   private static let mostBytes = 16 << 20
-  /// Whole numbers below it say which one or how many, and stay.
-  private static let smallest = 1000
 
   /// - Parameters:
   ///   - key: the key.
@@ -21,6 +20,7 @@ struct ReplacedTree {
   init(_ key: ReplacementKey, date: @escaping (Double) -> Double) {
     self.key = key
     texts = TextReplacement(key)
+    numbers = NumberReplacement(key)
     self.date = date
   }
 
@@ -62,8 +62,8 @@ struct ReplacedTree {
   private func replaced(_ value: JSONValue, _ depth: Int) -> JSONValue {
     switch value {
     case .string(let string): .string(text(string, depth))
-    case .integer(let number): .integer(whole(number))
-    case .real(let number): .real(real(number))
+    case .integer(let number): .integer(numbers.whole(number))
+    case .real(let number): .real(numbers.real(number))
     case .array(let elements): .array(elements.map { replaced($0, depth) })
     case .object(let object):
       .object(
@@ -78,8 +78,8 @@ struct ReplacedTree {
   ) -> PropertyListValue {
     switch value {
     case .string(let string): return .string(names.contains(string) ? string : text(string, depth))
-    case .integer(let number): return .integer(whole(number))
-    case .real(let number): return .real(real(number))
+    case .integer(let number): return .integer(numbers.whole(number))
+    case .real(let number): return .real(numbers.real(number))
     case .data(let bytes):
       return .data(replacement(for: bytes, depth: depth + 1) ?? opaque(bytes))
     case .date(let seconds): return .date(date(seconds))
@@ -103,28 +103,6 @@ struct ReplacedTree {
   }
 
   // MARK: Values
-
-  /// A whole number with as many digits.
-  private func whole(_ number: Int64) -> Int64 {
-    guard number.magnitude >= UInt64(Self.smallest), number != .min else { return number }
-    let text = String(number.magnitude)
-    var bytes = ReplacementBytes(key.code(Array(text.utf8), .number))
-    // The first digit stays small, so that the largest numbers fit.
-    let digits = text.enumerated().map { index, _ in
-      String(index == 0 ? 1 + bytes.next(below: text.count > 18 ? 1 : 8) : bytes.next(below: 10))
-    }
-    let replaced = Int64(digits.joined()) ?? 0
-    return number < 0 ? -replaced : replaced
-  }
-
-  /// A number of the same sign and size.
-  private func real(_ number: Double) -> Double {
-    if let whole = Int64(exactly: number) { return Double(self.whole(whole)) }
-    guard number.isFinite else { return number }
-    let code = key.code(Array("\(number)".utf8), .number)
-    let fraction = Double(Int(code[0]) << 16 | Int(code[1]) << 8 | Int(code[2])) / 0x1p24
-    return (number < 0 ? -1 : 1) * number.binade.magnitude * (1 + fraction)
-  }
 
   /// Bytes of the same number: a code, then zeros, which take no room in an archive.
   func opaque(_ bytes: [UInt8], attempt: Int = 0) -> [UInt8] {

@@ -22,7 +22,7 @@ final class ReplacementLedger {
     statements = try connection.use { database throws(CofferError) in
       for sql in [
         "CREATE TABLE taken (o BLOB PRIMARY KEY, h BLOB) WITHOUT ROWID",
-        "CREATE TABLE files (name TEXT PRIMARY KEY, kept INTEGER) WITHOUT ROWID",
+        "CREATE TABLE files (name TEXT PRIMARY KEY, kept INTEGER, label TEXT) WITHOUT ROWID",
       ] { try database.run(sql) }
       return EditStatements(database)
     }
@@ -69,22 +69,25 @@ final class ReplacementLedger {
   ///
   /// - Parameters:
   ///   - name: its name.
+  ///   - label: the attribute of the object.
   ///   - isKept: whether its content stays as it is.
   /// - Throws: ``CofferError`` as SQLite says.
-  func note(file name: String, isKept: Bool) throws(CofferError) {
+  func note(file name: String, of label: String, isKept: Bool) throws(CofferError) {
     try connection.use { _ throws(CofferError) in
       _ = try statements.run(
-        "INSERT OR IGNORE INTO files VALUES (?, ?)", .string(name), .integer(isKept ? 1 : 0))
+        "INSERT OR IGNORE INTO files VALUES (?, ?, ?)", .string(name), .integer(isKept ? 1 : 0),
+        .string(label))
     }
   }
 
-  /// Whether the content of a file stays as it is; nil if no object refers to it.
+  /// Whether the content of a file stays as it is, and the attribute that it is of; nil if no object
+  /// refers to it.
   ///
   /// - Throws: ``CofferError`` as SQLite says.
-  func isKept(file name: String) throws(CofferError) -> Bool? {
+  func file(_ name: String) throws(CofferError) -> (isKept: Bool, label: String)? {
     try connection.use { _ throws(CofferError) in
-      try statements.row("SELECT kept FROM files WHERE name = ?", .string(name))
-        .map { $0[0].integer == 1 }
+      try statements.row("SELECT kept, label FROM files WHERE name = ?", .string(name))
+        .map { ($0[0].integer == 1, $0[1].string ?? "") }
     }
   }
 }

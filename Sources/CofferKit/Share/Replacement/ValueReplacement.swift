@@ -1,16 +1,22 @@
 internal import CoreDataModel
+internal import CoreDataStore
 
 /// Replaces the values of a share: the same value by the same one, different values by different ones.
 final class ValueReplacement {
   let texts: TextReplacement
+  let numbers: NumberReplacement
   let ledger: ReplacementLedger
+  /// Whether names and small numbers of a JSON text or a property list have stayed since it was last reset.
+  var keptStructure = false
   private let key: ReplacementKey
   /// What is added to every date, in seconds: whole weeks, so that weekdays and times of day stay.
   private let dateShift: Double
   private let tree: ReplacedTree
 
-  /// Dates farther from 2001 than that, in seconds, stand for "never" and stay.
-  private static let farthestDate = 150.0 * 366 * 86_400
+  /// The dates of Foundation that stand for "never", in seconds since 2001.
+  private static let (distantPast, distantFuture) = (-63_114_076_800.0, 63_113_904_000.0)
+  /// How many attempts a number has: a value that takes more is rare, and each of its rows takes them.
+  private static let mostNumberAttempts = 256
   /// How many attempts there are before a value that is taken is accepted: small numbers run out.
   private static let mostAttempts = 4096
   /// The number of bytes from which on no two replacements of bytes are equal.
@@ -22,6 +28,7 @@ final class ValueReplacement {
   init(_ key: ReplacementKey = ReplacementKey()) throws(CofferError) {
     self.key = key
     texts = TextReplacement(key)
+    numbers = NumberReplacement(key)
     ledger = try ReplacementLedger(key)
     let code = key.code([], .dates)
     let weeks = 53 + (Int(code[0]) << 8 | Int(code[1])) % 470
@@ -40,7 +47,10 @@ final class ValueReplacement {
   /// - Returns: the replacement, which is no text if the bytes are none.
   /// - Throws: ``CofferError`` as SQLite says.
   func text(_ bytes: [UInt8], _ conditions: TextConditions) throws(CofferError) -> [UInt8] {
-    if let structured = tree.json(bytes) { return structured }
+    if let structured = tree.json(bytes) {
+      keptStructure = true
+      return structured
+    }
     let text = String(decoding: bytes, as: UTF8.self)
     // What is no text stays none: that is a defect of the data.
     let defect: [UInt8] = String(validating: bytes, as: UTF8.self) == nil ? [0xFF] : []
@@ -69,7 +79,11 @@ final class ValueReplacement {
   /// - Throws: ``CofferError`` as SQLite says.
   func blob(_ bytes: [UInt8]) throws(CofferError) -> [UInt8] {
     if bytes.isEmpty { return bytes }
-    if let structured = tree.replacement(for: bytes) ?? plainText(bytes) { return structured }
+    if let structured = tree.replacement(for: bytes) {
+      keptStructure = true
+      return structured
+    }
+    if let text = plainText(bytes) { return text }
     return try unique(bytes) { attempt in
       (opaque(bytes, attempt), bytes.count >= Self.enoughBytes)
     }
@@ -85,8 +99,45 @@ final class ValueReplacement {
   /// The replacement of a date, in seconds since 2001.
   func date(_ seconds: Double) -> Double { Self.date(seconds, dateShift) }
 
+  /// Whether a date stands for none, in seconds since 2001.
+  static func isNever(_ seconds: Double) -> Bool {
+    seconds == distantPast || seconds == distantFuture
+  }
+
   private static func date(_ seconds: Double, _ shift: Double) -> Double {
-    abs(seconds) < farthestDate ? seconds + shift : seconds
+    isNever(seconds) ? seconds : seconds + shift
+  }
+
+  /// The replacement of a number.
+  ///
+  /// - Parameters:
+  ///   - value: the number.
+  ///   - candidate: makes one; nil if it does not suit.
+  /// - Returns: the first candidate that is free, or the first one if none is; nil if none suits.
+  /// - Throws: ``CofferError`` as SQLite says.
+  func number(
+    _ value: SQLiteValue, _ candidate: (_ attempt: Int) -> SQLiteValue?
+  ) throws(CofferError) -> SQLiteValue? {
+    let original = Self.text(of: value)
+    var first: SQLiteValue?
+    for attempt in 0..<Self.mostNumberAttempts {
+      guard let result = candidate(attempt) else { continue }
+      let output = Self.text(of: result)
+      if output == original { continue }
+      if try ledger.take(output, for: original) { return result }
+      first = first ?? result
+    }
+    return first
+  }
+
+  /// A number as the ledger has it: the same for a whole number in either storage class.
+  private static func text(of value: SQLiteValue) -> [UInt8] {
+    switch value {
+    case .integer(let number): Array("#\(number)".utf8)
+    case .real(let number):
+      Array((Int64(exactly: number).map { "#\($0)" } ?? "#\(number)").utf8)
+    default: []
+    }
   }
 
   /// A number that follows from another one.

@@ -4,13 +4,14 @@ internal import CofferKit
 /// The command `coffer share SOURCE TARGET`.
 struct Share: StoreCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Make a small, anonymous store of another one.",
+    abstract: "Make a small store of another one, with its values replaced.",
     usage: "coffer share <source> <target> [<options>]",
     discussion: HelpText.discussion(
       """
       Writes the chosen objects, and those that they need, to a new store, an archive or a folder of \
-      tables, with their texts, blobs and external files replaced and their dates shifted. Equal \
-      values stay equal, and different ones different. Numbers stay, unless --rules replaces them.
+      tables, with their texts, blobs, external files and numbers replaced and their dates shifted. \
+      Equal values stay equal, and different ones different. What stays is listed: true and false, \
+      whole numbers below 1,000, and names in JSON. --rules replaces these, too.
       """,
       examples: [
         "coffer share Trips.sqlite Bug.coffer.tar.gz --around TodoEntity/p1",

@@ -44,6 +44,7 @@ struct ShareMessage: Message {
     for (code, count) in findings {
       try printer.line("  finding        \(code): \(QuantityText.count(count))")
     }
+    try writeStaying(to: printer)
     guard !summary.enumerations.isEmpty else { return }
     try printer.heading("These have few different values; keep them if they are no secrets")
     for (attribute, count) in summary.enumerations {
@@ -53,9 +54,28 @@ struct ShareMessage: Message {
   }
 
   private var values: String {
-    if !summary.isAnonymous { return "the original ones" }
-    if summary.kept.isEmpty { return "replaced" }
+    if !summary.isReplaced { return "the original ones" }
+    if summary.isAnonymous { return "anonymous: all were replaced" }
+    if summary.kept.isEmpty { return "replaced, but for those below" }
     return Terminal.printable("replaced, but for \(summary.kept.joined(separator: ", "))")
+  }
+
+  /// Names every attribute with values that stay, an entity a line.
+  private func writeStaying(to printer: TextPrinter) throws {
+    guard !summary.staying.isEmpty else { return }
+    try printer.heading(
+      "Some values of these stay: true, false, whole numbers below 1,000, names in JSON and lists")
+    let parts = summary.staying.map { $0.split(separator: ".", maxSplits: 1) }
+    var entities: [(name: Substring, attributes: [Substring])] = []
+    for part in parts {
+      guard let name = part.first, let attribute = part.last else { continue }
+      if entities.last?.name != name { entities.append((name, [])) }
+      entities[entities.count - 1].attributes.append(attribute)
+    }
+    for entity in entities {
+      let attributes = entity.attributes.joined(separator: ", ")
+      try printer.line(Terminal.printable("  \(entity.name): \(attributes)"))
+    }
   }
 
   private var findings: [(code: String, count: Int)] {
@@ -76,8 +96,9 @@ struct ShareMessage: Message {
             "count": .number($0.count),
           ])
         }),
-      "anonymous": .bool(summary.isAnonymous),
+      "replaced": .bool(summary.isReplaced), "anonymous": .bool(summary.isAnonymous),
       "kept": .array(summary.kept.map { .string($0) }),
+      "staying": .array(summary.staying.map { .string($0) }),
       "enumerations": .array(
         summary.enumerations.map {
           .object(["attribute": .string($0.attribute), "values": .number($0.count)])
