@@ -33,7 +33,7 @@ public struct ComparisonOptions: Sendable, Equatable {
   /// Whether differences include the values of version counters and primary key counters.
   var includesCounters = false
   /// Whether objects that only one source has come with their values.
-  var describesObjects = false
+  package var describesObjects = false
   /// Whether only objects and facts about the stores are compared, not pairs, other tables or
   /// files.
   var isLimitedToObjects = false

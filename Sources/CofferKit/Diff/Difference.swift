@@ -50,7 +50,7 @@ public struct ObjectDifference: Sendable, Hashable {
   /// The object in the first source if it has another primary key there; otherwise nil.
   public var oldObjectID: ManagedObjectID? = nil
   /// The differing properties, sorted by name; empty unless the object was changed, or a ``StoreWatch``
-  /// says what one was that was added or removed.
+  /// or a ``ComparisonPage`` says what one was that was added or removed.
   public var properties: [PropertyDifference]
 }
 

@@ -97,7 +97,7 @@ public struct StoreReporter: Sendable {
       relationships: survey.fanOut.relationships(
         of: inspection.model, owners, survey.columns, broken),
       unreferenced: survey.referred.objects(inspection), repeatedKeys: survey.keys.repeatedKeys,
-      findings: findings)
+      findings: findings, lastWriter: survey.app.bundleID)
   }
 
   /// Verifies, and returns why the verification ended early if it did.

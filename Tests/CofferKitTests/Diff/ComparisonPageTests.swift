@@ -44,6 +44,46 @@ internal import Testing
     #expect(text.contains("<td><bdi>name</bdi></td>"))
   }
 
+  @Test func whatWasRemovedIsShownWithItsTitleAndValues() throws {
+    let samples = try SampleSources()
+    let changed = try samples.copy(changing: [
+      "DELETE FROM ZTAGENTITY WHERE Z_PK = 2",
+      "UPDATE ZPERSONENTITY SET Z_OPT = Z_OPT + 1",
+    ])
+    var options = ComparisonOptions(includesValues: true)
+    options.describesObjects = true
+    options.matchesByObjectID = true
+    var page = ComparisonPage(first: samples.sample, second: changed)
+    let summary = try StoreComparison(options: options)
+      .compare(samples.sample, changed) { page.add($0) }
+    let text = page.html(summary)
+    let name = try #require(
+      try GeneratorDatabase(path: samples.sample)
+        .rows("SELECT ZNAME FROM ZTAGENTITY WHERE Z_PK = 2").first?.first)
+    guard case .text(let bytes) = name else { throw GeneratorError("no name") }
+    let title = HTMLText.escaped(String(decoding: bytes, as: UTF8.self))
+    #expect(text.contains("<span class=\"title\"><bdi>\(title)</bdi></span>"))
+    #expect(text.contains("<bdi>TagEntity/p2</bdi>"))
+    #expect(
+      text.contains("<th scope=\"row\"><bdi>name</bdi></th><td data-title=\"Before\"><bdi>\(title)")
+    )
+    // Objects that were only saved again are one folded line.
+    #expect(text.contains("objects with another version, and the same values</summary>"))
+    #expect(!text.contains("<bdi>version</bdi>"))
+  }
+
+  @Test func versionsAreQuiet() {
+    var difference = ObjectDifference(
+      kind: .changed, objectID: ManagedObjectID(entityName: "Note", primaryKey: 1), properties: [])
+    difference.properties = [
+      PropertyDifference(subject: .version, name: "", oldValue: "1", newValue: "2"),
+      PropertyDifference(subject: .attribute, name: "title", oldValue: "\"a\"", newValue: "\"b\""),
+    ]
+    let text = page([.object(difference)], summary("Note", changed: 1))
+    #expect(text.contains("<tr class=\"quiet\"><th scope=\"row\"><bdi>version</bdi>"))
+    #expect(!text.contains("<del>1</del>") && text.contains("<del>a</del>"))
+  }
+
   @Test func nothingInAStoreIsMarkup() {
     let evil = "<script>alert('x')</script>"
     let text = page(

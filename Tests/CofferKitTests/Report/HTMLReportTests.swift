@@ -88,13 +88,14 @@ internal import Testing
       )
     }
     let sound = try order(samples.sample)
-    #expect(sound.tiles.last == "Findings")
+    #expect(!sound.tiles.contains("Findings"))
+    #expect(sound.page.contains("<strong>✓ Healthy.</strong>"))
     #expect(sound.sections.first == "size" && sound.sections.last == "findings")
-    #expect(sound.page.contains("<div class=\"linked\"><dt>Findings</dt>"))
     let path = try samples.copy()
     try Damage.danglingToOne.apply(to: path)
     let broken = try order(path)
     #expect(broken.tiles.first == "Findings")
+    #expect(broken.page.contains("<strong>✕ Not healthy.</strong>"))
     #expect(broken.sections.first == "findings")
     #expect(Set(broken.sections) == Set(sound.sections))
     #expect(
@@ -103,6 +104,57 @@ internal import Testing
           + "<dd class=\"figure\"><a href=\"#findings\">1</a></dd>"))
     #expect(broken.page.contains("<a href=\"#finding-dangling-relationship\">"))
     #expect(broken.page.contains("id=\"finding-dangling-relationship\""))
+  }
+
+  /// What a reader looks for first comes first: health, app, system, path, UUID.
+  @Test func thePageBeginsWithWhatItIsAbout() throws {
+    let report = try StoreReporter().report(on: samples.sample)
+    let page = report.html()
+    let header = try #require(page.range(of: "</header>"))
+    let uuid = try #require(report.inspection.storeUUID)
+    let places = try [
+      "Healthy", "<dt>App</dt><dd><bdi>org.<wbr>example", "<dt>System</dt>", "<dt>Path</dt>", uuid,
+    ].map { try #require(page.range(of: $0), "\($0)").lowerBound }
+    #expect(places == places.sorted() && places.allSatisfy { $0 < header.lowerBound })
+    // Nothing but a name says which app a store in a container is of.
+    var moved = report
+    moved.lastWriter = nil
+    moved.inspection.path = "/Users/a/Library/Containers/com.example.Trips/Data/Trips.sqlite"
+    #expect(moved.html().contains("<dt>App</dt><dd><bdi>com.<wbr>example.<wbr>Trips</bdi>"))
+  }
+
+  /// A small store has a small page: no figure of nothing, no section of "none".
+  @Test func whatIsNotThereIsNotShown() throws {
+    var report = try StoreReporter().report(on: samples.sample)
+    #expect(report.html().contains("<dt>External data</dt>"))
+    (report.externalData.fileCount, report.externalData.byteCount) = (0, 0)
+    (report.externalData.attributes, report.externalData.largest) = ([], [])
+    (report.history, report.inspection.history, report.dates) = (nil, nil, [])
+    (report.relationships, report.unreferenced, report.repeatedKeys) = ([], [], [])
+    (report.inspection.freeByteCount, report.inspection.logByteCount) = (0, 0)
+    for index in report.attributes.indices { report.attributes[index].valueCount = 1 }
+    let page = report.html()
+    for text in [
+      "External data", "0 bytes</dd>", "Growth", "Relationships", "Worth a look", "Likely",
+      "Never set", ">none<", ">empty<", "<dt>History</dt>",
+    ] { #expect(!page.contains(text), "\(text)") }
+  }
+
+  @Test func longListsAreFolded() throws {
+    var report = try StoreReporter().report(on: samples.sample)
+    let attribute = try #require(report.attributes.first)
+    report.attributes = (0..<105).map {
+      var one = attribute
+      (one.entityName, one.name) = ("E\($0 % 40)", "a\($0)")
+      (one.ownerCount, one.valueCount) = (1, 0)
+      return one
+    }
+    report.entities = (0..<30).map {
+      EntitySize(name: "E\($0)", objectCount: 30 - $0, byteCount: 10)
+    }
+    let page = report.html()
+    #expect(page.contains("<summary>105 attributes of 40 entities</summary>"))
+    #expect(page.contains("<summary>22 more</summary>"))
   }
 
   @Test func entitiesWithoutObjectsAreFolded() throws {

@@ -55,6 +55,8 @@ FACTS = """(() => {
     cellsWithoutHeading: all('table').filter(e => !e.querySelector('th[scope=col]')
       || !e.querySelector('caption')).length,
     scripts: all('script').length,
+    cut: all('main *,header *,nav *').filter(e => e.scrollWidth > e.clientWidth + 1 && e.clientWidth > 1
+      && getComputedStyle(e).overflowX !== 'visible').map(e => e.className || e.tagName),
     text: document.body.innerText,
     words: all('header,main,footer').map(e => e.innerText).join(' '),
     headings: all('h2,h3,caption:not(.hidden),figcaption .title,summary').map(e => e.innerText.trim()),

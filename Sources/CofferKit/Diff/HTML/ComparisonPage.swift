@@ -5,7 +5,7 @@ internal import CoreDataModel
 /// and after side by side.
 ///
 /// ```swift
-/// var options = ComparisonOptions(includesValues: true)
+/// let options = ComparisonOptions(includesValues: true)
 /// var page = ComparisonPage(first: "Monday.sqlite", second: "Tuesday.sqlite")
 /// let summary = try StoreComparison(options: options).compare("Monday.sqlite", "Tuesday.sqlite") {
 ///   page.add($0)

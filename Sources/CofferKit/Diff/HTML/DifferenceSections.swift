@@ -83,10 +83,13 @@ struct ObjectDifferenceSection: HTMLSection {
 
   var title: String { counts.entityName }
 
+  /// The number of objects that are shown with their values before others are folded.
+  private static let most = 3
+
   func write(to page: inout HTMLText) {
-    for difference in differences where difference.kind == .changed {
-      write(difference, &page)
-    }
+    let changed = differences.filter { $0.kind == .changed }
+    for difference in changed where !difference.isOfVersionOnly { write(difference, &page) }
+    versions(changed.filter(\.isOfVersionOnly), &page)
     rest(.changed, counts.counts.changed, &page)
     list(.added, "Added", counts.counts.added, &page)
     list(.removed, "Removed", counts.counts.removed, &page)
@@ -97,20 +100,51 @@ struct ObjectDifferenceSection: HTMLSection {
       page.name(difference.objectID.description)
       if let old = difference.oldObjectID { page.write(" (was p\(old.primaryKey))") }
     }
-    ValueTable(
-      values: difference.properties.map { ($0.words, $0.oldValue, $0.newValue) }
-    ).write(to: &page)
+    ValueTable(values: difference.properties.map(Self.value)).write(to: &page)
   }
 
+  private static func value(_ property: PropertyDifference) -> ValueTable.Value {
+    .init(
+      name: property.words, old: property.oldValue, new: property.newValue,
+      isQuiet: property.subject == .version)
+  }
+
+  /// Objects that were saved without a change of their values.
+  private func versions(_ differences: [ObjectDifference], _ page: inout HTMLText) {
+    guard !differences.isEmpty else { return }
+    let count = QuantityText.count(differences.count, "object")
+    page.fold("\(count) with another version, and the same values") { page in
+      page.names(differences.map(\.objectID.description))
+    }
+  }
+
+  /// Objects that only one source has, with their titles and values.
   private func list(_ kind: ChangeKind, _ title: String, _ count: Int, _ page: inout HTMLText) {
     guard count > 0 else { return }
     page.element("h3", text: "\(title): \(QuantityText.count(count, "object"))")
-    page.element("ul", ["class": "objects"]) { page in
-      for difference in differences where difference.kind == kind {
-        page.element("li") { $0.name(difference.objectID.description) }
+    let shown = differences.filter { $0.kind == kind }
+    let described = shown.filter { !$0.properties.isEmpty }
+    page.element("div", ["class": "entity-list"]) { page in
+      for difference in described {
+        page.element("details", described.count <= Self.most ? ["open": ""] : [:]) { page in
+          page.element("summary") { page in
+            page.element("span", ["class": "title"]) { page in
+              page.name(difference.title ?? difference.objectID.description)
+            }
+            guard difference.title != nil else { return }
+            page.write(" ")
+            page.element("span", ["class": "note"]) { $0.name(difference.objectID.description) }
+          }
+          ValueTable(
+            values: difference.properties.filter { $0.subject != .version }.map(Self.value),
+            sides: kind == .added ? [.after] : [.before]
+          ).write(to: &page)
+        }
       }
     }
     page.line()
+    let others = shown.filter(\.properties.isEmpty)
+    if !others.isEmpty { page.names(others.map(\.objectID.description)) }
     rest(kind, count, &page)
   }
 
@@ -119,6 +153,29 @@ struct ObjectDifferenceSection: HTMLSection {
     guard hidden > 0 else { return }
     page.element(
       "p", ["class": "lead"], text: "… and \(QuantityText.count(hidden)) more \(kind.rawValue)")
+  }
+}
+
+extension ObjectDifference {
+  /// Whether nothing differs but the version counter.
+  fileprivate var isOfVersionOnly: Bool {
+    !properties.isEmpty && properties.allSatisfy { $0.subject == .version }
+  }
+
+  /// What people call an object that only one source has: the text of an attribute that is called like a
+  /// title; nil if there is none.
+  fileprivate var title: String? {
+    let texts = properties.filter { $0.subject == .attribute }.compactMap { property in
+      (property.newValue ?? property.oldValue).map { (name: property.name.lowercased(), text: $0) }
+    }
+    for word in ["title", "name", "label", "subject", "text"] {
+      let found =
+        texts.first { $0.name == word } ?? texts.first { $0.name.hasSuffix(word) }
+      if let text = found?.text, !text.isEmpty {
+        return text.count > 80 ? text.prefix(80) + "…" : text
+      }
+    }
+    return nil
   }
 }
 
@@ -157,9 +214,9 @@ struct StoreDifferenceSection: HTMLSection {
       ValueTable(
         values: facts.map { fact in
           let subject = fact.subject.rawValue.replacing("-", with: " ")
-          return (
-            fact.name.isEmpty ? subject : "\(subject): \(fact.name)", fact.oldValue, fact.newValue
-          )
+          return .init(
+            name: fact.name.isEmpty ? subject : "\(subject): \(fact.name)", old: fact.oldValue,
+            new: fact.newValue)
         }
       ).write(to: &page)
     }
@@ -192,59 +249,6 @@ struct StoreDifferenceSection: HTMLSection {
     let hidden = summary.store.total + summary.externalData.total - facts.count - files.count
     if hidden > 0 {
       page.element("p", ["class": "lead"], text: "… and \(QuantityText.count(hidden)) more")
-    }
-  }
-}
-
-/// Values before and after, side by side, with the differing words marked.
-struct ValueTable {
-  var values: [(name: String, old: String?, new: String?)]
-
-  func write(to page: inout HTMLText) {
-    page.element("div", ["class": "scroll"]) { page in
-      page.element("table", ["class": "sides"]) { page in
-        page.element("thead") { page in
-          page.element("tr") { page in
-            for title in ["Property", "Before", "After"] {
-              page.element("th", ["scope": "col"], text: title)
-            }
-          }
-        }
-        page.element("tbody") { page in
-          for value in values {
-            page.element("tr") { page in
-              page.element("th", ["scope": "row"]) { $0.name(value.name) }
-              write(value.old, value.new, &page)
-            }
-            page.line()
-          }
-        }
-      }
-    }
-    page.line()
-  }
-
-  private func write(_ old: String?, _ new: String?, _ page: inout HTMLText) {
-    let words: WordDifference? = if let old, let new { WordDifference(old, new) } else { nil }
-    page.element("td") { Self.write(old, words?.old, "del", &$0) }
-    page.element("td") { Self.write(new, words?.new, "ins", &$0) }
-  }
-
-  private static func write(
-    _ text: String?, _ pieces: [WordDifference.Piece]?, _ mark: StaticString,
-    _ page: inout HTMLText
-  ) {
-    guard let text else {
-      return page.element("span", ["class": "none"], text: "nothing")
-    }
-    page.element("bdi") { page in
-      for piece in pieces ?? [.init(text: text, isCommon: false)] {
-        if piece.isCommon {
-          page.write(piece.text)
-        } else {
-          page.element(mark, text: piece.text)
-        }
-      }
     }
   }
 }

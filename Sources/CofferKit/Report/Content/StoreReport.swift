@@ -36,6 +36,9 @@ public struct StoreReport: Sendable {
   public var repeatedKeys: [RepeatedKey]
   /// The findings of the verifier.
   public var findings: FindingReport
+  /// The bundle identifier of the program that wrote the last transaction of the history; nil if it is
+  /// unknown.
+  public var lastWriter: String?
 
   /// The attributes that no object has a value of, in the order of the tables and columns; nil if not
   /// all rows could be read.

@@ -26,12 +26,15 @@ struct DataTable {
   var caption: String
   /// Whether the caption is only for people who do not see the heading above.
   var hidesCaption = false
-  /// Whether a narrow window shows the cells of a row one below the other, without titles.
-  var isStacked = false
+  /// Whether all rows are shown at once; otherwise those of a long table are folded.
+  var isWhole = false
   /// The titles and kinds of the columns; the first one names the rows.
   var columns: [(title: String, kind: Kind)]
   /// The rows.
   var rows: [[Cell]]
+
+  /// The number of rows that a long table shows at once, and the number from which on it is long.
+  private static let (most, long) = (8, 12)
 
   /// A number of things, with its fraction of the maximum.
   static func count(_ number: Int, of greatest: Int = 0) -> Cell {
@@ -58,10 +61,20 @@ struct DataTable {
     whole > 0 ? min(max(Double(part) / Double(whole), 0), 1) : 0
   }
 
-  /// Writes the table.
+  /// Writes the table; a narrow window shows the cells of a row one below the other, with their titles.
   func write(to page: inout HTMLText) {
+    guard !isWhole, rows.count >= Self.long else { return writeAll(to: &page) }
+    var (first, rest) = (self, self)
+    (first.isWhole, first.rows) = (true, Array(rows.prefix(Self.most)))
+    (rest.isWhole, rest.rows) = (true, Array(rows.dropFirst(Self.most)))
+    (rest.caption, rest.hidesCaption) = (caption + ", the others", true)
+    first.write(to: &page)
+    page.fold("\(QuantityText.count(rest.rows.count)) more") { rest.write(to: &$0) }
+  }
+
+  private func writeAll(to page: inout HTMLText) {
     page.element("div", ["class": "scroll"]) { page in
-      page.element("table", isStacked ? ["class": "stacked"] : [:]) { page in
+      page.element("table", ["class": "stacked"]) { page in
         page.element("caption", hidesCaption ? ["class": "hidden"] : [:], text: caption)
         page.element("thead") { page in
           page.element("tr") { page in
@@ -72,7 +85,7 @@ struct DataTable {
           for row in rows {
             page.element("tr") { page in
               for (place, cell) in row.enumerated() where place < columns.count {
-                write(cell, columns[place].kind, isFirst: place == 0, &page)
+                write(cell, columns[place], isFirst: place == 0, &page)
               }
             }
             page.line()
@@ -91,13 +104,18 @@ struct DataTable {
     }
   }
 
-  private func write(_ cell: Cell, _ kind: Kind, isFirst: Bool, _ page: inout HTMLText) {
+  private func write(
+    _ cell: Cell, _ column: (title: String, kind: Kind), isFirst: Bool, _ page: inout HTMLText
+  ) {
     if isFirst { return page.element("th", ["scope": "row"]) { Self.content(cell, &$0) } }
-    switch kind {
-    case .text: page.element("td") { Self.content(cell, &$0) }
-    case .number: page.element("td", ["class": "number"]) { Self.content(cell, &$0) }
+    // The title beside it in a narrow window.
+    let title = column.title
+    switch column.kind {
+    case .text: page.element("td", ["data-title": title]) { Self.content(cell, &$0) }
+    case .number:
+      page.element("td", ["class": "number", "data-title": title]) { Self.content(cell, &$0) }
     case .bar:
-      page.element("td", ["class": "measure"]) { page in
+      page.element("td", ["class": "measure", "data-title": title]) { page in
         page.element("div") { page in
           page.element("span") { Self.content(cell, &$0) }
           if case .number(_, let fraction) = cell { page.markup(Self.bar(fraction)) }

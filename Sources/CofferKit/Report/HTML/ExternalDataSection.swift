@@ -9,12 +9,9 @@ struct ExternalDataSection: HTMLSection {
 
   private var data: ExternalDataReport { report.externalData }
 
+  var isEmpty: Bool { data.fileCount == 0 && data.attributes.isEmpty && data.missingCount == 0 }
+
   func write(to page: inout HTMLText) {
-    guard data.fileCount > 0 || !data.attributes.isEmpty || data.missingCount > 0 else {
-      page.element(
-        "p", ["class": "lead"], text: "No attribute stores values in files beside the store.")
-      return
-    }
     page.element("p", ["class": "lead"], text: summary)
     sizes(&page)
     attributes(&page)

@@ -91,7 +91,7 @@ struct FindingSection: HTMLSection {
     page.element("details") { page in
       page.element("summary", text: "Checks")
       DataTable(
-        caption: "Checks", hidesCaption: true,
+        caption: "Checks", hidesCaption: true, isWhole: true,
         columns: [("Check", .text), ("What it checks", .text), ("Result", .text)],
         rows: (findings.checks + findings.checksNotRun).map { check in
           [.text(check.rawValue), .text(check.subject), .text(result(of: check))]

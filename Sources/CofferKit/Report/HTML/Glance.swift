@@ -18,12 +18,18 @@ struct Glance {
         findings(&page)
         line("Changed last", &page, isWhole: true, changed)
         if inspection.kind == .store {
-          line("Free pages", &page) { $0.write(free) }
-          line("Write-ahead log", &page) { $0.write(log) }
+          if inspection.freeByteCount ?? 0 > 0 { line("Free pages", &page) { $0.write(free) } }
+          if inspection.logByteCount ?? 0 > 0 { line("Write-ahead log", &page) { $0.write(log) } }
         }
-        line("Likely duplicates", &page, duplicates)
-        line("Never set", &page, unset)
-        line("Nothing refers to", &page, isWhole: true, unreferenced)
+        if isComplete, !report.repeatedKeys.isEmpty {
+          line("Likely duplicates", &page, duplicates)
+        }
+        if let unset = report.unsetAttributes, !unset.isEmpty {
+          line("Never set", &page) { self.unset(unset, &$0) }
+        }
+        if let found = report.unreferenced, !found.isEmpty {
+          line("Nothing refers to", &page, isWhole: true) { unreferenced(found, &$0) }
+        }
       }
     }
     page.line()
@@ -61,14 +67,12 @@ struct Glance {
 
   private var free: String {
     let (free, all) = (inspection.freeByteCount ?? 0, inspection.byteCount ?? 0)
-    guard free > 0 else { return "none" }
     let share = all > 0 ? Int((Double(free) / Double(all) * 100).rounded()) : 0
     return "\(QuantityText.bytes(free)), \(share) % of the file"
   }
 
   private var log: String {
-    let count = inspection.logByteCount ?? 0
-    return count == 0 ? "empty" : "\(QuantityText.bytes(count)) beside the main file"
+    "\(QuantityText.bytes(inspection.logByteCount ?? 0)) beside the main file"
   }
 
   // MARK: The objects
@@ -108,8 +112,6 @@ struct Glance {
   }
 
   private func duplicates(_ page: inout HTMLText) {
-    guard isComplete else { return unknown(&page) }
-    guard !report.repeatedKeys.isEmpty else { return page.write("none") }
     for (place, key) in report.repeatedKeys.prefix(Self.most).enumerated() {
       if place > 0 { page.write(", ") }
       page.write("\(QuantityText.count(key.objectCount, "object")) with equal ")
@@ -119,9 +121,7 @@ struct Glance {
     look("repeated-keys", "likely duplicates", &page)
   }
 
-  private func unset(_ page: inout HTMLText) {
-    guard let unset = report.unsetAttributes else { return unknown(&page) }
-    guard !unset.isEmpty else { return page.write("no attribute") }
+  private func unset(_ unset: [AttributeSize], _ page: inout HTMLText) {
     let entities = Set(unset.map { ExactString($0.entityName) }).count
     page.write(
       "\(QuantityText.count(unset.count, "attribute")) of "
@@ -129,9 +129,7 @@ struct Glance {
     look("never-set", "attributes that are never set", &page)
   }
 
-  private func unreferenced(_ page: inout HTMLText) {
-    guard let found = report.unreferenced else { return unknown(&page) }
-    guard !found.isEmpty else { return page.write("no object") }
+  private func unreferenced(_ found: [UnreferencedObjects], _ page: inout HTMLText) {
     for (place, one) in found.prefix(Self.most).enumerated() {
       if place > 0 { page.write(", ") }
       page.write("\(QuantityText.count(one.count)) of \(QuantityText.count(one.objectCount)) ")

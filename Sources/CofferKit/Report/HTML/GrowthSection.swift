@@ -8,7 +8,11 @@ struct GrowthSection: HTMLSection {
   let title = "Growth over time"
 
   /// The number of charts that are visible at once.
-  private static let most = 12
+  private static let most = 6
+
+  var isEmpty: Bool {
+    report.history == nil && report.dates.isEmpty && report.findings.problem == nil
+  }
 
   func write(to page: inout HTMLText) {
     history(&page)
@@ -18,13 +22,13 @@ struct GrowthSection: HTMLSection {
   // MARK: History
 
   private func history(_ page: inout HTMLText) {
-    page.element("h3", text: "From the persistent history")
     guard let history = report.history else {
-      page.element(
-        "p", ["class": "lead"],
-        text: whyThereIsNoHistory)
+      if report.findings.problem != nil {
+        page.element("p", ["class": "lead"], text: "Not all of the history could be read.")
+      }
       return
     }
+    page.element("h3", text: "From the persistent history")
     if history.transactions.buckets.count > 1 {
       charts(history, &page)
     } else {
@@ -36,13 +40,6 @@ struct GrowthSection: HTMLSection {
         text: "\(QuantityText.count(history.outsideCount)) of them have no date from 1900 to 2199.")
     }
     changes(history, &page)
-  }
-
-  private var whyThereIsNoHistory: String {
-    if report.inspection.history == nil { return "The store has no persistent history." }
-    return report.findings.problem == nil
-      ? "The persistent history has no transactions."
-      : "Not all of the persistent history could be read."
   }
 
   /// A history without a course, in one sentence.
@@ -110,11 +107,9 @@ struct GrowthSection: HTMLSection {
   // MARK: Dates
 
   private func dates(_ page: inout HTMLText) {
-    page.element("h3", text: "From date attributes")
     let dates = report.dates
-    guard !dates.isEmpty else {
-      return page.element("p", ["class": "lead"], text: "No object has a date.")
-    }
+    if dates.isEmpty { return }
+    page.element("h3", text: "From date attributes")
     page.element(
       "p", ["class": "lead"],
       text:

@@ -4,6 +4,12 @@ protocol HTMLSection {
   var identifier: String { get }
   /// The heading.
   var title: String { get }
+  /// Whether there is nothing to say, so that the section is left out.
+  var isEmpty: Bool { get }
   /// Writes what comes below the heading.
   func write(to page: inout HTMLText)
+}
+
+extension HTMLSection {
+  var isEmpty: Bool { false }
 }

@@ -64,6 +64,9 @@ enum HTMLStyle {
     .tiles .error,.tiles .warning{border-color:var(--severity);border-left-width:5px;
     background:color-mix(in srgb,var(--severity) 9%,var(--ground))}
     .tiles .error .figure,.tiles .warning .figure{color:var(--severity)}
+    .health{margin:0;font-size:1.1rem}.health.good strong{color:var(--good)}
+    .health.error strong{color:var(--error)}
+    header .facts{margin:.5rem 0 1.25rem}
     .glance{margin-top:1.5rem}
     .glance h2{font-size:1.05rem;margin:0 0 .4rem}
     .glance dl{margin:0;display:grid;grid-template-columns:repeat(2,minmax(0,1fr));gap:0 2.5rem}
@@ -150,6 +153,7 @@ enum HTMLStyle {
     .canvas svg{display:block;max-width:100%;height:auto;margin:auto}
     svg.diagram .ground{fill:none}
     svg.diagram .found rect{stroke:var(--accent);stroke-width:4}
+    .zoom.narrow{display:none}
     .zoom:has(:checked)+.canvas{max-height:85vh}
     .zoom:has(:checked)+.canvas svg{max-width:none}
     .clusters{display:flex;flex-wrap:wrap;gap:1.5rem;align-items:flex-start}
@@ -183,22 +187,26 @@ enum HTMLStyle {
     """
 
   private static let adaptation = """
-    @media (max-width:40rem){body{padding:1.25rem 1rem 3rem}h1{font-size:1.6rem}
+    @media screen and (max-width:40rem){body{padding:1.25rem 1rem 3rem}h1{font-size:1.6rem}
     .facts{grid-template-columns:1fr;gap:0}.facts dd{margin-bottom:.6rem}
-    table{font-size:.85rem}th,td{padding-right:.6rem}tbody th{min-width:5.5rem}
-    .measure{padding-right:.6rem;text-align:right}.measure div{display:block}
-    .measure span{display:block}.measure svg{height:.35rem;margin-top:.15rem;min-width:3.5rem}
     .tiles{grid-template-columns:repeat(auto-fit,minmax(8.5rem,1fr))}
-    .stacked thead{display:none}.stacked tr{display:block;padding:.4rem 0;
-    border-bottom:1px solid var(--line)}
-    .stacked th,.stacked td{display:block;border:0;padding:.1rem 0;overflow-wrap:anywhere}
+    .scroll{overflow:visible;background:none}
+    table{font-size:.9rem}
+    .stacked thead{display:none}.stacked,.stacked caption,.stacked tbody{display:block}
+    .stacked tr{display:block;padding:.4rem 0;border-bottom:1px solid var(--line)}
+    .stacked th,.stacked td{display:block;width:auto;max-width:none;border:0;padding:.1rem 0;text-align:left;
+    white-space:normal;overflow-wrap:anywhere}
     .stacked tbody th{font-weight:600}
+    .stacked td:empty{display:none}
+    .stacked td::before{content:attr(data-title)": ";color:var(--muted)}
+    .stacked .measure div{display:inline-grid;grid-template-columns:max-content 5rem;width:auto}
+    .stacked .measure svg{height:.5rem}
     .glance dl{grid-template-columns:1fr}.glance dl>div{grid-template-columns:1fr;gap:0}
-    nav{flex-wrap:wrap;margin:1.5rem -1rem 0;padding:.4rem 1rem}nav ul{flex:1 0 100%}
-    .search{flex:1}.search input{flex:1;width:auto;font-size:1rem}
-    main>section,h3[id],article{scroll-margin-top:6rem}
-    .canvas svg,.zoom:has(:checked)+.canvas svg{max-width:none}.canvas{max-height:85vh}
-    .zoom{display:none}
+    nav{position:static;flex-wrap:wrap;margin:1.5rem -1rem 0;padding:.4rem 1rem}
+    nav ul{flex:1 0 100%;flex-wrap:wrap;white-space:normal;overflow:visible;background:none}
+    .search{flex:1}.search input{flex:1;width:auto;min-width:0;font-size:1rem}
+    main>section,h3[id],article{scroll-margin-top:1rem}
+    .canvas{max-height:85vh}.zoom.narrow{display:flex}
     .finding .count{margin-left:0;width:100%}}
     @media (forced-colors:active){.measure rect,.bars rect,.area .fill{fill:CanvasText}
     .measure svg{background:Canvas;border:1px solid CanvasText}}

@@ -55,6 +55,15 @@ struct HTMLText {
     }
   }
 
+  /// Writes what is folded until somebody opens it, in print and for the search it is open.
+  mutating func fold(_ summary: String, _ body: (inout HTMLText) -> Void) {
+    element("details") { page in
+      page.element("summary", text: summary)
+      body(&page)
+    }
+    line()
+  }
+
   /// Writes finished markup, such as a drawing; direction marks in it become U+FFFD.
   mutating func markup(_ content: String) {
     guard content.unicodeScalars.contains(where: Self.turns) else { return text += content }

@@ -16,18 +16,20 @@ struct ModelSection: HTMLSection {
     page.element("h3", text: "Entities")
     let known = inspection.entities.filter { !$0.name.isEmpty }
     let isLong = known.count > Self.mostWithProperties
-    list(isLong ? known.filter { $0.objectCount > 0 } : known, &page)
+    let full = isLong ? known.filter { $0.objectCount > 0 } : known
+    list(full.prefix(Self.mostWithProperties), &page)
+    let more = full.dropFirst(Self.mostWithProperties)
+    if !more.isEmpty {
+      page.fold("\(QuantityText.count(more.count)) more") { list(more, &$0) }
+    }
     let empty = known.filter { $0.objectCount == 0 }
     guard isLong, !empty.isEmpty else { return }
-    page.element("details") { page in
-      let count = QuantityText.count(empty.count, "entity", "entities")
-      page.element("summary", text: "\(count) without objects")
-      list(empty, &page)
+    page.fold("\(QuantityText.count(empty.count, "entity", "entities")) without objects") {
+      list(empty, &$0)
     }
-    page.line()
   }
 
-  private func list(_ entities: [EntityInspection], _ page: inout HTMLText) {
+  private func list(_ entities: some Sequence<EntityInspection>, _ page: inout HTMLText) {
     page.element("div", ["class": "entity-list"]) { page in
       for entity in entities { list(entity, &page) }
     }
@@ -102,15 +104,16 @@ struct ModelSection: HTMLSection {
   /// Lists entities that nothing connects.
   private func names(_ names: [String], _ page: inout HTMLText) {
     guard !names.isEmpty else { return }
-    page.element("p", ["class": "lead"], text: "Not connected:")
-    page.names(names)
-    page.line()
+    page.fold("\(QuantityText.count(names.count, "entity", "entities")) without relationships") {
+      $0.names(names)
+    }
   }
 
   private func canvas(_ drawing: VectorDiagram, _ page: inout HTMLText) {
     // What is not wider than the page has one size only.
-    if drawing.layout.width > 1050 {
-      page.element("label", ["class": "zoom"]) { page in
+    if drawing.layout.width > 340 {
+      let isWide = drawing.layout.width > 1050
+      page.element("label", ["class": isWide ? "zoom" : "zoom narrow"]) { page in
         page.open("input", ["type": "checkbox"])
         page.write("Show the diagram at full size")
       }
@@ -153,7 +156,7 @@ struct ModelSection: HTMLSection {
       return page.element("p", text: "No properties of its own.")
     }
     DataTable(
-      caption: "Properties of \(entity.name)", hidesCaption: true,
+      caption: "Properties of \(entity.name)", hidesCaption: true, isWhole: true,
       columns: [("Property", .text), ("Type", .text), ("Notes", .text)],
       rows: entity.attributes.flatMap { Self.rows($0, prefix: "") }
         + entity.relationships.map(Self.row)

@@ -22,10 +22,6 @@ struct OverviewSection: HTMLSection {
 
   private var facts: FactList {
     var facts = FactList()
-    facts.add(.text("Store UUID"), inspection.storeUUID.map { .code($0) })
-    if let version = inspection.frameworkVersion {
-      facts.add("Framework", "\(version)" + (inspection.frameworkEra.map { " (\($0))" } ?? ""))
-    }
     facts.add("Model", source)
     facts.add(.text("Model problem"), inspection.modelProblem.map { .name($0) })
     let versions = inspection.versionIdentifiers.filter { !$0.isEmpty }

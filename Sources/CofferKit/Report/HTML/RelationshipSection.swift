@@ -7,11 +7,10 @@ struct RelationshipSection: HTMLSection {
   let identifier = "relationships"
   let title = "Relationships"
 
+  var isEmpty: Bool { report.relationships.isEmpty && report.findings.problem == nil }
+
   func write(to page: inout HTMLText) {
     let all = report.relationships
-    guard !all.isEmpty || report.findings.problem != nil else {
-      return page.element("p", ["class": "lead"], text: "There are no relationships.")
-    }
     let used = all.filter { $0.ownerCount > 0 }
     if report.findings.problem != nil {
       page.element(

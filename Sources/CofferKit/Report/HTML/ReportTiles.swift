@@ -4,7 +4,7 @@ internal import CoreDataModel
 struct ReportTiles {
   let report: StoreReport
 
-  /// Writes the figures; findings come first when there are any.
+  /// Writes the figures that are not zero; findings come first when there are any.
   func write(to page: inout HTMLText) {
     let inspection = report.inspection
     let isUrgent = FindingSection(report: report).isUrgent
@@ -22,16 +22,15 @@ struct ReportTiles {
         tile(
           "Size", QuantityText.bytes(inspection.byteCount ?? 0), "\(values) of values", &page)
       }
-      tile(
-        "External data", QuantityText.bytes(report.externalData.byteCount), externalNote, &page)
-      let history = inspection.history
-      tile(
-        "History", QuantityText.count(history?.changeCount ?? 0),
-        history == nil
-          ? "no persistent history"
-          : "changes in \(QuantityText.count(history?.transactionCount ?? 0, "transaction"))", &page
-      )
-      if !isUrgent { findings(&page) }
+      let external = report.externalData
+      if external.byteCount > 0 || external.missingCount > 0 {
+        tile("External data", QuantityText.bytes(external.byteCount), externalNote, &page)
+      }
+      if let history = inspection.history, history.changeCount > 0 {
+        tile(
+          "History", QuantityText.count(history.changeCount),
+          "changes in \(QuantityText.count(history.transactionCount, "transaction"))", &page)
+      }
     }
     page.line()
   }

@@ -8,26 +8,26 @@ struct ReviewSection: HTMLSection {
   let identifier = "review"
   let title = "Worth a look"
 
+  /// The number of names from which on a list is folded.
+  private static let most = 20
+
+  var isEmpty: Bool {
+    report.repeatedKeys.isEmpty && report.unsetAttributes?.isEmpty ?? true
+      && report.unreferenced?.isEmpty ?? true
+  }
+
   func write(to page: inout HTMLText) {
     page.element(
-      "p", ["class": "lead"],
-      text: report.findings.problem == nil
-        ? "No defects, but perhaps not what was meant."
-        : "Not all rows could be read, so nothing is known about these.")
+      "p", ["class": "lead"], text: "No defects, but perhaps not what was meant.")
     repeatedKeys(&page)
     unset(&page)
     unreferenced(&page)
   }
 
   private func repeatedKeys(_ page: inout HTMLText) {
-    page.element("h3", ["id": "repeated-keys"], text: "Likely duplicates")
     let keys = report.repeatedKeys
-    guard !keys.isEmpty else {
-      return page.element(
-        "p", ["class": "lead"],
-        text: report.findings.problem == nil
-          ? "No attribute that is called like an identifier has the same value twice." : "Unknown.")
-    }
+    if keys.isEmpty { return }
+    page.element("h3", ["id": "repeated-keys"], text: "Likely duplicates")
     page.element(
       "p", ["class": "lead"],
       text: "Attributes that are called like identifiers, with values that several objects have.")
@@ -47,13 +47,8 @@ struct ReviewSection: HTMLSection {
   }
 
   private func unset(_ page: inout HTMLText) {
+    guard let unset = report.unsetAttributes, !unset.isEmpty else { return }
     page.element("h3", ["id": "never-set"], text: "Never set")
-    guard let unset = report.unsetAttributes, !unset.isEmpty else {
-      return page.element(
-        "p", ["class": "lead"],
-        text: report.unsetAttributes == nil
-          ? "Unknown." : "Every attribute has a value in some object.")
-    }
     page.element(
       "p", ["class": "lead"], text: "Attributes that no object has a value of, by entity.")
     var entities: [(name: String, attributes: [String])] = []
@@ -66,22 +61,20 @@ struct ReviewSection: HTMLSection {
         entities.append((attribute.entityName, [attribute.name]))
       }
     }
-    DataTable(
-      caption: "Attributes that are never set", hidesCaption: true, isStacked: true,
+    let table = DataTable(
+      caption: "Attributes that are never set", hidesCaption: true,
       columns: [("Entity", .text), ("Attributes", .text)],
-      rows: entities.map { [.name($0.name), .name($0.attributes.joined(separator: ", "))] }
-    ).write(to: &page)
+      rows: entities.map { [.name($0.name), .name($0.attributes.joined(separator: ", "))] })
+    guard unset.count > Self.most else { return table.write(to: &page) }
+    let names = QuantityText.count(entities.count, "entity", "entities")
+    page.fold("\(QuantityText.count(unset.count, "attribute")) of \(names)") {
+      table.write(to: &$0)
+    }
   }
 
   private func unreferenced(_ page: inout HTMLText) {
+    guard let found = report.unreferenced, !found.isEmpty else { return }
     page.element("h3", ["id": "unreferenced"], text: "Objects that nothing refers to")
-    guard let found = report.unreferenced, !found.isEmpty else {
-      return page.element(
-        "p", ["class": "lead"],
-        text: report.unreferenced == nil
-          ? "Unknown."
-          : "A relationship leads to every object to which one could lead.")
-    }
     page.element(
       "p", ["class": "lead"],
       text: "No relationship of another object leads to them, though one could.")

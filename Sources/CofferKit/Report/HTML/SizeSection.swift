@@ -7,9 +7,6 @@ struct SizeSection: HTMLSection {
   let identifier = "size"
   let title = "Objects and bytes"
 
-  /// The number of rows of a chart that are visible at once.
-  private static let most = 15
-
   func write(to page: inout HTMLText) {
     let used = report.entities.filter { $0.objectCount > 0 || $0.byteCount > 0 }
     guard !used.isEmpty else {
@@ -49,12 +46,9 @@ struct SizeSection: HTMLSection {
     ).write(to: &page)
     let empty = report.entities.filter { $0.objectCount == 0 && $0.byteCount == 0 }
     guard !empty.isEmpty else { return }
-    page.element("details") { page in
-      page.element(
-        "summary", text: "\(QuantityText.count(empty.count, "entity", "entities")) without objects")
-      page.names(empty.map(\.name))
+    page.fold("\(QuantityText.count(empty.count, "entity", "entities")) without objects") {
+      $0.names(empty.map(\.name))
     }
-    page.line()
   }
 
   private func attributes(_ page: inout HTMLText) {
@@ -66,25 +60,17 @@ struct SizeSection: HTMLSection {
     guard !sorted.isEmpty else { return }
     page.element("h3", text: "Attributes")
     let largest = sorted.first?.byteCount ?? 0
-    func table(_ attributes: some Sequence<AttributeSize>, _ caption: String) -> DataTable {
-      DataTable(
-        caption: caption, hidesCaption: true,
-        columns: [("Attribute", .text), ("Type", .text), ("Values", .bar), ("Not empty", .bar)],
-        rows: attributes.map { attribute in
-          [
-            .name("\(attribute.entityName).\(attribute.name)"), .text(attribute.type.name),
-            DataTable.bytes(attribute.byteCount, of: largest),
-            DataTable.share(attribute.valueCount, of: attribute.ownerCount),
-          ]
-        })
-    }
-    table(sorted.prefix(Self.most), "The attributes with the most bytes").write(to: &page)
-    guard sorted.count > Self.most else { return }
-    page.element("details") { page in
-      page.element("summary", text: "\(QuantityText.count(sorted.count - Self.most)) more")
-      table(sorted.dropFirst(Self.most), "The other attributes").write(to: &page)
-    }
-    page.line()
+    DataTable(
+      caption: "The attributes with the most bytes", hidesCaption: true,
+      columns: [("Attribute", .text), ("Type", .text), ("Values", .bar), ("Not empty", .bar)],
+      rows: sorted.map { attribute in
+        [
+          .name("\(attribute.entityName).\(attribute.name)"), .text(attribute.type.name),
+          DataTable.bytes(attribute.byteCount, of: largest),
+          DataTable.share(attribute.valueCount, of: attribute.ownerCount),
+        ]
+      }
+    ).write(to: &page)
   }
 
   private func storage(_ page: inout HTMLText) {
@@ -98,28 +84,20 @@ struct SizeSection: HTMLSection {
         ? "The size of each part, compressed and uncompressed."
         : "The pages of each table, including its indexes and free space.")
     let largest = parts.first?.storedByteCount ?? 0
-    func table(_ parts: some Sequence<StoragePart>, _ caption: String) -> DataTable {
-      DataTable(
-        caption: caption, hidesCaption: true,
-        columns: [
-          ("Part", .text), ("Content", .text), (isArchive ? "Compressed" : "Pages", .bar),
-          (isArchive ? "Uncompressed" : "Of these, indexes", .number),
-        ],
-        rows: parts.map { part in
-          [
-            .name(part.name), .text(part.kind.words),
-            DataTable.bytes(part.storedByteCount, of: largest),
-            DataTable.bytes((isArchive ? part.plainByteCount : part.indexByteCount) ?? 0),
-          ]
-        })
-    }
-    table(parts.prefix(Self.most), "The largest parts").write(to: &page)
-    guard parts.count > Self.most else { return }
-    page.element("details") { page in
-      page.element("summary", text: "\(QuantityText.count(parts.count - Self.most)) more")
-      table(parts.dropFirst(Self.most), "The other parts").write(to: &page)
-    }
-    page.line()
+    DataTable(
+      caption: "The largest parts", hidesCaption: true,
+      columns: [
+        ("Part", .text), ("Content", .text), (isArchive ? "Compressed" : "Pages", .bar),
+        (isArchive ? "Uncompressed" : "Of these, indexes", .number),
+      ],
+      rows: parts.map { part in
+        [
+          .name(part.name), .text(part.kind.words),
+          DataTable.bytes(part.storedByteCount, of: largest),
+          DataTable.bytes((isArchive ? part.plainByteCount : part.indexByteCount) ?? 0),
+        ]
+      }
+    ).write(to: &page)
   }
 }
 

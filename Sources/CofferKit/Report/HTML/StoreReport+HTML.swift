@@ -30,12 +30,13 @@ struct HTMLReport {
   /// The sections in their order, with their identifiers.
   private var sections: [any HTMLSection] {
     let findings = FindingSection(report: report)
-    let others: [any HTMLSection] = [
+    let all: [any HTMLSection] = [
       SizeSection(report: report), ReviewSection(report: report), ModelSection(report: report),
       RelationshipSection(report: report), GrowthSection(report: report),
       ExternalDataSection(report: report),
       OverviewSection(report: report, showsValues: showsValues),
     ]
+    let others = all.filter { !$0.isEmpty }
     return findings.isUrgent ? [findings] + others : others + [findings]
   }
 
@@ -45,6 +46,7 @@ struct HTMLReport {
       title: "\(name) – report", kind: kind, style: HTMLStyle.text, sections: sections
     ).text { page in
       page.element("h1") { $0.name(name) }
+      IdentityFacts(report: report).write(to: &page)
       ReportTiles(report: report).write(to: &page)
       Glance(report: report).write(to: &page)
     }

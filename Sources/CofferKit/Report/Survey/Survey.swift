@@ -15,6 +15,8 @@ final class Survey {
   let history = HistorySurvey()
   /// The objects that nothing refers to.
   let referred = ReferredSurvey()
+  /// The program that wrote last.
+  let app = AppSurvey()
   /// The values of likely keys.
   let keys = RepeatedKeySurvey()
   /// The version hash of each entity by name, in hexadecimal digits.
@@ -23,7 +25,7 @@ final class Survey {
   /// Creates the observers of a run, in order.
   func observers(_ context: VerificationContext) -> [any RunObserver] {
     let parts: [any SurveyPart] = [
-      columns, dates, fanOut, external, history, referred, keys,
+      columns, dates, fanOut, external, history, referred, keys, app,
     ]
     for part in parts { part.begin(context) }
     return parts + [MetadataObserver(self, context)]

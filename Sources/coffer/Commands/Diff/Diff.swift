@@ -141,6 +141,7 @@ struct Diff: StoreCommand {
     var options = ComparisonOptions(
       includesValues: values || format == .html, access: .inPlace,
       archiveAccess: try reading.access(session))
+    options.describesObjects = format == .html
     options.naturalKeys = matching.naturalKeys
     options.matchesByObjectID = matching.matchByObjectID
     options.entityNames = entities
@@ -155,7 +156,7 @@ struct Diff: StoreCommand {
     let byKey = summary.matching.filter { $0.rule == .objectID }.map(\.entityName).exactStrings
     let names = summary.entities.map(\.entityName).filter(byKey.contains)
     guard !names.isEmpty else { return }
-    let shown = names.prefix(5).joined(separator: ", ") + (names.count > 5 ? ", …" : "")
+    let shown = names.listed(most: 5)
     try session.printer.warn(
       "matched-by-key",
       "The stores have different UUIDs, and \(shown) could only be matched by primary keys: objects "
