@@ -9,6 +9,8 @@ final class CSVTableReader: TableReader {
   private(set) var record = TableRecord()
   let buffer: TableBuffer
   let unit = "line"
+  /// The line of the names of the columns.
+  private(set) var headerLine: Int?
   private let path: String
   /// The line at ``TableBuffer/position``.
   private var line = 1
@@ -28,7 +30,7 @@ final class CSVTableReader: TableReader {
   init(path: String) throws(CofferError) {
     self.path = path
     buffer = try TableBuffer(path: path)
-    while buffer.end < 4, try buffer.more() {}
+    try buffer.requireUTF8()
     if buffer.end >= 4, buffer[1] == 0xEF, buffer[2] == 0xBB, buffer[3] == 0xBF {
       buffer.position = 4
     }
@@ -36,6 +38,7 @@ final class CSVTableReader: TableReader {
       throw TablePlace(path: path).error(
         "it is empty", advice: "The first line has the names of the columns.")
     }
+    headerLine = record.line
     columns = record.fields.map { field in
       if case .text(let range) = field.value { buffer.string(range) } else { "" }
     }

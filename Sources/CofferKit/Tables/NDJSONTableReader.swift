@@ -34,6 +34,7 @@ final class NDJSONTableReader: TableReader {
   init(path: String) throws(CofferError) {
     self.path = path
     buffer = try TableBuffer(path: path)
+    try buffer.requireUTF8()
     scanner = unsafe JSONScanner(UnsafeMutableRawBufferPointer(start: nil, count: 0))
   }
 

@@ -51,6 +51,28 @@ internal import POSIX
     if descriptor >= 0 { FileIO.close(descriptor) }
   }
 
+  /// Checks that the file is not in another encoding, which a mark or a zero in its first character shows.
+  ///
+  /// - Throws: `CofferError` with `invalid-table`, or `read-failed`.
+  func requireUTF8() throws(CofferError) {
+    while end < 5, try more() {}
+    let first = (1..<min(end, 5)).map { self[$0] }
+    let encoding: String? =
+      switch first {
+      case [0, 0, 0xFE, 0xFF], [0xFF, 0xFE, 0, 0]: "UTF-32"
+      case _ where first.starts(with: [0xFE, 0xFF]) || first.starts(with: [0xFF, 0xFE]): "UTF-16"
+      case _ where first.count > 1 && first[0] == 0 && first[1] != 0: "UTF-16"
+      case _ where first.count > 1 && first[0] != 0 && first[1] == 0: "UTF-16"
+      default: nil
+      }
+    guard let encoding else { return }
+    throw TablePlace(path: path).error(
+      "it is in \(encoding), and tables are in UTF-8",
+      advice: .sentence(
+        "Convert it: iconv -f \(encoding) -t UTF-8 FILE > NEWFILE; in a spreadsheet, export “CSV UTF-8”."
+      ))
+  }
+
   /// Reads more bytes behind those from ``position`` on, which move to the beginning.
   ///
   /// - Returns: false at the end of the file.

@@ -135,7 +135,9 @@ final class TableObjects {
     _ reader: some TableReader, isShared: Bool, at place: () -> TablePlace
   ) throws(CofferError) -> Int64 {
     let names = reader.columns
-    if columns.count < names.count { try extend(to: names, isShared: isShared, at: place()) }
+    if columns.count < names.count {
+      try extend(to: names, isShared: isShared, at: reader.header(place()))
+    }
     number += 1
     pending.removeAll(keepingCapacity: true)
     let record = reader.record

@@ -49,7 +49,7 @@ final class TablePairs {
   func insert(_ reader: some TableReader, at place: () -> TablePlace) throws(CofferError) {
     for name in reader.columns[parameters.count...] {
       guard let parameter = known[name] else {
-        var found = place()
+        var found = reader.header(place())
         found.column = name
         throw found.error(
           "it is no column of pairs",

@@ -55,12 +55,26 @@ protocol TableReader: AnyObject {
   /// What ``TableRecord/line`` counts: `line` or `row`.
   var unit: String { get }
 
+  /// The line with the names of the columns; nil where every record names its own.
+  var headerLine: Int? { get }
+
   /// Reads the next record.
   ///
   /// - Returns: false if there is none.
   /// - Throws: `CofferError` with `invalid-table` if the file is not what its name says; with other
   ///   codes if it cannot be read.
   func next() throws(CofferError) -> Bool
+}
+
+extension TableReader {
+  var headerLine: Int? { nil }
+
+  /// The place of a column, for errors about its name.
+  func header(_ record: TablePlace) -> TablePlace {
+    var place = record
+    if let headerLine { place.line = "\(unit) \(headerLine)" }
+    return place
+  }
 }
 
 /// The place of a value in a table, for errors.

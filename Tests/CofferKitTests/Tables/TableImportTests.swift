@@ -139,7 +139,7 @@ internal import Testing
       ("Book.csv", "title,pages\nA\n", "Book.csv, line 2"),
       ("Book.csv", "title,pages\n\"A,1\n", "Book.csv, line 2, column title"),
       ("Book.csv", "pages\n1\n", "Book.csv, line 2, column title"),
-      ("Book.csv", "title,page\nA,1\n", "Book.csv, line 2, column page"),
+      ("Book.csv", "title,page\nA,1\n", "Book.csv, line 1, column page"),
       ("Book.csv", "title,author\nA,7\n", "Book.csv, line 2, column author"),
       ("Book.csv", "title,author.email\nA,x@y.z\n", "Book.csv, line 2, column author"),
       ("Book.csv", "id,title\n4,A\n4,B\n", "Book.csv, line 3, column id"),
@@ -182,6 +182,23 @@ internal import Testing
     let place = name == "Tag.csv" ? name : "Book.csv, line 2, column cover.file"
     #expect(try trial.faultyPlace() == place)
     #expect(try trial.failure().detail.contains("link"))
+  }
+
+  @Test(arguments: [
+    ("UTF-16", String.Encoding.utf16), ("UTF-16", .utf16LittleEndian), ("UTF-16", .utf16BigEndian),
+    ("UTF-32", .utf32),
+  ])
+  func anotherEncodingIsRefusedByName(_ name: String, _ encoding: String.Encoding) throws {
+    for (file, text) in [
+      ("Book.csv", "title,pages\nA,1\n"), ("Author.ndjson", "{\"email\":\"A\"}\n"),
+    ] {
+      let trial = try TableImportTrial()
+      let bytes = try #require(text.data(using: encoding))
+      try bytes.write(to: URL(fileURLWithPath: trial.folder.file("Tables/" + file)))
+      let error = #expect(throws: CofferError.self) { try trial.run() }
+      #expect(error?.code == .invalidTable)
+      #expect(error?.detail == "it is in \(name), and tables are in UTF-8")
+    }
   }
 
   @Test func aDateHasTheGivenForm() throws {
