@@ -4,10 +4,9 @@
 #   cp packaging/coffer.rb "$(brew --repository "$USER/coffer")/Formula/"
 #   COFFER_SOURCE=$PWD brew install --HEAD "$USER/coffer/coffer"
 #
-# A release adds the `url` and `sha256` of its source archive.
+# A release adds its homepage, and the `url` and `sha256` of its source archive.
 class Coffer < Formula
   desc "Back up, restore and verify Core Data and SwiftData stores"
-  homepage "https://example.org/coffer"
   license "MIT"
   head ENV.fetch("COFFER_SOURCE", Dir.pwd), using: :git, branch: "main"
 

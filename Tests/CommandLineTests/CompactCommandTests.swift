@@ -34,10 +34,23 @@ internal import Testing
     #expect(result.status == 0, "\(result.errorOutput)")
     #expect(result.output.hasPrefix("Todo.sqlite: about 9"))
     #expect(result.output.contains("\nDone: 2"))
+    #expect(result.output.contains(", 1 external file of 3 bytes removed\n"))
     #expect(try sandbox.coffer("verify", "Todo.sqlite").status == 0)
     let again = try sandbox.coffer("gc", "Todo.sqlite")
     #expect(again.output.hasPrefix("Todo.sqlite: nothing can be won\n"))
     #expect(!again.output.contains("Done"))
+  }
+
+  /// Files alone can be what is won.
+  @Test func aMainFileOfTheSameSizeIsNoGain() throws {
+    let sandbox = try grown()
+    _ = try sandbox.coffer("gc", "Todo.sqlite")
+    let made = try sandbox.shell(
+      "printf xyz > .Todo_SUPPORT/_EXTERNAL_DATA/AAAAAAAA-0000-4000-8000-000000000001")
+    #expect(made.status == 0)
+    let result = try sandbox.coffer("gc", "Todo.sqlite")
+    #expect(result.output.contains(" as before, 1 external file of 3 bytes removed\n"))
+    #expect(!result.output.contains("instead of"))
   }
 
   @Test func programsGetBytes() throws {

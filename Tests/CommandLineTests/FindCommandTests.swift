@@ -52,10 +52,12 @@ internal import Testing
 
   @Test(arguments: [
     ["export", "AppData", "x.tgz"], ["verify", "AppData"], ["inspect", "AppData"],
+    ["gc", "AppData"], ["repair", "AppData"], ["apply", "AppData", "AppData"],
+    ["repair", "AppData", "--from", "AppData", "-o", "x.tgz"],
   ])
   func aCommandThatIsGivenAFolderNamesTheStoresInIt(_ arguments: [String]) throws {
     let result = try sandbox().run(arguments)
-    #expect(result.status != 0)
+    #expect(result.status == 10)
     #expect(result.errorOutput.contains("it is a folder"))
     #expect(result.errorOutput.contains("Hint: The folder contains a store: "))
     #expect(result.errorOutput.contains("AppData/Library/default.store\n"))

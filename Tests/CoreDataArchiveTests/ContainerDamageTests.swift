@@ -188,7 +188,7 @@ internal import Testing
       #expect(randomAccessError(folder("a"))?.code == .notAnArchive)
     }
     #expect(readingError(folder("none"))?.code == .notFound)
-    #expect(readingError(folder.path)?.code == .readFailed)
+    #expect(readingError(folder.path)?.code == .notAnArchive)
   }
 
   @Test func tooLargeAnEntryIsNotReadIntoMemory() throws {

@@ -36,7 +36,7 @@ internal import Testing
   @Test func folderIsNamedAsOne() throws {
     let folder = try SnapshotFolder()
     let error = try failure(folder.path, folder)
-    #expect(error.code == .readFailed)
+    #expect(error.code == .notCoreData)
     #expect(error.detail == "it is a folder")
     #expect(error.hint != nil)
   }

@@ -56,6 +56,7 @@ final class EditedCopy {
     self.temporaryFolder = temporaryFolder
     self.progress = progress
     progress.report(WorkProgress(.opening))
+    if FileSync.isFolder(path) { throw CofferError(folder: path) }
     placement = try StorePlacement(
       path: newStore ?? path, isReplacing: newStore == nil || options.overwriting,
       otherwiseIn: isPlan ? temporaryFolder ?? FileNames.temporaryFolder : nil)

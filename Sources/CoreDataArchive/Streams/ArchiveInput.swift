@@ -40,6 +40,11 @@ final class OpenFile: Sendable {
       } catch {
         throw CofferError(reading: path, error)
       }
+      if (try? FileState.look(at: path))?.kind == .folder {
+        throw CofferError(
+          .notAnArchive, path: path, detail: "it is a folder",
+          advice: "Give the path of an archive file.")
+      }
     }
   }
 

@@ -1,3 +1,5 @@
+internal import CoreDataModel
+
 /// Something about the schema of a fresh store that does not follow from its model.
 ///
 /// Source: store-format, sections 5.3, 5.5 and 10.
@@ -44,10 +46,7 @@ package struct UndecidedChoice: Sendable, Equatable {
 
   /// A list of properties in words: `Note.parents, Note.children`; of a long one the beginning.
   static func list(_ properties: [PropertyReference]) -> String {
-    let names = properties.prefix(mostNamed).map {
-      $0.property.isEmpty ? $0.entity : "\($0.entity).\($0.property)"
-    }
-    let rest = properties.count - names.count
-    return names.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+    properties.map { $0.property.isEmpty ? $0.entity : "\($0.entity).\($0.property)" }
+      .listed(most: mostNamed)
   }
 }

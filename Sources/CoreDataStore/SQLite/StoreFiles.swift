@@ -29,7 +29,7 @@ struct StoreFiles: Sendable {
   ///
   /// Companions belong to the file that a symbolic link leads to: that is where SQLite looks.
   ///
-  /// - Throws: `not-found`; `read-failed` for a folder, a device, or a place out of reach.
+  /// - Throws: `not-found`; `not-core-data` for a folder; `read-failed` for a device, or a place out of reach.
   init(of path: String) throws(CofferError) {
     let state: FileState?
     do {
@@ -44,10 +44,7 @@ struct StoreFiles: Sendable {
     switch state?.kind {
     case nil: throw notFound
     case .file: break
-    case .folder:
-      throw CofferError(
-        .readFailed, path: path, detail: "it is a folder",
-        advice: "Give the path of the store in it.")
+    case .folder: throw CofferError(folder: path)
     case .other:
       throw CofferError(.readFailed, path: path, detail: "it is not a regular file")
     }
@@ -125,5 +122,14 @@ struct StoreFiles: Sendable {
       throw CofferError(.readFailed, path: path, detail: "it is not a regular file")
     }
     return state
+  }
+}
+
+extension CofferError {
+  /// The error for a folder in place of a store.
+  package init(folder path: String) {
+    self.init(
+      .notCoreData, path: path, detail: "it is a folder",
+      advice: "Give the path of the store in it.")
   }
 }

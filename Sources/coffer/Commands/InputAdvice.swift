@@ -20,7 +20,8 @@ enum InputAdvice {
         switch advised.code {
         case let code where ofWrongInput.contains(code) && isVault(path): vaultHint(of: path)
         case .readFailed, .notSQLite: hint(of: path)
-        case .notAModel where FileSync.isFolder(path): storesHint(of: path)
+        case .notAModel, .notCoreData, .notAnArchive:
+          FileSync.isFolder(path) ? storesHint(of: path) : nil
         default: nil
         }
       if let hint { advised.advice = [.sentence(hint)] }

@@ -143,6 +143,6 @@ internal import Testing
     #expect(#expect(throws: CofferError.self) { try inspector.inspect(none) }?.code == .notFound)
     let folder = samples.directory.path
     #expect(
-      #expect(throws: CofferError.self) { try inspector.inspect(folder) }?.code == .readFailed)
+      #expect(throws: CofferError.self) { try inspector.inspect(folder) }?.code == .notCoreData)
   }
 }

@@ -81,9 +81,9 @@ final class OlderComparison<Older: RowSource, Newer: RowSource> {
       let names = object.properties.filter(counted.contains)
         .map { $0.subject == .entity ? "the entity" : $0.name }
       if names.isEmpty { return }
-      let shown = names.prefix(5).joined(separator: ", ") + (names.count > 5 ? ", ..." : "")
       try report(
-        Finding(.changedWithoutVersion, objectID: object.objectID, detail: shown))
+        Finding(
+          .changedWithoutVersion, objectID: object.objectID, detail: names.listed(most: 5)))
     }
   }
 

@@ -66,9 +66,14 @@ struct CompactMessage: Message {
 
   func write(to printer: TextPrinter) throws {
     guard let size = summary.byteCount else { return }
-    let before = QuantityText.bytes(summary.plan.byteCount)
+    let (before, after) = (QuantityText.bytes(summary.plan.byteCount), QuantityText.bytes(size))
+    var parts = [before == after ? "\(after), as before" : "\(after) instead of \(before)"]
+    if let count = summary.plan.orphanedFileCount, count > 0 {
+      let files = QuantityText.count(count, "external file")
+      parts.append("\(files) of \(QuantityText.bytes(summary.plan.orphanedByteCount)) removed")
+    }
     let place = target.map { "Wrote \(Terminal.printable($0))" } ?? "Done"
-    try printer.line("\(place): \(QuantityText.bytes(size)) instead of \(before)")
+    try printer.line("\(place): \(parts.joined(separator: ", "))")
   }
 
   func write(to printer: JSONPrinter) throws {
@@ -79,6 +84,8 @@ struct CompactMessage: Message {
         "storeUUID": .text(summary.storeUUID) ?? .null, "written": .bool(summary.isWritten),
         "bytesBefore": .number(summary.plan.byteCount),
         "bytesAfter": .number(summary.byteCount ?? summary.plan.byteCount),
+        "removedFiles": .number(summary.isWritten ? summary.plan.orphanedFileCount ?? 0 : 0),
+        "removedFileBytes": .number(summary.isWritten ? summary.plan.orphanedByteCount : 0),
       ])
   }
 }

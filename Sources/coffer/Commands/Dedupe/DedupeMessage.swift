@@ -1,5 +1,6 @@
 internal import CofferKit
 internal import CoreDataArchive
+internal import CoreDataModel
 
 /// The result of removing duplicates.
 struct DedupeMessage: Message {
@@ -62,12 +63,12 @@ struct DuplicatesMessage: Message {
     for entity in entities {
       let names = entity.rule.keyPaths.joined(separator: ", ")
       if entity.incompleteCount > 0 {
-        let examples = entity.incompleteExamples.map(\.description).joined(separator: ", ")
-        let more = entity.incompleteCount > entity.incompleteExamples.count ? ", …" : ""
+        let examples = entity.incompleteExamples.map(\.description)
+          .listed(of: entity.incompleteCount)
         try printer.line(
           Terminal.printable(
             "\(entity.entityName): \(QuantityText.count(entity.incompleteCount)) without a value in "
-              + "\(names) stay: \(examples)\(more)"))
+              + "\(names) stay: \(examples)"))
       }
       if entity.sharedCount > 0 {
         let keys = QuantityText.count(entity.sharedCount, "key")

@@ -1,5 +1,6 @@
 internal import CofferKit
 internal import CoreDataArchive
+internal import CoreDataModel
 
 /// How the objects of two sources were matched.
 struct MatchingMessage: Message {
@@ -16,13 +17,12 @@ struct MatchingMessage: Message {
           (side.incompleteCount, "without a value in \(names)"),
           (side.repeatedCount, "with the same \(names) as another"),
         ].filter { $0.0 > 0 }.map { "\(QuantityText.count($0.0)) \($0.1)" }
-        let examples = side.examples.map(\.description).joined(separator: ", ")
-        let more = side.count > side.examples.count ? ", …" : ""
+        let examples = side.examples.map(\.description).listed(of: side.count)
         let verb = side.count == 1 ? "matches" : "match"
         try printer.line(
           Terminal.printable(
             "\(entity.entityName) in \(path): \(counts.joined(separator: ", ")) \(verb) nothing: "
-              + "\(examples)\(more)"))
+              + examples))
       }
     }
   }

@@ -17,7 +17,7 @@ struct Export: StoreCommand {
 
       With --format, writes the objects of a store or an archive for DuckDB, pandas and spreadsheets \
       instead: a folder of CSV or NDJSON files, or an SQLite database with the names in the model. \
-      This is not a backup: it keeps only the objects, and no command reads it back.
+      This is not a backup: it keeps only the objects. coffer import makes a new store of them.
       """,
       examples: [
         "coffer export Trips.sqlite Trips.coffer.tar.gz",

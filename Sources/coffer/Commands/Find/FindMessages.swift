@@ -1,5 +1,6 @@
 internal import CofferKit
 internal import CoreDataArchive
+internal import CoreDataModel
 internal import Foundation
 
 /// A store that a search found.
@@ -48,9 +49,7 @@ struct FoundStoreMessage: Message {
 
   /// The names of a few entities.
   private var names: String {
-    let more = store.entityNames.count - Self.shownEntities
-    let shown = store.entityNames.prefix(Self.shownEntities).joined(separator: ", ")
-    return Terminal.printable(shown) + (more > 0 ? " and \(more) more" : "")
+    Terminal.printable(store.entityNames.listed(most: Self.shownEntities))
   }
 }
 

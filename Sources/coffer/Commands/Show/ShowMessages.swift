@@ -60,9 +60,8 @@ struct ObjectMessage: Message {
     guard relationship.isToMany else { return all.first.map { Terminal.printable("\($0)") } ?? "–" }
     if relationship.objects == nil { return QuantityText.count(relationship.count, "object") }
     let names = all.prefix(Self.namedDestinations).map { Terminal.printable("\($0)") }
-    let more = all.count > names.count ? ", …" : ""
     let count = QuantityText.count(all.count, "object")
-    return all.isEmpty ? count : "\(count): \(names.joined(separator: ", "))\(more)"
+    return all.isEmpty ? count : "\(count): \(names.listed(of: all.count))"
   }
 
   private func padded(_ name: String, to width: Int) -> String {
