@@ -20,8 +20,8 @@ enum InputAdvice {
         switch advised.code {
         case let code where ofWrongInput.contains(code) && isVault(path): vaultHint(of: path)
         case .readFailed, .notSQLite: hint(of: path)
-        case .notAModel, .notCoreData, .notAnArchive:
-          FileSync.isFolder(path) ? storesHint(of: path) : nil
+        case .notCoreData where FileSync.isFolder(path): hint(of: path)
+        case .notAModel, .notAnArchive: FileSync.isFolder(path) ? storesHint(of: path) : nil
         default: nil
         }
       if let hint { advised.advice = [.sentence(hint)] }
