@@ -12,6 +12,21 @@ package enum ChildProcess {
     package let errorOutput: [UInt8]
   }
 
+  /// The program of this process.
+  package static var ownProgram: String {
+    #if canImport(Darwin)
+      var size: UInt32 = 0
+      unsafe _NSGetExecutablePath(nil, &size)
+      let path = unsafe [CChar](unsafeUninitializedCapacity: Int(size)) { room, count in
+        count = unsafe _NSGetExecutablePath(room.baseAddress, &size) == 0 ? room.count : 0
+      }
+      return unsafe path.isEmpty ? CommandLine.arguments[0] : String(cString: path)
+    #else
+      // Also where another file has its path by now.
+      return "/proc/self/exe"
+    #endif
+  }
+
   /// Held while a program starts, which would inherit the pipes of another in the moment before they are
   /// marked, and keep them open.
   private static let starting = Mutex(())
@@ -35,13 +50,17 @@ package enum ChildProcess {
   ///   - input: what it reads from standard input; at most the 4 KiB that fit into every pipe.
   ///   - greatestOutput: how many bytes it may write to standard output.
   ///   - outlivesTask: whether it runs even if the task is cancelled, for two more seconds.
+  ///   - seconds: how long it may run; nil for any time.
+  ///   - receive: is given its output piece by piece, which the result does not have then; nil for none.
   /// - Returns: what it left, whatever its status is.
-  /// - Throws: `ENOENT` if there is no such program, `EFBIG` for more output, ``SystemError/cancelled``,
-  ///   or what the system says.
+  /// - Throws: `ENOENT` if there is no such program, `EFBIG` for more output, `ETIMEDOUT` after its time,
+  ///   ``SystemError/cancelled``, or what the system says.
   package static func run(
     _ name: String, _ arguments: [String], environment: [String: String], input: [UInt8] = [],
-    greatestOutput: Int, outlivesTask: Bool = false
+    greatestOutput: Int = .max, outlivesTask: Bool = false, seconds: Double? = nil,
+    receive: (([UInt8]) -> Void)? = nil
   ) throws(SystemError) -> Result {
+    let latest = seconds.map { SystemClock.monotonicSeconds + $0 }
     let (output, errors, process) = try starting.withLock { _ throws(SystemError) in
       let (input, output, errors) = (try Pipe(holding: input), try Pipe(), try Pipe())
       let process = try spawn(
@@ -52,7 +71,8 @@ package enum ChildProcess {
     }
     let result: ([UInt8], [UInt8])
     do throws(SystemError) {
-      result = try collect([output.reader, errors.reader], greatestOutput, outlivesTask)
+      result = try collect(
+        [output.reader, errors.reader], greatestOutput, outlivesTask, latest, receive)
     } catch {
       end(process)
       throw error
@@ -106,7 +126,8 @@ package enum ChildProcess {
 
   /// Reads both streams to their ends.
   private static func collect(
-    _ streams: [Int32], _ greatestOutput: Int, _ outlivesTask: Bool
+    _ streams: [Int32], _ greatestOutput: Int, _ outlivesTask: Bool, _ latest: Double?,
+    _ receive: (([UInt8]) -> Void)?
   ) throws(SystemError) -> ([UInt8], [UInt8]) {
     var (kept, told): ([UInt8], [UInt8]) = ([], [])
     var requests = streams.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
@@ -118,12 +139,15 @@ package enum ChildProcess {
         guard outlivesTask, now < latest else { throw .cancelled }
         end = latest
       }
+      if let latest, SystemClock.monotonicSeconds > latest { throw SystemError(number: ETIMEDOUT) }
       guard unsafe poll(&requests, nfds_t(requests.count), interval) > 0 else { continue }
       for index in requests.indices where requests[index].fd >= 0 && requests[index].revents != 0 {
-        let piece = try read(requests[index].fd)
+        let piece = try FileBytes.read(requests[index].fd, upTo: 1 << 16)
         // Negative descriptors are passed over.
         if piece.isEmpty { requests[index].fd = -1 }
-        if index == 0 {
+        if index == 0, let receive {
+          receive(piece)
+        } else if index == 0 {
           guard piece.count <= greatestOutput - kept.count else { throw SystemError(number: EFBIG) }
           kept += piece
         } else {
@@ -133,19 +157,6 @@ package enum ChildProcess {
       }
     }
     return (kept, told)
-  }
-
-  private static func read(_ descriptor: Int32) throws(SystemError) -> [UInt8] {
-    var failure: SystemError?
-    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: 1 << 16) { room, count in
-      do throws(SystemError) {
-        count = try unsafe FileIO.read(descriptor, into: UnsafeMutableRawBufferPointer(room))
-      } catch {
-        failure = error
-      }
-    }
-    if let failure { throw failure }
-    return bytes
   }
 
   private static func wait(for process: pid_t) -> Int32 {

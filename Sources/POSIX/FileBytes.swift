@@ -30,6 +30,26 @@ package enum FileBytes {
     return bytes
   }
 
+  /// Reads what is there, at the file position.
+  ///
+  /// - Parameters:
+  ///   - descriptor: the file or the pipe.
+  ///   - most: how many bytes at most.
+  /// - Returns: the bytes; empty at the end.
+  /// - Throws: the system's error.
+  package static func read(_ descriptor: Int32, upTo most: Int) throws(SystemError) -> [UInt8] {
+    var failure: SystemError?
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: most) { room, count in
+      do throws(SystemError) {
+        count = try unsafe FileIO.read(descriptor, into: UnsafeMutableRawBufferPointer(room))
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+    return bytes
+  }
+
   /// Writes all bytes.
   package static func write(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError) {
     var failure: SystemError?

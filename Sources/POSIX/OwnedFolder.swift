@@ -13,6 +13,14 @@ package final class OwnedFolder: Sendable {
   /// others left; -1 afterwards.
   private let spare: Mutex<Int32>
 
+  /// The folders of this process.
+  private static let all = Mutex<Set<String>>([])
+
+  /// Removes the folders of this process in another one, for a process that ends while it uses them.
+  package static func removeAll(in parent: String) {
+    for path in all.withLock({ $0 }) where path.hasPrefix("\(parent)/") { FileTree.remove(path) }
+  }
+
   /// The number of names to try.
   private static let attempts = 100
 
@@ -43,6 +51,7 @@ package final class OwnedFolder: Sendable {
         self.path = path
         self.descriptor = descriptor
         self.spare = Mutex(spare)
+        Self.all.withLock { _ = $0.insert(path) }
         return
       }
       let cause = SystemError.last
@@ -55,6 +64,7 @@ package final class OwnedFolder: Sendable {
   }
 
   deinit {
+    Self.all.withLock { _ = $0.remove(path) }
     giveUpSpare()
     _ = close(descriptor)
   }

@@ -25,6 +25,13 @@ package enum SystemClock {
     return FileState.nanoseconds(now)
   }
 
+  /// Nanoseconds of processor time that this process has used.
+  package static var processNanoseconds: Int64 {
+    var now = timespec()
+    unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now)
+    return FileState.nanoseconds(now)
+  }
+
   /// Nanoseconds since 1970, by the clock for file time stamps.
   package static var fileNanoseconds: Int64 {
     var now = timespec()
@@ -49,6 +56,38 @@ package enum ProcessFacts {
   /// The number of processors that this process can use, at most 4.
   package static var processorCount: Int {
     min(4, max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
+  }
+
+  /// Whether the address space of the process is limited, as by `ulimit -v`.
+  package static var hasLimitedMemory: Bool {
+    var limit = rlimit()
+    #if canImport(Glibc)
+      let kind = __rlimit_resource_t(RLIMIT_AS.rawValue)
+    #else
+      let kind = RLIMIT_AS
+    #endif
+    return unsafe getrlimit(kind, &limit) == 0 && limit.rlim_cur < 1 << 46
+  }
+
+  /// Whether the process can open so many more files.
+  package static func canOpen(_ count: Int) -> Bool {
+    var opened: [Int32] = []
+    defer { for descriptor in opened { _ = close(descriptor) } }
+    while opened.count < count {
+      let descriptor = dup(2)
+      guard descriptor >= 0 else { return errno != EMFILE }
+      opened.append(descriptor)
+    }
+    return true
+  }
+
+  /// Whether the process can take so many more bytes of address space.
+  package static func canTake(_ size: Int) -> Bool {
+    let flags = MAP_PRIVATE | MAP_ANONYMOUS
+    guard let memory = unsafe mmap(nil, size, PROT_NONE, flags, -1, 0), unsafe memory != MAP_FAILED
+    else { return false }
+    unsafe munmap(memory, size)
+    return true
   }
 
   /// Whether the process runs as root.

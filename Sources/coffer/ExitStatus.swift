@@ -29,7 +29,7 @@ enum ExitStatus: Int32, Sendable, CaseIterable {
 
   /// Ends the process.
   ///
-  /// Only ``CofferCommand`` calls this.
+  /// Only ``CofferCommand`` calls this, and ``QueryWatchdog``, where nothing else can end the work.
   func endProcess() -> Never { exit(rawValue) }
 
   /// The meaning in help texts.

@@ -1,37 +1,34 @@
-internal import Dispatch
 internal import POSIX
 
 /// Turns termination signals into a call, and a closed pipe or a file that grows too large into
 /// errors.
 ///
-/// Signals are observed for the lifetime of the value, or until ``end()``.
+/// The main thread waits for the signals, so that they end the work also where the process has no file
+/// descriptor and no memory left.
 struct Interruption {
-  private let sources: [any DispatchSourceSignal]
+  /// How long work may go on after the first signal, in seconds: then the process ends wherever it is, as if
+  /// it was killed.
+  static let patience: UInt32 = 20
 
-  /// Starts to observe signals.
-  ///
-  /// - Parameter onSignal: called for every signal, on any thread.
-  init(_ onSignal: @escaping @Sendable () -> Void) {
+  private let signals: HeldSignals
+
+  /// Holds the signals back, for all threads that begin later.
+  init() {
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
-    let queue = DispatchQueue(label: "interruption")
-    sources = [SIGINT, SIGTERM, SIGHUP].compactMap { number in
-      let former = signal(number, SIG_IGN)
-      // A program started by nohup should outlive its terminal.
-      if number == SIGHUP, Self.isIgnoring(former) { return nil }
-      let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-      source.setEventHandler(handler: onSignal)
-      source.resume()
-      return source
-    }
+    // A program started by nohup should outlive its terminal.
+    signals = HeldSignals(
+      [SIGINT, SIGTERM, SIGALRM] + (HeldSignals.isIgnored(SIGHUP) ? [] : [SIGHUP]))
   }
 
-  /// Stops observing signals.
-  func end() {
-    for source in sources { source.cancel() }
-  }
-
-  private static func isIgnoring(_ handler: (@convention(c) (Int32) -> Void)?) -> Bool {
-    unsafe unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+  /// Waits for signals on this thread.
+  ///
+  /// - Parameter cancel: called for the first signal.
+  /// - Returns: after the second signal, or ``patience`` after the first.
+  func wait(cancel: () -> Void) {
+    _ = signals.next()
+    alarm(Self.patience)
+    cancel()
+    _ = signals.next()
   }
 }

@@ -51,7 +51,7 @@ internal import Testing
         "{",
         "", #"{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"rm"}}"#,
         #"{"jsonrpc":"2.0","id":6,"method":"tools/list"}"#,
-        #"{"jsonrpc":"2.0","id":9,"result":{}}"#,
+        #"{"jsonrpc":"2.0","id":9,"result":{}}"#, #"{"jsonrpc":"2.0","id":7,"method":3}"#,
       ], in: try Sandbox())
     func version(_ id: Int) -> String? {
       (answers[id]?["result"] as? [String: Any])?["protocolVersion"] as? String
@@ -61,13 +61,82 @@ internal import Testing
     #expect(version(2) == "2025-06-18")
     #expect(answers[3]?["result"] != nil)
     #expect([code(4), code(-1), code(5)] == [-32601, -32700, -32602])
-    #expect(answers[9] == nil && answers.count == 7)
+    #expect(code(7) == -32600)
+    #expect(answers[9] == nil && answers.count == 8)
     let tools = (answers[6]?["result"] as? [String: Any])?["tools"] as? [[String: Any]]
     #expect(
       tools?.compactMap { $0["name"] as? String } == [
         "list_stores", "describe_model", "query", "show_object", "sql", "diff", "verify",
-        "explain_finding", "history",
+        "explain_finding", "history", "list_backups", "check_backups",
       ])
+  }
+
+  @Test func batchesAndMessagesThatAreNoneAreAnswered() throws {
+    let sandbox = try Sandbox()
+    let ping = #"{"jsonrpc":"2.0","id":1,"method":"ping"}"#
+    let notification = #"{"jsonrpc":"2.0","method":"notifications/initialized"}"#
+    let long = #"{"x":"\#(String(repeating: "x", count: 1 << 20))"}"#
+    let messages = ["[]", "[\(ping),7]", "[\(notification)]", "{\"a\":", long, ping]
+    _ = try sandbox.directory.write(
+      Array((messages.joined(separator: "\n") + "\n").utf8), to: "requests")
+    let result = try sandbox.shell("coffer mcp . < requests")
+    func failure(_ code: Int, _ message: String) -> String {
+      #"{"jsonrpc":"2.0","id":null,"error":{"code":\#(code),"message":"\#(message)"}}"#
+    }
+    let pong = #"{"jsonrpc":"2.0","id":1,"result":{}}"#
+    #expect(
+      result.output.split(separator: "\n").map(String.init) == [
+        failure(-32600, "the batch is empty"), "[\(pong),\(failure(-32600, "this is no request"))]",
+        failure(-32700, "this is not JSON (byte 7)"),
+        failure(-32600, "a message has more than 1 MiB"), pong,
+      ])
+  }
+
+  @Test func whatACallCannotDoDoesNotEndTheServer() throws {
+    let answers = try Self.answers(
+      [
+        Self.call(
+          1, "query",
+          [
+            "file": "Todo.sqlite", "entity": "TagEntity",
+            "predicate": Array(repeating: "1", count: 1500).joined(separator: "+") + " == 1",
+          ]),
+        Self.call(2, "sql", ["file": "Todo.sqlite", "statement": "SELECT zeroblob(900000000)"]),
+        Self.call(3, "sql", ["file": "Todo.sqlite", "statement": "SELECT 1"]),
+      ], in: try Sandbox())
+    #expect(try Self.text(answers[1]).text.hasPrefix("invalid-condition: "))
+    #expect(try Self.text(answers[2]).text.contains("more than 32 MiB"))
+    #expect(try Self.text(answers[3]).text.contains(#""values":{"1":1}"#))
+  }
+
+  @Test func aModelIsDescribedByEntities() throws {
+    let answers = try Self.answers(
+      [
+        Self.call(1, "describe_model", ["file": "Todo.sqlite"]),
+        Self.call(2, "describe_model", ["file": "Todo.sqlite", "entities": ["TagEntity"]]),
+      ], in: try Sandbox())
+    let (all, one) = (try Self.text(answers[1]).text, try Self.text(answers[2]).text)
+    #expect(all.hasPrefix(#"{"type":"summary","command":"model""#), "\(all)")
+    #expect(all.contains(#""name":"TagEntity","#) && all.contains(#""attributes":"#), "\(all)")
+    #expect(!all.contains("color"))
+    #expect(one.contains(#"{"name":"color","type":"Integer 32""#), "\(one)")
+    #expect(!one.contains(#""name":"TodoEntity","#))
+  }
+
+  @Test func theBackupsOfAVaultAreRead() throws {
+    let sandbox = try Sandbox()
+    #expect(try sandbox.coffer("backup", "Todo.sqlite", "--vault", "Vault").status == 0)
+    let answers = try Self.answers(
+      [
+        Self.call(1, "list_backups", ["vault": "Vault"]),
+        Self.call(2, "check_backups", ["vault": "Vault"]),
+        Self.call(3, "query", ["file": "Vault#latest", "entity": "TagEntity"]),
+        Self.call(4, "list_backups", ["vault": "../Vault"]),
+      ], in: sandbox)
+    #expect(try Self.text(answers[1]).text.contains(#"{"type":"backup","#))
+    #expect(try Self.text(answers[2]).text.contains(#""problems":0"#))
+    #expect(try Self.text(answers[3]).text.contains(#""object":"TagEntity/p1""#))
+    #expect(try Self.text(answers[4]).isError)
   }
 
   @Test func everyToolAnswersWithLinesOfJSON() throws {
@@ -129,18 +198,28 @@ internal import Testing
     }
   }
 
-  @Test func aLongAnswerEndsAtALine() throws {
+  @Test func aLongAnswerHasPages() throws {
     let statement = """
       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i, 'abcdefghij' FROM n
       """
     let answers = try Self.answers(
-      [Self.call(1, "sql", ["file": "Todo.sqlite", "statement": statement, "limit": 100_000])],
-      in: try Sandbox())
+      [
+        Self.call(1, "sql", ["file": "Todo.sqlite", "statement": statement, "limit": 100_000]),
+        Self.call(
+          2, "sql", ["file": "Todo.sqlite", "statement": statement, "limit": 2, "offset": 3000]),
+      ], in: try Sandbox())
     let (text, isError) = try Self.text(answers[1])
     let lines = text.split(separator: "\n")
-    #expect(!isError && lines.count > 1000 && text.utf8.count < 257 << 10)
-    #expect(lines.last == "The answer is longer than 256 KiB. Ask for less.")
-    #expect(lines.dropLast().allSatisfy { $0.hasSuffix("}") })
+    // In JSON, each of the quotes takes two bytes.
+    let size = try JSONSerialization.data(withJSONObject: [text]).count
+    #expect(!isError && lines.count > 1000 && size <= 256 << 10 && size > 250 << 10)
+    #expect(lines.first?.hasPrefix(#"{"type":"summary""#) == true)
+    let count = lines.count - 2
+    #expect(
+      lines.last == #"{"type":"page","offset":0,"lines":\#(count),"next":\#(count)}"#, "\(lines)")
+    let second = try Self.text(answers[2]).text.split(separator: "\n")
+    #expect(second.dropFirst().first?.contains(#""i":3001"#) == true, "\(second)")
+    #expect(second.last == #"{"type":"page","offset":3000,"lines":2,"next":3002}"#)
   }
 
   @Test func aQueryOfSQLHasFewRowsUnlessMoreAreAskedFor() throws {
@@ -161,7 +240,7 @@ internal import Testing
       [
         Self.call(1, "query", ["file": "Todo.sqlite", "entity": "TagEntity"]),
         Self.call(2, "sql", ["file": "Todo.sqlite", "statement": "SELECT 1"]),
-        Self.call(3, "describe_model", ["file": "Todo.sqlite"]),
+        Self.call(3, "describe_model", ["file": "Todo.sqlite", "entities": ["TagEntity"]]),
       ], ["--mask"], in: sandbox)
     let (model, _) = try Self.text(answers[3])
     #expect(model.contains(#"{"name":"color","type":"Integer 32""#), "\(model)")

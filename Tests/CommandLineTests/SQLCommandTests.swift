@@ -56,6 +56,31 @@ internal import Testing
     #expect(result.errorOutput.contains("more than 0.1 s of processor time"))
   }
 
+  /// One call of a function that would take hours, on an archive, of which a temporary store is made.
+  @Test func aFunctionThatNeverReturnsEndsAtTheTimeout() throws {
+    let result = try Sandbox().shell(
+      """
+      mkdir tmp; export TMPDIR=$PWD/tmp
+      coffer export Todo.sqlite archive > said
+      coffer sql archive "SELECT instr(hex(zeroblob(4000000)), hex(zeroblob(2000000)) || '1')" \\
+        --timeout 0.1; echo $?; ls -A tmp
+      """)
+    #expect(result.output == "64\n", "\(result.output)")
+    #expect(result.errorOutput.contains("more than 0.1 s of processor time"))
+  }
+
+  @Test(arguments: [
+    ("SELECT zeroblob(900000000)", "a value or a row has more than 32 MiB"),
+    ("SELECT \((0..<20).map { "hex(zeroblob(16000000 + \($0)))" }.joined(separator: ", "))", ""),
+    ("SELECT 1; SELECT 2", "there are several statements"),
+  ])
+  func whatAQueryMayNotTakeIsSaid(_ query: String, _ detail: String) throws {
+    let result = try Sandbox().coffer("sql", "Todo.sqlite", query)
+    #expect(result.status == 64)
+    #expect(result.errorOutput.contains("invalid query: \(detail)"), "\(result.errorOutput)")
+    #expect(!result.errorOutput.contains("Database."))
+  }
+
   @Test(
     arguments: [
       (".help", 0, ".schema [TABLE]  their columns"), (".schema tagentity", 0, "  color  INTEGER"),

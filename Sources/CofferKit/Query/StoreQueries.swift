@@ -45,6 +45,11 @@ public struct StoreQueries: Sendable {
       }
   }
 
+  /// Limits the memory that SQLite takes in this process, for all that uses it.
+  ///
+  /// A query whose memory ends is `invalid-query`.
+  package func limitMemory(to bytes: Int) { SQLiteDatabase.limitMemory(to: bytes) }
+
   /// The tables as they are now, in the order of the store's: those of a root entity, then those of its
   /// subentities.
   ///
@@ -77,8 +82,7 @@ public struct StoreQueries: Sendable {
           to: budget, orBy: nil,
           { try run(statement, limits.rows, $0, views.tables, columns, row) })
       else {
-        throw fault(
-          "it took more than \(seconds) s of processor time", "Ask for less, such as with LIMIT.")
+        throw Self.tookTooLong(seconds, path)
       }
       return count
     }
@@ -154,6 +158,16 @@ public struct StoreQueries: Sendable {
 
   /// An error of SQLite's in a statement, with what may have been meant.
   private func explained(_ error: CofferError, _ tables: [QueryTable]) -> CofferError {
+    switch SQLiteDatabase.QueryLimit(error) {
+    case .value:
+      return fault(
+        "a value or a row has more than \(SQLiteDatabase.longestQueryValue >> 20) MiB",
+        "Ask for the length or a part of a long value.")
+    case .memory: return fault("it needs too much memory", "Ask for less, such as with LIMIT.")
+    case .statements:
+      return fault("there are several statements", "Run them one at a time.")
+    case nil: break
+    }
     guard error.code == .sqliteError else { return error }
     let isTable = error.detail.hasPrefix("no such table")
     let isUnknownName = isTable || error.detail.hasPrefix("no such column")
@@ -164,6 +178,13 @@ public struct StoreQueries: Sendable {
       error.detail,
       guess.map { "Did you mean \(quotedIdentifier($0))?" }
         ?? "Tables have the names of entities; a name with a dot needs double quotes.")
+  }
+
+  /// The error about a statement that takes longer than it may.
+  package static func tookTooLong(_ seconds: Double, _ path: String) -> CofferError {
+    CofferError(
+      .invalidQuery, path: path, detail: "it took more than \(seconds) s of processor time",
+      advice: "Ask for less, such as with LIMIT.")
   }
 
   private func fault(_ detail: String, _ hint: String) -> CofferError {

@@ -10,11 +10,17 @@ final class DatabaseTableReader: TableReader {
   let buffer = TableBuffer()
   let unit = "row"
   private let statement: SQLiteStatement
+  private let place: TablePlace
 
   /// Begins with the first row of a table.
   ///
+  /// - Parameters:
+  ///   - database: the database.
+  ///   - table: the name of the table.
+  ///   - place: its path, for errors.
   /// - Throws: `CofferError` as SQLite says.
-  init(_ database: SQLiteDatabase, table: String) throws(CofferError) {
+  init(_ database: SQLiteDatabase, table: String, place: String) throws(CofferError) {
+    self.place = TablePlace(path: place)
     columns = try database.rows("SELECT name FROM pragma_table_info(?)", [.string(table)])
       .map { $0[0].string ?? "" }
     let names = columns.map(quotedIdentifier).joined(separator: ", ")
@@ -36,6 +42,7 @@ final class DatabaseTableReader: TableReader {
         case .text: unsafe .text(buffer.append(statement.textBytes(place)))
         case .blob: unsafe .blob(buffer.append(statement.blobBytes(place)))
         }
+      guard buffer.end <= TableBuffer.largestRecord else { throw TableBuffer.tooLarge(self.place) }
       record.fields.append(TableRecord.Field(column: column, value: value))
     }
     return true

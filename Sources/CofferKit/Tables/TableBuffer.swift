@@ -7,8 +7,8 @@ internal import POSIX
 /// nobody reads again.
 @safe final class TableBuffer {
   private static let pieceSize = 256 << 10
-  /// The largest record, so that a quote that is never closed does not fill the memory.
-  private static let largestRecord = 1 << 30
+  /// The most bytes of a record, so that neither a large value nor a quote that is never closed fills the memory.
+  static let largestRecord = 64 << 20
 
   private var memory: UnsafeMutableRawBufferPointer
   private var capacity: Int
@@ -25,8 +25,9 @@ internal import POSIX
   /// - Throws: `CofferError`: `not-found`, `read-failed`.
   init(path: String) throws(CofferError) {
     do throws(SystemError) {
-      descriptor = try FileIO.open(path)
+      descriptor = try FileBytes.openRegular(path)
     } catch {
+      if error.number == EINVAL { throw TablePlace(path: path).error("it is not a regular file") }
       throw CofferError(reading: path, error)
     }
     self.path = path
@@ -80,6 +81,7 @@ internal import POSIX
   func more() throws(CofferError) -> Bool {
     guard !isAtEnd else { return false }
     let count = end - position
+    guard count <= Self.largestRecord else { throw Self.tooLarge(TablePlace(path: path)) }
     if position > 1 {
       let rest = unsafe UnsafeRawBufferPointer(rebasing: memory[position..<end])
       unsafe UnsafeMutableRawBufferPointer(rebasing: memory[1..<(count + 1)])
@@ -87,7 +89,7 @@ internal import POSIX
       position = 1
       end = count + 1
     }
-    if capacity - end < Self.pieceSize / 2 { try grow() }
+    if capacity - end < Self.pieceSize / 2 { resize(to: capacity * 2) }
     do throws(SystemError) {
       let room = unsafe UnsafeMutableRawBufferPointer(rebasing: memory[end...])
       let read = unsafe try FileIO.read(descriptor, into: room)
@@ -99,11 +101,10 @@ internal import POSIX
     return !isAtEnd
   }
 
-  private func grow() throws(CofferError) {
-    guard capacity <= Self.largestRecord else {
-      throw TablePlace(path: path).error("a record has more than 1 GiB")
-    }
-    resize(to: capacity * 2)
+  /// The error about a record that is too large.
+  static func tooLarge(_ place: TablePlace) -> CofferError {
+    place.error(
+      "a record has more than \(largestRecord >> 20) MiB", advice: "Keep large values in files.")
   }
 
   private func resize(to size: Int) {

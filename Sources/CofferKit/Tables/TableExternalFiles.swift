@@ -77,17 +77,20 @@ final class TableExternalFiles {
     return ExternalValue.inFile(named: name.text)
   }
 
-  /// The bytes of the largest value that a row of SQLite takes.
-  private static let largestValue = 1_000_000_000
-
   /// Reads a file.
   ///
   /// - Throws: ``TableValueProblem`` if it cannot be read.
   func read(_ path: String) throws(TableValueProblem) -> SQLiteValue {
     let descriptor = try open(path)
     defer { FileIO.close(descriptor) }
+    let size = FileIO.size(of: descriptor) ?? 0
+    guard size <= TableBuffer.largestRecord else {
+      throw TableValueProblem(
+        detail:
+          "the file has more than \(TableBuffer.largestRecord >> 20) MiB, and the attribute is not "
+          + "stored in files")
+    }
     do throws(SystemError) {
-      let size = min(FileIO.size(of: descriptor) ?? 0, Self.largestValue)
       return .blob(try FileBytes.read(descriptor, at: 0, count: size))
     } catch {
       throw TableValueProblem(detail: "the file cannot be read: \(error.text)")

@@ -43,7 +43,7 @@ struct TableFile {
     case .database(let table):
       let connection = try SQLiteConnection(path: path, access: .reading, place: place)
       defer { try? connection.close() }
-      return try connection.use { try body(DatabaseTableReader($0, table: table)) }
+      return try connection.use { try body(DatabaseTableReader($0, table: table, place: place)) }
     }
   }
 

@@ -25,6 +25,9 @@ extension CofferError {
     public static let temporaryStorageFailed = Code(
       text: "temporary-storage-failed", title: "cannot store temporary data")
 
+    /// The system grants fewer open files or less memory than a command needs.
+    public static let machineLimit = Code(text: "machine-limit", title: "too little is granted")
+
     // MARK: Places of backups
 
     /// The text names no place that backups can be kept in.

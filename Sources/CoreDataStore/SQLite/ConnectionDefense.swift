@@ -15,10 +15,14 @@ enum ConnectionDefense {
   /// The maximum number of steps in a compiled statement, each of 24 bytes.
   static let longestProgram: Int32 = 10_000_000
 
+  /// The maximum size of a value, and of a row, in statements of users, who can make values of any size with a
+  /// few letters.
+  static let longestQueryValue: Int32 = 32 << 20
+
   /// The limits of a connection.
   ///
-  /// The limit of values stays unchanged: a row of a real store may contain anything that SQLite
-  /// allows.
+  /// The limit of values stays unchanged, except for statements of users: a row of a real store may contain
+  /// anything that SQLite allows.
   private static let limits: [(category: Int32, value: Int32)] = [
     (SQLITE_LIMIT_SQL_LENGTH, longestStatement),
     (SQLITE_LIMIT_COLUMN, mostColumns),
@@ -60,6 +64,9 @@ enum ConnectionDefense {
     for option in forbidden { try turn(option, isOn: false, database) }
     for (category, value) in limits {
       unsafe sqlite3_limit(database.sqliteConnection, category, value)
+    }
+    if allowsSlowFunctions {
+      unsafe sqlite3_limit(database.sqliteConnection, SQLITE_LIMIT_LENGTH, longestQueryValue)
     }
     let slow = allowsSlowFunctions ? [] : endless + (access == .writing ? [] : quadratic)
     for name in slow { try forbid(name, database) }

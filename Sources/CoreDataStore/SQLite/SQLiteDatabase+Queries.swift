@@ -5,6 +5,32 @@ internal import GRDBSQLite
 
 /// What statements of users need.
 extension SQLiteDatabase {
+  /// What ended a statement of a user.
+  package enum QueryLimit {
+    /// A value has more than ``longestQueryValue`` bytes.
+    case value
+    /// SQLite got no more memory.
+    case memory
+    /// There is another statement behind the first.
+    case statements
+
+    /// The limit that an error of SQLite is about; nil for another error.
+    package init?(_ error: CofferError) {
+      switch error.evidence as? Int32 {
+      case SQLITE_TOOBIG: self = .value
+      case SQLITE_NOMEM: self = .memory
+      case SQLITE_MISUSE: self = .statements
+      default: return nil
+      }
+    }
+  }
+
+  /// The most bytes of a value in statements of users.
+  package static var longestQueryValue: Int { Int(ConnectionDefense.longestQueryValue) }
+
+  /// Limits the memory that SQLite takes in this process, for all of its connections.
+  package static func limitMemory(to bytes: Int) { sqlite3_hard_heap_limit64(Int64(bytes)) }
+
   /// Whether a text ends with a complete statement: a semicolon that is not in quotes, a comment or
   /// the body of a trigger.
   package static func isComplete(_ text: String) -> Bool { unsafe sqlite3_complete(text) == 1 }

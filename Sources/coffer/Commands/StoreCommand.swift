@@ -21,6 +21,7 @@ extension StoreCommand {
   func complete() -> ExitStatus {
     let session = Session(output, command: Self._commandName, answer: answerStream)
     do {
+      try MachineLimits.require()
       let status = try perform(session)
       try session.printer.finish()
       return status

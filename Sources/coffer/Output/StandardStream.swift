@@ -8,8 +8,6 @@ struct StandardStream: Sendable {
   let descriptor: Int32
   /// The name for errors.
   let name: String
-  /// Who gets what is written, instead of a file; nil for none.
-  var capture: CapturedAnswer?
 
   /// Standard output.
   static let output = StandardStream(descriptor: 1, name: "standard output")
@@ -33,7 +31,6 @@ struct StandardStream: Sendable {
 
   /// Writes all of the bytes.
   func write(_ bytes: [UInt8]) throws(CofferError) {
-    if let capture { return try capture.take(bytes) }
     let result = unsafe bytes.withUnsafeBytes { bytes in
       Result { () throws(SystemError) in try unsafe FileIO.writeAll(descriptor, bytes) }
     }

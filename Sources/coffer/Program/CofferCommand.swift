@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CoreDataModel
 
 /// The program: parses arguments to a command and turns its outcome into an exit status.
 ///
@@ -33,18 +34,22 @@ internal import ArgumentParser
   @Flag(help: "Show the version.")
   var version = false
 
-  static func main() async {
+  static func main() {
     StandardStream.occupyDescriptors()
     let arguments = Array(CommandLine.arguments.dropFirst())
-    let work = Task.detached { run(arguments) }
-    let interruption = Interruption {
-      // On the second signal, do not wait for work that may never end.
-      if work.isCancelled { ExitStatus.interrupted.endProcess() }
-      work.cancel()
+    do throws(CofferError) {
+      try MachineLimits.requireThreads()
+    } catch {
+      let failure = Failure(error, isInterrupted: false)
+      let text = "Error: \(failure.message)\n\(failure.hint.map { "Hint: \($0)\n" } ?? "")"
+      try? StandardStream.error.write(Array(text.utf8))
+      failure.status.endProcess()
     }
-    let status = await work.value
-    interruption.end()
-    status.endProcess()
+    let interruption = Interruption()
+    let work = Task.detached { run(arguments).endProcess() }
+    interruption.wait { work.cancel() }
+    // Do not wait for work that may never end.
+    ExitStatus.interrupted.endProcess()
   }
 
   private static func run(_ arguments: [String]) -> ExitStatus {

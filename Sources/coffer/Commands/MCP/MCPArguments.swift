@@ -46,10 +46,29 @@ struct MCPArguments {
     }
   }
 
-  /// The option for the most results, which are few unless a call asks for another number.
+  /// Texts; empty if they are not given.
+  func texts(_ name: String) -> Set<String> {
+    guard case .array(let elements)? = values[name] else { return [] }
+    return Set(elements.compactMap { if case .string(let text) = $0 { text } else { nil } })
+  }
+
+  /// Which lines of the answer are shown.
+  func page(of tool: MCPTool) -> MCPAnswer.Page {
+    MCPAnswer.Page(
+      offset: integer(MCPTool.offset.name) ?? 0,
+      limit: integer(MCPTool.limit.name) ?? (tool.isPaged ? MCPTool.usualCount : nil),
+      isCounted: !tool.isLimited)
+  }
+
+  /// The option for the most results: those of the page, and those before it.
   func limit() -> [String] {
-    let given = option("--limit", MCPTool.limitName)
-    return given.isEmpty ? ["--limit=\(MCPTool.usualCount)"] : given
+    let limit = integer(MCPTool.limit.name) ?? MCPTool.usualCount
+    let sum = limit.addingReportingOverflow(integer(MCPTool.offset.name) ?? 0)
+    return ["--limit=\(sum.overflow ? .max : sum.partialValue)"]
+  }
+
+  private func integer(_ name: String) -> Int? {
+    if case .integer(let number)? = values[name] { Int(clamping: number) } else { nil }
   }
 
   private static func fault(_ tool: MCPTool, _ detail: String) -> CofferError {

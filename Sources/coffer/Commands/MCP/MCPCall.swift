@@ -1,64 +1,80 @@
 internal import ArgumentParser
 internal import CoreDataArchive
 internal import CoreDataModel
+internal import Foundation
+internal import POSIX
 
 /// Runs a tool: the commands of the program that it stands for, with their lines of JSON as the answer.
+///
+/// Each command is a process of its own, which can use up neither the time nor the memory of the server, nor
+/// end it.
 struct MCPCall {
-  /// The most bytes of an answer.
-  static let longestAnswer = 256 << 10
+  /// How long a command may run, in seconds.
+  static let longestTime = 60.0
 
   /// Whether values of objects are replaced.
   let isMasked: Bool
 
   /// Runs a tool.
   ///
-  /// - Returns: the lines of the answer, or the message of an error.
+  /// - Returns: the answer, or the message of an error.
   func run(
     _ tool: MCPTool, _ given: JSONObject, in places: MCPPlaces
   ) -> (text: String, isError: Bool) {
     do {
       let arguments = try MCPArguments(given, of: tool, in: places)
-      var lines: [String] = []
-      var room = Self.longestAnswer
-      for command in tool.commands(arguments) {
-        let answer = try run(command, room: room)
-        lines += answer.text.map { isMasked ? ValueMask.line($0) : String($0) }
-        room -= answer.text.reduce(0) { $0 + $1.utf8.count }
-        guard !answer.isCut, room > 0 else {
-          lines.append("The answer is longer than \(Self.longestAnswer >> 10) KiB. Ask for less.")
-          break
-        }
+      let answer = MCPAnswer(arguments.page(of: tool)) { line in
+        tool.edit(line, arguments).map { isMasked ? ValueMask.line($0[...]) : $0 }
       }
-      return (lines.joined(separator: "\n"), false)
+      for command in tool.commands(arguments) {
+        try run(command) { answer.take($0) }
+      }
+      return (answer.text, false)
+    } catch let error as CommandError {
+      return (error.text, true)
     } catch {
       let failure = Failure(error, isInterrupted: false)
       let hint = failure.hint.map { "\nHint: \($0)" } ?? ""
-      let excerpt = failure.excerpt.map { "\n\($0)" }.joined()
-      return ("\(failure.code): \(failure.message)\(excerpt)\(hint)", true)
+      return ("\(failure.code): \(failure.message)\(hint)", true)
     }
   }
 
-  /// Runs a command.
-  private func run(
-    _ tool: MCPTool.Command, room: Int
-  ) throws -> (text: [Substring], isCut: Bool) {
-    let name = tool.type._commandName
-    let parsed: any ParsableCommand
-    do {
-      parsed = try tool.type.parseAsRoot(["--json", "--progress=never"] + tool.arguments)
+  /// The error that a command printed.
+  private struct CommandError: Error {
+    let text: String
+  }
+
+  private func run(_ command: MCPTool.Command, receive: @escaping ([UInt8]) -> Void) throws {
+    let name = command.type._commandName
+    let result: ChildProcess.Result
+    do throws(SystemError) {
+      result = try ChildProcess.run(
+        ChildProcess.ownProgram, [name, "--json", "--progress=never"] + command.arguments,
+        environment: ProcessInfo.processInfo.environment, seconds: Self.longestTime,
+        receive: receive)
     } catch {
-      throw CofferError(.incompatibleChoices, path: name, detail: tool.type.message(for: error))
+      let detail =
+        switch error.number {
+        case ETIMEDOUT: "it took more than \(Int(Self.longestTime)) seconds"
+        case E2BIG: "an argument is too long"
+        default: error.text
+        }
+      throw CofferError(.incompatibleChoices, path: name, detail: detail, advice: "Ask for less.")
     }
-    guard let command = parsed as? any StoreCommand else { return ([], false) }
-    let captured = CapturedAnswer(limit: room)
-    let stream = StandardStream(descriptor: -1, name: "answer", capture: captured)
-    let session = Session(command.output, command: name, answer: stream)
-    do {
-      _ = try command.perform(session)
-      try session.printer.finish()
-    } catch {
-      if !captured.lines.isCut { throw InputAdvice.explaining(session.sources.named(error)) }
+    guard [ExitStatus.done, .findings].contains(ExitStatus(rawValue: result.status)) else {
+      throw Self.error(name, result)
     }
-    return captured.lines
+  }
+
+  /// The error in the lines of standard error; of a process that said nothing, how it ended.
+  private static func error(_ name: String, _ result: ChildProcess.Result) -> CommandError {
+    for line in result.errorOutput.split(separator: 0x0A).reversed() {
+      guard let value = try? JSONValue.parse(Array(line)), case .string("error")? = value["type"],
+        case .string(let code)? = value["code"], case .string(let message)? = value["message"]
+      else { continue }
+      let hint = if case .string(let hint)? = value["hint"] { "\nHint: \(hint)" } else { "" }
+      return CommandError(text: "\(code): \(message)\(hint)")
+    }
+    return CommandError(text: "failed: \(name) ended with the status \(result.status)")
   }
 }

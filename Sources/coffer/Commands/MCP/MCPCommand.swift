@@ -12,9 +12,9 @@ struct MCPCommand: StoreCommand {
     discussion: HelpText.discussion(
       """
       Answers requests of the Model Context Protocol on standard input and output, until standard input \
-      ends: list stores, describe models, query objects, compare, verify, explain findings and show \
-      history. Reads files in the folders and below, no others, and never writes. Answers have at most \
-      256 KiB. With --mask, answers have no values of objects.
+      ends: list stores, describe models, query objects, compare, verify, explain findings, show \
+      history and list backups. Reads files in the folders and below, no others, and never writes. Answers have at \
+      most 256 KiB, and give the rest in pages. With --mask, answers have no values of objects.
       """,
       examples: [
         "coffer mcp Trips.xcappdata",
@@ -37,11 +37,18 @@ struct MCPCommand: StoreCommand {
 
   func perform(_ session: Session) throws -> ExitStatus {
     let server = MCPServer(places: try MCPPlaces(folders), isMasked: mask)
-    while let line = readLine() {
-      try Task<Never, Never>.checkCancellation()
-      guard !line.allSatisfy(\.isWhitespace), let answer = server.answer(Array(line.utf8)) else {
-        continue
+    var lines = InputLines(longest: MCPServer.longestMessage)
+    while let line = try lines.next() {
+      let answer: JSONValue?
+      switch line {
+      case .bytes(let bytes):
+        guard bytes.contains(where: { $0 > 0x20 }) else { continue }
+        answer = server.answer(bytes)
+      case .tooLong: answer = MCPServer.tooLong
       }
+      // A command that an interruption has ended is no answer.
+      try Task<Never, Never>.checkCancellation()
+      guard let answer else { continue }
       try session.answer.write(answer.bytes(layout: .compact) + [0x0A])
     }
     return .done

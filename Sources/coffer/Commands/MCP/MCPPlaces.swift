@@ -24,20 +24,33 @@ struct MCPPlaces {
 
   /// The path of a file without symbolic links.
   ///
-  /// - Parameter text: an absolute path, or one that begins in one of the folders.
+  /// - Parameter text: an absolute path, or one that begins in one of the folders; of a backup in a vault there,
+  ///   with `#` or `@` and what follows.
   /// - Returns: the path.
   /// - Throws: ``CofferError`` with `not-found` for a file that does not exist, or that is not below one of
   ///   the folders, wherever a link to it is.
   func path(_ text: String) throws(CofferError) -> String {
-    let candidates = text.hasPrefix("/") ? [text] : folders.map { "\($0)/\(text)" }
-    for candidate in candidates {
-      guard let path = Self.resolved(candidate) else { continue }
-      if folders.contains(where: { path.hasPrefix($0 == "/" ? $0 : "\($0)/") }) { return path }
+    if let path = known(text) { return path }
+    // A vault is a file as well, so that a path with such a letter is no reference.
+    if let mark = text.firstIndex(where: { $0 == "#" || $0 == "@" }),
+      let vault = known(String(text[..<mark]))
+    {
+      return vault + text[mark...]
     }
     throw CofferError(
       .notFound, path: text,
       detail: "there is no such file below the folders that this server may read",
       advice: "list_stores names the files.")
+  }
+
+  private func known(_ text: String) -> String? {
+    let candidates = text.hasPrefix("/") ? [text] : folders.map { "\($0)/\(text)" }
+    for candidate in candidates {
+      guard let path = Self.resolved(candidate) else { continue }
+      let isBelow = folders.contains { path == $0 || path.hasPrefix($0 == "/" ? $0 : "\($0)/") }
+      if isBelow { return path }
+    }
+    return nil
   }
 
   private static func resolved(_ path: String) -> String? {

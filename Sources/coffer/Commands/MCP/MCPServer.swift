@@ -22,17 +22,32 @@ struct MCPServer {
     tools = MCPTool.all(in: places.folders, isMasked: isMasked)
   }
 
+  /// The most bytes of a message.
+  static let longestMessage = 1 << 20
+
+  /// The answer to a message that is longer.
+  static var tooLong: JSONValue {
+    failure(nil, -32600, "a message has more than \(longestMessage >> 20) MiB")
+  }
+
   /// Answers a message.
   ///
-  /// - Parameter message: one message of JSON-RPC 2.0, as UTF-8.
-  /// - Returns: the answer; nil for a notification, which has none.
+  /// - Parameter message: one message of JSON-RPC 2.0 as UTF-8, or a batch of them.
+  /// - Returns: the answer, of a batch a list; nil where nothing asks for one.
   func answer(_ message: [UInt8]) -> JSONValue? {
-    let request: JSONValue
     do throws(JSONError) {
-      request = try JSONValue.parse(message)
+      let request = try JSONValue.parse(message)
+      guard case .array(let requests) = request else { return answer(request) }
+      if requests.isEmpty { return Self.failure(nil, -32600, "the batch is empty") }
+      let answers = requests.compactMap(answer)
+      return answers.isEmpty ? nil : .array(answers)
     } catch {
-      return Self.failure(nil, -32700, "this is not JSON: \(error)")
+      return Self.failure(nil, -32700, "this is not JSON (byte \(error.offset + 1))")
     }
+  }
+
+  private func answer(_ request: JSONValue) -> JSONValue? {
+    guard case .object = request else { return Self.failure(nil, -32600, "this is no request") }
     guard case .string(let method)? = request["method"] else {
       // A response: this server asks nothing.
       return request["id"] == nil || request["result"] != nil || request["error"] != nil

@@ -45,8 +45,25 @@ struct MCPTool: Sendable {
   var parameters: [Parameter]
   /// Whether values of objects can be told from the rest of its answer.
   var isMaskable = true
+  /// Whether an answer has at most ``usualCount`` lines unless a call asks for another number, or all that have
+  /// room.
+  var isPaged = true
+  /// Whether the command ends with the last line of the page.
+  var isLimited = false
+  /// What becomes of a line of JSON; nil leaves it out.
+  var edit: @Sendable (String, MCPArguments) -> String? = { line, _ in line }
   /// The commands of the program that it stands for.
   var commands: @Sendable (MCPArguments) -> [Command]
+
+  /// The lines of an answer besides summaries, unless a call asks for another number.
+  static let usualCount = 50
+  static let limit = Parameter(
+    name: "limit", kind: .integer,
+    meaning: "The most lines besides the summary, \(usualCount) unless given.")
+  static let offset = Parameter(
+    name: "offset", kind: .integer,
+    meaning:
+      "How many lines to pass over; the line of the type page says where the next ones begin.")
 
   /// The description that the protocol asks for.
   var description: JSONValue {

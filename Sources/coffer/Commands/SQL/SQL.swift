@@ -3,6 +3,7 @@ internal import CofferKit
 internal import CoreDataArchive
 internal import CoreDataModel
 internal import Foundation
+internal import POSIX
 
 /// The command `coffer sql STORE|ARCHIVE [QUERY]`.
 struct SQLCommand: StoreCommand {
@@ -73,6 +74,7 @@ struct SQLCommand: StoreCommand {
       store: .inPlace, archive: archiveAccess, model: try explaining.given(archiveAccess))
     let path = try session.sources.path(of: file, archiveAccess, progress: session.progress)
     let queries = try StoreQueries(path, access: access, progress: session.progress)
+    queries.limitMemory(to: QueryWatchdog.mostMemory)
     session.eraseProgress()
     if let query {
       if let command = DotCommand(query) {
@@ -85,6 +87,9 @@ struct SQLCommand: StoreCommand {
     return try answer(queries, session)
   }
 
+  /// The most bytes of a statement in standard input.
+  private static let longestStatement = 16 << 20
+
   /// What a query may take.
   private var bounds: QueryLimits {
     QueryLimits(seconds: timeout, rows: limits.compactMap(\.count).last)
@@ -92,6 +97,16 @@ struct SQLCommand: StoreCommand {
 
   /// Runs a statement and prints its rows.
   private func run(_ text: String, _ queries: StoreQueries, _ session: Session) throws {
+    let watchdog = timeout.map { seconds in
+      QueryWatchdog(seconds: seconds) { [file, output] in
+        let error = StoreQueries.tookTooLong(seconds, file)
+        let printer = Session(output, command: Self._commandName, answer: .output).printer
+        printer.fail(Failure(error, isInterrupted: false))
+        OwnedFolder.removeAll(in: FileNames.temporaryFolder)
+        ExitStatus(error.code).endProcess()
+      }
+    }
+    defer { withExtendedLifetime(watchdog) {} }
     switch session.printer {
     case .json(let printer):
       var writer = JSONRows(printer: printer)
@@ -127,8 +142,9 @@ struct SQLCommand: StoreCommand {
     let isTerminal = Terminal.isTerminal(0) && StandardStream.output.isTerminal
     let prompt = isTerminal ? SQLPrompt(tables, DotCommand.names) : nil
     var statement = ""
+    var lines = InputLines(longest: Self.longestStatement)
     func nextLine() throws -> String? {
-      guard let prompt else { return readLine(strippingNewline: false) }
+      guard let prompt else { return try lines.nextText(of: file) }
       try session.printer.finish()
       return try prompt.line(statement.isEmpty ? "coffer> " : "   ...> ")
     }
@@ -137,6 +153,9 @@ struct SQLCommand: StoreCommand {
         if command == .quit { return .done }
         try tolerating(isTerminal, session) { try print(command, queries, session) }
       } else {
+        guard statement.utf8.count <= Self.longestStatement else {
+          throw InputLines.tooLong(Self.longestStatement, file)
+        }
         statement += statement.isEmpty && line.allSatisfy(\.isWhitespace) ? "" : line
         if QueryText.isComplete(statement) {
           let complete = statement

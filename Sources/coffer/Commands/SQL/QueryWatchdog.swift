@@ -1,0 +1,33 @@
+internal import CofferKit
+internal import POSIX
+internal import Synchronization
+
+/// Ends the program where a query goes on after its time is over.
+///
+/// SQLite looks at the clock between the steps of a statement; one call of a function on long values can take
+/// hours, and nothing else can end that.
+final class QueryWatchdog: Sendable {
+  /// The most memory of SQLite, in bytes.
+  static let mostMemory = 256 << 20
+  /// The processor time beyond that of the query after which the program ends, in nanoseconds.
+  private static let grace: Int64 = 1_000_000_000
+  private static let interval: Int64 = 50_000_000
+
+  private let isOver = Atomic(false)
+
+  /// - Parameters:
+  ///   - seconds: the processor time of the query.
+  ///   - end: called on another thread if it takes longer.
+  init(seconds: Double, _ end: @escaping @Sendable () -> Never) {
+    let latest = SystemClock.processNanoseconds &+ Int64(seconds * 1e9) &+ Self.grace
+    // Without a thread, there is no watchdog.
+    try? SystemThread.start { [weak self] in
+      while let watchdog = self, !watchdog.isOver.load(ordering: .acquiring) {
+        if SystemClock.processNanoseconds > latest { end() }
+        SystemClock.pause(nanoseconds: Self.interval)
+      }
+    }
+  }
+
+  deinit { isOver.store(true, ordering: .releasing) }
+}

@@ -1,0 +1,51 @@
+internal import CoreDataModel
+internal import POSIX
+
+/// What a machine must grant, so that work does not end where nothing can be said or tidied up any more.
+enum MachineLimits {
+  /// The files that may still be opened.
+  static let files = 12
+  /// The same for the threads of the runtime, which ends the process without them.
+  private static let filesOfThreads = 6
+  /// The address space that may still be taken, in bytes: threads, and libraries that are loaded when needed.
+  static let addressSpace = 128 << 20
+
+  /// Requires it.
+  ///
+  /// - Throws: `CofferError` with `machine-limit`.
+  static func require() throws(CofferError) {
+    try requireFiles(files)
+    guard ProcessFacts.canTake(addressSpace) else {
+      throw CofferError(
+        .machineLimit, path: "coffer",
+        detail: "less than \(addressSpace >> 20) MiB of memory can be taken",
+        advice: "Raise the limit with `ulimit -v`.")
+    }
+    if ProcessFacts.hasLimitedMemory { endOnFaults() }
+  }
+
+  /// Requires what threads need, before there is any.
+  ///
+  /// - Throws: `CofferError` with `machine-limit`.
+  static func requireThreads() throws(CofferError) { try requireFiles(filesOfThreads) }
+
+  private static func requireFiles(_ count: Int) throws(CofferError) {
+    guard !ProcessFacts.canOpen(count) else { return }
+    throw CofferError(
+      .machineLimit, path: "coffer", detail: "fewer than \(count) files can be opened",
+      advice: "Raise the limit with `ulimit -n`.")
+  }
+
+  /// Where memory is limited, a request that is not granted ends the process by a fault: with a plain message
+  /// and the status of a failure then.
+  private static func endOnFaults() {
+    for number in [SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS] {
+      signal(number) { _ in
+        let message: StaticString =
+          "Error: coffer: there is not enough memory: it is limited, as by `ulimit -v`\n"
+        _ = unsafe write(2, message.utf8Start, message.utf8CodeUnitCount)
+        _exit(ExitStatus.failed.rawValue)
+      }
+    }
+  }
+}
