@@ -89,7 +89,7 @@ extension TransferPlanner {
       perEntity(place, members) { link, allowed in
         guard let order = link.nearOrder.map(quotedIdentifier) else { return "NULL" }
         switch link.form {
-        case .column: return "t.\(order)"
+        case .column: return planner.kept("t.\(order)", with: link, allowed)
         case .rows, .pairs:
           return "(SELECT x.\(order) FROM \(planner.farRows(link, allowed)) "
             + "ORDER BY \(planner.farKey(link)) LIMIT 1)"

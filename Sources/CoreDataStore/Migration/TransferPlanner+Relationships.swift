@@ -47,14 +47,18 @@ extension TransferPlanner {
   func target(_ link: SourceLink, _ allowed: Set<Int64>) -> String {
     switch link.form {
     case .column(let name):
-      let key = "t.\(quotedIdentifier(name))"
-      guard
-        let condition = restriction(
-          key, in: link.farTable, below: link.farEntity, to: allowed)
-      else { return key }
-      return "CASE WHEN \(condition) THEN \(key) END"
+      return kept("t.\(quotedIdentifier(name))", with: link, allowed)
     default: return "(SELECT min(\(farKey(link))) FROM \(farRows(link, allowed)))"
     }
+  }
+
+  /// A column of the row `t` that goes with its reference: NULL where the far object is not carried over.
+  func kept(_ column: String, with link: SourceLink, _ allowed: Set<Int64>) -> String {
+    guard case .column(let name) = link.form,
+      let condition = restriction(
+        "t.\(quotedIdentifier(name))", in: link.farTable, below: link.farEntity, to: allowed)
+    else { return column }
+    return "CASE WHEN \(condition) THEN \(column) END"
   }
 
   func farKey(_ link: SourceLink) -> String {
@@ -139,7 +143,7 @@ extension TransferPlanner {
         $0 == .owner(entity: place.entity, relationship: place.property)
       }
     }
-    return .sql("t.\(quotedIdentifier(order))")
+    return .sql(kept("t.\(quotedIdentifier(order))", with: link, oldNumbers(below: place.entity)))
   }
 }
 
