@@ -25,6 +25,30 @@ internal import Testing
   }
 
   @Test(arguments: [
+    ("migrate Todo.sqlite New.sqlite --model A --model B", "--model"),
+    ("model Todo.sqlite --format json --format=svg", "--format"),
+    ("model Todo.sqlite -o a --output b", "--output"),
+    ("import a Copy.sqlite --cloudkit drop --cloudkit keep", "--cloudkit"),
+    ("--color never show Todo.sqlite TodoEntity --color always", "--color"),
+    ("show Todo.sqlite TodoEntity --where a --where b", "--where"),
+  ])
+  func anOptionGivenTwiceIsWrongUsage(_ command: String, _ name: String) throws {
+    let result = try Sandbox().shell("coffer \(command)")
+    #expect(result.status == 64)
+    #expect(
+      result.errorOutput.contains("'\(name)' can be given only once."), "\(result.errorOutput)")
+  }
+
+  @Test func listsAndValuesMayRepeat() throws {
+    let sandbox = try Sandbox()
+    let list = try sandbox.coffer(
+      "verify", "Todo.sqlite", "--skip", "dangling-to-one", "--skip", "dangling-pair")
+    #expect(!list.errorOutput.contains("only once"))
+    let value = try sandbox.coffer("show", "Todo.sqlite", "TodoEntity", "--", "--where", "--where")
+    #expect(!value.errorOutput.contains("only once"))
+  }
+
+  @Test(arguments: [
     "export x a", "import x Copy.sqlite", "inspect x", "diff Todo.sqlite x", "verify x",
   ])
   func inputThatIsNoStoreIs10(_ command: String) throws {

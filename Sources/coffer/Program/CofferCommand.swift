@@ -65,7 +65,11 @@ internal import CoreDataModel
           "Unknown option '--version'. 'coffer --version' shows the version of the program; "
             + "'--model-version' selects one of a model.")
       }
-      var command = try parseAsRoot(LeadingOptions.moved(arguments))
+      let moved = LeadingOptions.moved(arguments)
+      var command = try parseAsRoot(moved)
+      if let repeated = RepeatedOption(in: moved.dropFirst(), of: type(of: command)) {
+        throw ValidationError(repeated.message)
+      }
       if let command = command as? any StoreCommand { return command.complete() }
       try command.run()
       return .done
