@@ -7,7 +7,9 @@ package struct DecimalNumber: Sendable, Equatable {
   /// Whether the number is below zero; zero and this together are "not a number".
   package let isNegative: Bool
 
-  private static let className = "NSDecimalNumber"
+  static let className = "NSDecimalNumber"
+  /// The class with which Foundation allocates a decimal number, and may archive it.
+  static let placeholderClassName = "NSDecimalNumberPlaceholder"
   private static let exponents = -128...127
 
   /// Whether this is Foundation's "not a number".
@@ -16,7 +18,8 @@ package struct DecimalNumber: Sendable, Equatable {
   /// The number that a value of a model is an archive of; nil for all other values, and for fields
   /// that are not as expected.
   package init?(_ value: ModelValue) {
-    guard case .object(Self.className, let fields) = value,
+    guard case .object(let className, let fields) = value,
+      className == Self.className || className == Self.placeholderClassName,
       case .data(let bytes)? = fields["NS.mantissa"], bytes.count <= 16,
       case .integer(let exponent)? = fields["NS.exponent"],
       let exponent = Int(exactly: exponent), Self.exponents.contains(exponent)

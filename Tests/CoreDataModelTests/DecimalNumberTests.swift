@@ -3,6 +3,27 @@ internal import Testing
 @testable internal import CoreDataModel
 
 @Suite struct DecimalNumberTests {
+  @Test func thePlaceholderOfADecimalNumberIsOne() throws {
+    let archived = try #require(
+      {
+        if case .object(_, let fields) = DecimalNumber(parsing: "12.5").archived {
+          fields
+        } else {
+          nil
+        }
+      }()
+    )
+    let attribute = AttributeDescription(
+      name: "price", type: .decimal,
+      defaultValue: .object(className: "NSDecimalNumberPlaceholder", fields: archived))
+    let model = MappingSamples.model([EntityDescription(name: "A", attributes: [attribute])])
+    let read = try ModelCacheReader.read(compressed: ModelCacheWriter.write(model))
+    let found = try #require(read["A"]?.attribute("price"))
+    #expect(found.defaultValue == DecimalNumber(parsing: "12.5").archived)
+    #expect(AttributeDefault(found) == .real(12.5))
+    #expect(AttributeDefault(attribute) == .real(12.5))
+  }
+
   private func number(_ fields: [ExactString: ModelValue]) -> DecimalNumber? {
     DecimalNumber(.object(className: "NSDecimalNumber", fields: fields))
   }

@@ -61,6 +61,41 @@ struct ModelDifferenceTests {
       ])
   }
 
+  @Test func formsOfOneThingAreNoDifferences() throws {
+    func model(_ change: (inout EntityDescription) -> Void) -> ManagedObjectModel {
+      var entity = EntityDescription(
+        name: "Person",
+        attributes: [
+          AttributeDescription(name: "age", type: .integer16),
+          AttributeDescription(name: "isOld", type: .boolean),
+        ])
+      change(&entity)
+      return MappingSamples.model([entity])
+    }
+    let index = { (name: String, properties: [String]) in
+      FetchIndexDescription(name: name, elements: properties.map { .init(propertyName: $0) })
+    }
+    let source = model { entity in
+      entity.changeAttribute("age") { $0.isIndexed = true }
+      entity.changeAttribute("isOld") { $0.defaultValue = .bool(false) }
+      entity.compoundIndexes = [["age", "isOld"]]
+    }
+    let store = model { entity in
+      entity.changeAttribute("isOld") { $0.defaultValue = .integer(0) }
+      entity.fetchIndexes = [index("age", ["age"]), index("age_isOld", ["age", "isOld"])]
+    }
+    #expect(try ModelDifference(from: store, to: source).changes == [])
+    #expect(try ModelDifference(from: source, to: store).changes == [])
+    let other = model { entity in
+      entity.changeAttribute("isOld") { $0.defaultValue = .bool(true) }
+      entity.fetchIndexes = [index("age", ["age"])]
+    }
+    #expect(
+      try ModelDifference(from: source, to: other).changes.map(\.description) == [
+        "Person: compound index: age, isOld removed", "Person.isOld: default: false, now true",
+      ])
+  }
+
   @Test func renamingsAreSeen() throws {
     let changes = try changes { entities in
       for index in entities.indices where entities[index].name == "Address" {

@@ -34,9 +34,11 @@ extension ModelComparison {
     compare(.optional, entity, name, old.isOptional, new.isOptional)
     compare(.transient, entity, name, old.isTransient, new.isTransient)
     compare(.readOnly, entity, name, old.isReadOnly, new.isReadOnly)
-    compare(.indexed, entity, name, old.isIndexed, new.isIndexed)
+    if !haveIndex(old.name, new.name) {
+      compare(.indexed, entity, name, old.isIndexed, new.isIndexed)
+    }
     compare(.spotlight, entity, name, old.isIndexedBySpotlight, new.isIndexedBySpotlight)
-    if old.defaultValue != new.defaultValue {
+    if !Self.hasSameDefault(old, new) {
       // Two forms of one value have one text.
       let isForm = old.defaultText == new.defaultText
       func text(_ attribute: AttributeDescription) -> String {
@@ -80,7 +82,9 @@ extension ModelComparison {
     compare(.optional, entity, name, old.isOptional, new.isOptional)
     compare(.transient, entity, name, old.isTransient, new.isTransient)
     compare(.readOnly, entity, name, old.isReadOnly, new.isReadOnly)
-    compare(.indexed, entity, name, old.isIndexed, new.isIndexed)
+    if !haveIndex(old.name, new.name) {
+      compare(.indexed, entity, name, old.isIndexed, new.isIndexed)
+    }
     compare(.spotlight, entity, name, old.isIndexedBySpotlight, new.isIndexedBySpotlight)
     compare(.deleteRule, entity, name, old.deleteRule.name, new.deleteRule.name)
     compareRules(entity, name, old.validationPredicates, new.validationPredicates)
@@ -103,6 +107,16 @@ extension ModelComparison {
     compareCommon(
       entity, name, (old.renamingIdentifier, old.versionHashModifier, old.userInfo),
       (new.renamingIdentifier, new.versionHashModifier, new.userInfo))
+  }
+
+  /// Whether two attributes have the same default, or different forms of one: a compiler may write a Boolean
+  /// as a number.
+  private static func hasSameDefault(
+    _ old: AttributeDescription, _ new: AttributeDescription
+  ) -> Bool {
+    if old.defaultValue == new.defaultValue { return true }
+    guard old.type == new.type, let stored = AttributeDefault(old) else { return false }
+    return stored == AttributeDefault(new)
   }
 
   /// What all kinds of properties have.

@@ -10,6 +10,8 @@ struct ModelComparison {
   /// Whether properties are the same by their renaming identifiers, not by their names alone.
   private let usesIdentifiers: Bool
   private(set) var changes: [ModelDifference.Change] = []
+  /// The entities whose properties are being compared.
+  private var entities: (old: EntityDescription, new: EntityDescription)?
 
   /// Compares everything of two versions.
   init(mapping: ModelMapping) {
@@ -67,14 +69,23 @@ struct ModelComparison {
       compare(.superentity, name, nil, old.superentityName ?? "none", new.superentityName ?? "none")
     }
     compareSets(.uniqueness, name, old.uniquenessConstraints, new.uniquenessConstraints)
-    compareSets(.compoundIndex, name, old.compoundIndexes, new.compoundIndexes)
+    compareSets(
+      .compoundIndex, name, old.compoundIndexes.filter { !new.hasIndex(of: $0) },
+      new.compoundIndexes.filter { !old.hasIndex(of: $0) })
     compareNamed(
-      .fetchIndex, name, Self.byName(old.fetchIndexes), Self.byName(new.fetchIndexes),
-      Self.text(of:))
+      .fetchIndex, name, Self.byName(old.fetchIndexes(besides: new)),
+      Self.byName(new.fetchIndexes(besides: old)), Self.text(of:))
     compare(.renamingIdentifier, name, nil, old.renamingIdentifier, new.renamingIdentifier)
     compare(.versionHashModifier, name, nil, old.versionHashModifier, new.versionHashModifier)
     compareUserInfo(name, nil, old.userInfo, new.userInfo)
+    entities = (old, new)
     compareProperties(old, new)
+  }
+
+  /// Whether both models have an index of a property, whichever way each of them asks for it.
+  func haveIndex(_ old: String, _ new: String) -> Bool {
+    guard let entities else { return false }
+    return entities.old.hasIndex(of: [old]) && entities.new.hasIndex(of: [new])
   }
 
   private mutating func compareProperties(_ old: EntityDescription, _ new: EntityDescription) {

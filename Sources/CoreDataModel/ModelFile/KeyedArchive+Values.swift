@@ -79,7 +79,8 @@ extension KeyedArchive {
       fields[name] = try value(of: field, path: &path)
     }
     guard let className else { return .dictionary(fields) }
-    return .object(className: className, fields: fields)
+    let isDecimal = className == DecimalNumber.placeholderClassName
+    return .object(className: isDecimal ? DecimalNumber.className : className, fields: fields)
   }
 
   private mutating func value(
