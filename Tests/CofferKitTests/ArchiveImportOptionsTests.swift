@@ -1,6 +1,7 @@
 internal import CofferKit
 internal import CoreDataModel
 internal import Foundation
+internal import StoreGenerator
 internal import Synchronization
 internal import TestSupport
 internal import Testing
@@ -43,6 +44,26 @@ internal import Testing
     for table in comparer.ignoredTables {
       #expect(try SampleCopy.rows(trip.copy, "SELECT count(*) FROM \(table)") == [[0]])
     }
+  }
+
+  @Test func theMetadataOfICloudGoWithTheRest() throws {
+    let sample = try SampleCopy()
+    let plist = try PersistentStore(readingFrom: sample.path).metadata.propertyList
+    let old = try PropertyListValue.parse(plist).entries ?? []
+    let token = "com.apple.coredata.ubiquity.token"
+    let own = PropertyListValue.Entry("app.ubiquityNote", .string("mine"))
+    let list = BinaryPlistWriter.write(
+      .dictionary(old + [.init(token, .data([1])), own]))
+    let hex = list.map { String($0 + 256, radix: 16).dropFirst() }.joined()
+    try GeneratorDatabase(path: sample.path).run("UPDATE Z_METADATA SET Z_PLIST = x'\(hex)'")
+    func keys(_ options: ImportOptions) throws -> Set<String> {
+      let trip = try RoundTrip(of: sample.path, options: options)
+      let copy = try PersistentStore(readingFrom: trip.copy).metadata
+      return Set(try PropertyListValue.parse(copy.propertyList).entries?.map(\.key) ?? [])
+    }
+    let all = Set(old.map(\.key)).union([token, own.key])
+    #expect(try keys(ImportOptions()) == all)
+    #expect(try keys(ImportOptions(cloudKit: .drop)) == all.subtracting([token]))
   }
 
   @Test func aNewUUIDReplacesTheOldOne() throws {

@@ -24,13 +24,16 @@ extension ImportOptions {
   func keeps(_ table: TableLayout) -> Bool {
     switch table.kind {
     case .history: history == .keep && selection == nil
-    case .cloudKit: cloudKit == .keep && selection == nil
+    case .cloudKit: keepsCloudKit
     default: true
     }
   }
 
   /// Whether the options include a file: those in the folders of CloudKit mirroring go with its tables.
   func keepsFile(_ components: [String]) -> Bool {
-    CompanionFolder.of(components) == nil || (cloudKit == .keep && selection == nil)
+    CompanionFolder.of(components) == nil || keepsCloudKit
   }
+
+  /// Whether the store stays connected with iCloud.
+  var keepsCloudKit: Bool { cloudKit == .keep && selection == nil }
 }

@@ -218,6 +218,7 @@ final class ImportRun {
       findings.add(Finding(.primaryKeyCounterRaised, entityName: name))
     }
     if let newUUID { try counters.setStoreUUID(newUUID) }
+    if !options.keepsCloudKit { try counters.detachFromCloud() }
     try checkReferences(documents, database)
     return newUUID ?? documents.manifest.storeUUID
   }

@@ -92,4 +92,11 @@ package struct PrimaryKeyCounters {
   package func setStoreUUID(_ uuid: String) throws(CofferError) {
     try database.run("UPDATE Z_METADATA SET Z_UUID = ?", [.string(uuid)])
   }
+
+  /// Removes from the metadata what iCloud has left in them; see ``StoreMetadata/detachedPropertyList``.
+  package func detachFromCloud() throws(CofferError) {
+    let metadata = try StoreMetadata.all(database, catalog: SchemaCatalog(database)).first
+    guard let list = metadata?.detachedPropertyList else { return }
+    try database.run("UPDATE Z_METADATA SET Z_PLIST = ?", [.blob(list)])
+  }
 }

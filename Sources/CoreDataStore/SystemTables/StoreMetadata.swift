@@ -154,6 +154,20 @@ package struct StoreMetadata: Sendable, Equatable {
     return (list.entries ?? []).filter { !Self.isFrameworkKey($0.key) }
   }
 
+  /// The property list without what iCloud has left in it; nil if there is nothing of that, or the list is
+  /// unreadable.
+  ///
+  /// The keys, such as `com.apple.coredata.ubiquity.token`, are those that Core Data removes when a store is
+  /// taken out of iCloud. A store that has them outside of its container is refused.
+  package var detachedPropertyList: [UInt8]? {
+    guard let entries = try? PropertyListValue.parse(propertyList).entries else { return nil }
+    let kept = entries.filter { entry in
+      let isOfFramework = ["com.apple.", "NS", "_NS", "PF"].contains { entry.key.hasPrefix($0) }
+      return !isOfFramework || !entry.key.lowercased().contains("ubiquit")
+    }
+    return kept.count == entries.count ? nil : BinaryPlistWriter.write(.dictionary(kept))
+  }
+
   /// Whether a key of the property list is the framework's.
   private static func isFrameworkKey(_ key: String) -> Bool {
     key == "migrationManagerClass"
