@@ -50,6 +50,16 @@ extension CofferError.Advice {
     case .restoreBackup(let id, let time):
       "The latest intact backup of the store is from \(time). To restore it: --id \(id)"
     case .listBackups(let vault): "To list the backups: coffer backups \(vault)"
+    case .migrateFirst:
+      "Migrate the older store first: coffer migrate STORE NEWSTORE --model MODEL"
+    case .inspectChanges(let path): "To look at them: coffer inspect \(path)"
+    case .writeChanges(let path): "To make a file of changes: coffer diff STORE \(path) -o CHANGES"
+    case .restoreOrCompare:
+      "Restore the backup that they belong to, or write changes with: coffer diff A B -o FILE"
+    case .compareStates:
+      "Apply the changes to a store in the state that they begin with; `coffer diff` shows what differs."
+    case .listBackups(let vault): "List the backups: coffer backups \(vault)"
+    case .listUnusedFiles: "`coffer verify` lists external files that nothing refers to."
     case .sentence, .chooseEntity: description
     }
   }

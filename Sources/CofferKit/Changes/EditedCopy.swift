@@ -74,7 +74,7 @@ final class EditedCopy {
     throw CofferError(
       .unknownStoreModel, path: path,
       detail: "it has no copy of its model, so its relationships are not known for certain",
-      advice: "Migrate it first: coffer migrate STORE MODEL NEWSTORE")
+      advice: .migrateFirst)
   }
 
   /// Removes the copy; does nothing once it has taken its place.

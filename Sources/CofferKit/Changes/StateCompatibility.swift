@@ -69,7 +69,7 @@ enum StateCompatibility {
   static func mismatch(_ path: String, _ detail: String) -> CofferError {
     CofferError(
       .modelMismatch, path: path, detail: detail,
-      advice: "Migrate the older store first: coffer migrate STORE MODEL NEWSTORE")
+      advice: .migrateFirst)
   }
 
   /// The name of a statement that only one schema has; nil if there is none.

@@ -146,7 +146,7 @@ final class TableEditing: RowHandler {
   private func conflict(_ error: CofferError) -> CofferError {
     CofferError(
       .wrongState, path: place, item: "table \(shape.storedName)",
-      detail: "a changed row conflicts with another one: \(error.detail)", advice: Self.advice)
+      detail: "a changed row conflicts with another one: \(error.detail)", advice: .compareStates)
   }
 
   private func letWait(
@@ -236,17 +236,14 @@ final class TableEditing: RowHandler {
     guard purpose != .recall, try !there.hasSameValue(column, as: before, column) else { return }
     throw CofferError(
       .wrongState, path: place, item: "\(name(of: before.row)), \(shape.propertyName(column))",
-      detail: "the value is not the one that the changes begin with", advice: Self.advice)
+      detail: "the value is not the one that the changes begin with", advice: .compareStates)
   }
 
   private func missing(_ row: Row) -> CofferError {
     CofferError(
       .wrongState, path: place, item: name(of: row),
-      detail: "it is not there, but the changes begin with it", advice: Self.advice)
+      detail: "it is not there, but the changes begin with it", advice: .compareStates)
   }
-
-  private static let advice: CofferError.Advice =
-    "Apply the changes to a store in the state that they begin with; `coffer diff` shows what differs."
 
   private func name(of row: Row) -> String {
     let key = plan.identityColumns.map { row.integer($0).map { "\($0)" } ?? "?" }

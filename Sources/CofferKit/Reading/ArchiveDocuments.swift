@@ -151,11 +151,11 @@ struct ArchiveDocuments {
     case .changes:
       throw CofferError(
         .notAnArchive, path: path, detail: "it holds changes of a store, not a whole store",
-        advice: "To look at them: coffer inspect \(path)", evidence: manifest.kind)
+        advice: .inspectChanges(path), evidence: manifest.kind)
     case .store:
       throw CofferError(
         .notAnArchive, path: path, detail: "it holds a whole store, not changes of one",
-        advice: "To make a file of changes: coffer diff STORE \(path) -o CHANGES")
+        advice: .writeChanges(path))
     }
   }
 

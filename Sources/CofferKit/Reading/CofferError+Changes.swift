@@ -12,7 +12,6 @@ extension CofferError {
     CofferError(
       .irreversibleChanges, path: path,
       detail: "no one can tell whether a store is in the state that they begin with",
-      advice:
-        "Restore the backup that they belong to, or write changes with: coffer diff A B -o FILE")
+      advice: .restoreOrCompare)
   }
 }

@@ -65,6 +65,20 @@ extension CofferError {
     case restoreBackup(id: String, time: String)
     /// List the backups in a vault. The value is its location.
     case listBackups(String)
+    /// Migrate the store to the newer model first.
+    case migrateFirst
+    /// Look at a file of changes. The value is its path.
+    case inspectChanges(String)
+    /// Compare a store with an archive, and write what differs to a file. The value is the path of the archive.
+    case writeChanges(String)
+    /// Restore the backup that changes belong to, or compare two states again.
+    case restoreOrCompare
+    /// Compare a store with the state that changes begin with.
+    case compareStates
+    /// List the backups of a vault. The value is the path of the vault.
+    case listBackups(String)
+    /// Look for external files that nothing refers to.
+    case listUnusedFiles
   }
 }
 
@@ -115,6 +129,15 @@ extension CofferError.Advice: CustomStringConvertible {
     case .nameColumn(let entity):
       "Rename or remove the column, or say that it is the key of \(entity)."
     case .chooseDuplicates: "Remove it, or say which of the objects remains."
+    case .migrateFirst: "Migrate the older store to the newer model first."
+    case .inspectChanges: "Look at it as a file of changes."
+    case .writeChanges: "Compare the store with it, and keep the difference in a file."
+    case .restoreOrCompare:
+      "Restore the backup that they belong to, or compare both states again and keep the difference in a file."
+    case .compareStates:
+      "Apply the changes to a store in the state that they begin with; a comparison shows what differs."
+    case .listBackups: "List the backups of the vault."
+    case .listUnusedFiles: "A verification lists external files that nothing refers to."
     case .giveDateFormat: "Write dates as 2024-05-01T12:30:00+02:00, or say in which form they are."
     case .restoreBackup(let id, let time):
       "Restore \(id) from \(time), which is the latest intact backup of the store."

@@ -200,7 +200,7 @@ package final class StorePlacement {
         error.code, path: error.place.path,
         detail: "the store is in place, but a file of the previous store remains: "
           + error.detail,
-        advice: "`coffer verify` lists external files that nothing refers to.")
+        advice: .listUnusedFiles)
     }
   }
 
