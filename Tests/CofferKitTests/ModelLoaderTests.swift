@@ -23,6 +23,17 @@ internal import Testing
     #expect(current != (try ModelLoader.model(from: folder + "/XCServerCoreData.mom")))
   }
 
+  @Test(arguments: ["", "<?xml version='1.0'?>", "\n ", "\u{FEFF}", "<!-- made by a script -->\n"])
+  func aSourceNeedsNoDeclaration(_ start: String) throws {
+    let folder = try TemporaryDirectory()
+    try FileManager.default.createDirectory(
+      atPath: folder.file("M.xcdatamodel"), withIntermediateDirectories: true)
+    _ = try folder.write(
+      "\(start)<model><entity name='A'/></model>".utf8, to: "M.xcdatamodel/contents")
+    let model = try ModelLoader.model(from: folder.file("M.xcdatamodel"))
+    #expect(model.entities.map(\.name) == ["A"])
+  }
+
   @Test func whatHoldsNoModelIsRefused() throws {
     let folder = try TemporaryDirectory()
     func code(_ path: String) -> String? {

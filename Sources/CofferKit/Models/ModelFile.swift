@@ -39,7 +39,7 @@ enum ModelFile {
     let content = try bytes(file)
     if content.starts(with: optimised) { return try model(besideOptimised: file) }
     do throws(CofferError) {
-      if PropertyListValue.isXML(content), isSource(content) {
+      if isSource(content) {
         return try SourceModelReader.read(contents: content)
       }
       return try ModelCacheReader.read(archive: content, source: .file)
@@ -66,10 +66,10 @@ enum ModelFile {
     return try model(at: compiled)
   }
 
-  /// Whether XML is a model source and not a property list.
+  /// Whether a file is a model source: XML, with or without a declaration, and not a property list.
   private static func isSource(_ content: [UInt8]) -> Bool {
     let text = String(decoding: content.prefix(4096), as: UTF8.self)
-    return text.contains("<model") && !text.contains("<plist")
+    return SourceModelReader.isXML(content) && text.contains("<model") && !text.contains("<plist")
   }
 
   /// The bytes of a file that is not a store.

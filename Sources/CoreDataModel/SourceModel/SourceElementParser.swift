@@ -31,7 +31,7 @@ final class SourceElementParser: NSObject, XMLParserDelegate {
     guard bytes.count <= maximumSize else {
       throw CofferError(.modelLimit, detail: "a source of \(bytes.count) bytes or more")
     }
-    guard PropertyListValue.isXML(bytes) || bytes.starts(with: "<model".utf8) else {
+    guard SourceModelReader.isXML(bytes) else {
       throw CofferError(.notAModel, detail: "it is not XML")
     }
     guard PropertyListValue.hasASCIITags(bytes) else {

@@ -6,6 +6,13 @@ package struct SourceModelReader {
   /// The elements of composite attributes, by the name of the composite.
   let composites: [ExactString: [SourceElement]]
 
+  /// Whether bytes begin like XML: with a tag or a declaration, which only some programs write.
+  package static func isXML(_ bytes: [UInt8]) -> Bool {
+    var start = bytes.prefix(1024)
+    if start.starts(with: [0xEF, 0xBB, 0xBF]) { start = start.dropFirst(3) }
+    return start.drop { $0 == 0x20 || (0x09...0x0D).contains($0) }.first == UInt8(ascii: "<")
+  }
+
   /// Reads a model from the bytes of a source.
   ///
   /// - Parameter contents: the bytes of the file.
