@@ -43,7 +43,7 @@ internal import Testing
     let summary = try rescue(without: "Z_METADATA")
     #expect(summary.findings.contains { $0.code == .rebuiltTable })
     #expect(summary.storeUUID != nil)
-    #expect(summary.repair.remaining.map(\.code) == [.missingVersionHash])
+    #expect(summary.repair.remaining.map(\.code) == [.noVersionHashes])
   }
 
   @Test func theNumbersOfTheEntitiesAreMadeAnew() throws {

@@ -77,6 +77,23 @@ extension FindingCode {
     "missing-version-hash",
     meaning: "the store metadata has no version hash for an entity of the model",
     fix: .derived("Copy the hash from another store of the same app and version."))
+  /// The store metadata has no version hash at all.
+  public static let noVersionHashes = FindingCode(
+    text: "no-version-hashes", severity: .warning, check: .versionHashes,
+    meaning: "the store metadata has no version hash at all",
+    cause: """
+      The store was made from a model without version hashes, such as a model source: only Core Data can \
+      compute them.
+      """,
+    effect: """
+      Core Data takes the store for one of another model (Cocoa error 134100), and migrates or refuses \
+      it. Nothing else is wrong with it.
+      """,
+    remedy: """
+      To open it with Core Data, make it again from the compiled model (.momd), or with a store of the \
+      same model as an example.
+      """,
+    fix: .derived("Copy the hashes from another store of the same app and version."))
   /// The store metadata has a version hash for an entity that the model lacks.
   public static let surplusVersionHash = otherVersionHashes(
     "surplus-version-hash",
@@ -308,9 +325,9 @@ extension FindingCode {
 
   static let administrationCodes: [FindingCode] = [
     .missingMetadata, .surplusMetadata, .wrongStoreType, .invalidStoreUUID, .unreadableMetadata,
-    .missingVersionHash, .surplusVersionHash, .versionDigestMismatch, .versionChecksumMismatch,
-    .missingModelCache, .surplusModelCache, .unreadableModelCache, .missingNumbering,
-    .unnumberedEntity,
+    .missingVersionHash, .noVersionHashes, .surplusVersionHash, .versionDigestMismatch,
+    .versionChecksumMismatch, .missingModelCache, .surplusModelCache, .unreadableModelCache,
+    .missingNumbering, .unnumberedEntity,
     .surplusEntity, .renamedEntity, .unexpectedEntityNumber, .wrongSuperentity, .missingTable,
     .missingProperty, .modelMismatch,
   ]

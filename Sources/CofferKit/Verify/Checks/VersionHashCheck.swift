@@ -34,7 +34,7 @@ final class VersionHashCheck: Check {
   private func checkNames(_ hashes: [ExactString: VersionHash]) throws {
     let entities = context.subject.model.entities.map(\.name)
     if hashes.isEmpty, !entities.isEmpty {
-      return try context.report(Finding(.missingVersionHash, detail: "there are none"))
+      return try context.report(Finding(.noVersionHashes))
     }
     let missing = entities.filter { hashes[$0] == nil }
     let surplus = Set(hashes.keys).subtracting(entities.exactStrings).sortedNames

@@ -14,7 +14,7 @@ extension ExpectedFindings {
     ExpectedFindings("garbage-metadata", "error unreadable-metadata", "warning check-not-run"),
     ExpectedFindings("empty-metadata", "error unreadable-metadata", "warning check-not-run"),
     ExpectedFindings("missing-version-hash", "error missing-version-hash VisitEntity"),
-    ExpectedFindings("missing-version-hashes", "error missing-version-hash"),
+    ExpectedFindings("missing-version-hashes", "warning no-version-hashes"),
     ExpectedFindings("short-version-hash", "error missing-version-hash VisitEntity"),
     ExpectedFindings("surplus-version-hash", "error surplus-version-hash WeatherEntity"),
     ExpectedFindings("wrong-hash-digest", "error version-digest-mismatch"),
