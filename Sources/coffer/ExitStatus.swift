@@ -10,6 +10,8 @@ enum ExitStatus: Int32, Sendable, CaseIterable {
   case failed = 1
   /// The command worked, and found differences or errors in the data.
   case findings = 3
+  /// Core Data can do it, and coffer cannot, or needs more.
+  case coreDataOnly = 4
   /// The input does not exist, or is of the wrong kind.
   case unusableInput = 10
   /// Another process keeps the store locked.
@@ -38,6 +40,7 @@ enum ExitStatus: Int32, Sendable, CaseIterable {
     case .done: "success"
     case .failed: "failure without a more specific status"
     case .findings: "found differences or errors in the data"
+    case .coreDataOnly: "Core Data can migrate the store; coffer cannot, or needs --like"
     case .unusableInput: "the input does not exist or is of the wrong kind"
     case .busy: "the store is busy or locked"
     case .damaged: "the input is too damaged to read"

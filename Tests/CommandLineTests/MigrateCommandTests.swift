@@ -91,7 +91,7 @@ internal import Testing
     #expect(result.status == 0)
     #expect(result.output.hasPrefix("Migrated 0 objects of 1 entity to New.sqlite\n"))
     let verified = try sandbox.coffer(
-      "verify", "New.sqlite", "--skip", "missing-version-hash")
+      "verify", "New.sqlite", "--fail-on", "error")
     #expect(verified.status == 0, "\(verified.output)")
   }
 

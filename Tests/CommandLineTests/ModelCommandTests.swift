@@ -146,14 +146,33 @@ internal import Testing
     #expect(result.status == 3)
     #expect(result.output.contains("~ A.n: type: Integer 16, now Date\n"))
     #expect(
-      result.output.contains("Lightweight migration from the first to the second is not possible"))
+      result.output.contains(
+        "From the first to the second: only a custom mapping can migrate stores:"))
     let same = try sandbox.coffer("model", "--diff", old, old)
     #expect(same.status == 0)
     #expect(same.output == "\(old) and \(old) have the same model\n")
     let wider = try versions(Self.number, Self.wider)
       .coffer("model", "--diff", old, "Trips.xcdatamodeld")
     #expect(wider.status == 0)
-    #expect(wider.output.contains("Lightweight migration from the first to the second is possible"))
+    #expect(wider.output.contains("Core Data can migrate stores, and so can coffer."))
+  }
+
+  @Test func oneVerdictIsGivenByAll() throws {
+    let friends = ["fans", "idols"].map { name in
+      """
+      <relationship name='\(name)' toMany='YES' optional='YES' destinationEntity='A' \
+      inverseName='\(name == "fans" ? "idols" : "fans")' inverseEntity='A'/>
+      """
+    }.joined()
+    let sandbox = try versions(friends, friends + Self.number)
+    let old = "Trips.xcdatamodeld/Trips.xcdatamodel"
+    let diff = try sandbox.coffer("model", "--diff", old, "Trips.xcdatamodeld")
+    let matrix = try sandbox.coffer("model", "--matrix", "Trips.xcdatamodeld")
+    for result in [diff, matrix] {
+      #expect(result.status == 4)
+      #expect(result.output.contains("coffer needs a store of the new model (--like)"))
+      #expect(result.output.contains("which of A.fans and A.idols"))
+    }
   }
 
   @Test func theMatrixEndsWithThreeWhereAMigrationIsMissing() throws {
@@ -170,8 +189,11 @@ internal import Testing
     let sandbox = try versions(Self.number, Self.date)
     let bad = try sandbox.coffer("model", "--matrix", "Trips.xcdatamodeld")
     #expect(bad.status == 3)
-    #expect(bad.output.contains("Trips → Trips 2: no way\n    A.n: "))
-    #expect(bad.output.hasSuffix("Stores of Trips cannot be migrated to Trips 2.\n"))
+    #expect(
+      bad.output.contains("Trips → Trips 2: no way: only a custom mapping can migrate them\n"))
+    #expect(
+      bad.output.hasSuffix("Stores of Trips, to Trips 2: only a custom mapping can migrate them.\n")
+    )
     let first = try sandbox.coffer(
       "model", "--matrix", "Trips.xcdatamodeld", "--model-version", "Trips")
     #expect(first.status == 0)

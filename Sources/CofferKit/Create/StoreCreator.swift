@@ -69,9 +69,9 @@ public struct StoreCreator: Sendable {
     let era = try era(version, model)
     let design = StoreDesign(
       model: loaded.model, era: era,
-      choices: example?.choices(for: loaded.model) ?? DesignChoices())
+      choices: try example?.choices(for: loaded) ?? DesignChoices())
     try design.requireSmall(options.archiveAccess.limits, place: model)
-    try requireDecided(design, model)
+    try requireDecided(design, model, example?.objection(to: loaded))
     let hashes = hashes(loaded, example)
     let uuid = try uuid(store)
     let builder = StoreBuilder(
@@ -103,7 +103,9 @@ public struct StoreCreator: Sendable {
     return FrameworkEra(version: version)
   }
 
-  private func requireDecided(_ design: StoreDesign, _ model: String) throws(CofferError) {
+  private func requireDecided(
+    _ design: StoreDesign, _ model: String, _ objection: String?
+  ) throws(CofferError) {
     let open = design.blocking
     guard let first = open.first else { return }
     let others = open.count > 1 ? ", and \(open.count - 1) more" : ""
@@ -114,7 +116,9 @@ public struct StoreCreator: Sendable {
       default: .giveExampleStore
       }
     throw CofferError(
-      .refused, path: model, detail: "the model does not determine \(first.text)\(others)",
+      .refused, path: model,
+      detail: "the model does not determine \(first.text)\(others)"
+        + (objection.map { "; \($0)" } ?? ""),
       advice: advice)
   }
 

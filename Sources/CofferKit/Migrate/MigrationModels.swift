@@ -11,6 +11,8 @@ struct MigrationModels {
     var hashes: [ExactString: VersionHash]
     /// What the model leaves undecided, as in a store of it; nil if there is none.
     var choices: DesignChoices?
+    /// Why an example does not decide all of it, or nil.
+    var objection: String?
   }
 
   private let path: String
@@ -35,7 +37,8 @@ struct MigrationModels {
     let example = try (options.exampleStore ?? (loaded.sourceKind == nil ? nil : path)).map {
       try SchemaExample(path: $0, access: options.access, archiveAccess: options.archiveAccess)
     }
-    named.choices = example?.choices(for: loaded.model)
+    named.choices = try example?.choices(for: loaded)
+    named.objection = example?.objection(to: loaded)
     if !loaded.hasAllVersionHashes {
       named.hashes = example?.versionHashes(for: loaded.model) ?? [:]
     }

@@ -23,6 +23,10 @@ public struct MigrationNote: Sendable, Hashable, CustomStringConvertible {
     public static let valuesDropped = Code("values-dropped")
     /// References that the new store cannot keep are not carried over.
     public static let referencesDropped = Code("references-dropped")
+    /// The order of references is not carried over.
+    public static let orderDropped = Code("order-dropped")
+    /// An index, a trigger or a view of the app's own is not carried over.
+    public static let additionDropped = Code("addition-dropped")
     /// The renaming identifiers of the store's copy of its model differ from those of the given
     /// version.
     public static let otherIdentifiers = Code("other-identifiers")

@@ -26,4 +26,7 @@ public struct MigrationPlan: Sendable {
 
   /// Whether no problem is known.
   public var isPossible: Bool { problems.isEmpty }
+
+  /// Whether, and by whom, the store can be migrated.
+  public var verdict: MigrationVerdict { MigrationVerdict(problems) }
 }

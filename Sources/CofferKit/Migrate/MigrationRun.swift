@@ -38,9 +38,10 @@ struct MigrationRun {
     let own = try models.own(ofArchiveAt: path)
     let way = try models.steps(from: own.model, called: own.name, to: new)
     var plan = outline(way.steps.map { ($0.0, $0.1) }, from: own.name, isDetour: way.isDetour)
-    if plan.problems.isEmpty, new.choices == nil {
-      plan.problems = DesignChoices.open(for: new.model, knowing: own.model)
-        .map(MigrationStepRun.problem)
+    if plan.problems.isEmpty {
+      plan.problems = DesignChoices.open(
+        for: new.model, knowing: own.model, example: new.choices
+      ).map { MappingProblem($0, objection: new.objection) }
     }
     plan.notes += [own.note].compactMap(\.self)
     return plan

@@ -21,6 +21,28 @@ extension MigrationStepRun {
     addDroppedTables()
     try addDroppedObjects()
     try addDroppedValues()
+    try addDroppedOrders()
+    for dropped in additions.dropped { addDropped(dropped.statement, dropped.reason) }
+  }
+
+  /// Notes that an addition of the app's own to the schema is left behind.
+  mutating func addDropped(_ statement: SchemaStatement, _ reason: String) {
+    notes.append(
+      MigrationNote(
+        .additionDropped,
+        "the app's own \(statement.label) is not carried over: \(reason)"))
+  }
+
+  private mutating func addDroppedOrders() throws(CofferError) {
+    for dropped in plan.droppedOrders {
+      let count = try count(dropped.sql)
+      guard count > 0 else { continue }
+      notes.append(
+        MigrationNote(
+          .orderDropped,
+          "the order of \(count == 1 ? "1 reference" : "\(count) references") of \(dropped.name), which is not "
+            + "ordered in the new model, is not carried over"))
+    }
   }
 
   private mutating func addDroppedTables() {

@@ -14,6 +14,8 @@ struct MigrationStepRun {
   /// The meaning of the tables in the new store.
   private let layout: StoreLayout
   let plan: TransferPlan
+  /// What the app has added to the schema of the old store.
+  let additions: SchemaTransfer
   var notes: [MigrationNote] = []
   private(set) var objectCount = 0
   private(set) var pairCount = 0
@@ -55,7 +57,8 @@ struct MigrationStepRun {
         uuid: store.uuid ?? "", versionHashes: self.hashes,
         digests: digest.map { ($0.digest, $0.checksum) },
         metadata: store.metadata.applicationEntries))
-    let open = design.blocking.filter { isLast || !$0.isAboutNames }.map(Self.problem)
+    let open = design.blocking.filter { isLast || !$0.isAboutNames }
+      .map { MappingProblem($0, objection: new.objection) }
     guard open.isEmpty else {
       throw CofferError.impossible(open, path: place, from: names.old, to: names.new)
     }
@@ -64,19 +67,12 @@ struct MigrationStepRun {
     plan = TransferPlan(
       mapping: mapping, from: store.layout, registry: store.registry, to: layout,
       catalogs: (store.catalog, catalog))
+    additions = SchemaTransfer(mapping: mapping, from: store, to: design, layout)
     try addNotes()
   }
 
-  /// The problem of a store whose form is undecided.
-  static func problem(_ choice: UndecidedChoice) -> MappingProblem {
-    MappingProblem(
-      .notSupported, entity: choice.properties.first?.entity ?? "",
-      property: choice.properties.first.flatMap { $0.property.isEmpty ? nil : $0.property },
-      "the model does not determine \(choice.text)", remedy: .giveExampleStore)
-  }
-
-  /// The design of the new store, based on a store of the new model, or else on the first store of
-  /// the migration, because the names in intermediate stores were not chosen by Core Data.
+  /// The design of the new store, based on a store of the new model and on the first store of the
+  /// migration, because the names in intermediate stores were not chosen by Core Data.
   private static func design(
     _ store: PersistentStore, _ mapping: ModelMapping, _ example: DesignChoices?,
     _ origin: PersistentStore
@@ -87,12 +83,7 @@ struct MigrationStepRun {
     let first = DesignChoices(like: origin.layout, catalog: origin.catalog)
       .holding(from: origin.model, for: mapping.destination, by: mapping)
     (own.namingSides, own.columnSuffixes) = (first.namingSides, first.columnSuffixes)
-    if var example {
-      example.includesHistory = own.includesHistory
-      let design = StoreDesign(model: mapping.destination, era: era, choices: example)
-      if design.blocking.isEmpty { return design }
-    }
-    return StoreDesign(model: mapping.destination, era: era, choices: own)
+    return StoreDesign(model: mapping.destination, era: era, choices: own.adding(example))
   }
 
   private func impossible(_ problems: [MappingProblem]) -> CofferError {
@@ -111,7 +102,8 @@ struct MigrationStepRun {
   static func undecided(
     _ origin: PersistentStore, to new: MigrationModels.Named, by mapping: ModelMapping
   ) -> [MappingProblem] {
-    design(origin, mapping, new.choices, origin).blocking.map(problem)
+    design(origin, mapping, new.choices, origin).blocking
+      .map { MappingProblem($0, objection: new.objection) }
   }
 
   /// Checks that the objects can be migrated.
@@ -183,7 +175,19 @@ struct MigrationStepRun {
       progress.report(WorkProgress(.indexes, completed: number, total: indexes))
     }
     try founding.createTriggers(in: construction)
+    createAdditions(in: construction)
     try copyFiles(folder, references, to: SupportFolderWriter(of: paths), progress)
+  }
+
+  /// Creates what the app has added; the new rows may contradict a unique index.
+  private mutating func createAdditions(in construction: StoreConstruction) {
+    for statement in additions.carried {
+      do {
+        try construction.create([statement])
+      } catch {
+        addDropped(statement, error.detail)
+      }
+    }
   }
 
   private mutating func moveRows(

@@ -1,5 +1,4 @@
 public import CoreDataModel
-internal import CoreDataStore
 
 /// The versions of a model between which stores can be migrated by inferred mappings, in one step
 /// or several.
@@ -19,8 +18,13 @@ public struct ModelMatrix: Sendable {
     public let versions: [String]
     /// The reasons why one step is not enough; empty if it is.
     public let problems: [MappingProblem]
+    /// What only a store of the destination shows; empty without a route.
+    public let open: [MappingProblem]
     /// The conditions that the objects must meet.
     public let conditions: [MappingCondition]
+
+    /// Whether, and by whom, stores can be migrated on this route.
+    public var verdict: MigrationVerdict { MigrationVerdict(isPossible ? open : problems) }
 
     /// Whether there is a route.
     public var isPossible: Bool { !versions.isEmpty }
@@ -58,13 +62,17 @@ public struct ModelMatrix: Sendable {
     routes = try Self.routes(models)
   }
 
-  /// The missing routes that an app needs: from older versions to the current one.
-  public var missing: [Route] {
+  /// The routes that an app needs: from older versions to the current one.
+  public var needed: [Route] {
     let older = versions.prefix { $0 != currentVersionName }
-    return routes.filter {
-      $0.destination == currentVersionName && !$0.isPossible && older.contains($0.source)
-    }
+    return routes.filter { $0.destination == currentVersionName && older.contains($0.source) }
   }
+
+  /// The missing routes that an app needs.
+  public var missing: [Route] { needed.filter { !$0.isPossible } }
+
+  /// The worst verdict on the routes that an app needs.
+  public var verdict: MigrationVerdict { needed.map(\.verdict).max() ?? .possible }
 
   /// The routes from a version to later ones.
   public var forward: [Route] {
@@ -95,27 +103,18 @@ public struct ModelMatrix: Sendable {
             conditions.append(condition)
           }
         }
-        if !way.isEmpty {
-          conditions += examples(from: models[source].model, to: models[destination].model)
-        }
+        let mapping = mappings[source][destination]
+        let open =
+          way.isEmpty
+          ? []
+          : MappingProblem.open(for: mapping.destination, knowing: mapping.source)
         routes.append(
           Route(
             source: models[source].name, destination: models[destination].name,
             versions: way.map { models[$0].name },
-            problems: mappings[source][destination].problems, conditions: conditions))
+            problems: mapping.problems, open: open, conditions: conditions))
       }
     }
     return routes
-  }
-
-  /// Conditions that only a store of the new model can show.
-  private static func examples(
-    from old: ManagedObjectModel, to new: ManagedObjectModel
-  ) -> [MappingCondition] {
-    DesignChoices.open(for: new, knowing: old).map { choice in
-      MappingCondition(
-        .example(choice.text), entity: choice.properties.first?.entity ?? "",
-        property: choice.properties.first.flatMap { $0.property.isEmpty ? nil : $0.property })
-    }
   }
 }

@@ -11,6 +11,7 @@ struct SchemaExample {
   /// The framework that wrote the store; nil if unknown.
   let frameworkVersion: Int64?
 
+  private let path: String
   private let registry: EntityRegistry
   private let catalog: SchemaCatalog
   /// The triggers whose names begin like Core Data's.
@@ -22,6 +23,7 @@ struct SchemaExample {
   /// - Throws: errors from reading the store or archive; `CofferError` with `refused` if the schema
   ///   of an archive is not that of a store.
   init(path: String, access: StoreAccess, archiveAccess: ArchiveAccess) throws {
+    self.path = path
     switch try SourceKind(ofFileAt: path) {
     case .store:
       let store = try PersistentStore(readingFrom: path, access: access)
@@ -57,12 +59,39 @@ struct SchemaExample {
     }
   }
 
-  /// The choices that the store shows for a model, its own or another.
-  func choices(for model: ManagedObjectModel) -> DesignChoices {
-    var choices = DesignChoices(
-      like: StoreLayout(model: model, registry: registry, catalog: catalog), catalog: catalog)
-    if hasTriggers(of: model) { choices.triggers = triggers }
+  /// The choices that the store shows for a model: all of them if it is its own, otherwise those that hold for
+  /// the model too.
+  ///
+  /// - Throws: ``CofferError`` if the models are too large to compare.
+  func choices(for loaded: LoadedModel) throws -> DesignChoices {
+    let layout = StoreLayout(model: model ?? loaded.model, registry: registry, catalog: catalog)
+    let shown = DesignChoices(like: layout, catalog: catalog)
+    guard let own = model else {
+      // Without the store's model, only one that explains it completely can be the same.
+      return differences(from: loaded).isEmpty ? shown : DesignChoices()
+    }
+    var choices = shown.holding(
+      from: own, for: loaded.model, by: try ModelMapping.infer(from: own, to: loaded.model))
+    if hasTriggers(of: loaded.model) { choices.triggers = triggers }
     return choices
+  }
+
+  /// How the model of the store differs from another, a sentence each.
+  func differences(from loaded: LoadedModel) -> [String] {
+    let compatibility =
+      model.map { ModelCompatibility(of: $0, with: loaded) }
+      ?? ModelCompatibility(
+        of: versionHashes,
+        StoreLayout(model: loaded.model, registry: registry, catalog: catalog), with: loaded)
+    return compatibility.problems
+  }
+
+  /// Why the store does not decide what a model leaves open, as a clause; nil if it is one of that model.
+  func objection(to loaded: LoadedModel) -> String? {
+    let differences = differences(from: loaded)
+    guard let first = differences.first else { return nil }
+    let more = differences.count > 1 ? ", and \(differences.count - 1) more" : ""
+    return "\(path) is a store of another model (\(first)\(more))"
   }
 
   /// The indexes that a fresh store of the store's own model lacks; nil for another model.

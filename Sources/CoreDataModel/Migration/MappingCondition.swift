@@ -10,9 +10,6 @@ public struct MappingCondition: Sendable, Hashable {
     case range(ClosedRange<Int64>)
     /// No two objects have the same values for these properties.
     case unique([String])
-    /// A store of the new model shows what the model does not determine, described in words: it may
-    /// differ between two apps.
-    case example(String)
   }
 
   /// The condition itself.
@@ -38,7 +35,6 @@ public struct MappingCondition: Sendable, Hashable {
       "every object has \(Self.text(count))"
     case .range(let range): "every value is from \(range.lowerBound) to \(range.upperBound)"
     case .unique(let names): "no two objects have the same \(names.joined(separator: ", "))"
-    case .example(let choice): "a store of the new model shows \(choice)"
     }
   }
 

@@ -33,6 +33,17 @@ extension DesignChoices {
     return choices
   }
 
+  /// These choices with those of an example, which come first; nil for none.
+  package func adding(_ example: DesignChoices?) -> DesignChoices {
+    guard let example else { return self }
+    var choices = self
+    choices.namingSides.formUnion(example.namingSides)
+    choices.columnSuffixes.merge(example.columnSuffixes) { $1 }
+    if !example.columnOrder.isEmpty { choices.columnOrder = example.columnOrder }
+    choices.triggers = example.triggers
+    return choices
+  }
+
   /// The names of these choices that hold for another model; see ``holding(from:for:by:)``.
   private func named(in old: ManagedObjectModel, asIn new: ManagedObjectModel) -> DesignChoices {
     let difference = ModelDifference(of: old, and: new, scope: .versionHash)
@@ -73,15 +84,15 @@ extension DesignChoices {
   /// - Parameters:
   ///   - new: the model of the new store.
   ///   - old: the model of the store that is known.
-  /// - Returns: what blocks the new store, unless a store of its model decides it.
+  ///   - example: what a store of the new model shows; nil for none.
+  /// - Returns: what blocks the new store.
   package static func open(
-    for new: ManagedObjectModel, knowing old: ManagedObjectModel
+    for new: ManagedObjectModel, knowing old: ManagedObjectModel, example: DesignChoices? = nil
   ) -> [UndecidedChoice] {
     let registry = EntityRegistry(numberedByRule: old, systemRows: [])
     let supposed = DesignChoices(
       supposedFor: old, numbering: EntityNumbering(model: old, registry: registry))
-    return StoreDesign(
-      model: new, era: .newest, choices: supposed.named(in: old, asIn: new)
-    ).blocking
+    let choices = supposed.named(in: old, asIn: new).adding(example)
+    return StoreDesign(model: new, era: .newest, choices: choices).blocking
   }
 }

@@ -19,7 +19,6 @@ struct TransferChecks {
       case .range(let range): addRange(condition, range)
       case .destinationCount(let count): addCount(condition, count)
       case .unique(let names): addUniqueness(condition, names)
-      case .example: break
       }
     }
     problems = planner.problems

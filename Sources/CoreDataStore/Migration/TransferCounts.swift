@@ -21,10 +21,19 @@ package struct CountedReferences: Sendable {
   package let new: String
 }
 
+/// An ordered relationship whose order the new model lacks.
+package struct DroppedOrder: Sendable {
+  /// The old entity and the relationship: `List.items`.
+  package let name: String
+  /// Counts the references with a place in the order, in the old store.
+  package let sql: String
+}
+
 /// What has to be counted so that nothing is left behind without a word.
 struct TransferCounts {
   private(set) var droppedProperties: [DroppedProperty] = []
   private(set) var countedReferences: [CountedReferences] = []
+  private(set) var droppedOrders: [DroppedOrder] = []
 
   private let planner: TransferPlanner
   private let newLinks: SourceLinks
@@ -37,6 +46,35 @@ struct TransferCounts {
     carried = planner.origins.values.reduce(into: []) { $0.formUnion($1) }
     addDropped()
     addCounted()
+    addOrders()
+  }
+
+  // MARK: Orders that are gone
+
+  /// The references stay, with the relationship itself or with its inverse.
+  private mutating func addOrders() {
+    let model = planner.mapping.source
+    for entity in model.entities {
+      for relationship in entity.relationships where relationship.isOrdered {
+        let place = PropertyReference(entity: entity.name, property: relationship.name)
+        let new = planner.origins.filter { $0.value.contains(place) }.keys
+        let isKept = new.contains { place in
+          planner.mapping.destination[place.entity]?.relationship(place.property)?.isOrdered
+            ?? false
+        }
+        let inverse = model.inverse(of: relationship).map {
+          PropertyReference(entity: $0.declaredBy, property: $0.relationship.name)
+        }
+        guard !isKept, !new.isEmpty || inverse.map(carried.contains) ?? false,
+          let link = planner.links.forward(place), let order = link.farOrder
+        else { continue }
+        let name = "\(place.entity).\(place.property)"
+        let numbers = Array(
+          planner.numbers(below: place.entity).intersection(planner.carriedNumbers))
+        droppedOrders.append(
+          DroppedOrder(name: name, sql: Self.references(link, numbers, having: order)))
+      }
+    }
   }
 
   // MARK: Properties that are gone
@@ -146,8 +184,11 @@ struct TransferCounts {
     "t.\(TransferPlanner.entityNumber) IN (\(TransferPlanner.list(numbers)))"
   }
 
-  /// Counts the references of near objects of some entities.
-  private static func references(_ link: SourceLink, _ numbers: [Int64]) -> String {
+  /// Counts the references of near objects of some entities, or those with a value in a column.
+  private static func references(
+    _ link: SourceLink, _ numbers: [Int64], having column: String? = nil
+  ) -> String {
+    let filter = column.map { " AND x.\(quotedIdentifier($0)) IS NOT NULL" } ?? ""
     let near = quotedIdentifier(link.nearTable.tableName)
     let keys =
       "(SELECT t.\(TransferPlanner.primaryKey) FROM \(near) AS t WHERE \(isOne(of: numbers)))"
@@ -157,10 +198,10 @@ struct TransferCounts {
         + "WHERE \(isOne(of: numbers))"
     case .rows(let column):
       return "SELECT count(*) FROM \(quotedIdentifier(link.farTable.tableName)) AS x "
-        + "WHERE x.\(quotedIdentifier(column)) IN \(keys)"
+        + "WHERE x.\(quotedIdentifier(column)) IN \(keys)\(filter)"
     case .pairs(let table, let column, _):
       return "SELECT count(*) FROM \(quotedIdentifier(table)) AS x "
-        + "WHERE x.\(quotedIdentifier(column)) IN \(keys)"
+        + "WHERE x.\(quotedIdentifier(column)) IN \(keys)\(filter)"
     }
   }
 }

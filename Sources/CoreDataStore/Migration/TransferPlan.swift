@@ -20,6 +20,8 @@ package struct TransferPlan: Sendable {
   package private(set) var droppedProperties: [DroppedProperty] = []
   /// The relationships whose references might not all arrive, with statements that count them.
   package private(set) var countedReferences: [CountedReferences] = []
+  /// The orders that the new model lacks, with statements that count their references.
+  package private(set) var droppedOrders: [DroppedOrder] = []
   /// Whether the persistent history is carried over; its tables are the last.
   package private(set) var keepsHistory = false
   /// The counters of primary keys of the framework's own entities, if the history is carried over.
@@ -68,6 +70,7 @@ package struct TransferPlan: Sendable {
     let counts = TransferCounts(planner)
     droppedProperties = counts.droppedProperties
     countedReferences = counts.countedReferences
+    droppedOrders = counts.droppedOrders
     for table in destination.entityTables {
       guard let number = destination.numbering.number(of: table.rootEntityName),
         let old = planner.sourceTable(of: table),

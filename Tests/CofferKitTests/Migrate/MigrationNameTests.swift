@@ -74,7 +74,7 @@ internal import Testing
     let error = try #require(throws: CofferError.self) {
       try migrator.migrate(source, to: models, at: target)
     }
-    #expect(error.problems.map(\.code) == [.notSupported])
+    #expect(error.problems.map(\.code) == [.undecidedNames])
     #expect(error.problems.map(\.place) == ["Person.fans"])
     #expect(try migrator.plan(source, to: models).problems == error.problems)
     let archive = folder.file("Old.coffer.tar.gz")
@@ -91,6 +91,35 @@ internal import Testing
         == [[1]])
   }
 
+  @Test func anExampleOfAnotherModelDecidesNothing() throws {
+    let (old, new) = (person(["name"]), person(["name", "shoeSize"]))
+    let source = try store(old)
+    let models = try bundle([old, new])
+    let example = folder.file("Example.sqlite")
+    try SampleStoreBuilder(path: example, model: person(["size"]), journal: .delete).finish()
+    var options = MigrationOptions(version: "V2")
+    options.exampleStore = example
+    let target = folder.file("New.sqlite")
+    let error = try #require(throws: CofferError.self) {
+      try StoreMigrator(options: options).migrate(source, to: models, at: target)
+    }
+    #expect(error.problems.map(\.code) == [.undecidedNames])
+    #expect(error.problems.first?.sentence.contains("a store of another model (Person.") == true)
+    #expect(MigrationVerdict(error.problems) == .needsExample)
+    let creator = StoreCreator(options: CreationOptions(modelVersion: "V2", example: example))
+    let refusal = try #require(throws: CofferError.self) { try creator.create(models, at: target) }
+    #expect(refusal.code == .refused)
+    #expect(refusal.detail.contains("a store of another model (Person."))
+    // An unrelated entity changes nothing for these.
+    let other = folder.file("Other.sqlite")
+    try SampleStoreBuilder(
+      path: other, model: person(["name", "shoeSize"], others: ["Animal"]), journal: .delete
+    ).finish()
+    options.exampleStore = other
+    try StoreMigrator(options: options).migrate(source, to: models, at: target)
+    #expect(try tables(target) == tables(other).map { $0.replacing("Z_2", with: "Z_1") })
+  }
+
   @Test func aStoreOnTheWayDecidesNothing() throws {
     let (old, between, new) = (person(["name"]), person([]), person(["name", "shoeSize"]))
     let source = try store(old)
@@ -101,7 +130,7 @@ internal import Testing
       try StoreMigrator(options: options)
         .migrate(source, to: models, at: folder.file("New.sqlite"))
     }
-    #expect(error.problems.map(\.code) == [.notSupported])
+    #expect(error.problems.map(\.code) == [.undecidedNames])
     // The last version is as the first: its choice is known, whatever lies between.
     options.version = "V4"
     let target = folder.file("Back.sqlite")
@@ -114,12 +143,9 @@ internal import Testing
       person(["a"]), person(["a", "b"]), person(["a", "b"], others: ["X"]),
     ])
     let matrix = try ModelMatrix(try #require(try ModelBundle(path: models)))
-    let open = matrix.forward.filter { route in
-      route.conditions.contains {
-        if case .example = $0.requirement { true } else { false }
-      }
-    }
+    let open = matrix.forward.filter { $0.verdict == .needsExample }
     #expect(open.map { "\($0.source) \($0.destination)" } == ["V1 V2", "V1 V3"])
     #expect(matrix.missing == [])
+    #expect(matrix.verdict == .needsExample)
   }
 }

@@ -49,7 +49,7 @@ struct MigrationTrial {
     var found = try judge(old, new, oldModel, newModel)
     var options = VerificationOptions()
     if newModel != "-" { options.model = try ModelLoader.model(from: newModel) }
-    if !hasHashes { options.skippedCodes = [.missingVersionHash] }
+    if !hasHashes { options.skippedCodes = [.noVersionHashes] }
     _ = try Verifier(options: options).verify(new) { finding in
       if finding.severity == .error { found.append("\(finding)") }
     }

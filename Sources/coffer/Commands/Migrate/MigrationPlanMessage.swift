@@ -23,7 +23,7 @@ struct MigrationPlanMessage: Message {
       try ProblemsMessage(problems: plan.problems).write(to: printer)
       return try printer.complaint.line(
         printer.complaintStyle.red(
-          "\(Terminal.printable(file)) cannot be migrated without a custom mapping"))
+          "\(Terminal.printable(file)): \(plan.verdict.text("it"))"))
     }
     try printer.line(
       plan.areObjectsChecked && plan.steps.count == 1
@@ -38,7 +38,8 @@ struct MigrationPlanMessage: Message {
     try printer.summary(
       status,
       [
-        "possible": .bool(plan.isPossible), "steps": .number(plan.steps.count),
+        "possible": .bool(plan.isPossible), "verdict": .string(plan.verdict.rawValue),
+        "steps": .number(plan.steps.count),
         "detour": .bool(plan.isDetour), "objectsChecked": .bool(plan.areObjectsChecked),
         "problems": .number(plan.problems.count),
       ])

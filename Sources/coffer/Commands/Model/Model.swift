@@ -26,7 +26,8 @@ struct Model: StoreCommand {
       ],
       statuses: [
         (.done, nil), (.failed, nil),
-        (.findings, "problems that reach --fail-on, or a missing migration path"),
+        (.findings, "problems that reach --fail-on, or a migration path that Core Data lacks too"),
+        (.coreDataOnly, "with --diff or --matrix: Core Data can migrate, and coffer cannot yet"),
         (.unusableInput, "the file does not exist or contains no model"),
         (.busy, nil), (.damaged, nil), (.newerFormat, nil), (.outputExists, nil),
         (.refused, "refused: too large to draw, the output is a folder, no key"),

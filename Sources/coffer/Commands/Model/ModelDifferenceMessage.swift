@@ -12,7 +12,9 @@ struct ModelDifferenceMessage: Message {
   var second: String
 
   /// The exit status.
-  var status: ExitStatus { mapping.isPossible ? .done : .findings }
+  var status: ExitStatus { verdict.status }
+
+  private var verdict: MigrationVerdict { MigrationVerdict(mapping.allProblems) }
 
   func write(to printer: TextPrinter) throws {
     let names = "\(Terminal.printable(first)) and \(Terminal.printable(second))"
@@ -30,10 +32,9 @@ struct ModelDifferenceMessage: Message {
     try printer.line("")
     try printer.line(
       printer.style.bold(
-        mapping.isPossible
-          ? "Lightweight migration from the first to the second is possible."
-          : "Lightweight migration from the first to the second is not possible:"))
-    try printer.show(mapping.problems, indent: "  ")
+        "From the first to the second: \(verdict.text("stores"))\(verdict == .possible ? "." : ":")"
+      ))
+    try printer.show(mapping.allProblems, indent: "  ")
     if mapping.isPossible { try printer.show(mapping.conditions, indent: "  ") }
   }
 
@@ -48,14 +49,15 @@ struct ModelDifferenceMessage: Message {
       object.append("new", .text(change.newValue))
       try printer.line("change", object)
     }
-    for problem in mapping.problems { try printer.line("problem", problem.members) }
+    for problem in mapping.allProblems { try printer.line("problem", problem.members) }
     for condition in mapping.conditions { try printer.line("condition", condition.members) }
     try printer.summary(
       status,
       [
         "first": .string(first), "second": .string(second),
         "equal": .bool(difference.isEmpty), "changes": .number(difference.changes.count),
-        "possible": .bool(mapping.isPossible), "problems": .number(mapping.problems.count),
+        "possible": .bool(mapping.isPossible), "verdict": .string(verdict.rawValue),
+        "problems": .number(mapping.allProblems.count),
       ])
   }
 }

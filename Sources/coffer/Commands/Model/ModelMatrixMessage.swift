@@ -9,7 +9,7 @@ struct ModelMatrixMessage: Message {
   var path: String
 
   /// The exit status.
-  var status: ExitStatus { matrix.missing.isEmpty ? .done : .findings }
+  var status: ExitStatus { matrix.verdict.status }
 
   func write(to printer: TextPrinter) throws {
     let count = QuantityText.count(matrix.versions.count, "version")
@@ -21,7 +21,7 @@ struct ModelMatrixMessage: Message {
     for route in matrix.forward {
       let names = "\(route.source) → \(route.destination)"
       guard route.isPossible else {
-        let text = Terminal.printable("\(names): no way")
+        let text = Terminal.printable("\(names): no way: \(route.verdict.text("them"))")
         try printer.line(missing.contains(route) ? printer.style.red(text) : text)
         try printer.show(route.problems, indent: "    ")
         continue
@@ -31,19 +31,32 @@ struct ModelMatrixMessage: Message {
         ? "one step"
         : "\(QuantityText.count(route.stepCount, "step")): "
           + route.versions.joined(separator: " → ")
-      try printer.line(Terminal.printable("\(names): \(way)"))
+      let limit = route.verdict == .possible ? "" : "; \(route.verdict.text("them"))"
+      try printer.line(Terminal.printable("\(names): \(way)\(limit)"))
+      try printer.show(route.open, indent: "    ")
       try printer.show(route.conditions, indent: "    ")
     }
+    try showResult(printer)
+  }
+
+  /// Says it once for all versions, and once for each verdict if there are several.
+  private func showResult(_ printer: TextPrinter) throws {
     let current = Terminal.printable(matrix.currentVersionName)
-    let hasOlder = matrix.versions.first != matrix.currentVersionName
-    let text =
-      missing.isEmpty
-      ? hasOlder
-        ? "Stores of all older versions can be migrated to \(current)."
-        : "There is no version before \(current)."
-      : "Stores of \(missing.map { Terminal.printable($0.source) }.joined(separator: ", ")) "
-        + "cannot be migrated to \(current)."
-    try printer.line(missing.isEmpty ? printer.style.green(text) : printer.style.red(text))
+    guard !matrix.needed.isEmpty else {
+      return try printer.line(printer.style.green("There is no version before \(current)."))
+    }
+    if matrix.verdict == .possible {
+      return try printer.line(
+        printer.style.green("Stores of all older versions can be migrated to \(current)."))
+    }
+    for verdict in MigrationVerdict.allCases {
+      let names = matrix.needed.filter { $0.verdict == verdict }.map(\.source)
+      guard !names.isEmpty else { continue }
+      let text = Terminal.printable(
+        "Stores of \(names.joined(separator: ", ")), to \(matrix.currentVersionName): "
+          + "\(verdict.text("them")).")
+      try printer.line(verdict == .possible ? printer.style.green(text) : printer.style.red(text))
+    }
   }
 
   func write(to printer: JSONPrinter) throws {
@@ -54,7 +67,8 @@ struct ModelMatrixMessage: Message {
           "from": .string(route.source), "to": .string(route.destination),
           "possible": .bool(route.isPossible), "steps": .number(route.stepCount),
           "via": .array(route.versions.map(JSONValue.string)),
-          "problems": .array(route.problems.map { .object($0.members) }),
+          "verdict": .string(route.verdict.rawValue),
+          "problems": .array((route.problems + route.open).map { .object($0.members) }),
           "conditions": .array(route.conditions.map { .object($0.members) }),
         ])
     }
@@ -63,6 +77,7 @@ struct ModelMatrixMessage: Message {
       [
         "path": .string(path), "versions": .array(matrix.versions.map(JSONValue.string)),
         "current": .string(matrix.currentVersionName),
+        "verdict": .string(matrix.verdict.rawValue),
         "missing": .array(matrix.missing.map { .string($0.source) }),
       ])
   }

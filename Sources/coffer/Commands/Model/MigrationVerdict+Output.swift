@@ -1,0 +1,24 @@
+internal import CofferKit
+
+extension MigrationVerdict {
+  /// The verdict as a clause about stores, which are called `it` or `them`.
+  func text(_ stores: String) -> String {
+    switch self {
+    case .possible: "Core Data can migrate \(stores), and so can coffer"
+    case .needsExample:
+      "Core Data can migrate \(stores); coffer needs a store of the new model (--like)"
+    case .coreDataOnly: "Core Data can migrate \(stores); coffer cannot"
+    case .customMapping: "only a custom mapping can migrate \(stores)"
+    case .impossible: "neither Core Data nor coffer can migrate \(stores) as things are"
+    }
+  }
+
+  /// The status of a command that was asked for the verdict.
+  var status: ExitStatus {
+    switch self {
+    case .possible: .done
+    case .needsExample, .coreDataOnly: .coreDataOnly
+    case .customMapping, .impossible: .findings
+    }
+  }
+}

@@ -1,0 +1,96 @@
+internal import CofferKit
+internal import StoreGenerator
+internal import TestSupport
+internal import Testing
+
+/// What an app has added to its store in SQL, and the order of relationships, do not get lost without a word.
+@Suite struct MigrationAdditionTests {
+  private static func model(
+    _ attributes: [String], isOrdered: Bool = true, others: [String] = []
+  ) -> ManagedObjectModel {
+    let person = EntityDescription(
+      name: "Person", className: "Person",
+      attributes: attributes.map { AttributeDescription(name: $0, type: .string) },
+      relationships: [
+        RelationshipDescription(
+          name: "pets", destinationName: "Pet", inverseName: "owner", maxCount: 0,
+          isOrdered: isOrdered)
+      ])
+    let pet = EntityDescription(
+      name: "Pet", className: "Pet",
+      relationships: [
+        RelationshipDescription(
+          name: "owner", destinationName: "Person", inverseName: "pets", maxCount: 1)
+      ])
+    return ManagedObjectModel(
+      entities: [person, pet] + others.map { EntityDescription(name: $0, className: $0) },
+      versionIdentifiers: [""], source: .modelCache)
+  }
+
+  private static let additions = [
+    "CREATE UNIQUE INDEX MAIL ON ZPERSON(ZEMAIL)",
+    "CREATE INDEX ENT ON ZPERSON(Z_ENT, ZEMAIL)",
+    "CREATE VIEW MAILS AS SELECT ZEMAIL FROM ZPERSON",
+    "CREATE TRIGGER LOWER_MAIL AFTER INSERT ON ZPERSON BEGIN "
+      + "UPDATE ZPERSON SET ZEMAIL = lower(ZEMAIL) WHERE Z_PK = NEW.Z_PK; END",
+  ]
+
+  private func trial(to new: ManagedObjectModel) throws -> MigrationTrial {
+    try MigrationTrial(from: Self.model(["email", "name"]), to: new) { builder in
+      for number in 1...3 {
+        try builder.insert("Person", ["email": .string("\(number)@example.com")])
+        try builder.insert("Pet")
+      }
+      try builder.link("Person", "pets", from: 1, to: [2, 1])
+      try builder.link("Person", "pets", from: 2, to: [3])
+      for statement in Self.additions { try builder.database.run(statement) }
+    }
+  }
+
+  private func added(_ trial: MigrationTrial) throws -> [String] {
+    try trial.rows(
+      "SELECT name FROM sqlite_master WHERE name IN ('MAIL', 'ENT', 'MAILS', 'LOWER_MAIL')"
+    )
+    .sorted()
+  }
+
+  @Test func whatFitsIsCarried() throws {
+    let trial = try trial(to: Self.model(["email", "name", "phone"]))
+    #expect(try trial.migrate().notes.filter { $0.code == .additionDropped } == [])
+    #expect(try added(trial) == ["ENT", "LOWER_MAIL", "MAIL", "MAILS"])
+    #expect(throws: GeneratorError.self) {
+      try GeneratorDatabase(path: trial.new)
+        .run("INSERT INTO ZPERSON (Z_PK, ZEMAIL) VALUES (9, '1@example.com')")
+    }
+  }
+
+  @Test func whatDoesNotFitIsNamed() throws {
+    let trial = try trial(to: Self.model(["name"], others: ["Address"]))
+    let planned = try trial.plan().notes.filter { $0.code == .additionDropped }
+    #expect(planned.count == 4)
+    #expect(
+      planned.first?.text
+        == "the app's own index MAIL is not carried over: the new store has another column ZEMAIL in "
+        + "ZPERSON, or none")
+    #expect(try trial.migrate().notes.filter { $0.code == .additionDropped } == planned)
+    #expect(try added(trial) == [])
+  }
+
+  @Test func whatNamesEntitiesByNumberIsLeftWhereTheNumbersChange() throws {
+    let trial = try trial(to: Self.model(["email", "name"], others: ["Address"]))
+    let dropped = try trial.migrate().notes.filter { $0.code == .additionDropped }
+    #expect(dropped.map { $0.text.contains("index ENT ") } == [true])
+    #expect(try added(trial) == ["LOWER_MAIL", "MAIL", "MAILS"])
+  }
+
+  @Test func anOrderThatIsGoneIsCounted() throws {
+    let trial = try trial(to: Self.model(["email", "name"], isOrdered: false))
+    let planned = try trial.plan().notes.filter { $0.code == .orderDropped }
+    #expect(
+      planned.map(\.text) == [
+        "the order of 3 references of Person.pets, which is not ordered in the new model, is not carried over"
+      ])
+    #expect(planned.allSatisfy(\.code.isWarning))
+    #expect(try trial.migrate().notes.contains(planned[0]))
+  }
+}
