@@ -54,7 +54,7 @@ internal import Testing
     let own = PropertyListValue.Entry("app.ubiquityNote", .string("mine"))
     let list = BinaryPlistWriter.write(
       .dictionary(old + [.init(token, .data([1])), own]))
-    let hex = list.map { String($0 + 256, radix: 16).dropFirst() }.joined()
+    let hex = list.map { String(Int($0) + 256, radix: 16).dropFirst() }.joined()
     try GeneratorDatabase(path: sample.path).run("UPDATE Z_METADATA SET Z_PLIST = x'\(hex)'")
     func keys(_ options: ImportOptions) throws -> Set<String> {
       let trip = try RoundTrip(of: sample.path, options: options)
