@@ -58,7 +58,6 @@ extension CofferError.Advice {
       "Restore the backup that they belong to, or write changes with: coffer diff A B -o FILE"
     case .compareStates:
       "Apply the changes to a store in the state that they begin with; `coffer diff` shows what differs."
-    case .listBackups(let vault): "List the backups: coffer backups \(vault)"
     case .listUnusedFiles: "`coffer verify` lists external files that nothing refers to."
     case .sentence, .chooseEntity: description
     }

@@ -75,8 +75,6 @@ extension CofferError {
     case restoreOrCompare
     /// Compare a store with the state that changes begin with.
     case compareStates
-    /// List the backups of a vault. The value is the path of the vault.
-    case listBackups(String)
     /// Look for external files that nothing refers to.
     case listUnusedFiles
   }
@@ -136,7 +134,6 @@ extension CofferError.Advice: CustomStringConvertible {
       "Restore the backup that they belong to, or compare both states again and keep the difference in a file."
     case .compareStates:
       "Apply the changes to a store in the state that they begin with; a comparison shows what differs."
-    case .listBackups: "List the backups of the vault."
     case .listUnusedFiles: "A verification lists external files that nothing refers to."
     case .giveDateFormat: "Write dates as 2024-05-01T12:30:00+02:00, or say in which form they are."
     case .restoreBackup(let id, let time):
