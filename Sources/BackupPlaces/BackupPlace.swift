@@ -28,6 +28,11 @@ package protocol BackupPlace: Sendable {
   /// - Throws: `read-failed`; `not-found` for a place that is not made by writing to it, such as a bucket.
   func list(_ prefix: String) throws(CofferError) -> [PlacedFile]
 
+  /// The names of what is neither a file nor a folder, such as a link: nothing else sees it.
+  ///
+  /// - Throws: what ``list(_:)`` throws.
+  func strangers() throws(CofferError) -> [String]
+
   /// The bytes of a file.
   ///
   /// - Parameters:
@@ -83,6 +88,9 @@ package struct PlacedFile: Sendable, Equatable {
 }
 
 extension BackupPlace {
+  /// None.
+  package func strangers() throws(CofferError) -> [String] { [] }
+
   /// None.
   package func localPath(of name: String) -> String? { nil }
 

@@ -108,7 +108,7 @@ internal import Testing
       $export Todo.sqlite --force 2> error; echo $?; grep -c 'contains mine, which is not' error
       rm All/*/mine; $export Todo.sqlite --force; echo $?
       coffer export -q Todo.sqlite --format csv --output-folder One
-      for folder in All/*; do diff -r One $folder && echo same; done; ls -A All | wc -l
+      for folder in All/*; do diff -rx '.coffer-*' One $folder && echo same; done; ls -A All | wc -l
       coffer import All New.sqlite --model Todo.sqlite 2>&1 | grep -c "such as All/store_uuid="
       coffer export -q Todo.sqlite --format csv --output-folder All --force 2> /dev/null; echo $?
       coffer export -q Todo.sqlite --format csv --output-folder One --partition store-uuid \\
@@ -117,6 +117,22 @@ internal import Testing
     #expect(
       result.output == "14\n15\n1\n0\nsame\nsame\n2\n1\n15\n15\n",
       "\(result.output)\(result.errorOutput)")
+  }
+
+  @Test func aCopyOfAStoreHasAPartitionOfItsOwn() throws {
+    let sandbox = try Sandbox()
+    let result = try sandbox.shell(
+      """
+      mkdir b && sqlite3 Todo.sqlite "VACUUM INTO 'b/Todo.sqlite'"
+      export="coffer export -q --format csv --output-folder All --partition store-uuid --force"
+      for store in Todo.sqlite b/Todo.sqlite Todo.sqlite b/Todo.sqlite; do $export $store; done
+      ls All | wc -l; mkdir c; mv b/Todo.sqlite* c; $export c/Todo.sqlite; ls All | wc -l
+      coffer export -q Todo.sqlite a.coffer.tar.gz; $export a.coffer.tar.gz 2> /dev/null; echo $?
+      $export a.coffer.tar.gz --series archived; ls All | wc -l; ls All | grep -c archived
+      coffer backup -q Todo.sqlite --vault V; $export V#latest; ls All | wc -l
+      """)
+    #expect(
+      result.output == "2\n2\n15\n3\n1\n3\n", "\(result.output)\(result.errorOutput)")
   }
 
   @Test func aStoreWithoutAUUIDHasNoPartition() throws {

@@ -25,7 +25,7 @@ internal import Testing
       "Verify/Checks/History", "Verify/Checks/Versions", "Verify/Checks/Derived",
       "Verify/Checks/Spatial", "Verify/Checks/Uniqueness", "Verify/Checks/Validation",
       "Verify/Checks/Values", "Verify/Checks", "Verify",
-      "Show", "Import/Rows", "Import/References", "Import/Selection", "Import", "Migrate",
+      "Show", "Series", "Import/Rows", "Import/References", "Import/Selection", "Import", "Migrate",
       "DataExport", "Matching", "Tables", "Fixture", "Diff", "Changes", "Chain", "Merge", "Query",
       "Dedupe", "Repair/Fixers", "Repair", "Rescue", "Share/Replacement", "Share",
       "Verify/Against", "Report/Content", "Report/Survey", "Report", "Report/HTML", "Diff/HTML",

@@ -5,32 +5,37 @@ internal import POSIX
 /// Lists the files of a folder place.
 struct FolderListing {
   private let prefix: String
-  private var files: [PlacedFile] = []
+  /// The files, in order.
+  private(set) var files: [PlacedFile] = []
+  /// The names of links and special files, in order.
+  private(set) var strangers: [String] = []
 
   /// What file systems keep for themselves at their top, where only root may look.
   private static let reserved = "lost+found"
   /// The greatest depth of folders, which no name exceeds.
   private static let greatestDepth = PlaceName.greatestLength / 2
 
-  /// The files below a folder whose names begin with a prefix, in order; none if there is no folder.
+  /// Lists the files below a folder whose names begin with a prefix; none if there is no folder.
   ///
   /// Files whose names no place has are left out, so are those that vanish meanwhile.
   ///
   /// - Throws: `access-denied`, `read-failed`.
-  static func files(below folder: String, prefix: String) throws(CofferError) -> [PlacedFile] {
-    var listing = FolderListing(prefix: prefix)
+  init(below folder: String, prefix: String) throws(CofferError) {
+    self.prefix = prefix
     do throws(SystemError) {
-      guard try FileNames.kind(of: folder) != .missing else { return [] }
+      guard try FileNames.kind(of: folder) != .missing else { return }
       let root = try OpenFolder(path: try FileNames.resolve(folder))
-      try listing.add(root, "", depth: 0)
+      try add(root, "", depth: 0)
     } catch {
-      if error.number == ENOENT { return [] }
+      guard error.number != ENOENT else {
+        (files, strangers) = ([], [])
+        return
+      }
       throw CofferError(error.isDenied ? .accessDenied : .readFailed, path: folder, error)
     }
-    return listing.files.sorted { PlaceName.precedes($0.name, $1.name) }
+    files.sort { PlaceName.precedes($0.name, $1.name) }
+    strangers.sort(by: PlaceName.precedes)
   }
-
-  private init(prefix: String) { self.prefix = prefix }
 
   /// Adds the files of an open folder.
   private mutating func add(
@@ -56,6 +61,7 @@ struct FolderListing {
           // Removed since, or replaced by a link.
           guard error.isMissing || error.number == ELOOP else { throw error }
         }
+      case .other where name.utf8.starts(with: prefix.utf8): strangers.append(name)
       default: break
       }
     }

@@ -31,7 +31,11 @@ package final class FolderPlace: BackupPlace {
   }
 
   package func list(_ prefix: String) throws(CofferError) -> [PlacedFile] {
-    try FolderListing.files(below: address, prefix: prefix)
+    try FolderListing(below: address, prefix: prefix).files
+  }
+
+  package func strangers() throws(CofferError) -> [String] {
+    try FolderListing(below: address, prefix: "").strangers
   }
 
   package func read(_ name: String, range: Range<UInt64>?) throws(CofferError) -> [UInt8] {

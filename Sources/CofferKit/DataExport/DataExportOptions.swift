@@ -11,6 +11,11 @@ public struct DataExportOptions: Sendable, Equatable {
   public var skipsEmpty = false
   /// How the folder is shared with other sources; nil if it belongs to this one.
   public var partition: DataPartition?
+  /// Where the store of the source is, which tells its partition from that of a copy; nil for the place of the
+  /// file.
+  public var source: StoreSource?
+  /// The name of the series of the source, wherever it is, see ``BackupSeries/isName(_:)``; nil for none.
+  public var seriesName: String?
   /// Whether an earlier output or an empty folder is replaced.
   ///
   /// Anything else is never replaced.

@@ -73,9 +73,11 @@ public struct DataExporter: Sendable {
       options.entityNames, excluding: options.excludedEntityNames,
       of: [(source.model, source.entities)], path: source.path)
     let plan = DataExportPlan(source, selection, skipsEmpty: options.skipsEmpty)
-    let partition = try options.partition.map { _ in try PartitionFolder(in: path, for: source) }
+    let partition = try options.partition.map { _ in
+      try PartitionFolder(in: path, for: source, options)
+    }
     do {
-      return try write(source, plan, selection, to: partition?.path ?? path)
+      return try write(source, plan, selection, to: partition?.path ?? path, partition)
     } catch {
       partition?.abandon()
       throw error
@@ -83,7 +85,8 @@ public struct DataExporter: Sendable {
   }
 
   private func write(
-    _ source: some RowSource, _ plan: DataExportPlan, _ selection: EntitySelection, to path: String
+    _ source: some RowSource, _ plan: DataExportPlan, _ selection: EntitySelection,
+    to path: String, _ partition: PartitionFolder?
   ) throws -> DataExportSummary {
     let folder = try OutputFolder(at: path, replacing: options.isReplacing)
     do {
@@ -92,6 +95,7 @@ public struct DataExporter: Sendable {
       if options.format != .sqlite {
         try DataPackage(parts, plan, options.format).write(to: folder)
       }
+      try partition?.record(in: folder)
       let fileCount = try ExternalFileCopies(source, values, folder, progress).complete()
       try source.requireUnchanged()
       try folder.commit()

@@ -11,20 +11,26 @@ public struct Backup: Sendable, Hashable {
     case changes
   }
 
-  /// The folder of the store in the vault: its UUID.
-  public let storeUUID: String
-  /// The name of the store's file when it was backed up first; nil if it is unknown.
-  public var storeName: String?
+  /// The series that it belongs to.
+  public let series: BackupSeries
+  /// The name of the store's file; nil if it is unknown.
+  public internal(set) var storeName: String?
+  /// Where the store was; nil if that is not recorded.
+  public internal(set) var source: StoreSource?
+  /// Where the store of the series was last; nil if that is not recorded.
+  public internal(set) var latestSource: StoreSource?
   /// The size of the file in bytes.
   public let byteCount: Int
   let name: BackupName
 
-  init(storeUUID: String, name: BackupName, byteCount: Int) {
-    self.storeUUID = storeUUID
+  init(series: BackupSeries, name: BackupName, byteCount: Int) {
+    self.series = series
     self.name = name
     self.byteCount = byteCount
   }
 
+  /// The UUID of the store.
+  public var storeUUID: String { series.storeUUID }
   /// When the backup was made.
   public var time: BackupTime { name.time }
   /// How the state is kept.
@@ -34,16 +40,10 @@ public struct Backup: Sendable, Hashable {
   /// The first 16 digits of the content digest of the state.
   public var contentDigestPrefix: String { name.content }
   /// The name of the file in the vault, with `/` between folder and file.
-  public var fileName: String { "\(storeUUID)/\(name.text)" }
+  public var fileName: String { "\(series.id)/\(name.text)" }
 
   /// Eight hexadecimal digits that tell this backup from the others of its vault.
   ///
   /// They stay the same when changes are rewritten as a full archive.
-  public var id: String { String(Self.digest(of: "\(storeUUID)/\(name.stem)").prefix(8)) }
-
-  private static func digest(of text: String) -> String {
-    var hasher = ContentHasher()
-    unsafe Array(text.utf8).withUnsafeBytes { unsafe hasher.update($0) }
-    return hasher.digest.hex
-  }
+  public var id: String { String(ContentHasher.digest(of: "\(series.id)/\(name.stem)").prefix(8)) }
 }

@@ -24,16 +24,16 @@ struct BackupBase {
   ///
   /// - Parameters:
   ///   - listing: what the vault has.
-  ///   - store: the UUID of the store.
+  ///   - series: the series of the store.
   ///   - cache: what is remembered of its latest state; nil for nothing.
   ///   - vault: the location of the vault.
   /// - Returns: nil if there is none, or something that it is made of is missing.
   static func latest(
-    _ listing: VaultListing, of store: String, _ cache: StateCache?, vault: String
+    _ listing: VaultListing, of series: BackupSeries, _ cache: StateCache?, vault: String
   ) -> BackupBase? {
-    guard let latest = listing.backups[store]?.last else { return nil }
+    guard let latest = listing.backups[series]?.last else { return nil }
     let state = cache?.load()
-    let remembered = state.flatMap { Self.backup(with: $0.description, in: listing, of: store) }
+    let remembered = state.flatMap { Self.backup(with: $0.description, in: listing, of: series) }
     guard let chain = try? listing.chain(of: remembered ?? latest, vault: vault),
       let backup = chain.last
     else { return nil }
@@ -44,13 +44,13 @@ struct BackupBase {
   ///
   /// - Parameters:
   ///   - listing: what the vault has.
-  ///   - store: the UUID of the store.
+  ///   - series: the series of the store.
   ///   - base: what ``latest(_:of:_:vault:)`` found.
   /// - Returns: what the backup is.
   static func choose(
-    _ listing: VaultListing, of store: String, _ base: BackupBase?
+    _ listing: VaultListing, of series: BackupSeries, _ base: BackupBase?
   ) -> Choice {
-    guard let backups = listing.backups[store] else { return .full(.first) }
+    guard let backups = listing.backups[series] else { return .full(.first) }
     guard let base, let full = base.chain.first else { return .full(.unknownBase) }
     // Also those that begin with the same state as others: what is remembered may never become newer.
     let changes = backups.filter { $0.kind == .changes && $0.name.stem > full.name.stem }
@@ -62,13 +62,13 @@ struct BackupBase {
   /// The backup with a state; nil if it is not listed, or not the one that changes since this state would
   /// be applied to.
   private static func backup(
-    with state: StateDescription, in listing: VaultListing, of store: String
+    with state: StateDescription, in listing: VaultListing, of series: BackupSeries
   ) -> Backup? {
     // Changes are applied to the latest state with these digits, also if it is forgotten.
     guard let digest = state.state.digest, let origin = state.origin,
-      let found = listing.files(of: store).last(where: { digest.hasPrefix($0.name.content) }),
+      let found = listing.files(of: series).last(where: { digest.hasPrefix($0.name.content) }),
       found.name.stem == origin.backup
     else { return nil }
-    return listing.backups[store]?.first { $0.name.stem == origin.backup }
+    return listing.backups[series]?.first { $0.name.stem == origin.backup }
   }
 }

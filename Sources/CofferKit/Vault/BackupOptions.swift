@@ -17,11 +17,19 @@ public struct BackupOptions: Sendable, Equatable {
   public var recipients: [String]?
   /// Whether the backup is a full archive in any case.
   public var isFull = false
-  /// The folder where this machine remembers the latest state of each store; nil for that of the user's
+  /// The folder where this machine remembers the latest state of each series; nil for that of the user's
   /// caches.
   ///
   /// It can be removed at any time: then the next backup reads the one before, or is a full archive.
   public var cacheFolder: String?
+  /// The name of the series that the backup belongs to, see ``BackupSeries/isName(_:)``; nil for the series of
+  /// the store at its place.
+  ///
+  /// Give a name where the host or the path changes, such as in a container, and different names to
+  /// different copies of a store.
+  public var seriesName: String?
+  /// The place of the store; nil for the real one.
+  package var source: StoreSource?
   /// The time of the backup; nil for now.
   ///
   /// A backup is at least a second later than the one before, whatever the clock says.
@@ -38,6 +46,8 @@ public struct BackupOptions: Sendable, Equatable {
 public struct BackupSummary: Sendable {
   /// The backup.
   public var backup: Backup
+  /// What is unusual about its series; nil for nothing.
+  public var seriesNotice: SeriesNotice?
   /// Why it is a full archive; nil if it is the changes since an earlier backup.
   public var fullReason: FullBackupReason?
   /// The content digest of the state.

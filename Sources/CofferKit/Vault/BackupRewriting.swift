@@ -17,7 +17,7 @@ public struct RewritingFailure: Sendable, Equatable {
 /// 30 days, the oldest of these backups takes its place.
 struct BackupRewriting {
   private let vault: Vault
-  private let store: String
+  private let series: BackupSeries
   /// The backups that were rewritten, as full archives.
   private(set) var rewritten: [Backup] = []
   /// What went wrong.
@@ -26,9 +26,9 @@ struct BackupRewriting {
   /// How long a forgotten full archive stays for what begins with it, in seconds.
   private static let patience: Int64 = 30 * 86_400
 
-  init(vault: Vault, store: String) {
+  init(vault: Vault, series: BackupSeries) {
     self.vault = vault
-    self.store = store
+    self.series = series
   }
 
   /// Rewrites what is due.
@@ -36,9 +36,11 @@ struct BackupRewriting {
   /// - Throws: ``CofferError``: what the place reports; `CancellationError`.
   mutating func run(_ now: BackupTime) throws {
     var tried: Set<String> = []
-    while let chain = dueChain(try vault.listing(), now, besides: tried) {
-      var backup = chain[chain.count - 1]
-      backup.storeName = vault.storeName(store)
+    while true {
+      let listing = try vault.listing()
+      guard let chain = dueChain(listing, now, besides: tried),
+        let backup = vault.described(chain.suffix(1), of: series, listing).first
+      else { return }
       tried.insert(chain[0].fileName)
       do {
         rewritten.append(try rewrite(backup, chain))
@@ -55,14 +57,14 @@ struct BackupRewriting {
     _ listing: VaultListing, _ now: BackupTime, besides tried: Set<String>
   ) -> [Backup]? {
     var due: Set<String> = []
-    for file in listing.forgotten[store] ?? [] {
+    for file in listing.forgotten[series] ?? [] {
       guard let backup = file.backup, !tried.contains(backup.fileName) else { continue }
       if now.secondsSince1970 - file.marked.secondsSince1970 > Self.patience {
         due.insert(backup.fileName)
       }
     }
     guard !due.isEmpty else { return nil }
-    for backup in listing.backups[store] ?? [] where backup.kind == .changes {
+    for backup in listing.backups[series] ?? [] where backup.kind == .changes {
       let chain = listing.links(of: backup)
       if chain[0].kind == .full, due.contains(chain[0].fileName) { return chain }
     }
@@ -95,8 +97,9 @@ struct BackupRewriting {
         .wrongState, path: "\(vault.place.address)/\(backup.fileName)",
         detail: "its content is not the one that its name says")
     }
-    var full = Backup(storeUUID: store, name: name, byteCount: summary.byteCount)
+    var full = Backup(series: series, name: name, byteCount: summary.byteCount)
     full.storeName = backup.storeName
+    (full.source, full.latestSource) = (backup.source, backup.latestSource)
     _ = try vault.place.putIfAbsent(full.fileName, from: path)
     return full
   }

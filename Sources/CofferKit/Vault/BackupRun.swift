@@ -47,18 +47,21 @@ struct BackupRun {
   func run(_ store: PersistentStore) throws -> BackupSummary {
     let uuid = try storeUUID(store)
     let document = try vaultDocument()
-    try nameStore(uuid, (store.path as NSString).lastPathComponent)
-    let cache = StateCache(in: options.cacheFolder, vault: document.id, store: uuid)
+    let source = options.source ?? StoreSource(ofFileAt: store.path)
+    let entered = try vault.enterSeries(
+      source, uuid, name: options.seriesName, at: options.time ?? .now, folder)
+    let series = entered.series
+    let cache = StateCache(in: options.cacheFolder, vault: document.id, series: series)
     let drafting = try drafting(document, cache)
     let listing = try vault.listing()
-    let base = BackupBase.latest(listing, of: uuid, cache, vault: vault.location)
+    let base = BackupBase.latest(listing, of: series, cache, vault: vault.location)
     var choice =
-      options.isFull ? .full(.requested) : BackupBase.choose(listing, of: uuid, base)
+      options.isFull ? .full(.requested) : BackupBase.choose(listing, of: series, base)
     let state = try base.flatMap { try self.state(of: $0) }
     while true {
       let draft = try drafting.write(choice, from: state, of: store)
       guard
-        let backup = try commit(draft, uuid, isEncrypted: !document.recipients.isEmpty)
+        var backup = try commit(draft, series, isEncrypted: !document.recipients.isEmpty)
       else {
         choice = .full(.changedMeanwhile)
         continue
@@ -66,8 +69,9 @@ struct BackupRun {
       if let state = draft.state {
         cache?.keep(state.recorder, at: state.path, of: backup.name.stem)
       }
+      (backup.storeName, backup.source, backup.latestSource) = (source.fileName, source, source)
       return BackupSummary(
-        backup: backup, fullReason: draft.fullReason,
+        backup: backup, seriesNotice: entered.notice, fullReason: draft.fullReason,
         contentDigest: draft.summary.contentDigest, findings: draft.summary.findings)
     }
   }
@@ -145,13 +149,6 @@ struct BackupRun {
     return document
   }
 
-  /// Writes the name of the store's file once.
-  private func nameStore(_ uuid: String, _ name: String) throws {
-    let file = "\(uuid)/\(VaultStoreDocument.fileName)"
-    _ = try place.putIfAbsent(
-      file, from: folder.write(VaultStoreDocument(name: name).bytes, to: "store.json"))
-  }
-
   // MARK: The backup
 
   /// Puts the file in its place: the one write by which the backup is there.
@@ -159,11 +156,11 @@ struct BackupRun {
   /// - Returns: the backup; nil, with nothing written, if its base is no longer there, or another state would
   ///   be taken for it.
   private func commit(
-    _ draft: BackupDraft, _ uuid: String, isEncrypted: Bool
+    _ draft: BackupDraft, _ series: BackupSeries, isEncrypted: Bool
   ) throws -> Backup? {
     try Task<Never, Never>.checkCancellation()
     let listing = try vault.listing()
-    let backups = listing.backups[uuid] ?? []
+    let backups = listing.backups[series] ?? []
     // One that is forgotten from now on stays for an hour, and as long as this backup is listed.
     if let base = draft.base, !backups.contains(where: { $0.name.stem == base.name.stem }) {
       return nil
@@ -179,13 +176,15 @@ struct BackupRun {
         base: draft.base?.name.content, compression: options.compression,
         isEncrypted: isEncrypted)
       let backup = Backup(
-        storeUUID: uuid, name: name, byteCount: (attributes?[.size] as? Int) ?? 0)
+        series: series, name: name, byteCount: (attributes?[.size] as? Int) ?? 0)
       guard leads(from: draft.base, to: backup, listing) else { return nil }
       guard try place.putIfAbsent(backup.fileName, from: draft.path) else {
         time = time.advanced(by: 1)
         continue
       }
+      try vault.requireReadable(backup, draft.path)
       let after = try vault.listing()
+      try vault.requireListed(backup, after)
       if let rank = Self.rank(of: backup, after) {
         try place.delete(backup.fileName)
         time = time.advanced(by: rank + 1)
@@ -200,7 +199,7 @@ struct BackupRun {
     }
     throw CofferError(
       .writeFailed, path: vault.location,
-      detail: "others write backups of the same store all the time", advice: "Try again.")
+      detail: "others write backups of the same series all the time", advice: "Try again.")
   }
 
   /// Where a backup that was just written stands among the files that another writer gave the same time and
@@ -209,7 +208,7 @@ struct BackupRun {
   /// Who is not alone cannot know whether the other one looked before, so each that sees another gives way.
   /// They have different ranks, and so do not meet again.
   private static func rank(of backup: Backup, _ listing: VaultListing) -> Int64? {
-    let names = listing.files(of: backup.storeUUID).filter { $0.name.stem == backup.name.stem }
+    let names = listing.files(of: backup.series).filter { $0.name.stem == backup.name.stem }
       .map(\.name.text)
     guard names.contains(where: { $0 != backup.name.text }) else { return nil }
     return Int64(names.count { $0 < backup.name.text })

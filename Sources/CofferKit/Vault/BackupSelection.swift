@@ -12,8 +12,9 @@ public struct BackupSelection: Sendable, Hashable {
     case id(String)
   }
 
-  /// The store: its UUID or the beginning of it, or the name of its file, with ending or without; nil
-  /// where the choice leaves no doubt.
+  /// The store or its series: the name or the ID of the series, the UUID of the store or the beginning of
+  /// it, its path or `HOST:PATH`, or the name of its file, with ending or without; nil where the choice
+  /// leaves no doubt.
   public var store: String?
   /// Which of its backups.
   public var choice: Choice
@@ -30,9 +31,9 @@ public struct BackupSelection: Sendable, Hashable {
   func find(in all: [Backup], vault: String) throws(CofferError) -> Backup {
     var candidates = all
     if let store {
-      candidates = all.filter { $0.belongs(to: store) }
+      candidates = Self.backups(of: store, in: all)
       guard !candidates.isEmpty else {
-        throw ambiguous(vault, "it has no backup of a store '\(store)'", all)
+        throw Self.none(vault, "it has no backup of a store '\(store)'", all)
       }
     }
     if case .id(let text) = choice {
@@ -48,10 +49,8 @@ public struct BackupSelection: Sendable, Hashable {
         detail: "\(candidates.count) backups have an ID or a time that begins with '\(text)'",
         advice: "Give more of it.")
     }
-    let uuids = Set(candidates.map(\.storeUUID))
-    guard uuids.count <= 1 else {
-      let name = store.map { " named '\($0)'" } ?? ""
-      throw ambiguous(vault, "it has backups of \(uuids.count) stores\(name)", candidates)
+    guard Set(candidates.map(\.series)).count <= 1 else {
+      throw Self.ambiguous(vault, candidates)
     }
     if case .until(let time) = choice {
       candidates = candidates.filter { $0.time <= time }
@@ -67,31 +66,56 @@ public struct BackupSelection: Sendable, Hashable {
     return found
   }
 
-  /// The error where one store has to be named: by its UUID where several have its name, or the name was given.
-  private func ambiguous(_ vault: String, _ detail: String, _ all: [Backup]) -> CofferError {
-    var uuids: [String: Set<String>] = [:]
-    for backup in all {
-      uuids[backup.storeName ?? backup.storeUUID, default: []].insert(backup.storeUUID)
+  /// The backups of the store or the series that a text names; empty if there is none.
+  ///
+  /// A name that was given to a series, or its whole ID, comes before everything else that it may mean.
+  static func backups(of text: String, in all: [Backup]) -> [Backup] {
+    let meant = all.filter {
+      $0.series.name == text || !$0.series.isPlain && $0.series.id.lowercased() == text.lowercased()
     }
-    let names = uuids.flatMap { name, uuids in
-      uuids.count == 1 && store != name ? [name] : Array(uuids)
-    }
-    .sorted()
-    let more = names.count > 5 ? " and \(names.count - 5) more" : ""
-    let list = names.prefix(5).joined(separator: ", ") + more
-    var advice: CofferError.Advice = "Name one by its UUID or its name: \(list)"
-    if case .until(let time) = choice, let first = names.first {
-      advice = "Name one, as in \(vault)#\(first)@\(time): \(list)"
-    }
-    return CofferError(.noSuchBackup, path: vault, detail: detail, advice: advice)
+    return meant.isEmpty ? all.filter { $0.belongs(to: text) } : meant
   }
+
+  /// The error about a choice between several series.
+  static func ambiguous(_ vault: String, _ candidates: [Backup]) -> CofferError {
+    let texts = Set(candidates.map(\.seriesText)).sorted()
+    let list = texts.prefix(mostListed).joined(separator: "; ")
+    let others = texts.count > mostListed ? "; and \(texts.count - mostListed) more" : ""
+    return CofferError(
+      .noSuchBackup, path: vault,
+      detail: "it has backups of \(texts.count) series: \(list)\(others)",
+      advice: "Name one series by its name, its ID or its path.")
+  }
+
+  private static func none(_ vault: String, _ detail: String, _ all: [Backup]) -> CofferError {
+    let names = Set(all.map { $0.storeName ?? $0.storeUUID }).sorted()
+    let list = names.prefix(mostListed).joined(separator: ", ")
+    let others = names.count > mostListed ? " and \(names.count - mostListed) more" : ""
+    return CofferError(
+      .noSuchBackup, path: vault, detail: detail,
+      advice: "It has backups of \(list)\(others).")
+  }
+
+  /// How many stores or series an error lists.
+  private static let mostListed = 5
 }
 
 extension Backup {
-  /// Whether a text names the store: its UUID or the beginning of it, or the name of its file.
+  /// Whether a text names the store: its UUID or the ID of its series, or the beginning of it, its place, or
+  /// the name of its file.
   func belongs(to store: String) -> Bool {
     if let storeName, storeName == store || Self.stem(of: storeName) == store { return true }
-    return store.utf8.count >= 4 && storeUUID.hasPrefix(store.uppercased())
+    if let place = latestSource {
+      if place.path == store || place.description == store { return true }
+      if store.contains("/"), place.path.hasSuffix("/\(store)") { return true }
+    }
+    return store.utf8.count >= 4 && series.id.lowercased().hasPrefix(store.lowercased())
+  }
+
+  /// The series as messages name it: its name or ID, and where its store was last.
+  var seriesText: String {
+    let place = latestSource?.description ?? storeName
+    return "\(series.name ?? series.id)\(place.map { " (\($0))" } ?? "")"
   }
 
   fileprivate func isNamed(_ text: String) -> Bool {

@@ -70,9 +70,9 @@ public struct Vault: Sendable {
     return (try? FileNames.kind(of: path)) == .regular
   }
 
-  /// Lists the backups: those of each store together, the oldest first.
+  /// Lists the backups: those of each series together, the oldest first.
   ///
-  /// - Parameter store: the only store; nil for all. See ``BackupSelection/store``.
+  /// - Parameter store: the only store or series; nil for all. See ``BackupSelection/store``.
   /// - Returns: the backups.
   /// - Throws: ``CofferError``: `not-a-vault`, `no-such-backup` for a store without any, or what the
   ///   place reports.
@@ -80,9 +80,21 @@ public struct Vault: Sendable {
     let listing = try listing()
     let all = named(listing)
     guard let store else { return all }
-    let found = all.filter { $0.belongs(to: store) }
+    let found = BackupSelection.backups(of: store, in: all)
     guard found.isEmpty else { return found }
     return [try BackupSelection(store: store).find(in: all, vault: location)]
+  }
+
+  /// The files of forgotten backups that stay because others begin with them.
+  ///
+  /// - Parameter backups: backups that are listed.
+  /// - Returns: the backups of the files, in no order.
+  /// - Throws: as ``backups(of:)``.
+  public func forgottenBases(of backups: [Backup]) throws -> [Backup] {
+    let listing = try listing()
+    let needed = Set(backups.flatMap { listing.links(of: $0) }.map(\.fileName))
+    return listing.forgotten.values.joined().compactMap(\.backup)
+      .filter { needed.contains($0.fileName) }
   }
 
   /// Finds a backup.
@@ -110,32 +122,13 @@ public struct Vault: Sendable {
     return listing
   }
 
-  /// The backups with the names of their stores.
-  private func named(_ listing: VaultListing) -> [Backup] {
-    listing.stores.flatMap { store in
-      let name = storeName(store)
-      return (listing.backups[store] ?? []).map { backup in
-        var backup = backup
-        backup.storeName = name
-        return backup
-      }
-    }
-  }
-
-  /// The name of a store's file; nil if it is unknown.
-  func storeName(_ uuid: String) -> String? {
-    let bytes = try? place.read(
-      "\(uuid)/\(VaultStoreDocument.fileName)", range: Self.documentRange)
-    return bytes.flatMap { VaultStoreDocument($0)?.name }
-  }
-
-  /// The ID of the backup of a store that was verified last; nil if none was.
+  /// The ID of the backup of a series that was verified last; nil if none was.
   ///
   /// - Throws: what the place reports: what cannot be read might protect a backup.
-  func lastVerified(of uuid: String) throws(CofferError) -> String? {
+  func lastVerified(of series: BackupSeries) throws(CofferError) -> String? {
     do throws(CofferError) {
       let bytes = try place.read(
-        "\(uuid)/\(VerifiedDocument.fileName)", range: Self.documentRange)
+        "\(series.id)/\(VerifiedDocument.fileName)", range: Self.documentRange)
       return VerifiedDocument(bytes)?.id
     } catch {
       guard error.code == .notFound else { throw error }
@@ -151,7 +144,7 @@ public struct Vault: Sendable {
   }
 
   /// As much of a document as is read: no document of a vault is longer.
-  private static let documentRange: Range<UInt64> = 0..<(1 << 20)
+  static let documentRange: Range<UInt64> = 0..<(1 << 20)
 
   /// What the vault says of itself.
   func document() throws -> VaultDocument {

@@ -12,6 +12,8 @@ public struct VaultProblem: Sendable, Equatable {
     case damagedFile = "damaged-file"
     /// The state in a file is not the one that its name says, or that of another store.
     case otherState = "other-state"
+    /// There is a link or a special file in the vault, which nothing reads.
+    case foreignFile = "foreign-file"
     /// The latest backup is too old, or there is none.
     case tooOld = "too-old"
     /// A full archive is much smaller than the one before.
@@ -43,7 +45,7 @@ public struct VaultProblem: Sendable, Equatable {
 public struct VaultCheckOptions: Sendable, Equatable {
   /// Whether to read every file completely, against its digests.
   public var readsData = false
-  /// The greatest age of the latest backup of each store in seconds; nil for any.
+  /// The greatest age of the latest backup of each series in seconds; nil for any.
   public var greatestAge: Int64?
   /// The smallest size of a full archive in proportion to the one before; nil for any.
   public var smallestSizeRatio: Double?
@@ -65,6 +67,8 @@ public struct VaultCheckSummary: Sendable, Equatable {
 
   /// The IDs of the backups that cannot be restored: damaged ones, and all that need them.
   public var unusable: Set<String> = []
+  /// Series that seem to continue as another one.
+  public var continuations: [SeriesContinuation] = []
   /// Why the latest intact backup could not be noted as verified, so that a policy may forget it; nil if it
   /// was noted or nothing was read.
   public var noteFailure: CofferError?
@@ -103,10 +107,16 @@ extension Vault {
   ) throws -> VaultCheckSummary {
     var run = VaultCheckRun(self, options, try listing(), now)
     let all = try backups(of: store)
-    for uuid in Set(all.map(\.storeUUID)).sorted() {
-      try run.check(all.filter { $0.storeUUID == uuid })
+    for series in Set(all.map(\.series)).sorted() {
+      try run.check(all.filter { $0.series == series })
     }
     var summary = run.summary
+    for name in try place.strangers() {
+      summary.problems.append(
+        VaultProblem(
+          kind: .foreignFile, backup: nil,
+          detail: "\(name) is a link or a special file, so that no backup is read from it"))
+    }
     if all.isEmpty, options.greatestAge != nil {
       summary.problems.append(
         VaultProblem(kind: .tooOld, backup: nil, detail: "there is no backup in the vault"))
@@ -121,10 +131,14 @@ private struct VaultCheckRun {
   private let options: VaultCheckOptions
   private let listing: VaultListing
   private let now: BackupTime
+  /// All backups of the vault, and these by the names of their files.
+  private let (all, known): ([Backup], [String: Backup])
   private(set) var summary = VaultCheckSummary()
 
   init(_ vault: Vault, _ options: VaultCheckOptions, _ listing: VaultListing, _ now: BackupTime) {
     (self.vault, self.options, self.listing, self.now) = (vault, options, listing, now)
+    all = vault.named(listing)
+    known = Dictionary(all.map { ($0.fileName, $0) }) { $1 }
   }
 
   /// Checks the backups of one store, the oldest first.
@@ -143,7 +157,7 @@ private struct VaultCheckRun {
       summary.unusable.formUnion(reading.unusable)
       summary.readByteCount += reading.byteCount
     }
-    if let latest = backups.last { checkAge(of: latest) }
+    if let latest = backups.last { checkAge(of: latest, continuationText(backups)) }
     summary.sortProblems(from: first)
     if options.readsData, let intact = backups.last(where: { !summary.unusable.contains($0.id) }) {
       try note(intact)
@@ -154,6 +168,7 @@ private struct VaultCheckRun {
   private mutating func chain(of backup: Backup) -> [Backup] {
     do throws(CofferError) {
       return try listing.chain(of: backup, vault: vault.location).map { file in
+        if let known = known[file.fileName] { return known }
         var file = file
         file.storeName = backup.storeName
         return file
@@ -187,14 +202,25 @@ private struct VaultCheckRun {
     last = backup
   }
 
-  private mutating func checkAge(of latest: Backup) {
+  private mutating func checkAge(of latest: Backup, _ continuation: String) {
     let age = now.secondsSince1970 - latest.time.secondsSince1970
     guard let greatest = options.greatestAge else { return }
     // A clock that was wrong once must not hide that nothing has been written since.
     if age < -86_400 {
       add(.tooOld, latest, "the latest backup is from \(latest.time), which is in the future")
     }
-    if age > greatest { add(.tooOld, latest, "the latest backup is from \(latest.time)") }
+    if age > greatest {
+      add(.tooOld, latest, "the latest backup is from \(latest.time)\(continuation)")
+    }
+  }
+
+  /// Notes that a series seems to continue under another name.
+  ///
+  /// - Returns: the end of a sentence that says so; empty if it does not.
+  private mutating func continuationText(_ backups: [Backup]) -> String {
+    guard let found = SeriesContinuation(of: backups, in: all) else { return "" }
+    summary.continuations.append(found)
+    return ", and the series seems to continue as \(found.successor.seriesText)"
   }
 
   private mutating func add(_ kind: VaultProblem.Kind, _ backup: Backup, _ detail: String) {
@@ -222,7 +248,7 @@ extension Vault {
     defer { withExtendedLifetime(folder) {} }
     let document = VerifiedDocument(id: backup.id, time: time.description)
     try place.put(
-      "\(backup.storeUUID)/\(VerifiedDocument.fileName)",
+      "\(backup.series.id)/\(VerifiedDocument.fileName)",
       from: folder.write(document.bytes, to: VerifiedDocument.fileName))
   }
 }

@@ -64,18 +64,13 @@ struct VaultDocument: Sendable, Equatable {
   }
 }
 
-/// What a vault says of a store: `STORE-UUID/store.json`.
+/// What earlier versions say of a store: `STORE-UUID/store.json`.
 struct VaultStoreDocument: Sendable, Equatable {
   /// The name of the document in the folder of the store.
   static let fileName = "store.json"
 
   /// The name of the store's file when it was backed up first.
   var name: String
-
-  /// The document as a file.
-  var bytes: [UInt8] { JSONValue.object(["name": .string(name)]).bytes() }
-
-  init(name: String) { self.name = name }
 
   /// Reads the document; nil if it is not one: no backup depends on it.
   init?(_ bytes: [UInt8]) {
@@ -86,7 +81,46 @@ struct VaultStoreDocument: Sendable, Equatable {
   }
 }
 
-/// Which backup of a store was verified last: `STORE-UUID/verified.json`.
+/// Where the store of a series is from a time on: `SERIES/source-1.json`, and another one after each move.
+///
+/// These documents never change. Who writes the next number first decides where the series is, so that two
+/// stores never continue one series.
+struct VaultSourceDocument: Sendable, Equatable {
+  /// The time of the first backup of the store at this place, at the earliest.
+  var since: BackupTime
+  /// The place.
+  var source: StoreSource
+
+  /// The name of a document in the folder of the series.
+  static func fileName(_ number: Int) -> String { "source-\(number).json" }
+
+  /// The number in a name; nil for any other file.
+  static func number(of name: Substring) -> Int? {
+    guard let number = Int(name.dropFirst(7).prefix { $0 != "." }), number > 0,
+      name == fileName(number)
+    else { return nil }
+    return number
+  }
+
+  /// The document as a file.
+  var bytes: [UInt8] {
+    var members: JSONObject = ["since": .string(since.description)]
+    for member in source.members.members { members.append(member.key, member.value) }
+    return JSONValue.object(members).bytes()
+  }
+
+  init(since: BackupTime, source: StoreSource) { (self.since, self.source) = (since, source) }
+
+  /// Reads the document; nil if it is not one.
+  init?(_ bytes: [UInt8]) {
+    guard let value = try? JSONValue.parse(bytes), case .string(let text)? = value["since"],
+      let since = try? BackupTime(endOf: text), let source = StoreSource(value)
+    else { return nil }
+    (self.since, self.source) = (since, source)
+  }
+}
+
+/// Which backup of a series was verified last: `SERIES/verified.json`.
 struct VerifiedDocument: Sendable, Equatable {
   /// The name of the document in the folder of the store.
   static let fileName = "verified.json"

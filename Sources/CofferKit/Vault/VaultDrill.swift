@@ -3,11 +3,11 @@ internal import CoreDataStore
 
 /// What a drill restores.
 public struct VaultDrillOptions: Sendable, Equatable {
-  /// How many backups of each store are restored: the latest one, and others that are evenly spread over
+  /// How many backups of each series are restored: the latest one, and others that are evenly spread over
   /// those before; at least 1.
   public var sampleSize = 1
 
-  /// Creates options for the latest backup of each store.
+  /// Creates options for the latest backup of each series.
   public init() {}
 }
 
@@ -29,8 +29,8 @@ extension Vault {
   ) throws -> VaultCheckSummary {
     var run = VaultDrillRun(vault: self, listing: try listing())
     let all = try backups(of: store)
-    for uuid in Set(all.map(\.storeUUID)).sorted() {
-      let backups = all.filter { $0.storeUUID == uuid }
+    for series in Set(all.map(\.series)).sorted() {
+      let backups = all.filter { $0.series == series }
       for backup in Self.sample(of: backups, options.sampleSize) { try run.drill(backup) }
     }
     return run.summary
@@ -63,7 +63,7 @@ private struct VaultDrillRun {
       guard !error.preventsCheck else { throw error }
       // Somebody may have forgotten it meanwhile.
       guard
-        try vault.listing().backups[backup.storeUUID]?.contains(where: { $0.id == backup.id })
+        try vault.listing().backups[backup.series]?.contains(where: { $0.id == backup.id })
           == true
       else { return }
       found = [VaultProblem(kind: .notRestored, backup: backup, detail: error.description)]

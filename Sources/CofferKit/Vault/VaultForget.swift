@@ -13,7 +13,7 @@ public struct ForgetDecision: Sendable, Equatable {
 
 /// The result of a run that forgets backups.
 public struct ForgetSummary: Sendable, Equatable {
-  /// What became of each backup, those of each store together, the oldest first.
+  /// What became of each backup, those of each series together, the oldest first.
   public var decisions: [ForgetDecision] = []
   /// How many files of backups that were forgotten before were removed.
   public var removedFileCount = 0
@@ -53,14 +53,18 @@ extension Vault {
   ) throws -> ForgetSummary {
     var summary = ForgetSummary()
     try requirePins(policy)
-    let wanted = Set(try backups(of: store).map(\.storeUUID))
-    for uuid in wanted.sorted() {
-      var run = try ForgetRun(self, uuid)
+    let all = try backups(of: store)
+    let wanted = Set(all.map(\.series)).sorted()
+    guard store == nil || wanted.count == 1 else {
+      throw BackupSelection.ambiguous(location, all)
+    }
+    for series in wanted {
+      var run = try ForgetRun(self, series, all)
       summary.decisions += try run.decide(policy)
       guard !isDryRun else { continue }
       try run.apply()
-      guard run.hasForgotten, let now = try now ?? present(uuid) else { continue }
-      var rewriting = BackupRewriting(vault: self, store: uuid)
+      guard run.hasForgotten, let now = try now ?? present(series) else { continue }
+      var rewriting = BackupRewriting(vault: self, series: series)
       try rewriting.run(now)
       summary.rewritten += rewriting.rewritten
       summary.notRewritten += rewriting.failures
@@ -77,10 +81,10 @@ extension Vault {
   /// is earlier: what a clock that runs ahead takes for old may be needed by a restore that runs.
   ///
   /// - Returns: nil if another run asks at the same moment.
-  private func present(_ uuid: String) throws -> BackupTime? {
+  private func present(_ series: BackupSeries) throws -> BackupTime? {
     let folder = try workFolder()
     defer { withExtendedLifetime(folder) {} }
-    let name = "\(uuid)/clock"
+    let name = "\(series.id)/clock"
     try place.put(name, from: folder.write([], to: "clock"))
     let file = try place.find(name)
     try place.delete(name)
@@ -99,38 +103,38 @@ extension Vault {
   }
 }
 
-/// Forgets backups of one store.
+/// Forgets backups of one series.
 struct ForgetRun {
   private let vault: Vault
-  private let uuid: String
+  private let series: BackupSeries
   private let listing: VaultListing
   private let backups: [Backup]
   private var decisions: [ForgetDecision] = []
   private var place: any BackupPlace { vault.place }
 
   /// Whether something was forgotten before this run.
-  var hasForgotten: Bool { listing.forgotten[uuid] != nil }
+  var hasForgotten: Bool { listing.forgotten[series] != nil }
 
   /// How long files stay after their backup was forgotten, in seconds.
   private static let grace: Int64 = 3_600
 
-  init(_ vault: Vault, _ uuid: String) throws {
+  /// Takes what is recorded of backups from their descriptions.
+  init(_ vault: Vault, _ series: BackupSeries, _ described: [Backup]) throws {
     self.vault = vault
-    self.uuid = uuid
+    self.series = series
     listing = try vault.listing()
-    backups = listing.backups[uuid] ?? []
+    let known = Dictionary(described.map { ($0.fileName, $0) }) { $1 }
+    backups = (listing.backups[series] ?? []).map { known[$0.fileName] ?? $0 }
   }
 
   // MARK: Deciding
 
   /// Decides by a policy.
   mutating func decide(_ policy: RetentionPolicy) throws -> [ForgetDecision] {
-    let name = vault.storeName(uuid)
-    let verified = try vault.lastVerified(of: uuid)
+    let verified = try vault.lastVerified(of: series)
     let reasons = policy.reasons(for: backups)
     decisions = zip(backups, reasons).map { backup, reasons in
-      var (backup, reasons) = (backup, reasons)
-      backup.storeName = name
+      var reasons = reasons
       if backup.id == verified { reasons.append("verified") }
       if backup.id == backups.last?.id, reasons.isEmpty { reasons.append("latest") }
       return ForgetDecision(backup: backup, reasons: reasons)
@@ -144,9 +148,9 @@ struct ForgetRun {
   func apply() throws {
     let forgotten = Set(
       zip(decisions, backups).filter { !$0.0.stays }.map(\.1.name.stem))
-    var files = listing.superseded[uuid] ?? []
-    let marked = Set((listing.forgotten[uuid] ?? []).compactMap(\.backup?.fileName))
-    files += listing.files(of: uuid).filter {
+    var files = listing.superseded[series] ?? []
+    let marked = Set((listing.forgotten[series] ?? []).compactMap(\.backup?.fileName))
+    files += listing.files(of: series).filter {
       forgotten.contains($0.name.stem) && !marked.contains($0.fileName)
     }
     // The newest first: a base is forgotten after what begins with it. Of one state, the full archive is
@@ -160,7 +164,7 @@ struct ForgetRun {
   /// Removes the files of what was forgotten more than an hour ago, and before this run, unless something
   /// that stays begins with them.
   func removeOld(_ now: BackupTime) throws -> (fileCount: Int, byteCount: Int) {
-    let old = (listing.forgotten[uuid] ?? []).filter {
+    let old = (listing.forgotten[series] ?? []).filter {
       now.secondsSince1970 - $0.marked.secondsSince1970 > Self.grace
     }
     let needed = try neededFiles(besides: Set(old.compactMap(\.backup?.fileName)))
@@ -177,20 +181,31 @@ struct ForgetRun {
         removed.byteCount += backup.byteCount
       }
     }
-    for file in listing.forgotten[uuid] ?? [] where file.backup == nil {
+    for file in listing.forgotten[series] ?? [] where file.backup == nil {
       try place.delete(file.marker)
     }
+    try removeOldSources()
     return removed
+  }
+
+  /// Removes the documents of places from which no backup is left: a pod may leave one every night.
+  private func removeOldSources() throws {
+    guard let oldest = listing.files(of: series).first?.time else { return }
+    let documents = try vault.sources(of: series, listing)
+    for (number, next) in zip(listing.sources[series] ?? [], documents.dropFirst()) {
+      guard let next, next.since <= oldest else { return }
+      try place.delete("\(series.id)/\(VaultSourceDocument.fileName(number))")
+    }
   }
 
   /// The files that stay, with all that they begin with.
   private func neededFiles(besides old: Set<String>) throws -> Set<String> {
     let listing = try vault.listing()
-    let staying = listing.files(of: uuid).filter { !old.contains($0.fileName) }
+    let staying = listing.files(of: series).filter { !old.contains($0.fileName) }
     let stems = Set(staying.map(\.name.stem))
     // While changes are there that it stands for, a full archive says whether they are forgotten.
     var needed = Set(
-      listing.files(of: uuid).filter { stems.contains($0.name.stem) && $0.kind == .full }
+      listing.files(of: series).filter { stems.contains($0.name.stem) && $0.kind == .full }
         .map(\.fileName))
     for file in staying { needed.formUnion(listing.links(of: file).map(\.fileName)) }
     return needed

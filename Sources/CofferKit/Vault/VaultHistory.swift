@@ -22,8 +22,8 @@ extension Vault {
     found: (ObjectEvent) throws -> Void
   ) throws -> ObjectHistorySummary {
     let listing = try listing()
-    let uuid = try backup(BackupSelection(store: store)).storeUUID
-    let backups = try backups(of: uuid)
+    let series = try backup(BackupSelection(store: store)).series
+    let backups = try backups().filter { $0.series == series }
     var summary = ObjectHistorySummary(backupCount: backups.count)
     var (previous, before) = (OpenedBackup?.none, Backup?.none)
     var (isThere, names) = (false, Set<String>())

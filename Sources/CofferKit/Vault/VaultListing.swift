@@ -12,14 +12,16 @@ extension BackupTime {
 
 /// What stands in a vault, as its names say it.
 struct VaultListing {
-  /// The backups of each store, the oldest first.
-  private(set) var backups: [String: [Backup]] = [:]
-  /// The files of each store whose backup is forgotten, which stay for a while.
-  private(set) var forgotten: [String: [Forgotten]] = [:]
-  /// The changes of each store that are not marked yet, although there is a full archive of their state.
-  private(set) var superseded: [String: [Backup]] = [:]
-  private var files: [String: [Backup]] = [:]
-  /// The files with each state of each store, in their order.
+  /// The backups of each series, the oldest first.
+  private(set) var backups: [BackupSeries: [Backup]] = [:]
+  /// The files of each series whose backup is forgotten, which stay for a while.
+  private(set) var forgotten: [BackupSeries: [Forgotten]] = [:]
+  /// The changes of each series that are not marked yet, although there is a full archive of their state.
+  private(set) var superseded: [BackupSeries: [Backup]] = [:]
+  /// The numbers of the documents of the places of each series, the earliest first.
+  private(set) var sources: [BackupSeries: [Int]] = [:]
+  private var files: [BackupSeries: [Backup]] = [:]
+  /// The files with each state of each series, in their order.
   private var states: [String: [Backup]] = [:]
   /// Whether there is a file by which a folder is a vault.
   private(set) var isVault = false
@@ -42,28 +44,30 @@ struct VaultListing {
   init(_ files: [PlacedFile]) {
     isEmpty = files.isEmpty
     var marks = Self.marks(files)
-    var found: [String: [Backup]] = [:]
-    var unmarked: [String: [Backup]] = [:]
+    var found: [BackupSeries: [Backup]] = [:]
+    var unmarked: [BackupSeries: [Backup]] = [:]
     for file in files {
       if file.name == VaultDocument.fileName { isVault = true }
+      if let (series, number) = Self.source(file) { sources[series, default: []].append(number) }
       guard let backup = Self.backup(file) else { continue }
-      found[backup.storeUUID, default: []].append(backup)
+      found[backup.series, default: []].append(backup)
       if let time = marks.removeValue(forKey: file.name) {
-        forgotten[backup.storeUUID, default: []].append(
+        forgotten[backup.series, default: []].append(
           Forgotten(marker: file.name + Self.forgottenEnding, marked: time, backup: backup))
       } else {
-        unmarked[backup.storeUUID, default: []].append(backup)
+        unmarked[backup.series, default: []].append(backup)
       }
     }
     for (name, time) in marks {
-      guard let store = name.split(separator: "/").first else { continue }
-      forgotten[String(store), default: []].append(
+      guard let series = Self.series(of: name) else { continue }
+      forgotten[series, default: []].append(
         Forgotten(marker: name + Self.forgottenEnding, marked: time, backup: nil))
     }
+    for series in sources.keys { sources[series]?.sort() }
     for (store, all) in found {
       let all = all.sorted(by: Self.precedes)
       self.files[store] = all
-      for file in all { states["\(store)/\(file.name.content)", default: []].append(file) }
+      for file in all { states["\(store.id)/\(file.name.content)", default: []].append(file) }
       settle(store, unmarked[store] ?? [])
     }
   }
@@ -80,11 +84,23 @@ struct VaultListing {
   /// The backup in a file; nil for any other file.
   private static func backup(_ file: PlacedFile) -> Backup? {
     let parts = file.name.split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.count == 2, UUIDText.bytes(String(parts[0])) != nil,
+    guard parts.count == 2, let series = BackupSeries(id: String(parts[0])),
       let name = BackupName(String(parts[1]))
     else { return nil }
-    return Backup(
-      storeUUID: String(parts[0]), name: name, byteCount: Int(clamping: file.byteCount))
+    return Backup(series: series, name: name, byteCount: Int(clamping: file.byteCount))
+  }
+
+  /// The series in whose folder a file is; nil for any other file.
+  static func series(of name: String) -> BackupSeries? {
+    name.split(separator: "/", maxSplits: 1).first.flatMap { BackupSeries(id: String($0)) }
+  }
+
+  /// The series and the number of a document of its places; nil for any other file.
+  private static func source(_ file: PlacedFile) -> (BackupSeries, Int)? {
+    guard let series = series(of: file.name),
+      let number = VaultSourceDocument.number(of: file.name.dropFirst(series.id.count + 1))
+    else { return nil }
+    return (series, number)
   }
 
   /// Whether a file comes before another: in the order of the states, and changes before a full archive of
@@ -98,7 +114,7 @@ struct VaultListing {
   /// Tells apart which files are listed.
   ///
   /// Once there is a full archive of a state, it alone says whether the backup is forgotten.
-  private mutating func settle(_ store: String, _ unmarked: [Backup]) {
+  private mutating func settle(_ store: BackupSeries, _ unmarked: [Backup]) {
     let full = Set(files(of: store).filter { $0.kind == .full }.map(\.name.stem))
     var byStem: [String: Backup] = [:]
     for backup in unmarked {
@@ -111,12 +127,12 @@ struct VaultListing {
     if !byStem.isEmpty { backups[store] = byStem.values.sorted(by: Self.precedes) }
   }
 
-  /// All files of a store in the order of the states, of each state the full archive last; also those that
+  /// All files of a series in the order of the states, of each state the full archive last; also those that
   /// are not listed.
-  func files(of store: String) -> [Backup] { files[store] ?? [] }
+  func files(of store: BackupSeries) -> [Backup] { files[store] ?? [] }
 
-  /// The UUIDs of the stores, in ascending order.
-  var stores: [String] { backups.keys.sorted() }
+  /// The series with backups, in ascending order.
+  var series: [BackupSeries] { backups.keys.sorted() }
 
   /// A backup with all that it is made of: a full archive, then changes, each of the state before.
   ///
@@ -140,7 +156,7 @@ struct VaultListing {
     while let last = links.last, let base = last.name.base {
       // The latest state with these digits before it; times descend, so this ends.
       let stem = last.name.stem
-      let same = states["\(backup.storeUUID)/\(base)"] ?? []
+      let same = states["\(backup.series.id)/\(base)"] ?? []
       guard let found = same.last(where: { $0.name.stem < stem }) else { break }
       links.append(found)
     }

@@ -97,4 +97,11 @@ package struct ContentHasher {
 
   /// The digest of all content so far.
   package var digest: ArchiveDigest { ArchiveDigest(hash) }
+
+  /// The digest of a text, in hexadecimal digits.
+  package static func digest(of text: String) -> String {
+    var hasher = ContentHasher()
+    unsafe Array(text.utf8).withUnsafeBytes { unsafe hasher.update($0) }
+    return hasher.digest.hex
+  }
 }

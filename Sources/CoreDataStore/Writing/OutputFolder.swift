@@ -96,7 +96,10 @@ package final class OutputFolder {
     }
   }
 
-  private func append(_ bytes: [UInt8], to name: String) throws(CofferError) {
+  /// Appends bytes to a file.
+  ///
+  /// - Throws: `write-failed`.
+  package func append(_ bytes: [UInt8], to name: String) throws(CofferError) {
     let result = unsafe bytes.withUnsafeBytes { bytes in
       Result { () throws(CofferError) in unsafe try append(bytes, to: name) }
     }

@@ -27,6 +27,11 @@ final class BackupSources: Sendable {
     return backup.path
   }
 
+  /// The backup whose state is at a path that ``path(of:_:progress:)`` gave; nil for any other file.
+  func backup(at path: String) -> Backup? {
+    opened.withLock { all in all.first { $0.backup.path == path }?.backup.backup }
+  }
+
   /// The error with the name of a backup instead of that of its temporary file.
   func named(_ error: any Error) -> any Error {
     guard var error = error as? CofferError else { return error }

@@ -54,6 +54,19 @@ internal import Testing
     #expect(Array(kept.keys) == [3 * Self.day])
   }
 
+  @Test func whatABackupNeedsOfForgottenOnesIsKnown() throws {
+    let trial = try VaultTrial()
+    let full = try trial.backup(at: 0).backup
+    try trial.increment(at: 1)
+    var policy = RetentionPolicy()
+    policy.last = 1
+    #expect(try trial.vault.forgottenBases(of: trial.vault.backups()) == [])
+    try trial.vault.forget(policy)
+    let left = try trial.vault.backups()
+    #expect(left.map(\.kind) == [.changes])
+    #expect(try trial.vault.forgottenBases(of: left).map(\.id) == [full.id])
+  }
+
   @Test func whatIsForgottenIsNotListedAndGoesAfterAnHour() throws {
     let trial = try VaultTrial()
     for minute in 0..<3 {

@@ -114,8 +114,10 @@ internal import Testing
     let (trial, state) = try changedTrial()
     let known = try #require(StateFile(path: state)).description
     let origin = try #require(known.origin)
-    func cache(_ vault: String, _ store: String) -> StateCache? {
-      StateCache(in: trial.cache, vault: vault, store: store)
+    func cache(_ vault: String, _ series: String) -> StateCache? {
+      BackupSeries(id: series).flatMap {
+        StateCache(in: trial.cache, vault: vault, series: $0)
+      }
     }
     #expect(cache(origin.vault, origin.store)?.load() != nil)
     let other = UUID().uuidString

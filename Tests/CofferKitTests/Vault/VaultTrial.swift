@@ -51,6 +51,8 @@ struct VaultTrial {
     var options = options
     options.time = Self.time(minute)
     options.cacheFolder = options.cacheFolder ?? cache
+    // All trials are at one place: those of two writers are writers of one series.
+    options.source = options.source ?? StoreSource(host: "host", path: "/Stores/Trips.sqlite")
     return try (vault ?? self.vault).backup(storeAt: store, options: options)
   }
 
@@ -80,7 +82,7 @@ struct VaultTrial {
     let ending = base.backup.isEncrypted ? ".age" : ""
     #expect(
       try place.putIfAbsent(
-        "\(base.backup.storeUUID)/\(time)-\(after.prefix(16))-changes-\(before.prefix(16))"
+        "\(base.backup.series.id)/\(time)-\(after.prefix(16))-changes-\(before.prefix(16))"
           + ".coffer-changes.tar.gz\(ending)", from: changes))
     for file in [state, changes] { try FileManager.default.removeItem(atPath: file) }
     return after

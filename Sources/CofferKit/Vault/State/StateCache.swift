@@ -9,27 +9,27 @@ struct StateCache {
   /// The folder of the vault.
   private let folder: String
   private let path: String
-  private let (vault, store): (String, String)
+  private let (vault, series): (String, String)
 
-  /// Names the file of a store; nil if there is no place for caches.
+  /// Names the file of a series; nil if there is no place for caches.
   ///
   /// - Parameters:
   ///   - parent: the folder of all caches; nil for that of the user.
   ///   - vault: the ID of the vault.
-  ///   - store: the UUID of the store.
-  init?(in parent: String?, vault: String, store: String) {
+  ///   - series: the series of the store: copies of a store have different states.
+  init?(in parent: String?, vault: String, series: BackupSeries) {
     guard let parent = parent ?? FileNames.cacheFolder.map({ "\($0)/coffer" }),
-      UUIDText.bytes(vault) != nil, UUIDText.bytes(store) != nil
+      UUIDText.bytes(vault) != nil
     else { return nil }
     folder = "\(parent)/\(vault)"
-    path = "\(folder)/\(store).state"
-    (self.vault, self.store) = (vault, store)
+    path = "\(folder)/\(series.id).state"
+    (self.vault, self.series) = (vault, series.id)
   }
 
   /// The latest state; nil if none is known, or the file is not whole.
   func load() -> StateFile? {
     guard let file = StateFile(path: path), let origin = file.description.origin,
-      origin.vault == vault, origin.store == store, file.description.state.digest != nil
+      origin.vault == vault, origin.store == series, file.description.state.digest != nil
     else { return nil }
     return file
   }
@@ -55,7 +55,7 @@ struct StateCache {
   ///   - backup: the time and the content of the backup, as its name has them.
   func keep(_ recorder: StateRecorder, at file: String, of backup: String) {
     do {
-      try recorder.complete(.init(vault: vault, store: store, backup: backup))
+      try recorder.complete(.init(vault: vault, store: series, backup: backup))
       try FileNames.move(file, to: path)
     } catch {
       // The next backup does without.

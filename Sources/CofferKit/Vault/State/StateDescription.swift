@@ -18,7 +18,7 @@ struct StateDescription: Equatable {
   struct Origin: Equatable {
     /// The ID of the vault.
     var vault: String
-    /// The UUID of the store.
+    /// The ID of the series.
     var store: String
     /// The time and the content of the backup, as its name has them.
     var backup: String

@@ -21,6 +21,12 @@ struct DataExportArguments: ParsableArguments {
   var partition: Choice<DataPartition>?
 
   @Option(
+    name: .customLong("series"),
+    help: ArgumentHelp(
+      "With --partition: the name of the store's series, wherever it is.", valueName: "name"))
+  var seriesName: String?
+
+  @Option(
     name: .customLong("entity"),
     help: ArgumentHelp(
       "With --format: write only this entity and its subentities; repeatable.",
@@ -65,6 +71,10 @@ struct DataExportArguments: ParsableArguments {
       throw ValidationError(
         "'\(option)' requires '--format', which is one of \(Self.formats).")
     }
+    if let seriesName {
+      guard partition != nil else { throw ValidationError("'--series' requires '--partition'.") }
+      guard BackupSeries.isName(seriesName) else { throw ValidationError.seriesName(seriesName) }
+    }
     if format == .sqlite, skipEmpty {
       throw ValidationError("'--skip-empty' is for files: '--format csv' or '--format ndjson'.")
     }
@@ -85,5 +95,13 @@ struct DataExportArguments: ParsableArguments {
 
   private static var formats: String {
     DataFormat.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+  }
+}
+
+extension ValidationError {
+  /// The error about a text that cannot be the name of a series.
+  static func seriesName(_ text: String) -> ValidationError {
+    ValidationError(
+      "The name of a series has 1 to 64 letters, digits, '.', '-' or '_', not '\(text)'.")
   }
 }

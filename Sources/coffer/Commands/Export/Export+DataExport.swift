@@ -55,9 +55,12 @@ extension Export {
     options.skipsEmpty = shaping.skipEmpty
     options.partition = shaping.partition?.value
     options.model = try explaining.given(access)
+    let source = try session.sources.path(of: store, access, progress: session.progress)
+    let backup = session.sources.backup(at: source)
+    options.source = backup?.latestSource
+    options.seriesName = shaping.seriesName ?? backup?.series.name
     let exporter = DataExporter(
       options: options, access: .inPlace, archiveAccess: access, progress: session.progress)
-    let source = try session.sources.path(of: store, access, progress: session.progress)
     let summary = try exporter.write(source, to: folder)
     session.eraseProgress()
     for warning in summary.warnings {

@@ -13,11 +13,13 @@ struct BackupCommand: StoreCommand {
       """
       Adds a backup of each store to a vault: a folder, which the first backup makes. Writes what changed \
       since the latest backup, or everything where that does not pay. Changes nothing in the stores, \
-      which may be in use. A store that cannot be backed up does not keep the others \
+      which may be in use. The backups of a store at a place are a series; a copy elsewhere has a \
+      series of its own. A store that cannot be backed up does not keep the others \
       from it.
       """,
       examples: [
         "coffer backup Trips.sqlite --vault Backups",
+        "coffer backup Trips.sqlite --vault Backups --series trips",
         "coffer find . --json | coffer backup --vault Backups --stores-from -",
       ],
       statuses: [
@@ -42,6 +44,12 @@ struct BackupCommand: StoreCommand {
       "Back up the stores in this list too: paths or the lines of coffer find --json.",
       valueName: "file"), completion: .file())
   var storesFrom: String?
+
+  @Option(
+    name: .customLong("series"),
+    help: ArgumentHelp(
+      "Add the backup to the series with this name, wherever the store is.", valueName: "name"))
+  var seriesName: String?
 
   @Flag(help: "Back up everything, whatever the latest backup has.")
   var full = false
@@ -79,6 +87,11 @@ struct BackupCommand: StoreCommand {
       throw ValidationError("Missing expected argument '<store>'")
     }
     try EncryptionOptions.validate(recipients)
+    guard let seriesName else { return }
+    guard BackupSeries.isName(seriesName) else { throw ValidationError.seriesName(seriesName) }
+    guard stores.count == 1, storesFrom == nil else {
+      throw ValidationError("'--series' names the series of one store; back up the others apart.")
+    }
   }
 
   func perform(_ session: Session) throws -> ExitStatus {
@@ -101,6 +114,7 @@ struct BackupCommand: StoreCommand {
       compression: compression, recipients: recipients.isEmpty ? nil : recipients)
     options.storeAccess = .inPlace
     options.isFull = full
+    options.seriesName = seriesName
     var target = try Vault(vault)
     target.archiveAccess = try reading.access(session)
     target.progress = session.progress
@@ -117,6 +131,9 @@ struct BackupCommand: StoreCommand {
         let summary = try target.backup(storeAt: path, options: options)
         session.eraseProgress()
         result.add(summary, path)
+        if let notice = summary.seriesNotice {
+          try session.printer.warn("series", notice.text(of: summary.backup, path))
+        }
         guard format != .junit else { continue }
         try session.printer.print(
           BackupMadeMessage(summary: summary, store: path, vault: vault))

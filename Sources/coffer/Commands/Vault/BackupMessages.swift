@@ -16,6 +16,7 @@ struct BackupMadeMessage: Message {
     try printer.line("Backed up \(Terminal.printable(store)) to \(Terminal.printable(vault))")
     let reason = summary.fullReason.map { ": \($0.text)" } ?? ""
     try printer.line("  backup         \(backup.id), \(backup.kind.text)\(reason)")
+    try printer.line("  series         \(Terminal.printable(backup.seriesTitle))")
     try printer.line("  size           \(QuantityText.bytes(backup.byteCount))")
     try printer.line("  content digest \(summary.contentDigest)")
   }
@@ -104,12 +105,52 @@ extension Backup {
   var members: JSONObject {
     var members: JSONObject = [
       "id": .string(id), "time": .string(time.description), "kind": .string(kind.rawValue),
-      "bytes": .number(byteCount), "storeUUID": .string(storeUUID),
+      "bytes": .number(byteCount), "series": .string(series.id), "storeUUID": .string(storeUUID),
     ]
+    members.append("seriesName", .text(series.name))
+    members.append("host", .text(source?.host))
+    members.append("path", .text(source?.path))
     members.append("storeName", .text(storeName))
     members.append("file", .string(fileName))
     members.append("encrypted", .bool(isEncrypted))
     return members
+  }
+}
+
+extension Backup {
+  /// The series in a listing: the name of the store's file, the name or the ID of the series, and the place
+  /// where the store was last.
+  var seriesTitle: String {
+    let parts = [storeName, series.name ?? series.id, latestSource?.description]
+    return parts.compactMap { $0 }.joined(separator: ", ")
+  }
+
+  /// The place of the store, where the listing of its series does not say it; else empty.
+  var placeText: String {
+    guard let source, source != latestSource else { return "" }
+    return Terminal.printable("  from \(source)")
+  }
+}
+
+extension SeriesNotice {
+  /// The notice in words.
+  ///
+  /// - Parameters:
+  ///   - backup: the backup.
+  ///   - store: the store, as given.
+  /// - Returns: one or more sentences.
+  func text(of backup: Backup, _ store: String) -> String {
+    let series = backup.series.name ?? backup.series.id
+    return switch self {
+    case .moved(let place):
+      "\(store): Its series \(series) was last at \(place), and continues here."
+    case .unrecorded:
+      "\(store): Its series \(series) does not say where it began, and is taken to be this store's."
+    case .another(let other, let place):
+      "\(store): This is a new series, \(series). The store has the UUID of the series "
+        + "\(other.name ?? other.id)\(place.map { " at \($0)" } ?? ""), which stays as it is. To continue "
+        + "one series wherever the store is, name it with --series."
+    }
   }
 }
 

@@ -9,10 +9,10 @@ struct Backups: StoreCommand {
     usage: "coffer backups <vault> [<options>]",
     discussion: HelpText.discussion(
       """
-      Lists the backups in a vault, those of each store together, the oldest first. Reads only the \
-      names of files. Every command that reads archives takes a backup in their place: VAULT#ID, \
-      VAULT#latest, or VAULT@TIME for the latest until a time; of one of several stores, \
-      VAULT#STORE/latest or VAULT#STORE@TIME.
+      Lists the backups in a vault, those of each series together, the oldest first. Reads the \
+      names of files, and where the stores are. Every command that reads archives takes a backup \
+      in their place: VAULT#ID, VAULT#latest, or VAULT@TIME for the latest until a time; with \
+      several series, VAULT#SERIES/latest.
       """,
       examples: ["coffer backups Backups", "coffer verify Backups#latest"],
       statuses: [
@@ -25,15 +25,20 @@ struct Backups: StoreCommand {
   var vault: String
 
   @Option(
+    name: [.customLong("store"), .customLong("series")],
     help: ArgumentHelp(
-      "List only the backups of this store: its UUID or its name.", valueName: "store"))
+      "List only the backups of this series: its name or ID, or the store's path, name or UUID.",
+      valueName: "store"))
   var store: String?
 
   @OptionGroup var output: OutputOptions
 
   func perform(_ session: Session) throws -> ExitStatus {
-    let backups = try Vault(vault).backups(of: store)
-    try session.printer.print(BackupListMessage(backups: backups, vault: vault))
+    let source = try Vault(vault)
+    let backups = try source.backups(of: store)
+    let message = BackupListMessage(
+      backups: backups, bases: try source.forgottenBases(of: backups), vault: vault)
+    try session.printer.print(message)
     return .done
   }
 }
@@ -41,25 +46,26 @@ struct Backups: StoreCommand {
 /// The backups in a vault.
 struct BackupListMessage: Message {
   var backups: [Backup]
+  /// The files of forgotten backups that they need.
+  var bases: [Backup]
   /// The vault, as given.
   var vault: String
 
   func write(to printer: TextPrinter) throws {
-    var last: String?
+    var last: BackupSeries?
     for backup in backups {
-      if backup.storeUUID != last {
-        let name = backup.storeName.map { "\($0), " } ?? ""
-        try printer.line(
-          printer.style.bold(Terminal.printable("\(name)\(backup.storeUUID)")))
+      if backup.series != last {
+        try printer.line(printer.style.bold(Terminal.printable(backup.seriesTitle)))
       }
-      last = backup.storeUUID
+      last = backup.series
       let kind = backup.kind.text + String(repeating: " ", count: 7 - backup.kind.text.count)
       try printer.line(
-        "  \(backup.id)  \(backup.time)  \(kind)  \(QuantityText.bytes(backup.byteCount))")
+        "  \(backup.id)  \(backup.time)  \(kind)  \(QuantityText.bytes(backup.byteCount))\(backup.placeText)"
+      )
     }
-    let stores = QuantityText.count(Set(backups.map(\.storeUUID)).count, "store")
+    let stores = QuantityText.series(in: backups)
     try printer.line(
-      "\(QuantityText.count(backups.count, "backup")) of \(stores), \(QuantityText.bytes(byteCount))"
+      "\(QuantityText.count(backups.count, "backup")) of \(stores), \(QuantityText.bytes(neededByteCount))\(basesText)"
     )
   }
 
@@ -69,9 +75,21 @@ struct BackupListMessage: Message {
       .done,
       [
         "vault": .string(vault), "backups": .number(backups.count),
-        "stores": .number(Set(backups.map(\.storeUUID)).count), "bytes": .number(byteCount),
+        "series": .number(Set(backups.map(\.series)).count),
+        "stores": .number(Set(backups.map(\.storeUUID)).count),
+        "bytes": .number(Self.byteCount(backups)), "neededBytes": .number(neededByteCount),
       ])
   }
 
-  private var byteCount: Int { backups.reduce(0) { $0 &+ $1.byteCount } }
+  /// What the files of the backups and of all that they need take.
+  private var neededByteCount: Int { Self.byteCount(backups) &+ Self.byteCount(bases) }
+
+  private var basesText: String {
+    guard !bases.isEmpty else { return "" }
+    return " with \(QuantityText.bytes(Self.byteCount(bases))) of forgotten backups that they need"
+  }
+
+  private static func byteCount(_ backups: [Backup]) -> Int {
+    backups.reduce(0) { $0 &+ $1.byteCount }
+  }
 }

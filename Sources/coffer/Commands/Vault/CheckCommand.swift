@@ -31,7 +31,7 @@ struct CheckCommand: StoreCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The greatest age of the latest backup of each store: 26h, 8d.", valueName: "duration"))
+      "The greatest age of the latest backup of each series: 26h, 8d.", valueName: "duration"))
   var maxAge: DurationArgument?
 
   @Option(
@@ -41,8 +41,10 @@ struct CheckCommand: StoreCommand {
   var minSizeRatio: Double?
 
   @Option(
+    name: [.customLong("store"), .customLong("series")],
     help: ArgumentHelp(
-      "Check only the backups of this store: its UUID or its name.", valueName: "store"))
+      "Check only the backups of this series: its name or ID, or the store's path, name or UUID.",
+      valueName: "store"))
   var store: String?
 
   @Option(help: ArgumentHelp("The output format (default: text).", valueName: "format"))

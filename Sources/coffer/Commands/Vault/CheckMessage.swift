@@ -16,7 +16,7 @@ struct CheckMessage: Message {
     for note in summary.notes { try printer.line("note: \(text(of: note))") }
     for problem in summary.problems { try printer.complain(text(of: problem)) }
     let backups = QuantityText.count(summary.backups.count, "backup")
-    let stores = QuantityText.count(Set(summary.backups.map(\.storeUUID)).count, "store")
+    let stores = QuantityText.series(in: summary.backups)
     let read = summary.readByteCount
     try printer.line(
       "\(verb) \(backups) of \(stores)\(read > 0 ? ", read \(QuantityText.bytes(read))" : "")")
@@ -37,6 +37,7 @@ struct CheckMessage: Message {
     for problem in summary.notes + summary.problems {
       let type = problem.kind.isNote ? "note" : "problem"
       var members: JSONObject = [type: .string(problem.kind.rawValue)]
+      members.append("series", .text(problem.backup?.series.id))
       members.append("storeUUID", .text(problem.backup?.storeUUID))
       members.append("id", .text(problem.backup?.id))
       members.append("file", .text(problem.backup?.fileName))
@@ -47,6 +48,7 @@ struct CheckMessage: Message {
       status,
       [
         "vault": .string(vault), "backups": .number(summary.backups.count),
+        "series": .number(Set(summary.backups.map(\.series)).count),
         "stores": .number(Set(summary.backups.map(\.storeUUID)).count),
         "problems": .number(summary.problems.count), "notes": .number(summary.notes.count),
         "unusable": .array(
@@ -70,14 +72,14 @@ extension CheckMessage {
   }
 
   private var storeSuites: [JUnitDocument.Suite] {
-    let stores = Dictionary(grouping: summary.backups, by: \.storeUUID)
-    return stores.keys.sorted().map { store in
-      let backups = stores[store] ?? []
+    let stores = Dictionary(grouping: summary.backups, by: \.series)
+    return stores.keys.sorted().map { series in
+      let backups = stores[series] ?? []
       return JUnitDocument.Suite(
-        name: backups.first?.storeName ?? store,
+        name: series.name ?? backups.first?.storeName ?? series.id,
         cases: backups.map { backup in
           JUnitDocument.Case(
-            className: "coffer.\(store)", name: backup.id, outcome: outcome(of: backup),
+            className: "coffer.\(series.id)", name: backup.id, outcome: outcome(of: backup),
             output: summary.notes.filter { $0.backup == backup }
               .map { "\($0.kind.meaning)\($0.detail)" }.joined(separator: "\n"))
         })
@@ -103,6 +105,10 @@ extension VaultProblem.Kind {
     case .invalidData: "the restored store has errors that the backup does not have: "
     default: ""
     }
+extension QuantityText {
+  /// How many series backups are of.
+  static func series(in backups: [Backup]) -> String {
+    "\(Set(backups.map(\.series)).count) series"
   }
 }
 
@@ -124,6 +130,12 @@ extension StoreCommand {
     func check() throws -> CheckMessage {
       let message = CheckMessage(summary: try body(), vault: vault, verb: verb)
       session.eraseProgress()
+      for found in message.summary.continuations {
+        try session.printer.warn(
+          "series",
+          "The series \(found.latest.seriesTitle) ended \(found.latest.time), and seems to continue as "
+            + "\(found.successor.seriesTitle).")
+      }
       if let error = message.summary.noteFailure {
         try session.printer.warn(
           "not-noted",

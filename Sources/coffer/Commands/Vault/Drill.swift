@@ -9,7 +9,7 @@ struct Drill: StoreCommand {
     usage: "coffer drill <vault> [--sample <count>] [<options>]",
     discussion: HelpText.discussion(
       """
-      Restores the latest backup of each store to a private temporary folder, compares what comes \
+      Restores the latest backup of each series to a private temporary folder, compares what comes \
       back with what was backed up, verifies it, and deletes it. Errors that the store had when it \
       was backed up are a note. Changes nothing in the vault.
       """,
@@ -27,13 +27,15 @@ struct Drill: StoreCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Restore this many backups of each store: the latest, and others evenly spread.",
+      "Restore this many backups of each series: the latest, and others evenly spread.",
       valueName: "count"))
   var sample = 1
 
   @Option(
+    name: [.customLong("store"), .customLong("series")],
     help: ArgumentHelp(
-      "Restore only backups of this store: its UUID or its name.", valueName: "store"))
+      "Restore only backups of this series: its name or ID, or the store's path, name or UUID.",
+      valueName: "store"))
   var store: String?
 
   @Option(help: ArgumentHelp("The output format (default: text).", valueName: "format"))

@@ -11,7 +11,7 @@ struct Forget: StoreCommand {
       """
       Keeps the backups that a rule names, prints why, and forgets all others. Files of forgotten \
       backups are removed by the first run after an hour, and not while a backup that stays needs \
-      them; after 30 days, that one is rewritten as a full archive. The latest backup of a store and \
+      them; after 30 days, that one is rewritten as a full archive. The latest backup of a series and \
       the last one that was verified always stay.
       """,
       examples: [
@@ -56,8 +56,10 @@ struct Forget: StoreCommand {
   var pins: [String] = []
 
   @Option(
+    name: [.customLong("store"), .customLong("series")],
     help: ArgumentHelp(
-      "Only the backups of this store: its UUID or its name.", valueName: "store"))
+      "Only the backups of this series: its name or ID, or the store's path, name or UUID.",
+      valueName: "store"))
   var store: String?
 
   @Flag(help: "Change nothing, and print what would be done.")
@@ -121,15 +123,13 @@ struct ForgetMessage: Message {
   private var forgotten: [ForgetDecision] { summary.decisions.filter { !$0.stays } }
 
   func write(to printer: TextPrinter) throws {
-    var last: String?
+    var last: BackupSeries?
     for decision in summary.decisions {
       let backup = decision.backup
-      if backup.storeUUID != last {
-        let name = backup.storeName.map { "\($0), " } ?? ""
-        try printer.line(
-          printer.style.bold(Terminal.printable("\(name)\(backup.storeUUID)")))
+      if backup.series != last {
+        try printer.line(printer.style.bold(Terminal.printable(backup.seriesTitle)))
       }
-      last = backup.storeUUID
+      last = backup.series
       let line = "  \(backup.id)  \(backup.time)  "
       guard decision.stays else {
         try printer.line(line + printer.style.red("forget"))

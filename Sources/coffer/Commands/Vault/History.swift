@@ -58,8 +58,10 @@ struct History: StoreCommand {
   var author: String?
 
   @Option(
+    name: [.customLong("store"), .customLong("series")],
     help: ArgumentHelp(
-      "In a vault, the backups of this store: its UUID or its name.", valueName: "store"))
+      "In a vault, the backups of this series: its name or ID, or the store's path, name or UUID.",
+      valueName: "store"))
   var store: String?
 
   @OptionGroup var explaining: ModelOptions

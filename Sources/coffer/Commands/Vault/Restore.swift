@@ -37,7 +37,7 @@ struct Restore: StoreCommand {
   @Option(
     name: .customLong("id"),
     help: ArgumentHelp(
-      "The backup, as coffer backups lists it; or [STORE/]latest.", valueName: "id"))
+      "The backup, as coffer backups lists it; or [SERIES/]latest.", valueName: "id"))
   var id: String?
 
   @Option(
@@ -47,9 +47,10 @@ struct Restore: StoreCommand {
   var time: String?
 
   @Option(
-    name: .customLong("of"),
+    name: [.customLong("of"), .customLong("series")],
     help: ArgumentHelp(
-      "The backups of this store: its UUID or its name.", valueName: "store"))
+      "Restore from this series: its name or ID, or the store's path, name or UUID.",
+      valueName: "store"))
   var source: String?
 
   @Flag(help: "Replace an existing store with its companion files and support folder.")
