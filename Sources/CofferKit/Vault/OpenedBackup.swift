@@ -106,7 +106,7 @@ extension Vault {
     _ error: CofferError, about damaged: Backup, _ listing: VaultListing
   ) throws -> CofferError {
     var error = error
-    let chains = (listing.backups[damaged.storeUUID] ?? []).filter { $0.id != damaged.id }
+    let chains = (listing.backups[damaged.series] ?? []).filter { $0.id != damaged.id }
       .compactMap { try? listing.chain(of: $0, vault: location) }
     // Those that begin with the same file are read together, the latest first.
     let groups = Dictionary(grouping: chains) { $0.first?.name.stem ?? "" }
