@@ -20,7 +20,7 @@ package enum ChildProcess {
       let path = unsafe [CChar](unsafeUninitializedCapacity: Int(size)) { room, count in
         count = unsafe _NSGetExecutablePath(room.baseAddress, &size) == 0 ? room.count : 0
       }
-      return unsafe path.isEmpty ? CommandLine.arguments[0] : String(cString: path)
+      return unsafe path.isEmpty ? "coffer" : String(cString: path)
     #else
       // Also where another file has its path by now.
       return "/proc/self/exe"
