@@ -91,7 +91,9 @@ internal import POSIX
     }
     if capacity - end < Self.pieceSize / 2 { resize(to: capacity * 2) }
     do throws(SystemError) {
-      let room = unsafe UnsafeMutableRawBufferPointer(rebasing: memory[end...])
+      // No more than shows that a record is too large, also where its end would follow.
+      let last = min(capacity, position + Self.largestRecord + 1)
+      let room = unsafe UnsafeMutableRawBufferPointer(rebasing: memory[end..<last])
       let read = unsafe try FileIO.read(descriptor, into: room)
       end += read
       isAtEnd = read == 0

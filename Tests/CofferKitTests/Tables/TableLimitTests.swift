@@ -30,6 +30,8 @@ internal import Testing
     // A hole takes no room on the disk.
     let file = try #require(FileHandle(forWritingAtPath: trial.folder.file("Tables/\(name)")))
     try file.truncate(atOffset: 70 << 20)
+    try file.seekToEnd()
+    try file.write(contentsOf: Data((name.hasSuffix("csv") ? "\"\n" : "\"}\n").utf8))
     let error = try #require(failure(trial))
     #expect(error.code == .invalidTable)
     #expect(error.description.contains("64 MiB"), "\(error)")
