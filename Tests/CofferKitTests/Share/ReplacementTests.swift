@@ -80,6 +80,20 @@ internal import Testing
       (replacedList["when"] as? Date).map { $0 < Date(timeIntervalSinceNow: -86_400) } == true)
   }
 
+  /// Every number stays in the range of its type, the smallest one as well.
+  @Test func numbersFitTheirTypes() {
+    let numbers = NumberReplacement(ReplacementKey())
+    for attempt in 0..<200 {
+      for number in [Int64(Int16.min), Int64(Int16.max)] {
+        #expect(Int16(exactly: numbers.whole(number, attempt: attempt)) != nil)
+      }
+      for number in [Int64(Int32.min), Int64(Int32.max)] {
+        #expect(Int32(exactly: numbers.whole(number, attempt: attempt)) != nil)
+      }
+      #expect(numbers.whole(.min, attempt: attempt) < 0)
+    }
+  }
+
   @Test func blobsKeepTheirLength() throws {
     for count in [1, 2, 15, 16, 100, 5000] {
       let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ 200) }

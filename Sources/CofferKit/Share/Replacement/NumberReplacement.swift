@@ -26,8 +26,15 @@ struct NumberReplacement {
   func whole(_ number: Int64, attempt: Int = 0) -> Int64 {
     if Self.stays(number) { return number }
     let magnitude = min(number.magnitude, UInt64(Int64.max))
-    let types = [UInt64(Int16.max), UInt64(Int32.max)]
-    let largest = types.first { magnitude <= $0 } ?? UInt64(Int64.max)
+    // The smallest number of a type has a magnitude of its own, which no other number of it has.
+    let largest: UInt64 =
+      if Int16(exactly: number) != nil {
+        UInt64(Int16.max)
+      } else if Int32(exactly: number) != nil {
+        UInt64(Int32.max)
+      } else {
+        UInt64(Int64.max)
+      }
     var (low, high) = (UInt64(Self.smallest), largest)
     if attempt < Self.attemptsPerLength, let end = Self.powers.firstIndex(where: { $0 > magnitude })
     {

@@ -69,8 +69,11 @@ struct ShareMessage: Message {
     var entities: [(name: Substring, attributes: [Substring])] = []
     for part in parts {
       guard let name = part.first, let attribute = part.last else { continue }
-      if entities.last?.name != name { entities.append((name, [])) }
-      entities[entities.count - 1].attributes.append(attribute)
+      if let place = entities.firstIndex(where: { $0.name == name }) {
+        entities[place].attributes.append(attribute)
+      } else {
+        entities.append((name, [attribute]))
+      }
     }
     for entity in entities {
       let attributes = entity.attributes.joined(separator: ", ")
