@@ -21,10 +21,9 @@ struct Interruption {
       [SIGINT, SIGTERM, SIGALRM] + (HeldSignals.isIgnored(SIGHUP) ? [] : [SIGHUP]))
   }
 
-  /// Waits for signals on this thread.
+  /// Waits for signals on this thread, until the second one, or ``patience`` after the first.
   ///
   /// - Parameter cancel: called for the first signal.
-  /// - Returns: after the second signal, or ``patience`` after the first.
   func wait(cancel: () -> Void) {
     _ = signals.next()
     alarm(Self.patience)

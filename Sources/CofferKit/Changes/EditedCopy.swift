@@ -12,14 +12,18 @@ internal import POSIX
 final class EditedCopy {
   /// The store as it was; closed after the edit.
   let store: PersistentStore
-  private let path: String
-  private let placement: StorePlacement
+  /// The path of the store.
+  let path: String
+  /// The place of the copy.
+  let placement: StorePlacement
   /// The state that the store must still have when the copy takes its place; nil if it does not.
   private let before: StorePlacement.TargetState?
   private let others: EditedFiles.Others
   private let options: EditingOptions
-  private let model: LoadedModel?
-  private let temporaryFolder: String?
+  /// A model that was given by hand; nil for that of the store.
+  let model: LoadedModel?
+  /// The folder of temporary files; nil for that of the system.
+  let temporaryFolder: String?
   private let progress: any ProgressReporter
   private var removedFiles: Set<ExactString>?
   /// The rows in which the copy can differ from the store; nil if that is not known.
@@ -307,6 +311,7 @@ extension EditedCopy {
   }
 
   /// Takes the change of the copy back, in a copy of its own, and checks that this is the store as it was.
+  ///
   /// The changes are tried as anyone can read them, so that nobody needs a key.
   ///
   /// - Throws: ``CofferError`` with `refused` if they do not lead back; the errors of writing and applying
@@ -347,64 +352,5 @@ extension EditedCopy {
     let store = try PersistentStore.opened(path, .inPlace)
     defer { store.close() }
     return try StoreExporter().contentDigest(of: store)
-  }
-
-  /// Verifies the copy, and refuses new errors.
-  ///
-  /// The copy must have all its files, as for ``compare(_:onDifference:)``.
-  ///
-  /// - Returns: the warnings that the store did not have, a limited number of each kind.
-  /// - Throws: ``CofferError`` with `new-findings` if there are errors that the store did not have;
-  ///   errors from reading.
-  func requireSoundness() throws -> [Finding] { try requireNoErrors(newFindings()) }
-
-  /// Verifies the copy, and compares what is found with what the store had before.
-  ///
-  /// The copy must have all its files, as for ``compare(_:onDifference:)``.
-  ///
-  /// - Returns: the errors and warnings that the store did not have, a limited number of each kind.
-  /// - Throws: errors from reading.
-  func newFindings() throws -> FindingCollector {
-    let counts = FindingCounts()
-    try verifyCopy { if $0.severity > .info { counts.add($0) } }
-    if !counts.isEmpty { try verifyStore { counts.remove($0) } }
-    if !counts.isEmpty { try verifyCopy { counts.collect($0) } }
-    return counts.collected
-  }
-
-  /// Passes on every finding of the store.
-  func verifyStore(_ report: @escaping (Finding) throws -> Void) throws { try verify(path, report) }
-
-  /// Passes on every finding of the copy, which must have all its files.
-  func verifyCopy(_ report: @escaping (Finding) throws -> Void) throws {
-    try verify(placement.working.store, report)
-  }
-
-  private func verify(
-    _ path: String, _ report: @escaping (Finding) throws -> Void
-  ) throws {
-    var options = VerificationOptions()
-    options.access = .inPlace
-    options.archiveAccess.limits.findings = .max
-    options.temporaryFolder = temporaryFolder
-    options.objectChecks = objectChecks
-    options.model = model?.model
-    try Verifier(options: options).verify(path, report: report)
-  }
-
-  /// Refuses findings that the store did not have, if they are errors.
-  ///
-  /// - Returns: the others, a limited number of each kind.
-  /// - Throws: ``CofferError`` with `new-findings` if there are errors.
-  func requireNoErrors(_ found: FindingCollector) throws(CofferError) -> [Finding] {
-    let errors = found.count(of: .error)
-    guard errors > 0 else { return found.findings }
-    throw CofferError(
-      .newFindings, path: path,
-      detail: errors == 1
-        ? "the result would have 1 error that the store does not have"
-        : "the result would have \(errors) errors that the store does not have",
-      advice: "The findings say which objects are concerned. Nothing was written.",
-      evidence: found.findings)
   }
 }

@@ -105,6 +105,9 @@ extension VaultProblem.Kind {
     case .invalidData: "the restored store has errors that the backup does not have: "
     default: ""
     }
+  }
+}
+
 extension QuantityText {
   /// How many series backups are of.
   static func series(in backups: [Backup]) -> String {
