@@ -50,7 +50,8 @@ public struct BackupSelection: Sendable, Hashable {
         advice: "Give more of it.")
     }
     guard Set(candidates.map(\.series)).count <= 1 else {
-      throw Self.ambiguous(vault, candidates)
+      guard case .until(let time) = choice else { throw Self.ambiguous(vault, candidates) }
+      throw Self.ambiguous(vault, candidates, until: time)
     }
     if case .until(let time) = choice {
       candidates = candidates.filter { $0.time <= time }
@@ -77,14 +78,22 @@ public struct BackupSelection: Sendable, Hashable {
   }
 
   /// The error about a choice between several series.
-  static func ambiguous(_ vault: String, _ candidates: [Backup]) -> CofferError {
+  ///
+  /// - Parameter time: the time of the backup that is wanted; nil for the latest.
+  static func ambiguous(
+    _ vault: String, _ candidates: [Backup], until time: BackupTime? = nil
+  ) -> CofferError {
     let texts = Set(candidates.map(\.seriesText)).sorted()
     let list = texts.prefix(mostListed).joined(separator: "; ")
     let others = texts.count > mostListed ? "; and \(texts.count - mostListed) more" : ""
+    let names = Set(candidates.map { $0.series.name ?? $0.series.id }).sorted()
+    let example = time.flatMap { time in names.first.map { ", as in \(vault)#\($0)@\(time)" } }
     return CofferError(
       .noSuchBackup, path: vault,
       detail: "it has backups of \(texts.count) series: \(list)\(others)",
-      advice: "Name one series by its name, its ID or its path.")
+      advice: .sentence(
+        "Name one\(example ?? " by its name, its ID or its path"): "
+          + names.prefix(mostListed).joined(separator: ", ")))
   }
 
   private static func none(_ vault: String, _ detail: String, _ all: [Backup]) -> CofferError {

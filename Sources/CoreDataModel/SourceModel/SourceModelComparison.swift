@@ -53,8 +53,7 @@ struct SourceModelComparison {
     case .versionIdentifiers:
       note(model.versionIdentifiers.isEmpty ? .addedIdentifier : .versionIdentifiers)
     case .userInfo: note(.userInfo, entity, property)
-    case .defaultValue:
-      note(hasOtherForm(change) ? .defaultForm : .defaultValue, entity, property)
+    case .defaultValue: note(.defaultValue, entity, property)
     case .validation: note(.validation, entity, property)
     case .valueClass: note(.valueClass, entity, property)
     case .readOnly: note(.readOnly, entity, property)
@@ -77,22 +76,6 @@ struct SourceModelComparison {
     {
       note(.other, entity, name)
     }
-  }
-
-  /// Whether a default value is the same for a store: a truth value that was a number, a decimal
-  /// number with a zero more.
-  private func hasOtherForm(_ change: ModelDifference.Change) -> Bool {
-    func attribute(_ model: ManagedObjectModel) -> AttributeDescription? {
-      let path = (change.propertyName ?? "").split(separator: ".").map(String.init)
-      return model[change.entityName]?.attribute(at: path)
-    }
-    guard let found = attribute(found), let attribute = attribute(model),
-      let value = AttributeDefault(attribute), AttributeDefault(found) == value
-    else { return false }
-    guard attribute.type == .decimal, let old = attribute.defaultValue.flatMap(DecimalNumber.init)
-    else { return true }
-    // Two that have one double may still differ in a digit.
-    return found.defaultValue.flatMap(DecimalNumber.init)?.text == old.text
   }
 
   /// Compares constraints and indexes, whose order counts, and which the source states at the superentity.
@@ -143,8 +126,6 @@ public struct SourceModelDeparture: Sendable, Equatable {
     /// Constraints and indexes that the entity inherits; the source declares them at the
     /// superentity.
     case inherited
-    /// A default value that the compiler writes differently, as a Boolean that was a number.
-    case defaultForm = "default-form"
     /// Something else, such as a character that XML cannot contain.
     case other
   }
@@ -168,7 +149,7 @@ public struct SourceModelDeparture: Sendable, Equatable {
   /// Otherwise it comes back when the framework loads the compiled model.
   public var isLoss: Bool {
     switch kind {
-    case .addedIdentifier, .addedIndex, .inherited, .defaultForm, .valueClass: false
+    case .addedIdentifier, .addedIndex, .inherited, .valueClass: false
     default: true
     }
   }
@@ -189,7 +170,6 @@ public struct SourceModelDeparture: Sendable, Equatable {
     case .fetchRequests: "only the names of fetch requests are known. Complete them in Xcode"
     case .addedIndex: "the compiler adds an index or moves it"
     case .inherited: "inherited constraints and indexes are written only for the superentity"
-    case .defaultForm: "the default value is written in another form"
     case .other: "a part cannot be written unchanged"
     }
   }

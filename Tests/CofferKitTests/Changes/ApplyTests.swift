@@ -94,7 +94,7 @@ internal import Testing
       try ChangesApplier().apply(pair.changes, to: other)
     }
     #expect(error?.code == .modelMismatch)
-    #expect(error?.hint?.contains("coffer migrate") == true)
+    #expect(error?.advice.contains(.migrateFirst) == true)
   }
 
   @Test func aStoreIsReplacedAndUndone() throws {
@@ -214,7 +214,10 @@ internal import Testing
   @Test(arguments: [
     ("UPDATE ZTAGENTITY SET ZNAME = NULL WHERE Z_PK = 1", "missing-value"),
     ("UPDATE Z_PRIMARYKEY SET Z_MAX = -1 WHERE Z_NAME = 'TagEntity'", "primary-key-counter-behind"),
-    ("UPDATE Z_METADATA SET Z_UUID = 'no UUID'", "invalid-store-uuid"),
+    (
+      "UPDATE Z_METADATA SET Z_UUID = 'no UUID'; PRAGMA wal_checkpoint(TRUNCATE)",
+      "invalid-store-uuid"
+    ),
     ("UPDATE ZTAGENTITY SET ZCOLOR = 'red' WHERE Z_PK = 1", "wrong-storage-class"),
   ])
   func errorsOfTheResultAreFound(_ statement: String, _ code: String) throws {
@@ -260,7 +263,7 @@ internal import Testing
       try StoreImporter().import(pair.changes, to: pair.first + "-new.sqlite")
     }
     #expect(second?.code == .notAnArchive)
-    #expect(second?.hint?.contains("coffer inspect") == true)
+    #expect(second?.advice.contains(.inspectChanges(pair.changes)) == true)
   }
 
   @Test func changesThatDoNotFollowAreNotJoined() throws {

@@ -47,7 +47,7 @@ internal import Testing
       }
       #expect(error?.code == .irreversibleChanges)
       #expect(error?.place.path == path)
-      #expect(error?.hint?.contains("coffer diff") == true)
+      #expect(error?.advice.contains(.restoreOrCompare) == true)
     }
     let error = #expect(throws: CofferError.self) {
       try StoreChanges(path).reverse(to: .file(chain.trial.file("Back")))

@@ -91,13 +91,15 @@ internal import Testing
       try PersistentStore(readingFrom: again).catalog.statements == store.catalog.statements)
   }
 
-  @Test func hashesOfAnotherModelAreNotTaken() throws {
+  @Test func anExampleOfAnotherModelIsRefused() throws {
     let like = try example(try ModelLoader.model(from: try source(Self.open)))
     let changed = Self.open.replacingOccurrences(of: "'String' optional='YES'", with: "'String'")
     let model = try source(changed, named: "N")
     let path = folder.file("A.sqlite")
-    let summary = try creator(CreationOptions(example: like)).create(model, at: path)
-    #expect(!summary.hasVersionHashes)
+    let code = errorCode {
+      try creator(CreationOptions(example: like)).create(model, at: path)
+    }
+    #expect(code == "refused")
   }
 
   @Test func theFrameworkIsThatWhichWasAskedFor() throws {

@@ -41,7 +41,7 @@ internal import Testing
     #expect(text.contains("<bdi>milk and <ins>&quot;eggs&quot;</ins></bdi>"))
     #expect(text.contains("(was p70)"))
     #expect(text.contains("<bdi>Old.<wbr>sqlite</bdi> → <bdi>New.<wbr>sqlite</bdi>"))
-    #expect(text.contains("<td><bdi>name</bdi></td>"))
+    #expect(text.contains("<bdi>name</bdi></td>"))
   }
 
   @Test func whatWasRemovedIsShownWithItsTitleAndValues() throws {

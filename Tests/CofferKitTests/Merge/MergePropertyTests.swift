@@ -343,7 +343,7 @@ internal import Testing
       try StoreMerger().merge(other, into: store, base: samples.sample)
     }
     #expect(error?.code == .modelMismatch)
-    #expect(error?.hint?.contains("coffer migrate") == true)
+    #expect(error?.advice.contains(.migrateFirst) == true)
   }
 
   /// Keys that are nil or occur twice match nothing, and are listed.

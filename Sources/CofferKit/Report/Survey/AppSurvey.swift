@@ -13,7 +13,7 @@ final class AppSurvey: SurveyPart {
     guard table.shape.kind == .history else { return nil }
     switch table.shape.storedName {
     case StoredName.transactions:
-      guard let names = StoredName.transactionTexts.first(where: { $0.text == "ZBUNDLEID" }) else {
+      guard let names = StoredName.transactionTexts.first(where: { $0.meaning == "bundle identifier" }) else {
         return nil
       }
       transactions.key = table.column(named: names.column)
