@@ -171,7 +171,7 @@ internal import Testing
     for result in [diff, matrix] {
       #expect(result.status == 4)
       #expect(result.output.contains("coffer needs a store of the new model (--like)"))
-      #expect(result.output.contains("which of A.fans and A.idols"))
+      #expect(result.output.contains("which of A.fans, A.idols"))
     }
   }
 

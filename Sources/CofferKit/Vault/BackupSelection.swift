@@ -79,7 +79,11 @@ public struct BackupSelection: Sendable, Hashable {
 
   /// The error about a choice between several series.
   ///
-  /// - Parameter time: the time of the backup that is wanted; nil for the latest.
+  /// - Parameters:
+  ///   - vault: the location of the vault.
+  ///   - candidates: their backups.
+  ///   - time: the time of the backup that is wanted; nil for the latest.
+  /// - Returns: the error.
   static func ambiguous(
     _ vault: String, _ candidates: [Backup], until time: BackupTime? = nil
   ) -> CofferError {

@@ -33,8 +33,8 @@ extension StoreSnapshot {
     return state.wal?.size ?? 0 > 0
   }
 
-  /// Whether the main file and the store with its log are two stores: of another UUID, or with the same
-  /// metadata and without one of its tables, which no migration leaves as they were.
+  /// Whether the main file and the store with its log are two stores: of another UUID with all pages in the
+  /// log, or with the same metadata and without one of its tables, which no migration leaves as they were.
   ///
   /// A store that was replaced by another one page by page is like that too, until its log is moved to the
   /// main file. Then the `-shm` knows the log.
@@ -43,7 +43,8 @@ extension StoreSnapshot {
       let own = Self.identity(ofMainFile: files)
     else { return false }
     let whole = try? use { database throws(CofferError) in try StoreIdentity(database) }
-    return whole.map { own.isAnother(than: $0) } ?? true
+    let logSize = (try? files.state())?.wal?.size ?? 0
+    return whole.map { own.isAnother(than: $0, logSize: Int64(logSize)) } ?? true
   }
 
   private static func identity(ofMainFile files: StoreFiles) -> StoreIdentity? {
@@ -61,6 +62,7 @@ private struct StoreIdentity {
   private let uuid: String?
   private let propertyList: SQLiteValue
   private let tables: Set<String>
+  private let (pageSize, pageCount): (Int64, Int64)
 
   /// Reads the identity of an open store.
   init(_ database: SQLiteDatabase) throws(CofferError) {
@@ -75,13 +77,22 @@ private struct StoreIdentity {
     let names = try database.rows(
       "SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE 'Z%'")
     tables = Set(names.compactMap(\.first?.string))
+    func number(_ pragma: String) throws(CofferError) -> Int64 {
+      guard case .integer(let number) = try database.value("PRAGMA \(pragma)") else { return 0 }
+      return number
+    }
+    (pageSize, pageCount) = (try number("page_size"), try number("page_count"))
   }
 
   /// Whether the store is another one than that of its main file with the log.
-  func isAnother(than whole: StoreIdentity) -> Bool {
+  ///
+  /// An app may give a store another UUID: its log has a few pages, where that of another store has them all.
+  func isAnother(than whole: StoreIdentity, logSize: Int64) -> Bool {
     guard uuid != nil else { return false }
-    return uuid != whole.uuid
-      || propertyList == whole.propertyList && !tables.isSubset(of: whole.tables)
+    if uuid != whole.uuid {
+      return whole.pageSize > 0 && logSize / whole.pageSize >= whole.pageCount
+    }
+    return propertyList == whole.propertyList && !tables.isSubset(of: whole.tables)
   }
 }
 

@@ -13,9 +13,9 @@ final class AppSurvey: SurveyPart {
     guard table.shape.kind == .history else { return nil }
     switch table.shape.storedName {
     case StoredName.transactions:
-      guard let names = StoredName.transactionTexts.first(where: { $0.meaning == "bundle identifier" }) else {
-        return nil
-      }
+      guard
+        let names = StoredName.transactionTexts.first(where: { $0.meaning == "bundle identifier" })
+      else { return nil }
       transactions.key = table.column(named: names.column)
       transactions.text = table.column(named: names.text)
       return transactions
