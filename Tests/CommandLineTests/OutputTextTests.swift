@@ -50,6 +50,6 @@ internal import Testing
 
   @Test func statusesHaveTheNumbersThatScriptsRelyOn() {
     #expect(
-      ExitStatus.allCases.map(\.rawValue) == [0, 1, 3, 10, 11, 12, 13, 14, 15, 64, 130])
+      ExitStatus.allCases.map(\.rawValue) == [0, 1, 3, 4, 10, 11, 12, 13, 14, 15, 64, 130])
   }
 }

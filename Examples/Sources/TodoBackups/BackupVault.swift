@@ -14,7 +14,7 @@ public struct BackupVault: Sendable {
     let made = try await vault.backup(storeAt: store).backup
     var policy = RetentionPolicy()
     policy.last = 5
-    try await vault.forget(policy, of: made.storeUUID)
+    try await vault.forget(policy, of: made.series.id)
     return made.id
   }
 

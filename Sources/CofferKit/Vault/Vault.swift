@@ -90,7 +90,7 @@ public struct Vault: Sendable {
   /// - Parameter backups: backups that are listed.
   /// - Returns: the backups of the files, in no order.
   /// - Throws: as ``backups(of:)``.
-  public func forgottenBases(of backups: [Backup]) throws -> [Backup] {
+  package func forgottenBases(of backups: [Backup]) throws -> [Backup] {
     let listing = try listing()
     let needed = Set(backups.flatMap { listing.links(of: $0) }.map(\.fileName))
     return listing.forgotten.values.joined().compactMap(\.backup)
