@@ -61,7 +61,7 @@ internal import Testing
       ["share", "Wrong.sqlite", "All.sqlite", "--keep", "TagEntity.name"],
       ["import", "Todo.tar.gz", "Some.sqlite", "--entity", "TagEntity"],
       ["backup", "Todo.sqlite", "Bare.sqlite", "--vault", "Vault"], ["backups", "Vault"],
-      ["restore", "Vault", "Restored.sqlite"], ["check", "Vault", "--max-age", "1h"],
+      ["restore", "Vault", "Restored.sqlite", "--of", "Todo"], ["check", "Vault", "--max-age", "1h"],
       ["drill", "Vault"], ["history", "Vault", "TagEntity/p1", "--store", "Todo"],
       ["forget", "Vault", "--keep-daily", "7"],
       ["create", "Todo.sqlite", "Created.sqlite"],
