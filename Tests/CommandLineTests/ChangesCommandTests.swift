@@ -55,9 +55,11 @@ internal import Testing
   @Test func aConflictSaysWhetherItIsSettled() throws {
     let sandbox = try changed()
     _ = try StoreFiles(sandbox.file("Todo.sqlite")).copy(to: sandbox.file("Base.sqlite"))
-    let database = try GeneratorDatabase(path: sandbox.file("Todo.sqlite"))
-    try database.registerCoreDataFunctions()
-    try database.run("UPDATE ZTAGENTITY SET ZNAME = 'ours' WHERE Z_PK = 1")
+    do {
+      let database = try GeneratorDatabase(path: sandbox.file("Todo.sqlite"))
+      try database.registerCoreDataFunctions()
+      try database.run("UPDATE ZTAGENTITY SET ZNAME = 'ours' WHERE Z_PK = 1")
+    }
     let merge = [
       "merge", "Todo.sqlite", "Copy.sqlite", "--base", "Base.sqlite", "-o", "New.sqlite",
     ]

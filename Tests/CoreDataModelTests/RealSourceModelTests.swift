@@ -10,7 +10,7 @@ struct RealSourceModelTests {
   /// What departs in compiled models of the corpus: what the framework adds when it loads a model,
   /// and what only models made in code have.
   private static let known: Set<SourceModelDeparture.Kind> = [
-    .addedIdentifier, .addedIndex, .inherited, .sortOrder, .defaultValue,
+    .addedIdentifier, .addedIndex, .inherited, .defaultForm, .sortOrder, .defaultValue,
     .validation, .userInfo,
   ]
 

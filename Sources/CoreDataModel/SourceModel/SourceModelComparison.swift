@@ -32,6 +32,7 @@ struct SourceModelComparison {
       where change.entityName.hasSameBytes(as: entity.name) && change.propertyName != nil {
         note(change)
       }
+      if let other = found[entity.name] { compareForms(other, entity) }
     }
     // Such as the order of what has one name after the other.
     if found != model, departures.allSatisfy({ $0.kind == .fetchRequests }) { note(.other) }
@@ -76,6 +77,28 @@ struct SourceModelComparison {
     {
       note(.other, entity, name)
     }
+  }
+
+  /// Notes default values that are the same for a store and written differently: a truth value that was a
+  /// number, a decimal number with a zero more.
+  private mutating func compareForms(_ found: EntityDescription, _ entity: EntityDescription) {
+    for attribute in entity.attributes {
+      let other = found.attributes.first { $0.name.hasSameBytes(as: attribute.name) }
+      let departs = departures.contains {
+        $0.kind == .defaultValue && $0.entityName == entity.name
+          && $0.propertyName == attribute.name
+      }
+      if let other, !departs, !Self.haveSameForm(other, attribute) {
+        note(.defaultForm, entity.name, attribute.name)
+      }
+    }
+  }
+
+  private static func haveSameForm(
+    _ one: AttributeDescription, _ other: AttributeDescription
+  ) -> Bool {
+    one.defaultValue == other.defaultValue && one.elements.count == other.elements.count
+      && zip(one.elements, other.elements).allSatisfy { haveSameForm($0, $1) }
   }
 
   /// Compares constraints and indexes, whose order counts, and which the source states at the superentity.
@@ -126,6 +149,8 @@ public struct SourceModelDeparture: Sendable, Equatable {
     /// Constraints and indexes that the entity inherits; the source declares them at the
     /// superentity.
     case inherited
+    /// A default value that the compiler writes differently, as a Boolean that was a number.
+    case defaultForm = "default-form"
     /// Something else, such as a character that XML cannot contain.
     case other
   }
@@ -149,7 +174,7 @@ public struct SourceModelDeparture: Sendable, Equatable {
   /// Otherwise it comes back when the framework loads the compiled model.
   public var isLoss: Bool {
     switch kind {
-    case .addedIdentifier, .addedIndex, .inherited, .valueClass: false
+    case .addedIdentifier, .addedIndex, .inherited, .defaultForm, .valueClass: false
     default: true
     }
   }
@@ -170,6 +195,7 @@ public struct SourceModelDeparture: Sendable, Equatable {
     case .fetchRequests: "only the names of fetch requests are known. Complete them in Xcode"
     case .addedIndex: "the compiler adds an index or moves it"
     case .inherited: "inherited constraints and indexes are written only for the superentity"
+    case .defaultForm: "the default value is written in another form"
     case .other: "a part cannot be written unchanged"
     }
   }
