@@ -44,6 +44,8 @@ public struct ComparisonSummary: Sendable, Equatable {
     var name: String
     var first: Int
     var second: Int
+    /// How many only the first side has.
+    var removed: Int
   }
 
   /// Whether the first source is a store or an archive.

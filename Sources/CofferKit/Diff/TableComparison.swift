@@ -168,9 +168,11 @@ final class TableComparison<First: RowSource, Second: RowSource> {
 
   private func compareObjects(_ match: TableMatching.Match, _ shape: TableLayout) throws {
     let compared = comparison(of: match)
+    var removed = 0
     var handler = ObjectHandler(
       rows: compared, options: options, paths: (first.path, second.path)
     ) { [self] difference in
+      if difference.kind == .removed { removed += 1 }
       let name = ExactString(difference.objectID.entityName)
       entityCounts[name, default: .init()].add(difference.kind)
       try onDifference(.object(difference))
@@ -183,7 +185,8 @@ final class TableComparison<First: RowSource, Second: RowSource> {
     if let other = match.second, match.first != nil, shape.hasSameRoot(as: other),
       let name = shape.entityName
     {
-      summary.rootCounts.append(.init(name: name, first: counts.first, second: counts.second))
+      summary.rootCounts.append(
+        .init(name: name, first: counts.first, second: counts.second, removed: removed))
     }
   }
 

@@ -75,9 +75,8 @@ extension FindingCode {
     meaning: "the entity lost most of its objects",
     cause: """
       An entity and its subentities have lost at least 10 objects and more than half of them, and \
-      their primary key counter did not change, so nothing was inserted. A bug, a batch \
-      deletion, a failed sync or a migration removed them. A person who deletes that many objects \
-      at once looks the same.
+      fewer than half as many were inserted since. A bug, a batch deletion, a failed sync or a \
+      migration removed them. A person who deletes that many objects at once looks the same.
       """,
     effect: """
       The app shows an empty or almost empty list without an error, and CloudKit mirroring may \

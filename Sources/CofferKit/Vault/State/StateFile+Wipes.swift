@@ -6,6 +6,8 @@ extension StateFile {
   /// The entities that lost most of their objects since an earlier state, by the rule of a comparison with an
   /// older state.
   ///
+  /// Across a migration, which may number objects anew, only counts can be compared.
+  ///
   /// - Parameters:
   ///   - earlier: the earlier state.
   ///   - documents: what this state is one of.
@@ -14,35 +16,34 @@ extension StateFile {
   func wipes(
     since earlier: StateFile, _ documents: ChangesDescription
   ) throws -> [Finding] {
-    let moved = try movedCounters(since: earlier, documents)
-    return documents.layout.tables.compactMap { shape in
-      guard shape.kind == .entity, let name = shape.entityName,
-        let number = documents.layout.entities.numbers[name], !moved.contains(number)
-      else { return nil }
-      return .silentWipe(
-        of: name, from: earlier.description.rowCount(of: shape.storedName),
-        to: description.rowCount(of: shape.storedName))
+    let hasSameKeys =
+      earlier.description.structure == description.structure
+      && earlier.description.isComparable && description.isComparable
+    return try documents.layout.tables.compactMap { shape in
+      guard shape.kind == .entity, let name = shape.entityName else { return nil }
+      let before = earlier.description.rowCount(of: shape.storedName)
+      let after = description.rowCount(of: shape.storedName)
+      guard before >= Finding.leastWipe else { return nil }
+      let gone =
+        hasSameKeys
+        ? try goneCount(since: earlier, shape, documents) : max(0, before - after)
+      return .silentWipe(of: name, gone: gone, from: before, new: max(0, after - (before - gone)))
     }
   }
 
-  /// The numbers of the entities whose primary key counters changed; none across a migration, which may
-  /// number entities anew.
-  private func movedCounters(
-    since earlier: StateFile, _ documents: ChangesDescription
-  ) throws -> Set<Int64> {
-    guard earlier.description.structure == description.structure, description.isComparable,
-      let shape = documents.layout.tables.first(where: { $0.kind == .primaryKeys })
-    else { return [] }
+  /// How many rows of an earlier state are gone.
+  private func goneCount(
+    since earlier: StateFile, _ shape: TableLayout, _ documents: ChangesDescription
+  ) throws -> Int {
     let keyCount = KeyRule(shape, schema: documents.schema).columns.count
-    guard keyCount == 1 else { return [] }
-    var moved: Set<Int64> = []
+    var count = 0
     try StateDifference.run(
       earlier.rows(of: shape.storedName, keyCount: keyCount),
       rows(of: shape.storedName, keyCount: keyCount)
-    ) { _, integers in
-      if let number = integers.first { moved.insert(number) }
+    ) { change, _ in
+      if change == .removed { count += 1 }
     }
-    return moved
+    return count
   }
 }
 

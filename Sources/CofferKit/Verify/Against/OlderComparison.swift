@@ -10,8 +10,6 @@ final class OlderComparison<Older: RowSource, Newer: RowSource> {
   private let isSameStore: Bool
   /// Whether it is unknown which columns Core Data writes without counting.
   private let isInferred: Bool
-  /// The entities whose primary key counter changed.
-  private var movedCounters: Set<ExactString> = []
   /// The properties whose changes are counted, by entity; only for entities of the model.
   private var counted: [ExactString: CountedProperties] = [:]
 
@@ -59,7 +57,6 @@ final class OlderComparison<Older: RowSource, Newer: RowSource> {
   }
 
   private func take(_ counter: StoreDifference) throws {
-    movedCounters.insert(counter.name)
     guard let old = counter.oldValue.flatMap({ Int64($0) }),
       let new = counter.newValue.flatMap({ Int64($0) }), new < old
     else { return }
@@ -95,9 +92,10 @@ final class OlderComparison<Older: RowSource, Newer: RowSource> {
   }
 
   private func checkLoss(_ counts: ComparisonSummary.RootCounts) throws {
-    guard !movedCounters.contains(counts.name),
+    guard
       let finding = Finding.silentWipe(
-        of: counts.name, from: counts.first, to: counts.second)
+        of: counts.name, gone: counts.removed, from: counts.first,
+        new: counts.second - (counts.first - counts.removed))
     else { return }
     try report(finding)
   }

@@ -101,12 +101,12 @@ internal import Testing
 
   @Test(
     arguments: [
-      // Objects before, the last one that is deleted, whether a new key was handed out.
-      (20, 11, false, true), (20, 10, false, false), (18, 10, false, true), (12, 9, false, false),
-      (20, 20, false, true), (20, 11, true, false),
+      // Objects before, the last one that is deleted, how many are inserted.
+      (20, 11, 0, true), (20, 10, 0, false), (18, 10, 0, true), (12, 9, 0, false),
+      (20, 20, 0, true), (20, 11, 5, true), (20, 11, 6, false),
     ], Form.allCases)
   func losingMoreThanHalfAndTenIsAWipe(
-    _ numbers: (before: Int, lost: Int, isCounted: Bool, isWipe: Bool), _ form: Form
+    _ numbers: (before: Int, lost: Int, new: Int, isWipe: Bool), _ form: Form
   ) throws {
     let samples = try SampleSources()
     let before = try samples.copy(
@@ -117,15 +117,18 @@ internal import Testing
     let after = try samples.copy(
       of: before,
       changing: ["DELETE FROM ZVISITENTITY WHERE Z_PK <= \(numbers.lost)"]
-        + (numbers.isCounted
-          ? ["UPDATE Z_PRIMARYKEY SET Z_MAX = 51 WHERE Z_NAME = 'VisitEntity'"] : []))
+        + (0..<numbers.new).map {
+          "INSERT INTO ZVISITENTITY (Z_PK, Z_ENT, Z_OPT, ZARRIVAL) VALUES (\(50 - $0), 10, 1, 0)"
+        })
     let (older, newer) = try form.sources(before, after, samples)
     let verification = try Verification(of: newer, against: older)
     #expect(verification.texts == (numbers.isWipe ? ["error silent-wipe VisitEntity"] : []))
     guard numbers.isWipe else { return }
-    let rest = numbers.before - numbers.lost
+    let rest = numbers.before - numbers.lost + numbers.new
+    let others = numbers.new > 0 ? ", \(numbers.new) of them new" : ""
     #expect(
-      verification.findings.first?.detail == "there were \(numbers.before) objects and are \(rest)")
+      verification.findings.first?.detail
+        == "there were \(numbers.before) objects and are \(rest)\(others)")
   }
 
   @Test func theFindingsOfTheVerificationComeFirst() throws {
