@@ -1,6 +1,7 @@
 internal import CofferKit
 internal import CoreDataModel
 internal import Foundation
+internal import StoreGenerator
 internal import TestSupport
 internal import Testing
 
@@ -96,6 +97,37 @@ internal import Testing
     #expect(summary.unusable.isEmpty)
     #expect(summary.notes.map(\.kind) == [.raisedCounters])
     #expect(summary.notes.first?.detail.hasSuffix(": TagEntity") == true)
+  }
+
+  /// Damages the store that a drill restores in a folder once it is to be verified.
+  private struct Intruder: ProgressReporter {
+    let folder: String
+
+    func report(_ progress: WorkProgress) {
+      guard progress.phase == .opening,
+        let path = try? FileManager.default.subpathsOfDirectory(atPath: folder)
+          .first(where: { $0.hasSuffix("/Restored.sqlite") })
+      else { return }
+      try? GeneratorDatabase(path: "\(folder)/\(path)").run(
+        "UPDATE ZATTACHMENTENTITY SET ZITEM = 99 WHERE ZITEM NOT NULL")
+    }
+  }
+
+  @Test func errorsThatOnlyTheRestoredStoreHasAreAProblem() throws {
+    let trial = try VaultTrial()
+    let backup = try trial.backup(at: 0).backup
+    let folder = trial.directory.file("Temporary")
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    var vault = trial.vault
+    vault.archiveAccess.temporaryFolder = folder
+    vault.progress = Intruder(folder: folder)
+    let summary = try vault.drill()
+    #expect(summary.problems.map(\.kind) == [.invalidData])
+    #expect(summary.problems.map(\.backup?.id) == [backup.id])
+    #expect(summary.problems.first?.detail.contains("AttachmentEntity/p") == true)
+    #expect(summary.notes == [])
+    // It comes back as it was backed up.
+    #expect(summary.unusable.isEmpty)
   }
 
   @Test func anEncryptedVaultNeedsTheKey() throws {
