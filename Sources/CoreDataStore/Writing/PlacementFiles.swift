@@ -34,14 +34,16 @@ final class PlacementFiles {
 
   /// Gives a file a second name.
   ///
-  /// - Returns: false if that is not possible here, or for this file.
+  /// - Returns: false if that is not possible here, or for this file, or if the file is gone.
   func link(_ source: String, to target: String) throws(CofferError) -> Bool {
     guard mayLink else { return false }
     try begin("link \(target)")
     guard unsafe linkat(AT_FDCWD, source, AT_FDCWD, target, 0) != 0 else { return true }
-    switch errno {
+    let error = SystemError.last
+    switch error.number {
     case EPERM, EACCES, EMLINK, ENOTSUP, EOPNOTSUPP, EXDEV, ENOSYS: return false
-    default: throw FileSync.failure(target)
+    case ENOENT where try FileSync.look(at: source) == nil: return false
+    default: throw FileSync.failure(target, error)
     }
   }
 

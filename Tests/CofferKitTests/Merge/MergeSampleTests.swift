@@ -1,5 +1,6 @@
 internal import CofferKit
 internal import CoreDataModel
+internal import CoreDataStore
 internal import Foundation
 internal import StoreGenerator
 internal import TestSupport
@@ -22,6 +23,34 @@ internal import Testing
     let summary = try StoreMerger(options: options).merge(
       other, into: samples.sample, base: base, at: path)
     return (path, summary)
+  }
+
+  /// Removes a file when the merge has listed the files of the store, as a compaction or the app may.
+  private struct Intruder: ProgressReporter {
+    let file: String
+
+    func report(_ progress: WorkProgress) {
+      if progress.phase != .opening { try? FileManager.default.removeItem(atPath: file) }
+    }
+  }
+
+  @Test func aFileThatVanishesMeansThatTheStoreIsInUse() throws {
+    let samples = try SampleSources()
+    let (base, other) = (
+      try samples.copy(named: "Base"), try samples.copy(changing: Self.changes)
+    )
+    let store = StorePaths(store: samples.sample)
+    let file = "\(store.externalDataFolder)/3E1A9C50-0000-4000-8000-000000000001"
+    try FileManager.default.createDirectory(
+      atPath: store.externalDataFolder, withIntermediateDirectories: true)
+    try Data("nobody's".utf8).write(to: URL(fileURLWithPath: file))
+    let error = #expect(throws: CofferError.self) {
+      try StoreMerger(progress: Intruder(file: file)).merge(other, into: samples.sample, base: base)
+    }
+    #expect(!FileManager.default.fileExists(atPath: file))
+    #expect(error?.code == .storeBusy)
+    #expect(error?.place.path == samples.sample)
+    try StoreMerger().merge(other, into: samples.sample, base: base)
   }
 
   @Test func theHistoryRecordsAMergeAndUndoTakesItBack() throws {
