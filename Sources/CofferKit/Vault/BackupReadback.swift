@@ -27,7 +27,7 @@ extension Vault {
       let written = try place.read(
         backup.fileName, range: UInt64(offset)..<UInt64(offset + count))
       guard try written == FileBytes.read(descriptor, at: offset, count: count) else {
-        throw unreadable(backup, "it is read as something else than was written")
+        throw unreadable(backup.fileName, "it is read as something else than was written")
       }
       offset += count
     }
@@ -41,15 +41,17 @@ extension Vault {
       listing.files(of: backup.series).contains(where: {
         $0.fileName == backup.fileName && $0.byteCount == backup.byteCount
       })
-    else {
-      throw unreadable(
-        backup, "it was written, but the vault does not list it: a folder above it may be a link")
-    }
+    else { throw unlisted(backup.fileName) }
   }
 
-  private func unreadable(_ backup: Backup, _ detail: String) -> CofferError {
+  /// The error about a file that is there, but that no listing has.
+  func unlisted(_ file: String) -> CofferError {
+    unreadable(file, "the vault does not list it: it is a link, or a folder above it is one")
+  }
+
+  private func unreadable(_ file: String, _ detail: String) -> CofferError {
     CofferError(
-      .writeFailed, path: place.address, item: backup.fileName, detail: detail,
-      advice: "Check the vault, and put a folder where a link is.")
+      .writeFailed, path: place.address, item: file, detail: detail,
+      advice: "Check the vault, and put a folder or a file where a link is.")
   }
 }

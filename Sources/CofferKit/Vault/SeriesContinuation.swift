@@ -13,13 +13,17 @@ public struct SeriesContinuation: Sendable, Equatable {
   /// - Parameters:
   ///   - backups: the backups of the series, the oldest first.
   ///   - all: the backups of all series, those of each the oldest first.
-  init?(of backups: [Backup], in all: [Backup]) {
+  ///   - beginning: when a series began, whatever is forgotten of it; nil if that is not recorded.
+  init?(
+    of backups: [Backup], in all: [Backup], beginning: (BackupSeries) -> BackupTime?
+  ) {
     guard let latest = backups.last else { return nil }
     var seen: Set<BackupSeries> = []
     let successors = all.filter {
       seen.insert($0.series).inserted && $0.series != latest.series
         && $0.storeUUID.uppercased() == latest.storeUUID.uppercased()
         && $0.storeName == latest.storeName && $0.time > latest.time
+        && beginning($0.series).map { $0 > latest.time } ?? true
     }
     // The place says most, then the time.
     guard

@@ -218,7 +218,10 @@ private struct VaultCheckRun {
   ///
   /// - Returns: the end of a sentence that says so; empty if it does not.
   private mutating func continuationText(_ backups: [Backup]) -> String {
-    guard let found = SeriesContinuation(of: backups, in: all) else { return "" }
+    let found = SeriesContinuation(of: backups, in: all) { [vault, listing] series in
+      (try? vault.sources(of: series, listing))?.first.flatMap { $0 }?.since
+    }
+    guard let found else { return "" }
     summary.continuations.append(found)
     return ", and the series seems to continue as \(found.successor.seriesText)"
   }

@@ -81,7 +81,7 @@ extension Vault {
   func enterSeries(
     _ source: StoreSource, _ uuid: String, name: String?, at now: BackupTime, _ folder: WorkFolder
   ) throws -> SeriesChoice {
-    for _ in 0..<Self.attempts {
+    for attempt in 0..<Self.attempts {
       let listing = VaultListing(try place.list(""))
       let known = try series(of: uuid, listing)
       let choice = SeriesChoice(source, uuid, name: name, among: known)
@@ -93,11 +93,11 @@ extension Vault {
       let document = VaultSourceDocument(since: max(now, last), source: source)
       let number = (listing.sources[choice.series]?.last ?? 0) + 1
       let file = "\(choice.series.id)/\(VaultSourceDocument.fileName(number))"
-      let path = try folder.write(document.bytes, to: "source.json")
+      let path = try folder.write(document.bytes, to: "source-\(attempt).json")
       // Another writer may have been first; not every place tells.
-      if try place.putIfAbsent(file, from: path),
-        try place.read(file, range: Self.documentRange) == document.bytes
-      {
+      let isWritten = try place.putIfAbsent(file, from: path)
+      guard try place.find(file) != nil else { throw unlisted(file) }
+      if isWritten, try place.read(file, range: Self.documentRange) == document.bytes {
         return choice
       }
     }

@@ -97,6 +97,22 @@ internal import Testing
     #expect(named[1].fullReason == nil)
   }
 
+  /// What is left of a series begins later than the series.
+  @Test func aSeriesBesideAnotherDoesNotContinueIt() throws {
+    let trial = try VaultTrial()
+    let copy = try copy(trial, to: "b")
+    for minute in 0..<2 {
+      try backUp(trial, trial.store, at: 2 * minute)
+      try backUp(trial, copy, at: 2 * minute + 1)
+    }
+    #expect(try trial.vault.check().continuations == [])
+    var policy = RetentionPolicy()
+    policy.last = 1
+    try trial.vault.forget(policy)
+    #expect(try trial.vault.backups().count == 2)
+    #expect(try trial.vault.check().continuations == [])
+  }
+
   @Test func aStoreThatIsReplacedContinuesItsSeries() throws {
     let trial = try VaultTrial()
     let first = try backUp(trial, trial.store, at: 0).backup
@@ -163,7 +179,14 @@ internal import Testing
     try FileManager.default.moveItem(atPath: folder, toPath: elsewhere)
     try FileManager.default.createSymbolicLink(
       atPath: folder, withDestinationPath: elsewhere)
-    #expect(throws: CofferError.self) { try backUp(trial, trial.store, at: 1) }
+    // Also where nothing of the series is recorded there yet.
+    for _ in 0..<2 {
+      let error = #expect(throws: CofferError.self) { try backUp(trial, trial.store, at: 1) }
+      #expect(error?.code == .writeFailed)
+      #expect(error?.place.item?.hasPrefix(made.series.id) == true)
+      #expect(error?.detail.contains("link") == true)
+      try FileManager.default.removeItem(atPath: "\(elsewhere)/source-1.json")
+    }
     let check = try trial.vault.check()
     #expect(check.problems.map(\.kind) == [.foreignFile])
     #expect(check.problems[0].detail.contains(made.series.id))

@@ -47,6 +47,26 @@ internal import Testing
     }
   }
 
+  @Test func aSeriesThatAnotherWriterBeginsMeanwhileIsContinued() throws {
+    let trial = try VaultTrial()
+    let other: @Sendable (MemoryPlace) throws(CofferError) -> Void = { place throws(CofferError) in
+      var options = VaultTrial.full
+      options.cacheFolder = trial.directory.file("Other")
+      do {
+        _ = try trial.backup(at: 0, to: Vault("memory:", place: place), options: options)
+      } catch {
+        throw error as? CofferError ?? CofferError(.writeFailed, path: "\(error)")
+      }
+    }
+    try beforeEachCall(to: MemoryPlace(), other) { vault, place, call in
+      try? FileManager.default.removeItem(atPath: trial.cache)
+      let made = try trial.backup(at: 1, to: vault)
+      let backups = try Vault("memory:", place: place).backups()
+      #expect(Set(backups.map(\.series)) == [made.backup.series], "call \(call)")
+      #expect(backups.contains { $0.id == made.backup.id }, "call \(call)")
+    }
+  }
+
   @Test func backupsOfOneStateInTheSameSecondHaveIDsOfTheirOwn() throws {
     let (trial, model) = (try VaultTrial(), MemoryPlace())
     try trial.backup(at: 0, to: Vault("memory:", place: model))
