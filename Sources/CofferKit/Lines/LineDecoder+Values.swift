@@ -10,10 +10,22 @@ extension LineDecoder {
     switch try token() {
     case .null: sink.bindNull(parameter)
     case .integer(let number):
-      if step.form == .toOne { toOneCount += 1 }
+      switch step.form {
+      case .toOne: toOneCount += 1
+      case .integer, .number, .boolean, .plain: break
+      default: throw failure("an integer, which this value is only with a tag")
+      }
       sink.bind(number, at: parameter)
-    case .real(let number): sink.bind(number, at: parameter)
-    case .bool(let flag): sink.bind(flag ? Int64(1) : 0, at: parameter)
+    case .real(let number):
+      guard step.form == .real || step.form == .number || step.form == .plain else {
+        throw failure("a number with a fraction, which this value is only with a tag")
+      }
+      sink.bind(number, at: parameter)
+    case .bool(let flag):
+      guard step.form == .boolean else {
+        throw failure("true or false, which only a Boolean attribute can be")
+      }
+      sink.bind(flag ? Int64(1) : 0, at: parameter)
     case .string(let slice): try natural(slice, step, sink)
     case .objectStart:
       if step.form == .polymorphicToOne {
@@ -60,8 +72,9 @@ extension LineDecoder {
       // The quote before the text is no longer needed, so the marker replaces it.
       unsafe sink.bind(
         lentBlob: marking(1, from: bytes.start - 1, count: bytes.count + 1), at: parameter)
-    default:
+    case .text, .plain:
       unsafe sink.bind(lentText: scanner.bytes(of: slice), at: parameter)
+    default: throw failure("a string, which this value is only with a tag")
     }
   }
 
@@ -140,6 +153,16 @@ extension LineDecoder {
   ) throws(LineError) {
     let step = LinePlan.Step(keyStart: 0, keyLength: 0, form: .plain, column: parameter - 1)
     try value(step, sink)
+  }
+
+  /// Decodes a number that identifies a row.
+  mutating func number(
+    _ parameter: Int32, _ sink: borrowing some ValueSink & ~Copyable
+  ) throws(LineError) {
+    guard case .integer(let number) = try token() else {
+      throw failure("the key of the row is not an integer")
+    }
+    sink.bind(number, at: parameter)
   }
 
   /// Decodes the version counter, of which a change has two values.

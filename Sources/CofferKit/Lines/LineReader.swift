@@ -93,7 +93,7 @@ package struct LineReader: Sendable {
       guard decoder.scanner.takeKey(Self.row) else {
         throw decoder.failure("the line does not begin with $row")
       }
-      try decoder.plain(rowParameter, sink)
+      try decoder.number(rowParameter, sink)
     }
     let plan = plans.plan(for: entity)
     try decoder.members(plan, 0..<plan.steps.count, sink)
@@ -108,7 +108,7 @@ package struct LineReader: Sendable {
     guard let primaryKeyParameter, decoder.scanner.takeKey(Self.primaryKey) else {
       throw decoder.failure("the line does not begin with $pk")
     }
-    try decoder.plain(primaryKeyParameter, sink)
+    try decoder.number(primaryKeyParameter, sink)
     if let versionParameter, decoder.scanner.takeKey(Self.version) {
       try decoder.version(versionParameter, sink)
     }

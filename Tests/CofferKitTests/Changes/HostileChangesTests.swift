@@ -69,6 +69,13 @@ internal import Testing
     Lines("a key that is nil", #"{"$change":"insert","$pk":null,"$opt":1}"#),
     Lines("a key that is a text", #"{"$change":"insert","$pk":{"$text":"9"},"$opt":1}"#),
     Lines("a key that is a fraction", #"{"$change":"insert","$pk":90.5,"$opt":1}"#),
+    Lines("a key that is true", #"{"$change":"insert","$pk":true,"$opt":1}"#),
+    Lines("a counter that is true", #"{"$change":"update","$pk":1,"$opt":[1,true]}"#),
+    Lines("a text that is true", #"{"$change":"insert","$pk":90,"$opt":1,"name":true}"#),
+    Lines("a text that is a number", #"{"$change":"insert","$pk":90,"$opt":1,"name":5}"#),
+    Lines(
+      "a highest key that is true",
+      #"{"$change":"update","Z_ENT":4,"Z_MAX":[true,false]}"#, in: "store/Z_PRIMARYKEY"),
     Lines("a key with two values", #"{"$change":"update","$pk":[1,2],"$opt":[1,2]}"#),
     Lines("an object that is inserted twice", insertion, insertion),
     Lines("an object that is updated twice", update, update),

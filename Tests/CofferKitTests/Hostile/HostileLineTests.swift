@@ -1,5 +1,6 @@
 internal import CoreDataLayout
 internal import CoreDataModel
+internal import StoreGenerator
 internal import TestSupport
 internal import Testing
 
@@ -37,6 +38,59 @@ internal import Testing
       .filter { $0.code == .archiveInvalidLine }
     #expect(found.map(\.multiplicity).reduce(0, +) == 30)
     #expect(found.allSatisfy { !$0.detail.contains("more than") })
+  }
+
+  /// Values that JSON could mean, but the column does not have without a tag.
+  @Test(arguments: [
+    ("TagEntity", #"{"$pk":true,"$opt":1}"#, "the key of the row is not an integer"),
+    ("TagEntity", #"{"$pk":"90","$opt":1}"#, "the key of the row is not an integer"),
+    ("TagEntity", #"{"$pk":90,"$opt":true}"#, "true or false"),
+    ("TagEntity", #"{"$pk":90,"$opt":1,"name":5}"#, "an integer, which"),
+    ("TagEntity", #"{"$pk":90,"$opt":1,"name":0.5}"#, "a number with a fraction, which"),
+    ("TodoEntity", #"{"$pk":90,"$opt":1,"location":true}"#, "true or false"),
+    ("TodoEntity", #"{"$pk":90,"$opt":1,"location":"1"}"#, "a string, which"),
+    ("TodoEntity", #"{"$pk":90,"$opt":1,"parent":{"$pk":true}}"#, "true or false"),
+    ("TodoEntity", #"{"$pk":90,"$opt":1,"parent":1}"#, "an integer, which"),
+    ("TodoEntity", #"{"$pk":90,"$opt":1,"priority":true}"#, "true or false"),
+    ("TodoEntity", #"{"$pk":90,"$opt":1,"isDone":"true"}"#, "a string, which"),
+    ("TodoEntity", #"{"$pk":90,"$opt":1,"createdAt":5}"#, "an integer, which"),
+  ]) func aValueInAFormOfAnotherColumnIsRefused(
+    _ entity: String, _ line: String, _ reason: String
+  ) throws {
+    let (folder, path) = try HostileArchive.archive()
+    let entry = "entities/\(entity)/00000.ndjson"
+    var archive = try ArchiveRewriter(path)
+    var number = 0
+    try archive.changeLines(of: entry) {
+      $0.append(line)
+      number = $0.count
+    }
+    try archive.write(to: path)
+    let error = try #require(throws: CofferError.self) {
+      try StoreImporter().import(path, to: folder.file("New.sqlite"))
+    }
+    #expect(error.code == .damagedArchive)
+    #expect(error.description.contains("\(path)"))
+    #expect(error.description.contains("\(entry)"))
+    #expect(error.description.contains("line \(number): \(reason)"))
+  }
+
+  @Test func aBooleanAttributeIsReadInAllItsForms() throws {
+    let (folder, path) = try HostileArchive.archive()
+    var archive = try ArchiveRewriter(path)
+    let values = ["true", "false", "1", "0", "7", #"{"$real":0.5}"#, #"{"$text":"x"}"#]
+    try archive.changeLines(of: "entities/TodoEntity/00000.ndjson") { lines in
+      lines += values.enumerated().map { #"{"$pk":\(90 + $0),"$opt":1,"isDone":\($1)}"# }
+    }
+    try archive.write(to: path)
+    let store = folder.file("New.sqlite")
+    try StoreImporter().import(path, to: store)
+    let found = try GeneratorDatabase(path: store).rows(
+      "SELECT ZISDONE FROM ZTODOENTITY WHERE Z_PK >= 90 ORDER BY Z_PK")
+    #expect(
+      found.flatMap(\.self) == [
+        .integer(1), .integer(0), .integer(1), .integer(0), .integer(7), .real(0.5), .text("x"),
+      ])
   }
 
   @Test func shortLinesAreCountedInAllPartsOnce() throws {
