@@ -21,19 +21,58 @@ struct ConflictTexts {
   mutating func text(
     _ column: Int, of object: StoredObject, leadingTo destination: Int?
   ) throws -> String? {
-    guard let row = try side.row(object) else { return nil }
+    guard let row = try side.shownRow(object) else { return nil }
     if let destination, let key = row.row.integer(column) {
-      let other = StoredObject(table: destination, key: key)
-      let title = try title(of: other).map { " \(ValueText.quoted($0))" } ?? ""
-      return try "\(side.id(other))\(title)"
+      return try name(of: StoredObject(table: destination, key: key))
     }
     let name = side.shape(object.table).propertyName(column)
     return values(of: row, object).first { $0.name.hasSameBytes(as: name) }?.newValue
   }
 
+  /// An object with its title.
+  mutating func name(of object: StoredObject) throws -> String {
+    let title = try title(of: object).map { " \(ValueText.quoted($0))" } ?? ""
+    return try "\(side.id(object))\(title)"
+  }
+
+  /// An object with its title; nil if there is none.
+  mutating func present(_ object: StoredObject) throws -> String? {
+    try side.lookup.contains(object) ? name(of: object) : nil
+  }
+
+  private static let longestList = 20
+
+  /// Objects with their titles, at most of some number; nil if there are none.
+  mutating func names(of objects: [StoredObject]) throws -> String? {
+    guard !objects.isEmpty else { return nil }
+    let names = try objects.prefix(Self.longestList).map { try name(of: $0) }
+    let rest = objects.count - names.count
+    return names.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+  }
+
+  /// Values of an object as a JSON object, destinations as texts with their titles.
+  ///
+  /// - Parameters:
+  ///   - columns: the columns, each with the table to which it leads; nil for that of an attribute.
+  ///   - object: the object.
+  /// - Returns: the text; nil if there is no such object.
+  /// - Throws: errors from reading.
+  mutating func values(
+    _ columns: [(column: Int, destination: Int?)], of object: StoredObject
+  ) throws -> String? {
+    guard try side.lookup.contains(object) else { return nil }
+    let members = try columns.map { column, destination in
+      let text = try text(column, of: object, leadingTo: destination)
+      let value = destination == nil ? text : text.map(ValueText.quoted)
+      let name = side.shape(object.table).propertyName(column)
+      return "\(ValueText.quoted(name)):\(value ?? "null")"
+    }
+    return "{\(members.joined(separator: ","))}"
+  }
+
   /// What people call an object: a name or a title, or else its first text; nil if it has none.
   mutating func title(of object: StoredObject) throws -> String? {
-    guard let row = try side.row(object) else { return nil }
+    guard let row = try side.shownRow(object) else { return nil }
     var found: (rank: Int, text: String)?
     for value in values(of: row, object) where value.subject == .attribute {
       guard let json = value.newValue, let text = Self.plain(json), !text.isEmpty else { continue }

@@ -66,7 +66,7 @@ struct MergeObjects: RowHandler {
     }
     guard let here = try run.store.row(object) else {
       guard try values.columns[table].contains(where: isChanged) else { return }
-      try run.note(.deletedHere, object, on: run.other)
+      try run.noteUse(of: object, on: run.other)
       return try run.settleUse(of: object)
     }
     try merge(second, object, into: object, here, otherChanged: isChanged) { column in
@@ -127,7 +127,7 @@ struct MergeObjects: RowHandler {
     }
     let value = try rows.value(column)
     if run.editor.externalColumns[table].contains(column) { try run.files.take(value) }
-    try run.set(value, column: column, of: object)
+    try run.set(value, column: column, of: object, from: rows.row.integer(keyColumn))
   }
 
   /// Merges an object that both stores have: the one of the other store into the one of this.

@@ -50,12 +50,15 @@ public struct MergeConflict: Sendable, Hashable, CustomStringConvertible {
   public var propertyName: String?
   /// What people call the object: its name or title, or another text of it; nil if it has none.
   public var title: String?
-  /// What each side has for the property; nil if the conflict is not about values.
+  /// What each side has of what is contradictory.
   public var values: Values?
 
-  /// What the sides of a merge have: a value as JSON, or the destination of a to-one relationship.
+  /// What the sides of a merge have.
   ///
-  /// Nil stands for no value. For a large value, there is the number of bytes instead.
+  /// For a property, that is its value as JSON, or its destinations with their titles, in their order.
+  /// For an object, it is the object with its title, or as a JSON object the properties that one store
+  /// changed. Nil stands for no value, or for no such object. For a large value, there is the number of
+  /// bytes instead.
   public struct Values: Sendable, Hashable {
     /// Whether there is a state that both stores come from.
     public var hasBase = false

@@ -12,7 +12,7 @@ extension MergeRun {
     guard base != nil else { return }
     try forEachObject(in: Self.gone) { object in
       guard try editor.entityNumber(of: object) != nil, try isInUse(object) else { return }
-      try note(.changedHere, object, on: store)
+      try noteUse(of: object, on: store)
       if policy.prefersOther { try noteOverruled(object) } else { try keep(object) }
     }
     if policy.prefersOther { try carryOutDeletions(.store) }
@@ -55,7 +55,7 @@ extension MergeRun {
       while let next = waiting.popLast() {
         for (found, _) in try user.lookup.destinations(of: next, by: .cascade)
         where try isOnlyThere(found) && fallen.insert(found).inserted {
-          try note(.cascade, found, on: user)
+          try noteCascade(of: found, on: user)
           waiting.append(found)
         }
       }
@@ -84,7 +84,7 @@ extension MergeRun {
     where !fallen.contains(found) && old[name]?.contains(found) != true {
       let stays =
         try user === store ? !isGone(found) : isSelected(found) && identity.present(found) != nil
-      if stays { return try note(.denied, object, on: user, name, isSettled: false) }
+      if stays { return try noteDenial(of: object, on: user, name) }
     }
   }
 
@@ -92,36 +92,39 @@ extension MergeRun {
 
   /// Whether the store changed an object of the base, or lets something lead to it that did not.
   private func isInUse(_ object: StoredObject) throws -> Bool {
-    try isChanged(object) || hasNewReferences(object)
+    try !changedColumns(of: object, on: store).isEmpty || newReference(to: object, on: store) != nil
   }
 
-  /// Whether the store changed an object of the base.
-  private func isChanged(_ object: StoredObject) throws -> Bool {
-    guard let here = try store.row(object), let before = try base?.row(object) else { return true }
-    return try values.columns[object.table].contains { column in
-      try values.isChanged(before, here, on: .store, column: column, of: object)
+  /// The columns in which a store changed an object of the base.
+  func changedColumns(of object: StoredObject, on side: MergeSide) throws -> [Int] {
+    guard let here = try side.row(object), let before = try base?.row(object) else { return [] }
+    return try values.columns[object.table].filter { column in
+      try values.isChanged(
+        before, here, on: side === store ? .store : .other, column: column, of: object)
     }
   }
 
-  /// Whether something in the store leads to an object of the base that did not lead there.
-  private func hasNewReferences(_ object: StoredObject) throws(CofferError) -> Bool {
-    guard let base else { return false }
-    for reference in store.schema.references where reference.destinationTable == object.table {
-      for holder in try store.lookup.holders(of: object, in: reference)
+  /// What leads to an object of the base in a store, and did not lead there; nil if nothing does.
+  func newReference(
+    to object: StoredObject, on side: MergeSide
+  ) throws(CofferError) -> (holder: StoredObject, relationship: String)? {
+    guard let base else { return nil }
+    for reference in side.schema.references where reference.destinationTable == object.table {
+      for holder in try side.lookup.holders(of: object, in: reference)
       where try base.lookup.integer(reference.column, of: holder) != object.key {
-        return true
+        return (holder, side.shape(reference.table).propertyName(reference.column))
       }
     }
-    for pairs in store.schema.pairs {
+    for pairs in side.schema.pairs {
       for end in 0...1 where pairs.ends[end].table == object.table {
         let before = Set(try base.lookup.partners(of: object.key, at: end, in: pairs))
-        if try store.lookup.partners(of: object.key, at: end, in: pairs).contains(where: {
-          !before.contains($0)
-        }) {
-          return true
+        for partner in try side.lookup.partners(of: object.key, at: end, in: pairs)
+        where !before.contains(partner) {
+          let holders = pairs.ends[1 - end]
+          return (StoredObject(table: holders.table, key: partner), holders.property.property)
         }
       }
     }
-    return false
+    return nil
   }
 }

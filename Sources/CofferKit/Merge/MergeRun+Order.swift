@@ -38,8 +38,7 @@ extension MergeRun {
       order.base = try base.members(ordered, of: owner.key)
     }
     if order.isContested {
-      let property = editor.schema.ordered[ordered].ownerName(in: editor.schema)
-      try note(.order, present, on: store, property)
+      try noteOrder(ordered, of: owner, present)
     }
     try editor.order(
       order.merged(prefersOther: policy.prefersOther), ordered, of: present.key)

@@ -59,7 +59,7 @@ extension MergeRun {
       return
     }
     if let selection, try !selection.contains(destination) { return selection.noteUnset() }
-    try note(.missingDestination, destination, on: other, property)
+    try noteMissing(destination, property)
     try settleUse(of: destination)
   }
 

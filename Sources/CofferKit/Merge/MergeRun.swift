@@ -27,7 +27,7 @@ final class MergeRun {
   private(set) var conflicts = MergeConflicts()
   /// The conflicts that the policy does not settle.
   private(set) var open = MergeConflicts()
-  private var texts: (store: ConflictTexts, other: ConflictTexts, base: ConflictTexts?)
+  var texts: (store: ConflictTexts, other: ConflictTexts, base: ConflictTexts?)
   /// Whether another policy would settle one of them.
   private var isDecidable = false
   /// What new objects of tables must have a value of, by the numbers of their entities, as far as it was
@@ -50,7 +50,7 @@ final class MergeRun {
   static let links = "temp.coffer_links"
   /// Pairs that wait: number of the relationship, and both keys in the other store.
   static let pairs = "temp.coffer_pairs"
-  /// Values that must be unique and wait: table, key, column, value.
+  /// Values that must be unique and wait: table, key, column, value, the key in the other store.
   static let waiting = "temp.coffer_waiting"
   /// Objects that the other store deleted.
   static let gone = "temp.coffer_gone"
@@ -86,7 +86,7 @@ final class MergeRun {
       "CREATE TABLE \(Self.returned) (t INTEGER, k INTEGER, PRIMARY KEY (t, k)) WITHOUT ROWID",
       "CREATE TABLE \(Self.overruled) (t INTEGER, k INTEGER, PRIMARY KEY (t, k)) WITHOUT ROWID",
       "CREATE TABLE \(Self.kept) (t INTEGER, k INTEGER, PRIMARY KEY (t, k)) WITHOUT ROWID",
-      "CREATE TABLE \(Self.waiting) (t INTEGER, k INTEGER, c INTEGER, v)",
+      "CREATE TABLE \(Self.waiting) (t INTEGER, k INTEGER, c INTEGER, v, o INTEGER)",
       "CREATE TABLE \(Self.gone) (t INTEGER, k INTEGER, PRIMARY KEY (t, k)) WITHOUT ROWID",
       "CREATE TABLE \(Self.lists) (r INTEGER, o INTEGER, PRIMARY KEY (r, o)) WITHOUT ROWID",
     ] { try database.run(sql) }
@@ -156,30 +156,6 @@ final class MergeRun {
     guard !isSettled || policy == .error else { return }
     open.add(conflict)
     if isSettled { isDecidable = true }
-  }
-
-  /// Notes that both sides have another value in a column.
-  ///
-  /// - Parameters:
-  ///   - column: the column.
-  ///   - theirs: the object in the other store.
-  ///   - ours: the object in the store; nil if it has none.
-  /// - Throws: errors from reading.
-  func noteValues(_ column: Int, of theirs: StoredObject, _ ours: StoredObject?) throws {
-    let destination = values.destinationTable(column, of: theirs.table)
-    let side = ours == nil ? other : store
-    let name = side.shape(theirs.table).propertyName(column)
-    try note(.property, ours ?? theirs, on: side, name) {
-      var values = MergeConflict.Values(hasBase: base != nil)
-      if identity.isOld(theirs) {
-        values.base = try texts.base?.text(column, of: theirs, leadingTo: destination)
-      }
-      values.ours = try ours.flatMap {
-        try texts.store.text(column, of: $0, leadingTo: destination)
-      }
-      values.theirs = try texts.other.text(column, of: theirs, leadingTo: destination)
-      return values
-    }
   }
 
   /// Whether an object of the other store is merged.
@@ -260,21 +236,30 @@ final class MergeRun {
   // MARK: Unique values
 
   /// Sets a value, which waits if it must be unique and is not: another object may give it up.
-  func set(_ value: SQLiteValue, column: Int, of object: StoredObject) throws(CofferError) {
+  ///
+  /// - Parameters:
+  ///   - value: the value.
+  ///   - column: its column.
+  ///   - object: the object in the copy.
+  ///   - key: the key of the object in the other store.
+  /// - Throws: ``CofferError`` as SQLite says.
+  func set(
+    _ value: SQLiteValue, column: Int, of object: StoredObject, from key: Int64?
+  ) throws(CofferError) {
     do throws(CofferError) {
       try editor.set(value, column: column, of: object)
     } catch {
       guard error.isConstraintViolation else { throw error }
       try editor.set(.null, column: column, of: object)
       try editor.statements.run(
-        "INSERT INTO \(Self.waiting) VALUES (?, ?, ?, ?)", .integer(Int64(object.table)),
-        .integer(object.key), .integer(Int64(column)), value)
+        "INSERT INTO \(Self.waiting) VALUES (?, ?, ?, ?, ?)", .integer(Int64(object.table)),
+        .integer(object.key), .integer(Int64(column)), value, key.map { .integer($0) } ?? .null)
     }
   }
 
   private func mergeWaitingValues() throws {
     try editor.statements.forEachRow(
-      "SELECT rowid, t, k, c, v FROM \(Self.waiting) WHERE rowid > ?1 ORDER BY rowid", keys: 1
+      "SELECT rowid, t, k, c, v, o FROM \(Self.waiting) WHERE rowid > ?1 ORDER BY rowid", keys: 1
     ) { row in
       guard let table = row[1].integer, let key = row[2].integer, let column = row[3].integer else {
         return
@@ -284,8 +269,10 @@ final class MergeRun {
       do {
         try editor.set(row[4], column: Int(column), of: object)
       } catch let error as CofferError where error.isConstraintViolation {
-        let name = store.shape(object.table).propertyName(Int(column))
-        try note(.uniqueness, object, on: store, name, isSettled: false)
+        let theirs = row[5].integer.map { StoredObject(table: object.table, key: $0) }
+        let ours = try store.lookup.contains(object) ? object : nil
+        try noteValues(
+          Int(column), of: theirs ?? object, ours, as: .uniqueness, isSettled: false)
       }
     }
   }

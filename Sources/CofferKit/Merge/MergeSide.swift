@@ -18,6 +18,7 @@ final class MergeSide {
     source.shapes.firstIndex { $0.storedName == shape(table).storedName }
   }
   private var single: [Int: StoreRows] = [:]
+  private var shown: [Int: StoreRows] = [:]
   private let probes: [Row]
 
   /// Prepares to read a store within a block of its database.
@@ -47,7 +48,14 @@ final class MergeSide {
   /// The row of an object; nil if there is none.
   ///
   /// It stays until the next call for its table.
-  func row(_ object: StoredObject) throws -> StoreRows? {
+  func row(_ object: StoredObject) throws -> StoreRows? { try row(object, &single) }
+
+  /// The same for a text about the object: what ``row(_:)`` returned stays.
+  func shownRow(_ object: StoredObject) throws -> StoreRows? { try row(object, &shown) }
+
+  private func row(
+    _ object: StoredObject, _ single: inout [Int: StoreRows]
+  ) throws -> StoreRows? {
     let source = sources[object.table]
     let rows =
       try single[object.table]

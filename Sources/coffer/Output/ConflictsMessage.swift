@@ -40,9 +40,10 @@ struct ConflictsMessage: Message {
     var lines: [(String, String)] = []
     if let title = conflict.title { lines.append(("object  ", title)) }
     if let values = conflict.values {
-      if values.hasBase { lines.append(("base    ", values.base ?? "no value")) }
-      lines.append(("ours    ", values.ours ?? "no value"))
-      lines.append(("theirs  ", values.theirs ?? "no value"))
+      let none = conflict.kind.isOfValues ? "no value" : "no such object"
+      if values.hasBase { lines.append(("base    ", values.base ?? none)) }
+      lines.append(("ours    ", values.ours ?? none))
+      lines.append(("theirs  ", values.theirs ?? none))
     }
     return lines
   }
@@ -60,6 +61,16 @@ struct ConflictsMessage: Message {
         object.append("theirs", .text(values.theirs))
       }
       try printer.line("conflict", object)
+    }
+  }
+}
+
+extension MergeConflict.Kind {
+  /// Whether the object is there, so that what a side lacks is a value.
+  fileprivate var isOfValues: Bool {
+    switch self {
+    case .property, .order, .uniqueness: true
+    case .changedHere, .deletedHere, .cascade, .denied, .missingDestination: false
     }
   }
 }

@@ -8,7 +8,7 @@ internal import Testing
 /// What each policy makes of each kind of conflict.
 @Suite struct MergePolicyTests {
   /// A base with two notes in a folder and a tag, and two copies of it that a closure changes.
-  private static func paths(
+  static func paths(
     _ trial: MergeTrial, _ change: (inout MergeState, inout MergeState) -> Void
   ) throws -> (base: String, store: String, other: String) {
     var base = MergeState()

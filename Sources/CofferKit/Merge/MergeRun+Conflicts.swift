@@ -1,0 +1,118 @@
+internal import CoreDataModel
+internal import CoreDataStore
+
+/// What each side has where stores contradict each other.
+extension MergeRun {
+  /// Notes that the sides have other values in a column.
+  ///
+  /// - Parameters:
+  ///   - column: the column.
+  ///   - theirs: the object in the other store.
+  ///   - ours: the object in the store; nil if it has none.
+  ///   - kind: what is contradictory.
+  ///   - isSettled: whether any policy but `error` settles it.
+  /// - Throws: errors from reading.
+  func noteValues(
+    _ column: Int, of theirs: StoredObject, _ ours: StoredObject?,
+    as kind: MergeConflict.Kind = .property, isSettled: Bool = true
+  ) throws {
+    let destination = values.destinationTable(column, of: theirs.table)
+    let side = ours == nil ? other : store
+    let name = side.shape(theirs.table).propertyName(column)
+    try note(kind, ours ?? theirs, on: side, name, isSettled: isSettled) {
+      var values = MergeConflict.Values(hasBase: base != nil)
+      if identity.isOld(theirs) {
+        values.base = try texts.base?.text(column, of: theirs, leadingTo: destination)
+      }
+      values.ours = try ours.flatMap {
+        try texts.store.text(column, of: $0, leadingTo: destination)
+      }
+      values.theirs = try texts.other.text(column, of: theirs, leadingTo: destination)
+      return values
+    }
+  }
+
+  /// Notes that one store deleted an object of the base that the other one uses.
+  func noteUse(of object: StoredObject, on user: MergeSide) throws {
+    try note(user === store ? .changedHere : .deletedHere, object, on: user) {
+      let columns = try changedColumns(of: object, on: user).map {
+        (column: $0, destination: values.destinationTable($0, of: object.table))
+      }
+      guard columns.isEmpty else {
+        let base = try texts.base?.values(columns, of: object)
+        return try sides(of: user, base: base) { try $0.values(columns, of: object) }
+      }
+      let base = try texts.base?.present(object)
+      return try sides(of: user, base: base) { texts in
+        let name = try texts.name(of: object)
+        guard let use = try newReference(to: object, on: user) else { return name }
+        return try "\(name), to which \(texts.name(of: use.holder)) leads (\(use.relationship))"
+      }
+    }
+  }
+
+  /// Notes that a deletion would delete an object which only one store has.
+  func noteCascade(of object: StoredObject, on user: MergeSide) throws {
+    try note(.cascade, object, on: user) {
+      try sides(of: user, base: nil) { try $0.present(object) }
+    }
+  }
+
+  /// Notes that a relationship forbids a deletion, by what one store lets it lead to.
+  func noteDenial(of object: StoredObject, on user: MergeSide, _ relationship: String) throws {
+    func destinations(_ side: MergeSide) throws -> [StoredObject] {
+      try side.lookup.destinations(of: object, by: .deny)
+        .filter { $0.relationshipName == relationship }.map(\.object)
+    }
+    try note(.denied, object, on: user, relationship, isSettled: false) {
+      let base = try base.flatMap { try texts.base?.names(of: destinations($0)) }
+      return try sides(of: user, base: base) { try $0.names(of: destinations(user)) }
+    }
+  }
+
+  /// Notes that the store deleted an object to which a relationship of the other one leads.
+  func noteMissing(_ object: StoredObject, _ relationship: String) throws {
+    try note(.missingDestination, object, on: other, relationship) {
+      let base = try identity.isOld(object) ? texts.base?.present(object) : nil
+      return try sides(of: other, base: base) { try $0.present(object) }
+    }
+  }
+
+  /// Notes that both stores moved the members of an ordered relationship.
+  ///
+  /// - Parameters:
+  ///   - ordered: the index of the relationship in the schema.
+  ///   - theirs: the owner in the other store.
+  ///   - ours: the owner in the store.
+  /// - Throws: errors from reading.
+  func noteOrder(_ ordered: Int, of theirs: StoredObject, _ ours: StoredObject) throws {
+    let relationship = editor.schema.ordered[ordered]
+    func members(_ side: MergeSide, _ owner: StoredObject) throws -> [StoredObject] {
+      try side.members(ordered, of: owner.key).map {
+        StoredObject(table: relationship.memberTable, key: $0)
+      }
+    }
+    try note(.order, ours, on: store, relationship.ownerName(in: editor.schema)) {
+      var values = MergeConflict.Values(hasBase: base != nil)
+      if let base, identity.isOld(theirs) {
+        values.base = try texts.base?.names(of: members(base, theirs))
+      }
+      values.ours = try texts.store.names(of: members(store, ours))
+      values.theirs = try texts.other.names(of: members(other, theirs))
+      return values
+    }
+  }
+
+  /// What the sides have if one store has something, and the other one has no such object.
+  private func sides(
+    of user: MergeSide, base text: String?, _ body: (inout ConflictTexts) throws -> String?
+  ) throws -> MergeConflict.Values {
+    var values = MergeConflict.Values(hasBase: base != nil, base: text)
+    if user === store {
+      values.ours = try body(&texts.store)
+    } else {
+      values.theirs = try body(&texts.other)
+    }
+    return values
+  }
+}
