@@ -14,7 +14,7 @@ package enum FileLock {
 
   /// The result of a request for a lock.
   package enum Outcome: Sendable {
-    /// The lock is held until the descriptor is closed.
+    /// The lock is held until it is released, or until the descriptor and all its copies are closed.
     case held
     /// Someone else holds a conflicting lock.
     case taken
@@ -30,6 +30,15 @@ package enum FileLock {
       return errno == EWOULDBLOCK ? .taken : .unsupported
     }
     return .held
+  }
+
+  /// Closes a descriptor and releases its lock.
+  ///
+  /// Closing it alone is not enough: a program that is just being started has copies of all descriptors
+  /// until it runs, and a lock lasts as long as the last copy.
+  package static func close(_ descriptor: Int32) {
+    _ = flock(descriptor, LOCK_UN)
+    closeFile(descriptor)
   }
 
   /// Locks a newly created file for this process, so that no one removes it as a leftover.

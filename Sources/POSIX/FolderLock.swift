@@ -38,5 +38,5 @@ package final class FolderLock: Sendable {
     self.descriptor = descriptor
   }
 
-  deinit { if let descriptor { _ = close(descriptor) } }
+  deinit { if let descriptor { FileLock.close(descriptor) } }
 }

@@ -43,7 +43,7 @@ package enum Leftovers {
       // Without O_NONBLOCK, a pipe that replaced the file would block.
       let descriptor = FileOpening.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
       guard descriptor >= 0 else { continue }
-      defer { _ = close(descriptor) }
+      defer { FileLock.close(descriptor) }
       // Without locks, it is unknown whether the owner is alive.
       guard FileLock.take(descriptor) == .held,
         identity.isSameFile(as: FileIdentity(of: descriptor)),

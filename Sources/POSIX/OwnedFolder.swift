@@ -66,7 +66,7 @@ package final class OwnedFolder: Sendable {
   deinit {
     Self.all.withLock { _ = $0.remove(path) }
     giveUpSpare()
-    _ = close(descriptor)
+    FileLock.close(descriptor)
   }
 
   private func giveUpSpare() {

@@ -68,6 +68,28 @@ internal import Testing
       ])
   }
 
+  /// A program that is being started has copies of all descriptors until it runs.
+  @Test func whatIsGivenUpIsFreeAlthoughADescriptorHasACopy() throws {
+    let directory = try TemporaryDirectory()
+    var owned: OwnedFolder? = try OwnedFolder(in: directory.path, prefix: Self.prefix)
+    var lock: FolderLock? = try FolderLock(directory.path, .exclusive, waiting: 0)
+    let copies = try [#require(owned).path, directory.path].flatMap(Self.copies)
+    defer { for copy in copies { FileIO.close(copy) } }
+    #expect(copies.count >= 2)
+    (owned, lock) = (nil, nil)
+    #expect(lock == nil)
+    _ = try FolderLock(directory.path, .exclusive, waiting: 0)
+    remove(in: directory.path)
+    #expect(try directory.contents() == [])
+  }
+
+  /// Copies of the descriptors of a folder, as a process that begins as a copy of this one has them.
+  private static func copies(of path: String) -> [Int32] {
+    (Int32(0)..<1024).filter { descriptor in
+      FileIdentity(of: descriptor)?.isSameFile(as: FileIdentity(of: path)) == true
+    }.map { fcntl($0, F_DUPFD_CLOEXEC, 0) }
+  }
+
   @Test func foldersOfAnotherTargetStay() throws {
     let directory = try TemporaryDirectory()
     let others = [

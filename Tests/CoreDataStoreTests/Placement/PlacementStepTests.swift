@@ -59,7 +59,7 @@ internal import Testing
       #expect(
         found == before(old) || found == .new || (found == .nothing && mayBeAbsent(old)),
         "before change \(number)")
-      try scene.settle()
+      StorePlacement.settleLeftovers(of: scene.paths)
       try checkSettled(scene, found, "before change \(number)")
       number += 1
     }
@@ -79,7 +79,7 @@ internal import Testing
         break
       }
       #expect([before(old), .nothing, .new].contains(found), "before change \(number)")
-      try scene.settle()
+      StorePlacement.settleLeftovers(of: scene.paths)
       try checkSettled(scene, found, "before change \(number)")
       number += 1
     }
@@ -100,7 +100,7 @@ internal import Testing
         StorePlacement.settleLeftovers(of: scene.paths, files: files)
         let between = try scene.look()
         #expect(between == found || between == before(old), "\(number), \(second)")
-        try scene.settle()
+        StorePlacement.settleLeftovers(of: scene.paths)
         try checkSettled(scene, found, "\(number), \(second)")
         if !files.isStopped { break }
         second += 1
@@ -178,7 +178,7 @@ internal import Testing
         let found = try scene.look()
         let place: Comment = "\(isCrash ? "crash" : "failure") at change \(number)"
         #expect([.old, .new].contains(found) || (isCrash && found == .nothing), place)
-        if isCrash { try scene.settle() }
+        if isCrash { StorePlacement.settleLeftovers(of: scene.paths) }
         let settled = try scene.look()
         #expect(settled == (found == .nothing ? .old : found), place)
         if settled == .old { #expect(scene.externalFiles() == before, place) }
@@ -206,7 +206,7 @@ internal import Testing
         continue
       }
       try scene.addFile("_EXTERNAL_DATA/LATER", "later")
-      try scene.settle()
+      StorePlacement.settleLeftovers(of: scene.paths)
       #expect(try scene.lookInPlace() == found, "before change \(number)")
       #expect(scene.externalFiles().contains("_EXTERNAL_DATA/LATER"))
       #expect(try scene.leftovers() == [])
@@ -256,18 +256,6 @@ internal import Testing
 }
 
 extension PlacementScene {
-  /// Settles what a crash has left.
-  ///
-  /// Until a program that another test starts has begun, it shares the locks of this
-  /// process, so that a folder may seem to be in use.
-  func settle() throws {
-    for _ in 0..<200 {
-      StorePlacement.settleLeftovers(of: paths)
-      if try leftovers().isEmpty { return }
-      Thread.sleep(forTimeInterval: 0.005)
-    }
-  }
-
   /// Adds an external file to the store at the target, as an app would.
   func addFile(_ path: String, _ text: String) throws {
     let file = "\(paths.supportFolder)/\(path)"
