@@ -85,8 +85,11 @@ internal import Testing
 
   /// Copies of the descriptors of a folder, as a process that begins as a copy of this one has them.
   private static func copies(of path: String) -> [Int32] {
-    (Int32(0)..<1024).filter { descriptor in
-      FileIdentity(of: descriptor)?.isSameFile(as: FileIdentity(of: path)) == true
+    var (file, open) = (stat(), stat())
+    guard unsafe stat(path, &file) == 0 else { return [] }
+    return (Int32(0)..<1024).filter { descriptor in
+      unsafe fstat(descriptor, &open) == 0 && open.st_ino == file.st_ino
+        && open.st_dev == file.st_dev
     }.map { fcntl($0, F_DUPFD_CLOEXEC, 0) }
   }
 
