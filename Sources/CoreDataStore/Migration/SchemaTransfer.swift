@@ -16,6 +16,8 @@ package struct SchemaTransfer: Sendable {
   private let destination: StoreLayout
   private let origins: [PropertyReference: Set<PropertyReference>]
   private let carriedTables: [SchemaName: SchemaName]
+  /// The entities whose numbers change, or come to mean another entity, sorted; usually empty.
+  private let renumbered: [String]
 
   /// Examines what a store has beside the schema of its own model.
   ///
@@ -38,6 +40,7 @@ package struct SchemaTransfer: Sendable {
       tables[SchemaName(old.tableName)] = SchemaName(table.tableName)
     }
     carriedTables = tables
+    renumbered = Self.renumbered(mapping, from: source.numbering, to: destination.numbering)
     let own = Self.additions(of: store)
     guard !own.isEmpty else { return }
     let policy = SchemaPolicy(design.statements + own)
@@ -86,6 +89,9 @@ package struct SchemaTransfer: Sendable {
     let words = Set(
       SQLToken.all(in: statement.sql).filter { $0.isName || $0.kind == .text }
         .map { SchemaName($0.text) })
+    if let entity = renumbered.first, namesEntityNumbers(statement, words) {
+      return "it names entities by number, and the number of \(entity) changes"
+    }
     for table in source.entityTables where words.contains(SchemaName(table.tableName)) {
       guard let new = newTable(of: table) else {
         return "the new store has no table \(table.tableName)"
@@ -130,7 +136,6 @@ package struct SchemaTransfer: Sendable {
         SchemaName($0.storedName) == SchemaName(column.storedName)
       })
     else { return false }
-    if column.role == .entityNumber { return haveSameNumbers(old, new) }
     guard let reference = column.role.reference else { return column.role == found.role }
     guard let other = found.role.reference, column.role.kind == found.role.kind else {
       return false
@@ -138,11 +143,26 @@ package struct SchemaTransfer: Sendable {
     return origins[other] == [reference]
   }
 
-  private func haveSameNumbers(_ old: EntityTable, _ new: EntityTable) -> Bool {
-    old.entityNames.allSatisfy { name in
-      !new.entityNames.contains(name)
-        || source.numbering.number(of: name) == destination.numbering.number(of: name)
+  /// Whether a statement can name an entity by its number: it names a column with such numbers, or gives a
+  /// row its values without naming their columns.
+  private func namesEntityNumbers(_ statement: SchemaStatement, _ words: Set<SchemaName>) -> Bool {
+    if words.contains(SchemaName(StoredName.entityNumber)) { return true }
+    let columns = source.entityTables.flatMap(\.columns).filter { $0.role.kind == ["entity"] }
+    if columns.contains(where: { words.contains(SchemaName($0.storedName)) }) { return true }
+    return words.contains(SchemaName("INTO"))
+  }
+
+  private static func renumbered(
+    _ mapping: ModelMapping, from old: EntityNumbering, to new: EntityNumbering
+  ) -> [String] {
+    let taken = Set(new.numbers.values)
+    let changed = old.numbers.filter { name, number in
+      guard let successor = mapping.mapping(from: name.text)?.destinationName else {
+        return taken.contains(number)
+      }
+      return new.number(of: successor) != number
     }
+    return changed.sortedNames
   }
 }
 

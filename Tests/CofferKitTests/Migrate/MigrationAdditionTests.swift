@@ -35,7 +35,18 @@ internal import Testing
       + "UPDATE ZPERSON SET ZEMAIL = lower(ZEMAIL) WHERE Z_PK = NEW.Z_PK; END",
   ]
 
-  private func trial(to new: ManagedObjectModel) throws -> MigrationTrial {
+  /// Each names an entity by its number.
+  private static let numbered = [
+    "CREATE TRIGGER NUMBER_1 AFTER UPDATE ON ZPET WHEN NEW.Z_ENT = 2 BEGIN "
+      + "UPDATE ZPERSON SET ZNAME = 'x' WHERE Z_PK = NEW.ZOWNER; END",
+    "CREATE TRIGGER NUMBER_2 AFTER DELETE ON ZPERSON BEGIN "
+      + "INSERT INTO ZPET VALUES (NULL, 2, 1, NULL, NULL); END",
+    "CREATE VIEW NUMBER_3 AS SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = 2",
+  ]
+
+  private func trial(
+    to new: ManagedObjectModel, additions: [String] = additions
+  ) throws -> MigrationTrial {
     try MigrationTrial(from: Self.model(["email", "name"]), to: new) { builder in
       for number in 1...3 {
         try builder.insert("Person", ["email": .string("\(number)@example.com")])
@@ -43,7 +54,7 @@ internal import Testing
       }
       try builder.link("Person", "pets", from: 1, to: [2, 1])
       try builder.link("Person", "pets", from: 2, to: [3])
-      for statement in Self.additions { try builder.database.run(statement) }
+      for statement in additions { try builder.database.run(statement) }
     }
   }
 
@@ -81,6 +92,24 @@ internal import Testing
     let dropped = try trial.migrate().notes.filter { $0.code == .additionDropped }
     #expect(dropped.map { $0.text.contains("index ENT ") } == [true])
     #expect(try added(trial) == ["LOWER_MAIL", "MAIL", "MAILS"])
+  }
+
+  @Test func aBareNumberIsCarriedOnlyWhereItMeansTheSameEntity() throws {
+    func names(_ others: [String]) throws -> (carried: [String], reasons: Set<String>) {
+      let trial = try trial(
+        to: Self.model(["email", "name"], others: others), additions: Self.numbered)
+      let dropped = try trial.migrate().notes.filter { $0.code == .additionDropped }
+      return (
+        try trial.rows("SELECT name FROM sqlite_master WHERE name LIKE 'NUMBER%'").sorted(),
+        Set(dropped.compactMap { $0.text.split(separator: ": ").last.map(String.init) })
+      )
+    }
+    let kept = try names(["Zebra"])
+    #expect(kept.carried == ["NUMBER_1", "NUMBER_2", "NUMBER_3"] && kept.reasons == [])
+    let changed = try names(["Address"])
+    #expect(changed.carried == [])
+    #expect(
+      changed.reasons == ["it names entities by number, and the number of Person changes"])
   }
 
   @Test func anOrderThatIsGoneIsCounted() throws {
