@@ -37,7 +37,8 @@ internal import POSIX
 
   /// Opens a file for reading.
   ///
-  /// - Throws: `read-failed` when it cannot be opened.
+  /// - Throws: `read-failed` when it cannot be opened; `refused` for a read-only store that is about to be
+  ///   replaced.
   init(path: String, kind: Kind) throws(CofferError) {
     guard let system = unsafe sqlite3_vfs_find(nil), let open = unsafe system.pointee.xOpen else {
       throw CofferError(.sqliteError, path: path, detail: "SQLite has no file system layer")
@@ -57,11 +58,21 @@ internal import POSIX
       case .companion: SQLITE_OPEN_READONLY | SQLITE_OPEN_SUPER_JOURNAL
       case .replaced: SQLITE_OPEN_READWRITE | SQLITE_OPEN_MAIN_DB
       }
-    let code = unsafe open(system, name, file, flags, nil)
-    guard code == SQLITE_OK, let methods = unsafe file.pointee.pMethods else {
+    var granted: Int32 = 0
+    let code = unsafe open(system, name, file, flags, &granted)
+    // SQLite falls back to reading, and whoever cannot write has no lock that shows those of others.
+    let isTooWeak =
+      code == SQLITE_OK && kind == .replaced && granted & SQLITE_OPEN_READONLY != 0
+    guard code == SQLITE_OK, !isTooWeak, let methods = unsafe file.pointee.pMethods else {
       if let methods = unsafe file.pointee.pMethods { _ = unsafe methods.pointee.xClose?(file) }
       unsafe memory.deallocate()
       unsafe sqlite3_free_filename(name)
+      if isTooWeak {
+        throw CofferError(
+          .refused, path: path,
+          detail: "it is read-only, so nothing tells whether another program has it open",
+          advice: "Make the file writable first.")
+      }
       throw CofferError.fromSQLite(
         code: code == SQLITE_OK ? SQLITE_CANTOPEN : code, message: "it cannot be opened",
         path: path)

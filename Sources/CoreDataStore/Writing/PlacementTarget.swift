@@ -35,8 +35,14 @@ enum PlacementTarget {
 
   /// Checks that a store may be put there.
   ///
+  /// - Parameters:
+  ///   - target: the place.
+  ///   - isReplacing: whether an existing store is replaced.
+  ///   - isPlan: whether it never is, so that others may have it open and it may be read-only.
   /// - Throws: `output-exists`, `refused`, `store-busy`, `write-failed`.
-  static func check(_ target: StorePaths, isReplacing: Bool) throws(CofferError) {
+  static func check(
+    _ target: StorePaths, isReplacing: Bool, isPlan: Bool = false
+  ) throws(CofferError) {
     if FileSync.isFolder(target.store) {
       throw CofferError(
         .refused, path: target.store, detail: "it is a folder",
@@ -61,7 +67,7 @@ enum PlacementTarget {
     }
     if isReplacing {
       try SupportFolder(of: target, isLocked: true).requireComplete()
-      return try requireUnused(target)
+      return isPlan ? () : try requireUnused(target)
     }
     throw CofferError(
       .outputExists, path: present[0],
@@ -82,13 +88,7 @@ enum PlacementTarget {
     guard identity.kind == .file else {
       throw CofferError(.refused, path: store.store, detail: "it is not a regular file")
     }
-    let file: SourceFile
-    do throws(CofferError) {
-      file = try SourceFile(path: store.store, kind: .replaced)
-    } catch {
-      // No one can write to a read-only file, so it is safe to move it away.
-      return
-    }
+    let file = try SourceFile(path: store.store, kind: .replaced)
     guard try file.isLockedByOthers() else { return }
     throw busy(store)
   }

@@ -48,7 +48,7 @@ package final class StorePlacement {
     self.isReplacing = isReplacing
     try PlacementTarget.requireFolder(target)
     Self.settleLeftovers(of: target)
-    try Self.checkAlone(target, isReplacing: isReplacing)
+    try Self.checkAlone(target, isReplacing: isReplacing, isPlan: other != nil)
     do {
       owned = try Self.makeFolder(for: target, otherwiseIn: other)
       folder = PlacementFolder(path: owned.path, target: target)
@@ -219,13 +219,7 @@ package final class StorePlacement {
     }
     let isAtRest = try StoreQuiescence.attempt(target, watch)
     FileSync.restrict(folder.new.store, to: target.store)
-    let old: SourceFile
-    do throws(CofferError) {
-      old = try SourceFile(path: target.store, kind: .replaced)
-    } catch {
-      // No one can write to a read-only file, so it is safe to replace it.
-      return try place(canSwitch: isAtRest)
-    }
+    let old = try SourceFile(path: target.store, kind: .replaced)
     // From here on, no one else can open it.
     guard try !old.isLockedByOthers() else { throw PlacementTarget.busy(target) }
     try requireExpectedState()
@@ -282,10 +276,12 @@ package final class StorePlacement {
   /// Checks that a store may be put there while no other import does the same.
   ///
   /// Two imports that look at the same time whether a store is in use take each other for its user.
-  private static func checkAlone(_ target: StorePaths, isReplacing: Bool) throws(CofferError) {
-    let lock = isReplacing ? try lock(target) : nil
+  private static func checkAlone(
+    _ target: StorePaths, isReplacing: Bool, isPlan: Bool
+  ) throws(CofferError) {
+    let lock = isReplacing && !isPlan ? try lock(target) : nil
     defer { withExtendedLifetime(lock) {} }
-    try PlacementTarget.check(target, isReplacing: isReplacing)
+    try PlacementTarget.check(target, isReplacing: isReplacing, isPlan: isPlan)
   }
 
   /// Settles and removes what imports to a target have left that were killed; what cannot be settled

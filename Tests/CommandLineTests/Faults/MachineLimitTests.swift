@@ -299,6 +299,24 @@
       #expect(try names("other", in: sandbox) == [])
     }
 
+    /// A preview changes nothing; a change of a file that may not be written is refused.
+    @Test(.enabled(if: setpriv != nil, "needs root and setpriv"))
+    func aPreviewNeedsNoPermissionToWrite() throws {
+      let sandbox = try makeSandbox()
+      func repair(_ option: String) throws -> Int32 {
+        try sandbox.shell(
+          """
+          chmod 444 Todo.sqlite; chmod 755 .; mkdir -p other; chmod 777 other
+          TMPDIR=$PWD/other setpriv --reuid=65534 --regid=65534 --clear-groups \
+          "$COFFER_UNDER_TEST" repair Todo.sqlite \(option)
+          """
+        ).status
+      }
+      #expect(try repair("") == 0)
+      #expect(try repair("--apply") == 15)
+      #expect(try names("other", in: sandbox) == [])
+    }
+
     @Test func aFullStandardOutputIsAnErrorWithAHint() throws {
       let result = try makeSandbox().shell("coffer export Todo.sqlite - > /dev/full")
       #expect(result.status == 1)
