@@ -51,6 +51,39 @@ internal import Testing
     #expect(try sandbox.coffer("diff", "Todo.sqlite", "New.sqlite").status == 0)
   }
 
+  /// Each command that meets a lost copy of the model names the one that helps.
+  @Test(arguments: ["verify Todo.sqlite", "export Todo.sqlite A.tar.gz", "inspect Todo.sqlite"])
+  func aLostModelLeadsToARescue(_ command: String) throws {
+    let sandbox = try Sandbox()
+    try GeneratorDatabase(path: sandbox.file("Todo.sqlite"))
+      .run("UPDATE Z_MODELCACHE SET Z_CONTENT = x'0102'")
+    for command in [command, "repair Todo.sqlite"] {
+      let result = try sandbox.shell("coffer \(command)")
+      let output = result.output + result.errorOutput
+      #expect(output.contains("To make a working store with the app's model: coffer rescue "))
+      #expect(output.contains("Todo.sqlite --output NEW --model MODEL"), "\(command)")
+    }
+  }
+
+  /// A store whose objects were all in the log that was not copied says so to everyone.
+  @Test func aStoreWithoutItsLogIsNotSilentlyEmpty() throws {
+    let sandbox = try Sandbox()
+    let path = sandbox.file("Empty.sqlite")
+    let created = try sandbox.coffer("create", "Todo.sqlite", "Empty.sqlite")
+    #expect(created.status == 0, "\(created.errorOutput)")
+    try GeneratorDatabase(path: path).run("PRAGMA journal_mode = WAL")
+    for command in [
+      "verify Empty.sqlite", "export Empty.sqlite A.tar.gz", "inspect Empty.sqlite",
+      "repair Empty.sqlite", "rescue Empty.sqlite -o New.sqlite",
+      "backup Empty.sqlite --vault Vault",
+    ] {
+      let result = try sandbox.shell("coffer \(command)")
+      #expect(
+        result.errorOutput.hasPrefix(
+          "Warning: Empty.sqlite has no objects and no -wal file."), "\(command)")
+    }
+  }
+
   @Test func nothingIsReplacedUnasked() throws {
     let sandbox = try damaged()
     try Data("mine".utf8).write(to: URL(fileURLWithPath: sandbox.file("New.sqlite")))

@@ -128,7 +128,7 @@ public struct StoreFinder: Sendable {
       result.frameworkVersion = store.frameworkVersion
       result.frameworkEra = store.metadata.era?.description
       result.entityNames = store.model.entities.map(\.name)
-      result.objectCount = try Self.objectCount(of: store)
+      result.objectCount = try store.objectCount()
       result.byteCount = store.byteCount + files.externalByteCount
       store.close()
     } catch {
@@ -136,15 +136,6 @@ public struct StoreFinder: Sendable {
       result.problem = "\(error.code.title): \(error.detail)"
     }
     return result
-  }
-
-  private static func objectCount(of store: PersistentStore) throws(CofferError) -> Int {
-    try store.use { database throws(CofferError) in
-      let counter = RowCounter(database)
-      var count = 0
-      for table in store.layout.entityTables { count += try counter.rows(of: table.tableName) }
-      return count
-    }
   }
 }
 

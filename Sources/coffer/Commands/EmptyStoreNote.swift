@@ -1,7 +1,16 @@
+internal import CofferKit
 internal import CoreDataStore
 
 /// What a user has to know of a store that seems to be empty.
 enum EmptyStoreNote {
+  /// Warns as `print(_:objectCount:_:)`, and counts the objects itself.
+  static func print(_ path: String, _ session: Session) throws {
+    guard StorePaths(store: path).lacksLog, let store = try? PersistentStore.opened(path, .inPlace)
+    else { return }
+    defer { store.close() }
+    try print(path, objectCount: store.objectCount(), session)
+  }
+
   /// Warns if a store has no objects, and no write-ahead log in which they could be.
   ///
   /// - Parameters:

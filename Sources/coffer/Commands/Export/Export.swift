@@ -189,7 +189,8 @@ struct Export: StoreCommand {
     if let problem = source.modelProblem {
       try session.printer.warn(
         "inferred-model",
-        "\(store): \(FindingCode.unreadableModelCache.meaning): \(problem.detail)")
+        "\(store): \(FindingCode.unreadableModelCache.meaning): \(problem.detail). "
+          + (RescueAdvice.text(.unreadableModelCache, store) ?? ""))
     }
     try EmptyStoreNote.print(store, objectCount: summary.objectCount, session)
     if !summary.raisedLimits.isEmpty {

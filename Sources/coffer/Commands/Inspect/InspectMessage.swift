@@ -80,6 +80,9 @@ struct InspectMessage: Message {
     block.add(
       "model problem",
       inspection.modelProblem.map { "\(FindingCode.unreadableModelCache.meaning): \($0)" })
+    if inspection.modelProblem != nil {
+      block.add("what to do", RescueAdvice.text(.unreadableModelCache, inspection.path))
+    }
     if let version = inspection.frameworkVersion {
       block.add("framework", inspection.frameworkEra.map { "\(version) (\($0))" } ?? "\(version)")
     }

@@ -145,6 +145,7 @@ struct RepairCommand: StoreCommand {
         summary: summary, options: options, store: store, plan: target, isApplied: apply,
         all: all ? outcomes : nil)
       try session.printer.print(message)
+      try EmptyStoreNote.print(store, session)
       return message.status
     }
   }

@@ -92,6 +92,8 @@ struct RepairMessage: Message {
         "  \(Terminal.printable(finding.finding.place)) stays: \(finding.reason) "
           + "(\(finding.finding.code.text))")
     }
+    let advice = summary.remaining.compactMap { RescueAdvice.text($0.code, store) }
+    if let advice = advice.first { try printer.line("  What to do: \(advice)") }
   }
 
   private static func advice(_ code: FindingCode, _ options: RepairOptions) -> String {

@@ -70,7 +70,8 @@ final class TextVerification: VerificationReport {
       try printer.answer.line(printer.style.bold(heading))
       for group in ofSeverity {
         let explain = "coffer verify --explain \(group.code.text)"
-        let remedy = group.code.remedy
+        let remedy = [group.code.remedy, RescueAdvice.text(group.code, path) ?? ""]
+          .filter { !$0.isEmpty }.joined(separator: " ")
         try show(group, remedy: remedy.isEmpty ? explain : "\(remedy) (\(explain))")
       }
     }
