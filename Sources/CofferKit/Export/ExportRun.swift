@@ -198,6 +198,7 @@ struct ExportRun {
     if !store.catalog.isWhole { log.addLostSchema(store.layout.missing) }
     log.add(missingLogBytes: store.missingLogBytes, try store.logDefect())
     for table in salvage.tables { log.add(table) }
+    for shape in salvage.misplaced { log.add(misplaced: shape) }
     for finding in log.takeFindings() { findings.add(finding) }
     try LostReferences(
       model: store.model, entities: tables.entities, shapes: tables.sources.map(\.shape),

@@ -64,10 +64,11 @@ struct RowRecovery {
     try rescued.use { database in
       var lookups: [String: KeyLookup] = [:]
       for layout in layouts {
-        lookups[layout.table.name] = try? KeyLookup(layout.table, in: database)
+        lookups[layout.table.name] = try? KeyLookup(layout.table.name, in: database)
       }
       _ = try DatabasePages.reading(path) { pages in
-        try PageScan(pages, layouts).run { layout, key in
+        let foreign = try pages.leaves(of: otherTables(than: layouts))
+        try PageScan(pages, layouts, foreign: foreign).run { layout, key in
           // A table that the new store lacks was lost as a whole.
           guard let lookup = lookups[layout.table.name] else { return true }
           return try !lookup.contains(key)
@@ -75,6 +76,22 @@ struct RowRecovery {
           try rows.take($0)
         }
       }
+    }
+  }
+
+  /// The first pages of the tables that have no objects, and how many columns these have; none where the
+  /// schema cannot be read.
+  private func otherTables(than layouts: [RowLayout]) -> [(root: Int, note: Int)] {
+    let names = Set(layouts.map(\.table.name))
+    let rows = try? store.use {
+      try $0.rows(
+        "SELECT name, rootpage FROM main.sqlite_schema WHERE type = 'table' AND rootpage > 0")
+    }
+    return (rows ?? []).compactMap { row in
+      guard let name = row[0].string, !names.contains(name), let root = row[1].integer,
+        let table = store.catalog.table(name)
+      else { return nil }
+      return (Int(clamping: root), table.columns.count)
     }
   }
 
@@ -97,21 +114,5 @@ struct RowRecovery {
         entityName: name, fileName: file.fileName, count: count.rows, freeCount: count.free,
         incompleteCount: count.incomplete)
     }.sorted { $0.entityName < $1.entityName }
-  }
-}
-
-/// Tells which keys a table has.
-private final class KeyLookup {
-  private let statement: SQLiteStatement
-
-  init(_ table: SchemaTable, in database: SQLiteDatabase) throws(CofferError) {
-    statement = try database.prepare(
-      "SELECT 1 FROM \(quotedIdentifier(table.name)) WHERE \(StoredName.primaryKey) = ?1")
-  }
-
-  func contains(_ key: Int64) throws(CofferError) -> Bool {
-    defer { statement.reset() }
-    statement.bind(key, at: 1)
-    return try statement.step()
   }
 }

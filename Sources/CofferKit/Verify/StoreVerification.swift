@@ -56,6 +56,7 @@ struct StoreVerification {
     run.context.supportFiles = folder.files
     run.context.irregularFiles = folder.irregular
     run.context.unknownCompanions = folder.strays
+    run.context.findRow = RowFinder(store).find
     return try run.finish(.store)
   }
 
@@ -101,5 +102,26 @@ struct StoreVerification {
   private func takeRow(_ verification: TableVerification) throws {
     try verification.takeRow()
     if verification.rowCount & 0xfff == 0 { run.report(verification) }
+  }
+}
+
+/// Looks for single rows in tables of which some pages cannot be read.
+private final class RowFinder {
+  private let store: PersistentStore
+  private var lookups: [Int: KeyLookup] = [:]
+
+  init(_ store: PersistentStore) { self.store = store }
+
+  /// Whether a table has a row with a key; nil if a page on the way to it cannot be read.
+  func find(_ table: VerifiedTable, _ key: Int64) throws -> Bool? {
+    do {
+      return try store.use { database in
+        let lookup = try lookups[table.index] ?? KeyLookup(table.shape.storedName, in: database)
+        lookups[table.index] = lookup
+        return try lookup.contains(key)
+      }
+    } catch let error as CofferError where error.code == .damagedStore {
+      return nil
+    }
   }
 }

@@ -1,4 +1,4 @@
-internal import CoreDataModel
+package import CoreDataModel
 
 /// Which table each page with rows belongs to.
 ///
@@ -74,6 +74,30 @@ struct LeafOwners {
       }
     }
     return true
+  }
+}
+
+extension DatabasePages {
+  /// The leaves that some tables lead to, as far as their pages can be read.
+  ///
+  /// - Parameter tables: the first page of each table, and something to note for its leaves.
+  /// - Returns: what was noted, by the numbers of the leaves.
+  /// - Throws: ``CofferError`` as the file cannot be read.
+  package func leaves(of tables: [(root: Int, note: Int)]) throws(CofferError) -> [Int: Int] {
+    var leaves: [Int: Int] = [:]
+    var seen: Set<Int> = []
+    for table in tables {
+      var waiting = [table.root]
+      while let number = waiting.popLast() {
+        guard seen.insert(number).inserted, let bytes = try page(number) else { continue }
+        if TreePage.isLeaf(bytes, number: number) {
+          leaves[number] = table.note
+        } else {
+          waiting += TreePage.children(bytes, number: number) ?? []
+        }
+      }
+    }
+    return leaves
   }
 }
 

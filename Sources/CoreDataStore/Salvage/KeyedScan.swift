@@ -26,8 +26,9 @@ final class KeyedScan {
   private(set) var gaps: [KeyRange] = []
   /// The unreadable rows.
   private(set) var unreadable: [KeyRange] = []
+  /// Whether rows were shown that cannot be of the table.
+  private(set) var hasStrangers = false
   private var isMisordered = false
-  private var hasStrangers = false
   private var suspects: [KeyRange] = []
   private var probeCount = 0
 

@@ -19,15 +19,23 @@ package struct FoundRow {
 /// Searches all pages of a database for rows of known tables.
 ///
 /// A row is known by its layout: the number of values, storage classes that fit the columns, a number of
-/// an entity of the table, a version, a positive key. On free pages it must have all columns.
+/// an entity of the table, a version, a positive key. On free pages it must have all columns. A row that has
+/// all columns of another table whose page it is on is that table's, however much it looks like an object.
 package struct PageScan {
   private let pages: DatabasePages
   private let layouts: [RowLayout]
+  private let foreign: [Int: Int]
 
-  /// A scan of a database for rows of some tables.
-  package init(_ pages: DatabasePages, _ layouts: [RowLayout]) {
+  /// Prepares a scan of a database for rows of some tables.
+  ///
+  /// - Parameters:
+  ///   - pages: the pages.
+  ///   - layouts: the tables.
+  ///   - foreign: the leaves that other tables lead to, and how many columns these have.
+  package init(_ pages: DatabasePages, _ layouts: [RowLayout], foreign: [Int: Int] = [:]) {
     self.pages = pages
     self.layouts = layouts
+    self.foreign = foreign
   }
 
   /// Searches the pages that are in use or lost, then the free ones, each in ascending order.
@@ -48,7 +56,9 @@ package struct PageScan {
         guard let bytes = try pages.page(number), let leaf = LeafPage(bytes, number: number)
         else { continue }
         for cell in leaf.cells where cell.rowNumber > 0 {
-          guard let layout = try layout(of: cell, on: leaf, isFree: wantsFree),
+          guard
+            let layout = try layout(
+              of: cell, on: leaf, isFree: wantsFree, foreignCount: foreign[number]),
             try isWanted(layout, cell.rowNumber),
             let row = try row(cell, on: leaf, layout, &chains, isFree: wantsFree)
           else { continue }
@@ -60,9 +70,11 @@ package struct PageScan {
 
   /// The table that a cell can be of, by what is on its page; nil for none.
   private func layout(
-    of cell: LeafPage.Cell, on leaf: LeafPage, isFree: Bool
+    of cell: LeafPage.Cell, on leaf: LeafPage, isFree: Bool, foreignCount: Int?
   ) throws(CofferError) -> RowLayout? {
-    guard let record = StoredRecord(Array(leaf.local(cell)), size: cell.size) else { return nil }
+    guard let record = StoredRecord(Array(leaf.local(cell)), size: cell.size),
+      record.values.count != foreignCount
+    else { return nil }
     return layouts.first { $0.identity(record, mayBeShort: !isFree) != nil }
   }
 

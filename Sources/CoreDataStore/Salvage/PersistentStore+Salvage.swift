@@ -56,36 +56,49 @@ extension StoreSnapshot {
 }
 
 extension PersistentStore {
-  /// Whether the objects have the numbers of entities that the layout has.
+  /// Which table has the objects of each entity.
   ///
   /// - Parameter database: the open store.
-  /// - Returns: true if they are the store's own; otherwise whether most tables have objects with those
-  ///   that the rule gives the model. Then the time is linear in the number of tables.
+  /// - Returns: what the layout says, if the numbers of entities are the store's own, or most tables have
+  ///   objects with those that the rule gives the model; otherwise what the rows say. Then the time is
+  ///   linear in their number.
   /// - Throws: ``CofferError`` for anything but damage.
-  package func objectsHaveNumbers(in database: SQLiteDatabase) throws(CofferError) -> Bool {
-    guard registry.isForeign(to: model) else { return true }
+  package func entityOwners(in database: SQLiteDatabase) throws(CofferError) -> EntityOwners {
     var vote = EntityVote()
-    for layout in rowLayouts { try vote.add(layout, in: database) }
-    return vote.isWon
+    let isForeign = registry.isForeign(to: model)
+    if isForeign { for layout in rowLayouts { try vote.add(layout, in: database) } }
+    guard !isForeign || vote.isWon else {
+      // Without a model, the layout does not know the tables of objects either.
+      let tables = catalog.tables.filter {
+        $0.rowIDAlias == StoredName.primaryKey && $0.column(StoredName.entityNumber) != nil
+      }
+      return try EntityOwners(inferredFrom: tables, in: database)
+    }
+    var tables: [Int64: String] = [:]
+    for table in layout.entityTables {
+      for number in entityNumbers(inTable: table.tableName) { tables[number] = table.tableName }
+    }
+    return EntityOwners(tables)
   }
 
   /// Describes a table for a salvage.
   ///
   /// - Parameters:
   ///   - name: the name of the table.
-  ///   - hasNumbers: whether objects have the numbers of entities that the layout has, as
-  ///     ``objectsHaveNumbers(in:)`` says.
+  ///   - owners: which table has the objects of each entity.
   /// - Returns: the table; nil if the store has no such table.
-  package func salvagedTable(_ name: String, hasNumbers: Bool) -> SalvagedTable? {
+  package func salvagedTable(_ name: String, _ owners: EntityOwners) -> SalvagedTable? {
     guard let schema = catalog.table(name) else { return nil }
-    let numbers = hasNumbers ? entityNumbers(inTable: schema.name) : []
+    let numbers =
+      owners.areInferred
+      ? Array(owners.numbers(of: schema.name)) : entityNumbers(inTable: schema.name)
     guard schema.column(StoredName.entityNumber) != nil,
       schema.column(StoredName.primaryKey) != nil
     else { return SalvagedTable(schema) }
     let greatest = numbers.compactMap { registry.row($0)?.maximumPrimaryKey.integer }.max()
     return SalvagedTable(
       schema, entityColumn: StoredName.entityNumber, entityNumbers: Set(numbers),
-      greatestKey: greatest.flatMap { $0 > 0 ? $0 : nil })
+      greatestKey: greatest.flatMap { $0 > 0 ? $0 : nil }, owners: owners)
   }
 
   /// What rows of the tables of objects look like, in the order of the layout.

@@ -12,11 +12,13 @@ package struct SalvagedTable: Sendable {
   /// What the declared types make of values, by column; empty for tables whose rows have no entity.
   private let affinities: [ColumnAffinity]
   /// The columns of the two keys in a table of pairs; empty for other tables.
-  private let pairColumns: [Int]
+  let pairColumns: [Int]
   /// The numbers of the entities with objects in the table; empty if unknown.
   let entityNumbers: Set<Int64>
   /// The highest row number ever assigned; nil if unknown.
   let greatestKey: Int64?
+  /// Which table has the objects of each entity; nil if unknown.
+  let owners: EntityOwners?
 
   /// The fewest values in storage classes that do not fit the columns of a row of another table: something
   /// other than Core Data may have written one.
@@ -31,9 +33,10 @@ package struct SalvagedTable: Sendable {
   ///   - entityColumn: the column with the number of the row's entity, or nil.
   ///   - entityNumbers: the valid numbers; empty if unknown.
   ///   - greatestKey: the highest row number that was ever given out, or nil.
+  ///   - owners: which table has the objects of each entity, or nil.
   package init(
     _ schema: SchemaTable, entityColumn: String? = nil, entityNumbers: Set<Int64> = [],
-    greatestKey: Int64? = nil
+    greatestKey: Int64? = nil, owners: EntityOwners? = nil
   ) {
     self.schema = schema
     let columns = schema.columns.filter { !$0.isGenerated && !$0.isHidden }.map(\.name)
@@ -49,6 +52,7 @@ package struct SalvagedTable: Sendable {
     pairColumns = hasPairs ? key.compactMap { columns.firstIndex(of: $0) } : []
     self.entityNumbers = entityNumbers
     self.greatestKey = greatestKey
+    self.owners = owners
   }
 
   /// The name of the row number; nil for a table without row numbers.
@@ -98,7 +102,10 @@ package struct SalvagedTable: Sendable {
     let column = Int32(clamping: entityColumn + 1)
     guard row.storageClass(column) == .integer else { return false }
     // Where the numbers are lost, rows of another table can have one in the same column.
-    guard !entityNumbers.isEmpty else { return misfits(row) < Self.fewestMisfits }
+    if entityNumbers.isEmpty || owners?.areInferred == true, misfits(row) >= Self.fewestMisfits {
+      return false
+    }
+    if entityNumbers.isEmpty { return true }
     if let versionColumn, row.storageClass(Int32(clamping: versionColumn + 1)) == .null {
       return false
     }

@@ -15,6 +15,8 @@ package struct TableSalvage {
     package var losses: TableLosses?
     /// Whether the rows are to be read from the copy, because the plan fails in the store.
     package var isCopied: Bool
+    /// Whether rows that cannot be of the table stand in it; they are left out.
+    package var hasStrangers = false
 
     static let sound = Outcome(losses: nil, isCopied: false)
   }
@@ -43,16 +45,22 @@ package struct TableSalvage {
   /// - Throws: ``CofferError`` for anything but damage; what the checkpoint throws.
   package func run() throws -> Outcome {
     let planned = try PlannedScan(plan, source, checkpoint: checkpoint).run()
-    if planned != nil, try DatabaseAudit(source).isSound(table: table.schema.name) { return .sound }
+    if planned != nil, try DatabaseAudit(source).isSound(table: table.schema.name),
+      try !StrangeObjects(table: table, source: source).areThere()
+    {
+      return .sound
+    }
     // SQLite keeps these names for itself.
     guard !table.schema.name.lowercased().hasPrefix("sqlite_") else {
       var losses = TableLosses(table: table.schema.name)
       losses.hasUnknownRows = true
       return planned == nil ? Outcome(losses: losses, isCopied: false) : .sound
     }
-    let losses = table.rowNumber == nil ? try saveOrdered() : try saveKeyed()
+    var hasStrangers = false
+    let losses = table.rowNumber == nil ? try saveOrdered() : try saveKeyed(&hasStrangers)
     if let planned, isPlanBetter(planned, losses) { return .sound }
-    return Outcome(losses: losses.isEmpty ? nil : losses, isCopied: true)
+    return Outcome(
+      losses: losses.isEmpty ? nil : losses, isCopied: true, hasStrangers: hasStrangers)
   }
 
   /// Whether what the plan reads is to be preferred to what was saved, given the number of its rows.
@@ -75,10 +83,19 @@ package struct TableSalvage {
     return losses
   }
 
-  private func saveKeyed() throws -> TableLosses {
+  private func saveKeyed(_ hasStrangers: inout Bool) throws -> TableLosses {
     let transfer = try RowTransfer(table, from: source, to: target)
     let scan = try KeyedScan(table, transfer, source, checkpoint: checkpoint)
     try scan.run()
+    hasStrangers = scan.hasStrangers
+    if !table.pairColumns.isEmpty, let index = try primaryKeyIndex(),
+      try StrangePairs(table: table, source: source, target: target).remove(index: index)
+    {
+      hasStrangers = true
+      if table.columns.count == table.pairColumns.count {
+        _ = try OrderedScan(table: table, transfer: transfer, source: source).run(index: index)
+      }
+    }
     let hasGaps = !scan.gaps.isEmpty || !scan.unreadable.isEmpty
     if hasGaps, isOrderedByIndex, let index = try primaryKeyIndex() {
       // The index contains complete rows, on its own pages.
@@ -238,5 +255,41 @@ struct PlannedScan {
 
   private func readBlob(_ column: String, row: Int64) throws(CofferError) {
     unsafe try source.blob(table: plan.table, column: column, row: row).readPieces { _, _ in }
+  }
+}
+
+/// Objects of another table: a page that two tables lead to, or that was written in the place of another,
+/// can be in order in both.
+private struct StrangeObjects {
+  let table: SalvagedTable
+  let source: SQLiteDatabase
+
+  /// Whether an object has the number of an entity of another table, which has the same object.
+  ///
+  /// An object that no other table has is only of a wrong entity.
+  ///
+  /// - Throws: ``CofferError`` for anything but damage.
+  func areThere() throws(CofferError) -> Bool {
+    guard table.entityColumn != nil, let owners = table.owners, !table.entityNumbers.isEmpty,
+      let rowNumber = table.rowNumber
+    else { return false }
+    let own = table.entityNumbers.sorted().map { "\($0)" }.joined(separator: ", ")
+    do {
+      let rows = try source.prepare(
+        "SELECT \(rowNumber), \(StoredName.entityNumber) FROM \(quotedIdentifier(table.schema.name)) "
+          + "NOT INDEXED WHERE \(StoredName.entityNumber) NOT IN (\(own))")
+      while try rows.step() {
+        guard let other = owners.tables[rows.int64(1)] else { continue }
+        let found = try source.value(
+          "SELECT 1 FROM \(quotedIdentifier(other)) NOT INDEXED WHERE \(StoredName.primaryKey) = ?1 "
+            + "AND \(StoredName.entityNumber) = ?2",
+          [.integer(rows.int64(0)), .integer(rows.int64(1))])
+        if found != nil { return true }
+      }
+      return false
+    } catch {
+      guard error.isDamage || error.code == .sqliteError else { throw error }
+      return false
+    }
   }
 }

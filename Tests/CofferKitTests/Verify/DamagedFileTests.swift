@@ -54,6 +54,26 @@ internal import Testing
     #expect(found[4] == CofferError.pageDamage, "\(found)")
   }
 
+  /// A reference dangles for certain if every page that leads to its destination is readable.
+  @Test func whatIsMissingForCertainDoesNotFollowFromDamage() throws {
+    let folder = try TemporaryDirectory()
+    let path = folder.file("Damaged.sqlite")
+    try FileManager.default.copyItem(atPath: SalvageTwin.path(), toPath: path)
+    try GeneratorDatabase(path: path).run(
+      "UPDATE ZATTACHMENTENTITY SET ZITEM = 1000000 WHERE Z_PK IN "
+        + "(SELECT Z_PK FROM ZATTACHMENTENTITY ORDER BY Z_PK LIMIT 3)")
+    func dangling() throws -> Int {
+      try Verification(of: path).findings.count { $0.code == .danglingRelationship }
+    }
+    #expect(try dangling() == 3)
+    let map = try PageMap(path)
+    let leaves = map.pages(of: "ZITEMENTITY", .tableLeaf)
+    try #require(leaves.count > 2)
+    try PageDamage.zeros(leaves[1].number).apply(to: path, pageSize: map.pageSize)
+    #expect(try dangling() == 3)
+    #expect(try Verification(of: path).findings.contains { $0.code == .followsFromDamage })
+  }
+
   @Test func aLostHeaderIsNamed() throws {
     let sample = try SampleCopy(journal: .delete)
     let url = URL(fileURLWithPath: sample.path)

@@ -56,6 +56,12 @@ struct SalvageLog {
     }
   }
 
+  /// Records a table in which rows stand that cannot be its own.
+  mutating func add(misplaced shape: TableLayout) {
+    findings.append(
+      Finding(.misplacedRows, entityName: shape.entityName, detail: shape.folder))
+  }
+
   private mutating func add(_ rows: LostRows, _ shape: TableLayout) {
     let isObject = shape.kind == .entity
     if isObject, rows.isExact, let entity = shape.entityName, let last = rows.last,

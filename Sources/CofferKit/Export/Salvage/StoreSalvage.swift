@@ -15,6 +15,8 @@ struct StoreSalvage {
 
   /// The tables with losses, in the order of the archive.
   private(set) var tables: [DamagedTable] = []
+  /// The tables in which rows stand that cannot be theirs, in the same order.
+  private(set) var misplaced: [TableLayout] = []
   private let copy: SalvageCopy
   private var copied: Set<ExactString> = []
   private var unreadable: Set<ExactString> = []
@@ -27,11 +29,11 @@ struct StoreSalvage {
     _ progress: any ProgressReporter
   ) throws {
     copy = try SalvageCopy(place: store.path)
-    let hasNumbers = try store.objectsHaveNumbers(in: database)
+    let owners = try store.entityOwners(in: database)
     for (number, source) in sources.enumerated() {
       progress.report(WorkProgress(.salvaging, completed: number, total: sources.count))
       let shape = source.shape
-      guard let table = store.salvagedTable(shape.storedName, hasNumbers: hasNumbers)
+      guard let table = store.salvagedTable(shape.storedName, owners)
       else { continue }
       let outcome = try copy.use { target in
         try TableSalvage(
@@ -40,6 +42,7 @@ struct StoreSalvage {
         ).run()
       }
       if outcome.isCopied { copied.insert(shape.storedName) }
+      if outcome.hasStrangers { misplaced.append(shape) }
       guard let losses = outcome.losses else { continue }
       if !outcome.isCopied { unreadable.insert(shape.storedName) }
       tables.append(DamagedTable(shape: shape, losses: losses))

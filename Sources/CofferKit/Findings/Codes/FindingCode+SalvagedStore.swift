@@ -19,6 +19,18 @@ extension FindingCode {
       """,
     fix: .none("The rows are lost. Decide whether to look for them in backups."),
     consequences: ["dangling-relationship", "dangling-pair", "lost-table"])
+  /// Rows that cannot be of the table stand in it, and are not in the archive.
+  public static let misplacedRows = FindingCode(
+    text: "misplaced-rows", severity: .warning, check: .sqlite,
+    meaning: "rows that cannot be of the table stand in it, and are not in the archive",
+    cause: """
+      A page of another table was written in the place of one of this table, or a damaged page leads to \
+      it. The numbers of entities, the storage classes of values and the indexes of pairs tell.
+      """,
+    effect: "The rows that stood there before are lost, unless an index has them.",
+    remedy: "Look for the lost rows in an older backup.",
+    fix: .none("Nothing tells what stood there before."),
+    consequences: ["lost-rows", "dangling-relationship", "dangling-pair"])
   /// The value could not be read; the object is in the archive without it.
   public static let lostValue = FindingCode(
     text: "lost-value", severity: .error, check: .sqlite,
@@ -96,7 +108,8 @@ extension FindingCode {
     consequences: ["dangling-relationship", "dangling-pair", "missing-external-data"])
 
   static let salvagedStoreCodes: [FindingCode] = [
-    .lostRows, .lostValue, .lostTable, .lostExternalData, .lostTransactions, .lostSchema,
+    .lostRows, .misplacedRows, .lostValue, .lostTable, .lostExternalData, .lostTransactions,
+    .lostSchema,
     .salvagedArchive,
   ]
 }

@@ -108,19 +108,23 @@ private final class PairTable: RowVisitor, RecordConsumer {
   }
 
   private func report(_ from: Int64, _ to: Int64, _ start: State, _ end: State) throws {
+    func finding(_ code: FindingCode, _ detail: String) -> Finding {
+      Finding(
+        code, objectID: ManagedObjectID(entityName: source.entity, primaryKey: from),
+        propertyName: relationship, detail: detail)
+    }
     func report(_ code: FindingCode, _ detail: @autoclosure () throws -> String) throws {
       try context.report(
-        code, of: source.entity, property: relationship,
-        Finding(
-          code, objectID: ManagedObjectID(entityName: source.entity, primaryKey: from),
-          propertyName: relationship, detail: try detail()))
+        code, of: source.entity, property: relationship, finding(code, try detail()))
     }
     if start == .missing || end == .missing {
-      try report(
-        isReflexive ? .danglingReflexivePair : .danglingPair,
+      let detail =
         start != .missing
-          ? "the destination is missing"
-          : end != .missing ? "the source is missing" : "both source and destination is missing")
+        ? "the destination is missing"
+        : end != .missing ? "the source is missing" : "both source and destination is missing"
+      try context.reportDangling(
+        start == .missing ? from : to, in: start == .missing ? source.objects : destination.objects,
+        finding(isReflexive ? .danglingReflexivePair : .danglingPair, detail))
     }
     if start == .wrongEntity {
       try report(.wrongDestination, "the source belongs to another entity")

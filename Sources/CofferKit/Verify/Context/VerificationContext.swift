@@ -33,8 +33,13 @@ final class VerificationContext {
   /// Whether SQLite has looked at all pages of the store, and has found them sound.
   var pagesAreSound: @Sendable () -> Bool = { false }
 
+  /// Looks for the row of a key in a table that could not be read to its end; nil if it may be on a page
+  /// that cannot be read.
+  var findRow: ((_ table: VerifiedTable, _ key: Int64) throws -> Bool?)?
+
   private var waitingFindings: [Finding] = []
   private var unreadableTables: UnreadableTables
+  private var unreadableIndexes: Set<Int> = []
   private let keys: [KeyDirectory?]
   private var consumers: [any RecordConsumer] = []
   private let collector: FindingFilter
@@ -82,11 +87,30 @@ final class VerificationContext {
     if collector.count(code, entityName, property) { try collector.handOn(try finding()) }
   }
 
+  /// Reports a reference to an object that was not read; one that may follow from an unreadable table is
+  /// counted.
+  ///
+  /// It does not follow if every page that leads to the key is readable, and no row has it.
+  func reportDangling(_ key: Int64, in table: VerifiedTable, _ finding: Finding) throws {
+    guard try isCertainlyMissing(key, in: table) else { return try report(finding) }
+    try releaseFindings()
+    try subject.store?.requireUnchanged()
+    try collector.report(finding)
+  }
+
+  private func isCertainlyMissing(_ key: Int64, in table: VerifiedTable) throws -> Bool {
+    guard unreadableIndexes.contains(table.index) else { return !unreadableIndexes.isEmpty }
+    return try findRow?(table, key) == false
+  }
+
   /// Reports a table that cannot be read on.
   ///
   /// What may follow from its missing rows is counted from now on, and not reported.
   func reportUnreadable(_ table: VerifiedTable, after rowCount: Int) throws {
-    if options.wants(.unreadableTable) { unreadableTables.add(table.shape) }
+    if options.wants(.unreadableTable) {
+      unreadableTables.add(table.shape)
+      unreadableIndexes.insert(table.index)
+    }
     try report(
       Finding(
         .unreadableTable, entityName: table.shape.entityName, detail: "after \(rowCount) rows"))
@@ -209,6 +233,7 @@ final class VerificationContext {
     consumers = []
     beforeFindings = nil
     pagesAreSound = { false }
+    findRow = nil
   }
 
   /// Sorts the records and passes them to their consumers.

@@ -10,7 +10,8 @@ internal import Testing
     .modelMismatch, .primaryKeyCounterRaised, .storeUUIDChanged, .versionWentBackwards,
     .changedWithoutVersion, .counterWentBackwards, .silentWipe,
     // Those of an export with damage tolerated: SalvageExportTests.
-    .lostRows, .lostValue, .lostTable, .lostSchema, .lostExternalData, .lostTransactions,
+    .lostRows, .misplacedRows, .lostValue, .lostTable, .lostSchema, .lostExternalData,
+    .lostTransactions,
     .salvagedArchive,
     // Those of an import with damage tolerated: SalvageDamageTests.
     .lostEntry, .lostIndex, .lostLine, .lostEntryValue, .lostDocument, .rebuiltTable,

@@ -33,6 +33,7 @@ final class ReferenceColumn: RecordConsumer {
   private let column: Int
   /// The column with the destination's entity number.
   private let entityColumn: Int?
+  private let destination: VerifiedTable
   private let keys: KeyDirectory
   /// The allowed destination entities; nil if unknown.
   private let allowed: EntitySet?
@@ -51,6 +52,7 @@ final class ReferenceColumn: RecordConsumer {
     self.table = table
     self.meaning = meaning
     self.column = column
+    self.destination = destination
     self.keys = keys
     sorter = context.sorter
     entities = context.entities
@@ -127,7 +129,9 @@ final class ReferenceColumn: RecordConsumer {
     // No object has the key 0, even if a row has it.
     guard record.key != 0, let found = try keys.find(record.key) else {
       let missing = ManagedObjectID(entityName: meaning.destination, primaryKey: record.key)
-      return try report(.danglingRelationship, record.first, missing.description)
+      return try context.reportDangling(
+        record.key, in: destination,
+        finding(.danglingRelationship, record.first, missing.description))
     }
     try judge(
       entity: found.entity, from: record.first, to: record.key, rank: record.rank,
@@ -156,9 +160,12 @@ final class ReferenceColumn: RecordConsumer {
   }
 
   private func report(_ code: FindingCode, _ key: Int64, _ detail: String) throws {
-    try context.report(
-      Finding(
-        code, objectID: context.objectID(key, in: table), propertyName: meaning.property,
-        detail: detail))
+    try context.report(finding(code, key, detail))
+  }
+
+  private func finding(_ code: FindingCode, _ key: Int64, _ detail: String) throws -> Finding {
+    Finding(
+      code, objectID: try context.objectID(key, in: table), propertyName: meaning.property,
+      detail: detail)
   }
 }
