@@ -15,8 +15,10 @@ package struct EntityOwners: Sendable {
     areInferred = false
   }
 
-  /// No entity has objects in two tables, so that the rows of a page that stands in another table are
-  /// outnumbered by those in their own. Where they are not, they are of neither.
+  /// Counts the rows of all tables, because no entity has objects in two of them.
+  ///
+  /// The rows of a page that stands in another table are outnumbered by those in their own. Where they are
+  /// not, they are of neither.
   ///
   /// - Throws: ``CofferError`` for anything but damage.
   init(inferredFrom tables: [SchemaTable], in database: SQLiteDatabase) throws(CofferError) {

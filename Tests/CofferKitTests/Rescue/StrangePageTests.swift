@@ -19,8 +19,9 @@ internal import Testing
   private var damaged: String { folder.file("Damaged.sqlite") }
   private var new: String { folder.file("New.sqlite") }
 
-  /// Writes a store of two entities that look the same, and two relationships that do. The keys and row
-  /// numbers of the second go on where those of the first end.
+  /// Writes a store of two entities that look the same, and two relationships that do.
+  ///
+  /// The keys and row numbers of the second go on where those of the first end.
   init() throws {
     folder = try TemporaryDirectory()
     func entity(_ name: String, _ other: String, _ inverse: String) -> EntityDescription {

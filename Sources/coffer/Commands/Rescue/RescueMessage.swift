@@ -28,7 +28,7 @@ struct RescueMessage: Message {
     var options = RepairOptions()
     options.codes = RescueOptions.lossyCodes
     return RepairMessage(
-      summary: summary.repair, options: options, store: newStore, plan: nil, isApplied: true,
+      summary: summary.repair, options: options, store: store, plan: nil, isApplied: true,
       all: showsAll ? outcomes : nil)
   }
 
