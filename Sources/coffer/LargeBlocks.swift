@@ -9,11 +9,21 @@ enum LargeBlocks {
   /// verification of a large store has freed, while the next step of the command takes its own. Other
   /// allocators have no such function, and nothing happens.
   static func giveBack() {
+    // M_MMAP_THRESHOLD and M_TRIM_THRESHOLD of malloc.h.
+    set(-3, 256 << 10)
+    set(-1, 128 << 10)
+  }
+
+  /// Lets all threads take their blocks from one place, where address space is scarce: glibc reserves 64 MiB
+  /// of it for each thread.
+  static func share() {
+    // M_ARENA_MAX of malloc.h.
+    set(-8, 1)
+  }
+
+  private static func set(_ parameter: Int32, _ value: Int32) {
     typealias Function = @convention(c) (Int32, Int32) -> Int32
     guard let function = unsafe dlsym(nil, "mallopt") else { return }
-    let set = unsafe unsafeBitCast(function, to: Function.self)
-    // M_MMAP_THRESHOLD and M_TRIM_THRESHOLD of malloc.h.
-    _ = set(-3, 256 << 10)
-    _ = set(-1, 128 << 10)
+    _ = unsafe unsafeBitCast(function, to: Function.self)(parameter, value)
   }
 }

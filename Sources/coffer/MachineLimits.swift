@@ -15,19 +15,28 @@ enum MachineLimits {
   /// - Throws: `CofferError` with `machine-limit`.
   static func require() throws(CofferError) {
     try requireFiles(files)
-    guard ProcessFacts.canTake(addressSpace) else {
-      throw CofferError(
-        .machineLimit, path: "coffer",
-        detail: "less than \(addressSpace >> 20) MiB of memory can be taken",
-        advice: "Raise the limit with `ulimit -v`.")
-    }
+    try requireMemory()
     if ProcessFacts.hasLimitedMemory { endOnFaults() }
   }
 
-  /// Requires what threads need, before there is any.
+  /// Requires what threads need, before there is any, and sees to it that they take no address space in vain
+  /// where it is limited.
   ///
   /// - Throws: `CofferError` with `machine-limit`.
-  static func requireThreads() throws(CofferError) { try requireFiles(filesOfThreads) }
+  static func requireThreads() throws(CofferError) {
+    if ProcessFacts.hasLimitedMemory { LargeBlocks.share() }
+    try requireFiles(filesOfThreads)
+    // Without room for a thread, its work would be waited for forever.
+    try requireMemory()
+  }
+
+  private static func requireMemory() throws(CofferError) {
+    guard !ProcessFacts.canTake(addressSpace) else { return }
+    throw CofferError(
+      .machineLimit, path: "coffer",
+      detail: "less than \(addressSpace >> 20) MiB of memory can be taken",
+      advice: "Raise the limit with `ulimit -v`.")
+  }
 
   private static func requireFiles(_ count: Int) throws(CofferError) {
     guard !ProcessFacts.canOpen(count) else { return }

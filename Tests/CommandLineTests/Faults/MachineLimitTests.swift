@@ -245,6 +245,24 @@
       #expect(lines.last == "0 0 0 0")
     }
 
+    /// What a command may begin with does not depend on how many threads have already taken blocks, and is
+    /// enough for several.
+    @Test func aCommandThatMayBeginWithSoMuchMemoryEndsWell() throws {
+      let result = try makeSandbox().shell(
+        """
+        export TMPDIR=$PWD/tmp
+        run() { ( ulimit -v $1; shift; exec "$COFFER_UNDER_TEST" "$@" ) > said 2> error; }
+        for limit in $(seq 100000 8000 700000); do
+          run $limit verify nothing; [ $? = 10 ] && break
+        done
+        for more in 8000 16000 24000 32000 48000 64000; do
+          run $((limit + more)) backup Todo.sqlite --vault out/V --full
+          echo "$? $(ls -A tmp | wc -l)"
+        done
+        """)
+      #expect(result.output == String(repeating: "0 0\n", count: 6), "\(result.output)")
+    }
+
     /// The server waits for input, a descriptor short of what Dispatch would need for a signal.
     @Test func aSignalEndsACommandWithFewDescriptors() throws {
       let result = try makeSandbox().shell(
