@@ -259,3 +259,17 @@ public final class PersistentStore: Sendable {
     }
   }
 }
+
+extension PersistentStore {
+  /// The number of objects, without reading them.
+  ///
+  /// - Throws: ``CofferError`` as SQLite reports it.
+  package func objectCount() throws(CofferError) -> Int {
+    try use { database throws(CofferError) in
+      let counter = RowCounter(database)
+      var count = 0
+      for table in layout.entityTables { count += try counter.rows(of: table.tableName) }
+      return count
+    }
+  }
+}
