@@ -14,6 +14,8 @@ extension CofferError.Advice {
       "To make a working store of everything readable: coffer rescue STORE --output NEW"
     case .salvageArchive: "To restore what is intact: coffer import --salvage"
     case .acceptFindings: "Without --strict, the store is restored as it was."
+    case .acceptNewFindings:
+      "Nothing was written. Without --strict, the changes are made all the same."
     case .dropHistory: "Use --history drop with --store-uuid new, or keep the UUID."
     case .dropCloudKit: "Use --cloudkit drop with --store-uuid new, or keep the UUID."
     case .allowMirrored:

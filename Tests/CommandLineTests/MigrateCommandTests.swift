@@ -82,6 +82,7 @@ internal import Testing
       result.output.hasPrefix(
         #"{"type":"problem","code":"changed-type","entity":"Trip","property":"name""#))
     #expect(result.errorOutput.contains(#""code":"impossible-migration""#))
+    #expect(result.errorOutput.contains("without a custom mapping"))
   }
 
   @Test func aStoreIsMigrated() throws {

@@ -42,19 +42,12 @@ final class ApplyRun {
   /// Verifies the result; what was wrong before is not its fault.
   ///
   /// - Throws: ``CofferError``: `damaged-archive` if the result is not the state that the changes name,
-  ///   `strict-findings` for new errors if the options are strict; errors from reading.
+  ///   `new-findings` for new errors if the options are strict; errors from reading.
   func requireSoundness() throws {
     let found = try copy.newFindings()
     summary.findings = found.findings
     summary.errorCount = found.count(of: .error)
-    if options.isStrict, summary.errorCount > 0 {
-      throw CofferError(
-        .strictFindings, path: store.path,
-        detail: summary.errorCount == 1
-          ? "the result would have 1 new error"
-          : "the result would have \(summary.errorCount) new errors",
-        advice: .acceptFindings, evidence: summary.findings)
-    }
+    if options.isStrict { _ = try copy.requireNoErrors(found, advice: .acceptNewFindings) }
     try requireStatedContent()
   }
 

@@ -37,7 +37,7 @@ public struct ChangesApplier: Sendable {
   /// - Returns: what was changed.
   /// - Throws: ``CofferError``: `wrong-state` if the store is not in the state that the changes begin
   ///   with, `model-mismatch` if it has another model or schema, `store-busy` if it is in use or was
-  ///   changed meanwhile, `strict-findings` if the result has errors that the store did not have and
+  ///   changed meanwhile, `new-findings` if the result has errors that the store did not have and
   ///   the options are strict; `damaged-archive` if the result is not the state that the changes name; `irreversible-changes` for changes without the values before; errors from
   ///   reading the file and from writing the store;
   ///   `CancellationError`. Then the store is as it was.

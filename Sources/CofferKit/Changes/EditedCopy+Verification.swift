@@ -47,9 +47,16 @@ extension EditedCopy {
 
   /// Refuses findings that the store did not have, if they are errors.
   ///
+  /// - Parameters:
+  ///   - found: the findings that the store did not have.
+  ///   - advice: what to do about errors.
   /// - Returns: the others, a limited number of each kind.
   /// - Throws: ``CofferError`` with `new-findings` if there are errors.
-  func requireNoErrors(_ found: FindingCollector) throws(CofferError) -> [Finding] {
+  func requireNoErrors(
+    _ found: FindingCollector,
+    advice: CofferError.Advice =
+      "The findings say which objects are concerned. Nothing was written."
+  ) throws(CofferError) -> [Finding] {
     let errors = found.count(of: .error)
     guard errors > 0 else { return found.findings }
     throw CofferError(
@@ -57,7 +64,6 @@ extension EditedCopy {
       detail: errors == 1
         ? "the result would have 1 error that the store does not have"
         : "the result would have \(errors) errors that the store does not have",
-      advice: "The findings say which objects are concerned. Nothing was written.",
-      evidence: found.findings)
+      advice: advice, evidence: found.findings)
   }
 }

@@ -11,8 +11,16 @@ extension CofferError {
   ) -> CofferError {
     let count = problems.count == 1 ? "1 reason" : "\(problems.count) reasons"
     let first = problems.first.map { ": \($0)" } ?? ""
+    let lack =
+      switch MigrationVerdict(problems) {
+      case .needsExample: " without a store of the new model"
+      case .coreDataOnly: " except by Core Data"
+      case .customMapping: " without a custom mapping"
+      case .possible, .impossible: ""
+      }
     return CofferError(
-      .impossibleMigration, path: path, detail: "from \(old) to \(new), for \(count)\(first)",
+      .impossibleMigration, path: path,
+      detail: "from \(old) to \(new)\(lack), for \(count)\(first)",
       advice: problems.first?.remedy, evidence: problems)
   }
 }

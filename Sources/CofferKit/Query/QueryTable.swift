@@ -32,6 +32,9 @@ public enum QueryValue: Sendable, Equatable {
 /// What a query may take.
 public struct QueryLimits: Sendable, Equatable {
   /// The processor time in seconds; nil for any.
+  ///
+  /// SQLite stops between its steps. A single call of a function, such as `instr` of two values of many
+  /// megabytes, is one step: to answer the queries of strangers, run them in a process that you can end.
   public var seconds: Double?
   /// The number of rows after which the query ends; nil for all.
   public var rows: Int?

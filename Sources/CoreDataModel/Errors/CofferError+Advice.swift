@@ -20,6 +20,8 @@ extension CofferError {
     case salvageArchive
     /// Restore the store despite errors in its data.
     case acceptFindings
+    /// Make the changes despite errors that the store would have.
+    case acceptNewFindings
     /// Leave the persistent history out of a store with a new UUID.
     case dropHistory
     /// Leave the mirroring state of CloudKit out of a store with a new UUID.
@@ -99,6 +101,8 @@ extension CofferError.Advice: CustomStringConvertible {
     case .salvageStore: "Salvage the store to export everything that is readable."
     case .salvageArchive: "Salvage the archive to restore what is intact."
     case .acceptFindings: "An import that is not strict restores the store as it was."
+    case .acceptNewFindings:
+      "Nothing was written. Changes that are not applied strictly are made all the same."
     case .dropHistory: "Drop the history from a store with a new UUID, or keep the UUID."
     case .dropCloudKit: "Drop the CloudKit state from a store with a new UUID, or keep the UUID."
     case .allowMirrored:

@@ -122,7 +122,7 @@ extension CofferError {
       text: "unknown-store-model", title: "the store's model is unknown")
     /// No mapping from the old model to the new one can be inferred.
     public static let impossibleMigration = Code(
-      text: "impossible-migration", title: "cannot be migrated without a custom mapping")
+      text: "impossible-migration", title: "cannot be migrated")
 
     // MARK: Vaults
 

@@ -205,7 +205,7 @@ internal import Testing
     let error = #expect(throws: CofferError.self) {
       try ChangesApplier(options: options).apply(pair.changes, to: pair.first)
     }
-    #expect(error?.code == .strictFindings)
+    #expect(error?.code == .newFindings)
     let summary = try ChangesApplier().apply(pair.changes, to: pair.first)
     #expect(summary.errorCount > 0)
   }
@@ -228,7 +228,7 @@ internal import Testing
     let error = #expect(throws: CofferError.self) {
       try ChangesApplier(options: options).apply(pair.changes, to: pair.first)
     }
-    #expect(error?.code == .strictFindings)
+    #expect(error?.code == .newFindings)
     #expect(error?.findings.map(\.code.text).contains(code) == true)
     #expect(try Data(contentsOf: URL(fileURLWithPath: pair.first)) == before)
     #expect(try ChangesApplier().apply(pair.changes, to: pair.first).errorCount > 0)
@@ -246,7 +246,7 @@ internal import Testing
     let error = #expect(throws: CofferError.self) {
       try ChangesApplier(options: options).apply(changes, to: pair.first)
     }
-    #expect(error?.code == .strictFindings)
+    #expect(error?.code == .newFindings)
     #expect(StoreFiles(pair.first).externalFileNames.contains(name))
     #expect(try ChangesApplier().apply(changes, to: pair.first).errorCount == 1)
   }

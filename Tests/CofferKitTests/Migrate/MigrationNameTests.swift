@@ -106,6 +106,9 @@ internal import Testing
     #expect(error.problems.map(\.code) == [.undecidedNames])
     #expect(error.problems.first?.sentence.contains("a store of another model (Person.") == true)
     #expect(MigrationVerdict(error.problems) == .needsExample)
+    #expect(error.description.contains("cannot be migrated: from "))
+    #expect(error.description.contains("without a store of the new model"))
+    #expect(!error.description.contains("custom mapping"))
     let creator = StoreCreator(options: CreationOptions(modelVersion: "V2", example: example))
     let refusal = try #require(throws: CofferError.self) { try creator.create(models, at: target) }
     #expect(refusal.code == .refused)
