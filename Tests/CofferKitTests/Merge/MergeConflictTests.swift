@@ -1,6 +1,7 @@
-internal import CofferKit
 internal import TestSupport
 internal import Testing
+
+@testable internal import CofferKit
 
 /// What a merge shows of conflicts.
 @Suite struct MergeConflictTests {
