@@ -48,12 +48,24 @@ internal import Testing
     ("TagEntity", #"{"$pk":90,"$opt":1,"name":5}"#, "an integer, which"),
     ("TagEntity", #"{"$pk":90,"$opt":1,"name":0.5}"#, "a number with a fraction, which"),
     ("ItemEntity", #"{"$pk":90,"$opt":1,"$entity":"TodoEntity","location":true}"#, "true or false"),
-    ("ItemEntity", #"{"$pk":90,"$opt":1,"$entity":"TodoEntity","location":"1"}"#, "a string, which"),
-    ("ItemEntity", #"{"$pk":90,"$opt":1,"$entity":"TodoEntity","parent":{"$pk":true}}"#, "true or false"),
+    (
+      "ItemEntity", #"{"$pk":90,"$opt":1,"$entity":"TodoEntity","location":"1"}"#,
+      "a string, which"
+    ),
+    (
+      "ItemEntity", #"{"$pk":90,"$opt":1,"$entity":"TodoEntity","parent":{"$pk":true}}"#,
+      "true or false"
+    ),
     ("ItemEntity", #"{"$pk":90,"$opt":1,"$entity":"TodoEntity","parent":1}"#, "an integer, which"),
     ("ItemEntity", #"{"$pk":90,"$opt":1,"$entity":"TodoEntity","priority":true}"#, "true or false"),
-    ("ItemEntity", #"{"$pk":90,"$opt":1,"$entity":"TodoEntity","isDone":"true"}"#, "a string, which"),
-    ("ItemEntity", #"{"$pk":90,"$opt":1,"$entity":"TodoEntity","createdAt":5}"#, "an integer, which"),
+    (
+      "ItemEntity", #"{"$pk":90,"$opt":1,"$entity":"TodoEntity","isDone":"true"}"#,
+      "a string, which"
+    ),
+    (
+      "ItemEntity", #"{"$pk":90,"$opt":1,"$entity":"TodoEntity","createdAt":5}"#,
+      "an integer, which"
+    ),
   ]) func aValueInAFormOfAnotherColumnIsRefused(
     _ entity: String, _ line: String, _ reason: String
   ) throws {
