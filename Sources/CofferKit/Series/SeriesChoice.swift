@@ -2,7 +2,8 @@
 ///
 /// 1. A name that is given decides.
 /// 2. The series whose latest file this is: it may have moved.
-/// 3. The series whose latest place this is: the file may have been replaced, as by a restore.
+/// 3. The series whose latest place this is: the file may have been replaced, as by a restore. Not if the file
+///    was there before the latest one: then two files take turns, as two disks at one mount point do.
 /// 4. A series of which no place is known, as earlier versions wrote them, if it is the only one and its file
 ///    has the same name.
 /// 5. Otherwise a new one: a full backup more costs less than one that the rules of another store forget.
@@ -14,6 +15,11 @@ struct SeriesChoice: Equatable {
     var source: StoreSource?
     /// The name of the store's file.
     var fileName: String?
+    /// Its places before the latest.
+    var earlier: [StoreSource] = []
+
+    /// Whether a file was backed up before another took its place, and is back.
+    func returns(_ source: StoreSource) -> Bool { earlier.contains { $0.isSameFile(as: source) } }
   }
 
   /// The series.
@@ -30,6 +36,7 @@ struct SeriesChoice: Equatable {
   ///   - known: the series of this UUID, that with the latest backup last.
   init(_ source: StoreSource, _ uuid: String, name: String?, among known: [Known]) {
     func isHere(_ known: Known) -> Bool { known.source?.isSamePlace(as: source) == true }
+    func isReplaced(_ known: Known) -> Bool { isHere(known) && !known.returns(source) }
     let found: Known?
     if let name {
       let named = BackupSeries(storeUUID: uuid, name: name)
@@ -38,7 +45,7 @@ struct SeriesChoice: Equatable {
     } else if let known =
       known.last(where: { $0.source?.isSameFile(as: source) == true && isHere($0) })
       ?? known.last(where: { $0.source?.isSameFile(as: source) == true })
-      ?? known.last(where: isHere) ?? Self.unrecorded(known, source)
+      ?? known.last(where: isReplaced) ?? Self.unrecorded(known, source)
     {
       (series, found) = (known.series, known)
     } else {

@@ -63,7 +63,9 @@ extension Vault {
       let source = documents.last?.flatMap(\.source)
       // One whose document is damaged is not one that nobody has recorded.
       let name = documents.isEmpty ? storeName(series) : source?.fileName
-      known.append(SeriesChoice.Known(series: series, source: source, fileName: name))
+      let earlier = documents.dropLast().compactMap { $0?.source }
+      known.append(
+        SeriesChoice.Known(series: series, source: source, fileName: name, earlier: earlier))
     }
     return known
   }

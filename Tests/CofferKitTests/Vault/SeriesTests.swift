@@ -122,6 +122,22 @@ internal import Testing
     #expect(made.seriesNotice == nil)
   }
 
+  /// Two disks at one mount point, for instance: nothing but the file tells one store from the other.
+  @Test func storesThatTakeTurnsAtAPlaceAreTwoSeries() throws {
+    let trial = try VaultTrial()
+    var series: [[BackupSeries]] = [[], []]
+    for turn in 0..<6 {
+      var options = BackupOptions()
+      (options.time, options.cacheFolder) = (VaultTrial.time(turn), trial.cache)
+      options.source = StoreSource(host: "host", path: "/mnt/Trips.sqlite", file: "\(turn % 2)")
+      series[turn % 2].append(
+        try trial.vault.backup(storeAt: trial.store, options: options).backup.series)
+    }
+    #expect(Set(series[0].dropFirst()).count == 1)
+    #expect(Set(series[1]).count == 1)
+    #expect(series[0][1] != series[1][1])
+  }
+
   @Test func aVaultOfAnEarlierVersionContinues() throws {
     let trial = try VaultTrial()
     let first = try backUp(trial, trial.store, at: 0).backup
