@@ -19,7 +19,7 @@ struct SourceOpening {
   var progress: any ProgressReporter = SilentProgress()
   /// The maximum size of a blob to read with its row, in bytes.
   var blobLimit = LineLimits.ownEntry
-  /// Whether keys of an archive that are not ascending are an error.
+  /// Whether keys that are not ascending are an error, as damaged pages of a store show them.
   var checksOrder = false
   /// A private copy of the state of a store that is read; nil for its state now.
   var content: String?
@@ -62,7 +62,8 @@ struct SourceOpening {
       try changedRows?.copy(to: database)
       return try use.use(
         StoreRowSource(
-          store, database, StoreTables(store, blobLimit: blobLimit), limitedTo: changedRows))
+          store, database, StoreTables(store, blobLimit: blobLimit), limitedTo: changedRows,
+          checksOrder: checksOrder))
     }
   }
 }

@@ -10,6 +10,8 @@ final class StoreRowSource: RowSource {
   private let tables: StoreTables
   /// The rows to which the tables are limited; nil for all.
   private let changedRows: ChangedRows?
+  /// Whether rows of a table that are not in the order of their keys are an error.
+  private let checksOrder: Bool
   /// The support folder, after it was first needed.
   private var knownFolder: SupportFolder?
   /// Whether columns have an index, by the names of table and column.
@@ -23,14 +25,16 @@ final class StoreRowSource: RowSource {
   ///   - tables: its tables, which determine the maximum size of a blob to read with its row.
   ///   - changedRows: the rows to which the tables are limited, as far as SQLite tells of their rows, and
   ///     which the database must know; nil for all.
+  ///   - checksOrder: whether rows of a table that are not in the order of their keys are an error.
   init(
     _ store: PersistentStore, _ database: SQLiteDatabase, _ tables: StoreTables,
-    limitedTo changedRows: ChangedRows? = nil
+    limitedTo changedRows: ChangedRows? = nil, checksOrder: Bool = false
   ) {
     self.store = store
     self.database = database
     self.tables = tables
     self.changedRows = changedRows
+    self.checksOrder = checksOrder
   }
 
   /// Creates a source for a store.
@@ -76,7 +80,8 @@ final class StoreRowSource: RowSource {
       // Texts in UTF-16 have another order, and are compared here after their conversion.
       source.plan = source.plan.limited(to: filter)
     }
-    return try StoreRows(source, into: row, database: database)
+    return try StoreRows(
+      source, into: row, database: database, path: checksOrder ? store.path : nil)
   }
 
   /// Rows of a table of objects that are asked for one by one, by their primary keys; nil for a table
@@ -154,6 +159,11 @@ final class StoreRows: RowCursor {
   private let isMarked: [Bool]
   /// The result column with the row number if no column of the table contains it; otherwise nil.
   private let rowNumberColumn: Int32?
+  private let shape: TableLayout
+  /// The order that the rows must have; nil for any.
+  private var order: KeyOrder?
+  /// The path of the store, for errors of the order; nil if it is not checked.
+  private let path: String?
 
   /// Prepares to read a table.
   ///
@@ -161,9 +171,15 @@ final class StoreRows: RowCursor {
   ///   - source: the table.
   ///   - row: the row to fill.
   ///   - database: the store.
+  ///   - path: the path of the store if rows that are not in the order of their keys are an error.
   /// - Throws: `CofferError` if the table cannot be read.
-  init(_ source: TableSource, into row: Row, database: SQLiteDatabase) throws(CofferError) {
+  init(
+    _ source: TableSource, into row: Row, database: SQLiteDatabase, path: String? = nil
+  ) throws(CofferError) {
     self.row = row
+    self.path = path
+    shape = source.shape
+    order = path == nil ? nil : KeyOrder(source.plan)
     plan = source.plan
     self.database = database
     statement = try database.prepare(plan.sql)
@@ -178,7 +194,14 @@ final class StoreRows: RowCursor {
     rowNumberColumn = source.shape.hasRowNumbers ? plan.rowNumberColumn : nil
   }
 
-  func advance() throws -> Bool { try statement.step() }
+  func advance() throws -> Bool {
+    guard try statement.step() else { return false }
+    guard order?.ascends({ statement.integer($0) }) ?? true else {
+      throw CofferError.disorder(
+        of: shape, number.map { ", row \($0)" } ?? "", path: path ?? database.place)
+    }
+    return true
+  }
 
   /// Moves to the row with a key, by a plan for single rows.
   ///
@@ -213,6 +236,7 @@ final class StoreRows: RowCursor {
   /// Begins anew with the rows in another range of numbers, by a plan that is limited to one.
   func ask(for numbers: ClosedRange<Int64>) {
     statement.reset()
+    order = path == nil ? nil : KeyOrder(plan)
     statement.bind(numbers.lowerBound, at: 1)
     statement.bind(numbers.upperBound, at: 2)
   }

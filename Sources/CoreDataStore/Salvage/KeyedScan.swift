@@ -20,6 +20,7 @@ final class KeyedScan {
   private let downward: SQLiteStatement
   private let probeUpward: SQLiteStatement
   private let probeDownward: SQLiteStatement
+  private let unordered: SQLiteStatement
   private let checkpoint: () throws -> Void
 
   /// The row numbers of which it is not known whether there were rows.
@@ -51,6 +52,7 @@ final class KeyedScan {
     let range = "WHERE \(key) >= ?1 AND \(key) <= ?2 ORDER BY \(key)"
     upward = try source.prepare(table.selection("NOT INDEXED", range))
     downward = try source.prepare(table.selection("NOT INDEXED", range + " DESC"))
+    unordered = try source.prepare(table.selection("NOT INDEXED", ""))
     let probe = "SELECT \(key) FROM \(quotedIdentifier(table.schema.name)) NOT INDEXED \(range)"
     probeUpward = try source.prepare(probe + " LIMIT 1")
     probeDownward = try source.prepare(probe + " DESC LIMIT 1")
@@ -66,6 +68,7 @@ final class KeyedScan {
       guard let above = try scan(range, .upward) else { continue }
       if let between = try scan(above, .downward) { rest.append(between) }
     }
+    if isMisordered { try sweep() }
     try exploreBetween(rest.map(bounded))
     gaps = KeyRange.joined(gaps)
   }
@@ -174,11 +177,34 @@ final class KeyedScan {
     isMisordered = true
     guard isFirst else { return }
     let (before, after) = try transfer.neighbours(of: key)
+    // A row that comes twice was read where it does not belong: it does not tell what is before it.
+    let end = try transfer.has(key) ? key : after
     guard let below = before.map({ $0 == .max ? nil : $0 + 1 }) ?? .min,
-      let above = after.map({ $0 == .min ? nil : $0 - 1 }) ?? .max,
+      let above = end.map({ $0 == .min ? nil : $0 - 1 }) ?? .max,
       let suspect = KeyRange(below, above)
     else { return }
     suspects.append(suspect)
+  }
+
+  /// Reads the pages one after another, whatever their order.
+  ///
+  /// A page in a wrong place is not found by the numbers of its rows. Rows that were read before stay as
+  /// they are.
+  private func sweep() throws {
+    defer { unordered.reset() }
+    // Pages in a circle show the same rows again and again.
+    var rest = max(1 << 16, transfer.count &* 4)
+    do {
+      while rest > 0, try unordered.step() {
+        if table.isPlausible(unordered), try !transfer.has(unordered.int64(0)) {
+          try transfer.carry(unordered)
+        }
+        rest -= 1
+        if rest & 0xfff == 0 { try checkpoint() }
+      }
+    } catch let error as CofferError {
+      guard error.isDamage else { throw error }
+    }
   }
 
   // MARK: - Between stretches

@@ -106,6 +106,14 @@ final class RowTransfer {
     return true
   }
 
+  /// Whether the row with a number was copied.
+  func has(_ key: Int64) throws(CofferError) -> Bool {
+    guard let rowNumber = table.rowNumber else { return false }
+    return try target.value(
+      "SELECT 1 FROM \(quotedIdentifier(table.schema.name)) WHERE \(rowNumber) = ?1",
+      [.integer(key)]) != nil
+  }
+
   /// The nearest copied row numbers around a number; nil if there is none.
   func neighbours(of key: Int64) throws(CofferError) -> (before: Int64?, after: Int64?) {
     guard let rowNumber = table.rowNumber else { return (nil, nil) }
@@ -153,7 +161,10 @@ final class RowTransfer {
         unsafe try into.write(piece, at: offset)
       }
     } catch {
-      guard error.isDamage, let rowNumber = table.rowNumber else { throw error }
+      // A row on a page in a wrong place is not found by its number.
+      guard error.isDamage || error.code == .sqliteError, let rowNumber = table.rowNumber else {
+        throw error
+      }
       lostValues.append(TableLosses.Value(row: key, column: name))
       try target.run(
         "UPDATE \(quotedIdentifier(table.schema.name)) SET \(quotedIdentifier(name)) = NULL "

@@ -1,4 +1,6 @@
 internal import CofferKit
+internal import CoreDataModel
+internal import Foundation
 internal import StoreGenerator
 internal import TestSupport
 internal import Testing
@@ -72,6 +74,60 @@ internal import Testing
     }
     #expect(!rows[0].isEmpty && Set(rows[0]).isSubset(of: rows[1]))
     #expect(trial.summary.lostTables.contains { $0.name.lowercased().contains("itementity") })
+  }
+
+  /// Pages of one table in each other's place: their rows are there, but not where their numbers lead.
+  @Test func rowsOnPagesInAWrongOrderAreFound() throws {
+    let (trial, problems) = try Self.rescue { map in
+      let pages = map.pages(of: "ZITEMENTITY", .tableLeaf).map(\.number)
+      try #require(pages.count > 3)
+      return [.swap(pages[1], pages[pages.count - 2])]
+    }
+    #expect(problems == [])
+    #expect(trial.summary.lostTables == [])
+    let keys = try [trial.new, trial.twin].map {
+      try GeneratorDatabase(path: $0).rows("SELECT Z_PK FROM ZITEMENTITY ORDER BY 1").map {
+        "\($0)"
+      }
+    }
+    #expect(keys[0] == keys[1])
+  }
+
+  /// The rows of the page after it come twice, and no index tells which ones were there.
+  @Test func rowsOfAPageThatAnotherReplacedAreLost() throws {
+    let folder = try TemporaryDirectory()
+    let plain = folder.file("Plain.sqlite")
+    try FileManager.default.copyItem(atPath: RescueTwin.path(), toPath: plain)
+    let database = try GeneratorDatabase(path: plain)
+    let indexes = try database.rows(
+      "SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'ZITEMENTITY'")
+    for case .text(let name)? in indexes.map(\.first) {
+      try database.run("DROP INDEX \(String(decoding: name, as: UTF8.self))")
+    }
+    let trial = try RescueTrial(of: plain) { map in
+      let pages = map.pages(of: "ZITEMENTITY", .tableLeaf).map(\.number)
+      try #require(pages.count > 3)
+      return [.copy(from: pages[2], to: pages[1])]
+    }
+    #expect(trial.summary.lostTables.contains { $0.name == "entities/ItemEntity" })
+  }
+
+  /// A page of a table twice: no command takes its rows for other objects.
+  @Test func rowsThatComeTwiceAreAnErrorOfTablesAndComparisons() throws {
+    let trial = try Self.rescue { map in
+      let pages = map.pages(of: "ZITEMENTITY", .tableLeaf).map(\.number)
+      return [.copy(from: pages[2], to: pages[1])]
+    }.trial
+    let comparison = #expect(throws: CofferError.self) {
+      try StoreComparison().compare(trial.twin, trial.damaged)
+    }
+    for format in DataFormat.allCases {
+      let exporter = DataExporter(options: DataExportOptions(format: format))
+      let error = #expect(throws: CofferError.self) {
+        try exporter.write(trial.damaged, to: trial.folder.file("Tables"))
+      }
+      #expect(error?.code == .damagedStore && error?.detail == comparison?.detail)
+    }
   }
 
   @Test func rowsOfObjectsAreNoNumbersOfEntities() throws {
