@@ -31,6 +31,7 @@ let package = Package(
   name: "coffer",
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
+    .library(name: "CofferCore", targets: ["CofferCore"]),
     .library(name: "CofferKit", targets: ["CofferKit"]),
     .executable(name: "coffer", targets: ["coffer"]),
   ],
@@ -122,11 +123,65 @@ let package = Package(
       ],
       swiftSettings: settings),
     .target(
-      name: "CofferKit",
+      name: "CofferCore",
       dependencies: [
-        "BackupPlaces", "CoreDataModel", "CoreDataLayout", "CoreDataStore", "CoreDataArchive",
+        "CoreDataArchive", "CoreDataLayout", "CoreDataModel", "CoreDataStore", "POSIX",
+        .product(name: "Crypto", package: "swift-crypto"),
+      ],
+      swiftSettings: settings),
+    .target(
+      name: "CofferComparison",
+      dependencies: [
+        "CofferCore", "CoreDataArchive", "CoreDataLayout", "CoreDataModel", "CoreDataStore",
         "POSIX",
         .product(name: "Crypto", package: "swift-crypto"),
+      ],
+      swiftSettings: settings),
+    .target(
+      name: "CofferTables",
+      dependencies: [
+        "CofferComparison", "CofferCore", "CoreDataArchive", "CoreDataLayout", "CoreDataModel",
+        "CoreDataStore", "POSIX",
+        .product(name: "Crypto", package: "swift-crypto"),
+      ],
+      swiftSettings: settings),
+    .target(
+      name: "CofferEditing",
+      dependencies: [
+        "CofferComparison", "CofferCore", "CofferTables", "CoreDataArchive", "CoreDataLayout",
+        "CoreDataModel", "CoreDataStore", "POSIX",
+        .product(name: "Crypto", package: "swift-crypto"),
+      ],
+      swiftSettings: settings),
+    .target(
+      name: "CofferVault",
+      dependencies: [
+        "BackupPlaces", "CofferComparison", "CofferCore", "CofferEditing", "CofferTables",
+        "CoreDataArchive", "CoreDataLayout", "CoreDataModel", "CoreDataStore", "POSIX",
+        .product(name: "Crypto", package: "swift-crypto"),
+      ],
+      swiftSettings: settings),
+    .target(
+      name: "CofferReports",
+      dependencies: [
+        "CofferComparison", "CofferCore", "CoreDataArchive", "CoreDataLayout", "CoreDataModel",
+        "CoreDataStore", "POSIX",
+        .product(name: "Crypto", package: "swift-crypto"),
+      ],
+      swiftSettings: settings),
+    .target(
+      name: "CofferDerivation",
+      dependencies: [
+        "CofferComparison", "CofferCore", "CofferReports", "CofferTables", "CoreDataArchive",
+        "CoreDataLayout", "CoreDataModel", "CoreDataStore", "POSIX",
+        .product(name: "Crypto", package: "swift-crypto"),
+      ],
+      swiftSettings: settings),
+    .target(
+      name: "CofferKit",
+      dependencies: [
+        "CofferComparison", "CofferCore", "CofferDerivation", "CofferEditing", "CofferReports",
+        "CofferTables", "CofferVault", "CoreDataArchive", "CoreDataModel", "CoreDataStore",
       ],
       swiftSettings: settings),
     .executableTarget(

@@ -1,8 +1,9 @@
+internal import CoreDataStore
 internal import Foundation
 internal import TestSupport
 internal import Testing
 
-@testable internal import CofferKit
+@testable internal import CofferCore
 
 /// Exports of a store that another process writes as fast as it can.
 ///

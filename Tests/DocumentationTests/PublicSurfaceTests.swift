@@ -3,7 +3,12 @@ internal import Testing
 
 /// What an app sees of the library is documented, and has the same form everywhere.
 @Suite struct PublicSurfaceTests {
-  private static let modules = ["CofferKit", "CoreDataModel", "CoreDataStore", "CoreDataArchive"]
+  private static let modules = library + ["CoreDataModel", "CoreDataStore", "CoreDataArchive"]
+  /// The engine, its guests and the module that joins them.
+  private static let library = [
+    "CofferCore", "CofferComparison", "CofferTables", "CofferReports", "CofferEditing",
+    "CofferVault", "CofferDerivation", "CofferKit",
+  ]
 
   @Test func everyPublicTypeIsNamedInTheDocumentation() throws {
     let pages = try Repository.files(below: "Sources/CofferKit/CofferKit.docc", ending: ".md")
@@ -36,7 +41,9 @@ internal import Testing
   @Test func everyEntryPointCanBeCalledAndAwaited() throws {
     var called: Set<String> = []
     var awaited: Set<String> = []
-    for path in try Repository.files(below: "Sources/CofferKit", ending: ".swift") {
+    for path in try Self.library.flatMap({
+      try Repository.files(below: "Sources/\($0)", ending: ".swift")
+    }) {
       for function in Self.throwingFunctions(in: try Repository.text(path)) {
         if function.isAsynchronous {
           awaited.insert(function.signature)

@@ -64,7 +64,9 @@ internal import Testing
 
   /// An app has no command line; what depends on one is a ``CofferError/Advice``.
   @Test(arguments: [
-    "AgeEncryption", "CofferKit", "CoreDataArchive", "CoreDataModel", "CoreDataStore",
+    "AgeEncryption", "CofferComparison", "CofferCore", "CofferDerivation", "CofferEditing",
+    "CofferReports", "CofferTables", "CofferVault", "CoreDataArchive", "CoreDataModel",
+    "CoreDataStore",
   ])
   func noTextOfTheLibraryNamesAnOption(_ module: String) throws {
     for path in try Repository.files(below: "Sources/\(module)", ending: ".swift")

@@ -6,7 +6,7 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-@testable internal import CofferKit
+@testable internal import CofferTables
 
 /// Names from data are names of files and of tables, and nothing else.
 @Suite struct DataExportNameTests {

@@ -3,7 +3,9 @@ internal import StoreGenerator
 internal import TestSupport
 internal import Testing
 
-@testable internal import CofferKit
+@testable internal import CofferComparison
+@testable internal import CofferCore
+@testable internal import CofferReports
 
 /// The page of a comparison: what it shows, what it cuts, and that nothing in a store is markup.
 @Suite struct ComparisonPageTests {

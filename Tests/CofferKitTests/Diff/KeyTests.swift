@@ -4,7 +4,7 @@ internal import StoreGenerator
 internal import TestSupport
 internal import Testing
 
-@testable internal import CofferKit
+@testable internal import CofferComparison
 
 /// The keys by which rows are matched.
 @Suite struct KeyTests {

@@ -1,7 +1,7 @@
 internal import StoreGenerator
 internal import Testing
 
-@testable internal import CofferKit
+@testable internal import CofferReports
 
 /// Words are marked where they differ, at a bounded cost.
 @Suite struct WordDifferenceTests {

@@ -6,7 +6,8 @@ internal import StoreGenerator
 internal import TestSupport
 internal import Testing
 
-@testable import CofferKit
+@testable import CofferComparison
+@testable import CofferCore
 
 /// The digest of what a store contains, however it is packed.
 @Suite struct ContentDigestTests {

@@ -7,7 +7,7 @@ internal import Synchronization
 internal import TestSupport
 internal import Testing
 
-@testable internal import CofferKit
+@testable internal import CofferCore
 
 /// Exports with several connections: the same bytes, errors and leftovers as with one.
 @Suite struct ParallelExportTests {

@@ -6,7 +6,7 @@ import StoreGenerator
 import TestSupport
 import Testing
 
-@testable import CofferKit
+@testable import CofferCore
 
 /// Where parts end, and that a change of one row changes its part and at most the next one.
 @Suite struct PartRuleTests {

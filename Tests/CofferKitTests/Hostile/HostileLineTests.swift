@@ -1,10 +1,14 @@
+internal import CoreDataArchive
 internal import CoreDataLayout
 internal import CoreDataModel
+internal import CoreDataStore
 internal import StoreGenerator
 internal import TestSupport
 internal import Testing
 
-@testable internal import CofferKit
+@testable internal import CofferComparison
+@testable internal import CofferCore
+@testable internal import CofferTables
 
 /// Lines that cost few bytes cost little work, however many there are.
 @Suite struct HostileLineTests {
@@ -84,7 +88,8 @@ internal import Testing
     #expect(error.code == .damagedArchive)
     #expect(error.description.contains("\(path)"))
     #expect(error.description.contains("\(entry)"))
-    #expect(error.description.contains("line \(number): \(reason)"))
+    #expect(error.description.contains("line \(number), byte "))
+    #expect(error.description.contains(": \(reason)"))
   }
 
   @Test func aBooleanAttributeIsReadInAllItsForms() throws {

@@ -1,7 +1,10 @@
+internal import CofferComparison
+internal import CoreDataModel
 internal import TestSupport
 internal import Testing
 
-@testable internal import CofferKit
+@testable internal import CofferCore
+@testable internal import CofferEditing
 
 /// What a merge shows of conflicts.
 @Suite struct MergeConflictTests {

@@ -1,7 +1,9 @@
+internal import CoreDataModel
 internal import TestSupport
 internal import Testing
 
-@testable internal import CofferKit
+@testable internal import CofferCore
+@testable internal import CofferReports
 
 /// Where things stand in a drawing.
 @Suite struct DiagramLayoutTests {

@@ -1,8 +1,9 @@
+internal import CoreDataModel
 internal import Foundation
 internal import TestSupport
 internal import Testing
 
-@testable internal import CofferKit
+@testable internal import CofferReports
 
 #if canImport(FoundationXML)
   internal import FoundationXML

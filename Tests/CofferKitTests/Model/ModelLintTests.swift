@@ -1,6 +1,7 @@
+internal import CoreDataModel
 internal import Testing
 
-@testable internal import CofferKit
+@testable internal import CofferCore
 
 /// For each rule a model in which it names something, and no other rule does.
 @Suite struct ModelLintTests {

@@ -3,7 +3,8 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-@testable internal import CofferKit
+@testable internal import CofferCore
+@testable internal import CofferReports
 
 @Suite struct ModelMatrixTests {
   /// A folder of versions, each with one entity of the given attributes.

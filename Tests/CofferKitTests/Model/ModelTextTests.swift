@@ -1,6 +1,7 @@
+internal import CoreDataModel
 internal import Testing
 
-@testable internal import CofferKit
+@testable internal import CofferReports
 
 @Suite struct ModelTextTests {
   @Test func aModelReadsAsBlocks() {

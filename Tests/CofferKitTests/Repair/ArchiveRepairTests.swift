@@ -6,7 +6,8 @@ internal import StoreGenerator
 internal import TestSupport
 internal import Testing
 
-@testable internal import CofferKit
+@testable internal import CofferCore
+@testable internal import CofferEditing
 
 /// A damaged archive of many parts, and others of the same store with some rows changed.
 @Suite struct ArchiveRepairTests {

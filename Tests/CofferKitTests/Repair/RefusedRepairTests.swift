@@ -4,7 +4,8 @@ internal import StoreGenerator
 internal import TestSupport
 internal import Testing
 
-@testable internal import CofferKit
+@testable internal import CofferCore
+@testable internal import CofferEditing
 
 /// A fix that cannot be made leaves its finding, and nothing else.
 @Suite struct RefusedRepairTests {

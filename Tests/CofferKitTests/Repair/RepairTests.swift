@@ -4,7 +4,9 @@ internal import StoreGenerator
 internal import TestSupport
 internal import Testing
 
-@testable internal import CofferKit
+@testable internal import CofferComparison
+@testable internal import CofferCore
+@testable internal import CofferEditing
 
 /// Every damage that has an automatic fix is mended, and nothing else is touched.
 @Suite struct RepairTests {

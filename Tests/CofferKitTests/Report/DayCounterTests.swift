@@ -1,8 +1,9 @@
 internal import CoreDataArchive
+internal import CoreDataModel
 internal import Foundation
 internal import Testing
 
-@testable internal import CofferKit
+@testable internal import CofferReports
 
 @Suite struct DayCounterTests {
   private static let calendar: Calendar = {

@@ -3,7 +3,8 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-@testable internal import CofferKit
+@testable internal import CofferCore
+@testable internal import CofferReports
 
 /// The page itself: harmless, whole, and the same each time.
 @Suite struct HTMLReportTests {

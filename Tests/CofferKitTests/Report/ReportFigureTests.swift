@@ -6,7 +6,8 @@ internal import StoreGenerator
 internal import TestSupport
 internal import Testing
 
-@testable internal import CofferKit
+@testable internal import CofferCore
+@testable internal import CofferReports
 
 /// The figures of a report are those that SQLite counts in the tables.
 @Suite struct ReportFigureTests {

@@ -4,7 +4,8 @@ internal import StoreGenerator
 internal import TestSupport
 internal import Testing
 
-@testable internal import CofferKit
+@testable internal import CofferCore
+@testable internal import CofferReports
 
 /// A report says the same of a store and of its archive, and what another program says.
 @Suite struct StoreReportTests {

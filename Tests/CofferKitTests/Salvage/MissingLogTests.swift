@@ -6,7 +6,8 @@ internal import StoreGenerator
 internal import TestSupport
 internal import Testing
 
-@testable internal import CofferKit
+@testable internal import CofferCore
+@testable internal import CofferEditing
 
 /// A store that was copied without its write-ahead log, which its wal-index still tells of.
 @Suite struct MissingLogTests {

@@ -6,7 +6,7 @@ internal import StoreGenerator
 internal import TestSupport
 internal import Testing
 
-@testable internal import CofferKit
+@testable internal import CofferCore
 
 /// Values that occur nowhere else, in every kind of column of a store and in its external files.
 ///

@@ -3,7 +3,7 @@ internal import CoreDataModel
 internal import Foundation
 internal import Testing
 
-@testable internal import CofferKit
+@testable internal import CofferDerivation
 
 /// How values are replaced.
 @Suite struct ReplacementTests {

@@ -5,7 +5,8 @@ internal import StoreGenerator
 internal import TestSupport
 internal import Testing
 
-@testable internal import CofferKit
+@testable internal import CofferCore
+@testable internal import CofferDerivation
 
 /// What leaves a store with a share, and what the share says of it.
 @Suite struct SharePrivacyTests {

@@ -1,7 +1,7 @@
 internal import CoreDataModel
 internal import Testing
 
-@testable internal import CofferKit
+@testable internal import CofferCore
 
 /// What cannot be compared is an error before anything is read, with its place.
 @Suite struct ConditionErrorTests {

@@ -1,7 +1,8 @@
 internal import CoreDataModel
 internal import CoreDataStore
 
-@testable internal import CofferKit
+@testable internal import CofferCore
+@testable internal import CofferTables
 
 /// The objects that a query finds by each part of the way: by its condition alone, and by what SQLite is asked.
 struct ConditionPaths {

@@ -1,8 +1,10 @@
 internal import CoreDataModel
+internal import CoreDataStore
 internal import StoreGenerator
 internal import TestSupport
 
-@testable internal import CofferKit
+@testable internal import CofferCore
+@testable internal import CofferTables
 
 /// A store with values of every type that a condition compares, and its archive.
 struct ConditionSample {

@@ -2,7 +2,7 @@ internal import CoreDataArchive
 internal import StoreGenerator
 internal import Testing
 
-@testable internal import CofferKit
+@testable internal import CofferCore
 
 /// Points in time in all forms of ISO 8601.
 @Suite struct InstantTextTests {

@@ -5,7 +5,8 @@ internal import StoreGenerator
 internal import TestSupport
 internal import Testing
 
-@testable internal import CofferKit
+@testable internal import CofferCore
+@testable internal import CofferTables
 
 /// Predicates made up at random choose the objects that a program in Python finds by itself, whether SQLite is
 /// asked or each row.

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Testing
 
-@testable internal import CofferKit
+@testable internal import CofferCore
 
 /// What bytes turn out to be.
 @Suite struct ShownContentTests {

@@ -2,7 +2,7 @@ internal import CoreDataModel
 internal import StoreGenerator
 internal import Testing
 
-@testable internal import CofferKit
+@testable internal import CofferCore
 
 /// Constants are compared as what the property is, in a store and in an archive alike.
 @Suite struct TypedConditionTests {

@@ -1,10 +1,13 @@
 internal import BackupPlaces
+internal import CoreDataArchive
 internal import CoreDataModel
 internal import Foundation
 internal import TestSupport
 internal import Testing
 
-@testable internal import CofferKit
+@testable internal import CofferCore
+@testable internal import CofferTables
+@testable internal import CofferVault
 
 /// What a backup begins with, and when it is a full archive.
 @Suite struct BackupBaseTests {

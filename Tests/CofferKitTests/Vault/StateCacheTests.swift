@@ -1,8 +1,10 @@
+internal import CoreDataArchive
 internal import Foundation
 internal import TestSupport
 internal import Testing
 
-@testable internal import CofferKit
+@testable internal import CofferTables
+@testable internal import CofferVault
 
 /// What a machine remembers of a store may be lost or wrong in any way: the backup is right.
 @Suite struct StateCacheTests {

@@ -1,6 +1,6 @@
 internal import Testing
 
-@testable internal import CofferKit
+@testable internal import CofferCore
 
 /// A key directory beside a dictionary that has the same keys.
 struct CheckedDirectory {

@@ -1,7 +1,7 @@
 import CoreDataStore
 import Testing
 
-@testable import CofferKit
+@testable import CofferCore
 
 /// Rows that were copied for another thread.
 @Suite struct CopiedRowsTests {

@@ -3,7 +3,7 @@ internal import StoreGenerator
 internal import TestSupport
 internal import Testing
 
-@testable internal import CofferKit
+@testable internal import CofferCore
 
 /// Many keys in all kinds of order, in memory and in the temporary file.
 @Suite struct KeyDirectoryOrderTests {

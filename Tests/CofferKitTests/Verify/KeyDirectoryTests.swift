@@ -2,7 +2,7 @@ internal import StoreGenerator
 internal import TestSupport
 internal import Testing
 
-@testable internal import CofferKit
+@testable internal import CofferCore
 
 /// Small cases, all of them, and the extremes of the numbers.
 @Suite struct KeyDirectoryTests {

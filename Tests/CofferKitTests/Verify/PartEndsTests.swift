@@ -3,7 +3,7 @@ internal import StoreGenerator
 internal import TestSupport
 internal import Testing
 
-@testable import CofferKit
+@testable import CofferCore
 
 /// Whether the parts of an archive end where the rule of the format says.
 @Suite struct PartEndsTests {

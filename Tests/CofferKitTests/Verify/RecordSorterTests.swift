@@ -3,7 +3,7 @@ internal import StoreGenerator
 internal import TestSupport
 internal import Testing
 
-@testable internal import CofferKit
+@testable internal import CofferCore
 
 @Suite struct RecordSorterTests {
   /// The order that is promised, written down another way.

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import CofferKit
+@testable import CofferCore
 
 /// How the rows of a store are divided among threads: none is left out, none comes twice.
 @Suite struct RowDivisionTests {

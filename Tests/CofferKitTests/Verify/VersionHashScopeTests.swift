@@ -3,7 +3,7 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-@testable internal import CofferKit
+@testable internal import CofferCore
 
 /// The differences that count are those that Core Data's own version hashes tell apart.
 @Suite struct VersionHashScopeTests {

@@ -5,7 +5,9 @@ internal import Synchronization
 internal import TestSupport
 internal import Testing
 
-@testable internal import CofferKit
+@testable internal import CofferComparison
+@testable internal import CofferCore
+@testable internal import CofferVault
 
 /// What looks at a store tell.
 @Suite struct StoreWatchTests {

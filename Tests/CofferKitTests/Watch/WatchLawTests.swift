@@ -1,9 +1,11 @@
+internal import CoreDataModel
 internal import Foundation
 internal import StoreGenerator
 internal import TestSupport
 internal import Testing
 
-@testable internal import CofferKit
+@testable internal import CofferComparison
+@testable internal import CofferVault
 
 /// What a watch tells is what a comparison of the states before and after says, whatever was committed.
 @Suite struct WatchLawTests {

@@ -2,7 +2,7 @@ internal import CoreDataModel
 internal import Foundation
 internal import TestSupport
 
-@testable internal import CofferKit
+@testable internal import CofferCore
 @testable internal import coffer
 
 /// Findings that no store had to have, and what the reports write about them.

@@ -1,6 +1,6 @@
 internal import TestSupport
 
-@testable internal import CofferKit
+@testable internal import CofferCore
 
 extension Row {
   /// Fills the columns from left to right and lends the values for as long as the closure runs.

@@ -2,7 +2,7 @@ internal import CoreDataModel
 internal import TestSupport
 internal import Testing
 
-@testable internal import CofferKit
+@testable internal import CofferCore
 
 /// What the values of each attribute type may be.
 @Suite struct StoredFormTests {

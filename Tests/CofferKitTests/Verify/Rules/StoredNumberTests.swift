@@ -1,7 +1,7 @@
 internal import CoreDataModel
 internal import Testing
 
-@testable internal import CofferKit
+@testable internal import CofferCore
 
 /// Numbers of different storage classes compared.
 @Suite struct StoredNumberTests {

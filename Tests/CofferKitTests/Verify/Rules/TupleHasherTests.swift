@@ -1,7 +1,7 @@
 internal import TestSupport
 internal import Testing
 
-@testable internal import CofferKit
+@testable internal import CofferCore
 
 /// The hash of what is to be unique.
 @Suite struct TupleHasherTests {

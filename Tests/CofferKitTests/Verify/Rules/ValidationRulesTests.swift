@@ -1,7 +1,7 @@
 internal import CoreDataModel
 internal import Testing
 
-@testable internal import CofferKit
+@testable internal import CofferCore
 
 /// The validations that cannot be evaluated, beside others or alone.
 @Suite struct ValidationRulesTests {

@@ -2,7 +2,7 @@ internal import CoreDataModel
 internal import TestSupport
 internal import Testing
 
-@testable internal import CofferKit
+@testable internal import CofferCore
 
 /// The validations that can be evaluated.
 @Suite struct ValueConditionTests {

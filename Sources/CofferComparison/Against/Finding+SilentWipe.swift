@@ -1,0 +1,27 @@
+package import CofferCore
+
+extension Finding {
+  /// The finding that an entity lost most of its objects: at least 10, and more than half.
+  ///
+  /// What is gone decides, not how many are left: sample objects that an app creates after a wipe hide nothing.
+  /// Only if half as many were inserted, the app replaces them, as a cache does.
+  ///
+  /// - Parameters:
+  ///   - name: the root entity.
+  ///   - gone: how many objects of an older state, with those of its subentities, are gone.
+  ///   - before: how many it had.
+  ///   - new: how many were inserted since.
+  /// - Returns: nil if so many are left or new that this is usual.
+  package static func silentWipe(
+    of name: String, gone: Int, from before: Int, new: Int
+  ) -> Finding? {
+    guard gone >= leastWipe, gone > before - gone, gone - new > new else { return nil }
+    let others = new > 0 ? ", \(new) of them new" : ""
+    return Finding(
+      .silentWipe, entityName: name,
+      detail: "there were \(before) objects and are \(before - gone + new)\(others)")
+  }
+
+  /// The fewest objects whose loss can be a wipe.
+  package static var leastWipe: Int { 10 }
+}

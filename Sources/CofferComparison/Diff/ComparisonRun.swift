@@ -1,0 +1,99 @@
+package import CofferCore
+internal import CoreDataArchive
+internal import CoreDataModel
+package import CoreDataStore
+
+/// An operation on two open sources of any kind.
+package protocol SourcePairUse {
+  associatedtype Result
+  func use(_ first: some RowSource, _ second: some RowSource) throws -> Result
+}
+
+/// One run of a comparison, from opening the sources to the summary.
+package struct ComparisonRun {
+  package let options: ComparisonOptions
+  package let progress: any ProgressReporter
+  /// Private copies of both states, which are two of one store then; nil for the sources themselves.
+  package var contents: (first: String, second: String)?
+  /// The model that both must have; nil for any.
+  package var model: LoadedModel?
+  /// The rows of both sources that can differ, which are stores then; nil for all.
+  package var changedRows: ChangedRows?
+
+  package init(
+    options: ComparisonOptions, progress: any ProgressReporter,
+    contents: (first: String, second: String)? = nil, model: LoadedModel? = nil,
+    changedRows: ChangedRows? = nil
+  ) {
+    self.options = options
+    self.progress = progress
+    self.contents = contents
+    self.model = model
+    self.changedRows = changedRows
+  }
+
+  /// Opens both sources and compares them.
+  package func compare(
+    _ first: String, _ second: String, _ onDifference: (Difference) throws -> Void
+  ) throws -> ComparisonSummary {
+    try withoutActuallyEscaping(onDifference) { onDifference in
+      try open(first, second, for: Comparison(run: self, onDifference: onDifference))
+    }
+  }
+
+  private struct Comparison: SourcePairUse {
+    let run: ComparisonRun
+    let onDifference: (Difference) throws -> Void
+
+    func use(_ first: some RowSource, _ second: some RowSource) throws -> ComparisonSummary {
+      let tables = try TableComparison(
+        first, second, options: run.options, progress: run.progress,
+        onDifference: { difference in
+          // If a store changed while it was read, a difference may only be one between two moments.
+          try first.requireUnchanged()
+          try second.requireUnchanged()
+          try onDifference(difference)
+        })
+      let summary = try tables.complete()
+      try first.requireUnchanged()
+      try second.requireUnchanged()
+      return summary
+    }
+  }
+
+  // MARK: Opening
+
+  /// Opens both sources and closes them after use.
+  package func open<Use: SourcePairUse>(
+    _ first: String, _ second: String, for use: Use
+  ) throws -> Use.Result {
+    try opening(contents?.first).open(first, for: WithFirst(run: self, second: second, use: use))
+  }
+
+  private struct WithFirst<Use: SourcePairUse>: SourceUse {
+    let run: ComparisonRun
+    let second: String
+    let use: Use
+
+    func use(_ first: some RowSource) throws -> Use.Result {
+      try run.opening(run.contents?.second).open(second, for: WithBoth(first: first, use: use))
+    }
+  }
+
+  private struct WithBoth<First: RowSource, Use: SourcePairUse>: SourceUse {
+    let first: First
+    let use: Use
+
+    func use(_ second: some RowSource) throws -> Use.Result { try use.use(first, second) }
+  }
+
+  private func opening(_ content: String?) -> SourceOpening {
+    var opening = SourceOpening(
+      access: SourceAccess(store: options.access, archive: options.archiveAccess, model: model))
+    opening.progress = progress
+    opening.checksOrder = true
+    opening.changedRows = changedRows
+    opening.content = content
+    return opening
+  }
+}

@@ -1,0 +1,149 @@
+public import CofferCore
+
+/// The number of differences that a comparison found.
+public struct ComparisonSummary: Sendable, Equatable {
+  /// The numbers of added, removed and changed items.
+  public struct Counts: Sendable, Equatable {
+    /// The number of items that only the second source has.
+    public var added = 0
+    /// The number of items that only the first source has.
+    public var removed = 0
+    /// The number of items that differ between the sources.
+    public var changed = 0
+
+    package init() {}
+
+    /// The sum of all three.
+    public var total: Int { added + removed + changed }
+
+    package mutating func add(_ kind: ChangeKind) {
+      switch kind {
+      case .added: added += 1
+      case .removed: removed += 1
+      case .changed: changed += 1
+      }
+    }
+  }
+
+  /// The number of differing objects of an entity.
+  public struct EntityCounts: Sendable, Equatable {
+    /// The entity in the second source, or in the first for removed objects.
+    public var entityName: String
+    /// The number of differing objects.
+    public var counts: Counts
+
+    package init(
+      entityName: String, counts: Counts
+    ) {
+      self.entityName = entityName
+      self.counts = counts
+    }
+  }
+
+  /// The number of differing pairs of a many-to-many relationship.
+  public struct RelationshipCounts: Sendable, Equatable {
+    /// The entity that declares the relationship.
+    public var entityName: String
+    /// The name of the relationship.
+    public var relationshipName: String
+    /// The number of differing pairs.
+    public var counts: Counts
+
+    package init(
+      entityName: String, relationshipName: String, counts: Counts
+    ) {
+      self.entityName = entityName
+      self.relationshipName = relationshipName
+      self.counts = counts
+    }
+  }
+
+  /// The number of objects of a root entity and its subentities on both sides.
+  package struct RootCounts: Sendable, Equatable {
+    var name: String
+    var first: Int
+    var second: Int
+    /// How many only the first side has.
+    var removed: Int
+  }
+
+  /// Whether the first source is a store or an archive.
+  public var firstKind: SourceKind
+  /// Whether the second source is a store or an archive.
+  public var secondKind: SourceKind
+  /// The content digest of the first source, if it is an archive: the digits of its index.
+  public var firstContentDigest: String?
+  /// The content digest of the second source, if it is an archive.
+  public var secondContentDigest: String?
+  /// The number of objects in the first source.
+  public var firstObjectCount = 0
+  /// The number of objects in the second source.
+  public var secondObjectCount = 0
+  /// The entities with differing objects, sorted by name.
+  public var entities: [EntityCounts] = []
+  /// The relationships with differing pairs, in the order in which they were compared.
+  public var relationships: [RelationshipCounts] = []
+  /// Other tables with differing rows, sorted by name.
+  public var tables: [RowDifferences] = []
+  /// The differing files of external binary data.
+  public var externalData = Counts()
+  /// The differences of the stores themselves: UUID, metadata, model, counters, settings, schema.
+  public var store = Counts()
+
+  /// How the objects of the compared entities that both sources have were matched, sorted by name.
+  public var matching: [EntityMatching] = []
+  /// Whether the sources have different store UUIDs, but objects were matched by their primary keys
+  /// because nothing else identifies them.
+  public var matchesKeysOfDifferentStores = false
+
+  /// The root entities that both sides have, except those known to be equal.
+  var rootCounts: [RootCounts] = []
+
+  package init(
+    firstKind: SourceKind, secondKind: SourceKind, firstContentDigest: String? = nil,
+    secondContentDigest: String? = nil, firstObjectCount: Int = 0, secondObjectCount: Int = 0,
+    entities: [EntityCounts] = [], relationships: [RelationshipCounts] = [],
+    tables: [RowDifferences] = [], externalData: Counts = Counts(), store: Counts = Counts(),
+    matching: [EntityMatching] = [], matchesKeysOfDifferentStores: Bool = false,
+    rootCounts: [RootCounts] = []
+  ) {
+    self.firstKind = firstKind
+    self.secondKind = secondKind
+    self.firstContentDigest = firstContentDigest
+    self.secondContentDigest = secondContentDigest
+    self.firstObjectCount = firstObjectCount
+    self.secondObjectCount = secondObjectCount
+    self.entities = entities
+    self.relationships = relationships
+    self.tables = tables
+    self.externalData = externalData
+    self.store = store
+    self.matching = matching
+    self.matchesKeysOfDifferentStores = matchesKeysOfDifferentStores
+    self.rootCounts = rootCounts
+  }
+
+  /// The differing objects of all entities.
+  public var objects: Counts {
+    entities.reduce(into: Counts()) {
+      $0.added += $1.counts.added
+      $0.removed += $1.counts.removed
+      $0.changed += $1.counts.changed
+    }
+  }
+
+  /// The differing pairs of all many-to-many relationships.
+  public var pairs: Counts {
+    relationships.reduce(into: Counts()) {
+      $0.added += $1.counts.added
+      $0.removed += $1.counts.removed
+      $0.changed += $1.counts.changed
+    }
+  }
+
+  /// Whether there are no differences at all.
+  public var isEqual: Bool {
+    entities.isEmpty && relationships.isEmpty && tables.isEmpty && externalData.total == 0
+      && store.total == 0
+  }
+}

@@ -1,0 +1,52 @@
+public import CofferCore
+
+/// Compares two stores, or archives of them, object by object.
+///
+/// ```swift
+/// let summary = try StoreComparison().compare("Trips.sqlite", "Trips.coffer.tar.gz") {
+///   print($0)
+/// }
+/// print(summary.isEqual)
+/// ```
+///
+/// Matches the objects of each entity by the first rule that applies: a natural key of the options, a
+/// uniqueness constraint, or the primary key (``MatchingRule``). Memory is bounded; what does not fit
+/// is in temporary files. Two archives with equal content digests and equal documents are the same,
+/// and tables with equal digests count as equal: none of them is read. To check the digests of an
+/// archive, verify it.
+public struct StoreComparison: Sendable {
+  /// The options of the comparison.
+  public var options: ComparisonOptions
+  /// Receives the progress.
+  public var progress: any ProgressReporter
+
+  /// Creates a comparison with options and a receiver of its progress.
+  public init(
+    options: ComparisonOptions = ComparisonOptions(),
+    progress: any ProgressReporter = SilentProgress()
+  ) {
+    self.options = options
+    self.progress = progress
+  }
+
+  /// Compares two sources, each a store or an archive, recognized by content.
+  ///
+  /// Differences come in a fixed order: the stores themselves, objects by table and ascending
+  /// primary key in the first source, pairs, other tables, files.
+  ///
+  /// - Parameters:
+  ///   - first: the path of the source to start from.
+  ///   - second: the path of the source to compare with it.
+  ///   - onDifference: called synchronously for every difference. If it throws, the comparison ends
+  ///     with that error.
+  /// - Returns: the number of differences.
+  /// - Throws: ``CofferError`` if a source cannot be read, with `no-such-entity` or
+  ///   `no-such-property` for names in the options that the sources do not have;
+  ///   `CancellationError` if the task is canceled; errors from the closure.
+  @discardableResult
+  public func compare(
+    _ first: String, _ second: String, onDifference: (Difference) throws -> Void = { _ in }
+  ) throws -> ComparisonSummary {
+    try ComparisonRun(options: options, progress: progress).compare(first, second, onDifference)
+  }
+}

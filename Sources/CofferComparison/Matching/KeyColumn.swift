@@ -1,0 +1,156 @@
+internal import CofferCore
+internal import CoreDataArchive
+internal import CoreDataLayout
+internal import CoreDataModel
+
+/// A property of a natural key with its columns in one source.
+package struct KeyColumn {
+  /// A to-one relationship on the way to the property.
+  package struct Hop {
+    /// The column with the key of the destination, in the table before.
+    var column: Int
+    /// The index of the destination's table.
+    var table: Int
+  }
+
+  /// The relationships from the object to the one that has the property; mostly none.
+  package var hops: [Hop] = []
+  /// The column of the property in the last table.
+  package var column: Int
+}
+
+/// Why a key path cannot identify objects.
+enum KeyPathProblem: Error, Equatable {
+  /// The entity has no such property.
+  case unknown(entity: String, name: String, candidates: [String])
+  /// A relationship on the way leads to many objects.
+  case toMany(entity: String, name: String)
+  /// The values may be in files beside the store, or the property has no column.
+  case unusable(entity: String, name: String)
+  /// What identifies the destination leads back to the object.
+  case cyclic(entity: String, name: String)
+}
+
+/// Finds the columns of key paths in a source.
+struct KeyPathFinder<Source: RowSource> {
+  let source: Source
+  /// The key paths that identify the objects of an entity; empty if their primary keys do.
+  let keyPaths: (_ entity: String) -> [String]
+
+  /// Finds the columns of a key.
+  ///
+  /// - Parameters:
+  ///   - paths: the key paths.
+  ///   - entity: the entity that they start from.
+  ///   - outer: the entities whose keys lead to this one.
+  /// - Returns: the columns; more than one for a relationship whose destination has several.
+  /// - Throws: the first problem.
+  func find(
+    _ paths: [String], of entity: String, within outer: Set<ExactString> = []
+  ) throws(KeyPathProblem) -> [KeyColumn] {
+    var found: [KeyColumn] = []
+    for path in paths {
+      let names = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+      found += try find(names[...], of: entity, within: outer.union([ExactString(entity)]))
+    }
+    return found
+  }
+
+  private func find(
+    _ names: ArraySlice<String>, of entity: String, within outer: Set<ExactString>
+  ) throws(KeyPathProblem) -> [KeyColumn] {
+    guard let name = names.first, let table = source.tableIndex(ofEntity: entity) else {
+      throw .unknown(entity: entity, name: names.joined(separator: "."), candidates: [])
+    }
+    if let column = try attribute(Array(names), of: entity, in: table) {
+      return [KeyColumn(column: column)]
+    }
+    guard let (declarer, relationship) = source.model.relationship(name, of: entity) else {
+      throw unknown(names, entity)
+    }
+    if relationship.isToMany { throw .toMany(entity: entity, name: name) }
+    let role = FieldRole.toOne(name: name, entity: declarer)
+    let destination = relationship.destinationName
+    guard let column = source.shapes[table].fields.firstIndex(where: { $0.role == role }),
+      let other = source.tableIndex(ofEntity: destination)
+    else { throw .unusable(entity: entity, name: name) }
+    let rest = names.dropFirst()
+    let below: [KeyColumn]
+    if !rest.isEmpty {
+      below = try find(rest, of: destination, within: [])
+    } else {
+      let paths = keyPaths(destination)
+      if paths.isEmpty { return [KeyColumn(column: column)] }
+      guard !outer.contains(ExactString(destination)) else {
+        throw .cyclic(entity: entity, name: name)
+      }
+      below = try find(paths, of: destination, within: outer)
+    }
+    return below.map { path in
+      KeyColumn(
+        hops: [KeyColumn.Hop(column: column, table: other)] + path.hops, column: path.column)
+    }
+  }
+
+  /// The column of an attribute or of an element of a composite one; nil if there is none.
+  private func attribute(
+    _ path: [String], of entity: String, in table: Int
+  ) throws(KeyPathProblem) -> Int? {
+    let lineage = source.model.lineage(of: entity).map(\.name).exactStrings
+    let wanted = path.map { ExactString($0) }
+    for (column, field) in source.shapes[table].fields.enumerated() {
+      guard case .attribute(let names, _, let isExternal, let declarer) = field.role,
+        lineage.contains(declarer), names.map({ ExactString($0) }) == wanted
+      else { continue }
+      if isExternal { throw .unusable(entity: entity, name: path.joined(separator: ".")) }
+      return column
+    }
+    return nil
+  }
+
+  private func unknown(_ names: ArraySlice<String>, _ entity: String) -> KeyPathProblem {
+    let model = source.model
+    let attributes = source.tableIndex(ofEntity: entity).map { table in
+      let lineage = model.lineage(of: entity).map(\.name).exactStrings
+      return source.shapes[table].fields.compactMap { field -> String? in
+        guard case .attribute(let path, _, _, let declarer) = field.role,
+          lineage.contains(declarer)
+        else { return nil }
+        return path.joined(separator: ".")
+      }
+    }
+    let relationships = model.allRelationships(of: entity).filter { !$0.isToMany }.map(\.name)
+    return .unknown(
+      entity: entity, name: names.joined(separator: "."),
+      candidates: ((attributes ?? []) + relationships).sorted(by: codeUnitsAscend))
+  }
+}
+
+extension CofferError {
+  /// The error for a key path that the caller gave.
+  init(_ problem: KeyPathProblem, path: String) {
+    switch problem {
+    case .unknown(let entity, let name, let candidates):
+      let guess = SimilarName.nearest(to: name, among: candidates).map { "Did you mean '\($0)'? " }
+      let list = candidates.joined(separator: ", ")
+      self.init(
+        .noSuchProperty, path: path, detail: "\(entity) has no property \(name)",
+        advice: candidates.isEmpty ? nil : "\(guess ?? "")Available: \(list)")
+    case .toMany(let entity, let name):
+      self.init(
+        .noSuchProperty, path: path,
+        detail: "\(entity).\(name) leads to many objects, which cannot tell objects apart",
+        advice: "Choose attributes, also through to-one relationships, such as address.city.")
+    case .unusable(let entity, let name):
+      self.init(
+        .noSuchProperty, path: path,
+        detail: "\(entity).\(name) has no column whose values could be compared",
+        advice: "Choose another property.")
+    case .cyclic(let entity, let name):
+      self.init(
+        .noSuchProperty, path: path,
+        detail: "what identifies the destination of \(entity).\(name) leads back to \(entity)",
+        advice: "Name an attribute of the destination instead, such as \(name).name.")
+    }
+  }
+}

@@ -1,0 +1,69 @@
+public import CoreDataModel
+
+/// The properties that tell which object of an entity is which, whatever its primary key.
+public struct NaturalKey: Sendable, Hashable {
+  /// The entity; its subentities have the same key, unless they have one of their own.
+  public var entityName: String
+  /// The properties, at least one: an attribute (`name`), an element of a composite attribute
+  /// (`place.city`), an attribute of a destination (`author.name`), or a to-one relationship
+  /// (`author`), which stands for whatever identifies its destination.
+  public var keyPaths: [String]
+
+  /// Creates a key.
+  public init(entityName: String, keyPaths: [String]) {
+    self.entityName = entityName
+    self.keyPaths = keyPaths
+  }
+}
+
+/// What decides which object of one source is which object of another.
+public enum MatchingRule: Sendable, Hashable {
+  /// The properties that the caller chose.
+  case naturalKey([String])
+  /// The properties of a uniqueness constraint of both models.
+  case uniquenessConstraint([String])
+  /// The entity and the primary key.
+  case objectID
+
+  /// The key paths; empty for ``objectID``.
+  public var keyPaths: [String] {
+    switch self {
+    case .naturalKey(let paths), .uniquenessConstraint(let paths): paths
+    case .objectID: []
+    }
+  }
+}
+
+/// How the objects of an entity were matched.
+public struct EntityMatching: Sendable, Hashable {
+  /// Objects of one source that match nothing because of their keys.
+  public struct Unmatchable: Sendable, Hashable {
+    /// The maximum number of examples.
+    public static let exampleLimit = 5
+
+    /// The number of objects with a key that has no value in one of its properties.
+    public var incompleteCount = 0
+    /// The number of objects with the same key as another object of that source.
+    public var repeatedCount = 0
+    /// The first few of both.
+    public var examples: [ManagedObjectID] = []
+
+    /// The first object with a key that no other one of its source has, but several of the other source;
+    /// nil for none.
+    ///
+    /// It has the lowest primary key of them. ``count`` does not count them.
+    package var ambiguous: ManagedObjectID?
+
+    /// The number of objects.
+    public var count: Int { incompleteCount + repeatedCount }
+  }
+
+  /// The entity, which both sources have.
+  public var entityName: String
+  /// The rule for its objects.
+  public var rule: MatchingRule
+  /// The objects of the first source that match nothing because of their keys.
+  public var first = Unmatchable()
+  /// The objects of the second source that match nothing because of their keys.
+  public var second = Unmatchable()
+}

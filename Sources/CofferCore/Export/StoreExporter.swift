@@ -1,0 +1,272 @@
+public import CoreDataArchive
+public import CoreDataStore
+
+/// Backs up persistent stores to archives.
+///
+/// ```swift
+/// let store = try PersistentStore(readingFrom: "Trips.sqlite")
+/// let summary = try StoreExporter().export(store, to: "Trips.coffer.tar.gz")
+/// print(summary.objectCount)
+/// ```
+///
+/// Two exports of the same store have the same bytes, unless they are encrypted. Defects in the
+/// data do not prevent an export.
+public struct StoreExporter: Sendable {
+  /// The options of the export.
+  public var options: ExportOptions
+  /// Receives the progress.
+  public var progress: any ProgressReporter
+
+  /// Creates an exporter with options.
+  public init(
+    options: ExportOptions = ExportOptions(), progress: any ProgressReporter = SilentProgress()
+  ) {
+    self.options = options
+    self.progress = progress
+  }
+
+  /// Opens a store and writes an archive to a file, which must not be there yet.
+  ///
+  /// - Parameters:
+  ///   - store: the path of the store, which the app may have open.
+  ///   - archive: the path of the archive.
+  /// - Returns: what was written.
+  /// - Throws: as ``PersistentStore/init(readingFrom:access:)``, and as
+  ///   `export(_:to:)` to an ``ArchiveTarget``.
+  @discardableResult
+  public func export(storeAt store: String, to archive: String) throws -> ExportSummary {
+    try export(storeAt: store, to: .file(archive))
+  }
+
+  /// Opens a store and writes an archive.
+  ///
+  /// - Parameters:
+  ///   - store: the path of the store, which the app may have open.
+  ///   - target: where the archive goes.
+  /// - Returns: what was written.
+  /// - Throws: as ``PersistentStore/init(readingFrom:access:)``, and as
+  ///   `export(_:to:)` to an ``ArchiveTarget``.
+  @discardableResult
+  public func export(storeAt store: String, to target: ArchiveTarget) throws -> ExportSummary {
+    progress.report(WorkProgress(.opening))
+    return try export(PersistentStore(readingFrom: store), to: target)
+  }
+
+  /// Writes an archive to a file, which must not be there yet.
+  ///
+  /// - Throws: as `export(_:to:)` to an ``ArchiveTarget``.
+  @discardableResult
+  public func export(_ store: PersistentStore, to path: String) throws -> ExportSummary {
+    try export(store, to: .file(path))
+  }
+
+  /// Writes an archive.
+  ///
+  /// - Throws: ``CofferError`` if the store cannot be read, `CofferError` if the archive cannot be
+  ///   written (`output-exists`, `write-failed`, `output-closed`), `CofferError` with
+  ///   `model-mismatch` if the store has a different model than the options, `CancellationError` if
+  ///   the task is canceled. Nothing remains of an incomplete archive. With
+  ///   ``ExportOptions/salvages``, damage is a finding and not an error.
+  ///
+  /// If someone changes a store that is read in place, it is exported again from a private copy,
+  /// unless part of the archive has already been sent.
+  @discardableResult
+  public func export(_ store: PersistentStore, to target: ArchiveTarget) throws -> ExportSummary {
+    let destination = target.destination
+    return switch target {
+    case .fileDescriptor: try write(store, to: destination)
+    case .file: try store.readingAgainIfChanged { try write($0, to: destination) }
+    }
+  }
+
+  /// Computes the content digest that an archive of a store has, without writing one.
+  ///
+  /// It reads and encodes as much as an export, but neither compresses nor writes.
+  ///
+  /// - Throws: as `export(_:to:)` to an ``ArchiveTarget``, except for what happens to the archive.
+  /// - Returns: the digest in hexadecimal digits.
+  package func contentDigest(of store: PersistentStore) throws -> String {
+    try store.readingAgainIfChanged { store in
+      let store = try store.fitted(to: options.model)
+      return try store.use { try contentDigest(of: store, $0) }
+    }
+  }
+
+  /// Computes the content digest that an archive of a store has, whose database is in use.
+  ///
+  /// - Throws: the errors of ``contentDigest(of:)``; `store-busy` if the store changes meanwhile.
+  package func contentDigest(of store: PersistentStore, _ database: SQLiteDatabase) throws -> String
+  {
+    try read(store, database, witness: nil).summary.contentDigest
+  }
+
+  /// Does all of an export but writing, in a store whose database is in use.
+  ///
+  /// - Parameters:
+  ///   - store: the store, which has the model of the options.
+  ///   - database: its database.
+  ///   - witness: learns of the rows; nil if nobody wants to.
+  /// - Returns: what would have been written.
+  /// - Throws: the errors of ``contentDigest(of:)``; `store-busy` if the store changes meanwhile; errors
+  ///   from the witness.
+  package func read(
+    _ store: PersistentStore, _ database: SQLiteDatabase, witness: (any RowWitness)?
+  ) throws -> ExportedArchive {
+    var reading = self
+    reading.options.compression = .gzip
+    (reading.options.level, reading.options.encryption) = (0, nil)
+    return try reading.write(store, database, to: .nowhere, witness: witness)
+  }
+
+  private func write(
+    _ store: PersistentStore, to destination: ArchiveDestination
+  ) throws -> ExportSummary {
+    let store = try store.fitted(to: options.model)
+    return try store.use { try write(store, $0, to: destination).summary }
+  }
+
+  /// Writes an archive of a store whose database is in use.
+  ///
+  /// - Parameters:
+  ///   - store: the store, which has the model of the options.
+  ///   - database: its database.
+  ///   - destination: where the archive goes.
+  ///   - witness: learns of the rows; nil if nobody wants to.
+  /// - Returns: what was written.
+  /// - Throws: the errors of ``export(_:to:)``; `store-busy` if the store changes meanwhile; errors from
+  ///   the witness.
+  package func write(
+    _ store: PersistentStore, _ database: SQLiteDatabase, to destination: ArchiveDestination,
+    witness: (any RowWitness)? = nil
+  ) throws -> ExportedArchive {
+    let writer = try ArchiveWriter(
+      to: destination,
+      options: ArchiveWriterOptions(
+        compression: options.compression, level: options.level,
+        threads: options.threadCount,
+        encryption: options.encryption))
+    do {
+      var run = ExportRun(
+        store: store, database: database, writer: writer, options: options, progress: progress,
+        witness: witness)
+      return try run.complete()
+    } catch {
+      writer.abandon()
+      throw error
+    }
+  }
+}
+
+/// What an export made.
+package struct ExportedArchive {
+  /// The result as it is told.
+  package var summary: ExportSummary
+  /// The entries of the archive.
+  package var index: ArchiveIndex
+  /// What a salvage lost.
+  package var losses: SalvageDocument
+}
+
+/// The destination of an archive.
+public enum ArchiveTarget: Sendable, Equatable {
+  /// A file, which appears under its name only when it is complete.
+  case file(String, overwriting: Bool = false)
+  /// An open file descriptor, such as 1 for standard output, which is not closed.
+  case fileDescriptor(Int32)
+
+  /// The same for the writer of archives.
+  package var destination: ArchiveDestination {
+    switch self {
+    case .file(let path, let overwriting): .file(path: path, overwriting: overwriting)
+    case .fileDescriptor(let descriptor): .descriptor(descriptor)
+    }
+  }
+}
+
+/// The options of an export.
+public struct ExportOptions: Sendable, Equatable {
+  /// How the archive is compressed; the digests do not depend on it.
+  public var compression: ArchiveCompression
+  /// The compression level, one of the ``ArchiveCompression/levels``; nil for its default.
+  public var level: Int?
+  /// The number of threads that read and compress; nil for one per processor, at most four.
+  ///
+  /// It does not affect the bytes of the archive. Each thread takes about 6 MiB of memory, more at
+  /// levels above 9.
+  public var threads: Int?
+  /// Whether to export everything readable from a damaged store and report what is lost.
+  ///
+  /// Open the store with `PersistentStore(salvaging:)`. An undamaged store gives the same bytes
+  /// either way. Every table is read once more before anything is written.
+  public var salvages: Bool
+  /// The codes of findings that are not reported, such as of a file that is known to be missing; the
+  /// archive is the same.
+  public var skippedCodes: Set<FindingCode> = []
+
+  /// Who can read the archive; nil for everyone.
+  ///
+  /// Each encrypted archive has its own key, so no two have the same bytes.
+  public var encryption: ArchiveEncryption?
+
+  /// The required model of the store; nil for its own.
+  ///
+  /// A store without a copy of its model is exported with the names and types of this model. A
+  /// store with a copy must have the same model.
+  public var model: LoadedModel?
+
+  /// The limits of those who read the archive.
+  var readerLimits = ArchiveLimits.standard
+
+  /// What the store lacks already, because the archive that it was restored from did; nil for nothing.
+  package var losses: SalvageDocument?
+
+  /// How the work is divided among the threads.
+  var division = ExportDivision()
+
+  /// The number of threads.
+  var threadCount: Int { threads ?? ArchiveWriterOptions.defaultThreads }
+
+  /// Creates options; by default, gzip, one thread per processor, and no encryption.
+  public init(
+    compression: ArchiveCompression = .gzip, level: Int? = nil, threads: Int? = nil,
+    salvages: Bool = false, encryption: ArchiveEncryption? = nil
+  ) {
+    self.compression = compression
+    self.level = level
+    self.threads = threads
+    self.salvages = salvages
+    self.encryption = encryption
+  }
+}
+
+/// The result of an export.
+public struct ExportSummary: Sendable {
+  /// What the archive contains.
+  public var content: ContentCounts
+  /// The number of managed objects in the archive.
+  public var objectCount: Int { content.objectCount }
+  /// The archive's root digest in hexadecimal digits: equal for equal archives, however they are
+  /// compressed, packed or encrypted.
+  public var digest: String
+  /// The content digest in hexadecimal digits: equal for archives of equal data.
+  ///
+  /// It leaves out the documents that describe the data: manifest, model, schema, layout, losses.
+  public var contentDigest: String
+  /// The size of the entries in bytes, before compression.
+  public var plainByteCount: Int
+  /// The size of the archive in bytes.
+  public var byteCount: Int
+  /// What could not be read; nil if nothing was lost, so that the archive is that of a sound store.
+  public var salvage: SalvageFacts?
+  /// The findings, mainly missing files of external binary data.
+  public var findings: [Finding]
+  /// The number of errors among the findings, including those not listed.
+  public var errorCount: Int
+  /// The number of warnings among the findings, including those not listed.
+  public var warningCount: Int
+  /// The number of findings that are only worth knowing, including those not listed.
+  public var infoCount: Int
+  /// The limits that only this archive exceeds, each with the value that its readers must allow
+  /// (``ArchiveAccess/limits``); empty for nearly all stores.
+  public var raisedLimits: [ArchiveLimits.Name: Int]
+}

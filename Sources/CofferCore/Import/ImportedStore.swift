@@ -1,0 +1,63 @@
+package import CoreDataModel
+package import CoreDataStore
+
+/// A store, or a temporary one made from something else.
+package final class ImportedStore {
+  /// The open store.
+  package let store: PersistentStore
+  /// The path of what it is made of, as given.
+  let path: String
+  private let made: TemporaryStore?
+
+  /// Opens a store; restores an archive to a temporary folder first.
+  ///
+  /// - Parameters:
+  ///   - path: the store or the archive.
+  ///   - access: how the archive is read.
+  ///   - progress: receives the progress of an import.
+  /// - Throws: the errors of opening a store and of ``StoreImporter``.
+  package convenience init(
+    _ path: String, _ access: ArchiveAccess, progress: any ProgressReporter
+  ) throws {
+    if try SourceKind(ofFileAt: path) == .store {
+      try self.init(opening: path)
+    } else {
+      try self.init(path, access) { copy in
+        var importer = StoreImporter(progress: progress)
+        importer.options.archiveAccess = access
+        try importer.import(path, to: copy)
+      }
+    }
+  }
+
+  private init(opening path: String) throws {
+    self.path = path
+    made = nil
+    store = try PersistentStore.opened(path, .inPlace)
+  }
+
+  /// Makes a store in a temporary folder.
+  ///
+  /// - Parameters:
+  ///   - path: what it is made of.
+  ///   - access: says where the folder is.
+  ///   - make: creates the store at a path.
+  /// - Throws: ``CofferError`` with `temporary-storage-failed`; errors from the closure and from opening
+  ///   the store.
+  package init(_ path: String, _ access: ArchiveAccess, _ make: (String) throws -> Void) throws {
+    let made = try TemporaryStore(for: .merge, in: access.temporaryFolder, make)
+    store = try PersistentStore.opened(made.path, .inPlace)
+    self.path = path
+    self.made = made
+  }
+
+  deinit { store.close() }
+
+  /// An error with the path as given in place of that of the temporary store.
+  package func named(_ error: CofferError) -> CofferError {
+    var error = error
+    if error.place.path == store.path { error.place.path = path }
+    error.detail = error.detail.replacing(store.path, with: path)
+    return error
+  }
+}

@@ -1,0 +1,31 @@
+/// Which objects of an archive are restored, or of a store are merged.
+///
+/// With them come the objects that they need: the destinations of relationships that are not optional,
+/// with what those need.
+public struct ObjectSelection: Sendable, Equatable {
+  /// The entities, each with its subentities; at least one.
+  public var entityNames: [String]
+  /// A predicate for the objects of a single entity, as of ``ObjectQuery``; nil for all objects.
+  public var condition: String?
+
+  /// Selects the objects of entities that meet a condition.
+  public init(entityNames: [String], condition: String? = nil) {
+    self.entityNames = entityNames
+    self.condition = condition
+  }
+}
+
+/// What an import or a merge of some objects took, and what it left out.
+public struct SelectionSummary: Sendable, Equatable {
+  /// The number of objects that were selected.
+  public var selectedCount = 0
+  /// The number of other objects that they need.
+  public var neededCount = 0
+  /// The number of objects that were left out.
+  public var omittedCount = 0
+  /// The number of relationships with objects that were left out; they are unset, or in a merge as the
+  /// store has them.
+  public var unsetCount = 0
+
+  package init() {}
+}

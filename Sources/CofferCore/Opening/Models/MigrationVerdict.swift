@@ -1,0 +1,67 @@
+public import CoreDataModel
+package import CoreDataStore
+
+/// Whether stores of one model can be migrated to another, and by whom: one answer for whoever asks.
+public enum MigrationVerdict: String, Sendable, CaseIterable, Comparable {
+  /// Core Data can, and this library can.
+  case possible
+  /// Core Data can; this library needs a store of the new model, which shows names that the model leaves open.
+  case needsExample = "needs-example"
+  /// Core Data can; this library does not.
+  case coreDataOnly = "core-data-only"
+  /// Only with a custom mapping.
+  case customMapping = "custom-mapping"
+  /// No: the new model is incomplete, or the objects contradict it or their own.
+  case impossible
+
+  /// The verdict on problems, the worst of which counts.
+  public init(_ problems: [MappingProblem]) {
+    self = problems.map { Self($0.code) }.max() ?? .possible
+  }
+
+  private init(_ code: MappingProblem.Code) {
+    self =
+      switch code {
+      case .undecidedNames: .needsExample
+      case .notSupported, .lostObjects: .coreDataOnly
+      case .incompleteModel, .unmetCondition, .unexplainedRows: .impossible
+      default: .customMapping
+      }
+  }
+
+  /// Whether the first is better news.
+  public static func < (one: Self, other: Self) -> Bool {
+    allCases.firstIndex(of: one) ?? 0 < allCases.firstIndex(of: other) ?? 0
+  }
+}
+
+extension ModelMapping {
+  /// The problems of any store: those of the mapping, or, if there are none, what only a store of the new
+  /// model shows.
+  public var allProblems: [MappingProblem] {
+    isPossible ? MappingProblem.open(for: destination, knowing: source) : problems
+  }
+}
+
+extension MappingProblem {
+  /// What the store of a model leaves open, even where a store of another is known.
+  package static func open(
+    for new: ManagedObjectModel, knowing old: ManagedObjectModel
+  ) -> [MappingProblem] {
+    DesignChoices.open(for: new, knowing: old).map { MappingProblem($0, objection: nil) }
+  }
+
+  /// The problem of a store whose form is undecided.
+  ///
+  /// - Parameters:
+  ///   - choice: what is undecided.
+  ///   - objection: why a given example does not decide it, or nil.
+  package init(_ choice: UndecidedChoice, objection: String?) {
+    self.init(
+      choice.isAboutNames ? .undecidedNames : .notSupported,
+      entity: choice.properties.first?.entity ?? "",
+      property: choice.properties.first.flatMap { $0.property.isEmpty ? nil : $0.property },
+      "the model does not determine \(choice.text)" + (objection.map { "; \($0)" } ?? ""),
+      remedy: .giveExampleStore)
+  }
+}

@@ -1,0 +1,69 @@
+internal import CoreDataArchive
+internal import CoreDataModel
+package import CoreDataStore
+
+/// An operation on an open source of any kind.
+package protocol SourceUse {
+  associatedtype Result
+  /// Uses the source, and asks it with `requireUnchanged()` before anything is done that lasts.
+  func use(_ source: some RowSource) throws -> Result
+}
+
+/// Opens a store or an archive as a source of rows.
+///
+/// This is the only place that distinguishes the two.
+package struct SourceOpening {
+  /// How the store or archive is read.
+  var access: SourceAccess
+  /// Who is told that a store is opened.
+  package var progress: any ProgressReporter = SilentProgress()
+  /// The maximum size of a blob to read with its row, in bytes.
+  package var blobLimit = LineLimits.ownEntry
+  /// Whether keys that are not ascending are an error, as damaged pages of a store show them.
+  package var checksOrder = false
+  /// A private copy of the state of a store that is read; nil for its state now.
+  package var content: String?
+  /// The rows of a store that are read; nil for all.
+  package var changedRows: ChangedRows?
+  /// Whether to read a store again from a copy if it changes meanwhile.
+  ///
+  /// Use this only if nothing has been passed on yet.
+  package var repeatsIfChanged = false
+
+  package init(access: SourceAccess) { self.access = access }
+
+  /// Opens a source for an operation and closes it afterwards.
+  ///
+  /// - Parameters:
+  ///   - path: the store or archive, recognized by content.
+  ///   - use: the operation.
+  /// - Returns: the result of the operation.
+  /// - Throws: `CofferError` if the source cannot be read, with `store-busy` if a store was changed
+  ///   or replaced meanwhile, or with `model-mismatch`; errors from the operation.
+  package func open<Use: SourceUse>(_ path: String, for use: Use) throws -> Use.Result {
+    if let content { return try open(PersistentStore(stateOf: path, in: content), for: use) }
+    switch try SourceKind(ofFileAt: path) {
+    case .archive, .changes:
+      let archive = try access.openArchive(path)
+      return try use.use(
+        ArchiveRowSource(archive, loadsOutOfLineValues: blobLimit == .max, checksOrder: checksOrder)
+      )
+    case .store:
+      progress.report(WorkProgress(.opening))
+      let store = try PersistentStore(readingFrom: path, access: access.store)
+      if repeatsIfChanged { return try store.readingAgainIfChanged { try open($0, for: use) } }
+      return try open(store, for: use)
+    }
+  }
+
+  private func open<Use: SourceUse>(_ store: PersistentStore, for use: Use) throws -> Use.Result {
+    let store = try store.fitted(to: access.model)
+    return try store.use { database in
+      try changedRows?.copy(to: database)
+      return try use.use(
+        StoreRowSource(
+          store, database, StoreTables(store, blobLimit: blobLimit), limitedTo: changedRows,
+          checksOrder: checksOrder))
+    }
+  }
+}

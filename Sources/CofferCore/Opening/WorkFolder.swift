@@ -1,0 +1,86 @@
+package import CoreDataModel
+internal import POSIX
+
+/// A private temporary folder, removed with this object; those of killed processes go when one is made.
+package final class WorkFolder: Sendable {
+  /// What a folder is for, which is a part of its name.
+  package enum Purpose: String, Sendable {
+    /// Files of a vault on their way.
+    case backup
+    /// Files of invented objects.
+    case fixture
+    /// A store that is made for the time of a merge.
+    case merge
+    /// The store of an archive that queries ask.
+    case query
+    /// A share on its way to an archive or to tables.
+    case share
+  }
+
+  private let folder: OwnedFolder
+
+  /// Makes a folder.
+  ///
+  /// - Parameters:
+  ///   - purpose: what it is for.
+  ///   - parent: where to make it; nil for the system's temporary folder.
+  /// - Throws: ``CofferError`` with `temporary-storage-failed`.
+  package init(for purpose: Purpose, in parent: String?) throws(CofferError) {
+    let parent = parent ?? FileNames.temporaryFolder
+    let prefix = "coffer-\(purpose.rawValue)-"
+    Leftovers.removeFolders(in: parent) { OwnedName.matches($0, prefix: prefix) }
+    do {
+      folder = try OwnedFolder(in: parent, prefix: prefix)
+    } catch {
+      throw CofferError(
+        .temporaryStorageFailed, path: parent, detail: error.text, advice: .chooseTemporaryFolder)
+    }
+  }
+
+  deinit { folder.remove() }
+
+  /// The path of a file in the folder.
+  package func path(_ name: String) -> String { "\(folder.path)/\(name)" }
+
+  /// Makes a folder in the folder, for what would wait for the lock of the folder itself.
+  ///
+  /// - Returns: its path.
+  /// - Throws: ``CofferError`` with `temporary-storage-failed`.
+  package func makeFolder(_ name: String) throws(CofferError) -> String {
+    guard unsafe mkdir(path(name), 0o700) == 0 else { throw failure(name, .last) }
+    return path(name)
+  }
+
+  /// Makes a file in the folder.
+  ///
+  /// - Returns: its descriptor, for reading and writing, which the caller closes.
+  /// - Throws: ``CofferError`` with `temporary-storage-failed`.
+  package func create(_ name: String) throws(CofferError) -> Int32 {
+    do throws(SystemError) {
+      return try FileIO.create(path(name), mode: 0o600)
+    } catch {
+      throw failure(name, error)
+    }
+  }
+
+  /// Writes a small file.
+  ///
+  /// - Returns: its path.
+  /// - Throws: ``CofferError`` with `temporary-storage-failed`.
+  package func write(_ bytes: [UInt8], to name: String) throws(CofferError) -> String {
+    let descriptor = try create(name)
+    defer { FileIO.close(descriptor) }
+    do throws(SystemError) {
+      try FileBytes.write(bytes, to: descriptor)
+    } catch {
+      throw failure(name, error)
+    }
+    return path(name)
+  }
+
+  private func failure(_ name: String, _ error: SystemError) -> CofferError {
+    CofferError(
+      .temporaryStorageFailed, path: path(name), detail: error.text,
+      advice: .chooseTemporaryFolder)
+  }
+}

@@ -1,0 +1,232 @@
+package import CoreDataModel
+package import CoreDataStore
+
+/// What SQLite can tell of a condition, so that it passes over rows that do not meet it.
+///
+/// Whoever reads the rows asks the condition of those that are left: a filter never says more than its
+/// part of the condition, and a part of which it says nothing is true of all rows.
+struct ConditionFilter {
+  private let places: ObjectColumns.Places
+  private let key: Int?
+
+  /// - Parameters:
+  ///   - places: the columns of the objects of one entity.
+  ///   - key: the column of the primary key.
+  init(_ places: ObjectColumns.Places, key: Int?) {
+    self.places = places
+    self.key = key
+  }
+
+  /// What is true of every row whose object meets a test, and perhaps of others; nil for nothing.
+  func necessary(_ test: ObjectTest) -> RowFilter? {
+    if let exact = exact(test) { return exact }
+    switch test {
+    case .all(let parts):
+      let filters = parts.compactMap(necessary)
+      return filters.isEmpty ? nil : .all(filters)
+    case .any(let parts):
+      let filters = parts.compactMap(necessary)
+      return filters.count == parts.count ? .any(filters) : nil
+    default: return nil
+    }
+  }
+
+  /// What is true of the rows whose objects meet a test, and of no others; nil where SQL has no such
+  /// condition for every storage class of every value.
+  func exact(_ test: ObjectTest) -> RowFilter? {
+    switch test {
+    case .not(let part): exact(part).map(RowFilter.not)
+    case .all(let parts): all(parts.map(exact)).map(RowFilter.all)
+    case .any(let parts): all(parts.map(exact)).map(RowFilter.any)
+    case .relation(let relation, let left, .constant(let constant)):
+      exact(left, relation, constant)
+    case .relation(let relation, .constant(let constant), let right):
+      exact(right, relation.flipped, constant)
+    case .between(let value, .constant(let first), .constant(let last)):
+      all([exact(value, .greaterOrEqual, first), exact(value, .lessOrEqual, last)])
+        .map(RowFilter.all)
+    case .element(let value, let elements): exact(value, in: elements)
+    case .search(.prefix, let whole, .constant(.text(let part))): exact(whole, from: part.bytes)
+    case .relation, .between, .search, .like, .matches, .quantified: nil
+    }
+  }
+
+  /// The filters; nil if one is missing.
+  private func all(_ filters: [RowFilter?]) -> [RowFilter]? {
+    let found = filters.compactMap(\.self)
+    return found.count == filters.count ? found : nil
+  }
+
+  // MARK: Comparisons
+
+  private func exact(
+    _ term: ConditionTerm, _ relation: ValueCondition.Relation, _ constant: ConditionOperand
+  ) -> RowFilter? {
+    switch relation {
+    case .equal: return equal(term, to: [constant])
+    case .notEqual: return equal(term, to: [constant]).map(RowFilter.not)
+    case .less, .lessOrEqual, .greater, .greaterOrEqual:
+      guard let place = place(of: term), place.form != .uuid,
+        let value = place.form.value(constant), let order = RowFilter.Relation(relation)
+      else { return nil }
+      return place.guarded(.compares(place.column, order, value))
+    }
+  }
+
+  private func exact(_ term: ConditionTerm, in elements: [ConditionTerm]) -> RowFilter? {
+    var constants: [ConditionOperand] = []
+    for case .constant(let constant) in elements { constants.append(constant) }
+    return constants.count == elements.count ? equal(term, to: constants) : nil
+  }
+
+  /// Whether a value equals one of some constants, of which one may stand for no value.
+  private func equal(_ term: ConditionTerm, to constants: [ConditionOperand]) -> RowFilter? {
+    guard let place = place(of: term) else { return nil }
+    var (parts, values): ([RowFilter], [SQLiteValue]) = ([], [])
+    for constant in constants {
+      if case .none = constant {
+        parts.append(place.isNone)
+      } else {
+        guard let value = place.form.value(constant) else { return nil }
+        values.append(value)
+      }
+    }
+    if !values.isEmpty { parts.append(place.guarded(.isElement(place.column, values))) }
+    return parts.count == 1 ? parts[0] : .any(parts)
+  }
+
+  /// Texts that begin with some bytes are those from them on, up to the next that do not.
+  private func exact(_ term: ConditionTerm, from start: [UInt8]) -> RowFilter? {
+    guard let place = place(of: term), place.form == .text, let last = start.last, last < 0xFF
+    else { return nil }
+    let end = start.dropLast() + [last + 1]
+    return .all([
+      .compares(place.column, .greaterOrEqual, .text(start)),
+      .compares(place.column, .less, .text(Array(end))),
+    ])
+  }
+
+  // MARK: Columns
+
+  /// The column that has the value of a term, which is compared as it is stored; nil for any other.
+  private func place(of term: ConditionTerm) -> Place? {
+    guard case .property(let property, let folding) = term, folding.isEmpty, property.level == 0
+    else { return nil }
+    switch property.kind {
+    case .key: return key.map { Place(column: $0, form: .key) }
+    case .toOne(let relationship):
+      return places.toOnes[ExactString(relationship.name)].map {
+        Place(column: $0.column, form: .reference)
+      }
+    case .attribute(let path):
+      guard let column = places.attributes[path]?.column else { return nil }
+      return Form(property.type).map { Place(column: column, form: $0) }
+    case .entityName, .composite, .through, .computed, .missing: return nil
+    }
+  }
+
+  /// How the values of a column are compared.
+  private enum Form {
+    /// The primary key, always an integer.
+    case key
+    /// A primary key; what is no integer leads nowhere.
+    case reference
+    case number
+    case text
+    /// 16 bytes.
+    case uuid
+    /// Only that there is a value can be asked.
+    case any
+
+    init?(_ type: ConditionType) {
+      switch type {
+      // A Float is compared with the digits that it has, which SQL cannot say.
+      case .number(.float), .opaque: self = .any
+      case .number, .boolean, .date: self = .number
+      case .text: self = .text
+      case .uuid: self = .uuid
+      case .object, .missing: return nil
+      }
+    }
+
+    /// A constant as SQLite compares it with values of the form; nil where it is of another one.
+    func value(_ constant: ConditionOperand) -> SQLiteValue? {
+      switch (self, constant) {
+      case (.key, .number(.integer(let number))), (.reference, .number(.integer(let number))),
+        (.number, .number(.integer(let number))):
+        .integer(number)
+      case (.number, .number(.real(let number))): number.isNaN ? nil : .real(number)
+      case (.text, .text(let text)): .text(text.bytes)
+      case (.uuid, .text(let text)):
+        UUIDText.bytes(String(decoding: text.bytes, as: UTF8.self)).map(SQLiteValue.blob)
+      default: nil
+      }
+    }
+  }
+
+  private struct Place {
+    let column: Int
+    let form: Form
+
+    /// There is no value.
+    var isNone: RowFilter {
+      switch form {
+      case .key: .any([])
+      case .reference: .not(.isInteger(column))
+      case .number, .text, .uuid, .any: .isNull(column)
+      }
+    }
+
+    /// A comparison that holds only for values of the form.
+    func guarded(_ filter: RowFilter) -> RowFilter {
+      form == .reference ? .all([.isInteger(column), filter]) : filter
+    }
+  }
+}
+
+extension RowFilter.Relation {
+  /// The relation of an order; nil for equality.
+  fileprivate init?(_ relation: ValueCondition.Relation) {
+    switch relation {
+    case .less: self = .less
+    case .lessOrEqual: self = .lessOrEqual
+    case .greater: self = .greater
+    case .greaterOrEqual: self = .greaterOrEqual
+    case .equal, .notEqual: return nil
+    }
+  }
+}
+
+extension ObjectColumns {
+  /// What is true of all rows of objects that are asked for, and perhaps of others.
+  ///
+  /// - Parameters:
+  ///   - wanted: the names of their entities.
+  ///   - condition: what they fulfil; nil for all of these entities.
+  /// - Returns: the filter; nil for one that is true of all rows, or too large for a statement.
+  package func filter(_ wanted: Set<ExactString>, _ condition: ObjectCondition?) -> RowFilter? {
+    var groups: [(filter: RowFilter?, numbers: [SQLiteValue])] = []
+    var isAll = true
+    for (number, name) in entityNames.sorted(by: { $0.key < $1.key }) {
+      guard let places = places(of: name) else { continue }
+      guard wanted.contains(ExactString(name)) else {
+        isAll = false
+        continue
+      }
+      let test = condition?.test(of: name)
+      let filter = test.flatMap { ConditionFilter(places, key: key).necessary($0) }
+      if let index = groups.firstIndex(where: { $0.filter == filter }) {
+        groups[index].numbers.append(.integer(number))
+      } else {
+        groups.append((filter, [.integer(number)]))
+      }
+    }
+    let parts = groups.map { filter, numbers in
+      RowFilter.all(
+        (entity.map { [.isElement($0, numbers)] } ?? []) + [filter].compactMap(\.self))
+    }
+    let result: RowFilter? =
+      isAll && groups.count == 1 ? groups[0].filter : entity == nil ? nil : .any(parts)
+    return result.flatMap { $0.isModest ? $0 : nil }
+  }
+}

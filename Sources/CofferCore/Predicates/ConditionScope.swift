@@ -1,0 +1,128 @@
+internal import CoreDataLayout
+internal import CoreDataModel
+
+/// What a condition is asked in: the objects it speaks of, and the store that has those to which they lead.
+///
+/// An archive has no objects that can be read one by one: conditions that need them are not asked there.
+package final class ConditionScope {
+  /// Which objects a table gives one after another without taking back the former.
+  private struct Place: Hashable {
+    let level: Int
+    let entity: ExactString
+  }
+
+  private let source: StoreRowSource?
+  /// The object that is asked, then for each collection its destination of the moment.
+  private var objects: [ObjectRow?] = [nil]
+  /// The tables; nil for entities without one.
+  private var tables: [Place: KeyedObjects?] = [:]
+  /// The destinations of to-many relationships, by the names of entity and relationship.
+  private var destinations: [[ExactString]: DestinationKeys] = [:]
+
+  /// - Parameter source: the source of the objects.
+  package init(_ source: some RowSource) { self.source = source as? StoreRowSource }
+
+  /// The object of a level, the one that is asked being of the first; nil where there is none.
+  subscript(level: Int) -> ObjectRow? {
+    get { level < objects.count ? objects[level] : nil }
+    set {
+      while objects.count <= level { objects.append(nil) }
+      objects[level] = newValue
+    }
+  }
+
+  /// The object of a key; nil where there is none.
+  ///
+  /// It is valid until the next call for the same entity and level; level 0 is for objects on the way to
+  /// others.
+  ///
+  /// - Throws: `CofferError` where its table cannot be read.
+  func object(_ key: Int64, of entity: String, level: Int = 0) throws -> ObjectRow? {
+    let place = Place(level: level, entity: ExactString(entity))
+    if let table = tables[place] { return try table?.object(key) }
+    let table = try table(of: entity)
+    tables[place] = .some(table)
+    return try table?.object(key)
+  }
+
+  private func table(of entity: String) throws -> KeyedObjects? {
+    guard let source, let shape = source.table(of: entity),
+      let rows = try source.singleRows(of: shape)
+    else { return nil }
+    return KeyedObjects(rows, ObjectColumns(shape, source.entities))
+  }
+
+  // MARK: Collections
+
+  /// Makes each object of a collection the one of its level, in ascending order of keys.
+  ///
+  /// A destination that is not in the store is left out. The first call for a relationship reads the
+  /// whole of one table; the others take the time of the objects alone.
+  ///
+  /// - Parameters:
+  ///   - collection: the collection.
+  ///   - body: called for each object; false when no more are wanted.
+  /// - Throws: `CofferError` where a table cannot be read; errors from the closure.
+  func forEach(in collection: ConditionCollection, _ body: () throws -> Bool) throws {
+    let entity = collection.followed.relationship.destinationName
+    for key in try keys(of: collection) {
+      self[collection.level] = try object(key, of: entity, level: collection.level)
+      guard self[collection.level] != nil, try collection.filter?.holds(in: self) ?? true else {
+        continue
+      }
+      guard try body() else { return }
+    }
+  }
+
+  /// The number of objects of a collection.
+  func count(_ collection: ConditionCollection) throws -> Int {
+    if collection.filter == nil { return try keys(of: collection).count }
+    var count = 0
+    try forEach(in: collection) {
+      count += 1
+      return true
+    }
+    return count
+  }
+
+  private func keys(of collection: ConditionCollection) throws -> ArraySlice<Int64> {
+    var owner = self[collection.start]
+    for step in collection.steps {
+      owner = try owner?.destination(of: step).flatMap { id in
+        try object(id.primaryKey, of: step.destinationName)
+      }
+    }
+    guard let source, let owner else { return [] }
+    // Objects without the relationship have no destinations, whatever refers to them.
+    let (entity, declaring) = (owner.id.entityName, collection.followed.declaredBy)
+    guard entity.hasSameBytes(as: declaring) || source.model.isEntity(entity, kindOf: declaring)
+    else { return [] }
+    let name = collection.followed.name
+    if let known = destinations[name] { return known.keys(of: owner.id.primaryKey) }
+    let read = try DestinationKeys(collection.followed, in: source)
+    destinations[name] = read
+    return read.keys(of: owner.id.primaryKey)
+  }
+}
+
+/// The objects of a table, one by one by their keys.
+private final class KeyedObjects {
+  private let rows: StoreRows
+  private let columns: ObjectColumns
+  /// The last key that was asked for, and its object.
+  private var last: (key: Int64, object: ObjectRow?)?
+
+  init(_ rows: StoreRows, _ columns: ObjectColumns) {
+    self.rows = rows
+    self.columns = columns
+  }
+
+  /// The object of a key, valid until the next call.
+  func object(_ key: Int64) throws -> ObjectRow? {
+    if let last, last.key == key { return last.object }
+    last = nil
+    let object = try rows.move(to: key) ? columns.object(rows) : nil
+    last = (key, object)
+    return object
+  }
+}

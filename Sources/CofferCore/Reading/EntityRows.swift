@@ -1,0 +1,66 @@
+package import CoreDataArchive
+package import CoreDataLayout
+package import CoreDataModel
+
+/// Which objects of a table are wanted, by the names of their entities.
+package enum EntityFilter: Equatable {
+  /// Those of some entities.
+  case only(Set<ExactString>)
+  /// All but those of some entities: also objects whose entity is not known.
+  case allBut(Set<ExactString>)
+}
+
+extension RowSource {
+  /// Begins to read the objects of some entities, in the order of their keys.
+  ///
+  /// - Parameters:
+  ///   - shape: the table of the objects.
+  ///   - filter: which of them are wanted.
+  /// - Returns: the rows, each loaded.
+  /// - Throws: `CofferError` where the table cannot be read.
+  package func rows(of shape: TableLayout, _ filter: EntityFilter) throws -> EntityRows<Rows> {
+    EntityRows(try rows(of: shape), of: shape, filter, entities)
+  }
+}
+
+/// The rows of a table of objects that are of some entities.
+package final class EntityRows<Rows: RowCursor>: RowCursor {
+  private let rows: Rows
+  private let entityColumn: Int?
+  private let numbers: Set<Int64>
+  /// Whether the numbers are those that are wanted, and not those that are passed over.
+  private let isOnly: Bool
+
+  fileprivate init(
+    _ rows: Rows, of shape: TableLayout, _ filter: EntityFilter, _ entities: NumberedEntities
+  ) {
+    self.rows = rows
+    entityColumn = shape.fields.firstIndex { $0.role == .entityNumber }
+    let names: Set<ExactString>
+    switch filter {
+    case .only(let wanted): (names, isOnly) = (wanted, true)
+    case .allBut(let others): (names, isOnly) = (others, false)
+    }
+    numbers = Set(names.compactMap { entities.numbers[$0] })
+  }
+
+  package var row: Row { rows.row }
+
+  package func advance() throws -> Bool {
+    while try rows.next() {
+      let number = entityColumn.flatMap { rows.row.integer($0) }
+      if number.map(numbers.contains) ?? false == isOnly { return true }
+    }
+    return false
+  }
+
+  package func load() {}
+
+  package func readValue(_ column: Int, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
+    try unsafe rows.readValue(column, body)
+  }
+
+  package func digest(of column: Int, from offset: Int) throws -> ArchiveDigest {
+    try rows.digest(of: column, from: offset)
+  }
+}

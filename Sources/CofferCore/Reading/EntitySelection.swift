@@ -1,0 +1,52 @@
+package import CoreDataLayout
+package import CoreDataModel
+
+/// The entities whose objects are wanted.
+package struct EntitySelection {
+  private let excluded: Set<ExactString>
+
+  /// The number of excluded entities.
+  package var excludedCount: Int { excluded.count }
+
+  /// Selects entities.
+  ///
+  /// - Parameters:
+  ///   - names: the wanted entities, each with its subentities; empty for all.
+  ///   - others: the entities that are not wanted after all, each with its subentities.
+  ///   - sources: the model and the numbered entities of each source.
+  ///   - path: the path of the last source, for errors.
+  /// - Throws: ``CofferError``: `no-such-entity`, `nothing-chosen`.
+  package init(
+    _ names: [String], excluding others: [String] = [],
+    of sources: [(model: ManagedObjectModel, entities: NumberedEntities)], path: String
+  ) throws(CofferError) {
+    let all = sources.reduce(into: Set<ExactString>()) { all, source in
+      all.formUnion(source.model.entities.map(\.name).exactStrings)
+      all.formUnion(source.entities.entities.map(\.name).exactStrings)
+    }
+    func trees(_ names: [String]) throws(CofferError) -> Set<ExactString> {
+      var found: Set<ExactString> = []
+      for name in names {
+        guard all.contains(name) else {
+          throw CofferError(
+            .noSuchEntity, path: path, detail: name, advice: .chooseEntity(all.sortedNames))
+        }
+        found.insert(name)
+        for source in sources {
+          found.formUnion(source.model.tree(of: name).map(\.name).exactStrings)
+        }
+      }
+      return found
+    }
+    let wanted = names.isEmpty ? all : try trees(names)
+    excluded = all.subtracting(wanted.subtracting(try trees(others)))
+    if !all.isEmpty, excluded == all {
+      throw CofferError(
+        .nothingChosen, path: path, detail: "every entity is excluded",
+        advice: "Choose at least one entity that is not excluded.")
+    }
+  }
+
+  /// Whether the objects of an entity are wanted.
+  package func contains(_ entity: String) -> Bool { !excluded.contains(entity) }
+}

@@ -1,0 +1,193 @@
+package import CoreDataArchive
+package import CoreDataLayout
+package import CoreDataModel
+package import CoreDataStore
+
+/// A store or an archive: its description, and its rows as values, table by table.
+package protocol RowSource {
+  /// The rows of one of its tables.
+  associatedtype Rows: RowCursor
+
+  var kind: SourceKind { get }
+  /// The path, for errors.
+  var path: String { get }
+  var model: ManagedObjectModel { get }
+  var schema: SchemaDocument { get }
+  /// The tables in the order of an archive.
+  var shapes: [TableLayout] { get }
+  var entities: NumberedEntities { get }
+
+  /// What tells that another source is the same, without a look at the rows; nil for a store.
+  var fingerprint: ArchiveFingerprint? { get }
+
+  /// The store metadata.
+  ///
+  /// - Throws: `CofferError` if an archive's metadata cannot be read.
+  func metadata() throws -> StoreMetadata
+
+  /// The number of rows of a table: exact in an archive, approximate in a store; nil if unknown.
+  func estimatedRowCount(of shape: TableLayout) -> Int?
+
+  /// The digests of all that a table has by the names of an archive's entries; nil where they would
+  /// have to be computed.
+  func digests(of shape: TableLayout) -> [ExactString: ArchiveDigest]?
+
+  /// Starts to read a table, in the order of an archive.
+  ///
+  /// - Parameters:
+  ///   - shape: the table.
+  ///   - row: the row to fill.
+  ///   - keys: the range of requested primary keys, nil for all. Rows with other keys may come too.
+  ///   - filter: what all requested rows meet, nil for all. Rows that do not may come too.
+  /// - Returns: the rows, which are read lazily.
+  /// - Throws: `CofferError` if the table cannot be read.
+  func rows(
+    of shape: TableLayout, into row: Row, keys: ClosedRange<Int64>?, filter: RowFilter?
+  ) throws -> Rows
+
+  /// The files of the support folder, in any order.
+  ///
+  /// - Throws: `CofferError` if a store's folder cannot be listed.
+  func files() throws -> [SupportFolder.File]
+
+  /// Reads a file of the support folder in pieces.
+  ///
+  /// - Parameters:
+  ///   - file: one of ``files()``.
+  ///   - body: called with each piece.
+  /// - Returns: false, without a call, if the file no longer exists.
+  /// - Throws: `CofferError` if it cannot be read; errors from the closure.
+  func read(
+    _ file: SupportFolder.File, _ body: (UnsafeRawBufferPointer) throws -> Void
+  ) throws -> Bool
+
+  /// The digest of a file of the support folder.
+  ///
+  /// - Throws: the same errors as ``read(_:_:)``.
+  func digest(of file: SupportFolder.File) throws -> ArchiveDigest
+
+  /// Checks that everything read belongs to one state of the source, and that the path still leads
+  /// to it.
+  ///
+  /// - Throws: `CofferError` with `store-busy` if it does not.
+  func requireUnchanged() throws
+}
+
+extension RowSource {
+  /// Starts to read all rows of a table, in the order of an archive.
+  package func rows(of shape: TableLayout, into row: Row) throws -> Rows {
+    try rows(of: shape, into: row, keys: nil, filter: nil)
+  }
+
+  /// Starts to read a table into a new row.
+  package func rows(
+    of shape: TableLayout, keys: ClosedRange<Int64>? = nil, filter: RowFilter? = nil
+  ) throws -> Rows {
+    try rows(
+      of: shape, into: Row(columnCount: shape.fields.count), keys: keys, filter: filter)
+  }
+
+  /// The table of the objects of an entity; nil if there is none.
+  package func table(of entity: String) -> TableLayout? {
+    guard let root = model.root(of: entity)?.name else { return nil }
+    return shapes.first { $0.kind == .entity && $0.entityName.hasSameBytes(as: root) }
+  }
+
+  /// A table of the persistent history; nil if there is none of that name.
+  package func historyTable(_ name: String) -> TableLayout? {
+    shapes.first { $0.kind == .history && $0.storedName == name }
+  }
+
+  /// The number of objects, exact or approximate.
+  package var estimatedObjectCount: Int {
+    shapes.filter { $0.kind == .entity }.reduce(0) {
+      $0.addingReportingOverflow(estimatedRowCount(of: $1) ?? 0).partialValue
+    }
+  }
+}
+
+/// The rows of one table, one after another.
+///
+/// Advancing and loading are separate, so that a row of an archive that is known to equal another
+/// need not be decoded.
+package protocol RowCursor: AnyObject {
+  /// The current row after loading. It is the same object for all rows, and its values are borrowed
+  /// until the next ``advance()``.
+  var row: Row { get }
+
+  /// Moves to the next row and releases the values of the current one.
+  ///
+  /// - Returns: false after the last row.
+  /// - Throws: `CofferError` if the table becomes unreadable.
+  func advance() throws -> Bool
+
+  /// Fills ``row`` with the values of the current row. A second call does nothing.
+  ///
+  /// - Throws: `CofferError` if a value cannot be read.
+  func load() throws
+
+  /// The current row as a line of an archive; nil in a store, and after loading.
+  var line: UnsafeRawBufferPointer? { get }
+
+  /// Whether the current line may refer to values outside it, so that the same line may have a
+  /// different meaning in another part.
+  var mayReferElsewhere: Bool { get }
+
+  /// Reads a text or a blob of the current row in pieces, wherever its bytes are.
+  ///
+  /// - Throws: `CofferError` if they cannot be read; errors from the closure.
+  func readValue(_ column: Int, _ body: (UnsafeRawBufferPointer) throws -> Void) throws
+
+  /// The digest of a text or a blob of the current row.
+  ///
+  /// - Parameters:
+  ///   - column: the column.
+  ///   - offset: the number of bytes to skip at the start: 0, or 1 for a marker.
+  /// - Returns: the digest of the other bytes.
+  /// - Throws: the same errors as ``readValue(_:_:)``.
+  func digest(of column: Int, from offset: Int) throws -> ArchiveDigest
+}
+
+extension RowCursor {
+  package var line: UnsafeRawBufferPointer? { nil }
+  package var mayReferElsewhere: Bool { false }
+
+  /// Moves to the next row and loads it.
+  ///
+  /// - Returns: false after the last row.
+  /// - Throws: the errors of ``advance()`` and ``load()``.
+  package func next() throws -> Bool {
+    guard try advance() else { return false }
+    try load()
+    return true
+  }
+
+  package func digest(of column: Int, from offset: Int) throws -> ArchiveDigest {
+    try computedDigest(of: column, from: offset)
+  }
+
+  /// Whether a value of the current, loaded row is identical to one of another.
+  ///
+  /// - Throws: errors from reading values that are not borrowed.
+  package func hasSameValue(
+    _ column: Int, as other: some RowCursor, _ otherColumn: Int
+  ) throws -> Bool {
+    if let answer = row.isSame(column, as: other.row, otherColumn) { return answer }
+    // One side has the marker separate from its bytes, the other directly before them.
+    let markers = (row.firstByte(column) == 1, other.row.firstByte(otherColumn) == 1)
+    let offset = markers == (true, true) ? 1 : 0
+    return try digest(of: column, from: offset) == other.digest(of: otherColumn, from: offset)
+  }
+
+  /// The digest of a text or a blob, computed from its bytes.
+  package func computedDigest(of column: Int, from offset: Int) throws -> ArchiveDigest {
+    var hasher = ContentHasher()
+    var skipped = offset
+    try unsafe readValue(column) { bytes in
+      let start = min(skipped, bytes.count)
+      skipped -= start
+      unsafe hasher.update(UnsafeRawBufferPointer(rebasing: bytes[start...]))
+    }
+    return hasher.digest
+  }
+}

@@ -1,0 +1,109 @@
+internal import CoreDataArchive
+
+/// One kind of rule that a store must satisfy.
+///
+/// A check is created for one run, sees every row once, and finishes with what it collected. To add
+/// one, write it in `Checks/`, give it a ``CheckName``, put its codes in a file in
+/// `Findings/Codes/`, and list it in ``CheckList``.
+///
+/// For the order of calls, see ``RunObserver``.
+protocol Check: RunObserver {
+  /// The name that selects the check and that its codes refer to.
+  static var name: CheckName { get }
+  /// How much of the app's model the check needs; most need none.
+  static var modelNeed: ModelNeed { get }
+  /// Makes the check for a run.
+  init(_ context: VerificationContext)
+}
+
+extension Check {
+  static var modelNeed: ModelNeed { .none }
+}
+
+/// What a check needs of the app's model, and what follows if the model was inferred from the tables.
+enum ModelNeed {
+  /// Nothing.
+  case none
+  /// Relationships: the check runs for the inferred ones.
+  case relationships
+  /// The whole model: an inferred one is no standard to measure the tables by.
+  case whole
+}
+
+/// What looks on while everything is read once: a check, or somebody who wants to know something else
+/// of the same rows.
+///
+/// The order of calls is: ``prepare()``; for each table, ``visitor(of:)`` and its rows;
+/// ``rowsDone()``; the sorted records, to their consumers; ``finish()``.
+package protocol RunObserver: AnyObject {
+  /// Checks what is known before the first row: the model and the layout.
+  func prepare() throws
+  /// The visitor of a table's rows; nil if the observer does not need them.
+  func visitor(of table: VerifiedTable) throws -> (any RowVisitor)?
+  /// Adds the last records after all rows.
+  func rowsDone() throws
+  /// Checks what needs all rows. The key directories are complete and the records are sorted.
+  func finish() throws
+}
+
+/// Most observers need only some of the calls.
+extension RunObserver {
+  package func prepare() throws {}
+  package func visitor(of table: VerifiedTable) throws -> (any RowVisitor)? { nil }
+  package func rowsDone() throws {}
+  package func finish() throws {}
+}
+
+/// Visits every row of one table, in ascending order of primary keys.
+package protocol RowVisitor: AnyObject {
+  /// Visits a row. Its values are borrowed until the call returns.
+  func visit(_ row: Row) throws
+  /// Is called after the last row of the table.
+  func tableDone() throws
+}
+
+/// Most visitors have nothing to do at the end.
+extension RowVisitor {
+  package func tableDone() throws {}
+}
+
+/// Passes each row to several visitors, one after the other.
+///
+/// It is a chain because its links cannot change: calling what an array holds costs a reference count for
+/// each visitor and row.
+final class VisitorGroup: RowVisitor {
+  private let first: any RowVisitor
+  private let rest: VisitorGroup?
+
+  /// Groups visitors; nil if there are none.
+  convenience init?(_ visitors: [any RowVisitor]) { self.init(visitors[...]) }
+
+  private init?(_ visitors: ArraySlice<any RowVisitor>) {
+    guard let first = visitors.first else { return nil }
+    self.first = first
+    rest = VisitorGroup(visitors.dropFirst())
+  }
+
+  func visit(_ row: Row) throws {
+    try first.visit(row)
+    try rest?.visit(row)
+  }
+
+  func tableDone() throws {
+    try first.tableDone()
+    try rest?.tableDone()
+  }
+}
+
+/// Receives the sorted records of one topic, in which records with the same key are together.
+package protocol RecordConsumer: AnyObject {
+  /// Receives the next record.
+  func take(_ record: SortRecord) throws
+  /// Is called after the last record of the topic.
+  func topicDone() throws
+}
+
+/// Most consumers have nothing to do at the end.
+extension RecordConsumer {
+  package func topicDone() throws {}
+}

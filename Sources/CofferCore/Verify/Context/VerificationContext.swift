@@ -1,0 +1,256 @@
+internal import CoreDataLayout
+package import CoreDataModel
+package import CoreDataStore
+
+/// What all checks of a run share: the subject, the keys read so far, the sorter, and the receiver
+/// of findings.
+package final class VerificationContext {
+  /// The store or archive being verified.
+  package let subject: VerificationSubject
+  /// The caller's options.
+  let options: VerificationOptions
+  /// The tables in reading order.
+  package let tables: [VerifiedTable]
+  /// The entities.
+  package let entities: EntityIndices
+  /// The records of the checks, sorted after all rows.
+  package let sorter: RecordSorter
+  /// The system tables; complete after all rows.
+  package var administration = SystemTables()
+  /// The files of external binary data; complete after all rows.
+  package var supportFiles: [SupportFolder.File] = []
+  /// Items in the support folder that are not regular files; complete after all rows.
+  var irregularFiles: [String] = []
+  /// The names of what lies beside the store under its name and is carried nowhere; complete after all
+  /// rows.
+  var unknownCompanions: [String] = []
+
+  /// Reports findings that must come first but are still being determined.
+  ///
+  /// All others wait for them.
+  var beforeFindings: (() throws -> Void)?
+
+  /// Whether SQLite has looked at all pages of the store, and has found them sound.
+  var pagesAreSound: @Sendable () -> Bool = { false }
+
+  /// Looks for the row of a key in a table that could not be read to its end; nil if it may be on a page
+  /// that cannot be read.
+  var findRow: ((_ table: VerifiedTable, _ key: Int64) throws -> Bool?)?
+
+  private var waitingFindings: [Finding] = []
+  private var unreadableTables: UnreadableTables
+  private var unreadableIndexes: Set<Int> = []
+  private let keys: [KeyDirectory?]
+  private var consumers: [any RecordConsumer] = []
+  private let collector: FindingFilter
+  /// The maximum number of waiting findings.
+  ///
+  /// With more, the rows wait.
+  private static let mostWaitingFindings = 1000
+
+  /// Prepares a run.
+  init(_ subject: VerificationSubject, _ options: VerificationOptions, _ collector: FindingFilter) {
+    self.subject = subject
+    self.options = options
+    self.collector = collector
+    unreadableTables = UnreadableTables(subject.model)
+    tables = subject.layout.tables.enumerated().map { VerifiedTable($1, index: $0) }
+    entities = EntityIndices(subject.layout.entities)
+    sorter = RecordSorter(
+      memory: options.memory, temporaryFolder: options.temporaryFolder,
+      sortsAside: options.threads > 0)
+    let storage = KeyStorage(memory: options.memory, temporaryFolder: options.temporaryFolder)
+    keys = tables.map { $0.primaryKeyColumn == nil ? nil : KeyDirectory(storage: storage) }
+  }
+
+  // MARK: Findings
+
+  /// Reports a finding, unless the store changed while it was being read, so that the finding may
+  /// mix two states.
+  func report(_ finding: Finding) throws {
+    try subject.store?.requireUnchanged()
+    if unreadableTables.take(finding.code, finding.entityName, finding.propertyName) { return }
+    guard beforeFindings != nil else { return try collector.report(finding) }
+    waitingFindings.append(finding)
+    if waitingFindings.count == Self.mostWaitingFindings { try releaseFindings() }
+  }
+
+  /// Reports a finding, which is only made where it is not one of too many.
+  func report(
+    _ code: FindingCode, of entityName: String?, property: String? = nil,
+    _ finding: @autoclosure () throws -> Finding
+  ) throws {
+    // Those that wait are counted when they are released.
+    if beforeFindings != nil { return try report(try finding()) }
+    try subject.store?.requireUnchanged()
+    if unreadableTables.take(code, entityName, property) { return }
+    if collector.count(code, entityName, property) { try collector.handOn(try finding()) }
+  }
+
+  /// Reports a reference to an object that was not read; one that may follow from an unreadable table is
+  /// counted.
+  ///
+  /// It does not follow if every page that leads to the key is readable, and no row has it.
+  func reportDangling(_ key: Int64, in table: VerifiedTable, _ finding: Finding) throws {
+    guard try isCertainlyMissing(key, in: table) else { return try report(finding) }
+    try releaseFindings()
+    try subject.store?.requireUnchanged()
+    try collector.report(finding)
+  }
+
+  private func isCertainlyMissing(_ key: Int64, in table: VerifiedTable) throws -> Bool {
+    guard unreadableIndexes.contains(table.index) else { return !unreadableIndexes.isEmpty }
+    return try findRow?(table, key) == false
+  }
+
+  /// Reports a table that cannot be read on.
+  ///
+  /// What may follow from its missing rows is counted from now on, and not reported.
+  func reportUnreadable(_ table: VerifiedTable, after rowCount: Int) throws {
+    if options.wants(.unreadableTable) {
+      unreadableTables.add(table.shape)
+      unreadableIndexes.insert(table.index)
+    }
+    try report(
+      Finding(
+        .unreadableTable, entityName: table.shape.entityName, detail: "after \(rowCount) rows"))
+  }
+
+  /// Reports a finding even where it is one of too many.
+  func insist(_ finding: Finding) throws {
+    try releaseFindings()
+    try collector.insist(finding)
+  }
+
+  /// Reports how many findings there were besides those that were reported.
+  func reportRest() throws {
+    try releaseFindings()
+    if unreadableTables.count > 0 {
+      let isOne = unreadableTables.count == 1
+      try collector.report(
+        Finding(
+          .followsFromDamage,
+          detail: isOne ? "one finding" : "\(unreadableTables.count) findings"))
+    }
+    try collector.reportRest()
+  }
+
+  /// Reports what has to stand before all other findings, and those that waited for it.
+  func releaseFindings() throws {
+    guard let before = beforeFindings else { return }
+    beforeFindings = nil
+    let findings = waitingFindings
+    waitingFindings = []
+    try before()
+    for finding in findings { try collector.report(finding) }
+  }
+
+  /// Reports that a check could not run, which must never be silent.
+  func reportNotRun(_ check: CheckName, _ reason: String) throws {
+    guard options.runs(check) else { return }
+    collector.notRun.insert(check)
+    try report(Finding(.checkNotRun, detail: "\(check.rawValue): \(reason)"))
+  }
+
+  /// Reports all checks that cannot run without a model, or only in part, in one finding: they have
+  /// one cause.
+  ///
+  /// - Parameters:
+  ///   - missing: the checks that cannot run.
+  ///   - partial: the checks that see only what was inferred of the model.
+  /// - Throws: errors from the receiver of the findings.
+  func reportMissingModel(_ missing: [CheckName], partial: [CheckName]) throws {
+    func names(_ checks: [CheckName]) -> String {
+      checks.map(\.rawValue).joined(separator: ", ")
+    }
+    guard !missing.isEmpty || !partial.isEmpty else { return }
+    collector.notRun.formUnion(missing)
+    var detail = "\(names(missing.isEmpty ? partial : missing)): "
+    detail += "the model is only inferred from the tables"
+    if !partial.isEmpty {
+      detail += "; \(names(partial)) ran for inferred relationships only"
+    }
+    try report(Finding(.checkNotRun, detail: detail))
+  }
+
+  // MARK: Tables and keys
+
+  /// The keys of a table's rows read so far; nil for tables without primary keys.
+  package func keys(of table: VerifiedTable) -> KeyDirectory? { keys[table.index] }
+
+  /// The table of an entity's objects: that of its root entity.
+  package func table(ofEntity entity: String) -> VerifiedTable? {
+    guard let root = subject.model.root(of: entity)?.name else { return nil }
+    return tables.first { $0.shape.kind == .entity && $0.shape.entityName.hasSameBytes(as: root) }
+  }
+
+  /// A table by its name in the store.
+  func table(named name: String) -> VerifiedTable? {
+    tables.first { $0.shape.storedName.hasSameBytes(as: name) }
+  }
+
+  /// The table of pairs of a many-to-many relationship, by the relationship that names it.
+  func pairs(of relationship: String, entity: String) -> VerifiedTable? {
+    tables.first {
+      $0.shape.kind == .relationship && $0.shape.entityName.hasSameBytes(as: entity)
+        && $0.shape.relationshipName.hasSameBytes(as: relationship)
+    }
+  }
+
+  /// The entity and its subentities.
+  package func tree(of entity: String) -> EntitySet {
+    EntitySet(treeOf: entity, subject.model, entities)
+  }
+
+  // MARK: Objects
+
+  /// The ID of the object in a row; nil if the row has no key.
+  func objectID(_ row: Row, in table: VerifiedTable) -> ManagedObjectID? {
+    guard let key = row.primaryKey else { return nil }
+    let name = entities.name(row.entity)
+    return ManagedObjectID(entityName: name ?? table.shape.entityName ?? "", primaryKey: key)
+  }
+
+  /// The ID of an object; if it has not been read, with the root entity.
+  package func objectID(_ key: Int64, in table: VerifiedTable) throws -> ManagedObjectID {
+    let entity = try keys(of: table)?.find(key)?.entity
+    let name = entity.flatMap(entities.name) ?? table.shape.entityName ?? ""
+    return ManagedObjectID(entityName: name, primaryKey: key)
+  }
+
+  // MARK: Records
+
+  /// Registers the consumer of a new topic.
+  ///
+  /// Topics are sorted in the order of registration.
+  package func topic(_ consumer: any RecordConsumer) -> UInt32 {
+    consumers.append(consumer)
+    return UInt32(clamping: consumers.count - 1)
+  }
+
+  /// Releases the consumers and pending reports, which form reference cycles with the context.
+  func releaseChecks() {
+    consumers = []
+    beforeFindings = nil
+    pagesAreSound = { false }
+    findRow = nil
+  }
+
+  /// Sorts the records and passes them to their consumers.
+  func distributeRecords() throws {
+    var current = 0
+    var count = 0
+    // All topics have been given out; a copy of the list is reached without a check for each record.
+    let consumers = consumers
+    try sorter.forEach { record in
+      count &+= 1
+      if count & 0xffff == 0 { try Task<Never, Never>.checkCancellation() }
+      while current < Int(record.topic) {
+        try consumers[current].topicDone()
+        current += 1
+      }
+      try consumers[current].take(record)
+    }
+    for consumer in consumers[min(current, consumers.count)...] { try consumer.topicDone() }
+  }
+}

@@ -1,0 +1,28 @@
+internal import CoreDataArchive
+package import CoreDataModel
+internal import CoreDataStore
+
+/// What is being verified: what stores and archives have in common.
+package struct VerificationSubject {
+  /// The path, or a name for standard input.
+  let place: String
+  /// The model to check the data against.
+  package let model: ManagedObjectModel
+  /// Why the store's copy of its model cannot be read; nil if it can, or there is none.
+  let modelProblem: CofferError?
+  /// The given model to compare with the store's own, or nil.
+  let givenModel: ManagedObjectModel?
+  /// The entities and tables, with the meaning of each column.
+  let layout: LayoutDocument
+  /// The definitions of the schema.
+  let schema: SchemaDocument
+  /// The store; nil for an archive.
+  let store: PersistentStore?
+
+  /// Whether it is an archive.
+  var isArchive: Bool { store == nil }
+
+  /// Whether the model is only inferred from the tables, so that types and relationships are
+  /// unknown.
+  var modelIsInferred: Bool { model.source == .inferred }
+}

@@ -1,0 +1,130 @@
+internal import CoreDataArchive
+internal import CoreDataModel
+public import CoreDataStore
+
+/// Checks everything that must be true of a Core Data store, in a store or in an archive.
+///
+/// ```swift
+/// let summary = try Verifier().verify("Trips.sqlite") { finding in print(finding) }
+/// ```
+///
+/// Reads every table once. Reports findings as it finds them, always in the same order. Cancel the
+/// task to cancel the work. Changes nothing and writes only a temporary file, so memory stays
+/// bounded for any size.
+public struct Verifier: Sendable {
+  /// The options.
+  public var options: VerificationOptions
+  /// Receives the progress.
+  public var progress: any ProgressReporter
+
+  /// Creates a verifier with options and a receiver of its progress.
+  public init(
+    options: VerificationOptions = VerificationOptions(),
+    progress: any ProgressReporter = SilentProgress()
+  ) {
+    self.options = options
+    self.progress = progress
+  }
+
+  /// Verifies a store or an archive, recognized by content.
+  ///
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - report: called for every finding. If it throws, the work ends with that error.
+  /// - Returns: the numbers of objects and findings.
+  /// - Throws: `CofferError` if the file cannot be read completely or temporary data cannot be
+  ///   stored, `CancellationError`.
+  @discardableResult
+  public func verify(
+    _ path: String, report: @escaping (Finding) throws -> Void
+  ) throws -> VerificationSummary {
+    try verify(path, FindingFilter(options, receiver: report))
+  }
+
+  /// Verifies an open store.
+  ///
+  /// - Throws: the same errors as `verify(_:report:)` for a path.
+  @discardableResult
+  public func verify(
+    _ store: PersistentStore, report: @escaping (Finding) throws -> Void
+  ) throws -> VerificationSummary {
+    let filter = FindingFilter(options, receiver: report)
+    return try verify(store, filter)
+  }
+
+  /// Verifies an archive from a file descriptor, such as 0 for standard input.
+  ///
+  /// Reads it to the end and does not close it.
+  ///
+  /// - Throws: the same errors as `verify(_:report:)` for a path.
+  @discardableResult
+  public func verify(
+    fileDescriptor: Int32, report: @escaping (Finding) throws -> Void
+  ) throws -> VerificationSummary {
+    let filter = FindingFilter(options, receiver: report)
+    do {
+      return try verifyArchive(.descriptor(fileDescriptor), "standard input", filter)
+    } catch {
+      // Report a cut-off archive as such, whichever reader noticed it.
+      try Task<Never, Never>.checkCancellation()
+      throw error
+    }
+  }
+
+  /// Verifies a file.
+  ///
+  /// Findings go to a filter, which may receive more later, and an audience observes the rows.
+  package func verify(
+    _ path: String, _ filter: FindingFilter, before audience: VerificationAudience = .nobody
+  ) throws -> VerificationSummary {
+    switch try SourceKind(ofFileAt: path) {
+    case .store:
+      progress.report(WorkProgress(.opening))
+      return try verify(try PersistentStore(verifying: path, options), filter, audience)
+    case .archive, .changes: return try verifyArchive(.file(path: path), path, filter, audience)
+    }
+  }
+
+  /// Verifies an open store.
+  ///
+  /// Findings go to a filter, and an audience observes the rows.
+  package func verify(
+    _ store: PersistentStore, _ filter: FindingFilter, _ audience: VerificationAudience = .nobody
+  ) throws -> VerificationSummary {
+    let store = store.planned(with: options)
+    let verification = StoreVerification(
+      store, options: options, filter: filter, audience: audience, progress: progress)
+    return try verification.complete()
+  }
+
+  private func verifyArchive(
+    _ source: ArchiveSource, _ place: String, _ filter: FindingFilter,
+    _ audience: VerificationAudience = .nobody
+  ) throws -> VerificationSummary {
+    var access = options.archiveAccess
+    access.temporaryFolder = access.temporaryFolder ?? options.temporaryFolder
+    do {
+      let reader = try ArchiveReader(source, options: access.readerOptions(collectsProblems: true))
+      let total = reader.isRepacked ? nil : access.objectCount(in: source, for: progress)
+      var verification = try ArchiveVerification(
+        reader, place: place, objectTotal: total, options: options, filter: filter,
+        audience: audience, progress: progress)
+      return try verification.complete()
+    } catch let error as CofferError {
+      throw error.hintingAtSalvage
+    }
+  }
+}
+
+extension PersistentStore {
+  /// Opens a store, even if it lacks parts that other commands need.
+  convenience init(verifying path: String, _ options: VerificationOptions) throws(CofferError) {
+    try self.init(readingFrom: path, access: options.access, toleratesMissingTables: true)
+  }
+
+  /// The store with the given model if it has none of its own to compare it with.
+  func planned(with options: VerificationOptions) -> PersistentStore {
+    guard model.source == .inferred, let given = options.model else { return self }
+    return planned(forFile: given)
+  }
+}

@@ -1,0 +1,224 @@
+internal import CofferCore
+internal import CoreDataModel
+internal import CoreDataStore
+
+/// The models of a migration: that of the store, the new one, and those in between.
+struct MigrationModels {
+  /// A model and its name.
+  struct Named {
+    var name: String
+    var model: ManagedObjectModel
+    /// The version hashes by entity name; empty if they are unknown.
+    var hashes: [ExactString: VersionHash]
+    /// What the model leaves undecided, as in a store of it; nil if there is none.
+    var choices: DesignChoices?
+    /// Why an example does not decide all of it, or nil.
+    var objection: String?
+  }
+
+  private let path: String
+  private let bundle: ModelBundle?
+  private let options: MigrationOptions
+
+  init(path: String, options: MigrationOptions) throws {
+    self.path = path
+    self.options = options
+    bundle = try ModelBundle(path: path)
+  }
+
+  // MARK: The new model
+
+  /// The new model, with what a store of it adds.
+  func destination() throws -> Named {
+    let loaded = try ModelLoader.load(
+      from: path, version: options.version, archiveAccess: options.archiveAccess)
+    var named = Named(
+      name: loaded.versionName ?? StorePaths.name(of: path), model: loaded.model,
+      hashes: loaded.versionHashes)
+    let example = try (options.exampleStore ?? (loaded.sourceKind == nil ? nil : path)).map {
+      try SchemaExample(path: $0, access: options.access, archiveAccess: options.archiveAccess)
+    }
+    named.choices = try example?.choices(for: loaded)
+    named.objection = example?.objection(to: loaded)
+    if !loaded.hasAllVersionHashes {
+      named.hashes = example?.versionHashes(for: loaded.model) ?? [:]
+    }
+    return named
+  }
+
+  private func version(_ name: String, of bundle: ModelBundle) throws -> Named {
+    Named(
+      name: name, model: try bundle.model(version: name),
+      hashes: bundle.versionHashes[name] ?? [:])
+  }
+
+  // MARK: The model of the store
+
+  /// The model of a store.
+  struct Own {
+    var name: String
+    var model: ManagedObjectModel
+    /// A note about the choice of the model, or nil.
+    var note: MigrationNote?
+  }
+
+  /// The store with its model: the one named in the options, the version with the store's hashes,
+  /// or the store's own copy.
+  ///
+  /// Renaming identifiers are not part of a version hash and may be added later, so those of the
+  /// version are used.
+  ///
+  /// - Throws: ``CofferError`` with `unknown-store-model` if there is none.
+  func planned(_ store: PersistentStore) throws -> (store: PersistentStore, own: Own) {
+    let copy = store.model.source == .inferred ? nil : store.model
+    let found = try own(copy, hashes: store.metadata.modelVersionHashes)
+    guard let found else {
+      throw CofferError(
+        .unknownStoreModel, path: store.path,
+        detail: "it has no copy of its model, and no given version has its version hashes",
+        advice: .nameSourceModel)
+    }
+    return (found.model == copy ? store : store.planned(for: found.model), found)
+  }
+
+  /// The model of the store in an archive.
+  func own(ofArchiveAt path: String) throws -> Own {
+    if options.storeModel != nil, let named = try own(nil, hashes: [:]) { return named }
+    let loaded = try ModelLoader.load(from: path, archiveAccess: options.archiveAccess)
+    return try own(loaded.model, hashes: loaded.versionHashes)
+      ?? Own(name: "the store's model", model: loaded.model)
+  }
+
+  /// The model of a store with a copy of its model and version hashes, either of which may be missing.
+  private func own(
+    _ copy: ManagedObjectModel?, hashes: [ExactString: VersionHash]
+  ) throws -> Own? {
+    if let name = options.storeModel {
+      let found = try named(name)
+      return Own(name: found.name, model: found.model)
+    }
+    guard let name = try version(of: copy, hashes), let bundle else {
+      return copy.map { Own(name: "the store's model", model: $0) }
+    }
+    let model = try bundle.model(version: name)
+    return Own(name: name, model: model, note: copy.flatMap { Self.note(on: $0, model, name) })
+  }
+
+  /// The version with the same hashes as a store, or, without hashes, with the same model as the
+  /// store's copy.
+  private func version(
+    of copy: ManagedObjectModel?, _ hashes: [ExactString: VersionHash]
+  ) throws(CofferError) -> String? {
+    guard let bundle else { return nil }
+    if !hashes.isEmpty, !bundle.versionHashes.isEmpty {
+      return bundle.versions.first { bundle.versionHashes[$0.name] == hashes }?.name
+    }
+    guard let copy else { return nil }
+    return bundle.versions.first { version in
+      guard let model = try? bundle.model(version: version.name) else { return false }
+      return ModelDifference(of: copy, and: model, scope: .versionHash).isEmpty
+    }?.name
+  }
+
+  /// A note if the store's copy has different renaming identifiers.
+  private static func note(
+    on copy: ManagedObjectModel, _ model: ManagedObjectModel, _ name: String
+  ) -> MigrationNote? {
+    let changes = ModelDifference(of: copy, and: model, scope: .everything).changes
+      .filter { $0.aspect == .renamingIdentifier }
+    guard !changes.isEmpty else { return nil }
+    let list = changes.prefix(5).map { "\($0)" }.joined(separator: "; ")
+    let more = changes.count > 5 ? "; and \(changes.count - 5) more" : ""
+    return MigrationNote(
+      .otherIdentifiers,
+      "the renaming identifiers come from \(name); the store's own copy has different ones: "
+        + list + more)
+  }
+
+  private func named(_ name: String) throws -> Named {
+    if let bundle, bundle.versions.contains(where: { $0.name == name }) {
+      return try version(name, of: bundle)
+    }
+    let model = try ModelLoader.model(from: name, archiveAccess: options.archiveAccess)
+    return Named(name: StorePaths.name(of: name), model: model, hashes: [:])
+  }
+
+  // MARK: The way
+
+  /// The steps from one model to another.
+  ///
+  /// - Parameters:
+  ///   - model: the model of the store.
+  ///   - name: the name of that model.
+  ///   - new: the new model.
+  /// - Returns: the steps, and whether they are a detour. If there is no path, the single step with
+  ///   its problems.
+  /// - Throws: ``CofferError`` for a version that is missing or unreadable.
+  func steps(
+    from model: ManagedObjectModel, called name: String, to new: Named
+  ) throws -> (steps: [(Named, ModelMapping)], isDetour: Bool) {
+    var way: [Named] = []
+    if !options.intermediateVersions.isEmpty {
+      guard let bundle else {
+        throw CofferError(
+          .notAModel, path: path, detail: "it has no other versions to migrate through",
+          advice: "Give the folder with all versions: .momd or .xcdatamodeld.")
+      }
+      for version in options.intermediateVersions {
+        way.append(try self.version(bundle.version(version).name, of: bundle))
+      }
+    }
+    way.append(new)
+    var steps: [(Named, ModelMapping)] = []
+    var last = model
+    for next in way {
+      steps.append((next, try ModelMapping.infer(from: last, to: next.model)))
+      last = next.model
+    }
+    guard way.count == 1, !steps[0].1.isPossible else { return (steps, false) }
+    if let detour = try detour(from: model, called: name, to: new) { return (detour, true) }
+    return (steps, false)
+  }
+
+  /// The fewest steps through the versions in between, each of which can be inferred; nil if there
+  /// are none.
+  ///
+  /// Only forward: a version before the store's own would lose what it lacks.
+  private func detour(
+    from model: ManagedObjectModel, called name: String, to new: Named
+  ) throws -> [(Named, ModelMapping)]? {
+    guard let bundle, let end = bundle.versions.firstIndex(where: { $0.name == new.name }),
+      let start = try start(of: model, called: name, in: bundle, before: end), start + 1 < end
+    else { return nil }
+    var models: [Named] = [Named(name: name, model: model, hashes: [:])]
+    for version in bundle.versions[(start + 1)..<end] {
+      models.append(try self.version(version.name, of: bundle))
+    }
+    models.append(new)
+    var mappings: [[Int]: ModelMapping] = [:]
+    let way = try VersionRoute.shortest(from: 0, to: models.count - 1) { one, next in
+      let mapping = try ModelMapping.infer(from: models[one].model, to: models[next].model)
+      mappings[[one, next]] = mapping
+      return mapping.isPossible
+    }
+    guard let way else { return nil }
+    return zip(way, way.dropFirst()).compactMap { one, next in
+      mappings[[one, next]].map { (models[next], $0) }
+    }
+  }
+
+  /// The position of a model among the versions; nil if it is none of them.
+  private func start(
+    of model: ManagedObjectModel, called name: String, in bundle: ModelBundle, before end: Int
+  ) throws -> Int? {
+    if let position = bundle.versions.firstIndex(where: { $0.name == name }) { return position }
+    for position in 0..<end {
+      guard let candidate = try? bundle.model(version: bundle.versions[position].name),
+        let mapping = try? ModelMapping.infer(from: model, to: candidate), mapping.isIdentity,
+        mapping.entities.count == candidate.entities.count
+      else { continue }
+      return position
+    }
+    return nil
+  }
+}

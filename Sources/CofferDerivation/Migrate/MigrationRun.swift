@@ -1,0 +1,196 @@
+internal import CofferCore
+internal import CoreDataModel
+internal import CoreDataStore
+
+/// A migration from an open store to a new one.
+struct MigrationRun {
+  private let store: PersistentStore
+  private let place: String
+  private let name: String
+  private let steps: [(new: MigrationModels.Named, mapping: ModelMapping)]
+  private let isDetour: Bool
+  /// A note about the choice of the store's own model, or nil.
+  private let modelNote: MigrationNote?
+  private let options: MigrationOptions
+  private let progress: any ProgressReporter
+
+  init(
+    _ store: PersistentStore, named place: String, model: String, options: MigrationOptions,
+    progress: any ProgressReporter
+  ) throws {
+    self.place = place
+    let models = try MigrationModels(path: model, options: options)
+    let new = try models.destination()
+    let planned = try models.planned(store)
+    (self.store, name, modelNote) = (planned.store, planned.own.name, planned.own.note)
+    let way = try models.steps(from: self.store.model, called: name, to: new)
+    steps = way.steps.map { ($0.0, $0.1) }
+    isDetour = way.isDetour
+    self.options = options
+    self.progress = progress
+  }
+
+  /// The plan for an archive, as far as its model shows.
+  static func plan(
+    ofArchiveAt path: String, model: String, options: MigrationOptions
+  ) throws -> MigrationPlan {
+    let models = try MigrationModels(path: model, options: options)
+    let new = try models.destination()
+    let own = try models.own(ofArchiveAt: path)
+    let way = try models.steps(from: own.model, called: own.name, to: new)
+    var plan = outline(way.steps.map { ($0.0, $0.1) }, from: own.name, isDetour: way.isDetour)
+    if plan.problems.isEmpty {
+      plan.problems = DesignChoices.open(
+        for: new.model, knowing: own.model, example: new.choices
+      ).map { MappingProblem($0, objection: new.objection) }
+    }
+    plan.notes += [own.note].compactMap(\.self)
+    return plan
+  }
+
+  /// Throws if a problem is known that prevents the migration.
+  static func requirePossible(_ plan: MigrationPlan, place: String) throws {
+    guard plan.problems.isEmpty else {
+      throw CofferError.impossible(
+        plan.problems, path: place, from: plan.steps.first?.oldName ?? "",
+        to: plan.steps.last?.newName ?? "")
+    }
+  }
+
+  /// The plan for the store.
+  func plan() throws -> MigrationPlan {
+    var plan = outline
+    plan.notes = [modelNote].compactMap(\.self)
+    guard plan.problems.isEmpty, let first = steps.first else { return plan }
+    do {
+      try requireDecided()
+      let step = try run(first, on: store, from: name)
+      plan.notes += step.notes
+      try step.check(progress, loss: try loss(step))
+      plan.areObjectsChecked = true
+    } catch let error as CofferError where error.code == .impossibleMigration {
+      plan.problems = error.problems
+    }
+    return plan
+  }
+
+  /// The plan according to the models alone.
+  private var outline: MigrationPlan { Self.outline(steps, from: name, isDetour: isDetour) }
+
+  private static func outline(
+    _ steps: [(new: MigrationModels.Named, mapping: ModelMapping)], from name: String,
+    isDetour: Bool
+  ) -> MigrationPlan {
+    var old = name
+    var list: [MigrationPlan.Step] = []
+    for step in steps {
+      list.append(.init(oldName: old, newName: step.new.name, mapping: step.mapping))
+      old = step.new.name
+    }
+    return MigrationPlan(
+      steps: list, isDetour: isDetour, problems: steps.flatMap(\.mapping.problems), notes: [],
+      areObjectsChecked: false)
+  }
+
+  private func run(
+    _ step: (new: MigrationModels.Named, mapping: ModelMapping), on store: PersistentStore,
+    from old: String
+  ) throws -> MigrationStepRun {
+    try MigrationStepRun(
+      store, mapping: step.mapping, to: step.new, origin: self.store,
+      isLast: step.new.name == steps.last?.new.name, names: (old, step.new.name), place: place,
+      limits: options.archiveAccess.limits)
+  }
+
+  /// The objects that a step after others loses; nil if that is allowed.
+  private func loss(_ step: MigrationStepRun, after before: Int64 = 0) throws -> ObjectLoss? {
+    guard !options.allowsLoss, step.lostCount > 0 else { return nil }
+    var loss = try ObjectLoss(of: store)
+    loss.add(before + step.lostCount)
+    return loss
+  }
+
+  /// Checks that the form of the last store is determined.
+  private func requireDecided() throws {
+    guard let last = steps.last else { return }
+    let open = MigrationStepRun.undecided(store, to: last.new, by: last.mapping)
+    guard open.isEmpty else {
+      throw CofferError.impossible(open, path: place, from: name, to: last.new.name)
+    }
+  }
+
+  /// Throws if the migration is known to be impossible.
+  ///
+  /// - Throws: ``CofferError`` with all the reasons.
+  func check() throws {
+    try Self.requirePossible(outline, place: place)
+    try requireDecided()
+    guard let first = steps.first else { return }
+    let step = try run(first, on: store, from: name)
+    try step.check(progress, loss: try loss(step))
+  }
+
+  /// Migrates the store and moves the new one into place.
+  ///
+  /// Call ``check()`` first.
+  ///
+  /// - Parameters:
+  ///   - placement: the place of the new store.
+  ///   - station: an intermediate store; nil for none.
+  /// - Returns: the result of the migration.
+  /// - Throws: ``CofferError`` if a later step turns out to be impossible; `CofferError` if the
+  ///   new store cannot be written.
+  func complete(
+    _ placement: StorePlacement, removing station: StorePaths? = nil
+  ) throws -> MigrationSummary {
+    do {
+      var plan = outline
+      plan.areObjectsChecked = true
+      let summary = try write(plan, placement)
+      if let station { placement.removeStation(station) }
+      progress.report(WorkProgress(.writing))
+      try placement.commit()
+      return summary
+    } catch {
+      placement.abandon()
+      throw error
+    }
+  }
+
+  private func write(
+    _ plan: MigrationPlan, _ placement: StorePlacement
+  ) throws -> MigrationSummary {
+    var current = store
+    var old = name
+    var notes = [modelNote].compactMap(\.self)
+    var lost: Int64 = 0
+    var between: [StorePaths] = []
+    var last: MigrationStepRun?
+    for (index, step) in steps.enumerated() {
+      var run = try run(step, on: current, from: old)
+      if index > 0 { try run.check(progress, loss: try loss(run, after: lost)) }
+      lost += run.lostCount
+      let isLast = index == steps.count - 1
+      let paths =
+        isLast ? placement.working : try placement.makeIntermediateStore(at: index + 1)
+      try run.write(to: paths, progress: progress)
+      notes += run.notes.filter { !notes.contains($0) && (isLast || $0.code != .noVersionHashes) }
+      last = run
+      old = step.new.name
+      guard !isLast else { break }
+      between.append(paths)
+      current = try Self.open(paths.store).planned(for: step.new.model)
+    }
+    current.close()
+    for paths in between { placement.removeStation(paths) }
+    return MigrationSummary(
+      plan: plan, objectCount: last?.objectCount ?? 0, pairCount: last?.pairCount ?? 0,
+      entityCount: steps.last?.new.model.entities.count ?? 0,
+      externalFileCount: last?.fileCount ?? 0, storeUUID: store.uuid, notes: notes)
+  }
+
+  // A separate function, because the compiler (6.3.1) crashes on the initializer inside a `do`.
+  private static func open(_ path: String) throws -> PersistentStore {
+    try PersistentStore(readingFrom: path, access: .inPlace)
+  }
+}

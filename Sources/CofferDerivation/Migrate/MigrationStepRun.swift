@@ -1,0 +1,280 @@
+internal import CofferCore
+internal import CoreDataArchive
+internal import CoreDataLayout
+internal import CoreDataModel
+internal import CoreDataStore
+
+/// A step of a migration, from an open store to a new file.
+struct MigrationStepRun {
+  let store: PersistentStore
+  private let mapping: ModelMapping
+  let hashes: [ExactString: VersionHash]
+  private let place: String
+  private let names: (old: String, new: String)
+  let founding: StoreBuilder
+  /// The meaning of the tables in the new store.
+  private let layout: StoreLayout
+  let plan: TransferPlan
+  /// What the app has added to the schema of the old store.
+  let additions: SchemaTransfer
+  var notes: [MigrationNote] = []
+  private(set) var objectCount = 0
+  private(set) var pairCount = 0
+  private(set) var fileCount = 0
+  /// The number of objects that the step loses.
+  var lostCount: Int64 = 0
+  /// The entity with the most lost objects, or nil.
+  var largestLoss: String?
+
+  /// Prepares a step.
+  ///
+  /// - Parameters:
+  ///   - store: the old store, planned for the old model.
+  ///   - mapping: the mapping, one without problems.
+  ///   - new: the new model, with additional facts.
+  ///   - origin: the first store of the migration.
+  ///   - isLast: whether the new store is the final one. Intermediate stores may have any names.
+  ///   - names: the names of the old and the new model.
+  ///   - place: the place that errors name.
+  ///   - limits: the limits of the new store's schema.
+  /// - Throws: ``CofferError`` if the form of the new store is undecided; `model-limit`.
+  init(
+    _ store: PersistentStore, mapping: ModelMapping, to new: MigrationModels.Named,
+    origin: PersistentStore, isLast: Bool, names: (old: String, new: String), place: String,
+    limits: ArchiveLimits
+  ) throws {
+    self.store = store
+    self.mapping = mapping
+    self.place = place
+    self.names = names
+    let known = mapping.destination.entities.allSatisfy { new.hashes[$0.name] != nil }
+    hashes = known ? new.hashes : [:]
+    let digest = known ? VersionHashDigest(new.hashes) : nil
+    let design = Self.design(store, mapping, new.choices, origin)
+    try design.requireSmall(limits, place: new.name)
+    founding = StoreBuilder(
+      design,
+      identity: StoreBuilder.Identity(
+        uuid: store.uuid ?? "", versionHashes: self.hashes,
+        digests: digest.map { ($0.digest, $0.checksum) },
+        metadata: store.metadata.applicationEntries))
+    let open = design.blocking.filter { isLast || !$0.isAboutNames }
+      .map { MappingProblem($0, objection: new.objection) }
+    guard open.isEmpty else {
+      throw CofferError.impossible(open, path: place, from: names.old, to: names.new)
+    }
+    let catalog = try SchemaCatalog(ofTablesIn: design.tables, place: place)
+    layout = StoreLayout(model: mapping.destination, registry: design.registry, catalog: catalog)
+    plan = TransferPlan(
+      mapping: mapping, from: store.layout, registry: store.registry, to: layout,
+      catalogs: (store.catalog, catalog))
+    additions = SchemaTransfer(mapping: mapping, from: store, to: design, layout)
+    try addNotes()
+  }
+
+  /// The design of the new store, based on a store of the new model and on the first store of the
+  /// migration, because the names in intermediate stores were not chosen by Core Data.
+  private static func design(
+    _ store: PersistentStore, _ mapping: ModelMapping, _ example: DesignChoices?,
+    _ origin: PersistentStore
+  ) -> StoreDesign {
+    let era = store.metadata.era ?? FrameworkEra.newest
+    var own = DesignChoices(like: store.layout, catalog: store.catalog)
+      .holding(from: store.model, for: mapping.destination, by: mapping)
+    let first = DesignChoices(like: origin.layout, catalog: origin.catalog)
+      .holding(from: origin.model, for: mapping.destination, by: mapping)
+    (own.namingSides, own.columnSuffixes) = (first.namingSides, first.columnSuffixes)
+    return StoreDesign(model: mapping.destination, era: era, choices: own.adding(example))
+  }
+
+  private func impossible(_ problems: [MappingProblem]) -> CofferError {
+    .impossible(problems, path: place, from: names.old, to: names.new)
+  }
+
+  // MARK: Before anything is written
+
+  /// The first undecided part of the final store, as far as known at the start.
+  ///
+  /// - Parameters:
+  ///   - origin: the first store of the migration.
+  ///   - new: the last model.
+  ///   - mapping: the mapping of the last step.
+  /// - Returns: the undecided parts.
+  static func undecided(
+    _ origin: PersistentStore, to new: MigrationModels.Named, by mapping: ModelMapping
+  ) -> [MappingProblem] {
+    design(origin, mapping, new.choices, origin).blocking
+      .map { MappingProblem($0, objection: new.objection) }
+  }
+
+  /// Checks that the objects can be migrated.
+  ///
+  /// - Parameters:
+  ///   - progress: receives the progress.
+  ///   - loss: the objects lost before and in this step; nil if that is allowed.
+  /// - Throws: ``CofferError`` with all reasons if they cannot; `CancellationError`.
+  func check(_ progress: any ProgressReporter, loss: ObjectLoss?) throws {
+    var problems = plan.problems
+    if let entity = largestLoss, let problem = loss?.problem(with: entity) {
+      problems.append(problem)
+    }
+    try store.use { database in
+      for (number, check) in plan.checks.enumerated() {
+        try Task<Never, Never>.checkCancellation()
+        progress.report(
+          WorkProgress(.conditions, completed: number, total: plan.checks.count))
+        let count = try database.value(check.sql, check.arguments)?.integer ?? 0
+        if count > 0 { problems.append(check.problem(count)) }
+      }
+    }
+    if !plan.checks.isEmpty {
+      let count = plan.checks.count
+      progress.report(WorkProgress(.conditions, completed: count, total: count))
+    }
+    guard problems.isEmpty else { throw impossible(problems) }
+  }
+
+  // MARK: Writing
+
+  /// Writes the new store.
+  ///
+  /// - Parameters:
+  ///   - paths: the place of the new store, which must be empty.
+  ///   - progress: receives the progress.
+  /// - Throws: `CofferError` if the old store cannot be read or the new one cannot be written;
+  ///   `CancellationError`.
+  mutating func write(to paths: StorePaths, progress: any ProgressReporter) throws {
+    let construction = try StoreConstruction(
+      at: paths.store, settings: store.settings, place: place)
+    do {
+      try write(construction, paths, progress)
+      try construction.finish()
+    } catch {
+      construction.abandon()
+      throw error
+    }
+    try store.requireUnchanged()
+  }
+
+  private mutating func write(
+    _ construction: StoreConstruction, _ paths: StorePaths, _ progress: any ProgressReporter
+  ) throws {
+    try founding.createTables(in: construction)
+    let folder = try SupportFolder(of: StorePaths(store: store.path))
+    try folder.requireComplete()
+    let references = try store.use { source in
+      try construction.use { target in
+        let references = try moveRows(from: source, to: target, folder, progress)
+        try addLostReferences(from: source, to: target)
+        return references
+      }
+    }
+    try founding.writeAdministration(in: construction)
+    try construction.use { database in try setCounters(PrimaryKeyCounters(database)) }
+    let indexes = founding.design.indexes.count
+    try founding.createIndexes(in: construction) { number in
+      progress.report(WorkProgress(.indexes, completed: number, total: indexes))
+    }
+    try founding.createTriggers(in: construction)
+    createAdditions(in: construction)
+    try copyFiles(folder, references, to: SupportFolderWriter(of: paths), progress)
+  }
+
+  /// Creates what the app has added; the new rows may contradict a unique index.
+  private mutating func createAdditions(in construction: StoreConstruction) {
+    for statement in additions.carried {
+      do {
+        try construction.create([statement])
+      } catch {
+        addDropped(statement, error.detail)
+      }
+    }
+  }
+
+  private mutating func moveRows(
+    from source: SQLiteDatabase, to target: SQLiteDatabase, _ folder: SupportFolder,
+    _ progress: any ProgressReporter
+  ) throws -> Set<ExactString> {
+    var mover = RowMover(from: source, to: target, folder: folder)
+    let rows = RowProgress(progress, objectTotal: store.estimatedObjectCount)
+    for statement in plan.statements {
+      let phase = Self.phase(of: statement.content)
+      var done = 0
+      rows.report(0, in: phase)
+      let count = try mover.move(statement) { more in
+        try Task<Never, Never>.checkCancellation()
+        done += more
+        rows.report(done, in: phase)
+      }
+      rows.end(count, in: phase)
+      switch statement.content {
+      case .objects: objectCount += count
+      case .pairs: pairCount += count
+      case .history: break
+      }
+    }
+    rows.finishPhase()
+    return mover.references
+  }
+
+  private static func phase(of content: TransferStatement.Content) -> WorkPhase {
+    switch content {
+    case .objects: .objects
+    case .pairs: .relationships
+    case .history: .otherRows
+    }
+  }
+
+  private func setCounters(_ counters: PrimaryKeyCounters) throws(CofferError) {
+    for (entity, key) in plan.counters.sorted(by: { $0.key < $1.key }) {
+      try counters.raise(entity: entity, to: key)
+    }
+    for table in layout.entityTables {
+      guard let number = layout.numbering.number(of: table.rootEntityName) else { continue }
+      _ = try counters.raise(
+        entity: number, table: table.tableName, primaryKey: StoredName.primaryKey)
+    }
+    for row in plan.systemCounters { try counters.add(row) }
+  }
+
+  private mutating func copyFiles(
+    _ folder: SupportFolder, _ references: Set<ExactString>, to writer: SupportFolderWriter,
+    _ progress: any ProgressReporter
+  ) throws {
+    var dropped = 0
+    var hasCompanions = false
+    for (number, file) in folder.files.enumerated() {
+      progress.report(
+        WorkProgress(.externalData, completed: number, total: folder.files.count))
+      try Task<Never, Never>.checkCancellation()
+      if CompanionFolder.of(file.components) != nil {
+        hasCompanions = true
+        continue
+      }
+      if let name = file.externalName, !references.contains(name) {
+        dropped += 1
+        continue
+      }
+      if try writer.copy(file, from: folder) { fileCount += 1 }
+    }
+    if !folder.files.isEmpty {
+      progress.report(
+        WorkProgress(
+          .externalData, completed: folder.files.count, total: folder.files.count))
+      try store.requireInPlace()
+    }
+    if hasCompanions {
+      notes.append(
+        MigrationNote(
+          .filesDropped,
+          "the files of CloudKit mirroring beside the store are not carried over; Core Data writes "
+            + "those that it needs again"))
+    }
+    guard dropped > 0 else { return }
+    notes.append(
+      MigrationNote(
+        .filesDropped,
+        "\(dropped == 1 ? "1 file" : "\(dropped) files") of external binary data that nothing "
+          + "in the new store refers to \(dropped == 1 ? "is" : "are") not carried over"))
+  }
+}

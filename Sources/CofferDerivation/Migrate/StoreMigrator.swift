@@ -1,0 +1,106 @@
+public import CofferCore
+internal import CoreDataStore
+
+/// Migrates a store to another version of its model, as Core Data's lightweight migration does.
+///
+/// ```swift
+/// let migrator = StoreMigrator()
+/// let plan = try migrator.plan("Trips.sqlite", to: "Trips.momd")
+/// if plan.isPossible { try migrator.migrate("Trips.sqlite", to: "Trips.momd", at: "New.sqlite") }
+/// ```
+///
+/// The store itself never changes; a new one is written. A mapping that cannot be inferred is
+/// refused before anything is written.
+public struct StoreMigrator: Sendable {
+  /// The options of the migration.
+  public var options: MigrationOptions
+  /// Receives the progress.
+  public var progress: any ProgressReporter
+
+  /// Creates a migrator with options.
+  public init(
+    options: MigrationOptions = MigrationOptions(),
+    progress: any ProgressReporter = SilentProgress()
+  ) {
+    self.options = options
+    self.progress = progress
+  }
+
+  /// Plans a migration without writing anything.
+  ///
+  /// - Parameters:
+  ///   - source: the store.
+  ///   - model: the new model: a folder of versions, a model, or a store that has it.
+  /// - Returns: the steps, the problems that prevent them, and notes.
+  /// - Throws: `CofferError` for files that cannot be read; ``CofferError`` with
+  ///   `unknown-store-model` if the store's own model is unknown.
+  public func plan(_ source: String, to model: String) throws -> MigrationPlan {
+    guard try SourceKind(ofFileAt: source) == .store else {
+      return try MigrationRun.plan(ofArchiveAt: source, model: model, options: options)
+    }
+    progress.report(WorkProgress(.opening))
+    let store = try PersistentStore(readingFrom: source, access: options.access)
+    let run = try MigrationRun(
+      store, named: source, model: model, options: options, progress: progress)
+    let plan = try run.plan()
+    try store.requireUnchanged()
+    return plan
+  }
+
+  /// Migrates a store.
+  ///
+  /// - Parameters:
+  ///   - source: the store.
+  ///   - model: the new model, as for `plan(_:to:)`.
+  ///   - store: the path of the new store.
+  /// - Returns: the result of the migration.
+  /// - Throws: the errors of `plan(_:to:)`; ``CofferError`` with `impossible-migration` and all
+  ///   reasons, or with `output-exists`, `refused` or `write-failed` if the new store cannot be
+  ///   written; `CancellationError` if the task is canceled.
+  @discardableResult
+  public func migrate(
+    _ source: String, to model: String, at store: String
+  ) throws -> MigrationSummary {
+    guard try SourceKind(ofFileAt: source) == .store else {
+      return try migrate(archive: source, to: model, at: store)
+    }
+    progress.report(WorkProgress(.opening))
+    let old = try PersistentStore(readingFrom: source, access: options.access)
+    let run = try MigrationRun(
+      old, named: source, model: model, options: options, progress: progress)
+    try run.check()
+    let placement = try StorePlacement(path: store, isReplacing: options.overwriting)
+    return try run.complete(placement)
+  }
+
+  /// Restores the store of an archive in a hidden folder beside the new store, and migrates it.
+  private func migrate(
+    archive: String, to model: String, at store: String
+  ) throws -> MigrationSummary {
+    let plan = try MigrationRun.plan(ofArchiveAt: archive, model: model, options: options)
+    try MigrationRun.requirePossible(plan, place: archive)
+    let placement = try StorePlacement(path: store, isReplacing: options.overwriting)
+    do {
+      let station = try placement.makeIntermediateStore(at: 0)
+      var importOptions = ImportOptions()
+      importOptions.archiveAccess = options.archiveAccess
+      try StoreImporter(options: importOptions, progress: progress)
+        .import(archive, to: station.store)
+      let summary = try migrate(station, of: archive, to: model, placement)
+      return summary
+    } catch {
+      placement.abandon()
+      throw error
+    }
+  }
+
+  private func migrate(
+    _ station: StorePaths, of archive: String, to model: String, _ placement: StorePlacement
+  ) throws -> MigrationSummary {
+    let old = try PersistentStore(readingFrom: station.store, access: .inPlace)
+    let run = try MigrationRun(
+      old, named: archive, model: model, options: options, progress: progress)
+    try run.check()
+    return try run.complete(placement, removing: station)
+  }
+}

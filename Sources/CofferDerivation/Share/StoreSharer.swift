@@ -1,0 +1,111 @@
+public import CofferCore
+internal import CofferTables
+internal import CoreDataModel
+internal import CoreDataStore
+
+/// Makes a small, sound store of another one with its values replaced, to give it to others.
+///
+/// ```swift
+/// var options = ShareOptions()
+/// options.objects = [ManagedObjectID(entityName: "Trip", primaryKey: 7)]
+/// options.closure = .toOne
+/// try StoreSharer(options: options).share("Trips.sqlite", to: "Bug.sqlite")
+/// ```
+///
+/// By default, every text, blob, URI, UUID, transformable value, external file, coordinate and number
+/// is replaced, and all dates are shifted. Whole numbers below 1,000 stay; the summary names their attributes,
+/// and docs/sharing.md says what else stays. The result appears only when it is complete.
+public struct StoreSharer: Sendable {
+  /// The options.
+  public var options: ShareOptions
+  /// Receives the progress.
+  public var progress: any ProgressReporter
+
+  /// Creates a sharer with options and a receiver of its progress.
+  public init(
+    options: ShareOptions = ShareOptions(), progress: any ProgressReporter = SilentProgress()
+  ) {
+    self.options = options
+    self.progress = progress
+  }
+
+  /// Writes a share.
+  ///
+  /// - Parameters:
+  ///   - source: a store or an archive, recognized by content.
+  ///   - target: where the result appears.
+  ///   - form: what it is.
+  ///   - explained: receives each object with the reason why it is there; nil if nobody wants to know.
+  /// - Returns: what was shared.
+  /// - Throws: ``CofferError``: `no-such-entity`, `no-such-object`, `no-such-property`,
+  ///   `invalid-condition`, `nothing-chosen` and `incompatible-choices` for choices that the source does
+  ///   not allow; `unknown-store-model` for some objects of a store without a model; `refused` if the
+  ///   result would not show a finding that was asked for; errors from reading and writing, and from the
+  ///   closure. `CancellationError`.
+  @discardableResult
+  public func share(
+    _ source: String, to target: String, as form: ShareTarget = .store,
+    explained: ((SharedObject) throws -> Void)? = nil
+  ) throws -> ShareSummary {
+    let imported = try ImportedStore(source, options.archiveAccess, progress: progress)
+    defer { withExtendedLifetime(imported) {} }
+    do {
+      let store = try imported.store.fitted(to: options.model)
+      if form == .store { return try write(store, source, to: target, explained) }
+      let folder = try WorkFolder(for: .share, in: options.archiveAccess.temporaryFolder)
+      defer { withExtendedLifetime(folder) {} }
+      let path = try folder.makeFolder("shared") + "/share.sqlite"
+      let summary = try write(store, source, to: path, explained)
+      try passOn(to: target, form, from: path)
+      return summary
+    } catch let error as CofferError {
+      throw imported.named(error)
+    }
+  }
+
+  private func passOn(to target: String, _ form: ShareTarget, from path: String) throws {
+    switch form {
+    case .store: break
+    case .archive:
+      var exporting = ExportOptions()
+      exporting.compression = ArchiveCompression(fileName: target) ?? .gzip
+      try StoreExporter(options: exporting, progress: progress)
+        .export(storeAt: path, to: .file(target, overwriting: options.overwriting))
+    case .tables(let format):
+      _ = try DataExporter(
+        options: DataExportOptions(format: format, isReplacing: options.overwriting),
+        archiveAccess: options.archiveAccess, progress: progress
+      ).write(path, to: target)
+    }
+  }
+
+  /// Writes a store, once more with all objects of the entities concerned if it does not show a finding.
+  private func write(
+    _ store: PersistentStore, _ source: String, to target: String,
+    _ explained: ((SharedObject) throws -> Void)?
+  ) throws -> ShareSummary {
+    var missing: FindingCode?
+    for isWide in [false, true] {
+      let placement = try StorePlacement(path: target, isReplacing: options.overwriting)
+      do {
+        let run = try ShareRun(
+          store, options, path: source, isWide: isWide, progress: progress)
+        let summary = try run.write(to: placement.working, place: target, explained)
+        missing = options.findings.first { summary.findings[$0] == nil }
+        guard missing != nil else {
+          try Task<Never, Never>.checkCancellation()
+          try placement.commit()
+          return summary
+        }
+      } catch {
+        placement.abandon()
+        throw error
+      }
+      placement.abandon()
+    }
+    throw CofferError(
+      .refused, path: source,
+      detail: "a part of it does not show the finding \(missing?.text ?? "")",
+      advice: "Share all objects.")
+  }
+}

@@ -1,0 +1,168 @@
+package import CofferCore
+package import CoreDataArchive
+internal import CoreDataLayout
+package import CoreDataModel
+internal import CoreDataStore
+
+/// A full archive and the changes since, read as one state.
+///
+/// ```swift
+/// let chain = try BackupChain(
+///   full: "Sunday.coffer.tar.gz", changes: ["Monday.tar.gz", "Tuesday.tar.gz"])
+/// try chain.write(to: .file("State.coffer.tar.gz"))
+/// ```
+///
+/// The archive that it writes is, byte for byte, the one that an export of that state with the same options
+/// writes. Rows are merged in the order of their keys, so memory does not depend on their number. What did not
+/// change is copied.
+package struct BackupChain {
+  /// Passes on the bytes of a file of external binary data that is not in its file of changes, piece by
+  /// piece, given its SHA-256 digest in hexadecimal digits.
+  package typealias FileReader = (_ digest: String, _ body: ([UInt8]) throws -> Void) throws -> Void
+
+  private let full: OpenArchive
+  private let changes: ChangesConcatenation?
+  private let readFile: FileReader?
+  /// The description of the state.
+  package let description: ChangesDescription
+  /// The content digest of the state.
+  package let contentDigest: String
+  /// The UUID of the store; nil if it has none.
+  package var storeUUID: String? { full.documents.manifest.storeUUID }
+
+  /// Opens a chain and checks that its links follow each other: that each begins with the state to which
+  /// the one before it leads.
+  ///
+  /// - Parameters:
+  ///   - full: the path of an archive.
+  ///   - changes: the paths of files of changes, in the order in which they follow each other. They may be
+  ///     without the values before.
+  ///   - access: how they are read.
+  ///   - readFile: reads the files that are not in the files of changes; nil if there are none.
+  /// - Throws: ``CofferError``: `wrong-state` if a link does not follow the one before it, or does not say
+  ///   between which states it is; `model-mismatch` if the model or schema changes; errors from reading.
+  package init(
+    full: String, changes: [String], access: ArchiveAccess = ArchiveAccess(),
+    readFile: FileReader? = nil
+  ) throws(CofferError) {
+    self.full = try OpenArchive(path: full, access: access)
+    self.readFile = readFile
+    var files: [ChangesFile] = []
+    for path in changes { files.append(try ChangesFile(path: path, access: access)) }
+    var state = ChangesDocument.State(
+      self.full.documents.schema, digest: self.full.file.index.contentDigest.hex)
+    for file in files {
+      guard let before = file.before.digest, file.after.digest != nil else {
+        throw Self.gap(file, "it does not say between which states it is")
+      }
+      guard before == state.digest, file.before.hasSameSettings(as: state) else {
+        throw Self.gap(file, "it does not begin with the state to which the one before it leads")
+      }
+      state = file.after
+    }
+    contentDigest = state.digest ?? ""
+    description = ChangesDescription(files.last?.documents ?? self.full.documents)
+    guard let first = files.first else {
+      self.changes = nil
+      return
+    }
+    try StateCompatibility.require(self.full.documents, first.documents, path: first.path)
+    self.changes = try ChangesConcatenation(files)
+  }
+
+  private static func gap(_ file: ChangesFile, _ detail: String) -> CofferError {
+    CofferError(
+      .wrongState, path: file.path, detail: detail,
+      advice: "Give the full archive, then its changes in the order in which they were made.")
+  }
+
+  /// Writes an archive of the state.
+  ///
+  /// - Parameters:
+  ///   - target: where it goes.
+  ///   - options: how it is written.
+  /// - Returns: what was written.
+  /// - Throws: ``CofferError``: `wrong-state` if the rows are not those that the changes begin with, or the
+  ///   result has not the content digest to which they lead; errors from reading and writing;
+  ///   `CancellationError`. Nothing remains of an incomplete archive.
+  @discardableResult
+  package func write(
+    to target: ArchiveTarget, options: ChainOptions = ChainOptions()
+  ) throws -> ChainSummary {
+    try write(to: target.destination, options, witness: nil).summary
+  }
+
+  /// Does all of writing an archive of the state but writing.
+  ///
+  /// - Parameter witness: learns of the rows.
+  /// - Returns: the entries of the archive, which has the content digest of the state.
+  /// - Throws: the errors of ``write(to:options:)``; errors from the witness.
+  package func read(witness: some RowWitness) throws -> ArchiveIndex {
+    try write(to: .nowhere, ChainOptions(level: 0), witness: witness).index
+  }
+
+  /// Reads everything and computes the state, without writing an archive.
+  ///
+  /// - Throws: the errors of ``write(to:options:)``.
+  package func verify() throws { _ = try write(to: .nowhere, ChainOptions(level: 0), witness: nil) }
+
+  private func write(
+    to destination: ArchiveDestination, _ options: ChainOptions, witness: (any RowWitness)?
+  ) throws -> (summary: ChainSummary, index: ArchiveIndex) {
+    let writer = try ArchiveWriter(
+      to: destination,
+      options: ArchiveWriterOptions(
+        compression: options.compression, level: options.level,
+        threads: options.threads ?? ArchiveWriterOptions.defaultThreads,
+        encryption: options.encryption))
+    do {
+      return try ChainRun(
+        full, changes, description, readFile, to: writer, options, witness: witness
+      ).complete(contentDigest)
+    } catch {
+      writer.abandon()
+      throw error
+    }
+  }
+}
+
+/// How the archive of a chain is written.
+package struct ChainOptions: Sendable {
+  /// How the archive is compressed.
+  package var compression: ArchiveCompression
+  /// The compression level, one of the ``ArchiveCompression/levels``; nil for its default.
+  package var level: Int?
+  /// The number of threads that compress; nil for one per processor, at most four.
+  package var threads: Int?
+  /// Who can read the archive; nil for everyone.
+  package var encryption: ArchiveEncryption?
+  /// Whether the full archive was written with the same compression and level, so that parts that did not
+  /// change are copied as they are compressed.
+  package var reusesMembers: Bool
+
+  /// Creates options.
+  package init(
+    compression: ArchiveCompression = .gzip, level: Int? = nil, threads: Int? = nil,
+    encryption: ArchiveEncryption? = nil, reusesMembers: Bool = false
+  ) {
+    self.compression = compression
+    self.level = level
+    self.threads = threads
+    self.encryption = encryption
+    self.reusesMembers = reusesMembers
+  }
+}
+
+/// The archive that was written of a chain.
+package struct ChainSummary: Sendable, Equatable {
+  /// The number of objects.
+  package var objectCount = 0
+  /// The root digest in hexadecimal digits.
+  package var digest = ""
+  /// The content digest in hexadecimal digits.
+  package var contentDigest = ""
+  /// The size of the archive in bytes.
+  package var byteCount = 0
+  /// The size of its entries in bytes, before compression.
+  package var plainByteCount = 0
+}

@@ -1,0 +1,56 @@
+internal import CofferComparison
+internal import CofferCore
+internal import CoreDataArchive
+internal import CoreDataLayout
+internal import CoreDataModel
+internal import CoreDataStore
+
+/// Merges what changes do to a table whose rows nothing identifies with its rows in an archive.
+///
+/// All rows are kept in memory: such a table is none of Core Data's own, and seldom large.
+struct LooseTable: RowHandler {
+  private let archive: OpenArchive
+  private let builder: PartBuilder
+  private let shape: TableLayout
+  private var rows: [ChangeSide] = []
+  private var hasChanges = false
+
+  /// Reads the rows of an archive.
+  init(_ shape: TableLayout, of archive: OpenArchive, to builder: PartBuilder) throws {
+    (self.archive, self.builder, self.shape) = (archive, builder, shape)
+    let cursor = ArchiveRows(shape, of: archive, archive.parts(of: shape)[...])
+    while try cursor.next() { rows.append(ChangeSide(cursor, shape.fields.count)) }
+  }
+
+  mutating func remove(_ first: some RowCursor) throws {
+    hasChanges = true
+    let place = try rows.firstIndex { row in
+      try shape.fields.indices.allSatisfy { try row.hasSameValue($0, as: first, $0) }
+    }
+    guard let place else {
+      throw CofferError(
+        .wrongState, path: archive.path, item: "table \(shape.storedName)",
+        detail: "a row is not there, but the changes begin with it")
+    }
+    rows.remove(at: place)
+  }
+
+  mutating func add(_ second: some RowCursor) throws {
+    hasChanges = true
+    rows.append(ChangeSide(second, shape.fields.count))
+  }
+
+  mutating func compare(_ first: some RowCursor, _ second: some RowCursor) throws {
+    try remove(first)
+    try add(second)
+  }
+
+  func finish() throws {
+    let columns = PartRule.keyColumns(of: shape, archive.documents.schema)
+    func key(_ row: ChangeSide) -> [KeyValue] { columns.map { KeyValue(row.row, $0) } }
+    let ordered =
+      hasChanges ? rows.sorted { key($0).lexicographicallyPrecedes(key($1)) } : rows
+    for row in ordered { try builder.append(row) }
+    try builder.finish()
+  }
+}

@@ -1,0 +1,130 @@
+public import CofferComparison
+public import CofferCore
+internal import CoreDataArchive
+internal import CoreDataLayout
+internal import CoreDataModel
+internal import CoreDataStore
+
+/// Applies files of changes to stores.
+///
+/// ```swift
+/// try StoreComparison().writeChanges(
+///   from: "Monday.sqlite", to: "Tuesday.sqlite", at: .file("Day.coffer-changes.tar.gz"))
+/// try ChangesApplier().apply("Day.coffer-changes.tar.gz", to: "Monday.sqlite")
+/// ```
+///
+/// The store must be in the state that the changes begin with, as far as they know it. A private copy
+/// is changed, checked, and then takes the place of the store by one rename, so the place always holds
+/// a whole store: the old one or the new one.
+public struct ChangesApplier: Sendable {
+  /// The options.
+  public var options: ApplyOptions
+  /// Receives the progress.
+  public var progress: any ProgressReporter
+
+  /// Creates an applier with options and a receiver of its progress.
+  public init(
+    options: ApplyOptions = ApplyOptions(), progress: any ProgressReporter = SilentProgress()
+  ) {
+    self.options = options
+    self.progress = progress
+  }
+
+  /// Applies changes to a store.
+  ///
+  /// - Parameters:
+  ///   - changes: the file of changes.
+  ///   - store: the store.
+  ///   - newStore: where the changed store appears; nil to replace the store itself.
+  /// - Returns: what was changed.
+  /// - Throws: ``CofferError``: `wrong-state` if the store is not in the state that the changes begin
+  ///   with, `model-mismatch` if it has another model or schema, `store-busy` if it is in use or was
+  ///   changed meanwhile, `new-findings` if the result has errors that the store did not have and
+  ///   the options are strict; `damaged-archive` if the result is not the state that the changes name; `irreversible-changes` for changes without the values before; errors from
+  ///   reading the file and from writing the store;
+  ///   `CancellationError`. Then the store is as it was.
+  @discardableResult
+  public func apply(
+    _ changes: String, to store: String, at newStore: String? = nil
+  ) throws -> ApplySummary {
+    try run(changes, store, newStore) { run, copy in
+      try run.requireSoundness()
+      try copy.place(writeUndo: run.writeUndo)
+      return run.summary
+    }
+  }
+
+  /// Compares a store with what changes would make of it.
+  ///
+  /// The store stays as it is.
+  ///
+  /// - Parameters:
+  ///   - changes: the file of changes.
+  ///   - store: the store.
+  ///   - comparison: how the two are compared.
+  ///   - onDifference: called for every difference. If it throws, the work ends with that error.
+  /// - Returns: the number of differences, as a comparison of the two has it.
+  /// - Throws: the errors of `apply(_:to:at:)`; errors from the closure.
+  @discardableResult
+  public func preview(
+    _ changes: String, to store: String, comparison: ComparisonOptions = ComparisonOptions(),
+    onDifference: (Difference) throws -> Void = { _ in }
+  ) throws -> ComparisonSummary {
+    try run(changes, store, nil) { run, copy in
+      try run.requireSoundness()
+      return try copy.compare(comparison, onDifference: onDifference)
+    }
+  }
+
+  /// Passes on the content digest of what changes would make of a store, which stays as it is.
+  ///
+  /// - Throws: the errors of `apply(_:to:at:)`, but for those of the result; errors from the closure.
+  func result<T>(
+    of changes: String, to store: String, _ body: (String) throws -> T
+  ) throws -> T {
+    try run(changes, store, nil) { _, copy in try body(copy.contentDigestOfCopy()) }
+  }
+
+  private func run<T>(
+    _ changes: String, _ store: String, _ newStore: String?,
+    _ body: (ApplyRun, EditedCopy) throws -> T
+  ) throws -> T {
+    let file = try ChangesFile(
+      path: changes, access: options.archiveAccess, isReversed: options.isReversed)
+    guard file.states.isReversible else { throw CofferError.irreversibleChanges(path: changes) }
+    let copy = try EditedCopy(
+      of: store, at: newStore, .link, options.editing,
+      temporaryFolder: options.archiveAccess.temporaryFolder, progress: progress)
+    defer { copy.abandon() }
+    let run = ApplyRun(file, to: copy, options: options, progress: progress)
+    try run.complete()
+    return try body(run, copy)
+  }
+}
+
+/// Options for applying changes.
+public struct ApplyOptions: Sendable {
+  /// Whether the changes are taken back instead: the store must be in the state that they lead to.
+  public var isReversed = false
+  /// What every change of a store has to be told.
+  public var editing = EditingOptions()
+  /// Whether to refuse a result with errors in its data that the store did not have.
+  public var isStrict = false
+  /// How to read the file of changes.
+  public var archiveAccess = ArchiveAccess()
+
+  /// Creates the default options.
+  public init() {}
+}
+
+/// The result of applying changes.
+public struct ApplySummary: Sendable {
+  /// The number of changes.
+  public var changes: ChangesSummary
+  /// The UUID of the store.
+  public var storeUUID: String?
+  /// The defects of the result that the store did not have, a limited number of each kind.
+  public var findings: [Finding] = []
+  /// The number of errors among them, including those not listed.
+  public var errorCount = 0
+}

@@ -1,0 +1,225 @@
+internal import CofferComparison
+internal import CofferCore
+internal import CoreDataArchive
+internal import CoreDataLayout
+internal import CoreDataModel
+
+/// Joins files of changes that follow each other.
+///
+/// The changes of a table are in the order of the keys of its rows, so all files are read side by side.
+struct ChangesConcatenation {
+  private let files: [ChangesFile]
+
+  /// - Throws: ``CofferError`` with `model-mismatch` or `wrong-state` if the files cannot follow each
+  ///   other.
+  init(_ files: [ChangesFile]) throws(CofferError) {
+    self.files = files
+    for (one, next) in zip(files, files.dropFirst()) {
+      try StateCompatibility.require(one.documents, next.documents, path: next.path)
+      guard one.after.hasSameSettings(as: next.before),
+        one.after.digest == nil || next.before.digest == nil
+          || one.after.digest == next.before.digest
+      else { throw Self.gap(next, "the store") }
+    }
+  }
+
+  /// Writes the joined changes.
+  func write(to target: ArchiveTarget, _ options: ChangesOptions) throws -> ChangesSummary {
+    guard let first = files.first, let last = files.last else {
+      preconditionFailure("there are no changes to join")
+    }
+    var states = ChangesDocument(before: first.before, after: last.after)
+    states.isReversible = isReversible
+    return try ChangesOutput.write(
+      to: target, ChangesDescription(last.documents), states, options
+    ) { output, summary in
+      for shape in last.documents.layout.tables {
+        var handler = CountingHandler(output.table(shape, isWhole: isWhole(shape)), shape)
+        try join(shape, &handler)
+        summary.add(handler.counts, of: shape, last.documents.layout.entities)
+      }
+      for change in try joinedFiles() {
+        try output.copy(change.file, before: files[change.before], after: files[change.after])
+        summary.add(change.file)
+      }
+    }
+  }
+
+  /// The number of files.
+  var fileCount: Int { files.count }
+
+  /// One of the files.
+  func file(_ number: Int) -> ChangesFile { files[number] }
+
+  /// Whether all files have the values before.
+  var isReversible: Bool { files.allSatisfy(\.states.isReversible) }
+
+  /// Whether one of the files has a table as a whole, so that what was there before has no meaning.
+  func isWhole(_ shape: TableLayout) -> Bool { lastWhole(shape) != nil }
+
+  /// The last file that has a table as a whole.
+  private func lastWhole(_ shape: TableLayout) -> Int? {
+    files.lastIndex { $0.isWhole(own(shape, $0)) }
+  }
+
+  private static func gap(_ file: ChangesFile, _ item: String) -> CofferError {
+    CofferError(
+      .wrongState, path: file.path, item: item,
+      detail: "its changes do not follow those of the file before it")
+  }
+
+  // MARK: Rows
+
+  /// One file, and its next change.
+  private struct Head {
+    let file: ChangesFile
+    let changes: ChangeCursor
+    var word: ChangeWord?
+    var key: RowKey? { changes.key }
+
+    init(_ file: ChangesFile, _ shape: TableLayout) throws {
+      self.file = file
+      changes = ChangeCursor(shape, of: file)
+      try advance()
+    }
+
+    mutating func advance() throws { word = try changes.next() }
+  }
+
+  /// Passes what all changes together do to the rows of a table to a handler, in the order of the keys.
+  ///
+  /// - Throws: ``CofferError`` with `wrong-state` if the changes of a row do not follow each other.
+  func join(_ shape: TableLayout, _ handler: inout some RowHandler) throws {
+    // The folders may have other names.
+    let rule = KeyRule(shape, schema: files[0].documents.schema)
+    guard !rule.columns.isEmpty else { return try append(shape, &handler) }
+    var heads: [Head] = []
+    for file in files[(lastWhole(shape) ?? 0)...] { heads.append(try Head(file, own(shape, file))) }
+    let isReversible = isReversible
+    while let key = heads.compactMap(\.key).min() {
+      var composed: ComposedChange?
+      for index in heads.indices where heads[index].key == key {
+        try take(key, &heads[index], &composed, shape)
+      }
+      try composed?.pass(&handler, needsBefore: isReversible)
+    }
+    try handler.finish()
+  }
+
+  /// Takes the changes of one row: an update, an insertion, a deletion, or the last two in any order.
+  private func take(
+    _ key: RowKey, _ head: inout Head, _ composed: inout ComposedChange?, _ shape: TableLayout
+  ) throws {
+    let knowsBefore = head.file.states.isReversible
+    func begin(_ word: ChangeWord) throws -> ComposedChange {
+      try ComposedChange(
+        word, head.changes, columnCount: shape.fields.count, knowsBefore: knowsBefore)
+    }
+    var inserted: ComposedChange?
+    while head.key == key, let word = head.word {
+      if let change = composed {
+        var change = change
+        if word == .insert, change.after != nil {
+          // Its deletion comes next.
+          inserted = try begin(word)
+        } else {
+          guard try change.add(word, head.changes, knowsBefore: knowsBefore) else {
+            throw gap(head, key, shape)
+          }
+          composed = change
+        }
+      } else {
+        composed = try begin(word)
+        if word == .insert {
+          inserted = composed
+          composed = nil
+        }
+      }
+      try head.advance()
+    }
+    guard let inserted else { return }
+    if composed == nil {
+      composed = inserted
+    } else if composed?.insert(inserted) != true {
+      throw gap(head, key, shape)
+    }
+  }
+
+  private func gap(_ head: Head, _ key: RowKey, _ shape: TableLayout) -> CofferError {
+    let numbers = ([key.first] + key.rest).map { $0.integer.map(String.init) ?? "?" }
+    return Self.gap(
+      head.file, "table \(shape.storedName), row \(numbers.joined(separator: ", "))")
+  }
+
+  /// Passes on the changes of rows that nothing identifies, one file after the other.
+  private func append(_ shape: TableLayout, _ handler: inout some RowHandler) throws {
+    if let whole = lastWhole(shape) { return try appendWhole(shape, from: whole, &handler) }
+    for file in files {
+      let changes = ChangeCursor(own(shape, file), of: file)
+      while let word = try changes.next() {
+        if word != .insert { try handler.remove(changes.before) }
+        if word != .delete { try handler.add(changes.after) }
+      }
+    }
+    try handler.finish()
+  }
+
+  /// Passes on all rows that a table has in the end.
+  private func appendWhole(
+    _ shape: TableLayout, from whole: Int, _ handler: inout some RowHandler
+  ) throws {
+    var rows: [ChangeSide] = []
+    for file in files[whole...] {
+      let changes = ChangeCursor(own(shape, file), of: file)
+      while let word = try changes.next() {
+        if word != .insert {
+          let place = try rows.firstIndex { row in
+            try shape.fields.indices.allSatisfy {
+              try row.hasSameValue($0, as: changes.before, $0)
+            }
+          }
+          guard let place else { throw Self.gap(file, "table \(shape.storedName)") }
+          rows.remove(at: place)
+        }
+        if word != .delete { rows.append(changes.after.copy()) }
+      }
+    }
+    for row in rows { try handler.add(row) }
+    try handler.finish()
+  }
+
+  /// A table as a file has it, whose folder may have another name.
+  func own(_ shape: TableLayout, _ file: ChangesFile) -> TableLayout {
+    file.documents.layout.tables.first { $0.storedName.hasSameBytes(as: shape.storedName) } ?? shape
+  }
+
+  // MARK: Files
+
+  /// A file of the support folder, with the numbers of the files of changes that have it as it is
+  /// before and after all changes.
+  typealias JoinedFile = (file: ChangedFile, before: Int, after: Int)
+
+  /// What all changes together do to the files of the support folder, in ascending order.
+  ///
+  /// - Throws: ``CofferError`` with `wrong-state` if the changes of a file do not follow each other.
+  func joinedFiles() throws(CofferError) -> [JoinedFile] {
+    var joined: [ExactString: JoinedFile] = [:]
+    for (number, changes) in files.enumerated() {
+      for file in changes.files {
+        guard let known = joined[file.name] else {
+          joined[file.name] = (file, number, number)
+          continue
+        }
+        // Where the content before is not known, it must at least be there.
+        let hasContent = known.file.after != nil
+        let digest = file.before?.digest
+        guard hasContent == (file.before != nil),
+          digest == nil || digest == known.file.after?.digest
+        else { throw Self.gap(changes, file.name.text) }
+        joined[file.name]?.file.after = file.after
+        joined[file.name]?.after = number
+      }
+    }
+    return joined.sortedNames.compactMap { joined[$0] }.filter { !$0.file.isSame }
+  }
+}

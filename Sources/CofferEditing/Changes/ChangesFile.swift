@@ -1,0 +1,103 @@
+internal import CofferComparison
+package import CofferCore
+package import CoreDataArchive
+internal import CoreDataLayout
+package import CoreDataModel
+
+/// An open file of changes, whose tables can be read in any order.
+package struct ChangesFile {
+  let archive: OpenArchive
+  var states: ChangesDocument
+  /// Whether it is read backwards: the state after the changes becomes the one before them.
+  var isReversed: Bool
+  /// The files of the support folder that differ, as they stand in the file of changes.
+  private var statedFiles: [ChangedFile] = []
+  /// The folders of the tables that are there as a whole.
+  private let wholeTables: Set<ExactString>
+
+  /// Opens a file of changes.
+  ///
+  /// - Throws: the errors of ``OpenArchive``; ``CofferError`` with `damaged-archive` if the
+  ///   description of the two states is missing or invalid.
+  package init(path: String, access: ArchiveAccess, isReversed: Bool = false) throws(CofferError) {
+    let archive = try OpenArchive(path: path, access: access, kind: .changes)
+    guard archive.file.index[ArchiveEntryName.changes] != nil else {
+      throw CofferError(
+        .damagedArchive, path: path, entry: ArchiveEntryName.changes,
+        detail: "the entry is missing")
+    }
+    let value = try ArchiveDocuments.value(
+      of: archive.file.read(ArchiveEntryName.changes, limit: .documentSize),
+      ArchiveEntryName.changes, path: path, limits: archive.file.limits)
+    do throws(DocumentError) {
+      states = try ChangesDocument(value)
+    } catch {
+      throw error.archiveError(path: path)
+    }
+    self.archive = archive
+    self.isReversed = isReversed
+    wholeTables = Set(states.wholeTables.map { ExactString($0) })
+    guard !isReversed || states.isReversible else {
+      throw CofferError.irreversibleChanges(path: path)
+    }
+    for folder in wholeTables
+    where !documents.layout.tables.contains(where: { $0.folder.hasSameBytes(as: folder.text) }) {
+      throw CofferError(
+        .damagedArchive, path: path, entry: ArchiveEntryName.changes,
+        detail: "no table has the folder \(folder.text)")
+    }
+    statedFiles = try changedFiles()
+  }
+
+  var path: String { archive.path }
+  package var documents: ArchiveDocuments { archive.documents }
+  /// The state that the changes begin with, as they are read.
+  package var before: ChangesDocument.State { isReversed ? states.after : states.before }
+  /// The state that they lead to, as they are read.
+  package var after: ChangesDocument.State { isReversed ? states.before : states.after }
+
+  /// The files of the support folder that the changes add, remove or replace, in ascending order.
+  var files: [ChangedFile] { isReversed ? statedFiles.map(\.reversed) : statedFiles }
+
+  /// Whether the lines of a table are all its rows after the changes, whatever there was before.
+  func isWhole(_ shape: TableLayout) -> Bool { wholeTables.contains(ExactString(shape.folder)) }
+
+  /// Passes the changes of a table to a handler, as if its rows before and after had been compared.
+  ///
+  /// - Throws: ``CofferError`` if the file is damaged; errors from the handler;
+  ///   `CancellationError`.
+  func read(_ shape: TableLayout, _ handler: inout some RowHandler) throws {
+    let changes = ChangeCursor(shape, of: self)
+    while let word = try changes.next() {
+      switch word {
+      case .insert: try handler.add(changes.after)
+      case .delete: try handler.remove(changes.before)
+      case .update: try handler.compare(changes.before, changes.after)
+      case .replace: try handler.replace(changes.after)
+      }
+    }
+    try handler.finish()
+  }
+}
+
+extension ChangesFile {
+  /// Writes the changes, as they are read, to another file.
+  ///
+  /// - Throws: errors from reading the changes, and of ``ArchiveWriter``.
+  func write(to target: ArchiveTarget, _ options: ChangesOptions) throws -> ChangesSummary {
+    try ChangesOutput.write(
+      to: target, ChangesDescription(documents), ChangesDocument(before: before, after: after),
+      options
+    ) { output, summary in
+      for shape in documents.layout.tables {
+        var handler = CountingHandler(output.table(shape), shape)
+        try read(shape, &handler)
+        summary.add(handler.counts, of: shape, documents.layout.entities)
+      }
+      for file in files {
+        try output.copy(file, before: self, after: self)
+        summary.add(file)
+      }
+    }
+  }
+}

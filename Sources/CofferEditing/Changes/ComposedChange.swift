@@ -1,0 +1,139 @@
+internal import CofferComparison
+internal import CofferCore
+internal import CoreDataModel
+
+/// What several changes do to one row, one after the other.
+struct ComposedChange {
+  private let columnCount: Int
+  /// The row before all changes; nil if it does not exist, or nothing but its key is known.
+  private(set) var before: ChangeSide?
+  /// The row after all changes; nil if it does not exist.
+  private(set) var after: ChangeSide?
+  /// Whether the row exists before all changes.
+  private var existsBefore: Bool
+  /// The columns that are known of a row that was only updated; nil if all are.
+  private(set) var columns: Set<Int>?
+  /// What identifies a row that exists before and not after all changes.
+  private var deleted: ChangeSide?
+
+  /// Begins with a change.
+  ///
+  /// - Parameters:
+  ///   - word: what it does.
+  ///   - changes: the file, at the change.
+  ///   - columnCount: the number of columns.
+  ///   - knowsBefore: whether the row before a deletion is known, and not only its key.
+  /// - Throws: ``CofferError`` if a value cannot be read.
+  init(
+    _ word: ChangeWord, _ changes: ChangeCursor, columnCount: Int, knowsBefore: Bool
+  ) throws {
+    self.columnCount = columnCount
+    existsBefore = word != .insert
+    switch word {
+    case .insert, .replace: after = changes.after.copy()
+    case .delete:
+      deleted = changes.before.copy()
+      if knowsBefore { before = deleted }
+    case .update:
+      (before, after) = (changes.before.copy(), changes.after.copy())
+      columns = try Self.differing(changes, columnCount)
+    }
+  }
+
+  /// Adds the next change.
+  ///
+  /// - Returns: false if it does not follow the others.
+  mutating func add(
+    _ word: ChangeWord, _ changes: ChangeCursor, knowsBefore: Bool
+  ) throws -> Bool {
+    switch word {
+    case .insert:
+      guard after == nil else { return false }
+      after = changes.after.copy()
+      columns = nil
+      return true
+    case .delete: return try remove(changes, knowsBefore)
+    case .update: return try update(changes)
+    case .replace:
+      guard after != nil else { return false }
+      // Of a row that was only updated, not all values before are known.
+      if columns != nil { before = nil }
+      after = changes.after.copy()
+      columns = nil
+      return true
+    }
+  }
+
+  /// Adds an insertion that was read earlier.
+  ///
+  /// - Returns: false if the row exists.
+  mutating func insert(_ insertion: ComposedChange) -> Bool {
+    guard after == nil else { return false }
+    after = insertion.after
+    columns = nil
+    return true
+  }
+
+  private mutating func remove(_ changes: ChangeCursor, _ knowsBefore: Bool) throws -> Bool {
+    guard let after else { return false }
+    let whole = changes.before.copy()
+    if knowsBefore {
+      for column in columns.map(Array.init) ?? Array(0..<columnCount) {
+        guard try after.hasSameValue(column, as: changes.before, column) else { return false }
+      }
+      if let columns, let before {
+        for column in columns { whole.take(column, from: before) }
+        self.before = whole
+      }
+    } else if columns != nil {
+      before = nil
+    }
+    if existsBefore { deleted = whole }
+    columns = nil
+    self.after = nil
+    return true
+  }
+
+  private mutating func update(_ changes: ChangeCursor) throws -> Bool {
+    guard let after else { return false }
+    for column in try Self.differing(changes, columnCount) {
+      if columns?.contains(column) ?? true {
+        guard try after.hasSameValue(column, as: changes.before, column) else { return false }
+      } else {
+        before?.take(column, from: changes.before)
+        columns?.insert(column)
+      }
+      after.take(column, from: changes.after)
+    }
+    return true
+  }
+
+  private static func differing(_ changes: ChangeCursor, _ count: Int) throws -> Set<Int> {
+    var columns: Set<Int> = []
+    for column in 0..<count
+    where try !changes.before.hasSameValue(column, as: changes.after, column) {
+      columns.insert(column)
+    }
+    return columns
+  }
+
+  /// Passes the result to a handler; nothing if nothing is left of the changes.
+  ///
+  /// - Parameters:
+  ///   - handler: receives it.
+  ///   - needsBefore: whether a row that takes the place of another is passed with that one, and not as
+  ///     a replacement.
+  /// - Throws: ``CofferError`` if a value cannot be read; errors from the handler.
+  func pass(_ handler: inout some RowHandler, needsBefore: Bool) throws {
+    switch (existsBefore, after) {
+    case (true, let after?):
+      guard let before, needsBefore || columns != nil else { return try handler.replace(after) }
+      for column in 0..<columnCount where try !before.hasSameValue(column, as: after, column) {
+        return try handler.compare(before, after)
+      }
+    case (true, nil): if let row = before ?? deleted { try handler.remove(row) }
+    case (false, let after?): try handler.add(after)
+    case (false, nil): break
+    }
+  }
+}

@@ -1,0 +1,70 @@
+internal import CofferCore
+internal import CoreDataModel
+
+/// What a verification finds in the copy that it does not find in the store.
+extension EditedCopy {
+  /// Verifies the copy, and refuses new errors.
+  ///
+  /// The copy must have all its files, as for ``compare(_:onDifference:)``.
+  ///
+  /// - Returns: the warnings that the store did not have, a limited number of each kind.
+  /// - Throws: ``CofferError`` with `new-findings` if there are errors that the store did not have;
+  ///   errors from reading.
+  func requireSoundness() throws -> [Finding] { try requireNoErrors(newFindings()) }
+
+  /// Verifies the copy, and compares what is found with what the store had before.
+  ///
+  /// The copy must have all its files, as for ``compare(_:onDifference:)``.
+  ///
+  /// - Returns: the errors and warnings that the store did not have, a limited number of each kind.
+  /// - Throws: errors from reading.
+  func newFindings() throws -> FindingCollector {
+    let counts = FindingCounts()
+    try verifyCopy { if $0.severity > .info { counts.add($0) } }
+    if !counts.isEmpty { try verifyStore { counts.remove($0) } }
+    if !counts.isEmpty { try verifyCopy { counts.collect($0) } }
+    return counts.collected
+  }
+
+  /// Passes on every finding of the store.
+  func verifyStore(_ report: @escaping (Finding) throws -> Void) throws { try verify(path, report) }
+
+  /// Passes on every finding of the copy, which must have all its files.
+  func verifyCopy(_ report: @escaping (Finding) throws -> Void) throws {
+    try verify(placement.working.store, report)
+  }
+
+  private func verify(
+    _ path: String, _ report: @escaping (Finding) throws -> Void
+  ) throws {
+    var options = VerificationOptions()
+    options.access = .inPlace
+    options.archiveAccess.limits.findings = .max
+    options.temporaryFolder = temporaryFolder
+    options.objectChecks = objectChecks
+    options.model = model?.model
+    try Verifier(options: options).verify(path, report: report)
+  }
+
+  /// Refuses findings that the store did not have, if they are errors.
+  ///
+  /// - Parameters:
+  ///   - found: the findings that the store did not have.
+  ///   - advice: what to do about errors.
+  /// - Returns: the others, a limited number of each kind.
+  /// - Throws: ``CofferError`` with `new-findings` if there are errors.
+  func requireNoErrors(
+    _ found: FindingCollector,
+    advice: CofferError.Advice =
+      "The findings say which objects are concerned. Nothing was written."
+  ) throws(CofferError) -> [Finding] {
+    let errors = found.count(of: .error)
+    guard errors > 0 else { return found.findings }
+    throw CofferError(
+      .newFindings, path: path,
+      detail: errors == 1
+        ? "the result would have 1 error that the store does not have"
+        : "the result would have \(errors) errors that the store does not have",
+      advice: advice, evidence: found.findings)
+  }
+}

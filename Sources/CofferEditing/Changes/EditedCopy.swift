@@ -1,0 +1,358 @@
+internal import CofferComparison
+internal import CofferCore
+internal import CoreDataArchive
+internal import CoreDataLayout
+internal import CoreDataModel
+internal import CoreDataStore
+internal import POSIX
+
+/// A private copy of a store whose content is changed, and which then takes the store's place.
+///
+/// This is the way of every command that changes a store: ``edit(settings:_:)``, then what has to be
+/// known of the result, then ``place()``. Until then the store is as it was. Whoever makes a copy calls
+/// ``abandon()`` in the end.
+final class EditedCopy {
+  /// The store as it was; closed after the edit.
+  let store: PersistentStore
+  /// The path of the store.
+  let path: String
+  /// The place of the copy.
+  let placement: StorePlacement
+  /// The state that the store must still have when the copy takes its place; nil if it does not.
+  private let before: StorePlacement.TargetState?
+  private let others: EditedFiles.Others
+  private let options: EditingOptions
+  /// A model that was given by hand; nil for that of the store.
+  let model: LoadedModel?
+  /// The folder of temporary files; nil for that of the system.
+  let temporaryFolder: String?
+  private let progress: any ProgressReporter
+  private var removedFiles: Set<ExactString>?
+  /// The rows in which the copy can differ from the store; nil if that is not known.
+  private var changedRows: ChangedRows?
+  /// The app's own checks, which run in each verification.
+  var objectChecks: [any ObjectCheck] = []
+
+  /// Opens a store that is to be changed, and prepares the place of the copy.
+  ///
+  /// - Parameters:
+  ///   - path: the path of the store.
+  ///   - newStore: where the changed store goes; nil for the place of the store itself.
+  ///   - others: what happens to the files that the edit leaves alone; those of a new store are
+  ///     copied.
+  ///   - options: the options.
+  ///   - model: the model of a store without a copy of its own; nil if there is none.
+  ///   - isPlan: whether the copy never takes its place, so that the folder of the store need not be
+  ///     writable.
+  ///   - temporaryFolder: the folder for temporary data that does not fit in memory; nil for the
+  ///     system's.
+  ///   - progress: receives the progress.
+  /// - Throws: ``CofferError``: `mirrored-store` if CloudKit mirrors the store and the options do not
+  ///   allow that; `model-mismatch` if the model is another one than the store's; the errors of opening a
+  ///   store and of ``StorePlacement``.
+  init(
+    of path: String, at newStore: String?, _ others: EditedFiles.Others,
+    _ options: EditingOptions, model: LoadedModel? = nil, isPlan: Bool = false,
+    temporaryFolder: String?, progress: any ProgressReporter
+  ) throws {
+    self.path = path
+    self.model = model
+    self.others = newStore == nil ? others : .copy
+    self.options = options
+    self.temporaryFolder = temporaryFolder
+    self.progress = progress
+    progress.report(WorkProgress(.opening))
+    if FileSync.isFolder(path) { throw CofferError(folder: path) }
+    placement = try StorePlacement(
+      path: newStore ?? path, isReplacing: newStore == nil || options.overwriting,
+      otherwiseIn: isPlan ? temporaryFolder ?? FileNames.temporaryFolder : nil)
+    before = newStore == nil ? try placement.targetState() : nil
+    store = try PersistentStore.opened(path, .inPlace).fitted(to: model)
+    if !options.allowsMirrored { try requireNotMirrored() }
+  }
+
+  /// Checks that the store has a copy of its model, by which objects and not only rows can be changed.
+  ///
+  /// - Throws: ``CofferError`` with `unknown-store-model` if it has none; then the copy is abandoned.
+  func requireOwnModel() throws(CofferError) {
+    guard store.model.source == .inferred else { return }
+    abandon()
+    throw CofferError(
+      .unknownStoreModel, path: path,
+      detail: "it has no copy of its model, so its relationships are not known for certain",
+      advice: .migrateFirst)
+  }
+
+  /// Removes the copy; does nothing once it has taken its place.
+  func abandon() { placement.abandon() }
+
+  /// Copies the store page by page, and changes the copy in one transaction.
+  ///
+  /// - Parameters:
+  ///   - settings: what the settings of the database become; nil to keep those of the store.
+  ///   - body: changes the rows and the files.
+  /// - Returns: the result of the closure.
+  /// - Throws: errors from the closure; ``CofferError``: `store-busy` if the store changed meanwhile,
+  ///   `write-failed`; `CancellationError`.
+  func edit<T>(
+    settings: StoreEditor.Settings? = nil, _ body: (SQLiteDatabase, EditedFiles) throws -> T
+  ) throws -> T {
+    let files = try EditedFiles(of: store, for: placement.working, others)
+    // Of a copy without all its files nothing is compared.
+    let editor = try StoreEditor(
+      copying: store, to: placement.working.store, followsRows: others != .stay)
+    do {
+      let result = try editor.use { try body($0, files) }
+      try finish(files) { () throws(CofferError) in try editor.finish(settings) }
+      changedRows = editor.changedRows
+      return result
+    } catch {
+      editor.abandon()
+      throw error
+    }
+  }
+
+  /// Builds the copy anew, table by table, instead of page by page.
+  ///
+  /// - Parameter body: creates everything in the empty database, and changes the files.
+  /// - Throws: the errors of ``edit(settings:_:)``.
+  func rebuild(_ body: (StoreConstruction, EditedFiles) throws -> Void) throws {
+    let files = try EditedFiles(of: store, for: placement.working, others)
+    let construction = try StoreConstruction(
+      at: placement.working.store, settings: store.settings, place: store.path)
+    do {
+      try body(construction, files)
+      try finish(files) { () throws(CofferError) in try construction.finish() }
+    } catch {
+      construction.abandon()
+      throw error
+    }
+  }
+
+  /// Completes the copy, if the store is still what was read.
+  private func finish(
+    _ files: EditedFiles, _ complete: () throws(CofferError) -> Void
+  ) throws {
+    try files.finish()
+    try store.requireUnchanged()
+    try store.requireInPlace()
+    try complete()
+    removedFiles = others == .copy ? nil : files.removed
+    // An open reader would keep the log of the store from being emptied.
+    store.close()
+  }
+
+  /// The size of the copy's main file in bytes, before it takes its place.
+  func copySize() throws(CofferError) -> Int {
+    try placement.workingSize()
+  }
+
+  /// Writes the changes that lead back, if they are wanted, and puts the copy in its place.
+  ///
+  /// The way back is there before the old state is gone; if the copy is refused, it goes, and an
+  /// earlier file that it has replaced comes back.
+  ///
+  /// - Parameter writeUndo: writes the changes that lead back; by default, what a comparison finds.
+  /// - Throws: ``CofferError``: `store-busy` if the store is in use or was changed meanwhile; the errors
+  ///   of ``StorePlacement``, and those of writing the changes. `CancellationError`. Then the store is as
+  ///   it was.
+  func place(writeUndo: ((ArchiveTarget, ChangesOptions) throws -> Void)? = nil) throws {
+    let undo = try options.undo.flatMap { target in
+      let write = writeUndo ?? self.writeUndo
+      try requireWayBack(write)
+      return try keeping(target, as: "undo") { try write(target, options.undoOptions) }.kept
+    }
+    do {
+      try Task<Never, Never>.checkCancellation()
+      progress.report(WorkProgress(.writing))
+      try placement.commit(ifStill: before, keepingFilesExcept: removedFiles)
+    } catch {
+      if !placement.isDone { undo?.restore() }
+      throw error
+    }
+  }
+
+  private func requireNotMirrored() throws {
+    let tables = store.layout.otherTables.filter { $0.kind == .cloudKit && $0.form == .ordinary }
+    let mirrored = try store.use { database throws(CofferError) in
+      for table in tables
+      where try database.value("SELECT 1 FROM \(quotedIdentifier(table.name)) LIMIT 1") != nil {
+        return true
+      }
+      return false
+    }
+    guard mirrored else { return }
+    throw CofferError(
+      .mirroredStore, path: path,
+      detail:
+        "its mirroring state would not know of the changes, so that devices can disagree, and "
+        + "objects that are removed here can come back",
+      advice: .allowMirrored)
+  }
+}
+
+// MARK: - Before and after
+
+extension EditedCopy {
+  /// Compares the store with the changed copy, as ``StoreComparison`` does.
+  ///
+  /// The copy must have all its files: those that the edit left alone must not ``EditedFiles/Others/stay``.
+  /// If objects are matched by their IDs, only the rows are read that the edit changed, and only they are
+  /// in the summary's numbers of objects.
+  ///
+  /// - Parameters:
+  ///   - options: how the two are compared.
+  ///   - onDifference: called for every difference.
+  /// - Returns: the number of differences.
+  /// - Throws: errors from reading and from the closure.
+  func compare(
+    _ options: ComparisonOptions = ComparisonOptions(access: .inPlace),
+    onDifference: (Difference) throws -> Void = { _ in }
+  ) throws -> ComparisonSummary {
+    try comparison(options, changedRows: options.matchesByObjectID ? changedRows : nil)
+      .compare(path, placement.working.store, onDifference)
+  }
+
+  private func comparison(
+    _ options: ComparisonOptions, changedRows: ChangedRows?
+  ) -> ComparisonRun {
+    ComparisonRun(options: options, progress: progress, model: model, changedRows: changedRows)
+  }
+
+  /// Completes a change of objects: refuses a result with new errors, compares, writes the way back, and
+  /// puts the copy in its place.
+  ///
+  /// A store that stays as it is keeps its file.
+  ///
+  /// The copy must have all its files, as for ``compare(_:onDifference:)``.
+  ///
+  /// - Returns: the differences, and the warnings that the store did not have.
+  /// - Throws: the errors of ``requireSoundness()`` and ``place(writeUndo:)``.
+  func complete() throws -> (differences: ComparisonSummary, findings: [Finding]) {
+    let findings = try requireSoundness()
+    let differences = try compare()
+    if before == nil || options.undo != nil || !differences.isEqual { try place() }
+    return (differences, findings)
+  }
+
+  /// Writes the changes that lead from the store to the copy.
+  ///
+  /// - Parameters:
+  ///   - target: where the file goes.
+  ///   - writeRepairs: writes the findings that the changes mend.
+  /// - Returns: the number of changes.
+  /// - Throws: ``CofferError`` with `store-busy` if the store was changed meanwhile; errors from reading
+  ///   and from writing the file; `CancellationError`. Then the file is removed, and an earlier one that
+  ///   it has replaced comes back.
+  func writeChanges(
+    to target: ArchiveTarget, writeRepairs: @escaping (RepairRecorder) throws -> Void
+  ) throws -> ChangesSummary {
+    var recorder = ChangesRecorder(target: target, options: ChangesOptions(), progress: progress)
+    recorder.writeRepairs = writeRepairs
+    recorder.namesContent = false
+    return try keeping(target, as: "changes") {
+      let summary = try comparison(ComparisonOptions(access: .inPlace), changedRows: changedRows)
+        .open(path, placement.working.store, for: recorder)
+      try requireStoreUnchanged()
+      return summary
+    }.result
+  }
+
+  /// Runs what writes a file; if it fails, the file goes, and an earlier one that it has replaced comes
+  /// back.
+  ///
+  /// - Parameters:
+  ///   - target: the file.
+  ///   - name: a name for the earlier one meanwhile.
+  ///   - write: writes the file.
+  /// - Returns: the file's earlier state, nil if there can be none, and the result of the closure.
+  /// - Throws: errors from the closure.
+  private func keeping<T>(
+    _ target: ArchiveTarget, as name: String, _ write: () throws -> T
+  ) throws -> (kept: KeptFile?, result: T) {
+    let kept = KeptFile(target, at: placement.path(inWorkingFolder: name))
+    do {
+      return (kept, try write())
+    } catch {
+      // A file that someone else made meanwhile, so that it was not replaced, stays.
+      if (error as? CofferError)?.code != .outputExists { kept?.restore() }
+      throw error
+    }
+  }
+
+  /// Checks that the store still is what was copied.
+  ///
+  /// - Throws: ``CofferError`` with `store-busy` if it is not.
+  func requireStoreUnchanged() throws(CofferError) {
+    if let before, try !placement.targetState().holdsSameContent(as: before) {
+      throw storeWasChanged()
+    }
+  }
+
+  /// Checks that the store is as it was when another copy of it was made.
+  ///
+  /// - Throws: ``CofferError`` with `store-busy` if it is not.
+  func requireSameState(as other: EditedCopy) throws(CofferError) {
+    if let before, let earlier = other.before, !before.holdsSameContent(as: earlier) {
+      throw storeWasChanged()
+    }
+  }
+
+  private func storeWasChanged() -> CofferError {
+    CofferError(
+      .storeBusy, path: path, detail: "it was changed while its new content was prepared",
+      advice: "Close the app that uses the store, and try again.")
+  }
+
+  /// Writes the changes that lead from the copy back to the store.
+  private func writeUndo(to target: ArchiveTarget, _ writing: ChangesOptions) throws {
+    var recorder = ChangesRecorder(target: target, options: writing, progress: progress)
+    recorder.namesContent = false
+    _ = try comparison(ComparisonOptions(access: .inPlace), changedRows: changedRows)
+      .open(placement.working.store, path, for: recorder)
+  }
+
+  /// Takes the change of the copy back, in a copy of its own, and checks that this is the store as it was.
+  ///
+  /// The changes are tried as anyone can read them, so that nobody needs a key.
+  ///
+  /// - Throws: ``CofferError`` with `refused` if they do not lead back; the errors of writing and applying
+  ///   them.
+  private func requireWayBack(_ write: (ArchiveTarget, ChangesOptions) throws -> Void) throws {
+    let changes = placement.path(inWorkingFolder: "way-back")
+    defer { FileNames.remove(changes) }
+    var writing = options.undoOptions
+    writing.encryption = nil
+    try write(.file(changes), writing)
+    var applier = ChangesApplier()
+    applier.options.editing.allowsMirrored = true
+    applier.options.archiveAccess.temporaryFolder = temporaryFolder
+    let problem: String
+    do {
+      let isBack = try applier.result(of: changes, to: placement.working.store) {
+        try $0 == contentDigest(of: path)
+      }
+      if isBack { return }
+      problem = "they lead to another state"
+    } catch let error as CofferError
+      where [.wrongState, .damagedArchive, .modelMismatch].contains(error.code)
+    {
+      problem = "they cannot be applied to the result"
+    }
+    throw CofferError(
+      .refused, path: path, detail: "the changes that lead back would not: \(problem)",
+      advice: "Nothing was written. Make a backup of the store, and change it without an undo.")
+  }
+
+  /// The content digest of the store, which must be as it was.
+  func contentDigestOfStore() throws -> String { try contentDigest(of: path) }
+
+  /// The content digest of the copy, which must have all its files.
+  func contentDigestOfCopy() throws -> String { try contentDigest(of: placement.working.store) }
+
+  private func contentDigest(of path: String) throws -> String {
+    let store = try PersistentStore.opened(path, .inPlace)
+    defer { store.close() }
+    return try StoreExporter().contentDigest(of: store)
+  }
+}

@@ -1,0 +1,98 @@
+internal import CofferCore
+internal import CoreDataModel
+internal import CoreDataStore
+
+/// The files of the support folder of an edited copy.
+///
+/// What an edit neither writes nor removes, the copy takes over from the store.
+final class EditedFiles {
+  /// How the copy takes over the files that an edit leaves alone.
+  enum Others {
+    /// They stay where they are: the copy takes the store's place, and finds them there.
+    case stay
+    /// The copy has second names for them, so that it is whole before it takes the store's place.
+    case link
+    /// The copy has copies of its own.
+    case copy
+  }
+
+  /// The support folder of the store.
+  let folder: SupportFolder
+  /// The files that the copy does not take over, by their paths from the support folder.
+  private(set) var removed: Set<ExactString> = []
+  private var written: Set<ExactString> = []
+  private let place: String
+  private let copy: StorePaths
+  private let writer: SupportFolderWriter
+  private let others: Others
+
+  /// - Parameters:
+  ///   - store: the store.
+  ///   - copy: the paths of the copy.
+  ///   - others: what happens to the files that are left alone.
+  /// - Throws: ``CofferError`` if the support folder cannot be listed, and with `refused` if a link in it
+  ///   hides files.
+  init(of store: PersistentStore, for copy: StorePaths, _ others: Others) throws(CofferError) {
+    folder = try SupportFolder(of: StorePaths(store: store.path))
+    try folder.requireComplete()
+    self.copy = copy
+    place = store.path
+    writer = SupportFolderWriter(of: copy)
+    self.others = others
+  }
+
+  /// Removes a file of the store, or makes room for another with its name.
+  func remove(_ path: ExactString) { removed.insert(path) }
+
+  /// Removes files of external binary data, by the names by which objects referred to them.
+  func removeExternalData(_ names: Set<ExactString>) {
+    for file in folder.files {
+      if let name = file.externalName, names.contains(ExactString(name)) {
+        remove(ExactString(file.path))
+      }
+    }
+  }
+
+  /// Writes a file, as ``SupportFolderWriter`` does; one of the store with its path must be removed.
+  func write(
+    _ components: [String], size: Int, next: (UnsafeMutableRawBufferPointer) throws -> Int
+  ) throws {
+    try unsafe writer.write(components, size: size, next: next)
+    written.insert(ExactString(SupportFolder.File(components: components, size: size).path))
+  }
+
+  /// Replaces a file by what it is after a change; removes it if there is none then.
+  func replace(_ change: ChangedFile, from file: ChangesFile) throws {
+    remove(change.name)
+    guard let entry = change.after?.entry else { return }
+    let stream = try file.archive.file.open(entry.name)
+    try unsafe write(change.components, size: entry.size) { unsafe try stream.read(into: $0) }
+  }
+
+  /// Copies a file of another store, under its own path, where this store has none.
+  func copy(_ file: SupportFolder.File, from other: SupportFolder) throws {
+    _ = try writer.copy(file, from: other)
+    written.insert(ExactString(file.path))
+  }
+
+  /// Takes over the other files, and checks that the copy has them all.
+  ///
+  /// - Throws: ``CofferError`` if one cannot be read or written, and with `store-busy` if one vanished
+  ///   meanwhile; `CancellationError`.
+  func finish() throws {
+    guard others != .stay else { return }
+    for file in folder.files {
+      try Task<Never, Never>.checkCancellation()
+      let path = ExactString(file.path)
+      if removed.contains(path) || written.contains(path) { continue }
+      _ =
+        others == .link ? try writer.link(file, from: folder) : try writer.copy(file, from: folder)
+    }
+    let wanted = folder.files.map(\.path).exactStrings.subtracting(removed).union(written)
+    guard try SupportFolder(of: copy).files.map(\.path).exactStrings == wanted else {
+      throw CofferError(
+        .storeBusy, path: place, detail: "its external files changed meanwhile",
+        advice: "Close the app that uses the store, and try again.")
+    }
+  }
+}

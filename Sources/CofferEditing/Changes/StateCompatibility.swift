@@ -1,0 +1,97 @@
+internal import CofferCore
+internal import CoreDataArchive
+internal import CoreDataLayout
+internal import CoreDataModel
+
+/// Whether rows of two states can be told apart by their keys alone.
+enum StateCompatibility {
+  /// Checks that two sources have the same model, schema, layout and entity numbers.
+  ///
+  /// - Throws: ``CofferError`` with `model-mismatch`, and what to do.
+  static func require(_ first: some RowSource, _ second: some RowSource) throws(CofferError) {
+    try require(
+      LayoutDocument(entities: first.entities, tables: first.shapes), first.model, first.schema,
+      LayoutDocument(entities: second.entities, tables: second.shapes), second.model,
+      second.schema, path: second.path)
+  }
+
+  /// Checks that a store is of the model, schema, layout and entity numbers of a file of changes.
+  static func require(
+    _ store: some RowSource, _ documents: ArchiveDocuments, path: String
+  ) throws(CofferError) {
+    try require(
+      LayoutDocument(entities: store.entities, tables: store.shapes), store.model, store.schema,
+      documents.layout, documents.model, documents.schema, path: path)
+  }
+
+  /// Checks that two files of changes are of the same model, schema, layout and entity numbers.
+  static func require(
+    _ first: ArchiveDocuments, _ second: ArchiveDocuments, path: String
+  ) throws(CofferError) {
+    try require(
+      first.layout, first.model, first.schema, second.layout, second.model, second.schema,
+      path: path)
+  }
+
+  private static func require(
+    _ layout: LayoutDocument, _ model: ManagedObjectModel, _ schema: SchemaDocument,
+    _ otherLayout: LayoutDocument, _ otherModel: ManagedObjectModel, _ otherSchema: SchemaDocument,
+    path: String
+  ) throws(CofferError) {
+    try require(model, otherModel, path: path)
+    guard layout.entities == otherLayout.entities else {
+      throw mismatch(path, "its entities have other numbers than on the other side")
+    }
+    if let name = difference(schema, otherSchema) {
+      throw mismatch(path, "its schema differs from that of the other side: \(name)")
+    }
+    guard tables(layout) == tables(otherLayout) else {
+      throw mismatch(path, "its tables have another meaning than on the other side")
+    }
+    guard schema.pageSize == otherSchema.pageSize, schema.autoVacuum == otherSchema.autoVacuum,
+      schema.encoding == otherSchema.encoding
+    else {
+      throw mismatch(path, "its page size, auto-vacuum mode or text encoding differs")
+    }
+  }
+
+  /// Checks that two sides have the same model, wherever it was read.
+  static func require(
+    _ model: ManagedObjectModel, _ other: ManagedObjectModel, path: String
+  ) throws(CofferError) {
+    var model = model
+    model.source = other.source
+    guard model == other else {
+      throw mismatch(path, "it has another managed object model than the other side")
+    }
+  }
+
+  /// The error that one side cannot be changed by what is known of the other.
+  static func mismatch(_ path: String, _ detail: String) -> CofferError {
+    CofferError(
+      .modelMismatch, path: path, detail: detail,
+      advice: .migrateFirst)
+  }
+
+  /// The name of a statement that only one schema has; nil if there is none.
+  private static func difference(_ one: SchemaDocument, _ other: SchemaDocument) -> String? {
+    func byName(_ schema: SchemaDocument) -> [ExactString: ExactString] {
+      Dictionary(
+        schema.statements.map { (ExactString("\($0.kind) \($0.name)"), ExactString($0.text)) }
+      ) { first, _ in first }
+    }
+    let (left, right) = (byName(one), byName(other))
+    return Set(left.keys).union(right.keys).sortedNames.first { left[$0] != right[$0] }?.description
+  }
+
+  /// The tables by their names, whatever their folders are.
+  private static func tables(_ layout: LayoutDocument) -> [ExactString: TableLayout] {
+    Dictionary(
+      layout.tables.map { table in
+        var table = table
+        table.folder = ""
+        return (ExactString(table.storedName), table)
+      }
+    ) { first, _ in first }
+  }
+}

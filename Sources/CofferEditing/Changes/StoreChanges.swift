@@ -1,0 +1,136 @@
+public import CofferComparison
+public import CofferCore
+internal import CoreDataArchive
+internal import CoreDataLayout
+internal import CoreDataModel
+
+/// A file of changes: how one state of a store becomes another.
+///
+/// ```swift
+/// let changes = try StoreChanges("Day.coffer-changes.tar.gz")
+/// try changes.inspect { print($0) }
+/// try changes.reverse(to: .file("Back.coffer-changes.tar.gz"))
+/// ```
+public struct StoreChanges: Sendable {
+  private let path: String
+  private let access: ArchiveAccess
+
+  /// Names a file of changes.
+  ///
+  /// - Parameters:
+  ///   - path: the path of the file, which is opened when it is used.
+  ///   - access: how it is read.
+  public init(_ path: String, access: ArchiveAccess = ArchiveAccess()) {
+    self.path = path
+    self.access = access
+  }
+
+  /// Reads the changes as differences between the two states.
+  ///
+  /// - Parameters:
+  ///   - includesValues: whether differences include the values.
+  ///   - onDifference: called for every difference. If it throws, the work ends with that error.
+  /// - Returns: the number of changes.
+  /// - Throws: ``CofferError`` if the file cannot be read completely; errors from the closure;
+  ///   `CancellationError`.
+  @discardableResult
+  public func inspect(
+    includesValues: Bool = false, onDifference: (Difference) throws -> Void = { _ in }
+  ) throws -> ChangesSummary {
+    let file = try ChangesFile(path: path, access: access)
+    return try withoutActuallyEscaping(onDifference) { onDifference in
+      try ChangesInspection(file, includesValues: includesValues, onDifference: onDifference).run()
+    }
+  }
+
+  /// Reads the findings that the changes mend, and how.
+  ///
+  /// Only the plan of a repair has them.
+  ///
+  /// - Parameter body: called for every repair, in the order in which they are made. If it throws, the
+  ///   work ends with that error.
+  /// - Throws: ``CofferError`` if the file cannot be read; errors from the closure; `CancellationError`.
+  public func repairs(_ body: (RecordedRepair) throws -> Void) throws {
+    try ChangesFile(path: path, access: access).forEachRepair(body)
+  }
+
+  /// Reads the changes of the objects of an entity, with their values.
+  ///
+  /// - Parameters:
+  ///   - entityName: the entity; objects of its subentities count too.
+  ///   - primaryKey: the key of the only object; nil for all.
+  ///   - onDifference: called for every change. If it throws, the work ends with that error.
+  /// - Throws: ``CofferError`` with `no-such-entity`, or if the file cannot be read; errors from the
+  ///   closure; `CancellationError`.
+  public func show(
+    _ entityName: String, primaryKey: Int64? = nil,
+    onDifference: (ObjectDifference) throws -> Void
+  ) throws {
+    let file = try ChangesFile(path: path, access: access)
+    let selection = try EntitySelection(
+      [entityName], of: [(file.documents.model, file.documents.layout.entities)], path: path)
+    try withoutActuallyEscaping(onDifference) { onDifference in
+      let inspection = ChangesInspection(file, includesValues: true) { difference in
+        guard case .object(let object) = difference,
+          selection.contains(object.objectID.entityName),
+          primaryKey.map({ $0 == object.objectID.primaryKey }) ?? true
+        else { return }
+        try onDifference(object)
+      }
+      try inspection.readObjects(of: selection)
+    }
+  }
+
+  /// Reads the file completely: every line, and every value and file against its digest.
+  ///
+  /// - Returns: the number of changed objects, and what was checked.
+  /// - Throws: ``CofferError`` with `damaged-archive` or another code if the file is not whole;
+  ///   `CancellationError`.
+  @discardableResult
+  public func verify() throws -> VerificationSummary {
+    let file = try ChangesFile(path: path, access: access)
+    for entry in file.archive.file.index.entries {
+      try Task<Never, Never>.checkCancellation()
+      try unsafe file.archive.file.readPieces(of: entry.name) { _ in }
+    }
+    let found = try ChangesInspection(file, includesValues: false, onDifference: { _ in }).run()
+    var summary = VerificationSummary(kind: .changes)
+    summary.objectCount = found.differences.objects.total
+    summary.checks = [.archive]
+    summary.storeUUID = found.storeUUID
+    return summary
+  }
+
+  /// Writes the changes that lead back.
+  ///
+  /// - Returns: the number of changes.
+  /// - Throws: ``CofferError`` if the file cannot be read or the other cannot be written;
+  ///   `CancellationError`. Nothing remains of an incomplete file.
+  @discardableResult
+  public func reverse(
+    to target: ArchiveTarget, options: ChangesOptions = ChangesOptions()
+  ) throws -> ChangesSummary {
+    try ChangesFile(path: path, access: access, isReversed: true).write(to: target, options)
+  }
+
+  /// Joins changes that follow each other: the result does at once what they do one after the other.
+  ///
+  /// - Parameters:
+  ///   - paths: the files of changes, in the order in which they follow each other.
+  ///   - access: how they are read.
+  ///   - target: where the file goes.
+  ///   - options: how it is written.
+  /// - Returns: the number of changes.
+  /// - Throws: ``CofferError``: `wrong-state` if changes do not follow each other, `model-mismatch` if
+  ///   they are of different models or schemas; errors from reading and writing;
+  ///   `CancellationError`. Nothing remains of an incomplete file.
+  @discardableResult
+  public static func concatenate(
+    _ paths: [String], access: ArchiveAccess = ArchiveAccess(), to target: ArchiveTarget,
+    options: ChangesOptions = ChangesOptions()
+  ) throws -> ChangesSummary {
+    var files: [ChangesFile] = []
+    for path in paths { files.append(try ChangesFile(path: path, access: access)) }
+    return try ChangesConcatenation(files).write(to: target, options)
+  }
+}

@@ -1,0 +1,276 @@
+internal import CofferComparison
+internal import CofferCore
+internal import CoreDataArchive
+internal import CoreDataLayout
+internal import CoreDataModel
+internal import CoreDataStore
+
+/// Changes the rows of one table of a store: a sink of differing rows.
+///
+/// Each row must be as it was before its change, as far as the change knows it, unless the state of the
+/// changes is only recalled.
+final class TableEditing: RowHandler {
+  /// What is done with the rows.
+  enum Purpose {
+    /// They are changed.
+    case change
+    /// They are only compared with what is there.
+    case check
+    /// They become what they are after their change, whatever they were.
+    case recall
+  }
+
+  private let shape: TableLayout
+  private let plan: RowPlan
+  private let database: SQLiteDatabase
+  private let editor: TableEditor
+  /// The row in the store that is looked at.
+  private let there: StoreRows
+  private let entityNames: [Int64: String]
+  private let place: String
+  private let purpose: Purpose
+  /// The first row that is known only in part, because it was not there; nil for none.
+  private(set) var partialRow: String?
+
+  /// Prepares to change a table.
+  ///
+  /// - Parameters:
+  ///   - source: the table.
+  ///   - entities: the entities.
+  ///   - database: the database of an editor.
+  ///   - place: the store, for errors.
+  ///   - purpose: what is done with the rows.
+  /// - Throws: ``CofferError`` if the table cannot be changed row by row.
+  init(
+    _ source: TableSource, _ entities: NumberedEntities, in database: SQLiteDatabase,
+    place: String, for purpose: Purpose = .change
+  ) throws(CofferError) {
+    shape = source.shape
+    plan = source.plan
+    self.database = database
+    self.place = place
+    self.purpose = purpose
+    entityNames = entities.names
+    editor = try TableEditor(source.plan, hasRowNumbers: shape.hasRowNumbers, in: database)
+    there = try StoreRows(
+      Self.singleRow(of: source), into: Row(columnCount: source.shape.fields.count),
+      database: database)
+  }
+
+  private static func singleRow(of source: TableSource) -> TableSource {
+    TableSource(shape: source.shape, plan: source.plan.singleRow ?? source.plan)
+  }
+
+  func remove(_ first: some RowCursor) throws {
+    guard try there.move(to: first.row, plan.identityColumns) else {
+      if purpose == .recall { return }
+      throw missing(first.row)
+    }
+    for column in shape.fields.indices { try require(first, column) }
+    there.leave()
+    if purpose == .check { return }
+    try delete(first.row)
+  }
+
+  private func delete(_ row: Row) throws {
+    let deletion = try editor.deletionOfRow()
+    bindKey(of: row, to: deletion, from: 1)
+    try deletion.statement.run()
+  }
+
+  func add(_ second: some RowCursor) throws {
+    if purpose == .check { return }
+    try requireNumber(second.row)
+    if purpose == .recall { try delete(second.row) }
+    let columns = Array(shape.fields.indices)
+    do {
+      let insertion = try editor.insertionOfRow()
+      insertion.statement.clearBindings()
+      try run(insertion, second, columns)
+    } catch let error as CofferError where error.isConstraintViolation {
+      let insertion = try editor.insertionOfWaitingRow()
+      try bindWhole(second, columns, to: insertion)
+      bindRowNumber(second.row, to: insertion)
+      try insertion.statement.run()
+    }
+  }
+
+  private func run(
+    _ insertion: TableEditor.Prepared, _ row: some RowCursor, _ columns: [Int]
+  ) throws {
+    let later = try bind(row, columns, to: insertion)
+    bindRowNumber(row.row, to: insertion)
+    try insertion.statement.run()
+    try fill(later, of: row)
+  }
+
+  func compare(_ first: some RowCursor, _ second: some RowCursor) throws {
+    let columns = try shape.fields.indices.filter {
+      try !first.hasSameValue($0, as: second, $0)
+    }
+    guard try there.move(to: first.row, plan.identityColumns) else {
+      guard purpose == .recall else { throw missing(first.row) }
+      if partialRow == nil { partialRow = name(of: first.row) }
+      return try add(second)
+    }
+    if let column = shape.fields.firstIndex(where: { $0.role == .entityNumber }) {
+      try require(first, column)
+    }
+    for column in columns { try require(first, column) }
+    there.leave()
+    guard purpose != .check, !columns.isEmpty else { return }
+    let update = try editor.updateOfRow(columns)
+    update.statement.clearBindings()
+    do {
+      try run(update, first.row, second, columns)
+    } catch let error as CofferError where error.isConstraintViolation {
+      try letWait(first.row, second, columns)
+    }
+  }
+
+  private func run(
+    _ update: TableEditor.Prepared, _ before: Row, _ after: some RowCursor, _ columns: [Int]
+  ) throws {
+    let later = try bind(after, columns, to: update)
+    bindKey(of: before, to: update, from: columns.count + 1)
+    try update.statement.run()
+    try fill(later, of: after)
+  }
+
+  func finish() throws {
+    do {
+      try editor.finish()
+    } catch {
+      throw error.isConstraintViolation ? conflict(error) : error
+    }
+  }
+
+  private func conflict(_ error: CofferError) -> CofferError {
+    CofferError(
+      .wrongState, path: place, item: "table \(shape.storedName)",
+      detail: "a changed row conflicts with another one: \(error.detail)", advice: .compareStates)
+  }
+
+  private func letWait(
+    _ before: Row, _ after: some RowCursor, _ columns: [Int]
+  ) throws {
+    let movement = try editor.movementOfRow()
+    bindKey(of: before, to: movement, from: 1)
+    try movement.statement.run()
+    try delete(before)
+    let update = try editor.updateOfWaitingRow(columns)
+    try bindWhole(after, columns, to: update)
+    try update.statement.run()
+  }
+
+  // MARK: Values
+
+  private func bindKey(of row: Row, to prepared: TableEditor.Prepared, from first: Int) {
+    for (index, column) in plan.identityColumns.enumerated() {
+      prepared.statement.bind(row.value(column), at: Int32(clamping: first + index))
+    }
+  }
+
+  private func bindRowNumber(_ row: Row, to prepared: TableEditor.Prepared) {
+    guard shape.hasRowNumbers else { return }
+    prepared.statement.bind(
+      row.value(shape.fields.count), at: Int32(clamping: shape.fields.count + 1))
+  }
+
+  /// Binds values to the first parameters.
+  ///
+  /// - Returns: the columns whose bytes are written afterwards.
+  private func bind(
+    _ cursor: some RowCursor, _ columns: [Int], to prepared: TableEditor.Prepared
+  ) throws -> [Int] {
+    let row = cursor.row
+    for (index, column) in columns.enumerated() {
+      let parameter = Int32(clamping: index + 1)
+      if isUnread(column, row) {
+        prepared.statement.bind(zeroBlob: Int64(row.size(column)), at: parameter)
+      } else {
+        try prepared.statement.bind(column, of: cursor, at: parameter)
+      }
+    }
+    return columns.filter { isUnread($0, row) }
+  }
+
+  /// Whether a value is a blob that is written piece by piece.
+  private func isUnread(_ column: Int, _ row: Row) -> Bool {
+    guard row.storageClass(column) == .blob, row.size(column) > 0, editor.canWritePieces(of: column)
+    else { return false }
+    return unsafe row.payload(column) == nil
+  }
+
+  private func bindWhole(
+    _ cursor: some RowCursor, _ columns: [Int], to prepared: TableEditor.Prepared
+  ) throws {
+    for (index, column) in columns.enumerated() {
+      try prepared.statement.bind(column, of: cursor, at: Int32(clamping: index + 1))
+    }
+  }
+
+  /// Writes large values into the row that a statement has inserted or changed.
+  private func fill(_ columns: [Int], of cursor: some RowCursor) throws {
+    guard !columns.isEmpty, let number = cursor.row.integer(plan.identityColumns[0]) else { return }
+    for column in columns { try fill(column, ofRow: number, from: cursor) }
+  }
+
+  private func fill(_ column: Int, ofRow number: Int64, from cursor: some RowCursor) throws {
+    let (editor, written) = (editor, WrittenBytes())
+    try unsafe cursor.readValue(column) { bytes in
+      unsafe try editor.write(bytes, at: written.count, to: column, ofRow: number)
+      written.count += bytes.count
+    }
+  }
+
+  // MARK: Another state
+
+  /// Requires that a new row says its number: SQLite would give it one.
+  private func requireNumber(_ row: Row) throws {
+    guard plan.rowNumberColumn != nil, row.integer(plan.identityColumns[0]) == nil else { return }
+    throw CofferError(
+      .wrongState, path: place, item: "table \(shape.storedName)",
+      detail: "a row that is inserted has no key")
+  }
+
+  private func require(_ before: some RowCursor, _ column: Int) throws {
+    guard purpose != .recall, try !there.hasSameValue(column, as: before, column) else { return }
+    throw CofferError(
+      .wrongState, path: place, item: "\(name(of: before.row)), \(shape.propertyName(column))",
+      detail: "the value is not the one that the changes begin with", advice: .compareStates)
+  }
+
+  private func missing(_ row: Row) -> CofferError {
+    CofferError(
+      .wrongState, path: place, item: name(of: row),
+      detail: "it is not there, but the changes begin with it", advice: .compareStates)
+  }
+
+  private func name(of row: Row) -> String {
+    let key = plan.identityColumns.map { row.integer($0).map { "\($0)" } ?? "?" }
+      .joined(separator: ", ")
+    guard shape.kind == .entity else { return "table \(shape.storedName), row \(key)" }
+    let column = shape.fields.firstIndex { $0.role == .entityNumber }
+    let name = column.flatMap { row.integer($0) }.flatMap { entityNames[$0] } ?? shape.entityName
+    return "\(name ?? "")/p\(key)"
+  }
+}
+
+/// The number of bytes so far of a value that comes in pieces.
+///
+/// A class: with a captured variable in its place, the compiler (6.3.1) does not end.
+private final class WrittenBytes {
+  var count = 0
+}
+
+extension TableLayout {
+  /// The name of a property for its column; the name of the column if it belongs to none.
+  func propertyName(_ column: Int) -> String {
+    switch fields[column].role {
+    case .attribute(let path, _, _, _): path.joined(separator: ".")
+    case .toOne(let name, _), .toOneEntity(let name, _): name
+    default: fields[column].storedName
+    }
+  }
+}

@@ -1,0 +1,158 @@
+public import CofferCore
+internal import CoreDataModel
+internal import CoreDataStore
+
+/// Gives back the room that a store takes and does not need.
+///
+/// ```swift
+/// let compactor = StoreCompactor()
+/// print(try compactor.plan("Trips.sqlite").wonByteCount)
+/// let summary = try compactor.compact("Trips.sqlite")
+/// print(summary.byteCount)
+/// ```
+///
+/// What is alive is written to a fresh file, which takes the place of the store by one rename: free pages
+/// and external files that nothing refers to stay behind, and the beginning of the persistent history if
+/// that is asked for. The fresh file is all that is needed of the disk meanwhile, and never larger than
+/// what is alive.
+public struct StoreCompactor: Sendable {
+  /// The options.
+  public var options: CompactionOptions
+  /// Receives the progress.
+  public var progress: any ProgressReporter
+
+  /// Creates a compactor with options and a receiver of its progress.
+  public init(
+    options: CompactionOptions = CompactionOptions(),
+    progress: any ProgressReporter = SilentProgress()
+  ) {
+    self.options = options
+    self.progress = progress
+  }
+
+  /// Finds out what a compaction would win, and changes nothing.
+  ///
+  /// - Parameter store: the path of the store.
+  /// - Returns: what would be won.
+  /// - Throws: ``CofferError``: `refused` if the history is to be cut and has an unknown form; errors from
+  ///   reading.
+  public func plan(_ store: String) throws -> CompactionPlan {
+    progress.report(WorkProgress(.opening))
+    let store = try PersistentStore.opened(store, .inPlace)
+    return try store.readingAgainIfChanged { store in
+      let survey = try CompactionSurvey(of: store, options, copiesFiles: false)
+      try store.requireUnchanged()
+      return survey.plan
+    }
+  }
+
+  /// Compacts a store.
+  ///
+  /// A store in which nothing can be won is not touched.
+  ///
+  /// - Parameters:
+  ///   - store: the path of the store.
+  ///   - newStore: where the compact store appears; nil to replace the store itself.
+  ///   - planned: called with what will be won, before anything is written. If it throws, the work ends
+  ///     with that error.
+  /// - Returns: what was won.
+  /// - Throws: ``CofferError``: `mirrored-store` if the history is to be cut, CloudKit mirrors the store
+  ///   and the options do not allow that, `refused` if the history has an unknown form or the schema is
+  ///   not one of a store, `store-busy` if the store is in use or was changed meanwhile; errors from
+  ///   reading and writing, and from the closure. `CancellationError`. Then the store is as it was.
+  @discardableResult
+  public func compact(
+    _ store: String, at newStore: String? = nil, planned: (CompactionPlan) throws -> Void = { _ in }
+  ) throws -> CompactionSummary {
+    var editing = options.editing
+    // Without that, no row changes.
+    if options.historyBefore == nil { editing.allowsMirrored = true }
+    let copy = try EditedCopy(
+      of: store, at: newStore, editing.undo == nil ? .stay : .link, editing,
+      temporaryFolder: nil, progress: progress)
+    defer { copy.abandon() }
+    let survey = try CompactionSurvey(
+      of: copy.store, options, copiesFiles: newStore != nil)
+    try planned(survey.plan)
+    var summary = CompactionSummary(plan: survey.plan, storeUUID: copy.store.uuid)
+    guard newStore != nil || survey.plan.wonByteCount > 0 || survey.cut != nil else {
+      return summary
+    }
+    let compaction = StoreCompaction(copy.store, without: survey.cut)
+    let total = copy.store.estimatedObjectCount
+    try copy.rebuild { construction, files in
+      try compaction.run(in: construction) { count in
+        try Task<Never, Never>.checkCancellation()
+        progress.report(WorkProgress(.objects, completed: count, total: total))
+      }
+      for path in survey.orphans { files.remove(path) }
+    }
+    summary.byteCount = try copy.copySize()
+    try copy.place()
+    summary.isWritten = true
+    return summary
+  }
+}
+
+/// Options for compacting a store.
+public struct CompactionOptions: Sendable {
+  /// What the persistent history is to begin with; nil to keep all of it.
+  ///
+  /// Whoever reads the history from an earlier transaction on gets an error of Core Data (134301), and has
+  /// to read the objects instead.
+  public var historyBefore: HistoryLimit?
+  /// What every change of a store has to be told.
+  ///
+  /// Mirroring by CloudKit matters only where the history is cut.
+  public var editing = EditingOptions()
+
+  /// Creates the default options.
+  public init() {}
+}
+
+/// What a persistent history begins with after its beginning was removed.
+public enum HistoryLimit: Sendable, Hashable {
+  /// The first transaction that is not older.
+  case time(BackupTime)
+  /// The transaction of that number, as in a history token, or the first one after it.
+  case transaction(Int64)
+}
+
+/// What a compaction wins.
+public struct CompactionPlan: Sendable, Equatable {
+  /// The size of the store's main file in bytes, with what its log holds.
+  public var byteCount = 0
+  /// The size of the free pages in bytes.
+  public var freeByteCount = 0
+  /// The number of external files that nothing refers to; nil if the store has no copy of its model, so
+  /// that it is not known what refers to files.
+  public var orphanedFileCount: Int?
+  /// Their size in bytes.
+  public var orphanedByteCount = 0
+  /// The number of transactions of the history that go.
+  public var transactionCount = 0
+  /// The number of their changes.
+  public var changeCount = 0
+  /// The size in bytes of transactions and changes with their share of indexes, an estimate; nil if this
+  /// SQLite does not tell.
+  public var historyByteCount: Int? = 0
+  /// The free space in bytes that a compaction needs, an estimate.
+  public var neededByteCount = 0
+
+  /// The number of bytes that are won, an estimate.
+  ///
+  /// Pages that are filled only in part are filled up, which can win more.
+  public var wonByteCount: Int { freeByteCount + orphanedByteCount + (historyByteCount ?? 0) }
+}
+
+/// The result of a compaction.
+public struct CompactionSummary: Sendable {
+  /// What was expected.
+  public var plan: CompactionPlan
+  /// The UUID of the store; nil if it has none.
+  public var storeUUID: String?
+  /// The size of the compact main file in bytes; nil if nothing could be won, so that nothing was written.
+  public var byteCount: Int?
+  /// Whether a compact store was written.
+  public var isWritten = false
+}

@@ -1,0 +1,54 @@
+public import CofferComparison
+public import CofferCore
+public import CoreDataModel
+
+/// What was found of an entity when its duplicates were looked for.
+public struct EntityDuplicates: Sendable, Hashable {
+  /// The maximum number of examples.
+  public static let exampleLimit = 5
+
+  /// The entity.
+  public var entityName: String
+  /// What identifies its objects.
+  public var rule: MatchingRule
+  /// The number of its objects, without those of subentities.
+  public var objectCount = 0
+  /// The number of objects of which another one remains.
+  public var duplicateCount = 0
+  /// The number of objects with a key that has no value in one of its properties; they stay.
+  public var incompleteCount = 0
+  /// The number of keys that objects of another entity have too, which are never the same.
+  public var sharedCount = 0
+  /// The first few objects with such a key.
+  public var incompleteExamples: [ManagedObjectID] = []
+
+  init(entityName: String, rule: MatchingRule) {
+    self.entityName = entityName
+    self.rule = rule
+  }
+
+  mutating func add(incomplete key: Int64) {
+    incompleteCount += 1
+    guard incompleteExamples.count < Self.exampleLimit else { return }
+    incompleteExamples.append(ManagedObjectID(entityName: entityName, primaryKey: key))
+  }
+}
+
+/// The result of removing duplicates.
+public struct DeduplicationSummary: Sendable {
+  /// The entities with a key, sorted by name.
+  public var entities: [EntityDuplicates] = []
+  /// The number of relationships that lead to objects that remain instead of removed ones.
+  public var movedCount = 0
+  /// The number of objects that only removed objects owned, and that were removed with them.
+  public var cascadedCount = 0
+  /// What differs between the store before and after, as a comparison of the two has it.
+  public var differences = ComparisonSummary(firstKind: .store, secondKind: .store)
+  /// The UUID of the store; nil if it has none.
+  public var storeUUID: String?
+  /// The warnings about the result that the store did not have, a limited number of each kind.
+  public var findings: [Finding] = []
+
+  /// The number of removed duplicates.
+  public var duplicateCount: Int { entities.reduce(0) { $0 + $1.duplicateCount } }
+}

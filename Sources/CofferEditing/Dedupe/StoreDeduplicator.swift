@@ -1,0 +1,155 @@
+public import CofferComparison
+public import CofferCore
+internal import CoreDataArchive
+internal import CoreDataModel
+public import CoreDataStore
+internal import Foundation
+
+/// Removes duplicates from stores: of objects with the same key, one remains.
+///
+/// ```swift
+/// var options = DeduplicationOptions()
+/// options.naturalKeys = [NaturalKey(entityName: "TagEntity", keyPaths: ["name"])]
+/// let summary = try StoreDeduplicator(options: options).deduplicate("Trips.sqlite")
+/// print(summary.duplicateCount)
+/// ```
+///
+/// What leads to the others leads to the one that remains. A private copy is changed and verified, and
+/// then takes the place of the store by one rename.
+public struct StoreDeduplicator: Sendable {
+  /// The options.
+  public var options: DeduplicationOptions
+  /// Receives the progress.
+  public var progress: any ProgressReporter
+
+  /// Creates a deduplicator with options and a receiver of its progress.
+  public init(
+    options: DeduplicationOptions = DeduplicationOptions(),
+    progress: any ProgressReporter = SilentProgress()
+  ) {
+    self.options = options
+    self.progress = progress
+  }
+
+  /// Removes the duplicates of a store.
+  ///
+  /// A store without duplicates is not touched.
+  ///
+  /// - Parameters:
+  ///   - store: the path of the store.
+  ///   - newStore: where the changed store appears; nil to replace the store itself.
+  /// - Returns: what was removed.
+  /// - Throws: ``CofferError``: `nothing-chosen` if no entity has a key, `no-such-entity` or
+  ///   `no-such-property` for a key that cannot be used, `unknown-store-model` if the store has no copy
+  ///   of its model, `mirrored-store` if CloudKit mirrors it and the options do not allow that,
+  ///   `new-findings` if the result would have errors that the store does not have, `refused` if the
+  ///   change is impossible, `store-busy` if the store is in use or was changed meanwhile; errors from
+  ///   reading and writing. `CancellationError`. Then the store is as it was.
+  @discardableResult
+  public func deduplicate(
+    _ store: String, at newStore: String? = nil
+  ) throws -> DeduplicationSummary {
+    let copy = try copy(of: store, at: newStore)
+    defer { copy.abandon() }
+    var summary = DeduplicationSummary()
+    guard try change(copy, always: newStore != nil, &summary) else { return summary }
+    (summary.differences, summary.findings) = try copy.complete()
+    return summary
+  }
+
+  /// Compares a store with what removing its duplicates would make of it.
+  ///
+  /// The store stays as it is.
+  ///
+  /// - Parameters:
+  ///   - store: the path of the store.
+  ///   - comparison: how the two are compared.
+  ///   - onDifference: called for every difference. If it throws, the work ends with that error.
+  /// - Returns: what would be removed.
+  /// - Throws: the errors of `deduplicate(_:at:)`; errors from the closure.
+  @discardableResult
+  public func preview(
+    _ store: String, comparison: ComparisonOptions = ComparisonOptions(),
+    onDifference: (Difference) throws -> Void = { _ in }
+  ) throws -> DeduplicationSummary {
+    let copy = try copy(of: store, at: nil)
+    defer { copy.abandon() }
+    var summary = DeduplicationSummary()
+    _ = try change(copy, always: true, &summary)
+    summary.findings = try copy.requireSoundness()
+    summary.differences = try copy.compare(comparison, onDifference: onDifference)
+    return summary
+  }
+
+  private func copy(of store: String, at newStore: String?) throws -> EditedCopy {
+    let copy = try EditedCopy(
+      of: store, at: newStore, .link, options.editing, temporaryFolder: options.temporaryFolder,
+      progress: progress)
+    try copy.requireOwnModel()
+    return copy
+  }
+
+  /// Changes the copy, unless there are no duplicates and nothing new is written.
+  ///
+  /// - Returns: whether the copy was made.
+  private func change(
+    _ copy: EditedCopy, always: Bool, _ summary: inout DeduplicationSummary
+  ) throws -> Bool {
+    summary.storeUUID = copy.store.uuid
+    var (groups, entities) = try groups(in: copy.store)
+    defer { summary.entities = entities.filter { $0.rule != .objectID } }
+    guard always || !groups.isEmpty else { return false }
+    let counts = try copy.edit { database, files in
+      let editor = try ObjectEditor(database, of: copy.store)
+      let merging = try DuplicateMerging(editor, database, keeping: options.survivor)
+      try groups.forEach { keys, kind in
+        let table = editor.schema.tables.firstIndex {
+          $0.tableName.hasSameBytes(as: kind.tableName)
+        }
+        guard let table else { preconditionFailure("the store has the table") }
+        entities[kind.entity].duplicateCount += try merging.add(
+          keys, in: table, equalIn: kind.columns)
+      }
+      var count = 0
+      let counts = try merging.complete {
+        count += 1
+        if count & 0xff == 0 { try Task<Never, Never>.checkCancellation() }
+      }
+      try editor.finish(at: Date().timeIntervalSinceReferenceDate)
+      files.removeExternalData(editor.releasedFiles)
+      return counts
+    }
+    (summary.movedCount, summary.cascadedCount) = (counts.movedCount, counts.cascadedCount)
+    return true
+  }
+
+  private func groups(
+    in store: PersistentStore
+  ) throws -> (groups: DuplicateGroups, entities: [EntityDuplicates]) {
+    try store.use { database in
+      let source = StoreRowSource(store, database, blobLimit: LineLimits.ownEntry)
+      let finder = try DuplicateFinder(
+        source, naturalKeys: options.naturalKeys, temporaryFolder: options.temporaryFolder)
+      return try finder.find { count in
+        progress.report(WorkProgress(.matching, completed: count))
+        try Task<Never, Never>.checkCancellation()
+      }
+    }
+  }
+}
+
+/// Options for removing duplicates.
+public struct DeduplicationOptions: Sendable {
+  /// The properties that tell which object is which, for some entities; for others, their uniqueness
+  /// constraints do.
+  public var naturalKeys: [NaturalKey] = []
+  /// Which object of those with the same key remains.
+  public var survivor = DuplicateSurvivor.oldest
+  /// What every change of a store has to be told.
+  public var editing = EditingOptions()
+  /// The folder for temporary data that does not fit in memory; nil for the system's.
+  public var temporaryFolder: String?
+
+  /// Creates the default options.
+  public init() {}
+}

@@ -1,0 +1,61 @@
+internal import CofferCore
+internal import CoreDataArchive
+internal import CoreDataModel
+internal import CoreDataStore
+
+/// The files of external binary data that come with merged values.
+final class MergeFiles {
+  private let store: MergeSide
+  private let other: MergeSide
+  private let files: EditedFiles
+  private let otherFolder: SupportFolder
+  private let known: [ExactString: SupportFolder.File]
+  private let present: [ExactString: SupportFolder.File]
+  /// The files that values refer to, by name; nil for those that the store has.
+  private var taken: [ExactString: SupportFolder.File?] = [:]
+
+  init(_ store: MergeSide, _ other: MergeSide, _ files: EditedFiles) throws(CofferError) {
+    self.store = store
+    self.other = other
+    self.files = files
+    otherFolder = try SupportFolder(of: StorePaths(store: other.store.path))
+    try otherFolder.requireComplete()
+    known = Self.byName(otherFolder)
+    present = Self.byName(files.folder)
+  }
+
+  private static func byName(_ folder: SupportFolder) -> [ExactString: SupportFolder.File] {
+    var found: [ExactString: SupportFolder.File] = [:]
+    for file in folder.files {
+      if let name = file.externalName { found[ExactString(name)] = file }
+    }
+    return found
+  }
+
+  /// Notes the file that a value refers to, if it refers to one.
+  ///
+  /// - Throws: ``CofferError`` with `refused` if the store has another file of that name.
+  func take(_ value: SQLiteValue) throws {
+    guard let text = ExternalValue.fileName(value) else { return }
+    let name = ExactString(text)
+    guard let file = known[name], taken[name] == nil else { return }
+    taken[name] = .some(present[name] == nil ? file : nil)
+    if let own = present[name] {
+      if try store.source.digest(of: own) == other.source.digest(of: file) { return }
+      throw CofferError(
+        .refused, path: store.store.path, item: own.path,
+        detail: "the other store has a file of this name with other bytes")
+    }
+  }
+
+  /// Copies the files that the store does not have.
+  ///
+  /// - Parameter released: the names of files to which no object refers any more: one may be of an object
+  ///   that was added and deleted again.
+  /// - Throws: ``CofferError`` if a file cannot be read or written.
+  func copy(besides released: Set<ExactString>) throws {
+    for (name, file) in taken where !released.contains(name) {
+      if let file { try files.copy(file, from: otherFolder) }
+    }
+  }
+}

@@ -1,0 +1,169 @@
+public import CofferComparison
+public import CofferCore
+public import CofferTables
+public import CoreDataModel
+
+/// What happens where two stores contradict each other.
+///
+/// The names are those of Core Data's merge policies, with the store that is changed as the persistent
+/// store, and the other one as the object in memory.
+public enum MergePolicy: String, Sendable, Hashable, CaseIterable {
+  /// Nothing is written, and every conflict is reported.
+  case error
+  /// Conflicting properties keep the values of the store.
+  case mergeByPropertyStoreTrump
+  /// Conflicting properties get the values of the other store.
+  case mergeByPropertyObjectTrump
+  /// Objects with a conflict get all values of the other store.
+  case overwrite
+  /// Objects with a conflict stay as they are in the store.
+  case rollback
+
+  /// Whether the other store wins.
+  package var prefersOther: Bool { self == .mergeByPropertyObjectTrump || self == .overwrite }
+}
+
+/// A contradiction between two stores.
+public struct MergeConflict: Sendable, Hashable, CustomStringConvertible {
+  /// The kinds of contradictions.
+  public enum Kind: String, Sendable, Hashable, CaseIterable {
+    /// A property has two values: both stores changed it, or there is no common state before.
+    case property
+    /// The other store deleted an object that the store changed, or lets something lead to.
+    case changedHere = "changed-here"
+    /// The store deleted an object that the other store changed.
+    case deletedHere = "deleted-here"
+    /// A delete rule would delete an object that one store added, with one that the other store deleted.
+    case cascade
+    /// A delete rule forbids a deletion.
+    case denied
+    /// A relationship leads to an object that the store deleted.
+    case missingDestination = "missing-destination"
+    /// Both stores moved the destinations of an ordered relationship.
+    case order
+    /// Another object of the store has the value, which must be unique.
+    case uniqueness
+  }
+
+  /// What is contradictory.
+  public var kind: Kind
+  /// The object: of the store, or of the other store where the store has none.
+  public var objectID: ManagedObjectID
+  /// The property; nil if it is the object itself.
+  public var propertyName: String?
+  /// What people call the object: its name or title, or another text of it; nil if it has none.
+  public var title: String?
+  /// What each side has of what is contradictory.
+  public var values: Values?
+
+  /// What the sides of a merge have.
+  ///
+  /// For a property, that is its value as JSON, or its destinations with their titles, in their order.
+  /// For an object, it is the object with its title, or as a JSON object the properties that one store
+  /// changed. Nil stands for no value, or for no such object. For a large value, there is the number of
+  /// bytes instead.
+  public struct Values: Sendable, Hashable {
+    /// Whether there is a state that both stores come from.
+    public var hasBase = false
+    /// In that state.
+    public var base: String?
+    /// In the store.
+    public var ours: String?
+    /// In the other store.
+    public var theirs: String?
+  }
+
+  /// The object with the property, and what is contradictory.
+  public var description: String {
+    let name = propertyName.map { "\(objectID).\($0)" } ?? "\(objectID)"
+    let text =
+      switch kind {
+      case .property: "the stores have different values"
+      case .changedHere: "the other store deleted it, and this one uses it"
+      case .deletedHere: "this store deleted it, and the other one uses it"
+      case .cascade: "a deletion would delete it too, but it was added since"
+      case .denied: "the delete rule forbids to delete it"
+      case .missingDestination: "this store deleted the destination"
+      case .order: "both stores moved the destinations"
+      case .uniqueness: "another object has the value"
+      }
+    return "\(name): \(text)"
+  }
+}
+
+/// All contradictions of a merge, a limited number of them by name.
+public struct MergeConflicts: Sendable, Equatable {
+  /// The maximum number of conflicts in the list.
+  public static let listLimit = 1000
+
+  /// The first conflicts.
+  public private(set) var list: [MergeConflict] = []
+  /// The number of all conflicts.
+  public private(set) var count = 0
+
+  /// Whether the next conflict is listed.
+  var hasRoom: Bool { list.count < Self.listLimit }
+
+  mutating func add(_ conflict: MergeConflict) {
+    count += 1
+    if hasRoom { list.append(conflict) }
+  }
+}
+
+extension CofferError {
+  /// The conflicts because of which nothing was merged; none for errors with codes other than
+  /// ``Code/mergeConflicts``.
+  public var mergeConflicts: MergeConflicts { evidence as? MergeConflicts ?? MergeConflicts() }
+}
+
+/// Options for merging stores.
+public struct MergeOptions: Sendable {
+  /// What happens where the stores contradict each other; nil for `error`, and for tables, whose values
+  /// then take the place of those of the store and are no conflict.
+  public var policy: MergePolicy?
+  /// What identifies the objects of some entities; those of others are identified by their uniqueness
+  /// constraints.
+  public var naturalKeys: [NaturalKey] = []
+  /// Whether objects with the same entity and primary key are the same, whatever the stores are.
+  public var matchesByObjectID = false
+  /// The objects of the other store to merge, with those that they need and that the store does not
+  /// have; nil for everything.
+  ///
+  /// All others count as unchanged, so nothing is deleted. A relationship with one of them is kept if the
+  /// store has it too.
+  public var selection: ObjectSelection?
+  /// What every change of a store has to be told.
+  public var editing = EditingOptions()
+  /// How tables are read, if the other store is made of tables.
+  ///
+  /// Their keys that are attributes identify objects where `naturalKeys` do not.
+  public var tables = TableOptions()
+  /// How archives are read that are merged, or are the base.
+  public var archiveAccess = ArchiveAccess()
+
+  /// Creates the default options.
+  public init() {}
+
+  /// Whether a path is that of tables for a merge: a folder, a file of text, or standard input.
+  static func isTables(_ path: String) -> Bool { path == "-" || TableImporter.isTable(path) }
+}
+
+/// The result of merging stores.
+public struct MergeSummary: Sendable {
+  /// The objects, pairs and other rows of the store that were added, changed and removed.
+  public var differences: ComparisonSummary
+  /// What was selected of the other store; nil for everything.
+  public var selection: SelectionSummary?
+  /// The conflicts that the policy settled; of a preview, all of them.
+  public var conflicts = MergeConflicts()
+  /// The conflicts because of which a merge would write nothing; only of a preview, which shows the rest.
+  public var openConflicts = MergeConflicts()
+  /// How the objects of both stores were matched; empty if by object ID alone.
+  public var matching: [EntityMatching] = []
+  /// The number of objects that delete rules deleted, besides those that either store deleted.
+  public var consequenceCount = 0
+  /// The warnings that the store did not have, a limited number of each kind.
+  public var findings: [Finding] = []
+  /// The UUID of the store.
+  public var storeUUID: String?
+}

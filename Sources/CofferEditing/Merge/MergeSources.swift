@@ -1,0 +1,148 @@
+internal import CofferCore
+internal import CofferTables
+internal import CoreDataModel
+internal import CoreDataStore
+
+/// The other store of a merge and the base, whatever they are made of.
+struct MergeSources {
+  let other: ImportedStore
+  /// The tables from which the other store is made; nil if it is made from anything else.
+  let tables: TableState?
+  /// The state that both stores come from; nil if it is unknown.
+  let base: ImportedStore?
+  /// Whether both are the store itself, with what changes know of them.
+  let isRecalled: Bool
+
+  /// Opens or makes both.
+  ///
+  /// A file of changes stands for a state that it leads to or comes from: as the other store, for the base
+  /// with the changes, or where there is none, for the store with what they mention as it is after them,
+  /// against the store with that as it was before; as the base, for the other store without the changes.
+  ///
+  /// - Parameters:
+  ///   - other: a store, an archive, a file of changes, or tables.
+  ///   - base: the same, but for tables; nil for none.
+  ///   - store: the store to merge into.
+  ///   - options: the options.
+  ///   - progress: receives the progress.
+  /// - Throws: ``CofferError``: `incompatible-choices` if both are files of changes, or for
+  ///   tables with a base, `wrong-state` if
+  ///   changes do not fit to their state; errors from reading and writing; `CancellationError`.
+  init(
+    _ other: String, base: String?, into store: PersistentStore, _ options: MergeOptions,
+    progress: any ProgressReporter
+  ) throws {
+    let access = options.archiveAccess
+    if MergeOptions.isTables(other) {
+      guard base == nil else {
+        throw CofferError(
+          .incompatibleChoices, path: other,
+          detail: "tables have no base: they do not say what was changed or deleted")
+      }
+      var state: TableState?
+      self.other = try ImportedStore(other, access) { copy in
+        state = try TableState(other, for: store, at: copy, options, progress: progress)
+      }
+      tables = state
+      self.base = nil
+      isRecalled = false
+      return
+    }
+    tables = nil
+    guard options.tables == TableOptions() else {
+      throw CofferError(
+        .incompatibleChoices, path: other,
+        detail: "options of tables are given, but it is no folder and no file of CSV or NDJSON")
+    }
+    let otherIsChanges = try Self.holdsChanges(other, access)
+    let baseIsChanges = try base.map { try Self.holdsChanges($0, access) } ?? false
+    func opened(_ path: String) throws -> ImportedStore {
+      try ImportedStore(path, access, progress: progress)
+    }
+    /// A state with changes, or without them.
+    func changed(
+      _ state: ImportedStore, by changes: String, isReversed: Bool
+    ) throws -> ImportedStore {
+      var applier = ChangesApplier(progress: progress)
+      applier.options.archiveAccess = access
+      applier.options.isReversed = isReversed
+      // Only a temporary copy changes.
+      applier.options.editing.allowsMirrored = true
+      return try ImportedStore(changes, access) { copy in
+        do {
+          try applier.apply(changes, to: state.store.path, at: copy)
+        } catch let error as CofferError {
+          throw state.named(error)
+        }
+      }
+    }
+    isRecalled = otherIsChanges && base == nil
+    switch (otherIsChanges, baseIsChanges) {
+    case (false, false):
+      self.other = try opened(other)
+      self.base = try base.map(opened)
+    case (true, true):
+      throw CofferError(
+        .incompatibleChoices, path: other,
+        detail: "it and the base are files of changes, so that no state of the store is there",
+        advice: "Give a store or an archive as one of them.")
+    case (false, true):
+      let second = try opened(other)
+      self.other = second
+      self.base = try base.map { try changed(second, by: $0, isReversed: true) }
+    case (true, false):
+      if let base {
+        let first = try opened(base)
+        self.base = first
+        self.other = try changed(first, by: other, isReversed: false)
+      } else {
+        (self.other, self.base) = try Self.recalled(other, in: store, options)
+      }
+    }
+  }
+
+  private static func holdsChanges(
+    _ path: String, _ access: ArchiveAccess
+  ) throws(CofferError) -> Bool {
+    guard try SourceKind(ofFileAt: path) != .store else { return false }
+    do throws(CofferError) {
+      _ = try OpenArchive(path: path, access: access)
+      return false
+    } catch {
+      guard error.isAboutChanges else { throw error }
+      return true
+    }
+  }
+
+  /// What changes make of a store, and what they began with, as far as they know it.
+  private static func recalled(
+    _ changes: String, in store: PersistentStore, _ options: MergeOptions
+  ) throws -> (other: ImportedStore, base: ImportedStore) {
+    let access = options.archiveAccess
+    func state(isReversed: Bool) throws -> (store: ImportedStore, lowestAdded: [String: Int64]) {
+      let file = try ChangesFile(path: changes, access: access, isReversed: isReversed)
+      var state = try RecalledState(file, in: store)
+      let made = try ImportedStore(changes, access) { copy in
+        try state.write(to: copy)
+        guard options.policy?.prefersOther == true, let object = state.partialObject else { return }
+        throw CofferError(
+          .wrongState, path: changes, item: object,
+          detail:
+            "the store does not have it any more, and the changes know only some of its values",
+          advice: "Give the state that the changes begin with as the base, or let the store win.")
+      }
+      return (made, state.lowestAdded)
+    }
+    let (other, lowestAdded) = try state(isReversed: false)
+    let base = try state(isReversed: true).store
+    for (entity, key) in lowestAdded.sorted(by: { $0.key < $1.key }) {
+      let row = store.layout.numbering.number(of: entity).flatMap { base.store.registry.row($0) }
+      guard let counter = row?.maximumPrimaryKey.integer, key <= counter else { continue }
+      throw CofferError(
+        .wrongState, path: changes, item: "\(entity)/p\(key)",
+        detail: "the changes add an object with a key that was used before, so they lead back",
+        advice: "Apply them to the state that they begin with.")
+    }
+    return (other, base)
+  }
+}

@@ -1,0 +1,208 @@
+public import CofferComparison
+public import CofferCore
+internal import CoreDataArchive
+internal import CoreDataModel
+internal import CoreDataStore
+internal import Foundation
+
+/// Merges stores.
+///
+/// ```swift
+/// try StoreMerger().merge("Mac.sqlite", into: "Phone.sqlite", base: "Monday.coffer.tar.gz")
+/// ```
+///
+/// What the other store changed since both were the same is done to the store: objects, properties and
+/// relationships that it added, changed or deleted. Without a base it is unknown what was changed; then
+/// what only the other store has is added, and nothing is deleted. A private copy is changed, verified,
+/// and then takes the place of the store by one rename.
+///
+/// Tables, as ``TableImporter`` takes them, are merged without a base:
+///
+/// ```swift
+/// var options = MergeOptions()
+/// options.naturalKeys = [NaturalKey(entityName: "Person", keyPaths: ["email"])]
+/// try StoreMerger(options: options).merge("People.csv", into: "Trips.sqlite")
+/// ```
+///
+/// Their records update the objects that they match, in the columns that they have, and the others become
+/// new objects.
+public struct StoreMerger: Sendable {
+  /// The options.
+  public var options: MergeOptions
+  /// Receives the progress.
+  public var progress: any ProgressReporter
+
+  /// Creates a merger with options and a receiver of its progress.
+  public init(
+    options: MergeOptions = MergeOptions(), progress: any ProgressReporter = SilentProgress()
+  ) {
+    self.options = options
+    self.progress = progress
+  }
+
+  /// Merges a store, an archive or tables into a store.
+  ///
+  /// - Parameters:
+  ///   - other: the path of the other store, of an archive, of a file of changes, which are merged
+  ///     into the store whatever it changed itself since, or of tables: a folder, a file of CSV or
+  ///     NDJSON, or `-` for standard input.
+  ///   - store: the path of the store.
+  ///   - base: the path of the state that both come from, as a store or an archive, or of the changes
+  ///     from it to the other store; nil if there is none.
+  ///   - newStore: where the merged store appears; nil to replace the store itself.
+  /// - Returns: what was changed.
+  /// - Throws: ``CofferError``: `merge-conflicts` if the stores contradict each other and the policy does
+  ///   not settle it, `model-mismatch` if they have different models or tables, `wrong-state` if the base
+  ///   is not an earlier state of both, `refused` if nothing tells which objects are the same,
+  ///   `mirrored-store` and `new-findings` as options and result have it, `incompatible-choices` for changes
+  ///   in both places or tables with a base, `invalid-table` for what is wrong in tables, with its place, `irreversible-changes` for changes without the values before, `store-busy` if the store is in
+  ///   use or was changed meanwhile; errors from reading and writing; `CancellationError`. Then the
+  ///   store is as it was.
+  @discardableResult
+  public func merge(
+    _ other: String, into store: String, base: String? = nil, at newStore: String? = nil
+  ) throws -> MergeSummary {
+    try run(other, store, base, newStore, isPreview: false) { copy, summary in
+      (summary.differences, summary.findings) = try copy.complete()
+      return summary
+    }
+  }
+
+  /// Compares a store with what a merge would make of it.
+  ///
+  /// The store stays as it is. Conflicts that the policy does not settle are in the result, with what would
+  /// be merged besides.
+  ///
+  /// - Parameters:
+  ///   - other: the path of the other store, of an archive, of a file of changes, or
+  ///     of tables.
+  ///   - store: the path of the store.
+  ///   - base: the path of the state that both come from, or of the changes from it to the other store;
+  ///     nil if there is none.
+  ///   - comparison: how the two are compared.
+  ///   - onDifference: called for every difference. If it throws, the work ends with that error.
+  /// - Returns: what would be changed, with the differences as a comparison of the two has them.
+  /// - Throws: the errors of `merge(_:into:base:at:)`; errors from the closure.
+  @discardableResult
+  public func preview(
+    _ other: String, into store: String, base: String? = nil,
+    comparison: ComparisonOptions = ComparisonOptions(),
+    onDifference: (Difference) throws -> Void = { _ in }
+  ) throws -> MergeSummary {
+    try run(other, store, base, nil, isPreview: true) { copy, summary in
+      summary.differences = try copy.compare(comparison, onDifference: onDifference)
+      return summary
+    }
+  }
+
+  private func run(
+    _ other: String, _ store: String, _ base: String?, _ newStore: String?, isPreview: Bool,
+    _ body: (EditedCopy, inout MergeSummary) throws -> MergeSummary
+  ) throws -> MergeSummary {
+    let copy = try EditedCopy(
+      of: store, at: newStore, .link, options.editing,
+      temporaryFolder: options.archiveAccess.temporaryFolder, progress: progress)
+    defer { copy.abandon() }
+    if MergeOptions.isTables(other) { try copy.requireOwnModel() }
+    let sources = try MergeSources(
+      other, base: base, into: copy.store, options, progress: progress)
+    do {
+      return try run(sources, copy, isPreview: isPreview, body)
+    } catch let error as CofferError {
+      throw sources.base?.named(sources.other.named(error)) ?? sources.other.named(error)
+    }
+  }
+
+  private func run(
+    _ sources: MergeSources, _ copy: EditedCopy, isPreview: Bool,
+    _ body: (EditedCopy, inout MergeSummary) throws -> MergeSummary
+  ) throws -> MergeSummary {
+    let (second, first) = (sources.other, sources.base)
+    try MergeCompatibility.require(copy.store, second.store)
+    if let first { try MergeCompatibility.require(copy.store, first.store) }
+    var summary = MergeSummary(
+      differences: ComparisonSummary(firstKind: .store, secondKind: .store))
+    summary.storeUUID = copy.store.uuid
+    try second.store.use { database in
+      let other = MergeSide(second.store, database, madeOf: sources.tables)
+      if let first = first?.store {
+        try first.use { database in
+          try merge(
+            copy, other, MergeSide(first, database), isRecalled: sources.isRecalled, &summary,
+            isPreview: isPreview)
+        }
+      } else {
+        try merge(copy, other, nil, isRecalled: false, &summary, isPreview: isPreview)
+      }
+      try second.store.requireUnchanged()
+      try second.store.requireInPlace()
+    }
+    return try body(copy, &summary)
+  }
+
+  private func merge(
+    _ copy: EditedCopy, _ other: MergeSide, _ base: MergeSide?, isRecalled: Bool,
+    _ summary: inout MergeSummary, isPreview: Bool
+  ) throws {
+    let original = copy.store
+    let selected = try options.selection.map { selection throws(CofferError) in
+      try SelectedObjects(
+        selection, of: other.source.model, other.source.entities, path: other.store.path)
+    }
+    try copy.edit { database, files in
+      try original.use { before in
+        let store = MergeSide(original, before)
+        // Changes that are taken back lower the counters, of which nothing depends here.
+        if let base {
+          try MergeCompatibility.require(base: base, of: isRecalled ? [store] : [store, other])
+        }
+        let matched = try match(store, other, base)
+        let editor = try ObjectEditor(database, of: original)
+        let identity = try MergeIdentity(
+          store, other, base: base, matched, in: database,
+          matchesByObjectID: options.matchesByObjectID)
+        let concerned = options.selection?.concerned(in: other.source.model)
+        let entities = matched.entities.filter { concerned?.contains($0.entityName) ?? true }
+        try identity.requireRules(entities)
+        try other.requireIdentified(entities)
+        let added = try MergeFiles(store, other, files)
+        let run = try MergeRun(
+          store, other, base: base, editor, identity, added, options, in: database,
+          progress: progress)
+        run.selection = try selected.map {
+          try MergeSelection($0, of: other, identity, editor, in: database)
+        }
+        try run.complete()
+        if !isPreview { try run.requireSettled() }
+        try editor.finish(at: Date().timeIntervalSinceReferenceDate)
+        files.removeExternalData(editor.releasedFiles)
+        try added.copy(besides: editor.releasedFiles)
+        summary.selection = run.selection?.summary
+        (summary.conflicts, summary.openConflicts) = (run.conflicts, run.open)
+        summary.consequenceCount = run.consequenceCount
+        summary.matching = entities.filter { $0.rule != .objectID }
+      }
+    }
+  }
+
+  private func match(
+    _ store: MergeSide, _ other: MergeSide, _ base: MergeSide?
+  ) throws -> (objects: MatchedObjects, entities: [EntityMatching]) {
+    let naturalKeys =
+      other.tables == nil ? options.naturalKeys : options.keysOfTables(other.store.model)
+    let plan = try MatchingPlan(
+      store.source, other.source, naturalKeys: naturalKeys, isSameStore: false,
+      usesConstraints: !options.matchesByObjectID)
+    let limits = base.map { base in [store, other].map { $0.limits(of: base) } }
+    let matcher = ObjectMatcher(
+      store.source, other.source, plan, temporaryFolder: options.archiveAccess.temporaryFolder
+    ) { object in
+      if object.side == .second, other.isKnown(object) { return true }
+      return limits.map { object.key <= $0[object.side.rawValue][object.table] } ?? false
+    }
+    return try matcher.match { [progress] count in
+      progress.report(WorkProgress(.matching, completed: count))
+      try Task<Never, Never>.checkCancellation()
+    }
+  }
+}

@@ -1,0 +1,183 @@
+internal import CofferComparison
+package import CofferCore
+internal import CofferTables
+internal import CoreDataArchive
+internal import CoreDataLayout
+internal import CoreDataModel
+package import CoreDataStore
+
+/// Tables as a store: of the same model as the one into which they are merged, with the same tables,
+/// columns and numbers.
+package struct TableState {
+  /// What finds the records of objects.
+  let filling: TableFilling
+  /// The orders that the tables state.
+  let orders: StatedOrders
+
+  /// What tables can get wrong in themselves; all else is verified once they are merged.
+  private static let checks: Set<CheckName> = [
+    .entities, .references, .pairs, .inverses, .order, .uniqueness, .values, .externalData,
+  ]
+
+  /// Makes a store of tables.
+  ///
+  /// - Parameters:
+  ///   - tables: a folder, a file, or `-` for standard input.
+  ///   - store: the store into which they are merged.
+  ///   - path: where the store of the tables goes; nothing may be there.
+  ///   - options: the options of the merge.
+  ///   - progress: receives the progress.
+  /// - Throws: ``CofferError`` with `invalid-table` that names the place of what is wrong in the tables;
+  ///   errors from reading and writing; `CancellationError`.
+  package init(
+    _ tables: String, for store: PersistentStore, at path: String, _ options: MergeOptions,
+    progress: any ProgressReporter
+  ) throws {
+    let files = try TableImporter.files(
+      at: tables, of: store.model, options.tables, keeping: "\(path).input")
+    filling = TableFilling(
+      files.tables, folder: files.folder, store.layout, options.tables, progress: progress)
+    let paths = StorePaths(store: path)
+    let construction = try StoreConstruction(at: path, settings: store.settings, place: path)
+    do {
+      let subset = try StoreSubset(of: store, in: construction)
+      let filling = filling
+      orders = try construction.use { database in
+        let target = try TableTarget(
+          database, source: StoreSubset.source,
+          naturalKeys: options.keysOfTables(store.model),
+          matchesByObjectID: options.matchesByObjectID)
+        try filling.fill(database, files: SupportFolderWriter(of: paths), for: target)
+        try subset.copyAdministration(in: database)
+        return target.orders
+      }
+      try subset.finishSchema()
+      try construction.finish()
+    } catch {
+      construction.abandon()
+      throw error
+    }
+    try filling.computeDerivedValues(of: path)
+    _ = try filling.verify(
+      path, Self.checks, temporaryFolder: options.archiveAccess.temporaryFolder,
+      progress: progress)
+  }
+
+  /// The error about a property of an object, at the place of its record.
+  func error(
+    _ object: StoredObject, of schema: EditedSchema, _ property: String?, _ detail: String,
+    advice: CofferError.Advice? = nil
+  ) throws -> CofferError {
+    try filling.place(
+      ofKey: object.key, entities: schema.tables[object.table].entityNames, property
+    ).error(detail, advice: advice)
+  }
+}
+
+extension MergeOptions {
+  /// What identifies the objects of entities: what was chosen, and the keys of tables that are attributes.
+  func keysOfTables(_ model: ManagedObjectModel) -> [NaturalKey] {
+    guard !matchesByObjectID else { return [] }
+    let keys = tables.keyNames.sorted { codeUnitsAscend($0.key.text, $1.key.text) }
+    return naturalKeys
+      + keys.compactMap { entity, path in
+        let names = path.split(separator: ".").map(String.init)
+        guard !naturalKeys.contains(where: { $0.entityName.hasSameBytes(as: entity.text) }),
+          model.lineage(of: entity.text).contains(where: { $0.attribute(at: names) != nil })
+        else { return nil }
+        return NaturalKey(entityName: entity.text, keyPaths: [path])
+      }
+  }
+}
+
+/// What a merge of tables requires.
+extension MergeRun {
+  /// Whether an object of the other store has a value for a column: records of tables need not state one.
+  ///
+  /// A relationship that leads somewhere may come from the other side.
+  func isStated(
+    _ column: Int, of object: StoredObject, _ rows: some RowCursor
+  ) throws(CofferError) -> Bool {
+    guard let stated = other.stated else { return true }
+    if values.reference(column, of: object.table) != nil, !rows.row.isNull(column) { return true }
+    return try stated.isStated(column, of: object)
+  }
+
+  /// Whether the other store has a position for an object in an ordered relationship.
+  func isOrderStated(
+    _ reference: EditedReference, _ ordered: Int, of object: StoredObject
+  ) throws(CofferError) -> Bool {
+    guard let stated = other.stated, let column = reference.orderColumn else { return true }
+    let index = values.reference(reference.column, of: object.table)
+    if let index, stated.orders.references.contains(index) { return true }
+    return try stated.isStated(column, of: object)
+  }
+
+  /// Checks that an object of tables that the store does not have has all values that it must have.
+  ///
+  /// - Throws: ``CofferError`` with `invalid-table`, and the place of its record.
+  func requireValues(_ rows: some RowCursor, of object: StoredObject, entity: Int64) throws {
+    guard let tables = other.tables else { return }
+    let required = requiredProperties[entity] ?? requiredProperties(of: entity, in: object.table)
+    requiredProperties[entity] = required
+    for (column, name) in required where rows.row.isNull(column) {
+      throw try tables.error(
+        object, of: other.schema, name,
+        "a value is required, and the store has no such object, so that it is a new one")
+    }
+  }
+
+  private func requiredProperties(
+    of entity: Int64, in table: Int
+  ) -> [(column: Int, name: String)] {
+    let model = store.store.model
+    let lineage = store.store.layout.numbering.name(of: entity).map { model.lineage(of: $0) } ?? []
+    return editor.schema.tables[table].columns.enumerated().compactMap { column, field in
+      switch field.role {
+      case .attribute(let path, _, _, let declarer):
+        let found = lineage.first { $0.name.hasSameBytes(as: declarer) }?.attribute(at: path)
+        guard let found, path.count == 1, !found.isOptional, !found.isDerived else { return nil }
+        return (column, found.name)
+      case .toOne(let name, let declarer):
+        let found = lineage.first { $0.name.hasSameBytes(as: declarer) }?.relationship(name)
+        return found?.isOptional == false ? (column, name) : nil
+      default: return nil
+      }
+    }
+  }
+}
+
+extension MergeSide {
+  /// Whether tables only refer to an object of the store.
+  func isKnown(_ object: MatchedObject) -> Bool {
+    guard let stated, let table = places.firstIndex(of: object.table) else { return false }
+    return ((try? stated.known(StoredObject(table: table, key: object.key))) ?? nil) != nil
+  }
+
+  /// Checks that every record of tables says which object it is, and that there is only one such object.
+  ///
+  /// - Throws: ``CofferError`` with `invalid-table`, and the place of the record.
+  func requireIdentified(_ entities: [EntityMatching]) throws {
+    for matching in entities {
+      try requireIdentified(
+        matching.second.examples.first, matching.rule,
+        matching.second.incompleteCount > 0
+          ? "nothing says which object it is, without a value or with that of another record"
+          : "another record has the same value, so that nothing says which object it is",
+        advice: .chooseKey)
+      try requireIdentified(
+        matching.second.ambiguous, matching.rule,
+        "several objects of the store have the same value, so that nothing says which one it is",
+        advice: .mergeDuplicates(matching.entityName))
+    }
+  }
+
+  private func requireIdentified(
+    _ object: ManagedObjectID?, _ rule: MatchingRule, _ detail: String, advice: CofferError.Advice
+  ) throws {
+    guard let tables, let object, let table = schema.table(of: object.entityName) else { return }
+    throw try tables.error(
+      StoredObject(table: table, key: object.primaryKey), of: schema,
+      rule.keyPaths.joined(separator: ", "), detail, advice: advice)
+  }
+}

@@ -1,0 +1,202 @@
+public import CofferCore
+public import CoreDataArchive
+internal import CoreDataModel
+internal import CoreDataStore
+
+/// Mends a damaged archive with what other archives of the same store have whole.
+///
+/// ```swift
+/// let summary = try ArchiveRepairer().repair(
+///   "Damaged.coffer.tar.gz", with: ["Monday.coffer.tar.gz"], to: .file("Mended.coffer.tar.gz"))
+/// print(summary.isWhole)
+/// ```
+///
+/// The index of the damaged archive has the digest of every entry. An entry that is damaged is taken from
+/// wherever one with that digest is intact, so nothing of another state gets in. If all are found, the
+/// result is the archive as it was; otherwise everything that can be restored of it, and a list of what is
+/// lost.
+public struct ArchiveRepairer: Sendable {
+  /// How the archives are read: all of them with the same identities.
+  public var archiveAccess: ArchiveAccess
+  /// Who can read the result; nil for the recipients of the identities if the damaged archive is encrypted,
+  /// else for everyone.
+  public var encryption: ArchiveEncryption?
+  /// Receives the progress.
+  public var progress: any ProgressReporter
+
+  /// Creates a repairer.
+  public init(
+    archiveAccess: ArchiveAccess = ArchiveAccess(), encryption: ArchiveEncryption? = nil,
+    progress: any ProgressReporter = SilentProgress()
+  ) {
+    self.archiveAccess = archiveAccess
+    self.encryption = encryption
+    self.progress = progress
+  }
+
+  /// Mends an archive.
+  ///
+  /// - Parameters:
+  ///   - archive: the damaged archive, a file.
+  ///   - others: other archives, older or newer, in the order in which they are looked at; they may be
+  ///     damaged too. Each is read only if something is still missing.
+  ///   - target: where the result goes.
+  /// - Returns: what was found and what is lost.
+  /// - Throws: ``CofferError``: `not-an-archive`, `damaged-archive` or `truncated-archive` if too little is
+  ///   left, `newer-format`, `archive-limit`, `read-failed`; the same of other archives;
+  ///   `incompatible-choices` if the archive is encrypted and nothing tells for whom the result is;
+  ///   `output-exists`, `write-failed`. `CancellationError`.
+  @discardableResult
+  public func repair(
+    _ archive: String, with others: [String], to target: ArchiveTarget
+  ) throws -> ArchiveRepairSummary {
+    progress.report(WorkProgress(.salvaging))
+    var options = archiveAccess.readerOptions()
+    options.salvages = true
+    options.donors = others
+    let reader = try ArchiveReader(.file(path: archive), options: options)
+    guard let report = reader.salvage else { preconditionFailure("the reader salvages") }
+    let encryption = try encryption(of: reader, archive)
+    guard let index = reader.index, report.lostEntries.isEmpty, report.alteredEntries.isEmpty else {
+      return try restore(archive, others, report, encryption, to: target)
+    }
+    return try copy(archive, reader, index, report, encryption, to: target)
+  }
+
+  private func encryption(
+    of reader: ArchiveReader, _ path: String
+  ) throws(CofferError) -> ArchiveEncryption? {
+    guard encryption == nil, reader.isEncrypted else { return encryption }
+    let recipients = archiveAccess.identities.compactMap(\.recipient)
+    guard recipients.isEmpty else { return try ArchiveEncryption(recipients: recipients) }
+    throw CofferError(
+      .incompatibleChoices, path: path,
+      detail: "it is encrypted with a passphrase, so nothing tells for whom the result is to be",
+      advice: "Decrypt the archive first: age -d -o PLAIN ARCHIVE")
+  }
+
+  // MARK: Everything is there
+
+  /// Writes the entries, as they are compressed where that gives the same bytes.
+  private func copy(
+    _ archive: String, _ reader: ArchiveReader, _ index: ArchiveIndex, _ report: SalvageReport,
+    _ encryption: ArchiveEncryption?, to target: ArchiveTarget
+  ) throws -> ArchiveRepairSummary {
+    var writer: ArchiveWriter?
+    defer { writer?.abandon() }
+    var number = 0
+    while let header = try reader.next() {
+      try Task<Never, Never>.checkCancellation()
+      progress.report(
+        WorkProgress(.writing, completed: number, total: index.entries.count))
+      let compressed = try reader.compressedEntry()
+      let current: ArchiveWriter
+      if let writer {
+        current = writer
+      } else {
+        current = try ArchiveWriter(
+          to: target.destination,
+          options: ArchiveWriterOptions(
+            compression: compressed?.compression ?? ArchiveCompression(fileName: archive) ?? .gzip,
+            encryption: encryption))
+        writer = current
+      }
+      let record = index.entries[number]
+      number += 1
+      try copy(record, from: reader, compressed, header, to: current)
+    }
+    guard let writer else { preconditionFailure("a salvage has entries") }
+    let written = try writer.finish { written throws(CofferError) in
+      guard written.rootDigest == index.rootDigest else {
+        throw CofferError(
+          .damagedArchive, path: archive, detail: "its index contradicts itself")
+      }
+    }
+    return ArchiveRepairSummary(
+      entryCount: written.entries.count, takenEntries: report.takenEntries, findings: [],
+      losses: nil, digest: written.rootDigest.hex, contentDigest: written.contentDigest.hex,
+      byteCount: writer.byteCount)
+  }
+
+  private func copy(
+    _ record: ArchiveIndex.Entry, from reader: ArchiveReader, _ compressed: CompressedEntry?,
+    _ header: ArchiveEntryHeader, to writer: ArchiveWriter
+  ) throws {
+    let name = NumberedEntryName(record.name)
+    // Another size tells of another level: compressed anew, it has the bytes that it had.
+    if let compressed, compressed.entry.compressedSize == record.compressedSize {
+      let isCopied = try writer.add(
+        compressed, as: record.name, isHeaderApart: name?.hasHeaderApart ?? false,
+        attributes: record.attributes)
+      if isCopied { return try reader.skip() }
+    }
+    if let name {
+      try writer.beginEntry(name, size: header.size, attributes: record.attributes)
+    } else {
+      try writer.beginEntry(name: record.name, size: header.size, attributes: record.attributes)
+    }
+    var piece = ContiguousArray<UInt8>(repeating: 0, count: 1 << 18)
+    while true {
+      let count = try unsafe piece.withUnsafeMutableBytes { unsafe try reader.read(into: $0) }
+      if count == 0 { break }
+      try unsafe piece.withUnsafeBytes {
+        unsafe try writer.write(UnsafeRawBufferPointer(rebasing: $0[..<count]))
+      }
+    }
+    try writer.endEntry()
+  }
+
+  // MARK: Something is lost
+
+  /// Restores what there is, and exports that.
+  private func restore(
+    _ archive: String, _ others: [String], _ report: SalvageReport,
+    _ encryption: ArchiveEncryption?, to target: ArchiveTarget
+  ) throws -> ArchiveRepairSummary {
+    var summary: ImportSummary?
+    let imported = try ImportedStore(archive, archiveAccess) { copy in
+      var importer = StoreImporter(progress: progress)
+      importer.options.archiveAccess = archiveAccess
+      importer.options.salvages = true
+      importer.options.donors = others
+      summary = try importer.import(archive, to: copy)
+    }
+    var options = ExportOptions(
+      compression: ArchiveCompression(fileName: archive) ?? .gzip, encryption: encryption)
+    let findings = summary?.findings ?? []
+    options.losses = try imported.store.use { database in
+      try ArchiveLosses(StoreTables(imported.store), database).document(report, findings)
+    }
+    do {
+      let exported = try StoreExporter(options: options, progress: progress)
+        .export(imported.store, to: target)
+      return ArchiveRepairSummary(
+        entryCount: 0, takenEntries: report.takenEntries, findings: findings,
+        losses: summary?.losses, digest: exported.digest, contentDigest: exported.contentDigest,
+        byteCount: exported.byteCount)
+    } catch let error as CofferError {
+      throw imported.named(error)
+    }
+  }
+}
+
+/// The result of mending an archive.
+public struct ArchiveRepairSummary: Sendable {
+  /// The number of entries of the archive, if none is lost.
+  public var entryCount: Int
+  /// The names of the entries that were taken from other archives.
+  public var takenEntries: [String]
+  /// What is lost, and what that does to the rest.
+  public var findings: [Finding]
+  /// What is lost, as counts; nil if nothing is.
+  public var losses: ImportSummary.Losses?
+  /// The root digest of the result: that of the archive before it was damaged, unless something is lost.
+  public var digest: String
+  /// The content digest of the result.
+  public var contentDigest: String
+  /// The size of the result in bytes.
+  public var byteCount: Int
+
+  /// Whether everything was found, so that the result is the archive as it was.
+  public var isWhole: Bool { losses == nil }
+}

@@ -1,0 +1,93 @@
+internal import CofferCore
+internal import CoreDataModel
+internal import CoreDataStore
+
+/// Makes values that an attribute cannot have ones that it can: Booleans true, texts readable or shorter,
+/// and whatever else is wrong nil, or the default where that is not allowed.
+struct ValueFixer: Fixer {
+  static let codes: Set<FindingCode> = [
+    .wrongStorageClass, .integerOutOfRange, .infiniteDate, .invalidBoolean, .invalidUUID,
+    .invalidText,
+    .invalidValue, .missingExternalData, .emptyExternalData,
+  ]
+  private let context: RepairContext
+
+  init(_ context: RepairContext) { self.context = context }
+
+  func fix(_ finding: Finding) throws(CofferError) -> FixOutcome {
+    guard let object = context.object(finding), let path = finding.propertyName,
+      let (column, attribute) = try context.attribute(path, of: object)
+    else { return .refused("its attribute is not known") }
+    let value = try context.editor.value(column, of: object)
+    switch (finding.code, value) {
+    case (_, .null): return .settled
+    case (.invalidBoolean, .integer(let number)):
+      guard number != 0, number != 1 else { return .settled }
+      try context.editor.set(.integer(1), column: column, of: object)
+      return .repaired("set it to true")
+    case (.invalidText, .text(let bytes)):
+      // What cannot be read becomes the replacement character, as the app sees it.
+      let readable = Array(String(decoding: bytes, as: UTF8.self).utf8)
+      guard readable != bytes else { return .settled }
+      try context.editor.set(.text(readable), column: column, of: object)
+      return .repaired("replace what is no UTF-8")
+    case (.invalidValue, .text(let bytes)):
+      if let short = Self.cut(bytes, attribute) {
+        try context.editor.set(.text(Array(short.utf8)), column: column, of: object)
+        return .repaired("cut the text to \(short.utf16.count) characters")
+      }
+    default: break
+    }
+    if attribute.isOptional {
+      try context.editor.set(.null, column: column, of: object)
+      return .repaired("set it to nil")
+    }
+    guard let standard = context.standard(attribute), standard != value else {
+      return .refused("the attribute is required")
+    }
+    try context.editor.set(standard, column: column, of: object)
+    return .repaired("set it to the default")
+  }
+
+  /// A text that is longer than its attribute allows, without its end; nil if it is not.
+  private static func cut(_ bytes: [UInt8], _ attribute: AttributeDescription) -> String? {
+    let rules = ValidationRules(attribute, attribute.type)
+    guard case .text = rules.subject, let text = String(validating: bytes, as: UTF8.self) else {
+      return nil
+    }
+    let limits = rules.conditions.compactMap { rule -> Int64? in
+      switch rule.condition {
+      case .number(.lessOrEqual, .integer(let limit)): limit
+      case .number(.less, .integer(let limit)): limit == .min ? nil : limit - 1
+      default: nil
+      }
+    }
+    guard let limit = limits.min(), limit > 0, text.utf16.count > limit else { return nil }
+    var short = ""
+    var count = 0
+    for character in text {
+      count += character.utf16.count
+      if count > limit { break }
+      short.append(character)
+    }
+    return short
+  }
+}
+
+/// Gives attributes without a value the default of the model.
+struct DefaultFixer: Fixer {
+  static let codes: Set<FindingCode> = [.missingValueWithDefault]
+  private let context: RepairContext
+
+  init(_ context: RepairContext) { self.context = context }
+
+  func fix(_ finding: Finding) throws(CofferError) -> FixOutcome {
+    guard let object = context.object(finding), let path = finding.propertyName,
+      let (column, attribute) = try context.attribute(path, of: object),
+      let value = context.standard(attribute)
+    else { return .refused("its default is not known") }
+    guard try context.editor.value(column, of: object) == .null else { return .settled }
+    try context.editor.set(value, column: column, of: object)
+    return .repaired("set the default")
+  }
+}

@@ -1,0 +1,85 @@
+public import CofferComparison
+public import CofferCore
+
+/// A change that mends a finding.
+public struct Repair: Sendable, Hashable {
+  /// The finding.
+  public var finding: Finding
+  /// What is changed, as a clause without values of the user's data: `unset the relationship`.
+  public var change: String
+}
+
+/// A finding that was to be repaired, and stays.
+public struct UnrepairedFinding: Sendable, Hashable {
+  /// The finding.
+  public var finding: Finding
+  /// Why it stays, as a clause.
+  public var reason: String
+}
+
+/// What became of a finding that was to be repaired.
+public enum RepairOutcome: Sendable, Hashable {
+  /// A change mends it.
+  case repaired(Repair)
+  /// It stays.
+  case stays(UnrepairedFinding)
+}
+
+/// How many findings of a code are left.
+public struct RemainingFindings: Sendable, Hashable {
+  /// The code.
+  public var code: FindingCode
+  /// The number of findings.
+  public var count: Int
+}
+
+/// The result of a repair, or of planning one.
+public struct RepairSummary: Sendable {
+  /// The changes, in the order in which they are made: the first 1,000 of each code.
+  public private(set) var repairs: [Repair] = []
+  /// The number of all changes, by the codes of their findings.
+  public private(set) var repairCounts: [FindingCode: Int] = [:]
+  /// The findings that were to be repaired, and stay: the first 1,000 of each code.
+  public private(set) var unrepaired: [UnrepairedFinding] = []
+  /// The number of all findings that were to be repaired, and stay, by their codes.
+  public private(set) var unrepairedCounts: [FindingCode: Int] = [:]
+  /// What is left afterwards, the worst first, then sorted by the texts of the codes.
+  public private(set) var remaining: [RemainingFindings] = []
+  /// What differs between the store before and after, as a comparison of the two by object IDs has it; its
+  /// numbers of objects are those that it looked at.
+  public internal(set) var differences = ComparisonSummary(firstKind: .store, secondKind: .store)
+  /// The file of changes with the plan; nil if none was written.
+  public internal(set) var plan: ChangesSummary?
+  /// The UUID of the store; nil if it has none.
+  public internal(set) var storeUUID: String?
+
+  /// The number of changes.
+  public var repairCount: Int { repairCounts.values.reduce(0, +) }
+
+  /// The number of errors that are left.
+  public var errorCount: Int {
+    remaining.reduce(0) { $1.code.severity == .error ? $0 + $1.count : $0 }
+  }
+
+  /// Adds what became of a finding.
+  mutating func add(_ outcome: RepairOutcome) {
+    switch outcome {
+    case .repaired(let repair):
+      let count = repairCounts[repair.finding.code, default: 0]
+      repairCounts[repair.finding.code] = count + 1
+      if count < FindingCollector.keptPerCode { repairs.append(repair) }
+    case .stays(let finding):
+      let count = unrepairedCounts[finding.finding.code, default: 0]
+      unrepairedCounts[finding.finding.code] = count + 1
+      if count < FindingCollector.keptPerCode { unrepaired.append(finding) }
+    }
+  }
+
+  /// Adds the findings that are left.
+  mutating func add(_ counts: [FindingCode: Int]) {
+    remaining = counts.map { RemainingFindings(code: $0.key, count: $0.value) }.sorted {
+      $0.code.severity == $1.code.severity
+        ? $0.code.text < $1.code.text : $0.code.severity > $1.code.severity
+    }
+  }
+}

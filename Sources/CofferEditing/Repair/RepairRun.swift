@@ -1,0 +1,204 @@
+internal import CofferCore
+internal import CoreDataModel
+internal import CoreDataStore
+internal import Foundation
+
+/// One repair: verifies a store, repairs a private copy of it, and verifies that.
+///
+/// A repair can bring to light what a defect hid, be in vain, or bring another defect. Then the copy is
+/// made anew, so that there is one change from the store to the result.
+struct RepairRun {
+  /// The maximum number of copies; each one after the first repairs what the one before has shown.
+  private static let roundLimit = 8
+  /// The codes of findings about what stands beside a store, where its copy has nothing.
+  private static let codesBeside: Set<FindingCode> = [.irregularExternalData, .unknownCompanion]
+
+  private let path: String
+  private let options: RepairOptions
+  private let progress: any ProgressReporter
+  /// Whether the schema may change, which no file of changes can hold.
+  private let allowsSchemaChanges: Bool
+  /// Whether the copy never takes the place of the store.
+  private let isPlan: Bool
+
+  init(
+    _ path: String, _ options: RepairOptions, _ progress: any ProgressReporter,
+    allowsSchemaChanges: Bool, isPlan: Bool
+  ) {
+    self.isPlan = isPlan
+    self.path = path
+    self.options = options
+    self.progress = progress
+    self.allowsSchemaChanges = allowsSchemaChanges
+  }
+
+  /// Repairs a private copy.
+  ///
+  /// - Parameters:
+  ///   - report: receives what became of each finding, once the closure is done.
+  ///   - body: receives the copy, and what writes the repairs to a file of changes, unless there is
+  ///     nothing to repair.
+  /// - Returns: what was repaired, and what is left.
+  /// - Throws: the errors of ``StoreRepairer/repair(_:report:)``; errors from the closures.
+  func run(
+    _ report: (RepairOutcome) throws -> Void,
+    _ body: (EditedCopy, @escaping (RepairRecorder) throws -> Void, inout RepairSummary) throws ->
+      Void
+  ) throws -> RepairSummary {
+    var copy = try makeCopy()
+    defer { copy.abandon() }
+    let first = copy
+    let options = options
+    let ledger = try RepairLedger { code in
+      options.repairs(code) ? FixerList.turn(of: code, options.objectFixes) : nil
+    }
+    try first.verifyStore { try ledger.add($0, isAfter: false) }
+    let beside = ledger.counts.filter { Self.codesBeside.contains($0.key) }
+    var summary = RepairSummary()
+    summary.storeUUID = first.store.uuid
+    if try ledger.hasOpenItems {
+      try requireSoundPages(ledger)
+      var round = 0
+      while true {
+        round += 1
+        try ledger.beginRound()
+        let schema = try repair(copy, ledger)
+        try ledger.beginAfter()
+        try copy.verifyCopy { try ledger.add($0, isAfter: true) }
+        let vain = try ledger.abandonVain("its repair does not help")
+        let hidden = try ledger.addHidden()
+        let harmful = try ledger.abandonHarmful { id in
+          schema.table(of: id.entityName).map { StoredObject(table: $0, key: id.primaryKey) }
+        }
+        if vain + hidden + harmful == 0 || round == Self.roundLimit {
+          _ = try copy.requireNoErrors(ledger.newErrors())
+          break
+        }
+        copy.abandon()
+        copy = try makeCopy()
+        try copy.requireSameState(as: first)
+      }
+    }
+    summary.add(ledger.counts.merging(beside) { $1 })
+    if try ledger.hasRepairs {
+      let tables = first.store.layout.entityTables
+      let writeRepairs = { (recorder: RepairRecorder) in
+        try ledger.forEachRecord({ tables[$0.table].rootEntityName }) { try recorder.add($0) }
+      }
+      try body(copy, writeRepairs, &summary)
+    }
+    try ledger.forEachOutcome { outcome in
+      summary.add(outcome)
+      try report(outcome)
+    }
+    return summary
+  }
+
+  private func makeCopy() throws -> EditedCopy {
+    let copy = try EditedCopy(
+      of: path, at: nil, .link, options.editing, model: options.model, isPlan: isPlan,
+      temporaryFolder: options.temporaryFolder, progress: progress)
+    copy.objectChecks = options.objectChecks
+    return copy
+  }
+
+  /// Refuses to change rows in pages that are damaged.
+  private func requireSoundPages(_ ledger: RepairLedger) throws(CofferError) {
+    guard ledger.counts[.sqliteDamage] != nil || ledger.counts[.unreadableTable] != nil else {
+      return
+    }
+    throw CofferError(
+      .damagedStore, path: path,
+      detail: "its pages are damaged, so a change of its rows could damage more",
+      advice: .salvageStore)
+  }
+
+  // MARK: Changes
+
+  /// Makes the changes of a round.
+  ///
+  /// - Returns: the tables and relationships of the copy, which may have more of them than the store.
+  private func repair(_ copy: EditedCopy, _ ledger: RepairLedger) throws -> EditedSchema {
+    try copy.edit { database, files in
+      let structure = StructureFixer(
+        copy.store, database, allowsSchemaChanges: allowsSchemaChanges)
+      let added = try mendStructure(structure, ledger)
+      // Objects without versions cannot be edited, but need not be either.
+      guard try !added.isEmpty || ledger.hasOpenItems else {
+        return EditedSchema(structure.store.layout)
+      }
+      let editor = try ObjectEditor(database, of: structure.store)
+      let context = RepairContext(
+        store: structure.store, editor: editor, counters: PrimaryKeyCounters(database),
+        system: SystemTableRepair(database), givenModel: options.model?.model,
+        allowsSchemaChanges: allowsSchemaChanges)
+      try structure.raiseCounters(context)
+      for item in added {
+        let entities = structure.entities(concernedBy: item.finding)
+        for table in Set(entities.compactMap { editor.schema.table(of: $0) }) {
+          try ledger.note(.all(of: table), changedFor: item)
+        }
+      }
+      for (number, fix) in fixes(context).enumerated() {
+        try ledger.forEachItem(atTurn: StructureFixer.codes.count + number) { item in
+          editor.onTouch = { object throws(CofferError) in
+            try ledger.note(object, changedFor: item)
+          }
+          let outcome =
+            try refusal(of: item.finding, in: context.store)
+            ?? mend(item.finding, by: fix, context)
+          if case .repaired = outcome, let object = context.object(item.finding) {
+            try ledger.note(object, changedFor: item)
+          }
+          try ledger.settle(item, outcome)
+        }
+      }
+      editor.onTouch = nil
+      try editor.finish(at: Date().timeIntervalSinceReferenceDate)
+      files.removeExternalData(editor.releasedFiles)
+      return editor.schema
+    }
+  }
+
+  /// Adds what the store lacks.
+  ///
+  /// - Returns: the findings that are mended.
+  private func mendStructure(
+    _ fixer: StructureFixer, _ ledger: RepairLedger
+  ) throws -> [RepairLedger.Item] {
+    var mended: [RepairLedger.Item] = []
+    for turn in StructureFixer.codes.indices {
+      try ledger.forEachItem(atTurn: turn) { item in
+        let outcome = try refusal(of: item.finding, in: fixer.store) ?? fixer.fix(item.finding)
+        if case .repaired = outcome { mended.append(item) }
+        try ledger.settle(item, outcome)
+      }
+    }
+    return mended
+  }
+
+  /// Why a finding stays where nothing tells what the tables mean; nil if it can be mended.
+  private func refusal(of finding: Finding, in store: PersistentStore) -> FixOutcome? {
+    guard store.model.source == .inferred, !NumberingFixer.counterCodes.contains(finding.code)
+    else { return nil }
+    return .refused("the store has no copy of its model, and none was given")
+  }
+
+  /// What mends the findings of each turn.
+  private func fixes(_ context: RepairContext) -> [(Finding) throws -> FixOutcome] {
+    let own = options.objectFixes.map { CustomFixer(context: context, own: $0) }
+    let fixers = FixerList.all.map { $0.init(context) }
+    return own.map { own in { try own.fix($0) } } + fixers.map { fixer in { try fixer.fix($0) } }
+  }
+
+  /// Mends a finding as a whole or not at all, where a trigger of the app's own is in the way.
+  private func mend(
+    _ finding: Finding, by fix: (Finding) throws -> FixOutcome, _ context: RepairContext
+  ) throws -> FixOutcome {
+    do {
+      return try context.editor.asOne { try fix(finding) }
+    } catch let error as CofferError where error.code == .refused {
+      return .refused(error.detail)
+    }
+  }
+}

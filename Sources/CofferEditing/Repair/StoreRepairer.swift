@@ -1,0 +1,90 @@
+internal import CofferComparison
+public import CofferCore
+internal import CoreDataArchive
+internal import CoreDataModel
+internal import CoreDataStore
+
+/// Repairs defects that a verification finds in a store.
+///
+/// ```swift
+/// let repairer = StoreRepairer()
+/// for repair in try repairer.plan("Trips.sqlite").repairs { print(repair.finding, repair.change) }
+/// let summary = try repairer.repair("Trips.sqlite")
+/// print(summary.errorCount)
+/// ```
+///
+/// What fixes a finding, and what that costs, is ``FindingCode/fix``. A private copy is changed and
+/// verified, and then takes the place of the store by one rename.
+public struct StoreRepairer: Sendable {
+  /// The options.
+  public var options: RepairOptions
+  /// Receives the progress.
+  public var progress: any ProgressReporter
+
+  /// Creates a repairer with options and a receiver of its progress.
+  public init(
+    options: RepairOptions = RepairOptions(), progress: any ProgressReporter = SilentProgress()
+  ) {
+    self.options = options
+    self.progress = progress
+  }
+
+  /// Repairs a store.
+  ///
+  /// A store in which there is nothing to repair is not touched.
+  ///
+  /// - Parameters:
+  ///   - store: the path of the store.
+  ///   - report: receives what became of each finding, after the store is changed: the repairs in the
+  ///     order in which they were made, then the findings that stay.
+  /// - Returns: what was changed, and what is left.
+  /// - Throws: ``CofferError``: `model-mismatch` if the given model is not the store's,
+  ///   `damaged-store` if its pages are damaged,
+  ///   `mirrored-store` if CloudKit mirrors it and the options do not allow that, `new-findings` if the
+  ///   result would have errors that the store does not have, `refused` if the change is impossible,
+  ///   `store-busy` if the store is in use or was changed meanwhile; errors from reading and writing.
+  ///   `CancellationError`. Then the store is as it was. Errors from the
+  ///   closure.
+  @discardableResult
+  public func repair(
+    _ store: String, report: (RepairOutcome) throws -> Void = { _ in }
+  ) throws -> RepairSummary {
+    let run = RepairRun(
+      store, options, progress, allowsSchemaChanges: options.editing.undo == nil, isPlan: false)
+    return try run.run(report) { copy, _, summary in
+      summary.differences = try differences(copy)
+      try copy.place()
+    }
+  }
+
+  /// Finds out what a repair would change, and changes nothing.
+  ///
+  /// - Parameters:
+  ///   - store: the path of the store.
+  ///   - target: where a file of changes with the plan goes, which ``ChangesApplier`` carries out; nil
+  ///     for none. None is written if there is nothing to repair.
+  ///   - report: receives what would become of each finding, as by `repair(_:report:)`.
+  /// - Returns: what would be changed, and what would be left.
+  /// - Throws: the errors of `repair(_:report:)`; errors from writing the file.
+  @discardableResult
+  public func plan(
+    _ store: String, writingTo target: ArchiveTarget? = nil,
+    report: (RepairOutcome) throws -> Void = { _ in }
+  ) throws -> RepairSummary {
+    let run = RepairRun(
+      store, options, progress, allowsSchemaChanges: target == nil && options.editing.undo == nil,
+      isPlan: true)
+    return try run.run(report) { copy, writeRepairs, summary in
+      summary.differences = try differences(copy)
+      // An app may have saved since the copy was made: the comparison would take that for repairs.
+      try copy.requireStoreUnchanged()
+      if let target { summary.plan = try copy.writeChanges(to: target, writeRepairs: writeRepairs) }
+    }
+  }
+
+  private func differences(_ copy: EditedCopy) throws -> ComparisonSummary {
+    var options = ComparisonOptions(access: .inPlace)
+    options.matchesByObjectID = true
+    return try copy.compare(options)
+  }
+}

@@ -1,0 +1,195 @@
+internal import CofferCore
+internal import CoreDataArchive
+internal import CoreDataLayout
+internal import CoreDataModel
+internal import CoreDataStore
+internal import POSIX
+
+/// One rescue: an archive of what is readable, a store from the archive, its repair, all of it in the
+/// hidden folder beside the new store.
+struct RescueRun {
+  private let path: String
+  private let newStore: String
+  private let options: RescueOptions
+  private let progress: any ProgressReporter
+
+  init(
+    _ path: String, _ newStore: String, _ options: RescueOptions, _ progress: any ProgressReporter
+  ) {
+    self.path = path
+    self.newStore = newStore
+    self.options = options
+    self.progress = progress
+  }
+
+  /// Makes the new store.
+  ///
+  /// - Throws: the errors of ``StoreRescuer/rescue(_:to:)``.
+  func run() throws -> RescueSummary {
+    if let folder = options.recoveredFolder, (try? FileState.look(at: folder)) != nil,
+      !options.overwriting
+    {
+      throw CofferError(
+        .outputExists, path: folder, detail: "a file or folder already exists there",
+        advice: .allowReplacing)
+    }
+    progress.report(WorkProgress(.opening))
+    let problem = try problemOfReading()
+    let store = try fitted(PersistentStore(salvaging: path))
+    let placement = try StorePlacement(path: newStore, isReplacing: options.overwriting)
+    guard !placement.target.store.hasSameBytes(as: store.path) else {
+      throw CofferError(
+        .refused, path: newStore, detail: "the output would replace the input",
+        advice: "Choose another name.")
+    }
+    try SupportFolder(of: StorePaths(store: store.path)).requireComplete()
+    do {
+      var summary = try rescue(store, placement)
+      summary.problem = problem
+      try Task<Never, Never>.checkCancellation()
+      progress.report(WorkProgress(.writing))
+      do {
+        try placement.commit()
+      } catch {
+        if !placement.isDone, !summary.recovered.isEmpty, let folder = options.recoveredFolder {
+          FileTree.remove(folder)
+        }
+        throw error
+      }
+      return summary
+    } catch let error as CofferError {
+      placement.abandon()
+      throw named(error, placement)
+    } catch {
+      placement.abandon()
+      throw error
+    }
+  }
+
+  /// The error with which other commands refuse the store, or that of its pages; nil if it is sound.
+  ///
+  /// - Throws: `CancellationError`.
+  private func problemOfReading() throws -> CofferError? {
+    do {
+      let store = try PersistentStore.opened(path, .inPlace)
+      defer { store.close() }
+      let messages = try store.use { try DatabaseAudit($0).messages(isDeep: false) }
+      if !messages.isEmpty {
+        return store.foreignLogError()
+          ?? CofferError(.damagedStore, path: store.path, detail: CofferError.pageDamage)
+      }
+      return store.modelProblem.map { problem in
+        CofferError(
+          .damagedStore, path: store.path,
+          detail: "\(FindingCode.unreadableModelCache.meaning): \(problem.detail)")
+      }
+    } catch let error as CofferError {
+      return error
+    }
+  }
+
+  /// The store with the given model where it has lost its own.
+  private func fitted(_ store: PersistentStore) throws(CofferError) -> PersistentStore {
+    guard let model = options.model else { return store }
+    // What is left of a damaged schema does not tell whether the model is the right one.
+    let isDamaged = !store.catalog.isWhole || !store.unreadableParts.isEmpty
+    return store.model.source == .inferred && isDamaged
+      ? store.planned(forFile: model.model) : try store.fitted(to: model)
+  }
+
+  private func rescue(
+    _ store: PersistentStore, _ placement: StorePlacement
+  ) throws -> RescueSummary {
+    let archive = Self.archive(in: placement)
+    let salvaged = try salvage(store, to: archive)
+    let restored = try restore(archive, salvaged, placement)
+    FileTree.remove(archive)
+    var summary = RescueSummary(
+      content: restored.content, storeUUID: restored.storeUUID, losses: salvaged.summary.salvage,
+      lostTables: salvaged.losses.tables.map(LostTable.init),
+      findings: salvaged.summary.findings + restored.findings.filter { $0.code == .rebuiltTable },
+      repair: RepairSummary())
+    try repair(placement.working.store, &summary)
+    if let folder = options.recoveredFolder {
+      let recovery = RowRecovery(
+        store, beside: placement.working.store, options, progress)
+      let pages = placement.path(inWorkingFolder: "pages")
+      summary.recovered = try recovery.run(copyingTo: pages, folder)
+    }
+    store.close()
+    return summary
+  }
+
+  /// Where the archive is between the two stores.
+  private static func archive(in placement: StorePlacement) -> String {
+    placement.path(inWorkingFolder: "salvaged.coffer.tar.gz")
+  }
+
+  private func salvage(_ store: PersistentStore, to archive: String) throws -> ExportedArchive {
+    let exporter = StoreExporter(
+      options: ExportOptions(level: 1, salvages: true), progress: progress)
+    return try store.use { database in
+      try exporter.write(store, database, to: .file(path: archive, overwriting: false))
+    }
+  }
+
+  private func restore(
+    _ archive: String, _ salvaged: ExportedArchive, _ placement: StorePlacement
+  ) throws -> ImportSummary {
+    var importer = StoreImporter(progress: progress)
+    // Makes anew what a store is administered with, where that was lost.
+    importer.options.salvages = true
+    importer.options.trustsSchema = options.trustsSchema
+    importer.options.model = options.model
+    importer.options.archiveAccess.temporaryFolder = options.temporaryFolder
+    for (name, value) in salvaged.summary.raisedLimits {
+      importer.options.archiveAccess.limits[name] = value
+    }
+    return try importer.import(archive, to: placement.working.store)
+  }
+
+  /// Repairs the new store; one that cannot be repaired stays as it was restored.
+  private func repair(_ store: String, _ summary: inout RescueSummary) throws {
+    var repairer = StoreRepairer(progress: progress)
+    repairer.options.codes = RescueOptions.lossyCodes
+    // The new store already differs from what its mirroring knows by what was lost.
+    repairer.options.editing.allowsMirrored = true
+    repairer.options.temporaryFolder = options.temporaryFolder
+    repairer.options.model = options.model
+    do {
+      summary.repair = try repairer.repair(store)
+    } catch let error as CofferError where Self.isRefusal(error) {
+      summary.repairProblem = error
+      try verify(store, &summary)
+    }
+  }
+
+  /// Whether an error says that a store cannot be repaired, rather than that the work failed.
+  private static func isRefusal(_ error: CofferError) -> Bool {
+    [.modelMismatch, .newFindings, .refused, .damagedStore, .sqliteError].contains(error.code)
+  }
+
+  private func verify(_ store: String, _ summary: inout RescueSummary) throws {
+    var options = VerificationOptions()
+    options.access = .inPlace
+    options.temporaryFolder = self.options.temporaryFolder
+    var counts: [FindingCode: Int] = [:]
+    try Verifier(options: options, progress: progress).verify(store) {
+      counts[$0.code, default: 0] += $0.multiplicity
+    }
+    summary.repair.storeUUID = summary.storeUUID
+    summary.repair.add(counts)
+  }
+
+  /// An error with the paths as given in place of those in the hidden folder.
+  private func named(_ error: CofferError, _ placement: StorePlacement) -> CofferError {
+    var error = error
+    for (hidden, name) in [
+      (Self.archive(in: placement), path), (placement.working.store, newStore),
+    ] {
+      if error.place.path == hidden { error.place.path = name }
+      error.detail = error.detail.replacing(hidden, with: name)
+    }
+    return error
+  }
+}

@@ -1,0 +1,104 @@
+public import CofferCore
+internal import CoreDataArchive
+internal import CoreDataLayout
+public import CoreDataModel
+
+/// The result of a rescue.
+public struct RescueSummary: Sendable {
+  /// What the new store contains.
+  public var content: ContentCounts
+  /// The UUID of the store; nil if it has none.
+  public var storeUUID: String?
+  /// What could not be read, in numbers; nil if nothing was lost.
+  public var losses: SalvageFacts?
+  /// The tables that lost rows or values, in the order of an archive.
+  public var lostTables: [LostTable]
+  /// What every other command says of the damaged store; nil if they read it.
+  public var problem: CofferError?
+  /// The findings on the way, a limited number of each kind: every loss that is known one by one,
+  /// references to lost objects, missing files, tables that were made anew.
+  public var findings: [Finding]
+  /// What was repaired, and what a verification of the new store still finds.
+  public var repair: RepairSummary
+  /// Why the new store could not be repaired; nil if it could, or needed no repair.
+  public var repairProblem: CofferError?
+
+  /// The objects that were found apart, sorted by entity; empty if none were found, or not searched for.
+  public var recovered: [RecoveredObjects] = []
+
+  /// The number of repairs that lost something.
+  public var lossyRepairCount: Int {
+    repair.repairCounts.reduce(0) { $1.key.fix.kind == .lossy ? $0 + $1.value : $0 }
+  }
+  /// The number of errors that a verification of the new store finds.
+  public var errorCount: Int { repair.errorCount }
+  /// Whether nothing was lost and nothing is wrong any more.
+  public var isWhole: Bool {
+    losses == nil && lossyRepairCount == 0 && errorCount == 0
+      && !findings.contains { $0.code == .rebuiltTable }
+  }
+}
+
+/// Objects of an entity that were found on pages which no table leads to, or on damaged ones.
+public struct RecoveredObjects: Sendable, Hashable {
+  /// The entity.
+  public var entityName: String
+  /// The name of the file with them.
+  public var fileName: String
+  /// Their number.
+  public var count: Int
+  /// The number of those on free pages: deleted objects, and old states of objects whose rows moved.
+  public var freeCount: Int
+  /// The number of those of which values could not be read.
+  public var incompleteCount: Int
+}
+
+/// A table of a damaged store that lost rows or values.
+public struct LostTable: Sendable, Hashable {
+  /// Consecutive keys of lost rows.
+  public struct Keys: Sendable, Hashable {
+    /// The lowest key.
+    public var first: Int64
+    /// The highest key; nil if the end of the rows is unknown.
+    public var last: Int64?
+    /// Whether there was a row of each key; otherwise, there may have been fewer.
+    public var isExact: Bool
+  }
+
+  /// A value that was lost from a row that was not.
+  public struct Value: Sendable, Hashable {
+    /// The key of the row.
+    public var key: Int64
+    /// The property, or the column if it belongs to none.
+    public var property: String
+  }
+
+  /// The name of the table in an archive, such as `entities/Person`.
+  public var name: String
+  /// The root entity of its objects, or the one of its relationship; nil for other tables.
+  public var entityName: String?
+  /// The number of rows that were read.
+  public var readCount: Int
+  /// The number of lost rows: exact, or an upper bound; 0 if nothing tells how many.
+  public var lostCount: Int
+  /// Whether ``lostCount`` is exact.
+  public var isExact: Bool
+  /// The keys of lost rows in ascending order, at most 10,000 ranges.
+  public var lostKeys: [Keys]
+  /// The number of values lost from rows that were read.
+  public var lostValueCount: Int
+  /// The lost values, at most 10,000.
+  public var lostValues: [Value]
+
+  /// The table of a salvage.
+  init(_ table: SalvageDocument.Table) {
+    name = table.folder
+    entityName = table.entityName
+    readCount = table.readCount
+    lostCount = table.lostCount
+    isExact = table.isExact
+    lostKeys = table.rows.map { Keys(first: $0.first, last: $0.last, isExact: $0.isExact) }
+    lostValueCount = table.lostValueCount
+    lostValues = table.values.map { Value(key: $0.key, property: $0.property) }
+  }
+}

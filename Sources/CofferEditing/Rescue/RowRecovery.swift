@@ -1,0 +1,120 @@
+internal import CofferCore
+internal import CofferTables
+internal import CoreDataLayout
+internal import CoreDataModel
+internal import CoreDataStore
+internal import POSIX
+
+/// Searches the pages of a damaged store for objects that a rescued store lacks, and writes them apart.
+struct RowRecovery {
+  private let store: PersistentStore
+  private let rescued: String
+  private let options: RescueOptions
+  private let progress: any ProgressReporter
+
+  /// - Parameters:
+  ///   - store: the damaged store, open for a salvage.
+  ///   - rescued: the path of the new store.
+  ///   - options: the options of the rescue.
+  ///   - progress: receives the progress.
+  init(
+    _ store: PersistentStore, beside rescued: String, _ options: RescueOptions,
+    _ progress: any ProgressReporter
+  ) {
+    self.store = store
+    self.rescued = rescued
+    self.options = options
+    self.progress = progress
+  }
+
+  /// Searches and writes.
+  ///
+  /// - Parameters:
+  ///   - pages: a path for a copy of the pages, which is removed again.
+  ///   - folder: the folder to create; it is not created if nothing is found.
+  /// - Returns: what was found, sorted by the name of the entity.
+  /// - Throws: errors from reading the pages and from writing the folder; `CancellationError`.
+  func run(copyingTo pages: String, _ folder: String) throws -> [RecoveredObjects] {
+    progress.report(WorkProgress(.salvaging))
+    try store.copyPages(to: pages)
+    defer { FileTree.remove(pages) }
+    let copy = try SalvageCopy(place: store.path)
+    return try copy.use { database in
+      let layouts = store.rowLayouts
+      let tables = objectTables
+      let rows = try RecoveredRows(
+        layouts, beside: tables.sources.compactMap { store.catalog.table($0.shape.storedName) },
+        in: database)
+      try search(pages, layouts, rows)
+      let counts = try rows.counts()
+      return counts.isEmpty ? [] : try write(counts, of: tables, from: database, to: folder)
+    }
+  }
+
+  /// The tables of objects, without those of pairs: nothing tells whose pairs a page has.
+  private var objectTables: StoreTables {
+    var tables = StoreTables(store, blobLimit: .max)
+    for shape in tables.sources.map(\.shape) where shape.kind != .entity {
+      _ = tables.remove(shape.storedName)
+    }
+    return tables
+  }
+
+  private func search(_ path: String, _ layouts: [RowLayout], _ rows: RecoveredRows) throws {
+    let rescued = try PersistentStore.opened(rescued, .inPlace)
+    defer { rescued.close() }
+    try rescued.use { database in
+      var lookups: [String: KeyLookup] = [:]
+      for layout in layouts {
+        lookups[layout.table.name] = try? KeyLookup(layout.table.name, in: database)
+      }
+      _ = try DatabasePages.reading(path) { pages in
+        let foreign = try pages.leaves(of: otherTables(than: layouts))
+        try PageScan(pages, layouts, foreign: foreign).run { layout, key in
+          // A table that the new store lacks was lost as a whole.
+          guard let lookup = lookups[layout.table.name] else { return true }
+          return try !lookup.contains(key)
+        } found: {
+          try rows.take($0)
+        }
+      }
+    }
+  }
+
+  /// The first pages of the tables that have no objects, and how many columns these have; none where the
+  /// schema cannot be read.
+  private func otherTables(than layouts: [RowLayout]) -> [(root: Int, note: Int)] {
+    let names = Set(layouts.map(\.table.name))
+    let rows = try? store.use {
+      try $0.rows(
+        "SELECT name, rootpage FROM main.sqlite_schema WHERE type = 'table' AND rootpage > 0")
+    }
+    return (rows ?? []).compactMap { row in
+      guard let name = row[0].string, !names.contains(name), let root = row[1].integer,
+        let table = store.catalog.table(name)
+      else { return nil }
+      return (Int(clamping: root), table.columns.count)
+    }
+  }
+
+  private func write(
+    _ counts: [RecoveredRows.Count], of tables: StoreTables, from database: SQLiteDatabase,
+    to folder: String
+  ) throws -> [RecoveredObjects] {
+    let names = tables.entities.names
+    var exporting = DataExportOptions(format: .ndjson, isReplacing: options.overwriting)
+    exporting.entityNames = counts.compactMap { names[$0.entityNumber] }
+    let written = try DataExporter(options: exporting, access: .inPlace, progress: progress)
+      .write(StoreRowSource(store, database, tables), to: folder)
+    return counts.compactMap { count in
+      guard let name = names[count.entityNumber],
+        let file = written.parts.first(where: {
+          $0.entityName.hasSameBytes(as: name) && $0.relationshipName == nil
+        })
+      else { return nil }
+      return RecoveredObjects(
+        entityName: name, fileName: file.fileName, count: count.rows, freeCount: count.free,
+        incompleteCount: count.incomplete)
+    }.sorted { $0.entityName < $1.entityName }
+  }
+}

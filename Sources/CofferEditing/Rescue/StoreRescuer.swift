@@ -1,0 +1,76 @@
+public import CofferCore
+
+/// Makes a working store of what can be read of a damaged one.
+///
+/// ```swift
+/// let summary = try StoreRescuer().rescue("Trips.sqlite", to: "Rescued.sqlite")
+/// for table in summary.lostTables { print(table.name, table.lostCount) }
+/// print(summary.errorCount)
+/// ```
+///
+/// The damaged store is never touched. What is readable of it is salvaged, restored to a new store,
+/// repaired and verified; the new store appears only when all that is done.
+public struct StoreRescuer: Sendable {
+  /// The options.
+  public var options: RescueOptions
+  /// Receives the progress.
+  public var progress: any ProgressReporter
+
+  /// Creates a rescuer with options and a receiver of its progress.
+  public init(
+    options: RescueOptions = RescueOptions(), progress: any ProgressReporter = SilentProgress()
+  ) {
+    self.options = options
+    self.progress = progress
+  }
+
+  /// Rescues a store.
+  ///
+  /// - Parameters:
+  ///   - store: the path of the damaged store.
+  ///   - newStore: the path of the store to create.
+  /// - Returns: what was read, what was lost, what was repaired, and what is still wrong.
+  /// - Throws: ``CofferError``: `damaged-store` if not even the list of tables is readable,
+  ///   `output-exists` or `write-failed` for the new store, `store-busy` if it replaces one in use;
+  ///   `refused` if it would replace the damaged store, and for a schema that no store has, unless
+  ///   ``RescueOptions/trustsSchema``; `model-mismatch` if the store has a copy of another model than
+  ///   ``RescueOptions/model``; errors from opening the store; `CancellationError`. Then there
+  ///   is no new store.
+  @discardableResult
+  public func rescue(_ store: String, to newStore: String) throws -> RescueSummary {
+    try RescueRun(store, newStore, options, progress).run()
+  }
+}
+
+/// Options for rescuing a store.
+public struct RescueOptions: Sendable {
+  /// The codes whose fixes a rescue makes although they lose something: those of all warnings and
+  /// errors that ``StoreRepairer`` can fix.
+  public static var lossyCodes: Set<FindingCode> {
+    Set(
+      FindingCode.allCases.filter {
+        $0.fix.isAutomatic && $0.fix.kind == .lossy && $0.severity > .info
+      })
+  }
+
+  /// Whether to replace an existing store, if it is not the damaged one.
+  public var overwriting = false
+  /// The folder to create for objects that are found on pages which no table leads to, or on damaged ones,
+  /// and that the new store lacks; nil not to search.
+  ///
+  /// It gets an NDJSON file for each entity, as ``DataExporter`` writes it, and is not created if nothing
+  /// is found. These objects may be old or deleted, so they are never in the new store.
+  public var recoveredFolder: String?
+  /// Whether to run statements in the schema that no Core Data store contains.
+  public var trustsSchema = false
+  /// The model of the app's version that wrote the store, with its version hashes; nil if there is none.
+  ///
+  /// It takes the place of what the damaged store has lost: its own copy of the model, and the version
+  /// hashes, without which no app opens a store.
+  public var model: LoadedModel?
+  /// The folder for temporary data that does not fit in memory; nil for the system's.
+  public var temporaryFolder: String?
+
+  /// Creates the default options.
+  public init() {}
+}

@@ -1,0 +1,121 @@
+public import CofferCore
+public import CoreDataModel
+
+/// The versions of a model between which stores can be migrated by inferred mappings, in one step
+/// or several.
+///
+/// ```swift
+/// let matrix = try ModelMatrix(bundle)
+/// guard matrix.missing.isEmpty else { … }
+/// ```
+public struct ModelMatrix: Sendable {
+  /// The route from one version to another.
+  public struct Route: Sendable, Equatable {
+    /// The version of the store.
+    public let source: String
+    /// The version to reach.
+    public let destination: String
+    /// The versions of the route, from the source to the destination; empty if there is none.
+    public let versions: [String]
+    /// The reasons why one step is not enough; empty if it is.
+    public let problems: [MappingProblem]
+    /// What only a store of the destination shows; empty without a route.
+    public let open: [MappingProblem]
+    /// The conditions that the objects must meet.
+    public let conditions: [MappingCondition]
+
+    /// Whether, and by whom, stores can be migrated on this route.
+    public var verdict: MigrationVerdict { MigrationVerdict(isPossible ? open : problems) }
+
+    /// Whether there is a route.
+    public var isPossible: Bool { !versions.isEmpty }
+    /// The number of steps; 0 without a route.
+    public var stepCount: Int { max(0, versions.count - 1) }
+  }
+
+  /// The names of the versions, the oldest first.
+  public let versions: [String]
+  /// The version that stores must reach.
+  public let currentVersionName: String
+  /// The routes between all pairs of versions, by source and then by destination, in the order of
+  /// the versions.
+  public let routes: [Route]
+
+  /// Compares all versions in a folder.
+  ///
+  /// - Parameters:
+  ///   - bundle: the versions, which are ordered by name, with 10 after 9.
+  ///   - current: the version that stores must reach; nil for the app's current one, or the last
+  ///     one if the folder does not name one.
+  /// - Throws: ``CofferError``: `not-a-model` for a missing version and for a folder without any;
+  ///   other errors for a model that is unreadable or too large to compare.
+  public init(_ bundle: ModelBundle, current: String? = nil) throws(CofferError) {
+    guard let last = bundle.versions.last else {
+      throw CofferError(.notAModel, path: bundle.path, detail: "it has no versions")
+    }
+    let name = current ?? bundle.currentVersionName ?? last.name
+    currentVersionName = try bundle.version(name).name
+    var models: [(name: String, model: ManagedObjectModel)] = []
+    for version in bundle.versions {
+      models.append((version.name, try bundle.model(version: version.name)))
+    }
+    versions = models.map(\.name)
+    routes = try Self.routes(models)
+  }
+
+  /// The routes that an app needs: from older versions to the current one.
+  public var needed: [Route] {
+    let older = versions.prefix { $0 != currentVersionName }
+    return routes.filter { $0.destination == currentVersionName && older.contains($0.source) }
+  }
+
+  /// The missing routes that an app needs.
+  public var missing: [Route] { needed.filter { !$0.isPossible } }
+
+  /// The worst verdict on the routes that an app needs.
+  public var verdict: MigrationVerdict { needed.map(\.verdict).max() ?? .possible }
+
+  /// The routes from a version to later ones.
+  public var forward: [Route] {
+    var places: [String: Int] = [:]
+    for (place, name) in versions.enumerated() { places[name] = place }
+    return routes.filter { places[$0.source] ?? 0 < places[$0.destination] ?? 0 }
+  }
+
+  private static func routes(
+    _ models: [(name: String, model: ManagedObjectModel)]
+  ) throws(CofferError) -> [Route] {
+    var mappings: [[ModelMapping]] = []
+    for source in models {
+      var row: [ModelMapping] = []
+      for destination in models {
+        row.append(try ModelMapping.infer(from: source.model, to: destination.model))
+      }
+      mappings.append(row)
+    }
+    var routes: [Route] = []
+    for source in models.indices {
+      for destination in models.indices where destination != source {
+        let way =
+          VersionRoute.shortest(from: source, to: destination) { mappings[$0][$1].isPossible } ?? []
+        var conditions: [MappingCondition] = []
+        for (one, next) in zip(way, way.dropFirst()) {
+          for condition in mappings[one][next].conditions where !conditions.contains(condition) {
+            conditions.append(condition)
+          }
+        }
+        let mapping = mappings[source][destination]
+        let open =
+          way.isEmpty
+          ? []
+          : MappingProblem.open(for: mapping.destination, knowing: mapping.source)
+        routes.append(
+          Route(
+            source: models[source].name, destination: models[destination].name,
+            versions: way.map { models[$0].name },
+            problems: mapping.problems, open: open, conditions: conditions))
+      }
+    }
+    return routes
+  }
+}

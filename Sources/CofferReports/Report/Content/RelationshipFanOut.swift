@@ -1,0 +1,81 @@
+internal import CofferCore
+public import CoreDataModel
+
+/// The number of destinations of the objects with a relationship.
+public struct RelationshipFanOut: Sendable, Equatable {
+  /// A range of destinations and its number of objects.
+  public struct Step: Sendable, Equatable {
+    /// The minimum number of destinations.
+    public var least: Int
+    /// The maximum number of destinations.
+    public var greatest: Int
+    /// The number of objects.
+    public var ownerCount: Int
+  }
+
+  /// An object with many destinations.
+  public struct Hub: Sendable, Equatable {
+    /// The object.
+    public var objectID: ManagedObjectID
+    /// The number of its destinations.
+    public var count: Int
+  }
+
+  /// The declaring entity.
+  public var entityName: String
+  /// The relationship in the model.
+  public var relationship: RelationshipDescription
+  /// The number of objects with the relationship: those of the entity and its subentities.
+  public var ownerCount: Int
+  /// The number of these objects with a destination that exists and is of the right entity.
+  public var filledCount: Int
+  /// The number of destinations, each counted once per reference.
+  public var destinationCount: Int
+  /// The median number of destinations, which is between two numbers for an even number of objects; 0
+  /// without objects.
+  public var median: Double
+  /// The minimum number of destinations of an object; 0 without objects.
+  public var least: Int
+  /// The maximum number of destinations of an object; 0 without objects.
+  public var greatest: Int
+  /// The distribution of the number of destinations, in ascending order; empty steps are left out,
+  /// and a to-one relationship has none.
+  public var steps: [Step]
+  /// The objects with the most destinations, at most five, most first; none for a to-one
+  /// relationship.
+  public var hubs: [Hub]
+
+  /// The number of objects without a destination.
+  public var emptyCount: Int { max(0, ownerCount - filledCount) }
+  /// The mean number of destinations; 0 without objects.
+  public var mean: Double {
+    ownerCount > 0 ? Double(destinationCount) / Double(ownerCount) : 0
+  }
+}
+
+/// The number of objects of each entity including its subentities.
+struct OwnerCounts {
+  private let counts: [ExactString: Int]
+
+  /// Counts the objects of an inspection.
+  init(_ inspection: Inspection) {
+    let model = inspection.model
+    var counts: [ExactString: Int] = [:]
+    for entity in inspection.entities { counts[entity.name] = entity.objectCount }
+    // Entities before their subentities. Entities in a cycle have no root.
+    var order: [String] = []
+    var rest = model.rootEntities.map(\.name)
+    while let name = rest.popLast() {
+      order.append(name)
+      rest += model.subentityNames(of: name)
+    }
+    for name in order.reversed() {
+      guard let parent = model[name]?.superentityName, model[parent] != nil else { continue }
+      counts[parent, default: 0] += counts[name] ?? 0
+    }
+    self.counts = counts
+  }
+
+  /// The number of objects of the entity and its subentities; 0 if the model lacks it.
+  subscript(entity: String) -> Int { counts[entity] ?? 0 }
+}

@@ -1,0 +1,87 @@
+public import CofferCore
+public import CoreDataModel
+
+/// Everything that a report shows about a store or an archive: its inspection, and what only the
+/// rows show.
+///
+/// Plain values without a layout; ``html(showsValues:)`` is one way to show them. If not all rows
+/// could be read, ``FindingReport/problem`` says why, and the figures cover the rows before that.
+public struct StoreReport: Sendable {
+  /// The model, counts, metadata and settings.
+  public var inspection: Inspection
+  /// The version hash of each entity by name, in hexadecimal digits; empty if unknown.
+  public var versionHashes: [ExactString: String]
+  /// The entities and the size of their objects, in the order of the inspection.
+  public var entities: [EntitySize]
+  /// The attributes and the size of their values, in the order of the tables and columns.
+  public var attributes: [AttributeSize]
+  /// The use of the bytes of the file, largest part first; empty if unknown.
+  public var parts: [StoragePart]
+  /// The persistent history over time; nil if there is none, it has no transaction, or not all of
+  /// it could be read.
+  public var history: HistoryGrowth?
+  /// The date attributes with values over time, those with most values first.
+  public var dates: [DateGrowth]
+  /// The files of external binary data, and the values that can be in them.
+  public var externalData: ExternalDataReport
+  /// The relationships with their fan-out, in ascending order of entities and names; to-many
+  /// relationships only if all rows could be read.
+  public var relationships: [RelationshipFanOut]
+  /// The objects that no relationship of another object leads to, by entity, most first.
+  ///
+  /// Only entities count to which a relationship could lead. Nil if not all rows could be read, or if there are too many
+  /// keys to tell.
+  public var unreferenced: [UnreferencedObjects]?
+  /// The attributes that are probably meant to identify objects and have equal values, those of most
+  /// objects first.
+  public var repeatedKeys: [RepeatedKey]
+  /// The findings of the verifier.
+  public var findings: FindingReport
+  /// The bundle identifier of the program that wrote the last transaction of the history; nil if it is
+  /// unknown.
+  public var lastWriter: String?
+
+  /// The attributes that no object has a value of, in the order of the tables and columns; nil if not
+  /// all rows could be read.
+  public var unsetAttributes: [AttributeSize]? {
+    findings.problem == nil ? attributes.filter(\.isNeverSet) : nil
+  }
+
+  /// The size of the values of all objects in bytes.
+  public var valueByteCount: Int {
+    entities.reduce(0) { $0.addingReportingOverflow($1.byteCount).partialValue }
+  }
+}
+
+/// The findings of the verifier, by code.
+public struct FindingReport: Sendable {
+  /// The findings of one code.
+  public struct Group: Sendable {
+    /// The code with its explanations.
+    public var code: FindingCode
+    /// The number of findings.
+    public var count: Int
+    /// The first findings, at most ``StoreReporter/exampleLimit``.
+    public var examples: [Finding]
+  }
+
+  /// The codes of the findings, worst first, then by number of findings.
+  public var groups: [Group]
+  /// The checks that ran, in their order.
+  public var checks: [CheckName]
+  /// The checks that could not run, in their order.
+  public var checksNotRun: [CheckName]
+  /// The reason why not all rows could be read; nil if they could.
+  public var problem: String?
+
+  /// The number of findings.
+  public var count: Int { groups.reduce(0) { $0 + $1.count } }
+
+  /// The number of findings of a severity.
+  public func count(of severity: FindingSeverity) -> Int {
+    groups.reduce(0) { $1.code.severity == severity ? $0 + $1.count : $0 }
+  }
+
+  /// The number of findings with a code.
+  func count(of code: FindingCode) -> Int { groups.first { $0.code == code }?.count ?? 0 }
+}

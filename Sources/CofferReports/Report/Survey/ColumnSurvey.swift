@@ -1,0 +1,119 @@
+internal import CofferCore
+internal import CoreDataLayout
+internal import CoreDataModel
+
+/// Sums up, for each entity and each column of objects, the number and size of the values.
+final class ColumnSurvey: SurveyPart {
+  /// The sums of a table.
+  private struct Table {
+    let attributes: [AttributeColumn]
+    let fields: [FieldLayout]
+    let visitor: Visitor
+  }
+
+  private var context: VerificationContext?
+  private var tables: [Table] = []
+  /// The position in this list, by table index.
+  private var positions: [Int: Int] = [:]
+
+  func begin(_ context: VerificationContext) { self.context = context }
+
+  // Of a table without rows an archive has nothing to be visited.
+  func prepare() {
+    guard let context else { return }
+    for table in context.tables where table.shape.kind == .entity {
+      let fields = table.shape.fields
+      positions[table.index] = tables.count
+      tables.append(
+        Table(
+          attributes: AttributeColumn.all(of: table, context.subject.model), fields: fields,
+          visitor: Visitor(columnCount: fields.count, Self.foreign(table, context), context)))
+    }
+  }
+
+  /// The columns of properties that objects of some entities in the table do not have.
+  private static func foreign(
+    _ table: VerifiedTable, _ context: VerificationContext
+  ) -> EntityPlans<Int> {
+    let root = table.shape.entityName ?? ""
+    return EntityPlans(
+      context,
+      table.shape.fields.enumerated().compactMap { column, field in
+        switch field.role {
+        case .attribute(_, _, _, let entity), .toOne(_, let entity):
+          return entity.hasSameBytes(as: root)
+            ? nil : (context.tree(of: entity).inverted, column)
+        default: return nil
+        }
+      })
+  }
+
+  func visitor(of table: VerifiedTable) -> (any RowVisitor)? {
+    positions[table.index].map { tables[$0].visitor }
+  }
+
+  /// The size of the objects of each entity by name; unknown entities have an empty name.
+  var entityByteCounts: [ExactString: Int] {
+    var counts: [ExactString: Int] = [:]
+    for table in tables {
+      for (index, count) in table.visitor.entityBytes.enumerated() where count > 0 {
+        counts[context?.entities.name(UInt16(clamping: index)) ?? "", default: 0] += count
+      }
+    }
+    return counts
+  }
+
+  /// The attributes, in the order of the tables and columns.
+  func attributes(_ owners: OwnerCounts) -> [AttributeSize] {
+    tables.flatMap { table in
+      table.attributes.map { attribute in
+        AttributeSize(
+          entityName: attribute.entityName, name: attribute.name, type: attribute.type,
+          ownerCount: owners[attribute.entityName],
+          valueCount: table.visitor.valueCounts[attribute.column],
+          byteCount: table.visitor.valueBytes[attribute.column])
+      }
+    }
+  }
+
+  /// The number of objects with a value in the column of a to-one relationship; nil if it has none.
+  func valueCount(ofToOne name: String, entity: String) -> Int? {
+    for table in tables {
+      let column = table.fields.firstIndex { $0.role == .toOne(name: name, entity: entity) }
+      if let column { return table.visitor.valueCounts[column] }
+    }
+    return nil
+  }
+
+  /// Sums up the rows of a table.
+  private final class Visitor: RowVisitor {
+    private(set) var valueCounts: [Int]
+    private(set) var valueBytes: [Int]
+    /// By entity index, with unknown entities last.
+    private(set) var entityBytes: [Int]
+    private let foreign: EntityPlans<Int>
+
+    init(columnCount: Int, _ foreign: EntityPlans<Int>, _ context: VerificationContext) {
+      self.foreign = foreign
+      valueCounts = [Int](repeating: 0, count: columnCount)
+      valueBytes = [Int](repeating: 0, count: columnCount)
+      entityBytes = [Int](repeating: 0, count: context.entities.count + 1)
+    }
+
+    func visit(_ row: Row) {
+      var sum = 0
+      for column in valueCounts.indices where !row.isNull(column) {
+        let size = row.storedSize(column)
+        valueCounts[column] &+= 1
+        valueBytes[column] &+= size
+        sum &+= size
+      }
+      entityBytes[min(Int(row.entity), entityBytes.count - 1)] &+= sum
+      // A value of a property that the object does not have is none.
+      for place in foreign.indices(for: row) where !row.isNull(foreign[place]) {
+        valueCounts[foreign[place]] &-= 1
+        valueBytes[foreign[place]] &-= row.storedSize(foreign[place])
+      }
+    }
+  }
+}

@@ -1,0 +1,40 @@
+public import CofferCore
+
+/// The options of a data export.
+public struct DataExportOptions: Sendable, Equatable {
+  /// The format.
+  public var format: DataFormat
+  /// The names of the entities to write, including their subentities; empty for all.
+  public var entityNames: [String]
+  /// The names of the entities to leave out, including their subentities; takes precedence over
+  /// ``entityNames``.
+  public var excludedEntityNames: [String]
+  /// Whether entities without objects and relationships without pairs get no file.
+  public var skipsEmpty = false
+  /// How the folder is shared with other sources; nil if it belongs to this one.
+  public var partition: DataPartition?
+  /// Where the store of the source is, which tells its partition from that of a copy; nil for the place of the
+  /// file.
+  public var source: StoreSource?
+  /// The name of the series of the source, wherever it is, see ``BackupSeries/isName(_:)``; nil for none.
+  public var seriesName: String?
+  /// Whether an earlier output or an empty folder is replaced.
+  ///
+  /// Anything else is never replaced.
+  public var isReplacing: Bool
+  /// The required model of the store or archive; nil for any.
+  ///
+  /// A store without a copy of its model is written with the names and types of this one.
+  public var model: LoadedModel?
+
+  /// Creates options for a format; by default, all objects are written and nothing is replaced.
+  public init(
+    format: DataFormat, entityNames: [String] = [], excludedEntityNames: [String] = [],
+    isReplacing: Bool = false
+  ) {
+    self.format = format
+    self.entityNames = entityNames
+    self.excludedEntityNames = excludedEntityNames
+    self.isReplacing = isReplacing
+  }
+}

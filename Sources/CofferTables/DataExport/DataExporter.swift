@@ -1,0 +1,150 @@
+public import CofferCore
+internal import CoreDataArchive
+internal import CoreDataLayout
+internal import CoreDataModel
+public import CoreDataStore
+
+/// Writes the objects of a store or archive for other programs.
+///
+/// ```swift
+/// let exporter = DataExporter(options: DataExportOptions(format: .csv))
+/// let summary = try exporter.write("Trips.sqlite", to: "Trips")
+/// for part in summary.parts { print(part.fileName, part.count) }
+/// ```
+///
+/// This is not a backup, and no command reads it back; docs/data-export.md says what is lost. A
+/// store and its archive give the same files.
+public struct DataExporter: Sendable {
+  /// What to write, and how.
+  public var options: DataExportOptions
+  /// How a store is read.
+  public var access: StoreAccess
+  /// How an archive is read.
+  public var archiveAccess: ArchiveAccess
+  /// Receives the progress.
+  public var progress: any ProgressReporter
+
+  /// Creates an exporter; the default access is safe in any app.
+  public init(
+    options: DataExportOptions, access: StoreAccess = .copy,
+    archiveAccess: ArchiveAccess = ArchiveAccess(),
+    progress: any ProgressReporter = SilentProgress()
+  ) {
+    self.options = options
+    self.access = access
+    self.archiveAccess = archiveAccess
+    self.progress = progress
+  }
+
+  /// Writes the objects to a folder, which appears only when it is complete.
+  ///
+  /// - Parameters:
+  ///   - path: the store or archive, recognized by its content.
+  ///   - folder: the folder to create; its parent must exist. With a partition: the folder of all
+  ///     sources, which is created if there is none.
+  /// - Returns: what was written, and which values could not be written exactly.
+  /// - Throws: `CofferError`: `output-exists`; `refused` for a folder that contains anything but an
+  ///   earlier output, and for a partition of a source without a valid UUID; `write-failed`, `not-found`; ``CofferError`` for unknown entities; as
+  ///   opening and reading a store or archive; `CancellationError`. Nothing remains of an
+  ///   incomplete output.
+  public func write(_ path: String, to folder: String) throws -> DataExportSummary {
+    var opening = SourceOpening(
+      access: SourceAccess(store: access, archive: archiveAccess, model: options.model))
+    opening.progress = progress
+    // Whatever fits into a row of SQLite's is read with it.
+    opening.blobLimit = .max
+    opening.checksOrder = true
+    opening.repeatsIfChanged = true
+    return try opening.open(path, for: Writing(exporter: self, folder: folder))
+  }
+
+  private struct Writing: SourceUse {
+    let exporter: DataExporter
+    let folder: String
+
+    func use(_ source: some RowSource) throws -> DataExportSummary {
+      try exporter.write(source, to: folder)
+    }
+  }
+
+  /// Writes the objects of an open source.
+  ///
+  /// - Throws: the errors of `write(_:to:)` for a path, but for opening.
+  package func write(_ source: some RowSource, to path: String) throws -> DataExportSummary {
+    let selection = try EntitySelection(
+      options.entityNames, excluding: options.excludedEntityNames,
+      of: [(source.model, source.entities)], path: source.path)
+    let plan = DataExportPlan(source, selection, skipsEmpty: options.skipsEmpty)
+    let partition = try options.partition.map { _ in
+      try PartitionFolder(in: path, for: source, options)
+    }
+    do {
+      return try write(source, plan, selection, to: partition?.path ?? path, partition)
+    } catch {
+      partition?.abandon()
+      throw error
+    }
+  }
+
+  private func write(
+    _ source: some RowSource, _ plan: DataExportPlan, _ selection: EntitySelection,
+    to path: String, _ partition: PartitionFolder?
+  ) throws -> DataExportSummary {
+    let folder = try OutputFolder(at: path, replacing: options.isReplacing)
+    do {
+      let values = DataValues()
+      let parts = try write(source, plan, values, to: folder)
+      if options.format != .sqlite {
+        try DataPackage(parts, plan, options.format).write(to: folder)
+      }
+      try partition?.record(in: folder)
+      let fileCount = try ExternalFileCopies(source, values, folder, progress).complete()
+      try source.requireUnchanged()
+      try folder.commit()
+      return DataExportSummary(
+        folder: folder.path, format: options.format, parts: parts, externalFileCount: fileCount,
+        excludedEntityCount: selection.excludedCount, otherTableCount: plan.otherTableCount,
+        otherColumnCount: plan.otherColumnCount, warnings: values.warnings)
+    } catch {
+      folder.abandon()
+      throw error
+    }
+  }
+
+  private func write(
+    _ source: some RowSource, _ plan: DataExportPlan, _ values: DataValues, to folder: OutputFolder
+  ) throws -> [DataFile] {
+    let names = source.entities.names
+    switch options.format {
+    case .csv:
+      let writer = LineFileWriter<CSVLine>(folder, values, entityNames: names)
+      var run = DataExportRun(source, plan, writer: writer, values: values, progress: progress)
+      return try run.complete()
+    case .ndjson:
+      let writer = LineFileWriter<NDJSONLine>(folder, values, entityNames: names)
+      var run = DataExportRun(source, plan, writer: writer, values: values, progress: progress)
+      return try run.complete()
+    case .sqlite: return try writeDatabase(source, plan, values, to: folder)
+    }
+  }
+
+  private func writeDatabase(
+    _ source: some RowSource, _ plan: DataExportPlan, _ values: DataValues, to folder: OutputFolder
+  ) throws -> [DataFile] {
+    let name = "\(DataFileNames.databaseName(of: source.path)).sqlite"
+    let plain = try PlainDatabase(at: folder.pathOfFile(name), place: "\(folder.path)/\(name)")
+    do {
+      let parts = try plain.use { database in
+        let writer = DatabaseWriter(database, values, source, plan, fileName: name)
+        var run = DataExportRun(source, plan, writer: writer, values: values, progress: progress)
+        return try run.complete()
+      }
+      progress.report(WorkProgress(.references))
+      values.note(.danglingReference, count: try plain.finish())
+      return parts
+    } catch {
+      plain.abandon()
+      throw error
+    }
+  }
+}

@@ -1,0 +1,151 @@
+public import CofferCore
+package import CoreDataArchive
+internal import CoreDataStore
+
+/// Shows objects of a store or of an archive, without restoring anything.
+///
+/// ```swift
+/// var query = ObjectQuery(entityName: "Person", condition: "birthday < '1900'")
+/// query.followedRelationships = ["settings"]
+/// try ObjectBrowser().show("Trips.coffer.tar.gz", query) { person in print(person.id) }
+/// ```
+///
+/// Of an archive only the entries are read that can hold what is asked for: one object by its key
+/// costs the same in an archive of any size. For a condition on other objects than those that are asked
+/// for, an archive is restored to the temporary folder.
+public struct ObjectBrowser: Sendable {
+  /// How the store or archive is read.
+  public var access: SourceAccess
+
+  /// Creates a browser; the default access is safe in any app.
+  public init(access: SourceAccess = SourceAccess()) { self.access = access }
+
+  /// Finds the objects that a query asks for.
+  ///
+  /// - Parameters:
+  ///   - path: the store or the archive; which of both it is, its content tells.
+  ///   - query: which objects.
+  ///   - found: is given each object, in the order of the query; what it throws ends the work.
+  /// - Returns: how many objects there were.
+  /// - Throws: ``CofferError`` for an entity, an object or a property that is not there, and for a
+  ///   condition that cannot be evaluated or compares a property with a constant of another type; as `StoreInspector.inspect(_:)` otherwise.
+  @discardableResult
+  public func show(
+    _ path: String, _ query: ObjectQuery, found: (ShownObject) throws -> Void
+  ) throws -> Int {
+    try withoutActuallyEscaping(found) { found in
+      try browse(path, Browsing(query: query, work: .objects(found))).count
+    }
+  }
+
+  /// Counts the objects that a query asks for, by their values of some properties.
+  ///
+  /// - Parameters:
+  ///   - path: the store or the archive.
+  ///   - query: which objects; its order and relationships to follow are of no account.
+  ///   - properties: names of attributes and to-one relationships; without any, there is at most one group.
+  /// - Returns: the groups, in the order of their values.
+  /// - Throws: as `show(_:_:found:)`.
+  public func groups(
+    _ path: String, _ query: ObjectQuery, by properties: [String]
+  ) throws -> [ObjectGroup] {
+    try browse(path, Browsing(query: query, work: .groups(properties))).groups
+  }
+
+  /// Writes the bytes of an attribute of one object to a file or pipe: binary data, a transformable value or
+  /// a text, as it is stored.
+  ///
+  /// - Parameters:
+  ///   - path: the store or the archive.
+  ///   - query: the object, by its primary key.
+  ///   - attribute: the name of the attribute, with elements of a composite one after dots.
+  ///   - destination: the file, which appears when it is complete, or the pipe.
+  /// - Returns: what was written.
+  /// - Throws: as `show(_:_:found:)`; ``CofferError``: `no-such-property` for an attribute without bytes;
+  ///   `nothing-chosen` if it has no value; `not-found` if its external file is missing; `output-exists`,
+  ///   `write-failed`. Then nothing remains of the file.
+  package func extract(
+    _ path: String, _ query: ObjectQuery, _ attribute: String, to destination: ArchiveDestination
+  ) throws -> ExtractionSummary {
+    let output = try ArchiveOutput(destination)
+    do {
+      let extraction = ValueExtraction(of: attribute, to: .output(output))
+      _ = try browse(path, Browsing(query: query, work: .values(extraction)))
+      try output.commit()
+      return extraction.summary
+    } catch {
+      output.abandon()
+      throw error
+    }
+  }
+
+  /// Writes the bytes of attributes of all objects of a query to files in a folder, such as
+  /// `Person-p7.photo.png`.
+  ///
+  /// - Parameters:
+  ///   - path: the store or the archive.
+  ///   - query: which objects; their order does not matter.
+  ///   - attribute: the name of the attribute; nil for all of the types Binary Data and Transformable.
+  ///   - folder: the folder, which appears when it is complete.
+  ///   - isReplacing: whether an earlier output is replaced.
+  ///   - isRecognizing: whether the names of files end with what their content is recognized to be, and not
+  ///     all with `bin`.
+  /// - Returns: what was written, and how many external files were missing.
+  /// - Throws: as `show(_:_:found:)` and ``OutputFolder``; then nothing remains of the folder.
+  package func extractAll(
+    _ path: String, _ query: ObjectQuery, _ attribute: String?, to folder: String,
+    replacing isReplacing: Bool, recognizing isRecognizing: Bool
+  ) throws -> ExtractionSummary {
+    let folder = try OutputFolder(at: folder, replacing: isReplacing)
+    do {
+      let extraction = ValueExtraction(
+        of: attribute, to: .folder(folder, recognizing: isRecognizing))
+      _ = try browse(path, Browsing(query: query, work: .values(extraction)))
+      try folder.commit()
+      return extraction.summary
+    } catch {
+      folder.abandon()
+      throw error
+    }
+  }
+
+  /// Answers a query; restores an archive first if only a store can tell.
+  private func browse(_ path: String, _ browsing: Browsing) throws -> Browsing.Answer {
+    var opening = SourceOpening(access: access)
+    opening.blobLimit = ShownValue.treeLimit
+    if let result = try opening.open(path, for: browsing) { return result }
+    let restored = try ImportedStore(path, access.archive, progress: SilentProgress())
+    do {
+      return try opening.open(restored.store.path, for: browsing) ?? Browsing.Answer()
+    } catch let error as CofferError {
+      throw restored.named(error)
+    }
+  }
+}
+
+private struct Browsing: SourceUse {
+  enum Work {
+    case objects((ShownObject) throws -> Void)
+    case groups([String])
+    case values(ValueExtraction)
+  }
+
+  struct Answer {
+    var count = 0
+    var groups: [ObjectGroup] = []
+  }
+
+  let query: ObjectQuery
+  let work: Work
+
+  /// The answer; nil where only a store can give it.
+  func use(_ source: some RowSource) throws -> Answer? {
+    let run = try BrowserRun(source, query)
+    guard run.isPossible else { return nil }
+    switch work {
+    case .objects(let found): return Answer(count: try run.complete(found))
+    case .groups(let names): return Answer(groups: try run.groups(by: names))
+    case .values(let extraction): return Answer(count: try extraction.complete(run, source))
+    }
+  }
+}

@@ -1,0 +1,131 @@
+internal import CofferCore
+internal import CoreDataLayout
+internal import CoreDataModel
+internal import CoreDataStore
+
+/// The temporary views that give the tables of a store the names and values of its model: one for
+/// each entity and each many-to-many relationship.
+///
+/// Names, columns and values are those of ``DataExporter`` in an SQLite database.
+struct QueryViews {
+  /// The views, in the order of the tables.
+  private(set) var tables: [QueryTable] = []
+  /// The statements that make them.
+  private(set) var statements: [String] = []
+
+  private let model: ManagedObjectModel
+  private let entityNames: [(number: Int64, name: String)]
+  private var names = DatabaseNames()
+
+  /// Plans the views of a store.
+  ///
+  /// - Throws: `nothing-chosen` for a store without entities.
+  init(_ source: some RowSource) throws(CofferError) {
+    model = source.model
+    entityNames = source.entities.names.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    let all = try EntitySelection([], of: [(source.model, source.entities)], path: source.path)
+    let plan = DataExportPlan(source, all)
+    var roots: [ExactString: String] = [:]
+    for table in plan.tables where !table.isPairs {
+      roots[table.entityName] = names.take(table.entityName)
+    }
+    for table in plan.tables {
+      guard !table.isPairs else {
+        add(table, names.take(table.parts[0].name), table.parts[0].columns.map { ($0.name, $0) })
+        continue
+      }
+      addEntities(of: table, rootName: roots[table.entityName] ?? table.entityName)
+    }
+  }
+
+  /// Adds the view of a root entity and those of its subentities.
+  private mutating func addEntities(of table: ExportedTable, rootName: String) {
+    let merged = DatabaseTable(table, name: rootName)
+    let owners = merged.columns.indices.map { position in
+      zip(table.parts, merged.positions).compactMap { part, positions in
+        positions.contains(position) ? part.number : nil
+      }
+    }
+    add(
+      table, rootName, merged.columns.map { ($0.name, $0.source) },
+      entityColumn: merged.entityColumn, numbers: table.parts.compactMap(\.number),
+      owners: owners)
+    for part in table.parts where !part.entityName.hasSameBytes(as: table.entityName) {
+      let tree = model.tree(of: part.entityName).map(\.name)
+      let below = table.parts.filter { tree.contains($0.entityName) }
+      add(
+        table, names.take(part.entityName), part.columns.map { ($0.name, $0) },
+        entityColumn: merged.entityColumn ?? "entity", numbers: below.compactMap(\.number))
+    }
+  }
+
+  /// Adds a view.
+  ///
+  /// - Parameters:
+  ///   - table: the table with the rows.
+  ///   - name: the name of the view.
+  ///   - columns: its columns.
+  ///   - entityColumn: the name of the column with the entity; nil for none.
+  ///   - numbers: the numbers of the entities whose objects it has; of no account for pairs.
+  ///   - owners: of a root entity, the numbers of the entities that have each column; empty if all have
+  ///     all.
+  private mutating func add(
+    _ table: ExportedTable, _ name: String, _ columns: [(name: String, source: DataColumn)],
+    entityColumn: String? = nil, numbers: [Int64] = [], owners: [[Int64]] = []
+  ) {
+    let fields = table.shape.fields
+    let number = table.entityColumn.map { quotedIdentifier(fields[$0].storedName) }
+    func list(_ numbers: [Int64]) -> String {
+      "(\(numbers.map(String.init).joined(separator: ", ")))"
+    }
+    var selected = columns.enumerated().map { position, column in
+      let stored = quotedIdentifier(fields[column.source.column].storedName)
+      var value = expression(of: column.source.content, stored)
+      // A row may have a value for a property that its entity lacks.
+      if let number, position < owners.count, owners[position].count < numbers.count {
+        value = "CASE WHEN \(number) IN \(list(owners[position])) THEN \(value) END"
+      }
+      return "\(value) AS \(quotedIdentifier(column.name))"
+    }
+    var described = columns.map { name, column in
+      QueryTable.Column(name: name, type: DatabaseTable.declaredType(column))
+    }
+    var condition = ""
+    if let number {
+      if let entityColumn {
+        selected.append("\(entity(number)) AS \(quotedIdentifier(entityColumn))")
+        described.append(QueryTable.Column(name: entityColumn, type: "TEXT"))
+      }
+      // The plus keeps SQLite from an index that chooses all objects.
+      condition = " WHERE \(owners.isEmpty ? "" : "+")\(number) IN \(list(numbers))"
+    }
+    tables.append(QueryTable(name: name, columns: described))
+    statements.append(
+      "CREATE TEMP VIEW \(quotedIdentifier(name)) AS SELECT \(selected.joined(separator: ", ")) "
+        + "FROM main.\(quotedIdentifier(table.shape.storedName))\(condition)")
+  }
+
+  /// The value of a column as the model means it.
+  private func expression(of content: DataColumn.Content, _ stored: String) -> String {
+    switch content {
+    case .entity, .destinationEntity: return entity(stored)
+    case .attribute(.date, _): return "\(QueryFunctions.date)(\(stored))"
+    case .attribute(.uuid, _): return "\(QueryFunctions.uuid)(\(stored))"
+    // The first byte says whether the bytes follow, or the name of their file.
+    case .attribute(.externalBinary, _):
+      return "CASE WHEN typeof(\(stored)) = 'blob' THEN CASE substr(\(stored), 1, 1) "
+        + "WHEN x'01' THEN substr(\(stored), 2) WHEN x'02' THEN NULL ELSE \(stored) END "
+        + "ELSE \(stored) END"
+    case .file:
+      return "CASE WHEN typeof(\(stored)) = 'blob' AND substr(\(stored), 1, 1) = x'02' "
+        + "THEN cast(substr(\(stored), 2, 36) AS TEXT) END"
+    case .key, .reference, .position, .attribute: return stored
+    }
+  }
+
+  /// The name of the entity with a number.
+  private func entity(_ number: String) -> String {
+    let cases = entityNames.map { "WHEN \($0.number) THEN \(DatabaseTable.quotedText($0.name))" }
+    return cases.isEmpty ? "NULL" : "CASE \(number) \(cases.joined(separator: " ")) END"
+  }
+}

@@ -1,0 +1,206 @@
+public import CofferCore
+package import CoreDataModel
+internal import CoreDataStore
+
+/// Answers SQL about a store or an archive by the names of its model.
+///
+/// ```swift
+/// let queries = try StoreQueries("Trips.sqlite")
+/// try queries.run("SELECT name, birthday FROM Person LIMIT 3") { names in
+///   print(names)
+/// } row: { values in
+///   print(values)
+///   return true
+/// }
+/// ```
+///
+/// Each query sees the store as it is when the query begins. Nothing is ever written: an archive is
+/// restored to a temporary store first.
+public struct StoreQueries: Sendable {
+  private let path: String
+  private let access: SourceAccess
+  /// The restored archive; nil for a store.
+  private let restored: TemporaryStore?
+
+  /// Prepares to answer queries.
+  ///
+  /// - Parameters:
+  ///   - path: the store or the archive, recognized by its content.
+  ///   - access: how it is read.
+  ///   - progress: receives the progress of restoring an archive.
+  /// - Throws: `not-found` and others for what is neither a store nor an archive; for an archive as
+  ///   ``StoreImporter``.
+  public init(
+    _ path: String, access: SourceAccess = SourceAccess(),
+    progress: any ProgressReporter = SilentProgress()
+  ) throws {
+    self.path = path
+    self.access = access
+    restored =
+      try SourceKind(ofFileAt: path) == .store
+      ? nil
+      : TemporaryStore(for: .query, in: access.archive.temporaryFolder) { copy in
+        var importer = StoreImporter(progress: progress)
+        importer.options.archiveAccess = access.archive
+        try importer.import(path, to: copy)
+      }
+  }
+
+  /// Limits the memory that SQLite takes in this process, for all that uses it.
+  ///
+  /// A query whose memory ends is `invalid-query`.
+  package func limitMemory(to bytes: Int) { SQLiteDatabase.limitMemory(to: bytes) }
+
+  /// The tables as they are now, in the order of the store's: those of a root entity, then those of its
+  /// subentities.
+  ///
+  /// - Throws: as opening a store; `nothing-chosen` if there is no entity.
+  public func tables() throws -> [QueryTable] { try use { _, views in views.tables } }
+
+  /// Runs a statement.
+  ///
+  /// - Parameters:
+  ///   - statement: one statement of SQL that reads.
+  ///   - limits: what it may take.
+  ///   - columns: is given the names of the columns, before any row.
+  ///   - row: is given each row; false ends the query.
+  /// - Returns: the number of rows that were given.
+  /// - Throws: ``CofferError``: `invalid-query` for a statement that is no valid SQL, does more than read, fails
+  ///   or takes longer than it may; `store-busy` if the store was changed meanwhile by a program that does not
+  ///   keep a log: the rows may then be of two moments; errors from the closures; `CancellationError`.
+  @discardableResult
+  public func run(
+    _ statement: String, limits: QueryLimits = QueryLimits(),
+    columns: ([String]) throws -> Void, row: ([QueryValue]) throws -> Bool
+  ) throws -> Int {
+    try use { database, views in
+      guard let seconds = limits.seconds else {
+        return try run(statement, limits.rows, database, views.tables, columns, row)
+      }
+      let budget = Int64(clamping: Int(seconds * 1e9))
+      guard
+        let count = try database.limitingTime(
+          to: budget, orBy: nil,
+          { try run(statement, limits.rows, $0, views.tables, columns, row) })
+      else {
+        throw Self.tookTooLong(seconds, path)
+      }
+      return count
+    }
+  }
+
+  private func run(
+    _ text: String, _ limit: Int?, _ database: SQLiteDatabase, _ tables: [QueryTable],
+    _ columns: ([String]) throws -> Void, _ row: ([QueryValue]) throws -> Bool
+  ) throws -> Int {
+    let statement = try compiled(text, database, tables)
+    try columns(statement.columnNames)
+    let indices = 0..<statement.columnCount
+    var count = 0
+    while limit.map({ count < $0 }) ?? true, try step(statement, tables) {
+      try Task<Never, Never>.checkCancellation()
+      count += 1
+      if try !row(indices.map { QueryValue(statement, $0) }) { break }
+    }
+    return count
+  }
+
+  /// Compiles a statement that only reads.
+  private func compiled(
+    _ text: String, _ database: SQLiteDatabase, _ tables: [QueryTable]
+  ) throws(CofferError) -> SQLiteStatement {
+    let words = QueryText.firstWord(of: text)
+    guard QueryText.reading.contains(words) else {
+      throw fault(
+        words.isEmpty ? "there is no statement" : "\(words) is not a statement that only reads",
+        "Queries begin with SELECT, WITH, VALUES or EXPLAIN.")
+    }
+    let statement: SQLiteStatement
+    do throws(CofferError) {
+      statement = try database.prepare(text)
+    } catch {
+      throw explained(error, tables)
+    }
+    guard statement.onlyReads else {
+      throw fault("it would change the store", "Queries only read.")
+    }
+    return statement
+  }
+
+  private func step(
+    _ statement: borrowing SQLiteStatement, _ tables: [QueryTable]
+  ) throws -> Bool {
+    do throws(CofferError) {
+      return try statement.step()
+    } catch {
+      try Task<Never, Never>.checkCancellation()
+      throw explained(error, tables)
+    }
+  }
+
+  /// Passes a connection with the views to a closure.
+  private func use<T>(_ body: (SQLiteDatabase, QueryViews) throws -> T) throws -> T {
+    let opened = try PersistentStore(
+      querying: restored?.path ?? path, access: restored == nil ? access.store : .inPlace,
+      mayKeepWritersWaiting: true)
+    defer { opened.close() }
+    let store = try opened.fitted(to: access.model)
+    return try store.use { database in
+      let views = try QueryViews(StoreRowSource(store, database, StoreTables(store)))
+      QueryFunctions.add(to: database)
+      try database.runTemporarily(views.statements)
+      let result = try body(database, views)
+      try store.requireUnchanged()
+      return result
+    }
+  }
+
+  // MARK: Errors
+
+  /// An error of SQLite's in a statement, with what may have been meant.
+  private func explained(_ error: CofferError, _ tables: [QueryTable]) -> CofferError {
+    switch SQLiteDatabase.QueryLimit(error) {
+    case .value:
+      return fault(
+        "a value or a row has more than \(SQLiteDatabase.longestQueryValue >> 20) MiB",
+        "Ask for the length or a part of a long value.")
+    case .memory: return fault("it needs too much memory", "Ask for less, such as with LIMIT.")
+    case .statements:
+      return fault("there are several statements", "Run them one at a time.")
+    case nil: break
+    }
+    guard error.code == .sqliteError else { return error }
+    let isTable = error.detail.hasPrefix("no such table")
+    let isUnknownName = isTable || error.detail.hasPrefix("no such column")
+    let known = isTable ? tables.map(\.name) : tables.flatMap { $0.columns.map(\.name) }
+    let name = error.detail.split(separator: ": ").last.map(String.init) ?? ""
+    let guess = isUnknownName ? SimilarName.nearest(to: name, among: known) : nil
+    return fault(
+      error.detail,
+      guess.map { "Did you mean \(quotedIdentifier($0))?" }
+        ?? "Tables have the names of entities; a name with a dot needs double quotes.")
+  }
+
+  /// The error about a statement that takes longer than it may.
+  package static func tookTooLong(_ seconds: Double, _ path: String) -> CofferError {
+    CofferError(
+      .invalidQuery, path: path, detail: "it took more than \(seconds) s of processor time",
+      advice: "Ask for less, such as with LIMIT.")
+  }
+
+  private func fault(_ detail: String, _ hint: String) -> CofferError {
+    CofferError(.invalidQuery, path: path, detail: detail, advice: .sentence(hint))
+  }
+}
+
+extension QueryValue {
+  fileprivate init(_ statement: borrowing SQLiteStatement, _ column: Int32) {
+    switch statement.value(column) {
+    case .null: self = .none
+    case .integer(let number): self = .integer(number)
+    case .real(let number): self = .real(number)
+    case .text(let bytes): self = .text(String(decoding: bytes, as: UTF8.self))
+    case .blob(let bytes): self = .data(bytes)
+    }
+  }
+}

@@ -1,0 +1,58 @@
+internal import CofferCore
+internal import CoreDataModel
+
+/// Counts what to-many relationships lead to from objects that are shown.
+final class DestinationCounts<Source: RowSource> {
+  /// How many owners are looked up one by one; for more, all of a relationship is read at once.
+  static var mostLookups: Int { 200 }
+
+  private let source: Source
+  private let pass: RelationshipPass<Source>
+  private var lookups: [[ExactString]: Int] = [:]
+  private var read: [[ExactString]: DestinationKeys] = [:]
+
+  init(_ source: Source) {
+    self.source = source
+    pass = RelationshipPass(source)
+  }
+
+  /// Adds the to-many relationships of an object with the numbers of their destinations.
+  ///
+  /// - Parameters:
+  ///   - names: the names of the relationships; nil for all.
+  ///   - object: the object.
+  /// - Throws: `CofferError` where a table cannot be read.
+  func add(_ names: Set<ExactString>?, to object: inout ShownObject) throws {
+    for relationship in source.model.allRelationships(of: object.id.entityName)
+    where relationship.isToMany && !relationship.isTransient {
+      guard names?.contains(relationship.name) ?? true,
+        !object.relationships.contains(where: { $0.name.hasSameBytes(as: relationship.name) }),
+        let found = source.model.relationship(relationship.name, of: object.id.entityName)
+      else { continue }
+      let followed = FollowedRelationship(found.declaredBy, found.relationship)
+      object.relationships.append(
+        ShownRelationship(
+          name: relationship.name, isToMany: true, destinations: [],
+          count: try count(followed, of: object.id.primaryKey), objects: nil))
+    }
+    object.relationships.sort { codeUnitsAscend($0.name, $1.name) }
+  }
+
+  /// The number of objects that a relationship leads to, each counted once, whether they exist or not.
+  private func count(_ followed: FollowedRelationship, of owner: Int64) throws -> Int {
+    let name = followed.name
+    if let read = read[name] { return read.keys(of: owner).count }
+    let count = lookups[name] ?? 0
+    if count < Self.mostLookups {
+      lookups[name] = count + 1
+      var keys: Set<Int64> = []
+      let isFound = try pass.forEach(followed, of: owner) { found, destination, _ in
+        if found == owner { keys.insert(destination.primaryKey) }
+      }
+      if isFound { return keys.count }
+    }
+    let all = try DestinationKeys(followed, in: source)
+    read[name] = all
+    return all.keys(of: owner).count
+  }
+}

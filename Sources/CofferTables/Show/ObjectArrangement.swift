@@ -1,0 +1,185 @@
+public import CofferCore
+internal import CoreDataArchive
+internal import CoreDataModel
+
+/// A property by which objects are sorted or grouped.
+public struct ObjectSortKey: Sendable, Equatable {
+  /// The name of an attribute, with the element of a composite one after a dot, or of a to-one
+  /// relationship; `tags.@count` for the number of destinations of a to-many one.
+  public var property: String
+  /// Whether the greatest value comes first.
+  public var isDescending: Bool
+
+  /// Creates a key; by default, the least value comes first.
+  public init(_ property: String, isDescending: Bool = false) {
+    self.property = property
+    self.isDescending = isDescending
+  }
+}
+
+/// Objects with the same values of some properties.
+public struct ObjectGroup: Sendable, Equatable {
+  /// The values, in the order of the properties.
+  public var values: [ShownValue]
+  /// The number of objects.
+  public var count: Int
+}
+
+/// A property of the objects of a query, checked before any of them is read.
+struct ShownProperty {
+  private let name: String
+  /// The elements of a composite attribute that lead to the value.
+  private let path: ArraySlice<String>
+  /// Whether it is the number of destinations of a to-many relationship.
+  let isCount: Bool
+
+  /// Finds a property.
+  ///
+  /// - Parameters:
+  ///   - text: its name.
+  ///   - entity: the entity that is asked for; a property of a subentity counts as well.
+  ///   - model: the model.
+  ///   - place: the file, for errors.
+  ///   - mayBeCounted: whether the name of a to-many relationship stands for the number of destinations,
+  ///     as it does with `.@count` behind it.
+  /// - Throws: ``CofferError`` with `no-such-property`, also for a to-many relationship.
+  init(
+    _ text: String, of entity: String, in model: ManagedObjectModel, place: String,
+    mayBeCounted: Bool = false
+  ) throws(CofferError) {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    let entities = model.tree(of: entity).map(\.name)
+    let isCounted = parts.count == 2 ? parts[1] == "@count" : parts.count == 1 && mayBeCounted
+    if isCounted,
+      entities.contains(where: {
+        let found = model.relationship(parts[0], of: $0)?.relationship
+        return found?.isToMany == true && found?.isTransient == false
+      })
+    {
+      (name, path, isCount) = (parts[0], [], true)
+      return
+    }
+    let isKnown = entities.contains { name in
+      model.lineage(of: name).contains { $0.attribute(at: parts) != nil }
+        || parts.count == 1 && model.relationship(text, of: name)?.relationship.isToMany == false
+    }
+    guard isKnown else {
+      let isToMany = entities.contains {
+        model.relationship(text, of: $0)?.relationship.isToMany == true
+      }
+      let names = Set(entities.flatMap { Self.names(of: $0, in: model) })
+      let guess = SimilarName.nearest(to: text, among: names.sorted(by: codeUnitsAscend))
+      throw CofferError(
+        .noSuchProperty, path: place,
+        detail: "\(entity) has no attribute and no to-one relationship \(text)",
+        advice: isToMany
+          ? "\(text).@count is the number of its destinations."
+          : guess.map { "Did you mean '\($0)'?" })
+    }
+    (name, path, isCount) = (parts[0], parts.dropFirst(), false)
+  }
+
+  private static func names(of entity: String, in model: ManagedObjectModel) -> [String] {
+    model.allAttributes(of: entity).map(\.name)
+      + model.allRelationships(of: entity).filter { !$0.isToMany }.map(\.name)
+  }
+
+  /// The value of an object; that of a relationship is the ID of the destination.
+  func value(of object: ShownObject) -> ShownValue {
+    if let attribute = object.attributes.first(where: { $0.name.hasSameBytes(as: name) }) {
+      return path.reduce(attribute.value) { value, element in
+        guard case .composite(let elements) = value else { return .none }
+        return elements.first { $0.name.hasSameBytes(as: element) }?.value ?? .none
+      }
+    }
+    let relationship = object.relationships.first { $0.name.hasSameBytes(as: name) }
+    if isCount { return relationship.map { .integer(Int64($0.count)) } ?? .none }
+    return relationship?.destinations.first.map { .text($0.description) } ?? .none
+  }
+
+  /// The name of the attribute or relationship that is needed.
+  var neededName: ExactString { ExactString(name) }
+}
+
+extension ShownValue {
+  /// Whether a value comes before another: none first, then numbers, dates as instants, and texts by
+  /// their code units, as SQLite sorts them.
+  ///
+  /// - Returns: nil if neither comes first.
+  static func precedes(_ first: ShownValue, _ second: ShownValue) -> Bool? {
+    let (one, other) = (first.sortPosition, second.sortPosition)
+    if one.rank != other.rank { return one.rank < other.rank }
+    if one.number != other.number { return one.number < other.number }
+    guard !one.text.hasSameBytes(as: other.text) else { return nil }
+    return codeUnitsAscend(one.text, other.text)
+  }
+
+  /// Whether some values come before others: the first that differ decide.
+  ///
+  /// - Parameters:
+  ///   - first: the values of one object.
+  ///   - second: those of another, as many.
+  ///   - descending: the places at which the greater value comes first.
+  /// - Returns: nil if all are equal.
+  static func precedes(
+    _ first: [ShownValue], _ second: [ShownValue], descending: Set<Int> = []
+  ) -> Bool? {
+    for (place, (one, other)) in zip(first, second).enumerated() {
+      if let precedes = precedes(one, other) { return precedes != descending.contains(place) }
+    }
+    return nil
+  }
+
+  private var sortPosition: (rank: Int, number: Double, text: String) {
+    switch self {
+    case .none: (0, 0, "")
+    case .bool(let value): (1, value ? 1 : 0, "")
+    case .integer(let number): (1, Double(number), "")
+    case .real(let number): (1, number, "")
+    case .date(let text): (2, DateText.seconds(of: text) ?? 0, "")
+    case .text(let text), .file(let text): (3, 0, text)
+    case .data(let count): (4, Double(count), "")
+    case .content(let content): (4, Double(content.count), "")
+    case .tree, .composite: (5, 0, "")
+    }
+  }
+}
+
+/// Objects in an order that is not that of their keys, the first of them if there is a limit.
+struct SortedObjects {
+  private let keys: [(property: ShownProperty, isDescending: Bool)]
+  private let limit: Int?
+  private var found: [(values: [ShownValue], object: ShownObject)] = []
+
+  /// - Parameters:
+  ///   - keys: the properties, the most important one first.
+  ///   - limit: the most objects to keep; nil for all, which then are all in memory.
+  init(_ keys: [(property: ShownProperty, isDescending: Bool)], limit: Int?) {
+    self.keys = keys
+    self.limit = limit
+  }
+
+  /// Takes an object; those with equal values stay in the order in which they are taken.
+  mutating func add(_ object: ShownObject) {
+    found.append((keys.map { $0.property.value(of: object) }, object))
+    // Twice as many as are wanted are sorted at a time, so that each costs little.
+    if let limit, found.count >= max(64, limit.multipliedReportingOverflow(by: 2).partialValue) {
+      sort()
+    }
+  }
+
+  /// The objects in order.
+  mutating func complete() -> [ShownObject] {
+    sort()
+    return found.map(\.object)
+  }
+
+  private mutating func sort() {
+    let descending = Set(keys.indices.filter { keys[$0].isDescending })
+    let order = found.indices.sorted { one, other in
+      ShownValue.precedes(found[one].values, found[other].values, descending: descending)
+        ?? (one < other)
+    }
+    found = order.prefix(limit ?? .max).map { found[$0] }
+  }
+}

@@ -1,0 +1,69 @@
+internal import CofferCore
+public import CoreDataModel
+
+/// A part of a store's persistent history: a transaction, which its changes follow.
+public enum HistoryEntry: Sendable, Hashable {
+  /// A transaction.
+  case transaction(HistoryTransaction)
+  /// A change of the transaction before.
+  case change(HistoryChange)
+}
+
+/// A transaction of the persistent history: what one save wrote.
+public struct HistoryTransaction: Sendable, Hashable {
+  /// The number, which grows with time.
+  public var number: Int64
+  /// The time, in seconds since 2001-01-01 00:00:00 UTC; nil if the store has none.
+  public var timestamp: Double?
+  /// The time as ISO 8601 text in UTC; nil without one that can be written.
+  public var date: String? { timestamp.flatMap { InspectionParts.text(ofDate: $0) } }
+  /// The author that the app named; nil for none.
+  public var author: String?
+  /// The name of the managed object context; nil for none.
+  public var contextName: String?
+  /// The bundle identifier of the program; nil for none.
+  public var bundleID: String?
+  /// The name of the process; nil for none.
+  public var processID: String?
+  /// Whether the transaction is there.
+  ///
+  /// If not, changes refer to a transaction that is gone, and nothing but the number is known.
+  public var isRecorded = true
+}
+
+/// What a transaction did to one object.
+public struct HistoryChange: Sendable, Hashable {
+  /// What was done.
+  public enum Kind: String, Sendable, CaseIterable {
+    /// The object was inserted.
+    case inserted
+    /// The object was updated.
+    case updated
+    /// The object was deleted.
+    case deleted
+  }
+
+  /// The number of the transaction.
+  public var transaction: Int64
+  /// What was done.
+  public var kind: Kind
+  /// The object, which may be gone.
+  public var objectID: ManagedObjectID
+  /// The names of the properties that an update changed, sorted; nil if they are not known.
+  ///
+  /// Which properties a change names is known for stores of frameworks up to macOS 26 and iOS 26, as long as
+  /// the model is the one that the change was made with.
+  public var propertyNames: [String]?
+}
+
+/// The result of reading a persistent history.
+public struct HistorySummary: Sendable, Equatable {
+  /// Whether the store has the tables of a persistent history.
+  public var isKept = false
+  /// The number of transactions that were passed on.
+  public var transactionCount = 0
+  /// The number of changes that were passed on.
+  public var changeCount = 0
+  /// The number of changes that name no kind, entity, object or transaction, which `verify` reports.
+  public var unreadableCount = 0
+}

@@ -1,0 +1,57 @@
+public import CofferCore
+
+/// Which part of a persistent history is read.
+public struct HistoryQuery: Sendable, Hashable {
+  /// The entity of the objects, or a superentity; nil for all.
+  public var entityName: String?
+  /// The primary key of the object; nil for all of the entity.
+  public var primaryKey: Int64?
+  /// The time of the first transaction; nil for all.
+  public var since: BackupTime?
+  /// The author of the transactions; nil for all.
+  public var author: String?
+
+  /// Asks for everything, or for the changes of some objects.
+  public init(entityName: String? = nil, primaryKey: Int64? = nil) {
+    (self.entityName, self.primaryKey) = (entityName, primaryKey)
+  }
+}
+
+/// Reads the persistent history of a store or of an archive: who changed which objects when.
+///
+/// ```swift
+/// try HistoryReader().read("Trips.sqlite") { entry in
+///   if case .change(let change) = entry { print(change.objectID, change.kind) }
+/// }
+/// ```
+///
+/// Memory does not grow with the number of transactions and changes.
+public struct HistoryReader: Sendable {
+  /// How the store or archive is read.
+  public var access: SourceAccess
+
+  /// Creates a reader; the default access is safe in any app.
+  public init(access: SourceAccess = SourceAccess()) { self.access = access }
+
+  /// Reads transactions with their changes.
+  ///
+  /// - Parameters:
+  ///   - path: the store or the archive; which of both it is, its content tells.
+  ///   - query: which part. If it names objects, transactions without a change of them are left out.
+  ///   - found: is given each transaction in the order of numbers, followed by its changes in the order in
+  ///     which they were recorded; what it throws ends the work.
+  /// - Returns: what was found.
+  /// - Throws: ``CofferError`` with `no-such-entity`; as `StoreInspector.inspect(_:)` otherwise.
+  @discardableResult
+  public func read(
+    _ path: String, _ query: HistoryQuery = HistoryQuery(),
+    found: (HistoryEntry) throws -> Void
+  ) throws -> HistorySummary {
+    try withoutActuallyEscaping(found) { found in
+      try SourceOpening(access: access).open(
+        path,
+        for: HistoryRun(
+          query: query, temporaryFolder: access.archive.temporaryFolder, found: found))
+    }
+  }
+}

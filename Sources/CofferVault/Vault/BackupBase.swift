@@ -1,0 +1,76 @@
+internal import CofferTables
+internal import CoreDataArchive
+internal import CoreDataModel
+
+/// The backup whose state a backup of changes begins with: the latest one whose state can be known.
+struct BackupBase {
+  /// What a new backup is.
+  enum Choice {
+    /// A full archive.
+    case full(FullBackupReason)
+    /// Changes since a backup.
+    case changes(BackupBase)
+  }
+
+  /// The backup.
+  let backup: Backup
+  /// All that it is made of: a full archive, then changes.
+  let chain: [Backup]
+  /// What is remembered of its state; nil if it has to be read.
+  let state: StateFile?
+
+  /// How many backups of changes follow a full archive at most.
+  static let mostChanges = 30
+
+  /// Finds the latest backup of a store.
+  ///
+  /// - Parameters:
+  ///   - listing: what the vault has.
+  ///   - series: the series of the store.
+  ///   - cache: what is remembered of its latest state; nil for nothing.
+  ///   - vault: the location of the vault.
+  /// - Returns: nil if there is none, or something that it is made of is missing.
+  static func latest(
+    _ listing: VaultListing, of series: BackupSeries, _ cache: StateCache?, vault: String
+  ) -> BackupBase? {
+    guard let latest = listing.backups[series]?.last else { return nil }
+    let state = cache?.load()
+    let remembered = state.flatMap { Self.backup(with: $0.description, in: listing, of: series) }
+    guard let chain = try? listing.chain(of: remembered ?? latest, vault: vault),
+      let backup = chain.last
+    else { return nil }
+    return BackupBase(backup: backup, chain: chain, state: remembered == nil ? nil : state)
+  }
+
+  /// Chooses what a new backup of a store is.
+  ///
+  /// - Parameters:
+  ///   - listing: what the vault has.
+  ///   - series: the series of the store.
+  ///   - base: what ``latest(_:of:_:vault:)`` found.
+  /// - Returns: what the backup is.
+  static func choose(
+    _ listing: VaultListing, of series: BackupSeries, _ base: BackupBase?
+  ) -> Choice {
+    guard let backups = listing.backups[series] else { return .full(.first) }
+    guard let base, let full = base.chain.first else { return .full(.unknownBase) }
+    // Also those that begin with the same state as others: what is remembered may never become newer.
+    let changes = backups.filter { $0.kind == .changes && $0.name.stem > full.name.stem }
+    if changes.count >= mostChanges { return .full(.longChain) }
+    if changes.reduce(0, { $0 &+ $1.byteCount }) > full.byteCount { return .full(.outgrown) }
+    return .changes(base)
+  }
+
+  /// The backup with a state; nil if it is not listed, or not the one that changes since this state would
+  /// be applied to.
+  private static func backup(
+    with state: StateDescription, in listing: VaultListing, of series: BackupSeries
+  ) -> Backup? {
+    // Changes are applied to the latest state with these digits, also if it is forgotten.
+    guard let digest = state.state.digest, let origin = state.origin,
+      let found = listing.files(of: series).last(where: { digest.hasPrefix($0.name.content) }),
+      found.name.stem == origin.backup
+    else { return nil }
+    return listing.backups[series]?.first { $0.name.stem == origin.backup }
+  }
+}

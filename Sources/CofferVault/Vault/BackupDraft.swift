@@ -1,0 +1,132 @@
+internal import CofferCore
+internal import CofferEditing
+internal import CoreDataArchive
+internal import CoreDataModel
+internal import CoreDataStore
+internal import Foundation
+
+/// A backup in a private folder, before it is in its place.
+struct BackupDraft {
+  /// The path of the file.
+  var path: String
+  /// The backup that its changes begin with; nil for a full archive.
+  var base: Backup?
+  /// Why it is a full archive; nil for changes.
+  var fullReason: FullBackupReason?
+  /// What a full archive of the state has, and what was found.
+  var summary: ExportSummary
+  /// What was recorded of the state, with the path of its file; nil if that was not possible.
+  var state: (recorder: StateRecorder, path: String)?
+  /// The recorded state; nil if that was not possible.
+  var after: StateFile?
+}
+
+/// Writes drafts of backups of a store.
+struct BackupDrafting {
+  /// How the store is read, and archives are written.
+  let exporter: StoreExporter
+  /// The private folder of the files.
+  let folder: WorkFolder
+  /// The private folder of the recorded states.
+  let stateFolder: WorkFolder
+
+  /// Writes what was chosen.
+  ///
+  /// - Parameters:
+  ///   - choice: what the backup is.
+  ///   - state: the state of the latest backup, with which changes begin; nil if it is not known.
+  ///   - store: the store.
+  /// - Returns: the draft: a full archive also where changes cannot be written.
+  /// - Throws: what reading the store and writing the file report; `CancellationError`.
+  func write(
+    _ choice: BackupBase.Choice, from state: StateFile?, of store: PersistentStore
+  ) throws -> BackupDraft {
+    try store.readingAgainIfChanged { store in
+      let store = try store.fitted(to: exporter.options.model)
+      return try store.use { database in
+        let tables = StoreTables(store)
+        let source = StoreRowSource(store, database, tables)
+        let documents = try ChangesDescription(source)
+        var draft =
+          switch choice {
+          case .full(let reason): try full(source, documents, reason)
+          case .changes(let base):
+            if let state {
+              try changes(since: base, state, source, tables, documents)
+            } else {
+              try full(source, documents, .unknownBase)
+            }
+          }
+        if let state, let after = draft.after {
+          // A backup is not worse if this cannot be told.
+          draft.summary.findings += (try? after.wipes(since: state, documents)) ?? []
+        }
+        return draft
+      }
+    }
+  }
+
+  private func full(
+    _ source: StoreRowSource, _ documents: ChangesDescription, _ reason: FullBackupReason
+  ) throws -> BackupDraft {
+    let path = folder.path("full-\(UUID().uuidString)")
+    let statePath = stateFolder.path("state-\(UUID().uuidString)")
+    // A backup is not worse if its state is not remembered.
+    let recorder = try? StateRecorder(at: statePath, documents)
+    let made = try exporter.write(
+      source.store, source.database, to: .file(path: path), witness: recorder)
+    var draft = BackupDraft(path: path, fullReason: reason, summary: made.summary)
+    if let recorder, let after = try? recorder.finish(made.index) {
+      (draft.state, draft.after) = ((recorder, statePath), after)
+    }
+    return draft
+  }
+
+  private func changes(
+    since base: BackupBase, _ before: StateFile, _ source: StoreRowSource, _ tables: StoreTables,
+    _ documents: ChangesDescription
+  ) throws -> BackupDraft {
+    guard before.description.isComparable,
+      StateDescription(documents).structure == before.description.structure
+    else { return try full(source, documents, .incomparable) }
+    do {
+      let path = folder.path("changes-\(UUID().uuidString)")
+      let (after, recorder, statePath, summary) = try record(source, documents)
+      guard after.description.isComparable else {
+        return try full(source, documents, .incomparable)
+      }
+      var options = ChangesOptions()
+      options.compression = exporter.options.compression
+      options.encryption = exporter.options.encryption
+      try IncrementWriter(source, tables, documents, from: before, to: after)
+        .write(to: path, options)
+      return BackupDraft(
+        path: path, base: base.backup, summary: summary, state: (recorder, statePath), after: after)
+    } catch is IncrementWriter.Moved {
+      return try full(source, documents, .changedMeanwhile)
+    } catch let error as CofferError where error.code == .archiveLimit {
+      return try full(source, documents, .incomparable)
+    } catch let error as CofferError where error.code == .temporaryStorageFailed {
+      return try full(source, documents, .noRoom)
+    }
+  }
+
+  /// Reads the store, and records its state where it stays, or else where the other files are.
+  private func record(
+    _ source: StoreRowSource, _ documents: ChangesDescription
+  ) throws -> (StateFile, StateRecorder, String, ExportSummary) {
+    func record(in folder: WorkFolder) throws -> (StateFile, StateRecorder, String, ExportSummary) {
+      let path = folder.path("state-\(UUID().uuidString)")
+      let recorder = try StateRecorder(at: path, documents)
+      let read = try exporter.read(source.store, source.database, witness: recorder)
+      return (try recorder.finish(read.index), recorder, path, read.summary)
+    }
+    guard stateFolder !== folder else { return try record(in: folder) }
+    do {
+      return try record(in: stateFolder)
+    } catch let error as CofferError where error.code == .temporaryStorageFailed {
+      // Where caches are, there is no room, or the folder is gone.
+      return try record(in: folder)
+    }
+  }
+}

@@ -1,0 +1,71 @@
+public import CofferCore
+public import CoreDataModel
+internal import Foundation
+
+extension BackupTime {
+  /// Reads a time as people type it, and takes the end of what it names.
+  ///
+  /// `2026-11-20` is the end of that day, `2026-11-20T12:00` the end of that minute: the backup that is
+  /// meant is the latest one until then. Without `Z` or an offset such as `+01:00`, the time is that of
+  /// this machine's time zone.
+  ///
+  /// - Parameter text: the date, or date and time.
+  /// - Throws: ``CofferError`` with `invalid-time`.
+  public init(endOf text: String) throws(CofferError) {
+    try self.init(text, hour: 23, minute: 59, second: 59)
+  }
+
+  /// Reads a time as people type it, and takes the beginning of what it names.
+  ///
+  /// `2026-11-20` is the beginning of that day, in this machine's time zone.
+  ///
+  /// - Parameter text: the date, or date and time.
+  /// - Throws: ``CofferError`` with `invalid-time`.
+  public init(startOf text: String) throws(CofferError) {
+    try self.init(text, hour: 0, minute: 0, second: 0)
+  }
+
+  /// Reads a time; what it leaves out is given.
+  private init(
+    _ text: String, hour defaultHour: Int, minute defaultMinute: Int, second defaultSecond: Int
+  ) throws(CofferError) {
+    let pattern =
+      #/(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?)?(Z|[+-]\d{2}:?\d{2})?/#
+    guard let match = try? pattern.wholeMatch(in: text) else { throw Self.invalid(text) }
+    func number(_ part: Substring?) -> Int? { part.flatMap { Int($0) } }
+    let (hour, minute, second) = (
+      number(match.output.4), number(match.output.5), number(match.output.6)
+    )
+    guard
+      let year = number(match.output.1), let month = number(match.output.2),
+      let day = number(match.output.3),
+      let time = BackupTime(
+        year: year, month: month, day: day, hour: hour ?? defaultHour,
+        minute: minute ?? defaultMinute, second: second ?? defaultSecond)
+    else { throw Self.invalid(text) }
+    let offset = match.output.7.map(Self.offset) ?? Self.localOffset(at: time)
+    self = time.advanced(by: -offset)
+  }
+
+  private static func offset(_ text: Substring) -> Int64 {
+    guard text != "Z" else { return 0 }
+    let digits = text.dropFirst().filter { $0 != ":" }
+    let seconds = (Int64(digits.prefix(2)) ?? 0) * 3_600 + (Int64(digits.suffix(2)) ?? 0) * 60
+    return text.hasPrefix("-") ? -seconds : seconds
+  }
+
+  /// How much later than UTC the clocks of this machine's time zone are, at a time on them.
+  private static func localOffset(at time: BackupTime) -> Int64 {
+    let zone = TimeZone.current
+    let seconds = Double(time.secondsSince1970)
+    let first = zone.secondsFromGMT(for: Date(timeIntervalSince1970: seconds))
+    return Int64(
+      zone.secondsFromGMT(for: Date(timeIntervalSince1970: seconds - Double(first))))
+  }
+
+  private static func invalid(_ text: String) -> CofferError {
+    CofferError(
+      .invalidTime, path: text, detail: "this is no date and no time",
+      advice: "Write a day, or a time of a day: 2026-11-20, 2026-11-20T12:00, 2026-11-20T12:00Z")
+  }
+}

@@ -1,0 +1,54 @@
+internal import BackupPlaces
+internal import CofferCore
+public import CoreDataModel
+internal import POSIX
+
+/// A backup as people name it: `VAULT#ID`, `VAULT#latest`, `VAULT#STORE/latest`, `VAULT#STORE/ID`,
+/// `VAULT@2026-11-20T12:00` or `VAULT#STORE@2026-11-20T12:00`.
+public struct BackupReference: Sendable, Hashable {
+  /// The vault.
+  public let vault: String
+  /// Which of its backups.
+  public let selection: BackupSelection
+
+  /// Recognizes a reference.
+  ///
+  /// A text that is the path of a file is none, whatever its name is.
+  ///
+  /// - Returns: nil for everything else than a reference to a backup of a vault that is there.
+  /// - Throws: ``CofferError``: `invalid-time`, or what the vault's place reports.
+  public init?(_ text: String) throws(CofferError) {
+    guard let mark = text.lastIndex(where: { $0 == "#" || $0 == "@" }),
+      (try? FileNames.kind(of: text)) == .missing
+    else { return nil }
+    let first = text.lastIndex(of: "#") ?? mark
+    let vault = String(text[..<first])
+    guard !vault.isEmpty, try Vault.mayBe(at: vault) else { return nil }
+    let rest = String(text[text.index(after: first)...])
+    self.vault = vault
+    selection = try Self.selection(rest, isTime: text[first] == "@")
+  }
+
+  /// Reads what follows `#` or `@`.
+  private static func selection(
+    _ text: String, isTime: Bool
+  ) throws(CofferError) -> BackupSelection {
+    if isTime { return BackupSelection(.until(try BackupTime(endOf: text))) }
+    if let at = text.lastIndex(of: "@") {
+      return BackupSelection(
+        store: String(text[..<at]),
+        .until(try BackupTime(endOf: String(text[text.index(after: at)...]))))
+    }
+    return BackupSelection(id: text)
+  }
+}
+
+extension BackupSelection {
+  /// Reads `ID`, `latest`, `STORE/ID` or `STORE/latest`.
+  public init(id text: String) {
+    let slash = text.lastIndex(of: "/")
+    let id = slash.map { String(text[text.index(after: $0)...]) } ?? text
+    self.init(
+      store: slash.map { String(text[..<$0]) }, id == "latest" || id.isEmpty ? .latest : .id(id))
+  }
+}

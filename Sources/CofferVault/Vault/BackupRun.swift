@@ -1,0 +1,226 @@
+internal import BackupPlaces
+internal import CofferCore
+internal import CofferEditing
+internal import CofferTables
+internal import CoreDataArchive
+internal import CoreDataModel
+internal import CoreDataStore
+internal import Foundation
+internal import POSIX
+
+extension Vault {
+  /// Backs up a store: the changes since an earlier backup, or all of it, see ``FullBackupReason``.
+  ///
+  /// The first backup makes the vault, in a folder that is empty or not there yet.
+  ///
+  /// - Parameters:
+  ///   - store: the path of the store, which the app may have open.
+  ///   - options: how it is backed up.
+  /// - Returns: what was written.
+  /// - Throws: ``CofferError``: `refused` for a store without a UUID, and for a place with other files;
+  ///   `incompatible-choices` for other recipients than the vault's; what opening and reading the store
+  ///   reports; what the place reports. `CancellationError`. Nothing is listed of an incomplete backup.
+  @discardableResult
+  public func backup(
+    storeAt store: String, options: BackupOptions = BackupOptions()
+  ) throws -> BackupSummary {
+    progress.report(WorkProgress(.opening))
+    let opened = try PersistentStore.opened(store, options.storeAccess)
+    return try BackupRun(self, options, try workFolder())
+      .run(opened)
+  }
+}
+
+/// One backup of one store.
+struct BackupRun {
+  private let vault: Vault
+  private let options: BackupOptions
+  private let folder: WorkFolder
+  private var place: any BackupPlace { vault.place }
+
+  /// How often a name is tried that another writer has taken meanwhile.
+  private static let attempts: Int64 = 60
+
+  init(_ vault: Vault, _ options: BackupOptions, _ folder: WorkFolder) {
+    self.vault = vault
+    self.options = options
+    self.folder = folder
+  }
+
+  func run(_ store: PersistentStore) throws -> BackupSummary {
+    let uuid = try storeUUID(store)
+    let document = try vaultDocument()
+    let source = options.source ?? StoreSource(ofFileAt: store.path)
+    let entered = try vault.enterSeries(
+      source, uuid, name: options.seriesName, at: options.time ?? .now, folder)
+    let series = entered.series
+    let cache = StateCache(in: options.cacheFolder, vault: document.id, series: series)
+    let drafting = try drafting(document, cache)
+    let listing = try vault.listing()
+    let base = BackupBase.latest(listing, of: series, cache, vault: vault.location)
+    var choice =
+      options.isFull ? .full(.requested) : BackupBase.choose(listing, of: series, base)
+    let state = try base.flatMap { try self.state(of: $0) }
+    while true {
+      let draft = try drafting.write(choice, from: state, of: store)
+      guard
+        var backup = try commit(draft, series, isEncrypted: !document.recipients.isEmpty)
+      else {
+        choice = .full(.changedMeanwhile)
+        continue
+      }
+      if let state = draft.state {
+        cache?.keep(state.recorder, at: state.path, of: backup.name.stem)
+      }
+      (backup.storeName, backup.source, backup.latestSource) = (source.fileName, source, source)
+      return BackupSummary(
+        backup: backup, seriesNotice: entered.notice, fullReason: draft.fullReason,
+        contentDigest: draft.summary.contentDigest, findings: draft.summary.findings)
+    }
+  }
+
+  private func drafting(_ document: VaultDocument, _ cache: StateCache?) throws -> BackupDrafting {
+    var exporter = StoreExporter(progress: vault.progress)
+    exporter.options.compression = options.compression
+    exporter.options.threads = options.threads
+    exporter.options.model = options.model
+    if !document.recipients.isEmpty {
+      exporter.options.encryption = try ArchiveEncryption(recipients: document.recipients)
+    }
+    // Where the state stays, so that its file only needs another name.
+    return BackupDrafting(
+      exporter: exporter, folder: folder, stateFolder: cache?.workFolder() ?? folder)
+  }
+
+  // MARK: The base
+
+  /// The state of a base, remembered or read.
+  ///
+  /// - Returns: nil if it cannot be read, such as without the key of an encrypted vault.
+  /// - Throws: `CancellationError`.
+  private func state(of base: BackupBase) throws -> StateFile? {
+    if let state = base.state { return state }
+    do {
+      return try VaultFiles(of: vault).read(base.chain) { chain in
+        guard chain.contentDigest.hasPrefix(base.backup.name.content) else { return nil }
+        let recorder = try StateRecorder(at: folder.path("base"), chain.description)
+        return try recorder.finish(chain.read(witness: recorder))
+      }
+    } catch is CofferError {
+      return nil
+    }
+  }
+
+  // MARK: The vault
+
+  private func storeUUID(_ store: PersistentStore) throws(CofferError) -> String {
+    guard let uuid = store.uuid, UUIDText.bytes(uuid) != nil else {
+      throw CofferError(
+        .refused, path: store.path, detail: "it has no UUID, by which a vault knows a store",
+        advice: "Export it to an archive instead.")
+    }
+    return uuid
+  }
+
+  /// What the vault says of itself; makes a vault where there is nothing.
+  private func vaultDocument() throws -> VaultDocument {
+    let files = try place.list("")
+    let listing = VaultListing(files)
+    if !listing.isVault {
+      guard listing.isEmpty else {
+        throw CofferError(
+          .refused, path: vault.location,
+          detail: "there are other files and no \(VaultDocument.fileName), so it is no vault",
+          advice: "Choose a folder that is empty or not there yet.")
+      }
+      let recipients = options.recipients ?? []
+      if !recipients.isEmpty { _ = try ArchiveEncryption(recipients: recipients) }
+      let new = VaultDocument(
+        id: UUID().uuidString, created: BackupTime.now.description, recipients: recipients)
+      _ = try place.putIfAbsent(
+        VaultDocument.fileName, from: folder.write(new.bytes, to: VaultDocument.fileName))
+    }
+    // Another writer may have made it in the same moment.
+    let document = try vault.document()
+    if let recipients = options.recipients, Set(recipients) != Set(document.recipients) {
+      throw CofferError(
+        .incompatibleChoices, path: vault.location,
+        detail: document.recipients.isEmpty
+          ? "its backups are not encrypted" : "its backups are encrypted to other recipients",
+        advice: "Use another vault, or the recipients of this one, which it knows by itself.")
+    }
+    return document
+  }
+
+  // MARK: The backup
+
+  /// Puts the file in its place: the one write by which the backup is there.
+  ///
+  /// - Returns: the backup; nil, with nothing written, if its base is no longer there, or another state would
+  ///   be taken for it.
+  private func commit(
+    _ draft: BackupDraft, _ series: BackupSeries, isEncrypted: Bool
+  ) throws -> Backup? {
+    try Task<Never, Never>.checkCancellation()
+    let listing = try vault.listing()
+    let backups = listing.backups[series] ?? []
+    // One that is forgotten from now on stays for an hour, and as long as this backup is listed.
+    if let base = draft.base, !backups.contains(where: { $0.name.stem == base.name.stem }) {
+      return nil
+    }
+    let now = options.time ?? .now
+    var time = now
+    // Others may have written one meanwhile.
+    if let last = backups.last, last.time >= now { time = last.time.advanced(by: 1) }
+    let attributes = try? FileManager.default.attributesOfItem(atPath: draft.path)
+    for _ in 0..<Self.attempts {
+      let name = BackupName(
+        time: time, content: draft.summary.contentDigest,
+        base: draft.base?.name.content, compression: options.compression,
+        isEncrypted: isEncrypted)
+      let backup = Backup(
+        series: series, name: name, byteCount: (attributes?[.size] as? Int) ?? 0)
+      guard leads(from: draft.base, to: backup, listing) else { return nil }
+      guard try place.putIfAbsent(backup.fileName, from: draft.path) else {
+        time = time.advanced(by: 1)
+        continue
+      }
+      try vault.requireReadable(backup, draft.path)
+      let after = try vault.listing()
+      try vault.requireListed(backup, after)
+      if let rank = Self.rank(of: backup, after) {
+        try place.delete(backup.fileName)
+        time = time.advanced(by: rank + 1)
+        continue
+      }
+      guard leads(from: draft.base, to: backup, after) else {
+        // Another writer was there between both listings, so that this one has another base than its name.
+        try place.delete(backup.fileName)
+        return nil
+      }
+      return backup
+    }
+    throw CofferError(
+      .writeFailed, path: vault.location,
+      detail: "others write backups of the same series all the time", advice: "Try again.")
+  }
+
+  /// Where a backup that was just written stands among the files that another writer gave the same time and
+  /// state, with another base or as a full archive; nil if it is alone, so that its ID is its own.
+  ///
+  /// Who is not alone cannot know whether the other one looked before, so each that sees another gives way.
+  /// They have different ranks, and so do not meet again.
+  private static func rank(of backup: Backup, _ listing: VaultListing) -> Int64? {
+    let names = listing.files(of: backup.series).filter { $0.name.stem == backup.name.stem }
+      .map(\.name.text)
+    guard names.contains(where: { $0 != backup.name.text }) else { return nil }
+    return Int64(names.count { $0 < backup.name.text })
+  }
+
+  /// Whether a backup is found to begin with its base, which is there with all that it begins with.
+  private func leads(from base: Backup?, to backup: Backup, _ listing: VaultListing) -> Bool {
+    guard let base else { return true }
+    let links = listing.links(of: backup)
+    return links.first?.kind == .full && links.dropLast().last?.name.stem == base.name.stem
+  }
+}

@@ -1,0 +1,145 @@
+public import CofferCore
+internal import CofferTables
+internal import CoreDataModel
+
+/// Which backup of a vault is meant.
+public struct BackupSelection: Sendable, Hashable {
+  /// Which of a store's backups.
+  public enum Choice: Sendable, Hashable {
+    /// The latest one.
+    case latest
+    /// The latest one until a time.
+    case until(BackupTime)
+    /// The one whose ID, or whose time as in the file's name, begins with this text.
+    case id(String)
+  }
+
+  /// The store or its series: the name or the ID of the series, the UUID of the store or the beginning of
+  /// it, its path or `HOST:PATH`, or the name of its file, with ending or without; nil where the choice
+  /// leaves no doubt.
+  public var store: String?
+  /// Which of its backups.
+  public var choice: Choice
+
+  /// Creates a selection; by default, the latest backup of the only store.
+  public init(store: String? = nil, _ choice: Choice = .latest) {
+    self.store = store
+    self.choice = choice
+  }
+
+  /// Finds the backup.
+  ///
+  /// - Throws: ``CofferError`` with `no-such-backup`.
+  func find(in all: [Backup], vault: String) throws(CofferError) -> Backup {
+    var candidates = all
+    if let store {
+      candidates = Self.backups(of: store, in: all)
+      guard !candidates.isEmpty else {
+        throw Self.none(vault, "it has no backup of a store '\(store)'", all)
+      }
+    }
+    if case .id(let text) = choice {
+      candidates = candidates.filter { $0.isNamed(text) }
+      guard let found = candidates.first else {
+        throw CofferError(
+          .noSuchBackup, path: vault, detail: "it has no backup '\(text)'",
+          advice: .listBackups(vault))
+      }
+      if candidates.count == 1 { return found }
+      throw CofferError(
+        .noSuchBackup, path: vault,
+        detail: "\(candidates.count) backups have an ID or a time that begins with '\(text)'",
+        advice: "Give more of it.")
+    }
+    guard Set(candidates.map(\.series)).count <= 1 else {
+      guard case .until(let time) = choice else { throw Self.ambiguous(vault, candidates) }
+      throw Self.ambiguous(vault, candidates, until: time)
+    }
+    if case .until(let time) = choice {
+      candidates = candidates.filter { $0.time <= time }
+      if candidates.isEmpty, let first = all.map(\.time).min() {
+        throw CofferError(
+          .noSuchBackup, path: vault, detail: "it has no backup from \(time) or before",
+          advice: "The oldest backup is from \(first).")
+      }
+    }
+    guard let found = candidates.max(by: { $0.name.stem < $1.name.stem }) else {
+      throw CofferError(.noSuchBackup, path: vault, detail: "it has no backup")
+    }
+    return found
+  }
+
+  /// The backups of the store or the series that a text names; empty if there is none.
+  ///
+  /// A name that was given to a series, or its whole ID, comes before everything else that it may mean.
+  static func backups(of text: String, in all: [Backup]) -> [Backup] {
+    let meant = all.filter {
+      $0.series.name == text || !$0.series.isPlain && $0.series.id.lowercased() == text.lowercased()
+    }
+    return meant.isEmpty ? all.filter { $0.belongs(to: text) } : meant
+  }
+
+  /// The error about a choice between several series.
+  ///
+  /// - Parameters:
+  ///   - vault: the location of the vault.
+  ///   - candidates: their backups.
+  ///   - time: the time of the backup that is wanted; nil for the latest.
+  /// - Returns: the error.
+  static func ambiguous(
+    _ vault: String, _ candidates: [Backup], until time: BackupTime? = nil
+  ) -> CofferError {
+    let texts = Set(candidates.map(\.seriesText)).sorted()
+    let list = texts.prefix(mostListed).joined(separator: "; ")
+    let others = texts.count > mostListed ? "; and \(texts.count - mostListed) more" : ""
+    let names = Set(candidates.map { $0.series.name ?? $0.series.id }).sorted()
+    let example = time.flatMap { time in names.first.map { ", as in \(vault)#\($0)@\(time)" } }
+    return CofferError(
+      .noSuchBackup, path: vault,
+      detail: "it has backups of \(texts.count) series: \(list)\(others)",
+      advice: .sentence(
+        "Name one\(example ?? " by its name, its ID or its path"): "
+          + names.prefix(mostListed).joined(separator: ", ")))
+  }
+
+  private static func none(_ vault: String, _ detail: String, _ all: [Backup]) -> CofferError {
+    let names = Set(all.map { $0.storeName ?? $0.storeUUID }).sorted()
+    let list = names.prefix(mostListed).joined(separator: ", ")
+    let others = names.count > mostListed ? " and \(names.count - mostListed) more" : ""
+    return CofferError(
+      .noSuchBackup, path: vault, detail: detail,
+      advice: "It has backups of \(list)\(others).")
+  }
+
+  /// How many stores or series an error lists.
+  private static let mostListed = 5
+}
+
+extension Backup {
+  /// Whether a text names the store: its UUID or the ID of its series, or the beginning of it, its place, or
+  /// the name of its file.
+  func belongs(to store: String) -> Bool {
+    if let storeName, storeName == store || Self.stem(of: storeName) == store { return true }
+    if let place = latestSource {
+      if place.path == store || place.description == store { return true }
+      if store.contains("/"), place.path.hasSuffix("/\(store)") { return true }
+    }
+    return store.utf8.count >= 4 && series.id.lowercased().hasPrefix(store.lowercased())
+  }
+
+  /// The series as messages name it: its name or ID, and where its store was last.
+  var seriesText: String {
+    let place = latestSource?.description ?? storeName
+    return "\(series.name ?? series.id)\(place.map { " (\($0))" } ?? "")"
+  }
+
+  fileprivate func isNamed(_ text: String) -> Bool {
+    let lower = text.lowercased()
+    return text.utf8.count >= 4 && (id.hasPrefix(lower) || name.stem.hasPrefix(text))
+  }
+
+  private static func stem(of name: String) -> String {
+    guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return name }
+    return String(name[..<dot])
+  }
+}

@@ -1,0 +1,146 @@
+internal import CofferComparison
+internal import CofferCore
+internal import CofferTables
+internal import CoreDataLayout
+internal import CoreDataModel
+
+/// Compares one object in two states of its store.
+struct ObjectStep: SourcePairUse {
+  /// What became of the object.
+  struct Result {
+    /// Whether the second state has it.
+    var isThere: Bool
+    /// The entities of the second state.
+    var entityNames: [String]
+    /// What happened; nil for nothing.
+    var event: ObjectEvent?
+  }
+
+  let entityName: String
+  let primaryKey: Int64
+  /// Whether the first state has it.
+  let wasThere: Bool
+  /// The backup of the second state.
+  let backup: Backup
+  /// The last backup of the first state; nil if there is none, and the second stands for both.
+  let previous: Backup?
+
+  func use(_ first: some RowSource, _ second: some RowSource) throws -> Result {
+    var result = Result(isThere: false, entityNames: second.model.entities.map(\.name))
+    let match = TableMatching.Match(first: table(in: first), second: table(in: second))
+    let rows = RowComparison(match, first, second, comparesVersions: false)
+    let old = wasThere ? try object(in: first, match.first, rows.first) : nil
+    let new = try object(in: second, match.second, rows.second)
+    result.isThere = new != nil
+    guard var event = try event(rows, old, new) else { return result }
+    if let new {
+      event.relationships = try relationships(first, second, old: old?.id, new: new.id)
+    }
+    guard event.kind != .changed || !event.properties.isEmpty || !event.relationships.isEmpty
+    else { return result }
+    if previous != nil {
+      event.authors = try HistoryAuthors(event.objectID).authors(after: first, in: second)
+    }
+    result.event = event
+    return result
+  }
+
+  // MARK: The row
+
+  private func table(in source: some RowSource) -> TableLayout? {
+    guard let root = source.model.root(of: entityName)?.name else { return nil }
+    return source.shapes.first { $0.kind == .entity && $0.entityName.hasSameBytes(as: root) }
+  }
+
+  /// The row of the object, loaded; nil if there is none.
+  private func object<Source: RowSource>(
+    in source: Source, _ shape: TableLayout?, _ table: ComparedTable
+  ) throws -> (rows: Source.Rows, id: ManagedObjectID)? {
+    guard let shape else { return nil }
+    let wanted = source.model.tree(of: entityName).map(\.name).exactStrings
+    let rows = try source.rows(of: shape, keys: primaryKey...primaryKey)
+    while try rows.next() {
+      guard let id = table.objectID(rows.row), id.primaryKey == primaryKey else { continue }
+      return wanted.contains(id.entityName) ? (rows, id) : nil
+    }
+    return nil
+  }
+
+  private func event<First: RowCursor, Second: RowCursor>(
+    _ rows: RowComparison, _ old: (rows: First, id: ManagedObjectID)?,
+    _ new: (rows: Second, id: ManagedObjectID)?
+  ) throws -> ObjectEvent? {
+    func event(_ kind: ChangeKind, _ id: ManagedObjectID) -> ObjectEvent {
+      ObjectEvent(backup: backup, previous: previous, kind: kind, objectID: id)
+    }
+    guard let new else { return old.map { event(.removed, $0.id) } }
+    var found = event(old == nil ? .added : .changed, new.id)
+    found.properties =
+      try old.map {
+        try rows.differences($0.rows, new.rows, ComparisonOptions(includesValues: true))
+      } ?? rows.values(new.rows)
+    return found
+  }
+
+  // MARK: To-many relationships
+
+  /// The to-many relationships that differ.
+  private func relationships(
+    _ first: some RowSource, _ second: some RowSource,
+    old: ManagedObjectID?, new: ManagedObjectID
+  ) throws -> [RelationshipDifference] {
+    let names = toManyNames(new, first).union(toManyNames(new, second))
+      .filter { old == nil || mayDiffer($0.text, new, first, second) }
+    let before = try old.map { try destinations(of: $0, in: first, names) } ?? [:]
+    let after = try destinations(of: new, in: second, names)
+    return names.sorted { codeUnitsAscend($0.text, $1.text) }.compactMap {
+      RelationshipDifference($0.text, from: before[$0] ?? [], to: after[$0] ?? [])
+    }
+  }
+
+  private func toManyNames(_ id: ManagedObjectID, _ source: some RowSource) -> Set<ExactString> {
+    source.model.allRelationships(of: id.entityName).filter { $0.isToMany && !$0.isTransient }
+      .map(\.name).exactStrings
+  }
+
+  /// Whether the destinations of a relationship can differ, as far as digests of tables tell.
+  private func mayDiffer(
+    _ name: String, _ id: ManagedObjectID, _ first: some RowSource, _ second: some RowSource
+  ) -> Bool {
+    guard let relationship = second.model.relationship(name, of: id.entityName)?.relationship,
+      let root = second.model.root(of: relationship.destinationName)?.name
+    else { return true }
+    let isManyToMany =
+      relationship.inverseName != nil
+      && second.model.inverse(of: relationship)?.relationship.isToMany == true
+    let tables = second.shapes.filter { shape in
+      isManyToMany
+        ? shape.kind == .relationship
+        : shape.kind == .entity && shape.entityName.hasSameBytes(as: root)
+    }
+    return tables.contains { shape in
+      guard first.shapes.contains(shape), let digests = second.digests(of: shape) else {
+        return true
+      }
+      return digests != first.digests(of: shape)
+    }
+  }
+
+  private func destinations(
+    of id: ManagedObjectID, in source: some RowSource, _ names: Set<ExactString>
+  ) throws -> [ExactString: [ManagedObjectID]] {
+    let known = toManyNames(id, source).intersection(names)
+    guard !known.isEmpty else { return [:] }
+    var query = ObjectQuery(
+      entityName: id.entityName, primaryKey: id.primaryKey,
+      followedRelationships: known.map(\.text))
+    query.followLimit = 0
+    var found: [ExactString: [ManagedObjectID]] = [:]
+    _ = try BrowserRun(source, query).complete { object in
+      for relationship in object.relationships where relationship.isToMany {
+        found[ExactString(relationship.name)] = relationship.destinations
+      }
+    }
+    return found
+  }
+}

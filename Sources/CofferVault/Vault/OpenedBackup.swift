@@ -1,0 +1,144 @@
+internal import BackupPlaces
+public import CofferCore
+internal import CofferEditing
+internal import CoreDataModel
+internal import POSIX
+
+/// The state of a backup as an archive in a file.
+///
+/// A full archive in a folder is read where it is. Everything else is put together in a private
+/// temporary file as large as a full archive, which goes with this object. It is in the folder of
+/// ``ArchiveAccess/temporaryFolder``, and encrypted only if it is a copy of a full archive that is.
+public final class OpenedBackup: Sendable {
+  /// The backup.
+  public let backup: Backup
+  /// The path of the archive.
+  public let path: String
+  /// Whether the archive is a temporary file.
+  public var isTemporary: Bool { folder != nil }
+  private let folder: WorkFolder?
+
+  init(_ backup: Backup, path: String, in folder: WorkFolder?) {
+    self.backup = backup
+    self.path = path
+    self.folder = folder
+  }
+}
+
+extension Vault {
+  /// Makes the archive of a backup's state readable.
+  ///
+  /// - Throws: ``CofferError``: `no-such-backup`, `not-a-vault`; `missing-entry` if a file that it needs
+  ///   is not in the vault; `wrong-state` if the changes in the vault do not lead to it;
+  ///   `temporary-storage-failed`; what reading its files reports; `CancellationError`.
+  public func open(_ selection: BackupSelection = BackupSelection()) throws -> OpenedBackup {
+    let listing = try listing()
+    return try open(backup(selection), listing)
+  }
+
+  func open(_ backup: Backup, _ listing: VaultListing) throws -> OpenedBackup {
+    let chain = try listing.chain(of: backup, vault: location)
+    if chain.count == 1, let path = place.localPath(of: backup.fileName) {
+      return OpenedBackup(backup, path: path, in: nil)
+    }
+    let folder = try workFolder()
+    guard chain.count > 1 else {
+      return OpenedBackup(backup, path: try download(backup, to: folder), in: folder)
+    }
+    // It is read once or twice, and gone.
+    let path = folder.path("state\(chain[0].name.compression.fileNameEnding)")
+    let options = ChainOptions(
+      compression: chain[0].name.compression, level: 1, reusesMembers: true)
+    try VaultFiles(of: self).read(chain, output: path) {
+      try $0.write(to: .file(path), options: options)
+    }
+    return OpenedBackup(backup, path: path, in: folder)
+  }
+
+  /// The path of a file of the vault; a copy if it is not in a folder.
+  func download(_ backup: Backup, to folder: WorkFolder) throws -> String {
+    if let path = place.localPath(of: backup.fileName) { return path }
+    let path = folder.path(backup.name.text)
+    let descriptor = try folder.create(backup.name.text)
+    defer { FileIO.close(descriptor) }
+    let count = try place.download(backup.fileName, to: descriptor, at: path) {
+      _ throws(CofferError) in
+    }
+    guard count == UInt64(clamping: backup.byteCount) else {
+      throw CofferError(
+        .readFailed, path: place.address, item: backup.fileName,
+        detail: "\(count) of its \(backup.byteCount) bytes came", advice: "Try again.")
+    }
+    try Task<Never, Never>.checkCancellation()
+    return path
+  }
+}
+
+extension Vault {
+  /// Restores a store from a backup.
+  ///
+  /// - Parameters:
+  ///   - selection: the backup; by default, the latest of the only store.
+  ///   - store: the path of the store to create.
+  ///   - options: how it is restored; the access to archives is that of the vault.
+  /// - Returns: what was restored.
+  /// - Throws: as `open(_:)` and as `StoreImporter.import(_:to:)`. If the backup is damaged, the advice names
+  ///   the latest one of the store that is intact.
+  @discardableResult
+  public func restore(
+    _ selection: BackupSelection = BackupSelection(), to store: String,
+    options: ImportOptions = ImportOptions()
+  ) throws -> ImportSummary {
+    let listing = try listing()
+    let backup = try backup(selection)
+    do {
+      let opened = try open(backup, listing)
+      // Its file goes with it.
+      defer { withExtendedLifetime(opened) {} }
+      var importer = StoreImporter(options: options, progress: progress)
+      importer.options.archiveAccess = archiveAccess
+      return try importer.import(opened.path, to: store)
+    } catch let error as CofferError where error.isOfDamagedBackup {
+      throw try advising(error, about: backup, listing)
+    }
+  }
+
+  /// An error about a damaged backup, with the latest one of its store that is intact.
+  private func advising(
+    _ error: CofferError, about damaged: Backup, _ listing: VaultListing
+  ) throws -> CofferError {
+    var error = error
+    let chains = (listing.backups[damaged.series] ?? []).filter { $0.id != damaged.id }
+      .compactMap { try? listing.chain(of: $0, vault: location) }
+    // Those that begin with the same file are read together, the latest first.
+    let groups = Dictionary(grouping: chains) { $0.first?.name.stem ?? "" }
+    for (_, group) in groups.sorted(by: { $0.key > $1.key }) {
+      var reading = VaultReading(self)
+      do {
+        try reading.read(group)
+      } catch is CofferError {
+        try Task<Never, Never>.checkCancellation()
+        return error
+      }
+      guard
+        let intact = group.last(where: { !reading.unusable.contains($0.last?.id ?? "") })?.last
+      else { continue }
+      error.advice = [.restoreBackup(id: intact.id, time: intact.time.description)]
+      return error
+    }
+    error.advice.append("No other backup of the store is intact.")
+    return error
+  }
+}
+
+extension CofferError {
+  /// Whether the files of a backup are not what they were, or lack something.
+  fileprivate var isOfDamagedBackup: Bool {
+    switch code {
+    case .truncatedArchive, .damagedArchive, .missingEntry, .invalidEntryName, .damagedModel,
+      .damagedEncryption, .truncatedEncryption, .notAnArchive, .wrongState:
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,40 @@
+internal import CofferCore
+internal import CofferTables
+
+/// A series that has ended and seems to continue as another: a store of the same UUID, at the same path or with
+/// the same file name, whose backups begin when those of the series end.
+///
+/// Such are the series of a store whose host changed its name, that moved by a copy, or that was given a name.
+public struct SeriesContinuation: Sendable, Equatable {
+  /// The latest backup of the series.
+  public var latest: Backup
+  /// The first backup of the series as which it seems to continue.
+  public var successor: Backup
+
+  /// Looks for the series as which another continues.
+  ///
+  /// - Parameters:
+  ///   - backups: the backups of the series, the oldest first.
+  ///   - all: the backups of all series, those of each the oldest first.
+  ///   - beginning: when a series began, whatever is forgotten of it; nil if that is not recorded.
+  init?(
+    of backups: [Backup], in all: [Backup], beginning: (BackupSeries) -> BackupTime?
+  ) {
+    guard let latest = backups.last else { return nil }
+    var seen: Set<BackupSeries> = []
+    let successors = all.filter {
+      seen.insert($0.series).inserted && $0.series != latest.series
+        && $0.storeUUID.uppercased() == latest.storeUUID.uppercased()
+        && $0.storeName == latest.storeName && $0.time > latest.time
+        && beginning($0.series).map { $0 > latest.time } ?? true
+    }
+    // The place says most, then the time.
+    guard
+      let found = successors.min(by: { one, other in
+        let same = [one, other].map { $0.latestSource?.path == latest.latestSource?.path }
+        return same[0] == same[1] ? one.time < other.time : same[0]
+      })
+    else { return nil }
+    (self.latest, successor) = (latest, found)
+  }
+}

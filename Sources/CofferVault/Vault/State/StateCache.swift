@@ -1,0 +1,66 @@
+internal import CofferCore
+internal import CofferTables
+internal import CoreDataModel
+internal import POSIX
+
+/// Where this machine remembers the latest state of a store that it backed up to a vault.
+///
+/// What is there can be lost at any time, and is never trusted: it is used only if it is whole, and of a
+/// backup that the vault has.
+struct StateCache {
+  /// The folder of the vault.
+  private let folder: String
+  private let path: String
+  private let (vault, series): (String, String)
+
+  /// Names the file of a series; nil if there is no place for caches.
+  ///
+  /// - Parameters:
+  ///   - parent: the folder of all caches; nil for that of the user.
+  ///   - vault: the ID of the vault.
+  ///   - series: the series of the store: copies of a store have different states.
+  init?(in parent: String?, vault: String, series: BackupSeries) {
+    guard let parent = parent ?? FileNames.cacheFolder.map({ "\($0)/coffer" }),
+      UUIDText.bytes(vault) != nil
+    else { return nil }
+    folder = "\(parent)/\(vault)"
+    path = "\(folder)/\(series.id).state"
+    (self.vault, self.series) = (vault, series.id)
+  }
+
+  /// The latest state; nil if none is known, or the file is not whole.
+  func load() -> StateFile? {
+    guard let file = StateFile(path: path), let origin = file.description.origin,
+      origin.vault == vault, origin.store == series, file.description.state.digest != nil
+    else { return nil }
+    return file
+  }
+
+  /// Makes a private folder beside the file, so that a new file only needs another name.
+  ///
+  /// - Returns: nil if that is not possible.
+  func workFolder() -> WorkFolder? {
+    var path = ""
+    for component in folder.split(separator: "/", omittingEmptySubsequences: false) {
+      path += component
+      if !path.isEmpty { _ = unsafe mkdir(path, 0o700) }
+      path += "/"
+    }
+    return try? WorkFolder(for: .backup, in: folder)
+  }
+
+  /// Remembers the state of a backup that was made; does nothing if that is not possible.
+  ///
+  /// - Parameters:
+  ///   - recorder: what was recorded of it.
+  ///   - file: its file, in the folder.
+  ///   - backup: the time and the content of the backup, as its name has them.
+  func keep(_ recorder: StateRecorder, at file: String, of backup: String) {
+    do {
+      try recorder.complete(.init(vault: vault, store: series, backup: backup))
+      try FileNames.move(file, to: path)
+    } catch {
+      // The next backup does without.
+    }
+  }
+}

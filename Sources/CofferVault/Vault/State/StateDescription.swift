@@ -1,0 +1,140 @@
+internal import CofferEditing
+internal import CoreDataArchive
+internal import CoreDataLayout
+internal import CoreDataModel
+
+/// What is remembered of a state of a store besides the records of its rows.
+struct StateDescription: Equatable {
+  /// The rows of a table.
+  struct Table: Equatable {
+    /// The name of the table in the store.
+    var name: ExactString
+    /// The number of integers in the record of a row: none if nothing identifies the rows.
+    var integerCount: Int
+    /// The number of its rows.
+    var rowCount: Int
+  }
+
+  /// Which backup a state is that of.
+  struct Origin: Equatable {
+    /// The ID of the vault.
+    var vault: String
+    /// The ID of the series.
+    var store: String
+    /// The time and the content of the backup, as its name has them.
+    var backup: String
+  }
+
+  private static let (format, version) = ("coffer-state", Int64(1))
+
+  /// The backup; nil until it is made.
+  var origin: Origin?
+  /// Whether the state can be compared with others; its records have no meaning otherwise.
+  var isComparable = true
+  /// The digest of everything that the states before and after changes must have in common.
+  var structure: String
+  /// The content digest and the settings.
+  var state: ChangesDocument.State
+  /// The tables that have rows, in the order of an archive.
+  var tables: [Table] = []
+  /// The digests of the files of the support folder, by the names of an archive's entries.
+  var files: [String: ArchiveDigest] = [:]
+
+  /// Describes a state of which no row is known yet.
+  init(_ documents: ChangesDescription) {
+    structure = documents.structureDigest.hex
+    state = ChangesDocument.State(documents.schema)
+  }
+
+  /// The description as JSON.
+  var encoded: JSONValue {
+    var members: JSONObject = [
+      "format": .string(Self.format), "version": .integer(Self.version),
+      "structure": .string(structure), "state": state.encoded,
+    ]
+    if !isComparable { members.append("comparable", .bool(false)) }
+    if let origin {
+      members.append(
+        "origin",
+        .object([
+          "vault": .string(origin.vault), "store": .string(origin.store),
+          "backup": .string(origin.backup),
+        ]))
+    }
+    members.append(
+      "tables",
+      .array(
+        tables.map {
+          .object([
+            "name": .string($0.name.text), "integers": .integer(Int64($0.integerCount)),
+            "rows": .integer(Int64($0.rowCount)),
+          ])
+        }))
+    let names = files.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    members.append(
+      "files",
+      .object(JSONObject(names.map { .init(key: $0, value: .string(files[$0]?.hex ?? "")) })))
+    return .object(members)
+  }
+
+  /// Reads a description.
+  ///
+  /// - Throws: ``DocumentError``, also for one that another version wrote.
+  init(_ document: JSONValue) throws(DocumentError) {
+    let reader = DocumentNode(document, name: "state")
+    let (format, version) = (try reader.required("format"), try reader.required("version"))
+    guard try format.string() == Self.format else { throw format.error(Self.format) }
+    guard try version.integer() == Self.version else { throw version.error("\(Self.version)") }
+    structure = try reader.required("structure").string()
+    state = try ChangesDocument.State(reader.required("state"))
+    isComparable = try reader.optional("comparable")?.bool() ?? true
+    if let node = try reader.optional("origin") {
+      origin = Origin(
+        vault: try node.required("vault").string(), store: try node.required("store").string(),
+        backup: try node.required("backup").string())
+    }
+    for table in try reader.required("tables").elements() {
+      let (integers, rows) = (try table.required("integers"), try table.required("rows"))
+      let counts = (try integers.int(), try rows.int())
+      guard (0...ArchiveLimits.columnCount).contains(counts.0) else {
+        throw integers.error("a number of integers")
+      }
+      guard counts.1 >= 0 else { throw rows.error("a number of rows") }
+      tables.append(
+        Table(
+          name: ExactString(try table.required("name").string()), integerCount: counts.0,
+          rowCount: counts.1))
+    }
+    for (name, node) in try reader.required("files").members() {
+      guard let digest = ArchiveDigest(hex: try node.string()) else {
+        throw node.error("64 hexadecimal digits")
+      }
+      files[name] = digest
+    }
+  }
+}
+
+extension ChangesDescription {
+  /// The digest of everything that the states before and after changes must have in common: model, schema,
+  /// layout, entity numbers, and how the database is made.
+  fileprivate var structureDigest: ArchiveDigest {
+    var schema = schema
+    // These may differ: a file of changes has those of both states.
+    (schema.journalMode, schema.userVersion, schema.applicationID) = ("", 0, 0)
+    let tables = layout.tables.map { table in
+      var table = table
+      // The folder of objects is another one in a file of changes than in an archive.
+      if table.kind == .entity { table.folder = "" }
+      return table
+    }
+    let documents = [
+      ModelDocument(model: model, versionHashes: versionHashes).value, schema.encoded(),
+      LayoutDocument(entities: layout.entities, tables: tables).encoded(),
+    ]
+    var hasher = ContentHasher()
+    for document in documents {
+      unsafe document.bytes().withUnsafeBytes { unsafe hasher.update($0) }
+    }
+    return hasher.digest
+  }
+}

@@ -1,0 +1,156 @@
+package import BackupPlaces
+public import CofferCore
+internal import CofferTables
+internal import CoreDataArchive
+public import CoreDataModel
+internal import Foundation
+internal import POSIX
+
+/// Backups of stores over time: a folder, or a part of a bucket, with files that stock tools read.
+///
+/// ```swift
+/// let vault = try Vault("Backups")
+/// try vault.backup(storeAt: "Trips.sqlite")
+/// for backup in try vault.backups() { print(backup.id, backup.time) }
+/// try vault.restore(to: "Restored.sqlite")
+/// ```
+///
+/// Files of a vault never change. A backup is there when its file is, which appears at once and is
+/// written last; a backup that is interrupted leaves nothing that is listed.
+public struct Vault: Sendable {
+  /// The path of the vault, as it was given.
+  public let location: String
+  /// How the files of the vault are read.
+  public var archiveAccess = ArchiveAccess()
+  /// Receives the progress.
+  public var progress: any ProgressReporter = SilentProgress()
+  let place: any BackupPlace
+
+  /// Names a vault, which its first backup makes.
+  ///
+  /// A vault in a bucket is reached as the environment and the files of the AWS tools say; rclone knows
+  /// by itself how its remotes are. Nothing is sent or started yet.
+  ///
+  /// - Parameter location: the path of a folder, `s3://BUCKET/PREFIX`, or `rclone:REMOTE:PATH`.
+  /// - Throws: ``CofferError``: `invalid-place` for any other address of a service, `access-denied` if
+  ///   there are no keys for a bucket.
+  public init(_ location: String) throws(CofferError) {
+    self.init(location, place: try Self.place(at: location))
+  }
+
+  /// Names a vault in a place.
+  package init(_ location: String, place: any BackupPlace) {
+    self.location = location
+    self.place = place
+  }
+
+  private static func place(at location: String) throws(CofferError) -> any BackupPlace {
+    // The only place where the library looks at its environment.
+    let environment = ProcessInfo.processInfo.environment
+    if location.hasPrefix(S3Address.scheme) {
+      let address = try S3Address(location)
+      return S3Place(address, try S3Settings(environment: environment, for: address))
+    }
+    if location.hasPrefix(RcloneAddress.scheme) {
+      return RclonePlace(try RcloneAddress(location), environment: environment)
+    }
+    guard !location.contains("://") else {
+      throw CofferError(
+        .invalidPlace,
+        // What stands before an @ may be a secret.
+        path: location.contains("@") ? String(location.prefix { $0 != ":" }) : location,
+        detail: "vaults are not kept on such a service",
+        advice: "Give a folder, s3://BUCKET/PREFIX, or rclone:REMOTE:PATH.")
+    }
+    return FolderPlace(path: location)
+  }
+
+  /// Whether a vault may be at a location, without looking at what it holds.
+  package static func mayBe(at location: String) throws(CofferError) -> Bool {
+    let place = try place(at: location)
+    guard let path = place.localPath(of: VaultDocument.fileName) else { return true }
+    return (try? FileNames.kind(of: path)) == .regular
+  }
+
+  /// Lists the backups: those of each series together, the oldest first.
+  ///
+  /// - Parameter store: the only store or series; nil for all. See ``BackupSelection/store``.
+  /// - Returns: the backups.
+  /// - Throws: ``CofferError``: `not-a-vault`, `no-such-backup` for a store without any, or what the
+  ///   place reports.
+  public func backups(of store: String? = nil) throws -> [Backup] {
+    let listing = try listing()
+    let all = named(listing)
+    guard let store else { return all }
+    let found = BackupSelection.backups(of: store, in: all)
+    guard found.isEmpty else { return found }
+    return [try BackupSelection(store: store).find(in: all, vault: location)]
+  }
+
+  /// The files of forgotten backups that stay because others begin with them.
+  ///
+  /// - Parameter backups: backups that are listed.
+  /// - Returns: the backups of the files, in no order.
+  /// - Throws: as ``backups(of:)``.
+  package func forgottenBases(of backups: [Backup]) throws -> [Backup] {
+    let listing = try listing()
+    let needed = Set(backups.flatMap { listing.links(of: $0) }.map(\.fileName))
+    return listing.forgotten.values.joined().compactMap(\.backup)
+      .filter { needed.contains($0.fileName) }
+  }
+
+  /// Finds a backup.
+  ///
+  /// - Throws: ``CofferError``: `no-such-backup`, `not-a-vault`, or what the place reports.
+  public func backup(_ selection: BackupSelection) throws -> Backup {
+    try selection.find(in: named(try listing()), vault: location)
+  }
+
+  /// What stands in the vault.
+  ///
+  /// - Throws: ``CofferError``: `not-a-vault`, also for a file of its name that is another program's, and
+  ///   `newer-format`; what the place reports.
+  func listing() throws -> VaultListing {
+    if place is FolderPlace, (try? FileNames.kind(of: location)) == .regular {
+      throw CofferError.notAVault(location, "it is a file")
+    }
+    let listing = VaultListing(try place.list(""))
+    guard listing.isVault else {
+      throw CofferError.notAVault(
+        location,
+        listing.isEmpty ? "it is empty, or not there" : "there is no \(VaultDocument.fileName)")
+    }
+    _ = try document()
+    return listing
+  }
+
+  /// The ID of the backup of a series that was verified last; nil if none was.
+  ///
+  /// - Throws: what the place reports: what cannot be read might protect a backup.
+  func lastVerified(of series: BackupSeries) throws(CofferError) -> String? {
+    do throws(CofferError) {
+      let bytes = try place.read(
+        "\(series.id)/\(VerifiedDocument.fileName)", range: Self.documentRange)
+      return VerifiedDocument(bytes)?.id
+    } catch {
+      guard error.code == .notFound else { throw error }
+      return nil
+    }
+  }
+
+  /// Makes a folder for files on their way to and from the vault.
+  ///
+  /// - Throws: ``CofferError`` with `temporary-storage-failed`.
+  func workFolder() throws(CofferError) -> WorkFolder {
+    try WorkFolder(for: .backup, in: archiveAccess.temporaryFolder)
+  }
+
+  /// As much of a document as is read: no document of a vault is longer.
+  static let documentRange: Range<UInt64> = 0..<(1 << 20)
+
+  /// What the vault says of itself.
+  func document() throws -> VaultDocument {
+    try VaultDocument(
+      place.read(VaultDocument.fileName, range: Self.documentRange), path: location)
+  }
+}

@@ -1,0 +1,73 @@
+internal import BackupPlaces
+internal import CofferCore
+internal import CofferEditing
+internal import CoreDataArchive
+internal import CoreDataModel
+
+/// Files of backups on this machine: where they are, or as copies that go with this object.
+final class VaultFiles {
+  private let vault: Vault
+  private let folder: WorkFolder
+  /// The files that were asked for, by their paths.
+  private var backups: [String: Backup] = [:]
+
+  /// Copies nothing yet.
+  ///
+  /// - Throws: ``CofferError`` with `temporary-storage-failed`.
+  init(of vault: Vault) throws(CofferError) {
+    self.vault = vault
+    folder = try vault.workFolder()
+  }
+
+  /// The path of a file of the vault, for the lifetime of this object; copies what is not in a folder, once.
+  ///
+  /// - Throws: ``CofferError`` with `temporary-storage-failed`; what the place reports;
+  ///   `CancellationError`.
+  func path(of backup: Backup) throws -> String {
+    let path = vault.place.localPath(of: backup.fileName) ?? folder.path(backup.name.text)
+    if backups[path] == nil { _ = try vault.download(backup, to: folder) }
+    backups[path] = backup
+    return path
+  }
+
+  /// Reads a backup that is kept as changes with all that it begins with.
+  ///
+  /// - Parameters:
+  ///   - chain: a full archive, then changes, as ``VaultListing/chain(of:vault:)`` lists them.
+  ///   - output: the temporary file that is written; nil for none.
+  ///   - body: reads the chain.
+  /// - Returns: what the closure returns.
+  /// - Throws: ``CofferError``: `wrong-state` if the changes do not follow each other or do not lead to the
+  ///   state; `temporary-storage-failed`; what reading the files reports; errors from the closure.
+  @discardableResult
+  func read<Result>(
+    _ chain: [Backup], output: String? = nil, _ body: (BackupChain) throws -> Result
+  ) throws -> Result {
+    // The copies go with this object.
+    defer { withExtendedLifetime(self) {} }
+    var paths: [String] = []
+    for backup in chain { paths.append(try path(of: backup)) }
+    do {
+      return try body(
+        BackupChain(
+          full: paths[0], changes: Array(paths.dropFirst()), access: vault.archiveAccess))
+    } catch let error as CofferError {
+      throw explained(error, output)
+    }
+  }
+
+  /// An error in the terms of the vault.
+  private func explained(_ error: CofferError, _ output: String?) -> CofferError {
+    var error = error
+    if error.code == .writeFailed, error.place.path == output {
+      error.code = .temporaryStorageFailed
+      error.advice = [.chooseTemporaryFolder]
+    }
+    guard let backup = backups[error.place.path] else { return error }
+    error.place.path = "\(vault.place.address)/\(backup.fileName)"
+    if error.advice.isEmpty || [.wrongState, .modelMismatch].contains(error.code) {
+      error.advice = ["A check of the vault that reads all data says which backups are whole."]
+    }
+    return error
+  }
+}

@@ -1,0 +1,73 @@
+internal import CofferComparison
+internal import CofferEditing
+internal import CoreDataLayout
+internal import CoreDataModel
+
+extension Vault {
+  /// Follows an object through all backups of its store.
+  ///
+  /// Backups with the same content as the one before are not read, and of those that are kept as changes
+  /// only these, as far as they are about other objects. An object is the same as long as it has
+  /// the same key and is of the entity or a subentity; if a migration renames the entity, it is removed.
+  ///
+  /// - Parameters:
+  ///   - entityName: the entity of the object, or a superentity.
+  ///   - primaryKey: its key.
+  ///   - store: the store; nil for the only one. See ``BackupSelection/store``.
+  ///   - found: is given each event, the oldest first; what it throws ends the work.
+  /// - Returns: how much was read.
+  /// - Throws: ``CofferError``: `no-such-entity` and `no-such-object` if no backup has it, `no-such-backup`,
+  ///   `not-a-vault`; what reading a backup reports; `CancellationError`.
+  @discardableResult
+  public func history(
+    of entityName: String, primaryKey: Int64, in store: String? = nil,
+    found: (ObjectEvent) throws -> Void
+  ) throws -> ObjectHistorySummary {
+    let listing = try listing()
+    let series = try backup(BackupSelection(store: store)).series
+    let backups = try backups().filter { $0.series == series }
+    var summary = ObjectHistorySummary(backupCount: backups.count)
+    var (previous, before) = (OpenedBackup?.none, Backup?.none)
+    var (isThere, names) = (false, Set<String>())
+    let run = ComparisonRun(
+      options: ComparisonOptions(includesValues: true, archiveAccess: archiveAccess),
+      progress: progress)
+    for backup in backups {
+      try Task<Never, Never>.checkCancellation()
+      defer { before = backup }
+      guard before?.contentDigestPrefix != backup.contentDigestPrefix else { continue }
+      // The object is what it was in the backup before.
+      if let before, try !mayChange(entityName, primaryKey, from: before, to: backup) { continue }
+      let opened = try open(backup, listing)
+      let step = try run.open(
+        previous?.path ?? opened.path, opened.path,
+        for: ObjectStep(
+          entityName: entityName, primaryKey: primaryKey, wasThere: isThere, backup: backup,
+          previous: before))
+      summary.readCount += 1
+      (previous, isThere) = (opened, step.isThere)
+      names.formUnion(step.entityNames)
+      guard let event = step.event else { continue }
+      summary.eventCount += 1
+      try found(event)
+    }
+    guard summary.eventCount == 0 else { return summary }
+    guard names.contains(where: { $0.hasSameBytes(as: entityName) }) else {
+      throw CofferError(
+        .noSuchEntity, path: location, detail: entityName, advice: .chooseEntity(names.sorted()))
+    }
+    throw CofferError(.noSuchObject, path: location, detail: "\(entityName)/p\(primaryKey)")
+  }
+
+  /// Whether an object may differ between two backups, as far as the changes between them tell: they are
+  /// small, and a whole state need not be put together.
+  private func mayChange(
+    _ entityName: String, _ primaryKey: Int64, from before: Backup, to backup: Backup
+  ) throws -> Bool {
+    guard backup.kind == .changes, backup.name.base == before.name.content else { return true }
+    let files = try VaultFiles(of: self)
+    defer { withExtendedLifetime(files) {} }
+    return try ChangesFile(path: files.path(of: backup), access: archiveAccess)
+      .mayChange(entityName, primaryKey)
+  }
+}

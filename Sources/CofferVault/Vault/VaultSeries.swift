@@ -1,0 +1,115 @@
+internal import BackupPlaces
+internal import CofferCore
+internal import CofferTables
+internal import CoreDataModel
+
+extension Vault {
+  /// The backups with what is recorded of their stores.
+  func named(_ listing: VaultListing) -> [Backup] {
+    listing.series.flatMap { described(listing.backups[$0] ?? [], of: $0, listing) }
+  }
+
+  /// Backups of a series with what is recorded of its store.
+  func described(
+    _ backups: [Backup], of series: BackupSeries, _ listing: VaultListing
+  ) -> [Backup] {
+    let sources = ((try? sources(of: series, listing)) ?? []).compactMap { $0 }
+    let name = sources.last?.source.fileName ?? storeName(series)
+    return backups.map { backup in
+      var backup = backup
+      backup.storeName = name
+      backup.source = sources.last { $0.since <= backup.time }?.source
+      backup.latestSource = sources.last?.source
+      return backup
+    }
+  }
+
+  /// Where the store of a series was, the earliest first; nil for a document that cannot be understood.
+  ///
+  /// - Throws: what the place reports.
+  func sources(
+    of series: BackupSeries, _ listing: VaultListing
+  ) throws(CofferError) -> [VaultSourceDocument?] {
+    var documents: [VaultSourceDocument?] = []
+    for number in listing.sources[series] ?? [] {
+      documents.append(
+        VaultSourceDocument(
+          try place.read(
+            "\(series.id)/\(VaultSourceDocument.fileName(number))", range: Self.documentRange)))
+    }
+    return documents
+  }
+
+  /// The name that an earlier version wrote of a store's file; nil if there is none.
+  func storeName(_ series: BackupSeries) -> String? {
+    let bytes = try? place.read(
+      "\(series.id)/\(VaultStoreDocument.fileName)", range: Self.documentRange)
+    return bytes.flatMap { VaultStoreDocument($0)?.name }
+  }
+
+  /// The series of stores with a UUID, that with the latest backup last.
+  ///
+  /// - Throws: what the place reports.
+  func series(of uuid: String, _ listing: VaultListing) throws(CofferError) -> [SeriesChoice.Known]
+  {
+    let all = Set(listing.series + listing.sources.keys).filter {
+      $0.storeUUID.uppercased() == uuid.uppercased()
+    }
+    let latest = { (series: BackupSeries) in listing.backups[series]?.last?.name.stem ?? "" }
+    let sorted = all.sorted {
+      (latest($0), $0.id) < (latest($1), $1.id)
+    }
+    var known: [SeriesChoice.Known] = []
+    for series in sorted {
+      let documents = try sources(of: series, listing)
+      let source = documents.last?.flatMap(\.source)
+      // One whose document is damaged is not one that nobody has recorded.
+      let name = documents.isEmpty ? storeName(series) : source?.fileName
+      let earlier = documents.dropLast().compactMap { $0?.source }
+      known.append(
+        SeriesChoice.Known(series: series, source: source, fileName: name, earlier: earlier))
+    }
+    return known
+  }
+
+  /// Finds the series of a store, and records where the store is if that is news.
+  ///
+  /// - Parameters:
+  ///   - source: where the store is.
+  ///   - uuid: its UUID.
+  ///   - name: the name of the series; nil for none.
+  ///   - now: the time of the backup.
+  ///   - folder: the private folder of files on their way.
+  /// - Returns: the series.
+  /// - Throws: what the place reports.
+  func enterSeries(
+    _ source: StoreSource, _ uuid: String, name: String?, at now: BackupTime, _ folder: WorkFolder
+  ) throws -> SeriesChoice {
+    for attempt in 0..<Self.attempts {
+      let listing = VaultListing(try place.list(""))
+      let known = try series(of: uuid, listing)
+      let choice = SeriesChoice(source, uuid, name: name, among: known)
+      guard known.first(where: { $0.series == choice.series })?.source != source else {
+        return choice
+      }
+      // Also if the clock was set back, earlier backups were made where they say.
+      let last = listing.backups[choice.series]?.last?.time.advanced(by: 1) ?? now
+      let document = VaultSourceDocument(since: max(now, last), source: source)
+      let number = (listing.sources[choice.series]?.last ?? 0) + 1
+      let file = "\(choice.series.id)/\(VaultSourceDocument.fileName(number))"
+      let path = try folder.write(document.bytes, to: "source-\(attempt).json")
+      // Another writer may have been first; not every place tells.
+      let isWritten = try place.putIfAbsent(file, from: path)
+      guard try place.find(file) != nil else { throw unlisted(file) }
+      if isWritten, try place.read(file, range: Self.documentRange) == document.bytes {
+        return choice
+      }
+    }
+    throw CofferError(
+      .writeFailed, path: location,
+      detail: "others write backups of stores with this UUID all the time", advice: "Try again.")
+  }
+
+  /// How often a series is chosen again because another writer was first.
+  private static let attempts = 60
+}

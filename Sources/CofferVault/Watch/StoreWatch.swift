@@ -1,0 +1,208 @@
+package import CofferComparison
+public import CofferCore
+internal import CoreDataArchive
+internal import CoreDataModel
+internal import CoreDataStore
+internal import POSIX
+
+/// Tells what an app saves to a store, as it saves.
+///
+/// ```swift
+/// let watch = try StoreWatch(of: "Trips.sqlite")
+/// try app.save()
+/// try watch.look { event in print(event) }
+/// ```
+///
+/// Each look compares the rows of the store with those of the last look, as ``StoreComparison`` does, so it
+/// tells the net effect of everything that was committed in between, whoever wrote it and how. It does not
+/// tell counters, and no rows of tables without objects, such as those of the persistent history.
+///
+/// Nothing is changed, and no lock is taken: nobody who writes has to wait. The watch keeps private copies
+/// of two states, twice the size of the store. An external file that changes while its name stays the same
+/// is not noticed.
+///
+/// A watch is for one thread.
+public final class StoreWatch {
+  /// The path of the store, without symbolic links.
+  public var path: String { follower.path }
+  /// The findings of the last state that was verified; empty if none is.
+  public private(set) var findings: Set<Finding> = []
+
+  private let options: WatchOptions
+  private let follower: StoreFollower
+  /// Since when no state can be read; nil if one could.
+  private var unsettledSince: Double?
+  /// Whether it was told that no state can be read.
+  private var hasToldTrouble = false
+
+  /// The number of nanoseconds between two looks of ``watch(_:options:onEvent:)``.
+  package static let interval: Int64 = 50_000_000
+
+  /// Begins to watch a store, from its state now.
+  ///
+  /// - Parameters:
+  ///   - path: the store.
+  ///   - options: what is watched.
+  /// - Throws: ``CofferError`` if the store cannot be read, with `store-busy` if a transaction is under way
+  ///   for seconds, `cannot-copy` without room for the copies, `no-such-entity`, or `model-mismatch`;
+  ///   `CancellationError`.
+  public init(of path: String, options: WatchOptions = WatchOptions()) throws {
+    self.options = options
+    follower = try StoreFollower(of: path, copiesIn: options.temporaryFolder)
+    // What is wrong with the store or the options shows in a comparison with itself.
+    try compare(nil) { _ in }
+    if options.verifies { findings = try verify() }
+  }
+
+  /// Watches a store until the task is canceled, or the closure throws.
+  ///
+  /// - Parameters:
+  ///   - path: the store.
+  ///   - options: what is watched.
+  ///   - onEvent: called for everything that there is to tell.
+  /// - Throws: `CancellationError` at the end; as ``init(of:options:)`` and ``look(_:)``.
+  public static func watch(
+    _ path: String, options: WatchOptions = WatchOptions(),
+    onEvent: (WatchEvent) throws -> Void
+  ) throws {
+    let watch = try StoreWatch(of: path, options: options)
+    while true {
+      try Task<Never, Never>.checkCancellation()
+      try watch.look(onEvent)
+      SystemClock.pause(nanoseconds: interval)
+    }
+  }
+
+  /// Looks at the store once, and tells what has changed since the last look.
+  ///
+  /// A look that finds nothing costs next to nothing. Otherwise its cost grows with the number of pages
+  /// that were written; where it is not known which those are, with the size of the store.
+  ///
+  /// - Parameter onEvent: called for everything that there is to tell: first that there are changes, then
+  ///   each difference, in the order of ``StoreComparison``, then findings.
+  /// - Throws: ``CofferError`` if the store cannot be read any more, because it is damaged, is no store, or
+  ///   has another model than the one of the options; `CancellationError`; errors from the closure. Then
+  ///   the watch is over.
+  public func look(_ onEvent: (WatchEvent) throws -> Void) throws {
+    switch try follower.look() {
+    case .unchanged: settle()
+    case .missing:
+      if !hasToldTrouble { try onEvent(.removed) }
+      hasToldTrouble = true
+    case .unsettled: try wait(follower.busy, onEvent)
+    case .changed(let change):
+      do {
+        try tell(change, onEvent)
+      } catch let error as CofferError where error.isOfUnfinishedStore {
+        try wait(error, onEvent)
+      }
+    }
+  }
+
+  /// Notes that a state could be read.
+  private func settle() { (unsettledSince, hasToldTrouble) = (nil, false) }
+
+  /// Tells once that no state can be read, after some time.
+  private func wait(_ error: CofferError, _ onEvent: (WatchEvent) throws -> Void) throws {
+    let now = SystemClock.monotonicSeconds
+    let began = unsettledSince ?? now
+    unsettledSince = began
+    guard !hasToldTrouble, now - began >= options.patience else { return }
+    hasToldTrouble = true
+    try onEvent(.waiting(error))
+  }
+
+  // MARK: Changes
+
+  private func tell(
+    _ change: StoreFollower.Change, _ onEvent: (WatchEvent) throws -> Void
+  ) throws {
+    if change.isReplaced, try isOtherStore() {
+      try onEvent(.replaced)
+    } else {
+      let changes = WatchedChanges(
+        time: .now, commitCount: change.commitCount, isReplaced: change.isReplaced)
+      var isAnnounced = false
+      try compare(change) { difference in
+        if case .rows = difference { return }
+        if !isAnnounced { try onEvent(.changes(changes)) }
+        isAnnounced = true
+        try onEvent(.difference(difference))
+      }
+    }
+    try follower.accept()
+    settle()
+    if options.verifies {
+      let before = findings
+      findings = try verify()
+      for finding in findings.subtracting(before).inOrder { try onEvent(.newFinding(finding)) }
+      for finding in before.subtracting(findings).inOrder { try onEvent(.goneFinding(finding)) }
+    }
+  }
+
+  /// Whether the state now is of a store with another UUID.
+  private func isOtherStore() throws -> Bool {
+    let uuids = try [follower.before, follower.after].map { content in
+      try PersistentStore(stateOf: path, in: content).uuid
+    }
+    return uuids[0] != uuids[1]
+  }
+
+  /// Compares the state at the last look with the state now.
+  ///
+  /// - Parameters:
+  ///   - change: what differs; nil for nothing.
+  ///   - onDifference: called for every difference.
+  /// - Throws: errors from reading the copies, and from the closure.
+  private func compare(
+    _ change: StoreFollower.Change?, _ onDifference: (Difference) throws -> Void
+  ) throws {
+    var run = ComparisonRun(options: Self.comparison(options), progress: SilentProgress())
+    run.contents = (follower.before, follower.after)
+    run.model = options.model
+    if let change {
+      run.changedRows = try follower.changedRows(change)
+    } else {
+      run.changedRows = try ChangedRows()
+    }
+    _ = try run.compare(path, path, onDifference)
+  }
+
+  /// How two states are compared.
+  package static func comparison(_ options: WatchOptions) -> ComparisonOptions {
+    var comparison = ComparisonOptions(includesValues: true, access: .inPlace)
+    comparison.matchesByObjectID = true
+    comparison.describesObjects = true
+    comparison.ignoredAspects = [.history, .counters]
+    comparison.entityNames = options.entityNames
+    comparison.temporaryFolder = options.temporaryFolder
+    return comparison
+  }
+
+  /// The findings of the state now.
+  private func verify() throws -> Set<Finding> {
+    var verification = VerificationOptions()
+    verification.model = options.model?.model
+    verification.temporaryFolder = options.temporaryFolder
+    let store = try PersistentStore(
+      stateOf: path, in: follower.after, toleratesMissingTables: true)
+    var found: Set<Finding> = []
+    try Verifier(options: verification).verify(store) { found.insert($0) }
+    return found
+  }
+}
+
+extension CofferError {
+  /// Whether somebody may be about to make the store.
+  fileprivate var isOfUnfinishedStore: Bool { code == .notCoreData || code == .walMissing }
+}
+
+extension Set<Finding> {
+  /// The worst first, then by their text.
+  fileprivate var inOrder: [Finding] {
+    sorted { left, right in
+      left.severity == right.severity
+        ? left.description < right.description : left.severity > right.severity
+    }
+  }
+}
