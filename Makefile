@@ -15,6 +15,7 @@ help:
 	@echo "make build                   build the program, .build/program/coffer, which runs without Swift"
 	@echo "make install PREFIX=DIR      install the program, manual and completions to DIR ($(PREFIX))"
 	@echo "make deb                     build a Debian package in .build/deb"
+	@echo "make judge                   have Core Data open the stores that coffer writes (macOS)"
 	@echo "make bench                   compare coffer with standard tools; 15 minutes, 10 GB of disk"
 	@echo "make bench QUICK=1           the same with small stores; a few minutes"
 	@echo "make instructions            compare instructions per object with the recorded figures"
@@ -52,6 +53,9 @@ test-stores: dependencies
 build: dependencies
 	swift build $(RELEASE) --product coffer
 	@scripts/link-program $(PRODUCTS)
+
+judge: build
+	@scripts/judge-stores
 
 install: build
 	@scripts/install .build/program/coffer "$(DESTDIR)$(PREFIX)"
@@ -100,4 +104,4 @@ format:
 clean:
 	rm -rf .build Benchmarks/.build Examples/.build
 
-.PHONY: help dependencies demo test test-stores build install deb bench instructions bench-programs fuzz docs documentation examples lint format clean
+.PHONY: help dependencies demo test test-stores build judge install deb bench instructions bench-programs fuzz docs documentation examples lint format clean
