@@ -18,8 +18,8 @@ public struct Inspection: Sendable {
   public var wasMigratedInPlace: Bool
   /// The managed object model; its ``ManagedObjectModel/source`` says where it was found.
   public var model: ManagedObjectModel
-  /// The reason why the store's own copy of the model could not be used, so that the model was
-  /// inferred; nil if there was none, and for archives.
+  /// What is wrong with the store's own copy of the model, so that the model was inferred, in the
+  /// words of a verification; nil for archives.
   public var modelProblem: String?
   /// The app's own keys in the store metadata, in ascending order.
   public var metadata: [MetadataValue]

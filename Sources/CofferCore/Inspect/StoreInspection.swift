@@ -32,7 +32,7 @@ package struct StoreInspection {
       kind: .store, path: store.path, storeUUID: metadata.uuid,
       frameworkVersion: metadata.frameworkVersion, frameworkEra: metadata.era?.description,
       wasMigratedInPlace: metadata.wasMigratedInPlace, model: store.model,
-      modelProblem: store.modelProblem?.description,
+      modelProblem: store.modelDefect,
       metadata: InspectionParts.values(of: metadata),
       metadataProblem: metadata.propertyListError?.description,
       settings: InspectionParts.settings(SchemaDocument(store)),

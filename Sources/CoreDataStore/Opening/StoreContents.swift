@@ -73,7 +73,7 @@ struct StoreContents: Sendable {
     _ database: SQLiteDatabase, _ catalog: SchemaCatalog
   ) throws(CofferError) -> (ManagedObjectModel?, CofferError?) {
     let copies = try ModelCacheTable.contents(database, catalog: catalog, limit: 1)
-    guard let bytes = copies.first, !bytes.isEmpty else { return (nil, nil) }
+    guard let bytes = copies.first else { return (nil, nil) }
     do throws(CofferError) {
       return (try ModelCacheReader.read(compressed: bytes), nil)
     } catch {

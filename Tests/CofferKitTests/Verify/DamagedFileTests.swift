@@ -46,6 +46,26 @@ internal import Testing
     #expect(try Verification(of: sample.path).findings.contains { $0.code.meaning == sentence })
   }
 
+  /// An inspection and an export say what a verification says, and a repair that it stays.
+  @Test(arguments: [
+    ("DELETE FROM Z_MODELCACHE", "the store has no copy of its model although"),
+    ("DROP TABLE Z_MODELCACHE", "the store has no copy of its model although"),
+    ("UPDATE Z_MODELCACHE SET Z_CONTENT = x''", "the store's copy of its model cannot be read"),
+    ("UPDATE Z_MODELCACHE SET Z_CONTENT = NULL", "the store's copy of its model cannot be read"),
+  ])
+  func lackOfTheModelHasOneSentence(_ statement: String, _ sentence: String) throws {
+    let sample = try SampleCopy(journal: .delete, changedBy: statement)
+    let store = try PersistentStore(readingFrom: sample.path)
+    let found = try [
+      store.modelDefect, StoreInspector().inspect(sample.path).modelProblem,
+      Verification(of: sample.path).findings.map(\.code.meaning)
+        .first { $0.contains("of its model") },
+      StoreRepairer().plan(sample.path).remaining.map(\.code.meaning)
+        .first { $0.contains("of its model") },
+    ]
+    #expect(found.allSatisfy { $0?.hasPrefix(sentence) ?? false }, "\(found)")
+  }
+
   @Test func damagedPagesComeFirst() throws {
     let sample = try SampleCopy(journal: .delete)
     try Damage.brokenPage.apply(to: sample.path)

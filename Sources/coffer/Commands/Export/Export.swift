@@ -186,10 +186,10 @@ struct Export: StoreCommand {
     let message = ExportMessage(
       summary: summary, archive: name, threshold: failOn ?? .error)
     try session.printer.print(message)
-    if let problem = source.modelProblem {
+    if let defect = source.modelDefect {
       try session.printer.warn(
         "inferred-model",
-        "\(store): \(FindingCode.unreadableModelCache.meaning): \(problem.detail). "
+        "\(store): \(defect). "
           + (RescueAdvice.text(.unreadableModelCache, store) ?? ""))
     }
     try EmptyStoreNote.print(store, objectCount: summary.objectCount, session)

@@ -77,9 +77,7 @@ struct InspectMessage: Message {
     let versions = inspection.versionIdentifiers.filter { !$0.isEmpty }
     let version = versions.isEmpty ? "" : ", version \(versions.joined(separator: ", "))"
     block.add("model", Self.text(of: inspection.model.source) + version)
-    block.add(
-      "model problem",
-      inspection.modelProblem.map { "\(FindingCode.unreadableModelCache.meaning): \($0)" })
+    block.add("model problem", inspection.modelProblem)
     if inspection.modelProblem != nil {
       block.add("what to do", RescueAdvice.text(.unreadableModelCache, inspection.path))
     }
