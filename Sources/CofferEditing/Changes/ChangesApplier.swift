@@ -70,7 +70,7 @@ public struct ChangesApplier: Sendable {
     _ changes: String, to store: String, comparison: ComparisonOptions = ComparisonOptions(),
     onDifference: (Difference) throws -> Void = { _ in }
   ) throws -> ComparisonSummary {
-    try run(changes, store, nil) { run, copy in
+    try run(changes, store, nil, isPlan: true) { run, copy in
       try run.requireSoundness()
       return try copy.compare(comparison, onDifference: onDifference)
     }
@@ -82,18 +82,18 @@ public struct ChangesApplier: Sendable {
   func result<T>(
     of changes: String, to store: String, _ body: (String) throws -> T
   ) throws -> T {
-    try run(changes, store, nil) { _, copy in try body(copy.contentDigestOfCopy()) }
+    try run(changes, store, nil, isPlan: true) { _, copy in try body(copy.contentDigestOfCopy()) }
   }
 
   private func run<T>(
-    _ changes: String, _ store: String, _ newStore: String?,
+    _ changes: String, _ store: String, _ newStore: String?, isPlan: Bool = false,
     _ body: (ApplyRun, EditedCopy) throws -> T
   ) throws -> T {
     let file = try ChangesFile(
       path: changes, access: options.archiveAccess, isReversed: options.isReversed)
     guard file.states.isReversible else { throw CofferError.irreversibleChanges(path: changes) }
     let copy = try EditedCopy(
-      of: store, at: newStore, .link, options.editing,
+      of: store, at: newStore, .link, options.editing, isPlan: isPlan,
       temporaryFolder: options.archiveAccess.temporaryFolder, progress: progress)
     defer { copy.abandon() }
     let run = ApplyRun(file, to: copy, options: options, progress: progress)

@@ -72,7 +72,7 @@ public struct StoreDeduplicator: Sendable {
     _ store: String, comparison: ComparisonOptions = ComparisonOptions(),
     onDifference: (Difference) throws -> Void = { _ in }
   ) throws -> DeduplicationSummary {
-    let copy = try copy(of: store, at: nil)
+    let copy = try copy(of: store, at: nil, isPlan: true)
     defer { copy.abandon() }
     var summary = DeduplicationSummary()
     _ = try change(copy, always: true, &summary)
@@ -81,10 +81,12 @@ public struct StoreDeduplicator: Sendable {
     return summary
   }
 
-  private func copy(of store: String, at newStore: String?) throws -> EditedCopy {
+  private func copy(
+    of store: String, at newStore: String?, isPlan: Bool = false
+  ) throws -> EditedCopy {
     let copy = try EditedCopy(
-      of: store, at: newStore, .link, options.editing, temporaryFolder: options.temporaryFolder,
-      progress: progress)
+      of: store, at: newStore, .link, options.editing, isPlan: isPlan,
+      temporaryFolder: options.temporaryFolder, progress: progress)
     try copy.requireOwnModel()
     return copy
   }

@@ -100,7 +100,7 @@ public struct StoreMerger: Sendable {
     _ body: (EditedCopy, inout MergeSummary) throws -> MergeSummary
   ) throws -> MergeSummary {
     let copy = try EditedCopy(
-      of: store, at: newStore, .link, options.editing,
+      of: store, at: newStore, .link, options.editing, isPlan: isPreview,
       temporaryFolder: options.archiveAccess.temporaryFolder, progress: progress)
     defer { copy.abandon() }
     if MergeOptions.isTables(other) { try copy.requireOwnModel() }

@@ -333,6 +333,21 @@
       #expect(try repair("") == 0)
       #expect(try repair("--apply") == 15)
       #expect(try names("other", in: sandbox) == [])
+      // The others read a store as well: one that is theirs, and one that is not.
+      _ = try sandbox.shell(
+        "chmod 644 Todo.sqlite; cp Todo.sqlite Old.sqlite; coffer diff Old.sqlite Todo.sqlite "
+          + "--output Day.tar.gz; chmod 444 *.sqlite *.gz")
+      for preview in [
+        "merge Todo.sqlite Old.sqlite --match-by-object-id",
+        "dedupe Todo.sqlite --match TagEntity=name", "gc Todo.sqlite",
+        "apply Day.tar.gz Todo.sqlite",
+      ] {
+        let result = try sandbox.shell(
+          "TMPDIR=$PWD/other setpriv --reuid=65534 --regid=65534 --clear-groups "
+            + "\"$COFFER_UNDER_TEST\" \(preview) --dry-run")
+        #expect([0, 3].contains(result.status), "\(preview): \(result.errorOutput)")
+      }
+      #expect(try names("other", in: sandbox) == [])
     }
 
     @Test func aFullStandardOutputIsAnErrorWithAHint() throws {
