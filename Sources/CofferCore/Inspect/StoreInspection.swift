@@ -17,6 +17,7 @@ package struct StoreInspection {
   /// Counts everything and assembles the inspection.
   package func result() throws -> Inspection {
     try store.use { database in
+      try StoreRowSource(store, database, tables).requireOrder()
       var inspection = try result(RowCounter(database))
       let pages = try database.value("PRAGMA freelist_count")?.integer ?? 0
       let size = pages.multipliedReportingOverflow(by: store.settings.pageSize).partialValue

@@ -19,7 +19,7 @@ package struct SourceOpening {
   package var progress: any ProgressReporter = SilentProgress()
   /// The maximum size of a blob to read with its row, in bytes.
   package var blobLimit = LineLimits.ownEntry
-  /// Whether keys that are not ascending are an error, as damaged pages of a store show them.
+  /// Whether keys of an archive that are not ascending are an error; those of a store always are.
   package var checksOrder = false
   /// A private copy of the state of a store that is read; nil for its state now.
   package var content: String?
@@ -62,8 +62,7 @@ package struct SourceOpening {
       try changedRows?.copy(to: database)
       return try use.use(
         StoreRowSource(
-          store, database, StoreTables(store, blobLimit: blobLimit), limitedTo: changedRows,
-          checksOrder: checksOrder))
+          store, database, StoreTables(store, blobLimit: blobLimit), limitedTo: changedRows))
     }
   }
 }

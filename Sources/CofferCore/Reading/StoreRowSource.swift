@@ -25,10 +25,11 @@ package final class StoreRowSource: RowSource {
   ///   - tables: its tables, which determine the maximum size of a blob to read with its row.
   ///   - changedRows: the rows to which the tables are limited, as far as SQLite tells of their rows, and
   ///     which the database must know; nil for all.
-  ///   - checksOrder: whether rows of a table that are not in the order of their keys are an error.
+  ///   - checksOrder: whether rows of a table that are not in the order of their keys are an error, as
+  ///     damaged pages show them.
   package init(
     _ store: PersistentStore, _ database: SQLiteDatabase, _ tables: StoreTables,
-    limitedTo changedRows: ChangedRows? = nil, checksOrder: Bool = false
+    limitedTo changedRows: ChangedRows? = nil, checksOrder: Bool = true
   ) {
     self.store = store
     self.database = database
@@ -112,6 +113,38 @@ package final class StoreRowSource: RowSource {
     indexedColumns[name] = isIndexed
     return isIndexed
   }
+
+  /// Requires that the rows of a table are in the order of their keys, for work that SQLite does by itself.
+  ///
+  /// Damaged pages can show rows twice, and SQLite counts and copies them as they come. This reads the keys
+  /// alone: the leaves of the table, and no long value.
+  ///
+  /// - Parameters:
+  ///   - shape: the table.
+  ///   - limit: the maximum number of rows to look at.
+  /// - Throws: `damaged-store` if they are not; errors from reading; `CancellationError`.
+  package func requireOrder(of shape: TableLayout, limit: Int = .max) throws {
+    guard let source = tables.sources.first(where: { $0.shape == shape }),
+      let sql = source.plan.statementForKeys
+    else { return }
+    let statement = try database.prepare(sql)
+    var order = KeyOrder(keyColumns: statement.columnCount)
+    var count = 0
+    while count < limit, try statement.step() {
+      guard order.ascends({ statement.integer($0) }) else {
+        throw CofferError.disorder(
+          of: shape, source.plan.rowNumberColumn.map { _ in ", row \(statement.int64(0))" } ?? "",
+          path: store.path)
+      }
+      count += 1
+      if count & 0xfff == 0 { try Task<Never, Never>.checkCancellation() }
+    }
+  }
+
+  /// Requires that the rows of all tables are in the order of their keys.
+  ///
+  /// - Throws: as ``requireOrder(of:limit:)``.
+  package func requireOrder() throws { for shape in shapes { try requireOrder(of: shape) } }
 
   /// Whether SQLite tells of changed rows of a table.
   private func isFollowed(_ source: TableSource) -> Bool {

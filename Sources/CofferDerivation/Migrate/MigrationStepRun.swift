@@ -119,6 +119,8 @@ struct MigrationStepRun {
       problems.append(problem)
     }
     try store.use { database in
+      // SQLite copies the rows as they come.
+      try StoreRowSource(store, database, StoreTables(store)).requireOrder()
       for (number, check) in plan.checks.enumerated() {
         try Task<Never, Never>.checkCancellation()
         progress.report(

@@ -66,6 +66,8 @@ final class ShareRun {
       try selection.chooseFindings(closure)
       try store.use { sourceDatabase in
         let source = StoreRowSource(store, sourceDatabase, blobLimit: .max)
+        // The objects are chosen and looked up by SQLite, which takes one of two for both.
+        try source.requireOrder()
         try selection.choose(closure, in: source)
         try closure.complete(try closureRule) { try Task<Never, Never>.checkCancellation() }
         try copy(ChosenRows(source: source, closure: closure), to: database, files)

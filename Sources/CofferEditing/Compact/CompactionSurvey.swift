@@ -23,6 +23,8 @@ struct CompactionSurvey {
   ///   reading.
   init(of store: PersistentStore, _ options: CompactionOptions, copiesFiles: Bool) throws {
     try store.use { database in
+      // SQLite copies the rows as they come.
+      try StoreRowSource(store, database, StoreTables(store)).requireOrder()
       let pages = try database.value("PRAGMA freelist_count")?.integer ?? 0
       let size = pages.multipliedReportingOverflow(by: store.settings.pageSize).partialValue
       plan.byteCount = store.byteCount

@@ -31,7 +31,7 @@ final class MergeSide {
     tables = state
     self.database = database
     let tables = StoreTables(store, blobLimit: LineLimits.ownEntry)
-    source = StoreRowSource(store, database, tables, checksOrder: true)
+    source = StoreRowSource(store, database, tables)
     let schema = EditedSchema(store.layout)
     lookup = ObjectLookup(database, schema)
     stated = state.map { [lookup] in StatedValues($0.orders, lookup.statements) }

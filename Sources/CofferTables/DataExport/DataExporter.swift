@@ -53,7 +53,6 @@ public struct DataExporter: Sendable {
     opening.progress = progress
     // Whatever fits into a row of SQLite's is read with it.
     opening.blobLimit = .max
-    opening.checksOrder = true
     opening.repeatsIfChanged = true
     return try opening.open(path, for: Writing(exporter: self, folder: folder))
   }

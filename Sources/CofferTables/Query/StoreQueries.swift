@@ -1,4 +1,5 @@
 public import CofferCore
+internal import CoreDataLayout
 package import CoreDataModel
 internal import CoreDataStore
 
@@ -73,15 +74,15 @@ public struct StoreQueries: Sendable {
     _ statement: String, limits: QueryLimits = QueryLimits(),
     columns: ([String]) throws -> Void, row: ([QueryValue]) throws -> Bool
   ) throws -> Int {
-    try use { database, views in
+    try use { source, views in
       guard let seconds = limits.seconds else {
-        return try run(statement, limits.rows, database, views.tables, columns, row)
+        return try run(statement, limits.rows, source, views.tables, columns, row)
       }
       let budget = Int64(clamping: Int(seconds * 1e9))
       guard
-        let count = try database.limitingTime(
+        let count = try source.database.limitingTime(
           to: budget, orBy: nil,
-          { try run(statement, limits.rows, $0, views.tables, columns, row) })
+          { _ in try run(statement, limits.rows, source, views.tables, columns, row) })
       else {
         throw Self.tookTooLong(seconds, path)
       }
@@ -90,10 +91,10 @@ public struct StoreQueries: Sendable {
   }
 
   private func run(
-    _ text: String, _ limit: Int?, _ database: SQLiteDatabase, _ tables: [QueryTable],
+    _ text: String, _ limit: Int?, _ source: StoreRowSource, _ tables: [QueryTable],
     _ columns: ([String]) throws -> Void, _ row: ([QueryValue]) throws -> Bool
   ) throws -> Int {
-    let statement = try compiled(text, database, tables)
+    let statement = try compiled(text, source.database, tables)
     try columns(statement.columnNames)
     let indices = 0..<statement.columnCount
     var count = 0
@@ -102,7 +103,20 @@ public struct StoreQueries: Sendable {
       count += 1
       if try !row(indices.map { QueryValue(statement, $0) }) { break }
     }
+    try requireOrder(source, text, steps: statement.fullScanSteps)
     return count
+  }
+
+  /// Requires that the rows which a statement has read from end to end were in order.
+  ///
+  /// This reads the keys of as many rows of a table again as the statement itself did. Where it found its
+  /// rows by an index or by their numbers, nothing is read.
+  private func requireOrder(_ source: StoreRowSource, _ text: String, steps: Int) throws {
+    for scan in try source.database.scans(of: text) {
+      guard let shape = source.shapes.first(where: { $0.storedName.hasSameBytes(as: scan.table) })
+      else { continue }
+      try source.requireOrder(of: shape, limit: scan.isCount ? .max : steps)
+    }
   }
 
   /// Compiles a statement that only reads.
@@ -138,18 +152,19 @@ public struct StoreQueries: Sendable {
     }
   }
 
-  /// Passes a connection with the views to a closure.
-  private func use<T>(_ body: (SQLiteDatabase, QueryViews) throws -> T) throws -> T {
+  /// Passes a store whose connection has the views to a closure.
+  private func use<T>(_ body: (StoreRowSource, QueryViews) throws -> T) throws -> T {
     let opened = try PersistentStore(
       querying: restored?.path ?? path, access: restored == nil ? access.store : .inPlace,
       mayKeepWritersWaiting: true)
     defer { opened.close() }
     let store = try opened.fitted(to: access.model)
     return try store.use { database in
-      let views = try QueryViews(StoreRowSource(store, database, StoreTables(store)))
+      let source = StoreRowSource(store, database, StoreTables(store))
+      let views = try QueryViews(source)
       QueryFunctions.add(to: database)
       try database.runTemporarily(views.statements)
-      let result = try body(database, views)
+      let result = try body(source, views)
       try store.requireUnchanged()
       return result
     }

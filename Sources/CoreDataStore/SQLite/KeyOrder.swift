@@ -15,7 +15,14 @@ package struct KeyOrder {
 
   /// The order of the rows that a plan reads.
   package init(_ plan: RowPlan) {
-    columns = plan.rowNumberColumn.map { [$0] } ?? plan.keyColumns
+    self.init(columns: plan.rowNumberColumn.map { [$0] } ?? plan.keyColumns)
+  }
+
+  /// The order of rows that are nothing but keys of a number of columns.
+  package init(keyColumns count: Int32) { self.init(columns: Array(0..<count)) }
+
+  private init(columns: [Int32]) {
+    self.columns = columns
     last = Array(repeating: 0, count: columns.count)
     single = columns.count == 1 ? columns[0] : -1
   }

@@ -55,6 +55,37 @@ extension SQLiteDatabase {
       [.string(table), .string(column)]) != nil
   }
 
+  /// The tables of the store that a statement reads from one end on, and whether it only counts their rows;
+  /// none for a statement that explains another.
+  ///
+  /// Source of the names: https://sqlite.org/opcode.html. A version of SQLite with others would give no table.
+  ///
+  /// - Throws: ``CofferError`` as SQLite says.
+  package func scans(of statement: String) throws(CofferError) -> [(table: String, isCount: Bool)] {
+    guard let program = try? prepare("EXPLAIN " + statement) else { return [] }
+    var roots: [Int64: Int64] = [:]
+    var counting: [Int64: Bool] = [:]
+    while try program.step() {
+      let cursor = program.int64(2)
+      switch program.value(1).string {
+      case "OpenRead" where program.int64(4) == 0: roots[cursor] = program.int64(3)
+      case "Rewind", "Last": counting[cursor] = counting[cursor] ?? false
+      case "Count": counting[cursor] = true
+      default: continue
+      }
+    }
+    var scans: [(table: String, isCount: Bool)] = []
+    for (cursor, isCount) in counting.sorted(by: { $0.key < $1.key }) {
+      guard let root = roots[cursor],
+        let table = try value(
+          "SELECT name FROM main.sqlite_schema WHERE type = 'table' AND rootpage = ?1",
+          [.integer(root)])?.string
+      else { continue }
+      scans.append((table, isCount))
+    }
+    return scans
+  }
+
   /// Runs statements that make something temporary, on a connection that is otherwise for reading.
   ///
   /// - Throws: ``CofferError`` as SQLite says.
@@ -71,6 +102,11 @@ extension SQLiteStatement {
     (0..<columnCount).map { column in
       unsafe sqlite3_column_name(handle, column).map { unsafe String(cString: $0) } ?? ""
     }
+  }
+
+  /// How often the statement has moved on in tables that it reads from end to end.
+  package var fullScanSteps: Int {
+    unsafe Int(sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_FULLSCAN_STEP, 0))
   }
 
   /// Whether the statement only reads.
