@@ -1,4 +1,5 @@
 internal import CoreDataArchive
+internal import CoreDataLayout
 
 /// What was lost when an archive was made from a damaged store.
 public struct SalvageFacts: Sendable, Equatable {
@@ -22,12 +23,15 @@ public struct SalvageFacts: Sendable, Equatable {
   public var isKnown = false
   /// Whether ``lostRowCount`` is exact, apart from the rows that were only in the log.
   private var isExactWithoutLog = false
+  /// Whether a table has lost rows up to an unknown number.
+  private var isUnbounded = false
 
   /// The losses of a document; nil for one that cannot be read.
   init(_ document: SalvageDocument?) {
     guard let document else { return }
     lostRowCount = document.lostRowCount
     isExactWithoutLog = document.isExact
+    isUnbounded = document.tables.contains { $0.rows.contains { $0.last == nil } }
     isExact = document.isExact && document.missingLogBytes == 0
     lostValueCount = document.lostValueCount
     lostTableCount = document.lostTableCount
@@ -44,8 +48,11 @@ public struct SalvageFacts: Sendable, Equatable {
     func add(_ count: Int, _ unit: String, about: String = "") {
       if count > 0 { parts.append("\(about)\(count) \(unit)\(count == 1 ? "" : "s")") }
     }
-    add(lostRowCount, "row", about: isExactWithoutLog ? "" : "about ")
-    if lostRowCount == 0, !isExactWithoutLog { parts.append("an unknown number of rows") }
+    if isUnbounded || lostRowCount == 0 && !isExactWithoutLog {
+      parts.append("an unknown number of rows")
+    } else {
+      add(lostRowCount, "row", about: isExactWithoutLog ? "" : "about ")
+    }
     add(lostValueCount, "value")
     add(lostTableCount, "whole table")
     add(lostFileCount, "file")

@@ -31,6 +31,8 @@ final class KeyedScan {
   private(set) var hasStrangers = false
   private var isMisordered = false
   private var suspects: [KeyRange] = []
+  /// The row numbers between a damaged row and the next one, where that is not the damaged one.
+  private var skipped: [KeyRange] = []
   private var probeCount = 0
 
   /// Prepares a scan.
@@ -69,7 +71,7 @@ final class KeyedScan {
       if let between = try scan(above, .downward) { rest.append(between) }
     }
     if isMisordered { try sweep() }
-    try exploreBetween(rest.map(bounded))
+    try exploreBetween((rest + skipped).map(bounded))
     gaps = KeyRange.joined(gaps)
   }
 
@@ -114,7 +116,15 @@ final class KeyedScan {
       case .damage:
         guard let left = rest else { return nil }
         guard let key = try probe(left, direction), left.contains(key) else { return left }
-        if try !transfer.carryValues(of: key) { unreadable.append(KeyRange(only: key)) }
+        let lost = transfer.lostValues.count
+        let passed = direction == .upward ? left.below(key) : left.above(key)
+        if try !transfer.carryValues(of: key) {
+          unreadable.append(KeyRange(only: key))
+        } else if let passed, transfer.lostValues.count == lost {
+          // The row is whole: damaged is one before it, which shows a number that is not its own.
+          isMisordered = true
+          skipped.append(passed)
+        }
         rest = direction == .upward ? left.above(key) : left.below(key)
       }
       try checkpoint()

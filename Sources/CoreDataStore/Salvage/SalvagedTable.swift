@@ -11,6 +11,8 @@ package struct SalvagedTable: Sendable {
   let versionColumn: Int?
   /// What the declared types make of values, by column; empty for tables whose rows have no entity.
   private let affinities: [ColumnAffinity]
+  /// The column with the name of an entity in the table of their numbers; nil for other tables.
+  let nameColumn: Int?
   /// The columns of the two keys in a table of pairs; empty for other tables.
   let pairColumns: [Int]
   /// The numbers of the entities with objects in the table; empty if unknown.
@@ -47,6 +49,9 @@ package struct SalvagedTable: Sendable {
     affinities =
       entityColumn == nil
       ? [] : columns.map { ColumnAffinity(schema.column($0)?.declaredType ?? "") }
+    nameColumn =
+      SchemaName(schema.name) == SchemaName("Z_PRIMARYKEY")
+      ? columns.firstIndex(of: StoredName.entityName) : nil
     let key = schema.columns.filter { $0.primaryKeyPosition > 0 }.map(\.name)
     let hasPairs = key.count == 2 && schema.name.hasPrefix("Z_")
     pairColumns = hasPairs ? key.compactMap { columns.firstIndex(of: $0) } : []
@@ -98,6 +103,7 @@ package struct SalvagedTable: Sendable {
     if pairColumns.contains(where: { row.storageClass(Int32(clamping: $0 + 1)) == .null }) {
       return false
     }
+    if let nameColumn, row.storageClass(Int32(clamping: nameColumn + 1)) != .text { return false }
     guard let entityColumn else { return true }
     let column = Int32(clamping: entityColumn + 1)
     guard row.storageClass(column) == .integer else { return false }

@@ -108,8 +108,9 @@ package struct TableSalvage {
     let unreadable = scan.unreadable.filter { key in
       !scan.gaps.contains { $0.contains(key.first) }
     }
+    let gaps = KeyRange.joined(try emptyParts(of: scan.gaps).map { try plausible($0) })
     let lost =
-      try emptyParts(of: scan.gaps).map { rows($0, isExact: false) }
+      try gaps.map { rows($0, isExact: false) }
       + emptyParts(of: KeyRange.joined(unreadable)).map { rows($0, isExact: true) }
     return try losses(transfer, lost.sorted { $0.first < $1.first })
   }
@@ -149,6 +150,27 @@ package struct TableSalvage {
       if let rest { result.append(rest) }
     }
     return result
+  }
+
+  /// A gap without the numbers that no row can have had.
+  ///
+  /// Before and after a damaged number, more rows would fit than the file can hold. The counter tells where
+  /// they ended; without it, the end is unknown.
+  private func plausible(_ gap: KeyRange) throws(CofferError) -> KeyRange {
+    guard gap.count > (try capacity()) else { return gap }
+    let first = gap.first < 1 && gap.last >= 1 ? 1 : gap.first
+    guard let greatest = table.greatestKey, gap.contains(greatest),
+      let known = KeyRange(first, greatest)
+    else { return KeyRange(first, .max) ?? gap }
+    return known
+  }
+
+  /// The maximum number of rows in a file of this size; no row takes less than eight bytes, with its place
+  /// in the page.
+  private func capacity() throws(CofferError) -> Int {
+    let pages = try source.value("PRAGMA page_count")?.integer ?? 0
+    let size = try source.value("PRAGMA page_size")?.integer ?? 0
+    return Int(clamping: pages.multipliedReportingOverflow(by: size).partialValue / 8)
   }
 
   private func carriedCount() throws(CofferError) -> Int {
@@ -270,6 +292,12 @@ private struct StrangeObjects {
   ///
   /// - Throws: ``CofferError`` for anything but damage.
   func areThere() throws(CofferError) -> Bool {
+    if let nameColumn = table.nameColumn {
+      let name = quotedIdentifier(table.columns[nameColumn])
+      return try source.value(
+        "SELECT 1 FROM \(quotedIdentifier(table.schema.name)) NOT INDEXED "
+          + "WHERE typeof(\(name)) <> 'text' LIMIT 1") != nil
+    }
     guard table.entityColumn != nil, let owners = table.owners, !table.entityNumbers.isEmpty,
       let rowNumber = table.rowNumber
     else { return false }

@@ -96,6 +96,16 @@ internal import Testing
   /// The rows of the page after it come twice, and no index tells which ones were there.
   @Test func rowsOfAPageThatAnotherReplacedAreLost() throws {
     let folder = try TemporaryDirectory()
+    let trial = try RescueTrial(of: Self.plainStore(in: folder)) { map in
+      let pages = map.pages(of: "ZITEMENTITY", .tableLeaf).map(\.number)
+      try #require(pages.count > 3)
+      return [.copy(from: pages[2], to: pages[1])]
+    }
+    #expect(trial.summary.lostTables.contains { $0.name == "entities/ItemEntity" })
+  }
+
+  /// A store whose items have no index that tells which ones there were.
+  private static func plainStore(in folder: TemporaryDirectory) throws -> String {
     let plain = folder.file("Plain.sqlite")
     try FileManager.default.copyItem(atPath: RescueTwin.path(), toPath: plain)
     let database = try GeneratorDatabase(path: plain)
@@ -104,30 +114,81 @@ internal import Testing
     for case .text(let name)? in indexes.map(\.first) {
       try database.run("DROP INDEX \(String(decoding: name, as: UTF8.self))")
     }
-    let trial = try RescueTrial(of: plain) { map in
-      let pages = map.pages(of: "ZITEMENTITY", .tableLeaf).map(\.number)
-      try #require(pages.count > 3)
-      return [.copy(from: pages[2], to: pages[1])]
-    }
-    #expect(trial.summary.lostTables.contains { $0.name == "entities/ItemEntity" })
+    return plain
   }
 
-  /// A page of a table twice: no command takes its rows for other objects.
-  @Test func rowsThatComeTwiceAreAnErrorOfTablesAndComparisons() throws {
+  /// One bit of the number of a row is another: what is lost is told, and nobody counts what cannot be.
+  @Test(arguments: 0..<8, [false, true]) func aFlippedRowNumberIsTold(_ bit: Int, _ isLast: Bool)
+    throws
+  {
+    let folder = try TemporaryDirectory()
+    let plain = try Self.plainStore(in: folder)
+    func keys(_ path: String) throws -> Set<Int64> {
+      let rows = try GeneratorDatabase(path: path).rows("SELECT Z_PK FROM ZITEMENTITY")
+      return Set(rows.compactMap { if case .integer(let key) = $0[0] { key } else { nil } })
+    }
+    let map = try PageMap(plain)
+    let leaves = map.pages(of: "ZITEMENTITY", .tableLeaf).map(\.number)
+    let page = (try #require(isLast ? leaves.last : leaves.dropFirst().first) - 1) * map.pageSize
+    var data = try Data(contentsOf: URL(fileURLWithPath: plain))
+    func number(_ offset: Int) -> Int {
+      Int(data[page + offset]) << 8 | Int(data[page + offset + 1])
+    }
+    var offset = page + number(8 + 2 * (isLast ? number(3) - 2 : number(3) / 2))
+    // Before the number stands the size of the row.
+    while data[offset] & 0x80 != 0 { offset += 1 }
+    data[offset + 1] ^= 1 << UInt8(bit)
+    let damaged = folder.file("Damaged.sqlite")
+    try data.write(to: URL(fileURLWithPath: damaged))
+    let summary = try StoreRescuer().rescue(damaged, to: folder.file("New.sqlite"))
+    let table = summary.lostTables.first { $0.name == "entities/ItemEntity" }
+    for key in try keys(plain).subtracting(keys(folder.file("New.sqlite"))) {
+      let isTold = table?.lostKeys.contains { $0.first <= key && key <= $0.last ?? .max }
+      #expect(isTold == true, "row \(key)")
+    }
+    #expect(table?.lostCount ?? 0 < data.count / 8)
+  }
+
+  /// A page of a table twice: no command takes its rows for other objects, or leaves them out.
+  @Test func rowsThatComeTwiceAreOneErrorEverywhere() throws {
     let trial = try Self.rescue { map in
       let pages = map.pages(of: "ZITEMENTITY", .tableLeaf).map(\.number)
       return [.copy(from: pages[2], to: pages[1])]
     }.trial
+    let (damaged, folder) = (trial.damaged, trial.folder)
     let comparison = #expect(throws: CofferError.self) {
-      try StoreComparison().compare(trial.twin, trial.damaged)
+      try StoreComparison().compare(trial.twin, damaged)
     }
-    for format in DataFormat.allCases {
-      let exporter = DataExporter(options: DataExportOptions(format: format))
-      let error = #expect(throws: CofferError.self) {
-        try exporter.write(trial.damaged, to: trial.folder.file("Tables"))
-      }
-      #expect(error?.code == .damagedStore && error?.detail == comparison?.detail)
+    func query(_ statement: String) throws {
+      try StoreQueries(damaged).run(statement, columns: { _ in }, row: { _ in true })
     }
+    let items = ObjectQuery(entityName: "ItemEntity")
+    let works: [(String, () throws -> Void)] =
+      DataFormat.allCases.map { format in
+        let exporter = DataExporter(options: DataExportOptions(format: format))
+        return ("\(format)", { _ = try exporter.write(damaged, to: folder.file("Tables")) })
+      } + [
+        ("inspect", { _ = try StoreInspector().inspect(damaged) }),
+        ("show", { _ = try ObjectBrowser().groups(damaged, items, by: []) }),
+        ("count", { try query("SELECT count(title) FROM ItemEntity") }),
+        ("scan", { try query("SELECT max(title) FROM ItemEntity") }),
+        ("share", { _ = try StoreSharer().share(damaged, to: folder.file("Share.sqlite")) }),
+        (
+          "migrate",
+          {
+            _ = try StoreMigrator().migrate(damaged, to: trial.twin, at: folder.file("Next.sqlite"))
+          }
+        ),
+        ("gc", { _ = try StoreCompactor().compact(damaged) }),
+        ("gc --dry-run", { _ = try StoreCompactor().plan(damaged) }),
+      ]
+    for (name, work) in works {
+      let error = #expect(throws: CofferError.self, "\(name)") { try work() }
+      #expect(error?.code == .damagedStore && error?.detail == comparison?.detail, "\(name)")
+    }
+    // What is found by its number, or before the damage, is what it is.
+    try query("SELECT * FROM ItemEntity LIMIT 2")
+    try query("SELECT * FROM ItemEntity WHERE id = 1")
   }
 
   @Test func rowsOfObjectsAreNoNumbersOfEntities() throws {
@@ -140,5 +201,18 @@ internal import Testing
     }.trial
     let sound = try RescueTrial(of: RescueTwin.path()) { _ in [] }
     #expect(trial.recovered == sound.recovered)
+    let names = try GeneratorDatabase(path: trial.new).rows(
+      "SELECT Z_NAME FROM Z_PRIMARYKEY WHERE typeof(Z_NAME) <> 'text'")
+    #expect(names.isEmpty)
+  }
+
+  @Test func objectsWithoutNumbersAreNoObjectsOfAnotherTable() throws {
+    let (_, problems) = try Self.rescue { map in
+      let leaf = try #require(map.pages(of: "ZITEMENTITY", .tableLeaf).last).number
+      return try ["ZLOCATIONENTITY", "Z_PRIMARYKEY"].map {
+        .copy(from: leaf, to: try #require(map.pages(of: $0, .tableLeaf).first).number)
+      }
+    }
+    #expect(problems == [])
   }
 }

@@ -84,10 +84,9 @@ struct RescueMessage: Message {
     var parts: [String] = []
     if table.lostCount > 0 || !table.isExact {
       let count = QuantityText.count(table.lostCount, unit)
+      let isBounded = table.lostCount > 0 && table.lostKeys.allSatisfy { $0.last != nil }
       parts.append(
-        table.isExact
-          ? count : table.lostCount > 0 ? "up to \(count)" : "an unknown number of \(unit)s"
-      )
+        table.isExact ? count : isBounded ? "up to \(count)" : "an unknown number of \(unit)s")
     }
     if table.lostValueCount > 0 { parts.append(QuantityText.count(table.lostValueCount, "value")) }
     let read = QuantityText.count(table.readCount, unit)
