@@ -335,7 +335,7 @@
       #expect(try names("other", in: sandbox) == [])
       // The others read a store as well: one that is theirs, and one that is not.
       _ = try sandbox.shell(
-        "chmod 644 Todo.sqlite; cp Todo.sqlite Old.sqlite; coffer diff Old.sqlite Todo.sqlite "
+        "chmod 644 Todo.sqlite; cp Todo.sqlite Old.sqlite; coffer diff Todo.sqlite Todo.sqlite "
           + "--output Day.tar.gz; chmod 444 *.sqlite *.gz")
       for preview in [
         "merge Todo.sqlite Old.sqlite --match-by-object-id",
