@@ -110,8 +110,8 @@ extension StorePaths {
 
   /// The name of another store in the folder that has the same base name, or nil.
   ///
-  /// Only names are checked: opening a store with plain calls would drop locks that this process
-  /// may hold on it.
+  /// A report or an archive of the store is none, and has its base name all the same. A file that cannot be
+  /// read may be one.
   func sharer() -> String? {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     return names.sorted().first { other in
@@ -119,7 +119,10 @@ extension StorePaths {
         return false
       }
       let path = StorePaths.join(folder, other)
-      return StorePaths(store: path).baseName == baseName && !FileSync.isFolder(path)
+      guard StorePaths(store: path).baseName == baseName, let file = try? FileNames.resolve(path),
+        FileIdentity(of: file)?.kind == .file
+      else { return false }
+      return (try? FileSignature.isDatabase(fileAt: file)) ?? true
     }
   }
 }

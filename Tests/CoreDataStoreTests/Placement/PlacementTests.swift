@@ -174,6 +174,23 @@ internal import Testing
     #expect(try scene.leftovers() == [])
   }
 
+  /// Reports and archives of a store lie beside it, under its base name.
+  @Test(arguments: [".html", ".txt", ".tgz", ".zip", ".coffer.tar.gz", ""])
+  func onlyAStoreSharesTheSupportFolder(_ ending: String) throws {
+    let scene = try PlacementScene(.closed)
+    let other = StorePaths.join(scene.paths.folder, scene.paths.baseName + ending)
+    for text in ["", "<!DOCTYPE html>"] {
+      try Data(text.utf8).write(to: URL(fileURLWithPath: other))
+      try StorePlacement(path: scene.target, isReplacing: true).abandon()
+    }
+    guard StorePaths(store: other).baseName == scene.paths.baseName else { return }
+    try Data("SQLite format 3\0".utf8).write(to: URL(fileURLWithPath: other))
+    let error = #expect(throws: CofferError.self) {
+      try StorePlacement(path: scene.target, isReplacing: true)
+    }
+    #expect(error?.code == .refused)
+  }
+
   @Test func aLinkThatLeadsNowhereIsRefused() throws {
     let scene = try PlacementScene(.nothing)
     try FileManager.default.createSymbolicLink(
