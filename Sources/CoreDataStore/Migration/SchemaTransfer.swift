@@ -55,11 +55,28 @@ package struct SchemaTransfer: Sendable {
         carried.append(statement)
       }
     }
+    dropReadersOfLostViews()
+  }
+
+  /// Drops what names a view that is dropped.
+  private mutating func dropReadersOfLostViews() {
+    var next = 0
+    while next < dropped.count {
+      let view = dropped[next].statement
+      next += 1
+      guard view.kind == .view else { continue }
+      let isReader = { (statement: SchemaStatement) in
+        Self.words(of: SQLToken.all(in: statement.sql)).contains(SchemaName(view.name))
+      }
+      dropped += carried.filter(isReader)
+        .map { ($0, "the view \(view.name) is not carried over") }
+      carried.removeAll(where: isReader)
+    }
   }
 
   /// The indexes, triggers and views on tables of objects that neither the model asks for nor Core Data
   /// names.
-  private static func additions(of store: PersistentStore) -> [SchemaStatement] {
+  package static func additions(of store: PersistentStore) -> [SchemaStatement] {
     let tables = Set(store.layout.entityTables.map { SchemaName($0.tableName) })
     let candidates = store.catalog.statements.filter { statement in
       switch statement.kind {
@@ -86,9 +103,9 @@ package struct SchemaTransfer: Sendable {
 
   /// The first reason why a statement does not fit, or nil.
   private func misfit(of statement: SchemaStatement) -> String? {
-    let words = Set(
-      SQLToken.all(in: statement.sql).filter { $0.isName || $0.kind == .text }
-        .map { SchemaName($0.text) })
+    let tokens = SQLToken.all(in: statement.sql)
+    let words = Self.words(of: tokens)
+    let use = PositionalUse(tokens)
     if let entity = renumbered.first, namesEntityNumbers(statement, words) {
       return "it names entities by number, and the number of \(entity) changes"
     }
@@ -102,6 +119,11 @@ package struct SchemaTransfer: Sendable {
         return
           "the new store has another column \(column.storedName) in \(table.tableName), or none"
       }
+      if let how = use.ofColumns(of: table.tableName),
+        Self.columns(of: table) != Self.columns(of: new)
+      {
+        return "it \(how), and these are others in the new store"
+      }
     }
     for table in source.joinTables where words.contains(SchemaName(table.tableName)) {
       guard destination.joinTables.contains(where: { isSame(table, $0) }) else {
@@ -110,6 +132,14 @@ package struct SchemaTransfer: Sendable {
     }
     let others = source.otherTables.filter { words.contains(SchemaName($0.name)) }
     return others.first.map { "the new store has no table \($0.name)" }
+  }
+
+  private static func words(of tokens: [SQLToken]) -> Set<SchemaName> {
+    Set(tokens.filter { $0.isName || $0.kind == .text }.map { SchemaName($0.text) })
+  }
+
+  private static func columns(of table: EntityTable) -> [SchemaName] {
+    (table.columns.map(\.storedName) + table.generatedColumns).map { SchemaName($0) }
   }
 
   /// The new table with the objects and the name of an old one; nil if there is none.

@@ -112,6 +112,38 @@ internal import Testing
       changed.reasons == ["it names entities by number, and the number of Person changes"])
   }
 
+  /// Each of the first four means other columns where ZPERSON gets one more.
+  private static let positional = [
+    "CREATE TRIGGER POSITION_1 AFTER UPDATE ON ZPET BEGIN "
+      + "INSERT OR IGNORE INTO ZPERSON VALUES (9, 1, 1, 'a', 'b'); END",
+    "CREATE VIEW POSITION_2 AS SELECT * FROM ZPERSON",
+    "CREATE VIEW POSITION_3 AS SELECT ZOWNER, ZPERSON.* FROM ZPET, ZPERSON",
+    "CREATE VIEW POSITION_4 AS SELECT ZEMAIL FROM POSITION_2",
+    "CREATE TRIGGER NAMED_1 AFTER DELETE ON ZPERSON BEGIN "
+      + "INSERT INTO ZPERSON (Z_PK, ZNAME) VALUES (9, 'a'); END",
+    "CREATE VIEW NAMED_2 AS SELECT count(*), 2 * Z_PK FROM ZPERSON "
+      + "WHERE EXISTS (SELECT * FROM ZPET WHERE ZOWNER = 1)",
+    "CREATE VIEW NAMED_3 AS SELECT * FROM ZPET",
+  ]
+
+  @Test func whatNamesColumnsByPositionIsCarriedOnlyWhereTheyStay() throws {
+    func dropped(_ attributes: [String]) throws -> [String] {
+      let trial = try trial(to: Self.model(attributes), additions: Self.positional)
+      return try trial.migrate().notes.filter { $0.code == .additionDropped }.map(\.text)
+    }
+    #expect(try dropped(["email", "name"]) == [])
+    let changed = try dropped(["email", "name", "phone"])
+    #expect(changed.count == 4, "\(changed)")
+    let reasons = Set(changed.compactMap { $0.split(separator: ": ").last })
+    #expect(
+      reasons == [
+        "it inserts rows into ZPERSON without naming its columns, and these are others in the new store",
+        "it reads all columns of ZPERSON without naming them, and these are others in the new store",
+        "the view POSITION_2 is not carried over",
+      ])
+    #expect(changed.allSatisfy { $0.contains(" POSITION_") })
+  }
+
   @Test func anOrderThatIsGoneIsCounted() throws {
     let trial = try trial(to: Self.model(["email", "name"], isOrdered: false))
     let planned = try trial.plan().notes.filter { $0.code == .orderDropped }
