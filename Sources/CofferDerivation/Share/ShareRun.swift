@@ -142,6 +142,9 @@ final class ShareRun {
         $0.keepsByDefault || written.structured.contains($0.label)
       }
       .map(\.label)
+      let tables = store.catalog.statements.filter { [.table, .virtualTable].contains($0.kind) }
+      summary.statements = (tables + SchemaTransfer.additions(of: store))
+        .filter { !$0.isInternal && $0.mayHoldValues }.map(\.label)
     }
     summary.isReplaced = options.isAnonymous
     summary.selection.neededCount = try rows.closure.neededCount()

@@ -15,12 +15,16 @@ public struct ShareSummary: Sendable {
   /// Whether values were replaced.
   public var isReplaced = true
   /// Whether every value was replaced that says anything.
-  public var isAnonymous: Bool { isReplaced && kept.isEmpty && staying.isEmpty }
+  public var isAnonymous: Bool {
+    isReplaced && kept.isEmpty && staying.isEmpty && statements.isEmpty
+  }
   /// The attributes whose values stay because that was asked for, as `Entity.attribute`.
   public var kept: [String] = []
   /// The others of which some values stay: true and false, whole numbers below 1,000, and both of them
   /// with the names in JSON texts and property lists; as `Entity.attribute`, or the table and its column.
   public var staying: [String] = []
+  /// The tables, indexes, views and triggers whose SQL can hold values, which stay in it, as `trigger NAME`.
+  public var statements: [String] = []
   /// The attributes with few different values in many objects, which may be worth keeping, as
   /// `Entity.attribute`, with the number of different values.
   public var enumerations: [(attribute: String, count: Int)] = []

@@ -73,7 +73,7 @@ extension SchemaStatement {
   ]
 
   /// Whether it creates a table of SQLite's own, which no statement can.
-  var isInternal: Bool { name.lowercased().hasPrefix("sqlite_") }
+  package var isInternal: Bool { name.lowercased().hasPrefix("sqlite_") }
 
   /// Whether the text begins as a statement of its kind does in SQLite's own list.
   ///
@@ -89,6 +89,27 @@ extension SchemaStatement {
     case .index: words[1] == "INDEX" || (words[1] == "UNIQUE" && words[2] == "INDEX")
     case .trigger: words[1] == "TRIGGER"
     case .view: words[1] == "VIEW"
+    }
+  }
+}
+
+extension SchemaStatement {
+  /// Whether the text can hold values of somebody's data: literals, or comments.
+  ///
+  /// Where SQLite finds no column of that name, a name in double quotes is a text. Core Data's own tables
+  /// have none of that.
+  package var mayHoldValues: Bool {
+    if sql.contains("--") || sql.contains("/*") { return true }
+    let isQuery = kind == .trigger || kind == .view
+    let tokens = SQLToken.all(in: sql)
+    return tokens.contains { token in
+      switch token.kind {
+      case .text: true
+      case .number: kind != .table && kind != .virtualTable
+      case .quotedName: isQuery
+      case .word: ["DEFAULT", "CHECK", "GENERATED"].contains(token.keyword)
+      case .sign: false
+      }
     }
   }
 }

@@ -25,7 +25,7 @@ internal import Testing
     let path = folder.file("Share.sqlite")
     let summary = try StoreSharer().share(trial.source, to: path)
     #expect(try tokens.left(in: folder.path, store: path) == [], "seed \(seed)")
-    #expect(summary.isAnonymous == summary.staying.isEmpty)
+    #expect(summary.isAnonymous == (summary.staying.isEmpty && summary.statements.isEmpty))
     // The judge can see.
     if tokens.count > 0 {
       let source = folder.file("Original.sqlite")
@@ -34,6 +34,25 @@ internal import Testing
       try StoreSharer(options: options).share(trial.source, to: source)
       #expect(try !tokens.left(in: folder.path, store: source).isEmpty, "seed \(seed)")
     }
+  }
+
+  /// The app's own SQL comes along as it is.
+  @Test func whatTheAppsOwnStatementsSayIsNamed() throws {
+    let trial = try self.trial(["1.5, 2.5, 3.5, 4.5, 12345678, 7, 9.5, 1.5, 1234567"])
+    let before = try trial.share("Before.sqlite").summary
+    #expect(before.statements == [])
+    let database = try GeneratorDatabase(path: trial.source)
+    for statement in [
+      "CREATE INDEX PLAIN ON ZPLACE(ZPHONE)", "CREATE VIEW SEATS AS SELECT ZSEAT FROM ZPLACE",
+      "CREATE INDEX HOME ON ZPLACE(ZX) WHERE ZX = 12345678",
+      "CREATE VIEW STREET AS SELECT 'Main Street 5' FROM ZPLACE",
+      "CREATE TRIGGER MAIL AFTER DELETE ON ZPLACE BEGIN SELECT 'ada@example.com'; END",
+      "CREATE TABLE LOG (a DEFAULT 'Main Street 5', b)", "CREATE TABLE PLAINER (a, b)",
+    ] { try database.run(statement) }
+    let summary = try trial.share("After.sqlite").summary
+    #expect(
+      Set(summary.statements) == ["table LOG", "index HOME", "view STREET", "trigger MAIL"])
+    #expect(!summary.isAnonymous)
   }
 
   // MARK: Numbers

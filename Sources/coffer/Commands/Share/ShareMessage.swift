@@ -45,6 +45,10 @@ struct ShareMessage: Message {
       try printer.line("  finding        \(code): \(QuantityText.count(count))")
     }
     try writeStaying(to: printer)
+    if !summary.statements.isEmpty {
+      try printer.heading("The SQL of these stays, with the values in it")
+      for name in summary.statements { try printer.line(Terminal.printable("  \(name)")) }
+    }
     guard !summary.enumerations.isEmpty else { return }
     try printer.heading("These have few different values; keep them if they are no secrets")
     for (attribute, count) in summary.enumerations {
@@ -102,6 +106,7 @@ struct ShareMessage: Message {
       "replaced": .bool(summary.isReplaced), "anonymous": .bool(summary.isAnonymous),
       "kept": .array(summary.kept.map { .string($0) }),
       "staying": .array(summary.staying.map { .string($0) }),
+      "statements": .array(summary.statements.map { .string($0) }),
       "enumerations": .array(
         summary.enumerations.map {
           .object(["attribute": .string($0.attribute), "values": .number($0.count)])
