@@ -107,6 +107,13 @@ final class MergeIdentity {
       .integer(object.key), .integer(key))
   }
 
+  /// The object of the other store that was added to the copy as another; nil for one that was not added.
+  func origin(of object: StoredObject) throws(CofferError) -> StoredObject? {
+    try copy.statements.row(
+      "SELECT o FROM \(Self.added) WHERE t = ? AND s = ?", .integer(Int64(object.table)),
+      .integer(object.key))?[0].integer.map { StoredObject(table: object.table, key: $0) }
+  }
+
   /// The object in the copy; nil if it has none.
   func present(_ object: StoredObject) throws -> StoredObject? {
     let added = try copy.statements.row(

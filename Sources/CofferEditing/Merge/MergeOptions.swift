@@ -71,6 +71,8 @@ public struct MergeConflict: Sendable, Hashable, CustomStringConvertible {
     public var ours: String?
     /// In the other store.
     public var theirs: String?
+    /// The other object with a value that must be unique, with its title; nil for conflicts of other kinds.
+    public var holder: String?
   }
 
   /// The object with the property, and what is contradictory.

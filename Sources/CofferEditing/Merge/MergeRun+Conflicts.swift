@@ -1,3 +1,4 @@
+internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
@@ -11,10 +12,12 @@ extension MergeRun {
   ///   - ours: the object in the store; nil if it has none.
   ///   - kind: what is contradictory.
   ///   - isSettled: whether any policy but `error` settles it.
+  ///   - holder: the other object that has the value, with its title; asked for only if the conflict is listed.
   /// - Throws: errors from reading.
   func noteValues(
     _ column: Int, of theirs: StoredObject, _ ours: StoredObject?,
-    as kind: MergeConflict.Kind = .property, isSettled: Bool = true
+    as kind: MergeConflict.Kind = .property, isSettled: Bool = true,
+    holder: () throws -> String? = { nil }
   ) throws {
     let destination = values.destinationTable(column, of: theirs.table)
     let side = ours == nil ? other : store
@@ -28,8 +31,37 @@ extension MergeRun {
         try texts.store.text(column, of: $0, leadingTo: destination)
       }
       values.theirs = try texts.other.text(column, of: theirs, leadingTo: destination)
+      values.holder = try holder()
       return values
     }
+  }
+
+  /// The object of the copy that has a value which another must not have too, with its title; nil if there
+  /// is none.
+  func holder(of value: SQLiteValue, _ column: Int, besides object: StoredObject) throws -> String?
+  {
+    let shape = editor.schema.tables[object.table]
+    let table = quotedIdentifier(shape.tableName)
+    let columns = shape.columns.map { quotedIdentifier($0.storedName) }
+    let names = columns.indices.map { store.shape(object.table).propertyName($0) }
+    let entity =
+      try editor.entityNumber(of: object)
+      .flatMap { store.store.layout.numbering.name(of: $0) } ?? ""
+    let constraints = store.store.model.lineage(of: entity).flatMap(\.uniquenessConstraints)
+      .filter { $0.contains(names[column]) }
+    for constraint in constraints + [[names[column]]] {
+      var sql = "SELECT Z_PK FROM \(table) WHERE Z_PK <> ?1 AND \(columns[column]) IS ?2"
+      for other in names.indices where other != column && constraint.contains(names[other]) {
+        sql += " AND \(columns[other]) IS (SELECT \(columns[other]) FROM \(table) WHERE Z_PK = ?1)"
+      }
+      let row = try editor.statements.row(sql + " LIMIT 1", .integer(object.key), value)
+      guard let key = row?[0].integer else { continue }
+      let found = StoredObject(table: object.table, key: key)
+      if try store.lookup.contains(found) { return try texts.store.name(of: found) }
+      return try identity.origin(of: found)
+        .map { try "\(texts.other.name(of: $0)) of the other store" }
+    }
+    return nil
   }
 
   /// Notes that one store deleted an object of the base that the other one uses.

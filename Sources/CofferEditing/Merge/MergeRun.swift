@@ -274,7 +274,8 @@ final class MergeRun {
         let theirs = row[5].integer.map { StoredObject(table: object.table, key: $0) }
         let ours = try store.lookup.contains(object) ? object : nil
         try noteValues(
-          Int(column), of: theirs ?? object, ours, as: .uniqueness, isSettled: false)
+          Int(column), of: theirs ?? object, ours, as: .uniqueness, isSettled: false
+        ) { try holder(of: row[4], Int(column), besides: object) }
       }
     }
   }

@@ -44,6 +44,7 @@ struct ConflictsMessage: Message {
       if values.hasBase { lines.append(("base    ", values.base ?? none)) }
       lines.append(("ours    ", values.ours ?? none))
       lines.append(("theirs  ", values.theirs ?? none))
+      if let holder = values.holder { lines.append(("holder  ", holder)) }
     }
     return lines
   }
@@ -59,6 +60,7 @@ struct ConflictsMessage: Message {
         object.append("base", .text(values.base))
         object.append("ours", .text(values.ours))
         object.append("theirs", .text(values.theirs))
+        object.append("holder", .text(values.holder))
       }
       try printer.line("conflict", object)
     }

@@ -143,7 +143,7 @@ internal import Testing
       other.add("v", "Tag")
       other.items["v"]?.values["code"] = .integer(5)
     }
-    #expect(found.values == .init(hasBase: true, theirs: "5"))
+    #expect(found.values == .init(hasBase: true, theirs: "5", holder: #"Tag/p1 "t""#))
   }
 
   /// The text of a conflict reads other rows of the same table.
