@@ -1,15 +1,18 @@
 internal import CofferCore
 internal import CofferTables
 
-/// A series that has ended and seems to continue as another: a store of the same UUID, at the same path or with
-/// the same file name, whose backups begin when those of the series end.
+/// A series that may continue as another: a store of the same UUID, at the same path or with the same file
+/// name, whose backups begin some time after the latest of the series.
 ///
 /// Such are the series of a store whose host changed its name, that moved by a copy, or that was given a name.
 public struct SeriesContinuation: Sendable, Equatable {
   /// The latest backup of the series.
   public var latest: Backup
-  /// The first backup of the series as which it seems to continue.
+  /// The first backup of the series as which it may continue.
   public var successor: Backup
+
+  /// How many seconds must be between the two: one run backs up copies of a store one after the other.
+  private static let shortestPause: Int64 = 3_600
 
   /// Looks for the series as which another continues.
   ///
@@ -21,12 +24,15 @@ public struct SeriesContinuation: Sendable, Equatable {
     of backups: [Backup], in all: [Backup], beginning: (BackupSeries) -> BackupTime?
   ) {
     guard let latest = backups.last else { return nil }
+    func isLater(_ time: BackupTime) -> Bool {
+      time >= latest.time.advanced(by: Self.shortestPause)
+    }
     var seen: Set<BackupSeries> = []
     let successors = all.filter {
       seen.insert($0.series).inserted && $0.series != latest.series
         && $0.storeUUID.uppercased() == latest.storeUUID.uppercased()
-        && $0.storeName == latest.storeName && $0.time > latest.time
-        && beginning($0.series).map { $0 > latest.time } ?? true
+        && $0.storeName == latest.storeName && isLater($0.time)
+        && beginning($0.series).map { isLater($0) } ?? true
     }
     // The place says most, then the time.
     guard

@@ -216,7 +216,7 @@ private struct VaultCheckRun {
     }
   }
 
-  /// Notes that a series seems to continue under another name.
+  /// Notes that a series may continue under another name.
   ///
   /// - Returns: the end of a sentence that says so; empty if it does not.
   private mutating func continuationText(_ backups: [Backup]) -> String {
@@ -225,7 +225,7 @@ private struct VaultCheckRun {
     }
     guard let found else { return "" }
     summary.continuations.append(found)
-    return ", and the series seems to continue as \(found.successor.seriesText)"
+    return ", and the series may continue as \(found.successor.seriesText)"
   }
 
   private mutating func add(_ kind: VaultProblem.Kind, _ backup: Backup, _ detail: String) {
