@@ -227,4 +227,23 @@ internal import Testing
     #expect(try sandbox.coffer("history", "Todo.sqlite", "Nobody").status == 10)
     #expect(try sandbox.coffer("history", "Todo.sqlite", "--since", "soon").status == 64)
   }
+
+  @Test func aBackupIsNamedAsItWasTyped() throws {
+    let sandbox = try Sandbox()
+    let inspected = try sandbox.shell(
+      """
+      coffer backup Todo.sqlite --vault V > first
+      sqlite3 Todo.sqlite "UPDATE ZTAGENTITY SET ZNAME = 'x' WHERE Z_PK = 1"
+      coffer backup Todo.sqlite --vault V > second
+      coffer inspect 'V#latest'
+      """)
+    #expect(inspected.output.hasPrefix("V#latest: "), "\(inspected.output)")
+    for command in ["export V#Todo.sqlite/latest a.coffer.tar.gz", "gc V#latest"] {
+      let result = try sandbox.run(command.split(separator: " ").map(String.init))
+      #expect(result.status == 10)
+      #expect(
+        result.errorOutput.contains("it is a backup in a vault, and a file is needed here"),
+        "\(result.errorOutput)")
+    }
+  }
 }

@@ -40,6 +40,10 @@ final class BackupSources: Sendable {
       all.first { $0.backup.isTemporary && $0.backup.path == path }?.text
     }
     if let text { error.place.path = text }
+    if error.code == .notFound, (try? BackupReference(path)) != nil {
+      error.detail = "it is a backup in a vault, and a file is needed here"
+      error.advice = [.sentence("To restore the store first: coffer import \(path) NAME.sqlite")]
+    }
     return error
   }
 }

@@ -79,7 +79,8 @@ struct Inspect: StoreCommand {
     let file = try session.sources.path(of: file, archiveAccess, progress: session.progress)
     if let html { return try writePage(of: file, to: html, access, session) }
     do {
-      let inspection = try StoreInspector(access: access).inspect(file)
+      var inspection = try StoreInspector(access: access).inspect(file)
+      if session.sources.backup(at: file) != nil { inspection.path = self.file }
       try session.printer.print(
         InspectMessage(
           inspection: inspection, showsValues: values, isVerbose: verbose,
@@ -87,7 +88,7 @@ struct Inspect: StoreCommand {
       try EmptyStoreNote.print(file, objectCount: inspection.objectCount, session)
     } catch let error as CofferError where error.isAboutChanges {
       let summary = try StoreChanges(file, access: archiveAccess).inspect()
-      try session.printer.print(ChangesMessage(summary: summary, file: file, isWritten: false))
+      try session.printer.print(ChangesMessage(summary: summary, file: self.file, isWritten: false))
     }
     return .done
   }
@@ -112,7 +113,8 @@ struct Inspect: StoreCommand {
       // Check the output name before work that may take minutes.
       try ModelOutput.requireRoom(at: target, overwriting: force)
     }
-    let report = try StoreReporter(access: access, progress: session.progress).report(on: file)
+    var report = try StoreReporter(access: access, progress: session.progress).report(on: file)
+    if session.sources.backup(at: file) != nil { report.inspection.path = self.file }
     let page = Array(report.html(showsValues: values).utf8)
     if target != "-" { try ModelOutput.write(page, to: target, overwriting: force) }
     session.eraseProgress()
