@@ -71,6 +71,8 @@ internal import Testing
 
   @Test(arguments: [
     ("SELECT zeroblob(900000000)", "a value or a row has more than 32 MiB"),
+    ("SELECT printf('%.*c', 900000000, 'x')", "a value or a row has more than 32 MiB"),
+    ("SELECT format('%900000000s', '')", "a value or a row has more than 32 MiB"),
     ("SELECT \((0..<20).map { "hex(zeroblob(16000000 + \($0)))" }.joined(separator: ", "))", ""),
     ("SELECT 1; SELECT 2", "there are several statements"),
   ])

@@ -163,6 +163,7 @@ public struct StoreQueries: Sendable {
       let source = StoreRowSource(store, database, StoreTables(store))
       let views = try QueryViews(source)
       QueryFunctions.add(to: database)
+      try database.addFormatting()
       try database.runTemporarily(views.statements)
       let result = try body(source, views)
       try store.requireUnchanged()

@@ -45,6 +45,23 @@ extension SQLiteDatabase {
       })
   }
 
+  /// Lets `printf` and `format` fail with a text that is too long, for which SQLite's own give null.
+  ///
+  /// - Throws: ``CofferError`` as SQLite says.
+  package func addFormatting() throws(CofferError) {
+    let formatter = try SQLiteConnection(
+      path: ":memory:", access: .writing, place: place, answersQueries: true)
+    for name in ["printf", "format"] {
+      database.add(
+        function: DatabaseFunction(name, pure: true) {
+          (arguments: [DatabaseValue]) throws -> (any DatabaseValueConvertible)? in
+          let text = try formatter.formatted(name, arguments.map { SQLiteValue($0) })
+          guard let text else { throw DatabaseError(resultCode: .SQLITE_TOOBIG) }
+          return text.databaseValue
+        })
+    }
+  }
+
   /// Whether an index leads to the rows with a value of a column.
   ///
   /// - Throws: ``CofferError`` as SQLite says.
@@ -131,6 +148,22 @@ extension SQLiteValue {
     case .real(let number): number.databaseValue
     case .text(let bytes): String(decoding: bytes, as: UTF8.self).databaseValue
     case .blob(let bytes): Data(bytes).databaseValue
+    }
+  }
+}
+
+extension SQLiteConnection {
+  /// What a function of SQLite's makes of a format and its values; nil if that is too long.
+  fileprivate func formatted(
+    _ function: String, _ values: [SQLiteValue]
+  ) throws(CofferError) -> SQLiteValue? {
+    let places = values.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
+    return try use { database throws(CofferError) -> SQLiteValue? in
+      let text = try database.value("SELECT \(function)(\(places))", values) ?? .null
+      guard text == .null, let format = values.first, format != .null else { return text }
+      // With one character more, it is null only where there is no room.
+      let longer = try database.value("SELECT \(function)('x' || \(places))", values)
+      return longer == .null ? nil : text
     }
   }
 }
