@@ -107,7 +107,8 @@ internal import Testing
     #expect(Set(trip.exported.findings.map(\.code)) == [.irregularExternalData])
     #expect(
       trip.exported.findings.map(\.detail) == [
-        ".Todo_ckAssets", "Todo_ckAssetFiles", "Todo_ckAssets/link", "Todo_ckAssets/pipe",
+        ".Todo_ckAssets: it is not a folder", "Todo_ckAssetFiles: it is a symbolic link",
+        "Todo_ckAssets/link: it is a symbolic link", "Todo_ckAssets/pipe: it is not a regular file",
       ])
   }
 
@@ -134,7 +135,7 @@ internal import Testing
       errorCode { try StoreImporter().import(trip.archive, to: trip.folder.file("New.sqlite")) }
     }
     #expect(code() == "output-exists")
-    try write("another store", to: trip.folder.file("New.store"))
+    try write("SQLite format 3\0", to: trip.folder.file("New.store"))
     #expect(code() == "refused")
     try FileManager.default.removeItem(atPath: trip.folder.file("New.store"))
     try FileManager.default.removeItem(atPath: trip.folder.file("New_ckAssets/LEFT.fxd"))

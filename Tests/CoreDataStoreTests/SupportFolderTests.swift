@@ -50,7 +50,7 @@ internal import Testing
     try link(data + "/C", to: "/")
     let found = try SupportFolder(of: store)
     #expect(found.files.map(\.components) == [["_EXTERNAL_DATA", "A"]])
-    #expect(found.irregular == ["_EXTERNAL_DATA/B", "_EXTERNAL_DATA/C"])
+    #expect(found.irregular.map(\.path) == ["_EXTERNAL_DATA/B", "_EXTERNAL_DATA/C"])
     let file = try #require(found.files.first)
     #expect(try read(file, in: found) == "whole")
   }
@@ -61,13 +61,14 @@ internal import Testing
     try write("secret", to: elsewhere + "/A")
     try replace(store.externalDataFolder, byLinkTo: elsewhere)
     var found = try SupportFolder(of: store)
-    #expect(found.files.isEmpty && found.irregular == ["_EXTERNAL_DATA"])
+    #expect(found.files.isEmpty && found.irregular.map(\.path) == ["_EXTERNAL_DATA"])
     try replace(store.supportFolder, byLinkTo: elsewhere)
     found = try SupportFolder(of: store)
-    #expect(found.files.isEmpty && found.irregular == ["."])
+    #expect(found.files.isEmpty && found.irregular.map(\.path) == ["."])
     try FileManager.default.removeItem(atPath: store.supportFolder)
     try write("", to: store.supportFolder)
-    #expect(try SupportFolder(of: store).irregular == ["."])
+    #expect(
+      try SupportFolder(of: store).irregular.map(\.description) == [".: it is not a folder"])
   }
 
   @Test func whatBecomesALinkAfterItWasListedIsNotFollowed() throws {
@@ -92,7 +93,9 @@ internal import Testing
   @Test func pipesAreNotWaitedFor() throws {
     let path = store.externalDataFolder + "/A"
     #expect(unsafe mkfifo(path, 0o600) == 0)
-    #expect(try SupportFolder(of: store).irregular == ["_EXTERNAL_DATA/A"])
+    #expect(
+      try SupportFolder(of: store).irregular.map(\.description)
+        == ["_EXTERNAL_DATA/A: it is not a regular file"])
     try FileManager.default.removeItem(atPath: path)
     try write("public", to: path)
     let found = try SupportFolder(of: store)
@@ -123,7 +126,7 @@ internal import Testing
     // Some file systems take no such name.
     if made >= 0 { close(made) }
     let found = try SupportFolder(of: store)
-    #expect(found.irregular == (made >= 0 ? ["_EXTERNAL_DATA/\u{fffd}A"] : []))
+    #expect(found.irregular.map(\.path) == (made >= 0 ? ["_EXTERNAL_DATA/\u{fffd}A"] : []))
     #expect(Set(found.files.compactMap(\.externalName).map { Array($0.utf8) }).count == names.count)
     for file in found.files {
       let text = try read(file, in: found)
@@ -135,6 +138,8 @@ internal import Testing
     var path = store.supportFolder
     for depth in 1...10 { path += "/\(depth)" }
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    #expect(try SupportFolder(of: store).irregular == ["1/2/3/4/5/6/7/8/9"])
+    #expect(
+      try SupportFolder(of: store).irregular.map(\.description)
+        == ["1/2/3/4/5/6/7/8/9: it is below more than 8 folders"])
   }
 }

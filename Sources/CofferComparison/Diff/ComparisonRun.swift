@@ -54,7 +54,9 @@ package struct ComparisonRun {
           try second.requireUnchanged()
           try onDifference(difference)
         })
-      let summary = try tables.complete()
+      var summary = try tables.complete()
+      summary.firstScreen = try first.screen()?.description
+      summary.secondScreen = try second.screen()?.description
       try first.requireUnchanged()
       try second.requireUnchanged()
       return summary

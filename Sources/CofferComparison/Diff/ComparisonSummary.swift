@@ -92,6 +92,11 @@ public struct ComparisonSummary: Sendable, Equatable {
 
   /// How the objects of the compared entities that both sources have were matched, sorted by name.
   public var matching: [EntityMatching] = []
+  /// What hides external files of the first source, which were not compared, with the reason; nil if
+  /// nothing does.
+  public var firstScreen: String?
+  /// What hides external files of the second source.
+  public var secondScreen: String?
   /// Whether the sources have different store UUIDs, but objects were matched by their primary keys
   /// because nothing else identifies them.
   public var matchesKeysOfDifferentStores = false

@@ -222,13 +222,16 @@ struct ExportRun {
       if let name = file.externalName { present.insert(name) }
     }
     if !folder.files.isEmpty { reportFiles(folder.files.count, of: folder) }
-    for path in folder.irregular {
-      findings.add(Finding(.irregularExternalData, detail: path))
+    for irregular in folder.irregular {
+      findings.add(Finding(.irregularExternalData, detail: irregular.description))
     }
     for name in folder.strays { findings.add(Finding(.unknownCompanion, detail: name)) }
+    let links = folder.irregular.links
     for found in references {
       for reference in found.list where !present.contains(reference.fileName) {
-        findings.add(.missingExternalData, reference.missingFinding(in: found.table, entities))
+        findings.add(
+          .missingExternalData,
+          reference.missingFinding(in: found.table, entities, links: links))
       }
     }
     return count

@@ -50,6 +50,16 @@ package protocol RowSource {
   /// - Throws: `CofferError` if a store's folder cannot be listed.
   func files() throws -> [SupportFolder.File]
 
+  /// What hides files of the store, so that ``files()`` lack them; nil if nothing does.
+  ///
+  /// - Throws: `CofferError` if a store's folder cannot be listed.
+  func screen() throws -> SupportFolder.Irregular?
+
+  /// Checks that nothing hides files of the store.
+  ///
+  /// - Throws: `CofferError` with `refused` if something does.
+  func requireComplete() throws
+
   /// Reads a file of the support folder in pieces.
   ///
   /// - Parameters:
@@ -74,6 +84,10 @@ package protocol RowSource {
 }
 
 extension RowSource {
+  // An archive has all its files.
+  package func screen() throws -> SupportFolder.Irregular? { nil }
+  package func requireComplete() throws {}
+
   /// Starts to read all rows of a table, in the order of an archive.
   package func rows(of shape: TableLayout, into row: Row) throws -> Rows {
     try rows(of: shape, into: row, keys: nil, filter: nil)

@@ -161,6 +161,9 @@ package final class StoreRowSource: RowSource {
 
   package func files() throws -> [SupportFolder.File] { try folder().files }
 
+  package func screen() throws -> SupportFolder.Irregular? { try folder().screen }
+  package func requireComplete() throws { try folder().requireComplete() }
+
   package func read(
     _ file: SupportFolder.File, _ body: (UnsafeRawBufferPointer) throws -> Void
   ) throws -> Bool {

@@ -18,7 +18,8 @@ extension StoreComparison {
   ///   - writing: how it is written.
   /// - Returns: the number of changes.
   /// - Throws: ``CofferError`` if a source cannot be read or the file cannot be written; with
-  ///   `model-mismatch` if the sources have different models or schemas; `CancellationError`.
+  ///   `model-mismatch` if the sources have different models or schemas, with `refused` if a link hides
+  ///   files of a store; `CancellationError`.
   ///   Nothing remains of an incomplete file.
   @discardableResult
   public func writeChanges(
@@ -42,6 +43,9 @@ struct ChangesRecorder: SourcePairUse {
 
   func use(_ first: some RowSource, _ second: some RowSource) throws -> ChangesSummary {
     try StateCompatibility.require(first, second)
+    // Files that are only hidden would be removed by the changes.
+    try first.requireComplete()
+    try second.requireComplete()
     let description = try ChangesDescription(second)
     // Before the file is begun, whose buffers would come on top of those for the digests.
     var states = ChangesDocument(

@@ -35,16 +35,45 @@ package struct SupportFolder: Sendable {
 
   /// The files, in ascending order of their paths, those of the support folder first.
   package let files: [File]
-  /// The paths of everything that is neither a file nor a folder, from the support folder; in a
-  /// companion folder, from the folder of the store.
-  package let irregular: [String]
+  /// Something among the files that is left out.
+  package struct Irregular: Sendable, Equatable {
+    /// The reasons.
+    package enum Reason: Sendable {
+      case isLink, isTooDeep, hasNoText, isSpecial, isNoFolder
+    }
+
+    /// The path from the support folder; in a companion folder, from the folder of the store.
+    package let path: String
+    /// Why it is left out.
+    package let reason: Reason
+
+    /// Whether it can lead to files of the store.
+    package var hidesFiles: Bool { reason == .isLink || reason == .isTooDeep }
+
+    /// The path, and why it is left out.
+    package var description: String { "\(path): \(cause)" }
+
+    /// Why it is left out, as a clause.
+    package var cause: String {
+      switch reason {
+      case .isLink: "it is a symbolic link"
+      case .isTooDeep: "it is below more than \(CompanionFolder.mostLevels) folders"
+      case .hasNoText: "its name is not UTF-8"
+      case .isSpecial: "it is not a regular file"
+      case .isNoFolder: "it is not a folder"
+      }
+    }
+  }
+
+  /// Everything that is neither a file nor a folder, and folders below too many others.
+  package let irregular: [Irregular]
   /// The names of what lies beside the store under its name and does not belong to it, as far as coffer
   /// knows; see ``StoreNeighborhood``.
   package let strays: [String]
 
-  /// What hides files, by its path as in ``irregular``: a link, or a folder below too many others; nil if
-  /// nothing does.
-  private let screen: (path: String, isLink: Bool)?
+  /// The first thing that hides files: a link, or a folder below too many others; nil if nothing does.
+  package var screen: Irregular? { irregular.first(where: \.hidesFiles) }
+
   private let store: StorePaths
 
   /// The number of seconds to wait for an import that is replacing the store.
@@ -77,7 +106,6 @@ package struct SupportFolder: Sendable {
     }
     files = listing.files
     irregular = listing.irregular
-    screen = listing.screen
     strays = around.strays
   }
 
@@ -91,11 +119,11 @@ package struct SupportFolder: Sendable {
     guard let screen else { return }
     throw CofferError(
       .refused, path: store.store, item: "external data \(screen.path)",
-      detail: screen.isLink
-        ? "it is a symbolic link, and the files behind it would be lost"
-        : "it is below more than \(CompanionFolder.mostLevels) folders, and its files would be lost",
+      detail: screen.cause
+        + (screen.reason == .isLink
+          ? ", and the files behind it would be lost" : ", and its files would be lost"),
       advice: .sentence(
-        screen.isLink
+        screen.reason == .isLink
           ? "Replace the link by the files that it leads to, then try again."
           : "Move the folder away, then try again."))
   }
@@ -104,8 +132,7 @@ package struct SupportFolder: Sendable {
   private struct Listing {
     let store: StorePaths
     var files: [File] = []
-    var irregular: [String] = []
-    var screen: (path: String, isLink: Bool)?
+    var irregular: [Irregular] = []
     /// What the components that all files of a folder begin with are shown as.
     private var root: (count: Int, name: [String]) = (0, [])
 
@@ -122,7 +149,7 @@ package struct SupportFolder: Sendable {
         switch error.number {
         case ENOENT where !FileSync.exists(path): break
         // A link, or no folder at all.
-        case ELOOP, ENOTDIR, EMLINK: add(irregular: name ?? ".", at: path)
+        case ELOOP, ENOTDIR, EMLINK: add(irregular: name ?? ".", at: path, or: .isNoFolder)
         default: throw SupportFolder.failure(path, error)
         }
       }
@@ -135,7 +162,8 @@ package struct SupportFolder: Sendable {
       for bytes in try folder.names() {
         guard let name = String(validating: bytes, as: UTF8.self) else {
           // Apple's file systems have no such names, and no object can refer to it.
-          irregular.append(shown(components, String(decoding: bytes, as: UTF8.self)))
+          let shown = shown(components, String(decoding: bytes, as: UTF8.self))
+          irregular.append(Irregular(path: shown, reason: .hasNoText))
           continue
         }
         // One that is gone belonged to an object that was deleted since.
@@ -146,8 +174,7 @@ package struct SupportFolder: Sendable {
         case .folder where components.count - root.count < CompanionFolder.mostLevels:
           try visit(folder, components, name)
         case .folder:
-          irregular.append(shown(components, name))
-          screen = screen ?? (shown(components, name), false)
+          irregular.append(Irregular(path: shown(components, name), reason: .isTooDeep))
         case .other:
           add(irregular: shown(components, name), at: store.path(of: components + [name]))
         }
@@ -172,9 +199,11 @@ package struct SupportFolder: Sendable {
       (root.name + components.dropFirst(root.count) + [name]).joined(separator: "/")
     }
 
-    private mutating func add(irregular shown: String, at path: String) {
-      irregular.append(shown)
-      if screen == nil, FileIdentity(of: path)?.kind == .link { screen = (shown, true) }
+    private mutating func add(
+      irregular shown: String, at path: String, or reason: Irregular.Reason = .isSpecial
+    ) {
+      let isLink = FileIdentity(of: path)?.kind == .link
+      irregular.append(Irregular(path: shown, reason: isLink ? .isLink : reason))
     }
   }
 
@@ -266,4 +295,9 @@ extension [SupportFolder.File] {
   package var byPath: [ExactString: SupportFolder.File] {
     Dictionary(map { (ExactString($0.path), $0) }) { first, _ in first }
   }
+}
+
+extension [SupportFolder.Irregular] {
+  /// The paths of the links among them.
+  package var links: Set<String> { Set(filter { $0.reason == .isLink }.map(\.path)) }
 }

@@ -5,11 +5,13 @@ internal import StoreGenerator
 internal import TestSupport
 internal import Testing
 
-/// A link among the external files of a store hides files: no command writes a store that lacks them.
+/// A link among the external files of a store hides files: no command writes a store, or changes, that lack
+/// them, and those that read say so.
 @Suite struct LinkedFilesTests {
   /// A command that writes a store.
   enum Command: CaseIterable {
     case merge, mergeOther, apply, dedupe, repair, compact, rescue, migrate, restore
+    case changesTo, changesFrom
 
     func run(_ store: String, _ samples: SampleSources) throws {
       let directory = samples.directory
@@ -26,6 +28,10 @@ internal import Testing
           named: "Changed", changing: ["UPDATE ZTAGENTITY SET ZCOLOR = 5 WHERE Z_PK = 1"])
         try StoreComparison().writeChanges(from: samples.sample, to: other, at: .file(changes))
         try ChangesApplier().apply(changes, to: store)
+      case .changesTo, .changesFrom:
+        let states = self == .changesTo ? (samples.sample, store) : (store, samples.sample)
+        try StoreComparison().writeChanges(
+          from: states.0, to: states.1, at: .file(directory.file("Day.tar.gz")))
       case .dedupe: try StoreDeduplicator().deduplicate(store)
       case .repair: try StoreRepairer().repair(store)
       case .compact: try StoreCompactor().compact(store)
@@ -61,6 +67,53 @@ internal import Testing
       #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder) == elsewhere)
       #expect(try Data(contentsOf: URL(fileURLWithPath: store)) == bytes)
     }
+  }
+
+  @Test func whatReadsNamesTheLink() throws {
+    let samples = try SampleSources()
+    let store = try samples.copy(named: "Linked") { files in
+      let elsewhere = samples.directory.file("Elsewhere")
+      try FileManager.default.moveItem(atPath: files.externalDataFolder, toPath: elsewhere)
+      try FileManager.default.createSymbolicLink(
+        atPath: files.externalDataFolder, withDestinationPath: elsewhere)
+    }
+    let summary = try StoreComparison().compare(samples.sample, store) { _ in }
+    #expect(summary.firstScreen == nil)
+    #expect(summary.secondScreen == "_EXTERNAL_DATA: it is a symbolic link")
+    var verified: [String] = []
+    try Verifier().verify(store) { verified.append($0.description) }
+    let exported = try StoreExporter().export(
+      storeAt: store, to: samples.directory.file("Linked.tar.gz"))
+    for findings in [verified, exported.findings.map(\.description)] {
+      let missing = findings.filter { $0.contains("was not found") }
+      #expect(missing.count == 2)
+      #expect(
+        missing.allSatisfy {
+          $0.contains("_EXTERNAL_DATA is a symbolic link, which is not followed")
+        })
+      #expect(
+        findings.contains { $0.hasSuffix("left out (_EXTERNAL_DATA: it is a symbolic link)") })
+    }
+  }
+
+  @Test func foldersBelowTooManyOthersAreNamed() throws {
+    let samples = try SampleSources()
+    let store = try samples.copy(named: "Deep") { files in
+      let deep = files.supportFolder + String(repeating: "/a", count: 9)
+      try FileManager.default.createDirectory(atPath: deep, withIntermediateDirectories: true)
+      try Data("x".utf8).write(to: URL(fileURLWithPath: "\(deep)/b"))
+    }
+    let sentence = "a/a/a/a/a/a/a/a/a: it is below more than 8 folders"
+    let summary = try StoreComparison().compare(store, samples.sample) { _ in }
+    #expect(summary.firstScreen == sentence)
+    let exported = try StoreExporter().export(
+      storeAt: store, to: samples.directory.file("Deep.tar.gz"))
+    #expect(exported.findings.map(\.detail) == [sentence])
+    let error = #expect(throws: CofferError.self) {
+      try StoreComparison().writeChanges(
+        from: samples.sample, to: store, at: .file(samples.directory.file("Day.tar.gz")))
+    }
+    #expect(error?.code == .refused)
   }
 
   /// Deeper folders are not read, so nothing may write there either.

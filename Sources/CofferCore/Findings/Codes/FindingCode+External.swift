@@ -1,11 +1,12 @@
 /// The codes of findings about external binary data.
 extension FindingCode {
-  /// The file of the external binary data does not exist.
+  /// The file of the external binary data does not exist, or is behind a link.
   public static let missingExternalData = FindingCode(
     text: "missing-external-data", severity: .error, check: .externalData,
-    meaning: "the file of the external binary data does not exist",
+    meaning: "the file of the external binary data was not found",
     cause: """
-      The store was copied without its hidden folder `.NAME_SUPPORT`, a cleanup removed the file, \
+      The store was copied without its hidden folder `.NAME_SUPPORT`, the folder or the file is a \
+      symbolic link, which is not followed, a cleanup removed the file, \
       or the app deleted the object while the store was being read. In the last case, try again.
       """,
     effect: "The app gets nil for the attribute, or fails when it reads it.",
@@ -84,14 +85,13 @@ extension FindingCode {
       the orphaned files may contain the data.
       """,
     fix: .none("Decide whether the bytes are the data or part of a file name."))
-  /// Something in the folder of external binary data is not a regular file and was left out.
+  /// Something in the folder of external binary data was left out.
   public static let irregularExternalData = FindingCode(
     text: "irregular-external-data", severity: .warning, check: .externalData,
-    meaning:
-      "something among the files of external binary data is not a regular file and was left out",
+    meaning: "something among the files of external binary data was left out",
     cause: """
-      Someone put it there: a link, a pipe, a socket, a device, a name that is not UTF-8, or \
-      folders more than eight levels deep. No archive contains it.
+      It is a symbolic link, a pipe, a socket, a device, a folder below more than eight others, or \
+      its name is not UTF-8. No archive contains it.
       """,
     effect: "The app does not know about it, or follows the link.",
     remedy: "If a link leads to something that matters, put the file itself there.",

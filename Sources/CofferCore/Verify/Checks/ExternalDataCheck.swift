@@ -26,8 +26,8 @@ final class ExternalDataCheck: Check {
   }
 
   func rowsDone() throws {
-    for path in context.irregularFiles {
-      try context.report(Finding(.irregularExternalData, detail: path))
+    for irregular in context.irregularFiles {
+      try context.report(Finding(.irregularExternalData, detail: irregular.description))
     }
     for name in context.unknownCompanions {
       try context.report(Finding(.unknownCompanion, detail: name))

@@ -20,7 +20,7 @@ package final class VerificationContext {
   /// The files of external binary data; complete after all rows.
   package var supportFiles: [SupportFolder.File] = []
   /// Items in the support folder that are not regular files; complete after all rows.
-  var irregularFiles: [String] = []
+  var irregularFiles: [SupportFolder.Irregular] = []
   /// The names of what lies beside the store under its name and is carried nowhere; complete after all
   /// rows.
   var unknownCompanions: [String] = []

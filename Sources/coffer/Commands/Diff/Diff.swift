@@ -152,6 +152,12 @@ struct Diff: StoreCommand {
   }
 
   private func warn(_ summary: ComparisonSummary, _ session: Session) throws {
+    for (file, screen) in [(first, summary.firstScreen), (second, summary.secondScreen)] {
+      guard let screen else { continue }
+      try session.printer.warn(
+        "hidden-files",
+        "\(file): external data \(screen), so its files were not compared.")
+    }
     guard summary.matchesKeysOfDifferentStores else { return }
     let byKey = summary.matching.filter { $0.rule == .objectID }.map(\.entityName).exactStrings
     let names = summary.entities.map(\.entityName).filter(byKey.contains)

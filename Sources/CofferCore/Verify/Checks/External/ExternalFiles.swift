@@ -22,6 +22,7 @@ final class ExternalFiles: RecordConsumer {
   private var files: [File] = []
   private var last: SortRecord?
   private var position = 0
+  private lazy var links = context.irregularFiles.links
 
   /// Creates the matching for a run.
   init(_ context: VerificationContext) { self.context = context }
@@ -58,7 +59,8 @@ final class ExternalFiles: RecordConsumer {
     }
     while position < files.count, files[position].name.low < name.low { position += 1 }
     guard position < files.count, files[position].name == name else {
-      return try report(.missingExternalData, record, name.text)
+      return try report(
+        .missingExternalData, record, ExternalReference.detail(of: name.text, links: links))
     }
     if let user = files[position].user {
       let (other, property) = try place(of: user)
