@@ -33,9 +33,6 @@ dependencies:
 demo: build
 	@scripts/demo.sh
 
-# In debug builds of these a warning is an error; they share what they build.
-test test-stores docs documentation examples fuzz bench instructions: export COFFER_STRICT = 1
-
 # The compiler gets a definition for each trait, in the order of a set: in another order, everything of ours
 # would be compiled again.
 export SWIFT_DETERMINISTIC_HASHING = 1

@@ -2,7 +2,7 @@
 import PackageDescription
 
 /// The settings of every target of ours; dependencies are not affected.
-var settings: [SwiftSetting] = [
+let settings: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("MemberImportVisibility"),
@@ -15,17 +15,14 @@ var settings: [SwiftSetting] = [
   .define("ZSTD", .when(traits: ["ZstdAnywhere"])),
 ]
 /// The settings of the tests.
-var testSettings = settings
-// For `make test` and CI: elsewhere a newer compiler may have one more warning.
-if Context.environment["COFFER_STRICT"] == "1" {
-  settings.append(.treatAllWarnings(as: .error))
-  // Tests run against optimized libraries; to optimize the tests as well would take longer than it saves.
-  // Nor do they need a module of their own before they are compiled: nobody imports them.
-  testSettings =
-    settings + [
-      .unsafeFlags(["-Onone", "-no-emit-module-separately-wmo"], .when(configuration: .release))
-    ]
-}
+///
+/// They run against optimized libraries; to optimize the tests as well would take longer than it saves. Nor do
+/// they need a module of their own before they are compiled: nobody imports them. No product contains a test, so
+/// that packages that depend on this one never see the flags.
+let testSettings =
+  settings + [
+    .unsafeFlags(["-Onone", "-no-emit-module-separately-wmo"], .when(configuration: .release))
+  ]
 
 let package = Package(
   name: "coffer",

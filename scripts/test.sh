@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # All tests; with the argument `stores`, only the suites that use stores of real apps or independent decoders.
-# `make test` and `make test-stores` run this with COFFER_STRICT=1: warnings are errors. RELEASE has the build
-# options.
+# `make test` and `make test-stores` run this. RELEASE has the build options, which are those of `make demo`: what one
+# has compiled serves the other. A warning about our sources is an error.
 #
 # COFFER_REAL_STORES names the folder of real stores, COFFER_ORACLES that of the decoders. Without them, `make
 # test` uses generated stores and skips the tests that need a decoder.
@@ -134,7 +134,8 @@ fi
 say "Build"
 read -ra build <<< "$RELEASE"
 swift package resolve
-swift build "${build[@]}" --build-tests
+swift build "${build[@]}" --build-tests 2>&1 | tee "$folder/build.log"
+if grep -E "^$PWD/(Sources|Tests)/.*: warning: " "$folder/build.log"; then fail "the compiler has warnings"; fi
 products=$(swift build "${build[@]}" --show-bin-path)
 scripts/link-program "$products"
 with=.build/program/coffer
