@@ -78,3 +78,14 @@ private struct AgainstOlder: SourcePairUse {
     try OlderComparison(older, newer, filter).complete(options, progress)
   }
 }
+
+extension Verifier {
+  /// Verifies a store or an archive, and then compares it with an older state of the same store, without
+  /// blocking the caller.
+  @discardableResult
+  public func verify(
+    _ path: String, against older: String, report: @escaping @Sendable (Finding) throws -> Void
+  ) async throws -> VerificationSummary {
+    try await BackgroundWork.run(progress) { try verify(path, against: older, report: report) }
+  }
+}

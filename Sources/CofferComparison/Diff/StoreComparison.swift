@@ -50,3 +50,16 @@ public struct StoreComparison: Sendable {
     try ComparisonRun(options: options, progress: progress).compare(first, second, onDifference)
   }
 }
+
+extension StoreComparison {
+  /// Compares two stores or archives without blocking the caller.
+  @discardableResult
+  public func compare(
+    _ first: String, _ second: String,
+    onDifference: @escaping @Sendable (Difference) throws -> Void = { _ in }
+  ) async throws -> ComparisonSummary {
+    try await BackgroundWork.run(progress) {
+      try compare(first, second, onDifference: onDifference)
+    }
+  }
+}

@@ -270,3 +270,33 @@ public struct ExportSummary: Sendable {
   /// (``ArchiveAccess/limits``); empty for nearly all stores.
   public var raisedLimits: [ArchiveLimits.Name: Int]
 }
+
+extension StoreExporter {
+  /// Opens a store and writes an archive to a file without blocking the caller.
+  @discardableResult
+  public func export(storeAt store: String, to archive: String) async throws -> ExportSummary {
+    try await BackgroundWork.run(progress) { try export(storeAt: store, to: archive) }
+  }
+
+  /// Opens a store and writes an archive without blocking the caller.
+  @discardableResult
+  public func export(
+    storeAt store: String, to target: ArchiveTarget
+  ) async throws -> ExportSummary {
+    try await BackgroundWork.run(progress) { try export(storeAt: store, to: target) }
+  }
+
+  /// Writes an archive of an open store to a file without blocking the caller.
+  @discardableResult
+  public func export(_ store: PersistentStore, to path: String) async throws -> ExportSummary {
+    try await BackgroundWork.run(progress) { try export(store, to: path) }
+  }
+
+  /// Writes an archive of an open store without blocking the caller.
+  @discardableResult
+  public func export(
+    _ store: PersistentStore, to target: ArchiveTarget
+  ) async throws -> ExportSummary {
+    try await BackgroundWork.run(progress) { try export(store, to: target) }
+  }
+}

@@ -285,3 +285,11 @@ public struct CreationSummary: Sendable, Equatable {
   /// Notes on what was chosen or left out, without capital and full stop.
   public var notes: [String]
 }
+
+extension StoreCreator {
+  /// Creates the store of a model without blocking the caller.
+  @discardableResult
+  public func create(_ model: String, at store: String) async throws -> CreationSummary {
+    try await BackgroundWork.run { try create(model, at: store) }
+  }
+}

@@ -93,3 +93,19 @@ public struct StoreImporter: Sendable {
     }
   }
 }
+
+extension StoreImporter {
+  /// Restores a store from an archive in a file without blocking the caller.
+  @discardableResult
+  public func `import`(_ archive: String, to store: String) async throws -> ImportSummary {
+    try await BackgroundWork.run(progress) { try self.import(archive, to: store) }
+  }
+
+  /// Restores a store from a file descriptor without blocking the caller.
+  @discardableResult
+  public func `import`(fileDescriptor: Int32, to store: String) async throws -> ImportSummary {
+    try await BackgroundWork.run(progress) {
+      try self.import(fileDescriptor: fileDescriptor, to: store)
+    }
+  }
+}

@@ -41,3 +41,10 @@ public struct StoreInspector: Sendable {
     return inspection
   }
 }
+
+extension StoreInspector {
+  /// Inspects a store or an archive without blocking the caller.
+  public func inspect(_ path: String) async throws -> Inspection {
+    try await BackgroundWork.run { try inspect(path) }
+  }
+}

@@ -128,3 +128,31 @@ extension PersistentStore {
     return planned(forFile: given)
   }
 }
+
+extension Verifier {
+  /// Verifies a store or an archive without blocking the caller.
+  @discardableResult
+  public func verify(
+    _ path: String, report: @escaping @Sendable (Finding) throws -> Void
+  ) async throws -> VerificationSummary {
+    try await BackgroundWork.run(progress) { try verify(path, report: report) }
+  }
+
+  /// Verifies an open store without blocking the caller.
+  @discardableResult
+  public func verify(
+    _ store: PersistentStore, report: @escaping @Sendable (Finding) throws -> Void
+  ) async throws -> VerificationSummary {
+    try await BackgroundWork.run(progress) { try verify(store, report: report) }
+  }
+
+  /// Verifies an archive from a file descriptor without blocking the caller.
+  @discardableResult
+  public func verify(
+    fileDescriptor: Int32, report: @escaping @Sendable (Finding) throws -> Void
+  ) async throws -> VerificationSummary {
+    try await BackgroundWork.run(progress) {
+      try verify(fileDescriptor: fileDescriptor, report: report)
+    }
+  }
+}

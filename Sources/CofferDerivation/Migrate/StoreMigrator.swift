@@ -104,3 +104,18 @@ public struct StoreMigrator: Sendable {
     return try run.complete(placement, removing: station)
   }
 }
+
+extension StoreMigrator {
+  /// Plans a migration without blocking the caller.
+  public func plan(_ source: String, to model: String) async throws -> MigrationPlan {
+    try await BackgroundWork.run(progress) { try plan(source, to: model) }
+  }
+
+  /// Migrates a store without blocking the caller.
+  @discardableResult
+  public func migrate(
+    _ source: String, to model: String, at store: String
+  ) async throws -> MigrationSummary {
+    try await BackgroundWork.run(progress) { try migrate(source, to: model, at: store) }
+  }
+}

@@ -109,3 +109,16 @@ public struct StoreSharer: Sendable {
       advice: "Share all objects.")
   }
 }
+
+extension StoreSharer {
+  /// Writes a share without blocking the caller.
+  @discardableResult
+  public func share(
+    _ source: String, to target: String, as form: ShareTarget = .store,
+    explained: (@Sendable (SharedObject) throws -> Void)? = nil
+  ) async throws -> ShareSummary {
+    try await BackgroundWork.run(progress) {
+      try share(source, to: target, as: form, explained: explained)
+    }
+  }
+}

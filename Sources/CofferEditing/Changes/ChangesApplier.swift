@@ -128,3 +128,24 @@ public struct ApplySummary: Sendable {
   /// The number of errors among them, including those not listed.
   public var errorCount = 0
 }
+
+extension ChangesApplier {
+  /// Applies changes to a store without blocking the caller.
+  @discardableResult
+  public func apply(
+    _ changes: String, to store: String, at newStore: String? = nil
+  ) async throws -> ApplySummary {
+    try await BackgroundWork.run(progress) { try apply(changes, to: store, at: newStore) }
+  }
+
+  /// Compares a store with what changes would make of it without blocking the caller.
+  @discardableResult
+  public func preview(
+    _ changes: String, to store: String, comparison: ComparisonOptions = ComparisonOptions(),
+    onDifference: @escaping @Sendable (Difference) throws -> Void = { _ in }
+  ) async throws -> ComparisonSummary {
+    try await BackgroundWork.run(progress) {
+      try preview(changes, to: store, comparison: comparison, onDifference: onDifference)
+    }
+  }
+}

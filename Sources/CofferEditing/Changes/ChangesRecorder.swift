@@ -200,3 +200,16 @@ private struct ReplacingHandler: RowHandler {
     }
   }
 }
+
+extension StoreComparison {
+  /// Writes a file of changes without blocking the caller.
+  @discardableResult
+  public func writeChanges(
+    from first: String, to second: String, at target: ArchiveTarget,
+    writing: ChangesOptions = ChangesOptions()
+  ) async throws -> ChangesSummary {
+    try await BackgroundWork.run(progress) {
+      try writeChanges(from: first, to: second, at: target, writing: writing)
+    }
+  }
+}

@@ -134,3 +134,56 @@ public struct StoreChanges: Sendable {
     return try ChangesConcatenation(files).write(to: target, options)
   }
 }
+
+extension StoreChanges {
+  /// Reads the changes as differences without blocking the caller.
+  @discardableResult
+  public func inspect(
+    includesValues: Bool = false,
+    onDifference: @escaping @Sendable (Difference) throws -> Void = { _ in }
+  ) async throws -> ChangesSummary {
+    try await BackgroundWork.run {
+      try inspect(includesValues: includesValues, onDifference: onDifference)
+    }
+  }
+
+  /// Reads the findings that the changes mend without blocking the caller.
+  public func repairs(_ body: @escaping @Sendable (RecordedRepair) throws -> Void) async throws {
+    try await BackgroundWork.run { try repairs(body) }
+  }
+
+  /// Reads the changes of the objects of an entity without blocking the caller.
+  public func show(
+    _ entityName: String, primaryKey: Int64? = nil,
+    onDifference: @escaping @Sendable (ObjectDifference) throws -> Void
+  ) async throws {
+    try await BackgroundWork.run {
+      try show(entityName, primaryKey: primaryKey, onDifference: onDifference)
+    }
+  }
+
+  /// Reads the file completely without blocking the caller.
+  @discardableResult
+  public func verify() async throws -> VerificationSummary {
+    try await BackgroundWork.run { try verify() }
+  }
+
+  /// Writes the changes that lead back without blocking the caller.
+  @discardableResult
+  public func reverse(
+    to target: ArchiveTarget, options: ChangesOptions = ChangesOptions()
+  ) async throws -> ChangesSummary {
+    try await BackgroundWork.run { try reverse(to: target, options: options) }
+  }
+
+  /// Joins changes that follow each other without blocking the caller.
+  @discardableResult
+  public static func concatenate(
+    _ paths: [String], access: ArchiveAccess = ArchiveAccess(), to target: ArchiveTarget,
+    options: ChangesOptions = ChangesOptions()
+  ) async throws -> ChangesSummary {
+    try await BackgroundWork.run {
+      try concatenate(paths, access: access, to: target, options: options)
+    }
+  }
+}

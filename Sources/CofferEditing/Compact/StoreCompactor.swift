@@ -156,3 +156,21 @@ public struct CompactionSummary: Sendable {
   /// Whether a compact store was written.
   public var isWritten = false
 }
+
+extension StoreCompactor {
+  /// Finds out what a compaction would win without blocking the caller.
+  public func plan(_ store: String) async throws -> CompactionPlan {
+    try await BackgroundWork.run(progress) { try plan(store) }
+  }
+
+  /// Compacts a store without blocking the caller.
+  @discardableResult
+  public func compact(
+    _ store: String, at newStore: String? = nil,
+    planned: @escaping @Sendable (CompactionPlan) throws -> Void = { _ in }
+  ) async throws -> CompactionSummary {
+    try await BackgroundWork.run(progress) {
+      try compact(store, at: newStore, planned: planned)
+    }
+  }
+}

@@ -155,3 +155,24 @@ public struct DeduplicationOptions: Sendable {
   /// Creates the default options.
   public init() {}
 }
+
+extension StoreDeduplicator {
+  /// Removes the duplicates of a store without blocking the caller.
+  @discardableResult
+  public func deduplicate(
+    _ store: String, at newStore: String? = nil
+  ) async throws -> DeduplicationSummary {
+    try await BackgroundWork.run(progress) { try deduplicate(store, at: newStore) }
+  }
+
+  /// Compares a store with what removing its duplicates would make of it without blocking the caller.
+  @discardableResult
+  public func preview(
+    _ store: String, comparison: ComparisonOptions = ComparisonOptions(),
+    onDifference: @escaping @Sendable (Difference) throws -> Void = { _ in }
+  ) async throws -> DeduplicationSummary {
+    try await BackgroundWork.run(progress) {
+      try preview(store, comparison: comparison, onDifference: onDifference)
+    }
+  }
+}

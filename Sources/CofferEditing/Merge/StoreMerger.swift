@@ -206,3 +206,28 @@ public struct StoreMerger: Sendable {
     }
   }
 }
+
+extension StoreMerger {
+  /// Merges a store or an archive into a store without blocking the caller.
+  @discardableResult
+  public func merge(
+    _ other: String, into store: String, base: String? = nil, at newStore: String? = nil
+  ) async throws -> MergeSummary {
+    try await BackgroundWork.run(progress) {
+      try merge(other, into: store, base: base, at: newStore)
+    }
+  }
+
+  /// Compares a store with what a merge would make of it without blocking the caller.
+  @discardableResult
+  public func preview(
+    _ other: String, into store: String, base: String? = nil,
+    comparison: ComparisonOptions = ComparisonOptions(),
+    onDifference: @escaping @Sendable (Difference) throws -> Void = { _ in }
+  ) async throws -> MergeSummary {
+    try await BackgroundWork.run(progress) {
+      try preview(
+        other, into: store, base: base, comparison: comparison, onDifference: onDifference)
+    }
+  }
+}

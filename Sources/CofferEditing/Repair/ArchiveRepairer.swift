@@ -200,3 +200,13 @@ public struct ArchiveRepairSummary: Sendable {
   /// Whether everything was found, so that the result is the archive as it was.
   public var isWhole: Bool { losses == nil }
 }
+
+extension ArchiveRepairer {
+  /// Mends an archive without blocking the caller.
+  @discardableResult
+  public func repair(
+    _ archive: String, with others: [String], to target: ArchiveTarget
+  ) async throws -> ArchiveRepairSummary {
+    try await BackgroundWork.run(progress) { try repair(archive, with: others, to: target) }
+  }
+}

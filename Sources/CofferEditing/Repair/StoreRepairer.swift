@@ -88,3 +88,24 @@ public struct StoreRepairer: Sendable {
     return try copy.compare(options)
   }
 }
+
+extension StoreRepairer {
+  /// Repairs a store without blocking the caller.
+  @discardableResult
+  public func repair(
+    _ store: String, report: @escaping @Sendable (RepairOutcome) throws -> Void = { _ in }
+  ) async throws -> RepairSummary {
+    try await BackgroundWork.run(progress) { try repair(store, report: report) }
+  }
+
+  /// Finds out what a repair would change without blocking the caller.
+  @discardableResult
+  public func plan(
+    _ store: String, writingTo target: ArchiveTarget? = nil,
+    report: @escaping @Sendable (RepairOutcome) throws -> Void = { _ in }
+  ) async throws -> RepairSummary {
+    try await BackgroundWork.run(progress) {
+      try plan(store, writingTo: target, report: report)
+    }
+  }
+}

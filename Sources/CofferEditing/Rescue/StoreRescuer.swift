@@ -74,3 +74,11 @@ public struct RescueOptions: Sendable {
   /// Creates the default options.
   public init() {}
 }
+
+extension StoreRescuer {
+  /// Makes a working store of a damaged one without blocking the caller.
+  @discardableResult
+  public func rescue(_ store: String, to newStore: String) async throws -> RescueSummary {
+    try await BackgroundWork.run(progress) { try rescue(store, to: newStore) }
+  }
+}

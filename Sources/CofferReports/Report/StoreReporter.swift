@@ -233,3 +233,10 @@ struct StorageParts {
     }
   }
 }
+
+extension StoreReporter {
+  /// Creates a report on a store or an archive without blocking the caller.
+  public func report(on path: String) async throws -> StoreReport {
+    try await BackgroundWork.run(progress) { try report(on: path) }
+  }
+}

@@ -147,3 +147,11 @@ public struct DataExporter: Sendable {
     }
   }
 }
+
+extension DataExporter {
+  /// Writes the objects of a store or an archive to a folder without blocking the caller.
+  @discardableResult
+  public func write(_ path: String, to folder: String) async throws -> DataExportSummary {
+    try await BackgroundWork.run(progress) { try write(path, to: folder) }
+  }
+}

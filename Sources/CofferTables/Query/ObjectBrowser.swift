@@ -149,3 +149,20 @@ private struct Browsing: SourceUse {
     }
   }
 }
+
+extension ObjectBrowser {
+  /// Finds the objects that match a query without blocking the caller.
+  @discardableResult
+  public func show(
+    _ path: String, _ query: ObjectQuery, found: @escaping @Sendable (ShownObject) throws -> Void
+  ) async throws -> Int {
+    try await BackgroundWork.run { try show(path, query, found: found) }
+  }
+
+  /// Counts the objects that match a query, by their values, without blocking the caller.
+  public func groups(
+    _ path: String, _ query: ObjectQuery, by properties: [String]
+  ) async throws -> [ObjectGroup] {
+    try await BackgroundWork.run { try groups(path, query, by: properties) }
+  }
+}

@@ -220,3 +220,22 @@ extension QueryValue {
     }
   }
 }
+
+extension StoreQueries {
+  /// The tables as they are now, without blocking the caller.
+  public func tables() async throws -> [QueryTable] {
+    try await BackgroundWork.run { try tables() }
+  }
+
+  /// Runs a statement without blocking the caller.
+  @discardableResult
+  public func run(
+    _ statement: String, limits: QueryLimits = QueryLimits(),
+    columns: @escaping @Sendable ([String]) throws -> Void,
+    row: @escaping @Sendable ([QueryValue]) throws -> Bool
+  ) async throws -> Int {
+    try await BackgroundWork.run {
+      try run(statement, limits: limits, columns: columns, row: row)
+    }
+  }
+}

@@ -123,3 +123,11 @@ public struct TableImporter: Sendable {
     }
   }
 }
+
+extension TableImporter {
+  /// Makes a store of tables without blocking the caller.
+  @discardableResult
+  public func `import`(_ tables: String, to store: String) async throws -> TableImportSummary {
+    try await BackgroundWork.run(progress) { try self.import(tables, to: store) }
+  }
+}

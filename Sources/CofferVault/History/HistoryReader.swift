@@ -55,3 +55,14 @@ public struct HistoryReader: Sendable {
     }
   }
 }
+
+extension HistoryReader {
+  /// Reads transactions with their changes without blocking the caller.
+  @discardableResult
+  public func read(
+    _ path: String, _ query: HistoryQuery = HistoryQuery(),
+    found: @escaping @Sendable (HistoryEntry) throws -> Void
+  ) async throws -> HistorySummary {
+    try await BackgroundWork.run { try read(path, query, found: found) }
+  }
+}

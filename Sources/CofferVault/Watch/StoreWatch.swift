@@ -206,3 +206,13 @@ extension Set<Finding> {
     }
   }
 }
+
+extension StoreWatch {
+  /// Watches a store without blocking the caller, until the task is canceled or the closure throws.
+  public static func watch(
+    _ path: String, options: WatchOptions = WatchOptions(),
+    onEvent: @escaping @Sendable (WatchEvent) throws -> Void
+  ) async throws {
+    try await BackgroundWork.run { try watch(path, options: options, onEvent: onEvent) }
+  }
+}

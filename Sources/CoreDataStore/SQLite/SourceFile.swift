@@ -67,7 +67,8 @@ internal import POSIX
       if let methods = unsafe file.pointee.pMethods { _ = unsafe methods.pointee.xClose?(file) }
       unsafe memory.deallocate()
       unsafe sqlite3_free_filename(name)
-      if isTooWeak {
+      // Otherwise the system failed to open a file that can be written.
+      if isTooWeak, !FileIO.mayWrite(path) {
         throw CofferError(
           .refused, path: path,
           detail: "it is read-only, so nothing tells whether another program has it open",

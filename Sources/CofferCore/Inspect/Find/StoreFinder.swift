@@ -208,3 +208,13 @@ struct StoreSize {
     modified = max(modified ?? -.infinity, date.timeIntervalSince1970)
   }
 }
+
+extension StoreFinder {
+  /// Searches a folder and its subfolders without blocking the caller.
+  @discardableResult
+  public func find(
+    in path: String, found: @escaping @Sendable (FoundStore) throws -> Void
+  ) async throws -> FindSummary {
+    try await BackgroundWork.run(progress) { try find(in: path, found: found) }
+  }
+}

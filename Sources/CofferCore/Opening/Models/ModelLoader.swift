@@ -116,3 +116,23 @@ public enum ModelLoader {
       frameworkVersion: store.frameworkVersion, sourceKind: .store, place: path)
   }
 }
+
+extension ModelLoader {
+  /// Reads a model without blocking the caller.
+  public static func model(
+    from path: String, version: String? = nil, archiveAccess: ArchiveAccess = ArchiveAccess()
+  ) async throws -> ManagedObjectModel {
+    try await BackgroundWork.run {
+      try model(from: path, version: version, archiveAccess: archiveAccess)
+    }
+  }
+
+  /// Reads a model and its version hashes without blocking the caller.
+  public static func load(
+    from path: String, version: String? = nil, archiveAccess: ArchiveAccess = ArchiveAccess()
+  ) async throws -> LoadedModel {
+    try await BackgroundWork.run {
+      try load(from: path, version: version, archiveAccess: archiveAccess)
+    }
+  }
+}
