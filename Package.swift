@@ -131,7 +131,6 @@ let package = Package(
       dependencies: [
         "CofferCore", "CoreDataArchive", "CoreDataLayout", "CoreDataModel", "CoreDataStore",
         "POSIX",
-        .product(name: "Crypto", package: "swift-crypto"),
       ],
       swiftSettings: settings),
     .target(
@@ -139,7 +138,6 @@ let package = Package(
       dependencies: [
         "CofferComparison", "CofferCore", "CoreDataArchive", "CoreDataLayout", "CoreDataModel",
         "CoreDataStore", "POSIX",
-        .product(name: "Crypto", package: "swift-crypto"),
       ],
       swiftSettings: settings),
     .target(
@@ -147,7 +145,6 @@ let package = Package(
       dependencies: [
         "CofferComparison", "CofferCore", "CofferTables", "CoreDataArchive", "CoreDataLayout",
         "CoreDataModel", "CoreDataStore", "POSIX",
-        .product(name: "Crypto", package: "swift-crypto"),
       ],
       swiftSettings: settings),
     .target(
@@ -155,7 +152,6 @@ let package = Package(
       dependencies: [
         "BackupPlaces", "CofferComparison", "CofferCore", "CofferEditing", "CofferTables",
         "CoreDataArchive", "CoreDataLayout", "CoreDataModel", "CoreDataStore", "POSIX",
-        .product(name: "Crypto", package: "swift-crypto"),
       ],
       swiftSettings: settings),
     .target(
@@ -169,7 +165,7 @@ let package = Package(
     .target(
       name: "CofferDerivation",
       dependencies: [
-        "CofferComparison", "CofferCore", "CofferReports", "CofferTables", "CoreDataArchive",
+        "CofferCore", "CofferTables", "CoreDataArchive",
         "CoreDataLayout", "CoreDataModel", "CoreDataStore", "POSIX",
         .product(name: "Crypto", package: "swift-crypto"),
       ],

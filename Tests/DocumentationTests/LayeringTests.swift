@@ -18,15 +18,13 @@ internal import Testing
     ],
     "CofferCore": engine.union(["Crypto"]),
     "CofferComparison": engine.union(["CofferCore"]),
-    "CofferTables": engine.union(["CofferComparison", "CofferCore", "Crypto"]),
-    "CofferReports": engine.union(["CofferComparison", "CofferCore"]),
-    "CofferEditing": engine.union(["CofferComparison", "CofferCore", "CofferTables", "Crypto"]),
+    "CofferTables": engine.union(["CofferComparison", "CofferCore"]),
+    "CofferReports": engine.union(["CofferComparison", "CofferCore", "Crypto"]),
+    "CofferEditing": engine.union(["CofferComparison", "CofferCore", "CofferTables"]),
     "CofferVault": engine.union([
-      "BackupPlaces", "CofferComparison", "CofferCore", "CofferEditing", "CofferTables", "Crypto",
+      "BackupPlaces", "CofferComparison", "CofferCore", "CofferEditing", "CofferTables",
     ]),
-    "CofferDerivation": engine.union([
-      "CofferComparison", "CofferCore", "CofferReports", "CofferTables", "Crypto",
-    ]),
+    "CofferDerivation": engine.union(["CofferCore", "CofferTables", "Crypto"]),
     "CofferKit": guests.union(["CofferCore", "CoreDataArchive", "CoreDataModel", "CoreDataStore"]),
     "coffer": [
       "ArgumentParser", "CLineEditor", "CofferKit", "CoreDataArchive", "CoreDataModel",
