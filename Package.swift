@@ -24,6 +24,11 @@ let testSettings =
     .unsafeFlags(["-Onone", "-no-emit-module-separately-wmo"], .when(configuration: .release))
   ]
 
+/// What the tests of the engine and of its guests may use.
+let libraryTests: [Target.Dependency] = [
+  "BackupPlaces", "CofferKit", "LibrarySupport", "POSIX", "StoreGenerator", "TestSupport",
+]
+
 let package = Package(
   name: "coffer",
   platforms: [.macOS(.v15), .iOS(.v18)],
@@ -249,13 +254,39 @@ let package = Package(
     .testTarget(
       name: "BackupPlacesTests", dependencies: ["BackupPlaces", "POSIX", "TestSupport"],
       swiftSettings: testSettings),
-    .testTarget(
-      name: "CofferKitTests", dependencies: ["BackupPlaces", "CofferKit", "TestSupport"],
-      // Run by the tests, with Python.
-      exclude: [
-        "Migrate/compare-migration.py", "Report/look-at-page.py", "DataExport/compare-shapes.py",
-        "Share/find-originals.py", "Show/evaluate-predicates.py",
+    .target(
+      name: "LibrarySupport",
+      dependencies: [
+        "CofferKit", "CoreDataModel", "CoreDataStore", "StoreGenerator", "TestSupport",
       ],
+      path: "Tests/LibrarySupport",
+      swiftSettings: settings),
+    .testTarget(
+      name: "CofferCoreTests", dependencies: libraryTests,
+      swiftSettings: testSettings),
+    .testTarget(
+      name: "CofferComparisonTests", dependencies: libraryTests,
+      swiftSettings: testSettings),
+    .testTarget(
+      name: "CofferTablesTests", dependencies: libraryTests,
+      // Run by the tests, with Python.
+      exclude: ["DataExport/compare-shapes.py", "Show/evaluate-predicates.py"],
+      swiftSettings: testSettings),
+    .testTarget(
+      name: "CofferReportsTests", dependencies: libraryTests,
+      // Run by the tests, with Python.
+      exclude: ["Report/look-at-page.py"],
+      swiftSettings: testSettings),
+    .testTarget(
+      name: "CofferEditingTests", dependencies: libraryTests,
+      swiftSettings: testSettings),
+    .testTarget(
+      name: "CofferVaultTests", dependencies: libraryTests,
+      swiftSettings: testSettings),
+    .testTarget(
+      name: "CofferDerivationTests", dependencies: libraryTests,
+      // Run by the tests, with Python.
+      exclude: ["Migrate/compare-migration.py", "Share/find-originals.py"],
       swiftSettings: testSettings),
     .testTarget(
       name: "CommandLineTests",

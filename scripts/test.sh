@@ -166,7 +166,7 @@ finish "packages of Python"
 # keep the processors busy.
 say "Tests"
 program='^(CommandLineTests|DocumentationTests|BackupPlacesTests)\.'
-second='^CofferKitTests\.[N-Z]'
+second='^Coffer(Comparison|Core|Reports)Tests\.'
 tests_beside program --filter "$program" second --filter "$second" first --skip "$program|$second"
 grep -hE '^➜ .* skipped' "$log" > "$folder/skipped" || true
 

@@ -18,7 +18,7 @@ package enum FileIO {
   }
 
   /// Whether the process may write a file; nothing is opened.
-  package static func mayWrite(_ path: String) -> Bool { access(path, W_OK) == 0 }
+  package static func mayWrite(_ path: String) -> Bool { unsafe access(path, W_OK) == 0 }
 
   /// Closes a descriptor.
   package static func close(_ descriptor: Int32) { closeFile(descriptor) }

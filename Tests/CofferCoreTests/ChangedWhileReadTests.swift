@@ -1,0 +1,72 @@
+internal import CofferKit
+internal import CoreDataModel
+internal import CoreDataStore
+internal import Foundation
+internal import LibrarySupport
+internal import StoreGenerator
+internal import Synchronization
+internal import TestSupport
+internal import Testing
+
+/// A store at rest that somebody changes while it is read where it is.
+@Suite(.enabled(if: ProcessRunner.find("python3") != nil, "needs python3"))
+struct ChangedWhileReadTests {
+  /// Changes a store, once, as soon as something is reported.
+  private final class Intruder: ProgressReporter {
+    let path: String
+    private let isDone = Mutex(false)
+
+    init(_ path: String) { self.path = path }
+
+    var hasCome: Bool { isDone.withLock { $0 } }
+
+    func report(_ progress: WorkProgress) {
+      let isFirst = isDone.withLock { done in
+        defer { done = true }
+        return !done
+      }
+      guard isFirst else { return }
+      let program = """
+        import sqlite3, sys
+        db = sqlite3.connect(sys.argv[1])
+        db.execute("update Z_PRIMARYKEY set Z_MAX = Z_MAX + 1000 where Z_MAX > 0")
+        db.commit()
+        db.execute("pragma wal_checkpoint(truncate)")
+        """
+      // Another process, since locks belong to one.
+      guard let python = ProcessRunner.find("python3") else { return }
+      _ = try? ProcessRunner(python).run(["-c", program, path])
+    }
+  }
+
+  private func counters(_ path: String) throws -> [[StoreValue]] {
+    try SampleCopy.rows(path, "SELECT Z_NAME, Z_MAX FROM Z_PRIMARYKEY ORDER BY Z_ENT")
+  }
+
+  @Test func anExportBeginsAgainFromACopy() throws {
+    let sample = try SampleCopy()
+    let before = try counters(sample.path)
+    let intruder = Intruder(sample.path)
+    let source = try PersistentStore(readingFrom: sample.path, access: .inPlace)
+    let archive = sample.folder.file("Todo.coffer.tar.gz")
+    try StoreExporter(progress: intruder).export(source, to: archive)
+    #expect(intruder.hasCome)
+    let copy = sample.folder.file("Copy.sqlite")
+    try StoreImporter().import(archive, to: copy)
+    // What came back is of one moment: the one after the change.
+    #expect(try counters(copy) == counters(sample.path))
+    #expect(try counters(copy) != before)
+  }
+
+  @Test func whatIsGoneThroughAPipeIsNotSentAgain() throws {
+    let sample = try SampleCopy()
+    let source = try PersistentStore(readingFrom: sample.path, access: .inPlace)
+    let target = try sample.folder.write([], to: "pipe")
+    let file = try #require(FileHandle(forWritingAtPath: target))
+    let error = #expect(throws: CofferError.self) {
+      try StoreExporter(progress: Intruder(sample.path)).export(
+        source, to: .fileDescriptor(file.fileDescriptor))
+    }
+    #expect(error?.code == .storeBusy)
+  }
+}

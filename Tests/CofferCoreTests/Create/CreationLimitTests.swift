@@ -1,0 +1,53 @@
+internal import CofferKit
+internal import CoreDataModel
+internal import LibrarySupport
+internal import TestSupport
+internal import Testing
+
+/// A model may be of any size, but a store of it must be one that an archive can hold.
+@Suite struct CreationLimitTests {
+  @Test func aModelWithTooManyTablesIsRefused() throws {
+    let sample = try SampleCopy()
+    let folder = try TemporaryDirectory()
+    var options = CreationOptions()
+    options.archiveAccess.limits.statements = 20
+    let error = #expect(throws: CofferError.self) {
+      try StoreCreator(options: options).create(sample.path, at: folder.file("New.sqlite"))
+    }
+    #expect(error?.code == .modelLimit)
+    #expect(error?.advice == [.raiseLimit("statements")])
+    #expect(try folder.contents() == [])
+    options.archiveAccess.limits.properties = 20
+    let other = #expect(throws: CofferError.self) {
+      try StoreCreator(options: options).create(sample.path, at: folder.file("New.sqlite"))
+    }
+    #expect(other?.code == .modelLimit)
+    #expect(other?.advice == [.raiseLimit("properties")])
+    options.archiveAccess.limits.properties = 200
+    options.archiveAccess.limits.statements = 200
+    try StoreCreator(options: options).create(sample.path, at: folder.file("New.sqlite"))
+  }
+
+  @Test(arguments: [ArchiveLimits.Name.schemaSize, .statementSize, .statements])
+  func aModelWithALongSchemaIsRefused(_ name: ArchiveLimits.Name) throws {
+    let sample = try SampleCopy()
+    let folder = try TemporaryDirectory()
+    var access = ArchiveAccess()
+    access.limits[name] = 20
+    var options = CreationOptions()
+    options.archiveAccess = access
+    let error = #expect(throws: CofferError.self) {
+      try StoreCreator(options: options).create(sample.path, at: folder.file("New.sqlite"))
+    }
+    var migration = MigrationOptions()
+    migration.archiveAccess = access
+    let other = #expect(throws: CofferError.self) {
+      try StoreMigrator(options: migration)
+        .migrate(sample.path, to: sample.path, at: folder.file("New.sqlite"))
+    }
+    for error in [error, other] {
+      #expect(error?.code == .modelLimit && error?.advice == [.raiseLimit(name.rawValue)])
+    }
+    #expect(try folder.contents() == [])
+  }
+}

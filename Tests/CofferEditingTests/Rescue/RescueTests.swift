@@ -1,0 +1,123 @@
+internal import CofferKit
+internal import CoreDataModel
+internal import Foundation
+internal import LibrarySupport
+internal import StoreGenerator
+internal import TestSupport
+internal import Testing
+
+/// A rescue gives a store that opens and verifies, and says what it cost.
+@Suite struct RescueTests {
+  private let folder: TemporaryDirectory
+  private var damaged: String { folder.file("Damaged.sqlite") }
+  private var new: String { folder.file("New.sqlite") }
+
+  init() throws { folder = try TemporaryDirectory() }
+
+  /// Rescues a copy of the twin of salvages without all pages of a table.
+  private func rescue(
+    without table: String, model: LoadedModel? = nil
+  ) throws -> RescueSummary {
+    try FileManager.default.copyItem(atPath: SalvageTwin.path(), toPath: damaged)
+    let map = try PageMap(damaged)
+    for page in map.pages where page.object == table {
+      try PageDamage.zeros(page.number).apply(to: damaged, pageSize: map.pageSize)
+    }
+    var rescuer = StoreRescuer()
+    rescuer.options.model = model
+    return try rescuer.rescue(damaged, to: new)
+  }
+
+  @Test func whatLedToLostObjectsIsMended() throws {
+    let summary = try rescue(without: "ZTAGENTITY")
+    #expect(summary.lostTables.map(\.name) == ["entities/TagEntity"])
+    #expect(summary.lostTables.first?.readCount == 0)
+    #expect(summary.losses?.lostTableCount == 1)
+    #expect(summary.lossyRepairCount > 0)
+    #expect(summary.repair.repairs.contains { $0.finding.code == .danglingPair })
+    #expect(summary.repair.remaining == [])
+    #expect(!summary.isWhole)
+    #expect(try Verification(of: new).texts == [])
+  }
+
+  @Test func theMetadataAreMadeAnew() throws {
+    let summary = try rescue(without: "Z_METADATA")
+    #expect(summary.findings.contains { $0.code == .rebuiltTable })
+    #expect(summary.storeUUID != nil)
+    #expect(summary.repair.remaining.map(\.code) == [.noVersionHashes])
+  }
+
+  @Test func theNumbersOfTheEntitiesAreMadeAnew() throws {
+    let summary = try rescue(without: "Z_PRIMARYKEY")
+    #expect(summary.findings.contains { $0.code == .rebuiltTable })
+    #expect(summary.errorCount == 0)
+    #expect(
+      try StoreComparer.differences(SalvageTwin.path(), new).allSatisfy {
+        $0.contains("Z_PRIMARYKEY")
+      })
+  }
+
+  @Test func withoutAModelNothingIsRepaired() throws {
+    let summary = try rescue(without: "Z_MODELCACHE")
+    #expect(summary.repair.unrepaired.map(\.finding.code) == [.missingModelCache])
+    #expect(summary.repair.repairs == [])
+    #expect(summary.repair.remaining.contains { $0.code == .missingModelCache })
+  }
+
+  @Test(arguments: ["Z_METADATA", "Z_MODELCACHE"])
+  func aGivenModelTakesThePlaceOfWhatIsLost(_ table: String) throws {
+    let model = try ModelLoader.load(from: SalvageTwin.path())
+    let summary = try rescue(without: table, model: model)
+    #expect(summary.findings.contains { $0.code == .rebuiltTable })
+    #expect(summary.repairProblem == nil)
+    #expect(summary.repair.remaining == [])
+    let rescued = try ModelLoader.load(from: new)
+    #expect(rescued.model == model.model)
+    #expect(rescued.versionHashes == model.versionHashes && rescued.hasAllVersionHashes)
+  }
+
+  @Test func aGivenModelMendsWhatNoPageDamageBroke() throws {
+    let sample = try SampleCopy()
+    let model = try ModelLoader.load(from: sample.path)
+    for damage in [Damage.garbageModelCache, .garbageMetadata, .danglingToOne] {
+      try damage.apply(to: sample.path)
+    }
+    var rescuer = StoreRescuer()
+    rescuer.options.model = model
+    let summary = try rescuer.rescue(sample.path, to: new)
+    #expect(summary.repairProblem == nil && summary.errorCount == 0)
+    #expect(summary.repair.repairCounts[.danglingRelationship] == 1)
+    #expect(summary.repair.repairCounts[.unreadableModelCache] == 1)
+    let rescued = try ModelLoader.load(from: new)
+    #expect(rescued.model == model.model && rescued.versionHashes == model.versionHashes)
+  }
+
+  @Test func anotherModelIsRefused() throws {
+    var model = try ModelLoader.load(from: SalvageTwin.path())
+    model.model = ManagedObjectModel(
+      entities: model.model.entities.filter { $0.name != "TagEntity" }, source: .file)
+    let error = #expect(throws: CofferError.self) {
+      try rescue(without: "Z_METADATA", model: model)
+    }
+    #expect(error?.code == .modelMismatch)
+    #expect(!FileManager.default.fileExists(atPath: new))
+  }
+
+  @Test func theDamagedStoreIsNeverReplaced() throws {
+    try FileManager.default.copyItem(atPath: SalvageTwin.path(), toPath: damaged)
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: damaged))
+    let link = folder.file("Link.sqlite")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: damaged)
+    var rescuer = StoreRescuer()
+    rescuer.options.overwriting = true
+    for target in [damaged, link] {
+      let error = #expect(throws: CofferError.self) { try rescuer.rescue(damaged, to: target) }
+      #expect(error?.code == .refused)
+    }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: damaged)) == bytes)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == [
+        "Damaged.sqlite", "Link.sqlite",
+      ])
+  }
+}

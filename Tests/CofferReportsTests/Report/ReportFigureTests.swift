@@ -1,0 +1,301 @@
+internal import CoreDataLayout
+internal import CoreDataModel
+internal import CoreDataStore
+internal import Foundation
+internal import LibrarySupport
+internal import StoreGenerator
+internal import TestSupport
+internal import Testing
+
+@testable internal import CofferCore
+@testable internal import CofferReports
+
+/// The figures of a report are those that SQLite counts in the tables.
+@Suite struct ReportFigureTests {
+  let samples: SampleSources
+
+  init() throws { samples = try SampleSources() }
+
+  // MARK: By hand
+
+  @Test func theMedianIsBetweenTheTwoInTheMiddle() {
+    #expect(FanOutCounter.median([(3, 1), (49, 1)]) == 26)
+    #expect(FanOutCounter.median([(1, 1), (2, 1)]) == 1.5)
+    #expect(FanOutCounter.median([(0, 2), (7, 1)]) == 0)
+    #expect(FanOutCounter.median([]) == 0)
+    let seed = UInt64.random(in: 0...UInt64.max)
+    print("ReportFigureTests: seed \(seed)")
+    var random = SeededRandom(seed)
+    for _ in 0..<200 {
+      var numbers = (0...random.below(30)).map { _ in random.below(12) }.sorted()
+      var steps: [(destinations: Int, owners: Int)] = []
+      for number in numbers {
+        if steps.last?.destinations == number {
+          steps[steps.count - 1].owners += 1
+        } else {
+          steps.append((number, 1))
+        }
+      }
+      let found = FanOutCounter.median(steps)
+      // From both ends, until one or two are left.
+      while numbers.count > 2 { numbers = Array(numbers.dropFirst().dropLast()) }
+      let sum = numbers.reduce(0, +)
+      #expect(found == Double(sum) / Double(numbers.count), "seed \(seed)")
+    }
+  }
+
+  @Test func aDanglingReferenceFillsNothing() throws {
+    func filled(_ path: String) throws -> [String: Int] {
+      var counts: [String: Int] = [:]
+      for one in try StoreReporter().report(on: path).relationships
+      where !one.relationship.isToMany {
+        counts["\(one.entityName).\(one.relationship.name)"] = one.filledCount
+      }
+      return counts
+    }
+    let before = try filled(samples.sample)
+    for damage in [Damage.danglingToOne, .wrongDestinationEntity, .invalidReference] {
+      let path = try samples.copy(named: damage.name)
+      try damage.apply(to: path)
+      let after = try filled(path)
+      let changed = before.filter { after[$0.key] != $0.value }
+      #expect(changed.count == 1, "\(damage.name): \(changed)")
+      for (name, count) in changed { #expect(after[name] == count - 1, "\(damage.name)") }
+    }
+  }
+
+  @Test func missingFilesAreToldWhereThereAreNoFiles() throws {
+    let path = try samples.copy()
+    try Damage.missingExternalFolder.apply(to: path)
+    let report = try StoreReporter().report(on: path)
+    #expect(report.externalData.fileCount == 0 && report.externalData.missingCount > 0)
+    let missing = QuantityText.count(report.externalData.missingCount)
+    #expect(report.html().contains("<dd>no files, \(missing) missing</dd>"))
+    let whole = try StoreReporter().report(on: samples.sample).html()
+    #expect(!whole.contains("missing</dd>"))
+  }
+
+  @Test func freePagesAndTheLogAreTold() throws {
+    let path = try samples.copy(changing: [
+      "CREATE TABLE FILLER (x)", "INSERT INTO FILLER VALUES (zeroblob(400000))",
+      "DROP TABLE FILLER",
+    ])
+    let report = try StoreReporter().report(on: path)
+    let pages = try Int(#require(sqlite(path, "PRAGMA freelist_count").first)) ?? 0
+    #expect(pages > 90)
+    #expect(report.inspection.freeByteCount == pages * 4096)
+    #expect(report.html().contains(QuantityText.bytes(pages * 4096)))
+    let live = samples.directory.file("Live.sqlite")
+    try OpenStores.copyWithLog(
+      of: samples.copy(named: "Origin"), to: live,
+      changedBy: "UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + 1")
+    let size = try FileManager.default.attributesOfItem(atPath: live + "-wal")[.size] as? Int
+    #expect(try StoreInspector().inspect(live).logByteCount == size)
+  }
+
+  @Test func equalIdentifiersAreToldUnlessTheyAreAnotherKindOfAttribute() throws {
+    let path = try samples.copy(changing: [
+      "UPDATE ZATTACHMENTENTITY SET ZUUID = (SELECT ZUUID FROM ZATTACHMENTENTITY ORDER BY Z_PK LIMIT 1)"
+        + " WHERE Z_PK IN (SELECT Z_PK FROM ZATTACHMENTENTITY ORDER BY Z_PK LIMIT 2)"
+    ])
+    #expect(try StoreReporter().report(on: samples.sample).repeatedKeys == [])
+    let report = try StoreReporter().report(on: path)
+    let key = try #require(report.repeatedKeys.first)
+    #expect(report.repeatedKeys.count == 1)
+    #expect(key.entityName == "AttachmentEntity" && key.name == "uuid")
+    #expect(key.valueCount == 1 && key.objectCount == 2)
+    #expect(key.example.count == 2)
+    #expect(report.html().contains("2 objects with equal "))
+  }
+
+  @Test(
+    arguments: [
+      ("id", AttributeType.string, "Trip", true), ("tripID", .integer64, "Trip", true),
+      ("trip_uuid", .uuid, "TripEntity", true), ("identifier", .uri, "X", true),
+      ("tripID", .string, "Leg", false), ("id", .boolean, "Trip", false),
+      ("name", .string, "Trip", false), ("uuid", .binary, "Trip", false),
+    ])
+  func likelyKeysAreCalledLikeOne(
+    _ name: String, _ type: AttributeType, _ entity: String, _ isLikely: Bool
+  ) {
+    #expect(LikelyKey.isLikely(name, type, of: entity) == isLikely)
+  }
+
+  @Test func keysAreMarkedInBoundedMemory() {
+    let marks = KeyMarks(KeyMarks.Room())
+    for key: Int64 in [1, 64, 70_000, 1 << 29] { marks.insert(key) }
+    for key: Int64 in [1, 64, 70_000, 1 << 29] { #expect(marks.contains(key)) }
+    for key: Int64 in [-1, 0, 2, 63, 65, 1 << 30, .max, .min] { #expect(!marks.contains(key)) }
+    for key: Int64 in [-1, 0, .max, .min] { marks.insert(key) }
+    #expect(!marks.isFull)
+    for page: Int64 in 0..<3000 { marks.insert(page << 15 | 5) }
+    #expect(marks.isFull)
+  }
+
+  // MARK: By SQLite
+
+  private func sqlite(_ path: String, _ script: String) throws -> [String] {
+    let program = try #require(ProcessRunner.find("sqlite3"))
+    let result = try ProcessRunner(program).run(
+      ["-batch", "-noheader", path], input: Array(script.utf8))
+    try #require(result.status == 0, "\(result.errorOutput)")
+    return result.output.split(separator: "\n").map(String.init)
+  }
+
+  @Test(.enabled(if: ProcessRunner.find("sqlite3") != nil))
+  func figuresAreThoseThatSQLiteCounts() throws {
+    // Every fourth, for the sake of time, and the largest model.
+    for (place, store) in RealStores.any.enumerated()
+    where place % 4 == 1 || store.name.contains("13.0.1") {
+      let directory = try TemporaryDirectory()
+      let path = try RealStores.copy(store, to: directory)
+      try expectCounts(path, store.name)
+      withExtendedLifetime(directory) {}
+    }
+    try expectCounts(samples.sample, "Sample")
+    var options = GeneratorOptions()
+    options.objectCount = 900
+    let generated = samples.directory.file("Generated.sqlite")
+    try StoreMaker.write(to: generated, options)
+    try expectCounts(generated, "Generated")
+  }
+
+  private func expectCounts(_ path: String, _ name: String) throws {
+    let report = try StoreReporter().report(on: path)
+    try #require(report.findings.problem == nil, "\(name)")
+    let store = try PersistentStore(readingFrom: path)
+    let queries = FigureQueries(store, report.inspection)
+    var counts: [String: Int] = [:]
+    for line in try sqlite(path, queries.script) {
+      let parts = line.split(separator: "|", omittingEmptySubsequences: false)
+      counts[String(parts[0]), default: 0] += Int(parts[1]) ?? 0
+    }
+    for attribute in report.attributes {
+      let place = "\(attribute.entityName).\(attribute.name)"
+      #expect(attribute.valueCount == counts["value \(place)"], "\(name): \(place)")
+    }
+    let unset = Set(
+      counts.filter { $0.key.hasPrefix("value ") && $0.value == 0 }.keys.map { $0.dropFirst(6) })
+    for attribute in report.unsetAttributes ?? [] {
+      #expect(unset.contains("\(attribute.entityName).\(attribute.name)"), "\(name)")
+    }
+    for one in report.relationships where !one.relationship.isToMany {
+      let place = "\(one.entityName).\(one.relationship.name)"
+      #expect(one.filledCount == counts["filled \(place)"] ?? 0, "\(name): \(place)")
+    }
+    let unreferenced = try #require(report.unreferenced)
+    let found = Dictionary(uniqueKeysWithValues: unreferenced.map { ($0.entityName, $0.count) })
+    let expected = Dictionary(
+      uniqueKeysWithValues: counts.filter { $0.key.hasPrefix("alone ") && $0.value > 0 }
+        .map { (String($0.key.dropFirst(6)), $0.value) })
+    #expect(found == expected, "\(name)")
+    let changes = report.history?.last.map { last in
+      last.entities.reduce(0) { $0 + $1.count }
+    }
+    #expect(changes ?? 0 == counts["last"] ?? 0, "\(name)")
+  }
+}
+
+/// The statements that count what a report counts, from the names of tables and columns.
+private struct FigureQueries {
+  private(set) var script = ""
+  private let model: ManagedObjectModel
+  private let numbers: [String: Int64]
+  private let shapes: [TableLayout]
+  /// By the name of a table: statements that give keys that something refers to, and conditions under
+  /// which a row refers to something that refers back.
+  private var referred: [String: [String]] = [:]
+  private var mutual: [String: [String]] = [:]
+  private var reachable: Set<String> = []
+
+  init(_ store: PersistentStore, _ inspection: Inspection) {
+    model = store.model
+    shapes = StoreTables(store).sources.map(\.shape)
+    numbers = Dictionary(
+      inspection.entities.compactMap { entity in entity.number.map { (entity.name, $0) } }
+    ) { first, _ in first }
+    for shape in shapes {
+      if shape.kind == .entity { count(shape) }
+      if shape.kind == .relationship { pairs(shape) }
+    }
+    for shape in shapes where shape.kind == .entity { alone(shape) }
+    if shapes.contains(where: { $0.storedName == "ACHANGE" }) {
+      script +=
+        "SELECT 'last', count(*) FROM ACHANGE WHERE ZTRANSACTIONID = "
+        + "(SELECT max(Z_PK) FROM ATRANSACTION);\n"
+    }
+  }
+
+  private func tree(_ entity: String) -> String {
+    model.tree(of: entity).compactMap { numbers[$0.name].map(String.init) }.joined(separator: ",")
+  }
+
+  private func table(of entity: String) -> String? {
+    let root = model.root(of: entity)?.name
+    return shapes.first { $0.kind == .entity && $0.entityName == root }?.storedName
+  }
+
+  private mutating func count(_ shape: TableLayout) {
+    let table = shape.storedName
+    for field in shape.fields {
+      let column = field.storedName
+      switch field.role {
+      case .attribute(let path, _, _, let entity):
+        script +=
+          "SELECT 'value \(entity).\(path.joined(separator: "."))', count(\(column)) "
+          + "FROM \(table) WHERE Z_ENT IN (\(tree(entity)));\n"
+      case .toOne(let name, let entity):
+        guard let found = model.relationship(name, of: entity)?.relationship,
+          let other = self.table(of: found.destinationName)
+        else { continue }
+        script +=
+          "SELECT 'filled \(entity).\(name)', count(*) FROM \(table) WHERE Z_ENT IN "
+          + "(\(tree(entity))) AND \(column) IN (SELECT Z_PK FROM \(other) WHERE Z_ENT IN "
+          + "(\(tree(found.destinationName))));\n"
+        let own = table == other ? " AND \(column) <> Z_PK" : ""
+        referred[other, default: []].append(
+          "SELECT \(column) FROM \(table) WHERE Z_ENT IN (\(tree(entity))) "
+            + "AND \(column) NOT NULL\(own)")
+        reachable.formUnion(model.tree(of: found.destinationName).map(\.name))
+        guard model.inverse(of: found) != nil else { continue }
+        reachable.formUnion(model.tree(of: entity).map(\.name))
+        mutual[table, default: []].append(
+          "(Z_ENT IN (\(tree(entity))) AND \(column) NOT NULL\(own))")
+      case .owner(let entity, let name):
+        guard let found = model.relationship(name, of: entity)?.relationship else { continue }
+        reachable.formUnion(model.tree(of: found.destinationName).map(\.name))
+        mutual[table, default: []].append(
+          "(Z_ENT IN (\(tree(found.destinationName))) AND \(column) NOT NULL)")
+      default: break
+      }
+    }
+  }
+
+  private mutating func pairs(_ shape: TableLayout) {
+    guard let entity = shape.entityName, let name = shape.relationshipName,
+      let found = model.relationship(name, of: entity)?.relationship,
+      let source = shape.fields.first(where: { $0.role == .source })?.storedName,
+      let destination = shape.fields.first(where: { $0.role == .destination })?.storedName,
+      let owners = table(of: entity), let others = table(of: found.destinationName)
+    else { return }
+    let own = owners == others ? " WHERE \(source) <> \(destination)" : ""
+    referred[others, default: []].append("SELECT \(destination) FROM \(shape.storedName)\(own)")
+    referred[owners, default: []].append("SELECT \(source) FROM \(shape.storedName)\(own)")
+    reachable.formUnion(model.tree(of: entity).map(\.name))
+    reachable.formUnion(model.tree(of: found.destinationName).map(\.name))
+  }
+
+  private mutating func alone(_ shape: TableLayout) {
+    let table = shape.storedName
+    let keys = referred[table] ?? ["SELECT 0"]
+    for entity in model.tree(of: shape.entityName ?? "") where reachable.contains(entity.name) {
+      guard let number = numbers[entity.name] else { continue }
+      // A statement that is long is also slow to read: one for each part of a union.
+      let others = keys.map { "Z_PK NOT IN (\($0))" }.joined(separator: " AND ")
+      let back = (mutual[table] ?? []).map { "NOT \($0)" }.joined(separator: " AND ")
+      script +=
+        "SELECT 'alone \(entity.name)', count(*) FROM \(table) WHERE Z_ENT = \(number) "
+        + "AND \(others)\(back.isEmpty ? "" : " AND \(back)");\n"
+    }
+  }
+}
