@@ -81,10 +81,22 @@ internal import Testing
   }
 
   private struct Setting: Decodable {
-    var kind: [String: [String: String]]
+    var kind: [String: Content]
     var condition: Condition?
     /// The name that is defined, or nil for another kind.
-    var defined: String? { kind["define"]?["_0"] }
+    var defined: String? { kind["define"]?.text }
+  }
+
+  /// What a kind of setting holds.
+  private struct Content: Decodable {
+    /// The text, or nil for a list.
+    var text: String?
+
+    private enum CodingKeys: String, CodingKey { case text = "_0" }
+
+    init(from decoder: any Decoder) throws {
+      text = try? decoder.container(keyedBy: CodingKeys.self).decode(String.self, forKey: .text)
+    }
   }
 
   private static let dumped: Result<Package, any Error> = Result {
