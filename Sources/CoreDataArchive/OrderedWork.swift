@@ -20,7 +20,7 @@ package protocol BlockWork: ~Copyable, SendableMetatype {
 ///
 /// Threads are borrowed from Dispatch while there is work and never wait for anything, so any number of
 /// these objects can exist at once. Dispatch lends as many as there are processors; the owner, who would
-/// keep one of them from working by waiting, does work itself instead that no thread has begun.
+/// keep one of them from working by waiting, does work itself instead that no thread has started.
 package struct OrderedWork<Work: BlockWork & ~Copyable> {
   private let runner: Runner
   private var oldest = 0

@@ -19,7 +19,7 @@ package struct StreamDecompressor: ~Copyable {
     }
   }
 
-  /// Whether a member has ended and no other has begun: the only place where the input may end.
+  /// Whether a member has ended and no other has started: the only place where the input may end.
   package private(set) var isBetweenMembers = false
 
   /// Whether a step without input may write more, because the last one filled its room.

@@ -6,7 +6,7 @@ internal import CZlib
 @safe package struct StreamInflater: ~Copyable {
   /// On the heap because zlib's state points back to the stream.
   private let stream: UnsafeMutablePointer<z_stream>
-  /// Whether a member has ended and no other has begun: the only place where the input may end.
+  /// Whether a member has ended and no other has started: the only place where the input may end.
   package private(set) var isBetweenMembers = false
   /// The number of plain bytes that a step wrote before it found damage; 0 before that.
   package private(set) var producedBeforeDamage = 0

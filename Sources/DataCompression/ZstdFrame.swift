@@ -163,7 +163,7 @@ struct FrameStream: ~Copyable {
     /// How many bytes of input complete the next step of the library, such as one block.
     private var wanted = 1
   #endif
-  /// Whether a frame has ended and no other has begun: the only place where the input may end.
+  /// Whether a frame has ended and no other has started: the only place where the input may end.
   private(set) var isBetweenFrames = false
   /// Whether the last step filled its room, so that there may be more without further input.
   private(set) var mayHaveMore = false

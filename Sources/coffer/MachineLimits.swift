@@ -19,14 +19,14 @@ enum MachineLimits {
     if ProcessFacts.hasLimitedMemory { endOnFaults() }
   }
 
-  /// Requires what threads need, before there is any, and sees to it that they take no address space in vain
+  /// Requires what threads need, before there is any, and sees to it that they take no address space without effect
   /// where it is limited.
   ///
   /// - Throws: `CofferError` with `machine-limit`.
   static func requireThreads() throws(CofferError) {
     if ProcessFacts.hasLimitedMemory { LargeBlocks.share() }
     try requireFiles(filesOfThreads)
-    // Without room for a thread, its work would be waited for forever.
+    // Without space for a thread, its work would be waited for forever.
     try requireMemory()
   }
 

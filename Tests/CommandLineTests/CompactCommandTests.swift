@@ -37,7 +37,7 @@ internal import Testing
     #expect(result.output.contains(", 1 external file of 3 bytes removed\n"))
     #expect(try sandbox.coffer("verify", "Todo.sqlite").status == 0)
     let again = try sandbox.coffer("gc", "Todo.sqlite")
-    #expect(again.output.hasPrefix("Todo.sqlite: nothing can be won\n"))
+    #expect(again.output.hasPrefix("Todo.sqlite: nothing to reclaim\n"))
     #expect(!again.output.contains("Done"))
   }
 

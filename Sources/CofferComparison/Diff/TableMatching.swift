@@ -50,7 +50,7 @@ package struct TableMatching {
 
   // MARK: Objects
 
-  /// The tables of objects: those of the same root entity belong together, but for entities that
+  /// The tables of objects: those of the same root entity belong together, except for entities that
   /// have another root on the other side.
   private static func objects(_ first: some RowSource, _ second: some RowSource) -> [Match] {
     let (left, right) = (shapes(first, [.entity]), shapes(second, [.entity]))

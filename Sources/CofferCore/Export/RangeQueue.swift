@@ -237,7 +237,7 @@ final class RangeQueue<Piece: RangePiece, Outcome: Sendable>: Sendable {
 
   /// Adds a piece of a range.
   ///
-  /// - Returns: what to wait for; nil if there is room for more.
+  /// - Returns: what to wait for; nil if there is space for more.
   private func add(
     _ piece: consuming Piece, of job: Job, rowCount: Int
   ) throws -> DispatchSemaphore? {

@@ -55,7 +55,7 @@ extension StoreEditor {
   ///   - path: the store; whoever built it removes it if anything fails.
   ///   - body: changes the database of the store.
   /// - Returns: the result of the closure.
-  /// - Throws: errors from opening the store, and from the closure; ``CofferError`` as SQLite says.
+  /// - Throws: errors from opening the store, and from the closure; ``CofferError`` mapped from SQLite's result code.
   package static func change<T>(
     unused path: String, _ body: (SQLiteDatabase, PersistentStore) throws -> T
   ) throws -> T {

@@ -96,7 +96,7 @@ public struct ShownContent: Sendable, Equatable {
     while offset + 9 <= bytes.count, unsafe bytes[offset] == 0xFF {
       let marker = unsafe bytes[offset + 1]
       func word(_ place: Int) -> Int { unsafe Int(bytes[place]) << 8 | Int(bytes[place + 1]) }
-      // Frame headers, but for the tables that lie among their numbers.
+      // Frame headers, except for the tables that lie among their numbers.
       if (0xC0...0xCF).contains(marker), ![0xC4, 0xC8, 0xCC].contains(marker) {
         return Size(width: word(offset + 7), height: word(offset + 5))
       }

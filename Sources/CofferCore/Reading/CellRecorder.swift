@@ -38,7 +38,7 @@
 
   private func append(_ cell: DecodedValue) {
     let count = count
-    // There is room for the longest line and more, and writing never leaves it.
+    // There is space for the longest line and more, and writing never leaves it.
     unsafe precondition(count < room.count, "a row has more values than its table has columns")
     unsafe room[count] = cell
     self.count = count &+ 1

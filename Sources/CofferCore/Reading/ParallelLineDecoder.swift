@@ -56,7 +56,7 @@ struct ParallelLineDecoder {
 
   /// Reads the lines of a part and starts to decode them.
   ///
-  /// There must be room for it.
+  /// There must be space for it.
   ///
   /// - Parameters:
   ///   - part: the part.

@@ -33,7 +33,7 @@ struct PartDecoding: BlockWork, ~Copyable {
   /// What lines have taken of the blobs so far.
   private var blobUse = BlobUse()
   private var hasFailed = false
-  /// The bytes of lines for which there is room for a value.
+  /// The bytes of lines for which there is space for a value.
   private var bytesPerCell = 16
 
   /// - Parameters:
@@ -118,7 +118,7 @@ struct PartDecoding: BlockWork, ~Copyable {
       while !hasFailed, recorder.count <= most, decoded.rows.count < Self.mostRows,
         decoded.failures.count < Self.mostFailures, takeLine(&part, recorder)
       {}
-      // Small rows: there will be more room for the next part.
+      // Small rows: there will be more space for the next part.
       if recorder.count > most { bytesPerCell = max(4, bytesPerCell / 2) }
     }
     decoded.shortLineCount = part.splitter.shortCount &- splitter.shortCount

@@ -32,7 +32,7 @@ internal import POSIX
 
   /// Creates a row for a table.
   ///
-  /// - Parameter columnCount: the number of columns. There is room for one more value, the row
+  /// - Parameter columnCount: the number of columns. There is space for one more value, the row
   ///   number if no column contains it.
   package init(columnCount: Int) {
     count = columnCount + 1

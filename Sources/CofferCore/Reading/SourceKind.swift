@@ -8,13 +8,13 @@ public enum SourceKind: String, Sendable, Hashable {
   case store
   /// An archive.
   case archive
-  /// A file of changes, which begins like an archive.
+  /// A change file, which begins like an archive.
   case changes
 
   /// Recognizes a file: an archive if it is compressed with gzip or zstd, or encrypted with age, otherwise a
   /// store.
   ///
-  /// Opening the file shows whether it really is one, or a file of changes.
+  /// Opening the file shows whether it really is one, or a change file.
   ///
   /// - Throws: ``CofferError``: `not-found`, or `read-failed` for folders, devices and missing
   ///   permissions.

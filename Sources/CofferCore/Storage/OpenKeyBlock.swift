@@ -27,7 +27,7 @@ internal import CoreDataModel
     unsafe entries?.deallocate()
   }
 
-  /// Whether there is room for a key that does not extend a range.
+  /// Whether there is space for a key that does not extend a range.
   var hasRoom: Bool { count < (isRange ? Self.rangeLength : KeyBlock.capacity) }
 
   /// Adds a key to the end of a range; returns false if it does not extend one.

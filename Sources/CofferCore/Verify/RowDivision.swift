@@ -33,7 +33,7 @@ struct RowDivision {
   private var position = Position.beginning
   private var span = Self.firstSpan
 
-  /// Goes on to a table, unless that or a later one has been begun.
+  /// Goes on to a table, unless that or a later one has been started.
   mutating func begin(_ table: Int) {
     if self.table < table { turn(to: table) }
   }

@@ -26,7 +26,7 @@ final class RowTrial {
   ///   - shape: the table.
   ///   - documents: the documents of the archive.
   ///   - construction: the empty store.
-  /// - Throws: `CofferError` as SQLite says.
+  /// - Throws: `CofferError` mapped from SQLite's result code.
   init?(
     _ shape: TableLayout, _ documents: ArchiveDocuments, in construction: StoreConstruction
   ) throws(CofferError) {

@@ -98,7 +98,7 @@ package struct FixtureOptions: Sendable, Equatable {
   ///
   /// Abstract entities have none. It is ignored if the store is like another one.
   package var objectCount: Int
-  /// What decides the values: the same one makes the same store of the same model.
+  /// Seed for the generated values: the same seed makes the same store of the same model.
   package var seed: UInt64
   /// A store or an archive with as many objects and similar values; nil for none.
   package var like: String?

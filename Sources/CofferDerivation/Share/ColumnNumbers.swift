@@ -126,7 +126,7 @@ struct ColumnNumbers {
 
   /// The number that takes the place of one; nil if it stays.
   ///
-  /// - Throws: ``CofferError`` as SQLite says.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   func value(
     _ value: SQLiteValue, _ number: Double, _ values: ValueReplacement
   ) throws(CofferError) -> SQLiteValue? {

@@ -160,7 +160,7 @@ struct ColumnReplacement {
 
   /// The value that takes the place of one; nil for one that stays.
   ///
-  /// - Throws: ``CofferError`` as SQLite says.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   mutating func value(
     _ column: Int, of row: Row, _ values: ValueReplacement
   ) throws(CofferError) -> SQLiteValue? {
@@ -261,7 +261,7 @@ struct ColumnReplacement {
     return ExternalValue.inFile(named: values.fileName(name))
   }
 
-  /// A value that stays, but for the name of its file.
+  /// A value that stays, except for the name of its file.
   private func kept(
     _ column: Int, _ row: Row, _ values: ValueReplacement
   ) throws(CofferError) -> SQLiteValue? {

@@ -4,7 +4,7 @@ internal import CoreDataStore
 extension ManagedObjectModel {
   /// The model without what only its authors and the app need.
   ///
-  /// That is user info, but for that of Core Data, version identifiers, and the predicates of fetched
+  /// That is user info, except for that of Core Data, version identifiers, and the predicates of fetched
   /// properties. The version hashes do not depend on them.
   var withoutNotes: ManagedObjectModel {
     ManagedObjectModel(

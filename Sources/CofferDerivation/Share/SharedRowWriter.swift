@@ -13,7 +13,7 @@ final class SharedRowWriter {
 
   /// Prepares to write a table.
   ///
-  /// - Throws: ``CofferError`` as SQLite says.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   init(
     _ shape: TableLayout, _ columns: [ColumnReplacement], _ values: ValueReplacement,
     in database: SQLiteDatabase
@@ -26,7 +26,7 @@ final class SharedRowWriter {
 
   /// Inserts the current, loaded row of a cursor.
   ///
-  /// - Throws: ``CofferError`` as SQLite says; errors from reading.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code; errors from reading.
   func write(_ cursor: some RowCursor) throws {
     for column in columns.indices {
       let parameter = Int32(clamping: column + 1)

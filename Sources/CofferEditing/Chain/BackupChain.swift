@@ -16,7 +16,7 @@ internal import CoreDataStore
 /// writes. Rows are merged in the order of their keys, so memory does not depend on their number. What did not
 /// change is copied.
 package struct BackupChain {
-  /// Passes on the bytes of a file of external binary data that is not in its file of changes, piece by
+  /// Passes on the bytes of a file of external binary data that is not in its change file, piece by
   /// piece, given its SHA-256 digest in hexadecimal digits.
   package typealias FileReader = (_ digest: String, _ body: ([UInt8]) throws -> Void) throws -> Void
 
@@ -35,10 +35,10 @@ package struct BackupChain {
   ///
   /// - Parameters:
   ///   - full: the path of an archive.
-  ///   - changes: the paths of files of changes, in the order in which they follow each other. They may be
+  ///   - changes: the paths of change files, in the order in which they follow each other. They may be
   ///     without the values before.
   ///   - access: how they are read.
-  ///   - readFile: reads the files that are not in the files of changes; nil if there are none.
+  ///   - readFile: reads the files that are not in the change files; nil if there are none.
   /// - Throws: ``CofferError``: `wrong-state` if a link does not follow the one before it, or does not say
   ///   between which states it is; `model-mismatch` if the model or schema changes; errors from reading.
   package init(

@@ -46,7 +46,7 @@ struct ChainRun {
       guard index.contentDigest.hex == digest else {
         throw CofferError(
           .wrongState, path: full.path,
-          detail: "with its changes, it is not the state that the last of them leads to",
+          detail: "applying the changes does not produce the recorded state",
           advice: "Check the files: one of them is damaged, or was not written by coffer.")
       }
     }

@@ -13,9 +13,9 @@ final class ChainTable: RowHandler {
   private let builder: PartBuilder
   private let columnCount: Int
 
-  /// The parts of the archive that were not begun.
+  /// The parts of the archive that were not started.
   private var parts: ArraySlice<OpenArchive.Part>
-  /// The rows of the part that was begun; nil if there is none.
+  /// The rows of the part that was started; nil if there is none.
   private var rows: ArchiveRows?
   /// The key of their current row.
   private var key: RowKey?

@@ -43,7 +43,7 @@ struct CountingHandler<Base: RowHandler>: RowHandler {
   }
 }
 
-/// The numbers of changes in a file of changes.
+/// The numbers of changes in a change file.
 public struct ChangesSummary: Sendable, Equatable {
   /// The objects, pairs, rows, files and facts about the store that differ.
   public var differences: ComparisonSummary

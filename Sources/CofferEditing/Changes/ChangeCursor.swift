@@ -4,7 +4,7 @@ internal import CoreDataArchive
 package import CoreDataLayout
 internal import CoreDataModel
 
-/// The changes of one table of a file of changes, one after another.
+/// The changes of one table of a change file, one after another.
 package final class ChangeCursor {
   private let file: ChangesFile
   private let reader: LineReader

@@ -3,14 +3,14 @@ internal import CofferCore
 internal import CoreDataArchive
 internal import CoreDataModel
 
-/// A row of a file of changes as it is before or after its change.
+/// A row of a change file as it is before or after its change.
 ///
 /// Of a row that is updated, it has the key, the entity, and the values that differ; all others are
 /// NULL.
 final class ChangeSide: RowCursor {
   let row: Row
   private let columnCount: Int
-  /// The file of changes that it is from; nil if it was made in memory.
+  /// The change file that it is from; nil if it was made in memory.
   private let archive: OpenArchive?
   private var elsewhere: [PlacedValue] = []
   /// The folder and the number of the part.
@@ -151,7 +151,7 @@ final class ChangeSink: ValueSink {
   /// - Parameters:
   ///   - columnCount: the number of columns.
   ///   - keyColumns: the columns that identify a row.
-  ///   - archive: the file of changes.
+  ///   - archive: the change file.
   init(columnCount: Int, keyColumns: [Int], of archive: OpenArchive) {
     before = ChangeSide(columnCount: columnCount, of: archive)
     after = ChangeSide(columnCount: columnCount, of: archive)

@@ -5,7 +5,7 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// Applies files of changes to stores.
+/// Applies change files to stores.
 ///
 /// ```swift
 /// try StoreComparison().writeChanges(
@@ -33,7 +33,7 @@ public struct ChangesApplier: Sendable {
   /// Applies changes to a store.
   ///
   /// - Parameters:
-  ///   - changes: the file of changes.
+  ///   - changes: the change file.
   ///   - store: the store.
   ///   - newStore: where the changed store appears; nil to replace the store itself.
   /// - Returns: what was changed.
@@ -59,7 +59,7 @@ public struct ChangesApplier: Sendable {
   /// The store stays as it is.
   ///
   /// - Parameters:
-  ///   - changes: the file of changes.
+  ///   - changes: the change file.
   ///   - store: the store.
   ///   - comparison: how the two are compared.
   ///   - onDifference: called for every difference. If it throws, the work ends with that error.
@@ -78,7 +78,7 @@ public struct ChangesApplier: Sendable {
 
   /// Passes on the content digest of what changes would make of a store, which stays as it is.
   ///
-  /// - Throws: the errors of `apply(_:to:at:)`, but for those of the result; errors from the closure.
+  /// - Throws: the errors of `apply(_:to:at:)`, except for those of the result; errors from the closure.
   func result<T>(
     of changes: String, to store: String, _ body: (String) throws -> T
   ) throws -> T {
@@ -110,7 +110,7 @@ public struct ApplyOptions: Sendable {
   public var editing = EditingOptions()
   /// Whether to refuse a result with errors in its data that the store did not have.
   public var isStrict = false
-  /// How to read the file of changes.
+  /// How to read the change file.
   public var archiveAccess = ArchiveAccess()
 
   /// Creates the default options.

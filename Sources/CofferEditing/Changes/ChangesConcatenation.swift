@@ -4,7 +4,7 @@ internal import CoreDataArchive
 internal import CoreDataLayout
 internal import CoreDataModel
 
-/// Joins files of changes that follow each other.
+/// Joins change files that follow each other.
 ///
 /// The changes of a table are in the order of the keys of its rows, so all files are read side by side.
 struct ChangesConcatenation {
@@ -195,7 +195,7 @@ struct ChangesConcatenation {
 
   // MARK: Files
 
-  /// A file of the support folder, with the numbers of the files of changes that have it as it is
+  /// A file of the support folder, with the numbers of the change files that have it as it is
   /// before and after all changes.
   typealias JoinedFile = (file: ChangedFile, before: Int, after: Int)
 

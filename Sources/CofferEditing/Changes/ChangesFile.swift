@@ -4,18 +4,18 @@ package import CoreDataArchive
 internal import CoreDataLayout
 package import CoreDataModel
 
-/// An open file of changes, whose tables can be read in any order.
+/// An open change file, whose tables can be read in any order.
 package struct ChangesFile {
   let archive: OpenArchive
   var states: ChangesDocument
   /// Whether it is read backwards: the state after the changes becomes the one before them.
   var isReversed: Bool
-  /// The files of the support folder that differ, as they stand in the file of changes.
+  /// The files of the support folder that differ, as they stand in the change file.
   private var statedFiles: [ChangedFile] = []
   /// The folders of the tables that are there as a whole.
   private let wholeTables: Set<ExactString>
 
-  /// Opens a file of changes.
+  /// Opens a change file.
   ///
   /// - Throws: the errors of ``OpenArchive``; ``CofferError`` with `damaged-archive` if the
   ///   description of the two states is missing or invalid.

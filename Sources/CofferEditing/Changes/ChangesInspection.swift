@@ -5,7 +5,7 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// Reads a file of changes as differences.
+/// Reads a change file as differences.
 struct ChangesInspection {
   private let file: ChangesFile
   private let source: ArchiveRowSource

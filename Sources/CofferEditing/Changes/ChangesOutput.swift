@@ -4,14 +4,14 @@ package import CoreDataLayout
 package import CoreDataModel
 internal import CoreDataStore
 
-/// A file of changes that is being written.
+/// A change file that is being written.
 package final class ChangesOutput {
   private let writer: ArchiveWriter
   private let documents: ChangesDescription
   /// The two states, of which anything may be set until the end.
   var states: ChangesDocument
 
-  /// Writes a file of changes.
+  /// Writes a change file.
   ///
   /// - Parameters:
   ///   - target: where it goes.
@@ -119,7 +119,7 @@ package final class ChangesOutput {
     try writer.endEntry()
   }
 
-  /// Copies a file of the support folder, as it is before and after, from other files of changes.
+  /// Copies a file of the support folder, as it is before and after, from other change files.
   ///
   /// - Throws: errors from reading, and of ``ArchiveWriter``.
   func copy(_ file: ChangedFile, before: ChangesFile, after: ChangesFile) throws {
@@ -149,7 +149,7 @@ package final class ChangesOutput {
   }
 }
 
-/// What the documents of a file of changes say of both states.
+/// What the documents of a change file say of both states.
 package struct ChangesDescription {
   var manifest: ArchiveManifest
   package let model: ManagedObjectModel
@@ -172,7 +172,7 @@ package struct ChangesDescription {
     manifest.kind = .changes
   }
 
-  /// The description in a file of changes.
+  /// The description in a change file.
   init(_ documents: ArchiveDocuments) {
     manifest = documents.manifest
     model = documents.model
@@ -190,7 +190,7 @@ package struct ChangesDescription {
   }
 }
 
-/// Options for writing files of changes.
+/// Options for writing change files.
 public struct ChangesOptions: Sendable, Equatable {
   /// How the file is compressed.
   public var compression = ArchiveCompression.gzip

@@ -6,7 +6,7 @@ internal import CoreDataModel
 internal import CoreDataStore
 
 extension StoreComparison {
-  /// Writes a file of changes that says how the first source becomes the second, row by row.
+  /// Writes a change file that says how the first source becomes the second, row by row.
   ///
   /// Rows are matched by their keys, so both must be states of one store: of the same model, in the
   /// same schema, with the same entity numbers.
@@ -47,7 +47,7 @@ struct ChangesRecorder: SourcePairUse {
     try first.requireComplete()
     try second.requireComplete()
     let description = try ChangesDescription(second)
-    // Before the file is begun, whose buffers would come on top of those for the digests.
+    // Before the file is started, whose buffers would come on top of those for the digests.
     var states = ChangesDocument(
       before: .init(first.schema, digest: try contentDigest(of: first)),
       after: .init(second.schema, digest: try contentDigest(of: second)))
@@ -202,7 +202,7 @@ private struct ReplacingHandler: RowHandler {
 }
 
 extension StoreComparison {
-  /// Writes a file of changes without blocking the caller.
+  /// Writes a change file without blocking the caller.
   @discardableResult
   public func writeChanges(
     from first: String, to second: String, at target: ArchiveTarget,

@@ -41,7 +41,7 @@ final class EditedFiles {
     self.others = others
   }
 
-  /// Removes a file of the store, or makes room for another with its name.
+  /// Removes a file of the store, or makes space for another with its name.
   func remove(_ path: ExactString) { removed.insert(path) }
 
   /// Removes files of external binary data, by the names by which objects referred to them.

@@ -5,7 +5,7 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// Makes a state of a store as a file of changes knows it: the store, with what the changes mention as it
+/// Makes a state of a store as a change file knows it: the store, with what the changes mention as it
 /// is after them, or before them if they are read backwards.
 ///
 /// Objects that the changes add or delete are taken out first, with what leads to them: the store may

@@ -15,7 +15,7 @@ enum StateCompatibility {
       second.schema, path: second.path)
   }
 
-  /// Checks that a store is of the model, schema, layout and entity numbers of a file of changes.
+  /// Checks that a store is of the model, schema, layout and entity numbers of a change file.
   static func require(
     _ store: some RowSource, _ documents: ArchiveDocuments, path: String
   ) throws(CofferError) {
@@ -24,7 +24,7 @@ enum StateCompatibility {
       documents.layout, documents.model, documents.schema, path: path)
   }
 
-  /// Checks that two files of changes are of the same model, schema, layout and entity numbers.
+  /// Checks that two change files are of the same model, schema, layout and entity numbers.
   static func require(
     _ first: ArchiveDocuments, _ second: ArchiveDocuments, path: String
   ) throws(CofferError) {

@@ -4,7 +4,7 @@ internal import CoreDataArchive
 internal import CoreDataLayout
 internal import CoreDataModel
 
-/// A file of changes: how one state of a store becomes another.
+/// A change file: how one state of a store becomes another.
 ///
 /// ```swift
 /// let changes = try StoreChanges("Day.coffer-changes.tar.gz")
@@ -15,7 +15,7 @@ public struct StoreChanges: Sendable {
   private let path: String
   private let access: ArchiveAccess
 
-  /// Names a file of changes.
+  /// Names a change file.
   ///
   /// - Parameters:
   ///   - path: the path of the file, which is opened when it is used.
@@ -116,7 +116,7 @@ public struct StoreChanges: Sendable {
   /// Joins changes that follow each other: the result does at once what they do one after the other.
   ///
   /// - Parameters:
-  ///   - paths: the files of changes, in the order in which they follow each other.
+  ///   - paths: the change files, in the order in which they follow each other.
   ///   - access: how they are read.
   ///   - target: where the file goes.
   ///   - options: how it is written.

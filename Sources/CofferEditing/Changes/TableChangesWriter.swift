@@ -35,7 +35,7 @@ package final class TableChangesWriter: RowHandler {
   ///   - shape: the table, with the folder of its lines.
   ///   - entities: the entities.
   ///   - schema: the schema of both states.
-  ///   - writer: writes the file of changes.
+  ///   - writer: writes the change file.
   ///   - isReversible: whether a deletion has the values of its row.
   init(
     _ shape: TableLayout, _ entities: NumberedEntities, schema: SchemaDocument,

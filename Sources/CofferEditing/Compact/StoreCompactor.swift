@@ -48,7 +48,7 @@ public struct StoreCompactor: Sendable {
 
   /// Compacts a store.
   ///
-  /// A store in which nothing can be won is not touched.
+  /// A store with nothing to reclaim is not touched.
   ///
   /// - Parameters:
   ///   - store: the path of the store.

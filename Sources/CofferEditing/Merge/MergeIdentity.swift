@@ -37,7 +37,7 @@ final class MergeIdentity {
   ///   - matched: what was matched by rules, and by which.
   ///   - database: the copy of the store.
   ///   - matchesByObjectID: whether equal keys are equal objects.
-  /// - Throws: ``CofferError`` as SQLite says.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   init(
     _ store: MergeSide, _ other: MergeSide, base: MergeSide?,
     _ matched: (objects: MatchedObjects, entities: [EntityMatching]), in database: SQLiteDatabase,

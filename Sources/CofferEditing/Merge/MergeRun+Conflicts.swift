@@ -41,7 +41,7 @@ extension MergeRun {
   func holder(of value: SQLiteValue, _ column: Int, besides object: StoredObject) throws -> String?
   {
     let shape = editor.schema.tables[object.table]
-    let table = quotedIdentifier(shape.tableName)
+    let (table, key) = (quotedIdentifier(shape.tableName), StoredName.primaryKey)
     let columns = shape.columns.map { quotedIdentifier($0.storedName) }
     let names = columns.indices.map { store.shape(object.table).propertyName($0) }
     let entity =
@@ -50,13 +50,14 @@ extension MergeRun {
     let constraints = store.store.model.lineage(of: entity).flatMap(\.uniquenessConstraints)
       .filter { $0.contains(names[column]) }
     for constraint in constraints + [[names[column]]] {
-      var sql = "SELECT Z_PK FROM \(table) WHERE Z_PK <> ?1 AND \(columns[column]) IS ?2"
+      var sql = "SELECT \(key) FROM \(table) WHERE \(key) <> ?1 AND \(columns[column]) IS ?2"
       for other in names.indices where other != column && constraint.contains(names[other]) {
-        sql += " AND \(columns[other]) IS (SELECT \(columns[other]) FROM \(table) WHERE Z_PK = ?1)"
+        sql +=
+          " AND \(columns[other]) IS (SELECT \(columns[other]) FROM \(table) WHERE \(key) = ?1)"
       }
       let row = try editor.statements.row(sql + " LIMIT 1", .integer(object.key), value)
-      guard let key = row?[0].integer else { continue }
-      let found = StoredObject(table: object.table, key: key)
+      guard let number = row?[0].integer else { continue }
+      let found = StoredObject(table: object.table, key: number)
       if try store.lookup.contains(found) { return try texts.store.name(of: found) }
       return try identity.origin(of: found)
         .map { try "\(texts.other.name(of: $0)) of the other store" }

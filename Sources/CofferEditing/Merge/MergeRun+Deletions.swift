@@ -40,7 +40,7 @@ extension MergeRun {
   /// has.
   ///
   /// - Parameter side: the store that uses them.
-  /// - Throws: ``CofferError`` as SQLite says.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   func carryOutDeletions(_ side: MergeValues.Side) throws {
     let user = side == .store ? store : other
     func isOnlyThere(_ object: StoredObject) throws -> Bool {

@@ -82,7 +82,7 @@ extension MergeRun {
   /// - Parameters:
   ///   - ordered: the index of the relationship in the schema.
   ///   - owner: the key of the owner in the other store.
-  /// - Throws: ``CofferError`` as SQLite says.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   func noteList(_ ordered: Int, owner: Int64) throws(CofferError) {
     try editor.statements.run(
       "INSERT OR IGNORE INTO \(Self.lists) VALUES (?, ?)", .integer(Int64(ordered)),

@@ -140,7 +140,7 @@ final class MergeRun {
   ///   - property: the name of the property; nil for the object itself.
   ///   - isSettled: whether any policy but `error` settles it.
   ///   - values: what the sides have for the property; asked for only if the conflict is listed.
-  /// - Throws: ``CofferError`` as SQLite says; errors from reading.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code; errors from reading.
   func note(
     _ kind: MergeConflict.Kind, _ object: StoredObject, on side: MergeSide,
     _ property: String? = nil, isSettled: Bool = true,
@@ -244,7 +244,7 @@ final class MergeRun {
   ///   - column: its column.
   ///   - object: the object in the copy.
   ///   - key: the key of the object in the other store.
-  /// - Throws: ``CofferError`` as SQLite says.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   func set(
     _ value: SQLiteValue, column: Int, of object: StoredObject, from key: Int64?
   ) throws(CofferError) {

@@ -24,7 +24,7 @@ final class MergeSelection {
   ///   - identity: finds out which ones the copy has.
   ///   - editor: the editor of the copy.
   ///   - database: its database.
-  /// - Throws: errors from reading; ``CofferError`` as SQLite says; `CancellationError`.
+  /// - Throws: errors from reading; ``CofferError`` mapped from SQLite's result code; `CancellationError`.
   init(
     _ selected: SelectedObjects, of other: MergeSide, _ identity: MergeIdentity,
     _ editor: ObjectEditor, in database: SQLiteDatabase

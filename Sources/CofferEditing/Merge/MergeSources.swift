@@ -15,17 +15,17 @@ struct MergeSources {
 
   /// Opens or makes both.
   ///
-  /// A file of changes stands for a state that it leads to or comes from: as the other store, for the base
+  /// A change file stands for a state that it leads to or comes from: as the other store, for the base
   /// with the changes, or where there is none, for the store with what they mention as it is after them,
   /// against the store with that as it was before; as the base, for the other store without the changes.
   ///
   /// - Parameters:
-  ///   - other: a store, an archive, a file of changes, or tables.
-  ///   - base: the same, but for tables; nil for none.
+  ///   - other: a store, an archive, a change file, or tables.
+  ///   - base: the same, except for tables; nil for none.
   ///   - store: the store to merge into.
   ///   - options: the options.
   ///   - progress: receives the progress.
-  /// - Throws: ``CofferError``: `incompatible-choices` if both are files of changes, or for
+  /// - Throws: ``CofferError``: `incompatible-choices` if both are change files, or for
   ///   tables with a base, `wrong-state` if
   ///   changes do not fit to their state; errors from reading and writing; `CancellationError`.
   init(
@@ -84,7 +84,7 @@ struct MergeSources {
     case (true, true):
       throw CofferError(
         .incompatibleChoices, path: other,
-        detail: "it and the base are files of changes, so that no state of the store is there",
+        detail: "it and the base are change files, so no state of the store is given",
         advice: "Give a store or an archive as one of them.")
     case (false, true):
       let second = try opened(other)

@@ -43,7 +43,7 @@ public struct StoreMerger: Sendable {
   /// Merges a store, an archive or tables into a store.
   ///
   /// - Parameters:
-  ///   - other: the path of the other store, of an archive, of a file of changes, which are merged
+  ///   - other: the path of the other store, of an archive, of a change file, which are merged
   ///     into the store whatever it changed itself since, or of tables: a folder, a file of CSV or
   ///     NDJSON, or `-` for standard input.
   ///   - store: the path of the store.
@@ -74,7 +74,7 @@ public struct StoreMerger: Sendable {
   /// be merged besides.
   ///
   /// - Parameters:
-  ///   - other: the path of the other store, of an archive, of a file of changes, or
+  ///   - other: the path of the other store, of an archive, of a change file, or
   ///     of tables.
   ///   - store: the path of the store.
   ///   - base: the path of the state that both come from, or of the changes from it to the other store;

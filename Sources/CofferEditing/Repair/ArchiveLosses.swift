@@ -27,7 +27,7 @@ struct ArchiveLosses {
   ///   - report: the entries that are lost.
   ///   - findings: those of the import, which tell which values are.
   /// - Returns: the document; one without tables and files if nothing is known to be lost.
-  /// - Throws: ``CofferError`` as SQLite says.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   func document(
     _ report: SalvageReport, _ findings: [Finding]
   ) throws(CofferError) -> SalvageDocument {

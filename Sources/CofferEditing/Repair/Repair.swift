@@ -48,7 +48,7 @@ public struct RepairSummary: Sendable {
   /// What differs between the store before and after, as a comparison of the two by object IDs has it; its
   /// numbers of objects are those that it looked at.
   public internal(set) var differences = ComparisonSummary(firstKind: .store, secondKind: .store)
-  /// The file of changes with the plan; nil if none was written.
+  /// The change file with the plan; nil if none was written.
   public internal(set) var plan: ChangesSummary?
   /// The UUID of the store; nil if it has none.
   public internal(set) var storeUUID: String?

@@ -48,7 +48,7 @@ final class RepairLedger {
   /// Begins without findings.
   ///
   /// - Parameter turn: the turn at which findings of a code are repaired; nil if they are not.
-  /// - Throws: ``CofferError`` as SQLite says.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   init(turn: @escaping (FindingCode) -> Int?) throws(CofferError) {
     self.turn = turn
     connection = try .temporary()
@@ -231,7 +231,7 @@ final class RepairLedger {
   ///
   /// - Parameter object: the object with an ID; nil if no table has it.
   /// - Returns: the number of findings that are given up.
-  /// - Throws: ``CofferError`` as SQLite says; `CancellationError`.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code; `CancellationError`.
   func abandonHarmful(_ object: (ManagedObjectID) -> StoredObject?) throws -> Int {
     try findFresh()
     var count = 0

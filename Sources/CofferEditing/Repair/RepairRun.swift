@@ -5,7 +5,7 @@ internal import Foundation
 
 /// One repair: verifies a store, repairs a private copy of it, and verifies that.
 ///
-/// A repair can bring to light what a defect hid, be in vain, or bring another defect. Then the copy is
+/// A repair can bring to light what a defect hid, be without effect, or bring another defect. Then the copy is
 /// made anew, so that there is one change from the store to the result.
 struct RepairRun {
   /// The maximum number of copies; each one after the first repairs what the one before has shown.
@@ -16,7 +16,7 @@ struct RepairRun {
   private let path: String
   private let options: RepairOptions
   private let progress: any ProgressReporter
-  /// Whether the schema may change, which no file of changes can hold.
+  /// Whether the schema may change, which no change file can hold.
   private let allowsSchemaChanges: Bool
   /// Whether the copy never takes the place of the store.
   private let isPlan: Bool
@@ -36,7 +36,7 @@ struct RepairRun {
   ///
   /// - Parameters:
   ///   - report: receives what became of each finding, once the closure is done.
-  ///   - body: receives the copy, and what writes the repairs to a file of changes, unless there is
+  ///   - body: receives the copy, and what writes the repairs to a change file, unless there is
   ///     nothing to repair.
   /// - Returns: what was repaired, and what is left.
   /// - Throws: the errors of ``StoreRepairer/repair(_:report:)``; errors from the closures.

@@ -61,7 +61,7 @@ public struct StoreRepairer: Sendable {
   ///
   /// - Parameters:
   ///   - store: the path of the store.
-  ///   - target: where a file of changes with the plan goes, which ``ChangesApplier`` carries out; nil
+  ///   - target: where a change file with the plan goes, which ``ChangesApplier`` carries out; nil
   ///     for none. None is written if there is nothing to repair.
   ///   - report: receives what would become of each finding, as by `repair(_:report:)`.
   /// - Returns: what would be changed, and what would be left.

@@ -68,7 +68,7 @@ public struct DataExporter: Sendable {
 
   /// Writes the objects of an open source.
   ///
-  /// - Throws: the errors of `write(_:to:)` for a path, but for opening.
+  /// - Throws: the errors of `write(_:to:)` for a path, except for opening.
   package func write(_ source: some RowSource, to path: String) throws -> DataExportSummary {
     let selection = try EntitySelection(
       options.entityNames, excluding: options.excludedEntityNames,

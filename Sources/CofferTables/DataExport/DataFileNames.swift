@@ -6,7 +6,7 @@ internal import CoreDataStore
 /// Everything but letters, digits, `_` and `-` is written as `%` and two hexadecimal digits, as in
 /// archives.
 struct DataFileNames {
-  /// The maximum size of a name in bytes, which leaves room for an extension.
+  /// The maximum size of a name in bytes, which leaves space for an extension.
   private static let longest = 200
   private var names = UniqueNames(.files)
 

@@ -18,7 +18,7 @@ final class DatabaseTableReader: TableReader {
   ///   - database: the database.
   ///   - table: the name of the table.
   ///   - place: its path, for errors.
-  /// - Throws: `CofferError` as SQLite says.
+  /// - Throws: `CofferError` mapped from SQLite's result code.
   init(_ database: SQLiteDatabase, table: String, place: String) throws(CofferError) {
     self.place = TablePlace(path: place)
     columns = try database.rows("SELECT name FROM pragma_table_info(?)", [.string(table)])

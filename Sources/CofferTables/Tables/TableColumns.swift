@@ -108,7 +108,7 @@ package struct TableColumns {
   ///
   /// - Returns: nil if it is nothing of the entity.
   /// - Throws: `CofferError` with `invalid-table` if another table names the same objects in another
-  ///   way; as SQLite says.
+  ///   way; mapped from SQLite's result code.
   func column(_ name: String, at place: TablePlace) throws(CofferError) -> TableColumn? {
     guard let found = try find(name) else { return nil }
     if case .reference(let column, let naming) = found, let reference = reference(column),

@@ -135,7 +135,7 @@ package final class TableFilling {
 
   /// Computes the derived attributes that tables do not have, in the finished store.
   ///
-  /// - Throws: `CofferError` as SQLite says.
+  /// - Throws: `CofferError` mapped from SQLite's result code.
   package func computeDerivedValues(of path: String) throws {
     guard layout.model.entities.contains(where: { $0.attributes.contains(where: \.isDerived) })
     else {

@@ -44,7 +44,7 @@ final class TableKeys {
   ///   - names: the name of the key of each entity that has one.
   ///   - model: the model.
   ///   - linking: creates the tables of keys.
-  /// - Throws: `CofferError` with `no-such-entity`; as SQLite says.
+  /// - Throws: `CofferError` with `no-such-entity`; mapped from SQLite's result code.
   init(
     _ names: [ExactString: String], _ model: ManagedObjectModel, _ linking: ObjectLinking
   ) throws(CofferError) {

@@ -40,7 +40,7 @@ final class TableObjects {
 
   /// Prepares the insertion.
   ///
-  /// - Throws: `CofferError`: `invalid-table` for an abstract entity; as SQLite says.
+  /// - Throws: `CofferError`: `invalid-table` for an abstract entity; mapped from SQLite's result code.
   init(_ entityName: String, _ context: TableContext, at place: TablePlace) throws(CofferError) {
     guard let index = context.schema.table(of: entityName),
       let entity = context.layout.numbering.number(of: entityName)

@@ -15,7 +15,7 @@ final class TablePairs {
 
   /// Prepares the insertion.
   ///
-  /// - Throws: `CofferError`: `invalid-table` if the relationship has no table of pairs; as SQLite says.
+  /// - Throws: `CofferError`: `invalid-table` if the relationship has no table of pairs; mapped from SQLite's result code.
   init(
     _ relationship: String, of entity: String, _ context: TableContext, at place: TablePlace
   ) throws(CofferError) {
@@ -45,7 +45,7 @@ final class TablePairs {
 
   /// Inserts the record that a reader has read.
   ///
-  /// - Throws: `CofferError` with `invalid-table` that names the place of what is wrong; as SQLite says.
+  /// - Throws: `CofferError` with `invalid-table` that names the place of what is wrong; mapped from SQLite's result code.
   func insert(_ reader: some TableReader, at place: () -> TablePlace) throws(CofferError) {
     for name in reader.columns[parameters.count...] {
       guard let parameter = known[name] else {

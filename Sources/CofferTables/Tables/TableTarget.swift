@@ -28,7 +28,7 @@ package final class TableTarget {
   ///   - source: the name of the schema of the store into which they are merged.
   ///   - naturalKeys: the keys by which objects are matched.
   ///   - matchesByObjectID: whether equal primary keys are equal objects.
-  /// - Throws: `CofferError` as SQLite says.
+  /// - Throws: `CofferError` mapped from SQLite's result code.
   package init(
     _ database: SQLiteDatabase, source: String, naturalKeys: [NaturalKey],
     matchesByObjectID: Bool
@@ -55,7 +55,7 @@ package final class TableTarget {
   ///   - object: the object.
   ///   - entity: the number of its entity.
   ///   - isStated: by column of its table, whether the record has a value for it, which may be none.
-  /// - Throws: `CofferError` as SQLite says.
+  /// - Throws: `CofferError` mapped from SQLite's result code.
   func note(
     _ object: StoredObject, of entity: Int64, _ isStated: some Collection<Bool>
   ) throws(CofferError) {

@@ -13,7 +13,7 @@ struct TableValueProblem: Error, Equatable {
 /// Converts the values of tables to those that a store has of an attribute: none, an integer, a floating
 /// point number, a text or bytes.
 ///
-/// It works on the bytes where they are, and allocates nothing but for dates in other forms than that
+/// It works on the bytes where they are, and allocates nothing except for dates in other forms than that
 /// of an export.
 struct TableValues {
   /// The bytes of texts.

@@ -34,7 +34,7 @@ struct IncrementWriter {
     (self.before, self.after) = (before, after)
   }
 
-  /// Writes the file of changes.
+  /// Writes the change file.
   ///
   /// - Parameters:
   ///   - path: where it goes.

@@ -152,7 +152,7 @@ struct VaultListing {
 
   /// A file of a backup with all that it begins with, as far as that is there.
   ///
-  /// Files of forgotten backups count: a backup may have begun just before its base was forgotten.
+  /// Files of forgotten backups count: a backup may have started just before its base was forgotten.
   func links(of backup: Backup) -> [Backup] {
     var links = [backup]
     while let last = links.last, let base = last.name.base {

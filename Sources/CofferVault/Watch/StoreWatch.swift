@@ -44,7 +44,7 @@ public final class StoreWatch {
   ///   - path: the store.
   ///   - options: what is watched.
   /// - Throws: ``CofferError`` if the store cannot be read, with `store-busy` if a transaction is under way
-  ///   for seconds, `cannot-copy` without room for the copies, `no-such-entity`, or `model-mismatch`;
+  ///   for seconds, `cannot-copy` without space for the copies, `no-such-entity`, or `model-mismatch`;
   ///   `CancellationError`.
   public init(of path: String, options: WatchOptions = WatchOptions()) throws {
     self.options = options

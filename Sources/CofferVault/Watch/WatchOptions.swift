@@ -14,7 +14,7 @@ public struct WatchOptions: Sendable {
   public var verifies = false
   /// The folder for private copies; nil for the system's temporary folder.
   ///
-  /// It needs room for the store twice.
+  /// It needs space for the store twice.
   public var temporaryFolder: String?
 
   /// How many seconds a store may be unreadable before that is told.

@@ -50,7 +50,7 @@ package final class ArchiveWriter {
   package private(set) var raisedLimits: [ArchiveLimits.Name: Int] = [:]
   /// The number of bytes written so far.
   package var byteCount: Int { members.output.byteCount }
-  /// The plain size of the entries begun so far.
+  /// The plain size of the entries started so far.
   package var plainByteCount: Int { entries.plainByteCount }
 
   /// Adds a complete entry.
@@ -164,7 +164,7 @@ package final class ArchiveWriter {
     return true
   }
 
-  /// Writes the next bytes of the entry that was begun.
+  /// Writes the next bytes of the entry that was started.
   ///
   /// - Parameter bytes: any number of bytes, borrowed for the call.
   /// - Throws: `write-failed`, `output-closed`; `write-failed` also for more bytes than the entry's size.
@@ -172,14 +172,14 @@ package final class ArchiveWriter {
     try attempt { () throws(CofferError) in try unsafe append(bytes) }
   }
 
-  /// Writes the next bytes of the entry that was begun.
+  /// Writes the next bytes of the entry that was started.
   ///
   /// - Throws: the same errors as for borrowed bytes.
   package func write(_ bytes: ContiguousArray<UInt8>) throws(CofferError) {
     try unsafe bytes.withBytes { bytes throws(CofferError) in try unsafe write(bytes) }
   }
 
-  /// Ends the entry that was begun.
+  /// Ends the entry that was started.
   ///
   /// - Throws: as ``write(_:)``; `write-failed` also for fewer bytes than the entry's size.
   package func endEntry() throws(CofferError) {
@@ -276,7 +276,7 @@ extension ArchiveWriter {
     return entry.blocks.digest
   }
 
-  /// Starts the compression of the block that was filled, and makes room for the next.
+  /// Starts the compression of the block that was filled, and makes space for the next.
   private func submit() throws(CofferError) { try members.submit(current?.number, &entries) }
 
   /// Writes the index, the end of the tar and the footer.

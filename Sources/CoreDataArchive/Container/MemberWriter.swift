@@ -43,7 +43,7 @@ struct MemberWriter {
   /// Whether the block has no bytes.
   var isBlockEmpty: Bool { work.withFree { $0.plain.isEmpty } }
 
-  /// Starts the compression of the block and makes room for the next.
+  /// Starts the compression of the block and makes space for the next.
   ///
   /// - Parameters:
   ///   - number: the entry that it belongs to; nil for the index.

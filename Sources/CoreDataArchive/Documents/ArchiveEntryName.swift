@@ -18,9 +18,9 @@ package enum ArchiveEntryName {
   package static let layout = EntryName.layout
   /// What was lost when a damaged store was exported; only in such archives.
   package static let salvage = "salvage.json"
-  /// The two states that a file of changes is between; only in such files.
+  /// The two states that a change file is between; only in such files.
   package static let changes = "changes.json"
-  /// The folder of the findings that a plan mends; only in files of changes that are one.
+  /// The folder of the findings that a plan mends; only in change files that are one.
   package static let repairs = "repairs"
   /// The index, which comes last.
   package static let index = EntryName.index
@@ -97,16 +97,16 @@ package enum ExternalEntryName {
     return "support/" + encoded.joined(separator: "/")
   }
 
-  /// The folders of a file of changes with the files as they were before and as they are after.
+  /// The folders of a change file with the files as they were before and as they are after.
   private static func folder(isAfter: Bool) -> String { isAfter ? "after/" : "before/" }
 
-  /// The name of the entry in a file of changes for a file before or after.
+  /// The name of the entry in a change file for a file before or after.
   package static func change(to components: [String], isAfter: Bool) -> String {
     folder(isAfter: isAfter) + entry(for: components)
   }
 
   /// The components of the path of a file, and whether the entry has it as it is after the changes;
-  /// nil if it is not the entry of a file in a file of changes.
+  /// nil if it is not the entry of a file in a change file.
   package static func change(of entry: String) -> (components: [String], isAfter: Bool)? {
     for isAfter in [false, true] {
       let folder = folder(isAfter: isAfter)
@@ -117,7 +117,7 @@ package enum ExternalEntryName {
     return nil
   }
 
-  /// Whether an entry of a file of changes is in one of the folders of files, so that it must be one.
+  /// Whether an entry of a change file is in one of the folders of files, so that it must be one.
   package static func isChange(_ entry: String) -> Bool {
     [false, true].contains { entry.utf8.starts(with: folder(isAfter: $0).utf8) }
   }

@@ -1,4 +1,4 @@
-/// The two states that a file of changes is between: `changes.json`.
+/// The two states that a change file is between: `changes.json`.
 package struct ChangesDocument: Sendable, Equatable {
   /// What is known of a state besides its rows.
   package struct State: Sendable, Equatable {
@@ -59,7 +59,7 @@ package struct ChangesDocument: Sendable, Equatable {
     }
   }
 
-  /// A file of the support folder after the changes whose content is not in the file of changes.
+  /// A file of the support folder after the changes whose content is not in the change file.
   package struct FileElsewhere: Sendable, Equatable {
     /// The name of the entry that an archive has for it: `external/UUID`.
     package var name: String

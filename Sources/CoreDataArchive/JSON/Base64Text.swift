@@ -12,7 +12,7 @@ package enum Base64Text {
   /// Only the canonical text is accepted: no white space, no missing padding, no bits set after the
   /// last byte. The bytes may overwrite the text from its beginning.
   ///
-  /// - Returns: the number of bytes; nil when the text is not base64 or there is no room for
+  /// - Returns: the number of bytes; nil when the text is not base64 or there is no space for
   ///   ``decodedBound(_:)`` bytes. `bytes` may have been written to then.
   package static func decode(
     _ text: UnsafeRawBufferPointer, into bytes: UnsafeMutableRawBufferPointer

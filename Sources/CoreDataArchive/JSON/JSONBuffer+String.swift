@@ -9,7 +9,7 @@ extension JSONBuffer {
   /// - Returns: false when the bytes are not valid UTF-8; nothing is written then.
   package mutating func appendString(utf8 text: UnsafeRawBufferPointer) -> Bool {
     let length = text.count
-    // From here on there is always room for the rest of the text, the closing quote, and a store
+    // From here on there is always space for the rest of the text, the closing quote, and a store
     // of eight bytes of which not all count.
     reserve(length &+ 10)
     let start = count
@@ -105,7 +105,7 @@ extension JSONBuffer {
     return true
   }
 
-  /// Writes the escape of a byte and keeps room for what remains of the text and its quote.
+  /// Writes the escape of a byte and keeps space for what remains of the text and its quote.
   private mutating func appendEscape(of byte: UInt8, remaining: Int) {
     reserve(remaining &+ 14)
     let output = unsafe base + count

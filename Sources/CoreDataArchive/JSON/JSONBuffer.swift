@@ -17,7 +17,7 @@ package struct JSONBuffer: ~Copyable {
   @usableFromInline var used: Int
   @usableFromInline private(set) var capacity: Int
 
-  /// Creates an empty buffer with room for that many bytes.
+  /// Creates an empty buffer with space for that many bytes.
   package init(minimumCapacity: Int = 1 << 16) {
     capacity = max(minimumCapacity, 64)
     used = 0
@@ -72,7 +72,7 @@ package struct JSONBuffer: ~Copyable {
     unsafe Array(UnsafeBufferPointer(start: base, count: count))
   }
 
-  /// Makes room for that many more bytes.
+  /// Makes space for that many more bytes.
   @inlinable @inline(__always) package mutating func reserve(_ room: Int) {
     if capacity &- used < room { grow(room) }
   }

@@ -57,7 +57,7 @@ final class SalvageScanner {
     window = SalvageWindow(input)
   }
 
-  /// The maximum number of bytes decompressed in vain so far.
+  /// The maximum number of bytes decompressed without effect so far.
   private var allowance: Int { (64 << 20) + window.offset * 4 }
 
   /// Reads everything to the end of the input.

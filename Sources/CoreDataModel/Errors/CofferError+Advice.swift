@@ -69,7 +69,7 @@ extension CofferError {
     case listBackups(String)
     /// Migrate the store to the newer model first.
     case migrateFirst
-    /// Look at a file of changes. The value is its path.
+    /// Look at a change file. The value is its path.
     case inspectChanges(String)
     /// Compare a store with an archive, and write what differs to a file. The value is the path of the archive.
     case writeChanges(String)

@@ -9,7 +9,7 @@ package enum UUIDText {
   ///
   /// Digits may be in either case. The bytes may be written over the text, from its beginning.
   ///
-  /// - Returns: false when the text is not a UUID or there is no room for 16 bytes; `bytes` may
+  /// - Returns: false when the text is not a UUID or there is no space for 16 bytes; `bytes` may
   ///   have been written to then.
   package static func parse(
     _ text: UnsafeRawBufferPointer, into bytes: UnsafeMutableRawBufferPointer
@@ -41,7 +41,7 @@ package enum UUIDText {
   ///
   /// - Parameters:
   ///   - bytes: exactly ``byteCount`` bytes.
-  ///   - output: room for ``textCount`` characters.
+  ///   - output: space for ``textCount`` characters.
   package static func write(
     _ bytes: UnsafeRawBufferPointer, to output: UnsafeMutablePointer<UInt8>
   ) {

@@ -53,7 +53,7 @@ package struct StoreBuilder: Sendable {
 
   /// Creates the tables, and those of the administration.
   ///
-  /// - Throws: ``CofferError`` as SQLite says, such as for a table of more columns than it takes.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code, such as for a table of more columns than it takes.
   package func createTables(in construction: StoreConstruction) throws(CofferError) {
     try construction.create(design.tables)
     try construction.create(administration)
@@ -147,7 +147,7 @@ package struct StoreBuilder: Sendable {
   /// - Parameters:
   ///   - construction: the store that is being built.
   ///   - step: called with the number of finished indexes: before each, and after the last.
-  /// - Throws: ``CofferError`` as SQLite says, such as for rows that are not unique.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code, such as for rows that are not unique.
   package func createIndexes(
     in construction: StoreConstruction, step: (Int) -> Void = { _ in }
   ) throws(CofferError) {

@@ -9,7 +9,7 @@ extension StructureEditor {
   ///
   /// - Returns: the number; nil if nothing was wrong.
   /// - Throws: ``CofferError``: `refused` if nothing tells which number the objects of the entity have;
-  ///   otherwise as SQLite says.
+  ///   otherwise mapped from SQLite's result code.
   package func addNumber(of entity: String) throws(CofferError) -> Int64? {
     let numbering = store.layout.numbering
     if let number = numbering.number(of: entity) {

@@ -58,7 +58,7 @@ package final class StructureEditor {
   ///   - entity: the entity, which declares the property.
   /// - Returns: the names of the tables and columns, as clauses; empty if nothing is missing.
   /// - Throws: ``CofferError``: `refused` if the form is not known, or if objects would lack a value
-  ///   that they must have; otherwise as SQLite says.
+  ///   that they must have; otherwise mapped from SQLite's result code.
   package func add(_ property: String?, of entity: String) throws(CofferError) -> [String] {
     var added: [String] = []
     // A column that depends on another one is only known to be missing once that is there.

@@ -48,7 +48,7 @@ package final class DuplicateMerging {
   ///   - editor: the editor.
   ///   - database: its database.
   ///   - survivor: which object of a group remains.
-  /// - Throws: ``CofferError`` as SQLite says.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package init(
     _ editor: ObjectEditor, _ database: SQLiteDatabase, keeping survivor: DuplicateSurvivor
   ) throws(CofferError) {
@@ -96,7 +96,7 @@ package final class DuplicateMerging {
   ///   - columns: the columns in which objects must have the same values as the one that remains; the
   ///     others stay.
   /// - Returns: the number of objects that will be removed.
-  /// - Throws: ``CofferError`` as SQLite says.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func add(
     _ keys: [Int64], in table: Int, equalIn columns: [Int]
   ) throws(CofferError) -> Int {

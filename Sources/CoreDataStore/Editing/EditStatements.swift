@@ -87,7 +87,7 @@ package final class EditStatements {
   ///   - sql: the query, for rows after a key, whose columns are the parameters and come first.
   ///   - keys: the number of these columns, which are integers.
   ///   - body: receives each row.
-  /// - Throws: errors from the closure; ``CofferError`` as SQLite says; `CancellationError`.
+  /// - Throws: errors from the closure; ``CofferError`` mapped from SQLite's result code; `CancellationError`.
   package func forEachRow(
     _ sql: String, keys: Int, _ body: ([SQLiteValue]) throws -> Void
   ) throws {

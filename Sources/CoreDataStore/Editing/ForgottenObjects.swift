@@ -14,7 +14,7 @@ package struct ForgottenObjects {
   /// - Parameters:
   ///   - database: the database of an editor's copy.
   ///   - store: the store that was copied.
-  /// - Throws: ``CofferError`` as SQLite says.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package init(_ database: SQLiteDatabase, of store: PersistentStore) throws(CofferError) {
     self.database = database
     lookup = ObjectLookup(database, EditedSchema(store.layout))

@@ -32,7 +32,7 @@ package struct HistoryCut: Sendable {
   ///   - limit: what the history begins with afterwards.
   ///   - store: the store.
   ///   - database: its database.
-  /// - Throws: ``CofferError``: `refused` if the history has an unknown form; as SQLite says.
+  /// - Throws: ``CofferError``: `refused` if the history has an unknown form; mapped from SQLite's result code.
   package init?(
     before limit: Limit, in store: PersistentStore, _ database: SQLiteDatabase
   ) throws(CofferError) {

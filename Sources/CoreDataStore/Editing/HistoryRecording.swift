@@ -45,7 +45,7 @@ struct HistoryRecording {
   /// Records all changes.
   ///
   /// - Parameter time: the time in seconds since 2001.
-  /// - Throws: ``CofferError`` as SQLite says.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   func record(at time: Double) throws(CofferError) {
     guard
       try editor.statements.row(

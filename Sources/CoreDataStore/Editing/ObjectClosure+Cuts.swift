@@ -27,7 +27,7 @@ extension ObjectClosure {
   /// A reference to an object that does not exist stays: it is a defect of the data.
   ///
   /// - Returns: how many there were.
-  /// - Throws: ``CofferError`` as SQLite says.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func unset(_ reference: EditedReference) throws(CofferError) -> Int {
     let key = column(reference.column, of: reference.table)
     let columns = [reference.column, reference.entityColumn, reference.orderColumn]
@@ -43,7 +43,7 @@ extension ObjectClosure {
 
   /// The number of objects that are left out, and that the to-many relationships of chosen objects lose.
   ///
-  /// - Throws: ``CofferError`` as SQLite says.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func lostCount(_ reference: EditedReference) throws(CofferError) -> Int {
     guard reference.inverse != nil, reference.partner == nil else { return 0 }
     let holder = quotedIdentifier(schema.tables[reference.table].tableName)
@@ -57,7 +57,7 @@ extension ObjectClosure {
   /// The numbers of objects that are left out, and that the relationships at each end of pairs lose.
   ///
   /// - Returns: the relationships of chosen objects, with the numbers; one that is its own inverse twice.
-  /// - Throws: ``CofferError`` as SQLite says.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func lostCounts(
     _ pairs: EditedPairs
   ) throws(CofferError) -> [(property: PropertyReference, count: Int)] {
@@ -81,7 +81,7 @@ extension ObjectClosure {
   /// exist: they are a defect of the data.
   ///
   /// - Returns: how many there are.
-  /// - Throws: ``CofferError`` as SQLite says.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func copy(_ pairs: EditedPairs) throws(CofferError) -> Int {
     let table = quotedIdentifier(pairs.name)
     let chosen = pairs.ends.map { Self.contains(quotedIdentifier($0.column), of: $0.table) }
@@ -96,7 +96,7 @@ extension ObjectClosure {
 
   /// The number of to-one relationships with a destination, of the objects in the main database.
   ///
-  /// - Throws: ``CofferError`` as SQLite says.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func destinationCount(_ reference: EditedReference) throws(CofferError) -> Int {
     guard reference.relationship != nil else { return 0 }
     let holder = quotedIdentifier(schema.tables[reference.table].tableName)

@@ -65,7 +65,7 @@ package final class ObjectClosure {
   ///   - database: the connection, on which no other closure is.
   ///   - schema: the tables of the store.
   ///   - source: the name under which the connection has the store.
-  /// - Throws: ``CofferError`` as SQLite says.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package init(
     _ database: SQLiteDatabase, _ schema: EditedSchema, in source: String = "main"
   ) throws(CofferError) {
@@ -144,7 +144,7 @@ package final class ObjectClosure {
   /// - Parameters:
   ///   - key: its primary key.
   ///   - entity: its entity, or one above it.
-  /// - Throws: ``CofferError`` as SQLite says.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func choose(_ key: Int64, of entity: String) throws(CofferError) {
     guard let table = schema.table(of: entity) else { return }
     try statements.run(
@@ -170,7 +170,7 @@ package final class ObjectClosure {
   ///   - table: the index of the table.
   ///   - entities: the names of the entities.
   ///   - body: receives each key.
-  /// - Throws: ``CofferError`` as SQLite says; errors from the closure.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code; errors from the closure.
   package func forEachKey(
     of table: Int, entities: [String], _ body: (Int64) throws -> Void
   ) throws {
@@ -199,7 +199,7 @@ package final class ObjectClosure {
   /// - Parameters:
   ///   - rule: what comes along.
   ///   - step: called from time to time.
-  /// - Throws: ``CofferError`` as SQLite says; errors from the closure.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code; errors from the closure.
   package func complete(_ rule: ClosureRule = ClosureRule(), step: () throws -> Void) throws {
     var distance: Int64 = 0
     var count = try count()
@@ -221,7 +221,7 @@ package final class ObjectClosure {
 
   /// Adds everything that the chosen objects are related to.
   ///
-  /// - Throws: ``CofferError`` as SQLite says.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func addNeighbors() throws(CofferError) {
     for (number, edge) in edges.enumerated() { try follow(edge, number, from: 0) }
   }
@@ -290,7 +290,7 @@ package final class ObjectClosure {
   ///   - table: the index of the table.
   ///   - most: the maximum number of keys.
   /// - Returns: the keys.
-  /// - Throws: ``CofferError`` as SQLite says.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func keys(after key: Int64, in table: Int, most: Int) throws(CofferError) -> [Int64] {
     try statements.integers(
       "SELECT k FROM \(Self.chosen) WHERE t = ?1 AND k > ?2 ORDER BY k LIMIT \(most)",
@@ -307,7 +307,7 @@ package final class ObjectClosure {
 
   /// Passes on all objects, by table and key.
   ///
-  /// - Throws: ``CofferError`` as SQLite says; errors from the closure.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code; errors from the closure.
   package func forEachReason(_ body: (Reason) throws -> Void) throws {
     try statements.forEachRow(
       "SELECT t, k, e, f FROM \(Self.chosen) WHERE (t, k) > (?1, ?2) ORDER BY t, k", keys: 2

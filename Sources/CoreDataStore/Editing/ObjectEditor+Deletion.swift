@@ -47,7 +47,7 @@ extension ObjectEditor {
   /// leave a reference to an object that does not exist.
   ///
   /// - Parameter objects: the objects, with those that are deleted with them.
-  /// - Throws: ``CofferError`` as SQLite says.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func delete(_ objects: [StoredObject]) throws(CofferError) {
     for object in objects { try delete(object) }
   }

@@ -32,7 +32,7 @@ extension ObjectEditor {
   /// history learns nothing.
   ///
   /// - Parameter keepsDerivedValues: whether the values that Core Data computes stay as they are.
-  /// - Throws: ``CofferError`` as SQLite says.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func computeAll(keepsDerivedValues: Bool) throws(CofferError) {
     for table in schema.tables.indices {
       try statements.run(
@@ -105,7 +105,7 @@ extension ObjectEditor {
   /// that does not exist.
   ///
   /// - Returns: whether the entry was another one; nil if there is no such index.
-  /// - Throws: ``CofferError`` as SQLite says.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func writeSpatialEntry(
     _ attribute: String, of object: StoredObject
   ) throws(CofferError) -> Bool? {
@@ -243,7 +243,7 @@ extension ObjectEditor {
   /// this editor.
   ///
   /// - Parameter isWanted: whether to compute the attribute in a column of a table.
-  /// - Throws: ``CofferError`` as SQLite says.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func computeMissingValues(
     where isWanted: (_ table: Int, _ column: Int) -> Bool
   ) throws(CofferError) {

@@ -7,7 +7,7 @@ extension ObjectEditor {
   ///   - ordered: the index of the relationship in the schema.
   ///   - owner: the key of the owner.
   /// - Returns: the keys of the members with their positions.
-  /// - Throws: ``CofferError`` as SQLite says.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func members(
     _ ordered: Int, of owner: Int64
   ) throws(CofferError) -> [(key: Int64, position: Int64?)] {
@@ -28,7 +28,7 @@ extension ObjectEditor {
   ///   - members: the keys of all members in their new order.
   ///   - ordered: the index of the relationship in the schema.
   ///   - owner: the key of the owner.
-  /// - Throws: ``CofferError`` as SQLite says.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func order(
     _ members: [Int64], _ ordered: Int, of owner: Int64
   ) throws(CofferError) {
@@ -45,7 +45,7 @@ extension ObjectEditor {
   ///   - ordered: the index of the relationship in the schema.
   ///   - owner: the key of the owner.
   /// - Returns: whether there was anything to do.
-  /// - Throws: ``CofferError`` as SQLite says.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   @discardableResult
   func order(
     _ members: [Int64], at positions: [Int64: Int64], _ ordered: Int, of owner: Int64

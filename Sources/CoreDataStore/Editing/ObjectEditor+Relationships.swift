@@ -104,7 +104,7 @@ extension ObjectEditor {
   ///   - destination: the key of the object at the second end.
   ///   - pairs: the index of the table of pairs in the schema.
   /// - Returns: false if there was such a pair.
-  /// - Throws: ``CofferError`` as SQLite says.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   @discardableResult
   package func insertPair(
     _ source: Int64, _ destination: Int64, into pairs: Int

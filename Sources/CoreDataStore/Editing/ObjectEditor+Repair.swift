@@ -123,7 +123,7 @@ extension ObjectEditor {
   ///   - owner: the key of the owner.
   ///   - defect: which members.
   /// - Returns: whether there were any.
-  /// - Throws: ``CofferError`` as SQLite says.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func mendOrder(
     _ ordered: Int, of owner: Int64, _ defect: OrderDefect
   ) throws(CofferError) -> Bool {
@@ -155,7 +155,7 @@ extension ObjectEditor {
   /// Gives an object a version that fits the updates that the history has of it, without recording that.
   ///
   /// - Returns: the version; nil if it was right.
-  /// - Throws: ``CofferError`` as SQLite says.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func mendVersion(of object: StoredObject) throws(CofferError) -> Int64? {
     guard let column = schema.tables[object.table].position(of: .version) else { return nil }
     let (updates, overflows) = try recordedUpdates(of: object).addingReportingOverflow(1)
@@ -173,8 +173,8 @@ extension ObjectEditor {
   /// The highest key of a table that anything still names, whether or not the object exists: a new object
   /// with that key would get the relationships and the history of another one.
   ///
-  /// - Returns: 0 if nothing names one. Keys that leave no room for new ones do not count.
-  /// - Throws: ``CofferError`` as SQLite says.
+  /// - Returns: 0 if nothing names one. Keys that leave no space for new ones do not count.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func highestNamedKey(of table: Int) throws(CofferError) -> Int64 {
     var columns: [(table: String, column: String)] = []
     for reference in schema.references where reference.destinationTable == table {

@@ -143,7 +143,7 @@ package final class ObjectEditor {
   ///   - column: the column.
   ///   - object: the object.
   /// - Returns: whether the value differs from the one before.
-  /// - Throws: ``CofferError`` as SQLite says; a constraint violation if the value must be unique.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code; a constraint violation if the value must be unique.
   @discardableResult
   package func set(
     _ value: SQLiteValue, column: Int, of object: StoredObject

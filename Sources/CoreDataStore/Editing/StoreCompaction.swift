@@ -27,7 +27,7 @@ package struct StoreCompaction {
   ///   - construction: the empty database, with the settings of the store.
   ///   - step: called before each table with the number of rows so far in tables of objects.
   /// - Throws: ``CofferError``: `refused` if the schema is not one of a store, `store-busy` if the store
-  ///   has changed since it was opened, `damaged-store`, and others as SQLite says; errors from the
+  ///   has changed since it was opened, `damaged-store`, and others mapped from SQLite's result code; errors from the
   ///   closure; `CancellationError`.
   package func run(in construction: StoreConstruction, step: (Int) throws -> Void) throws {
     do {

@@ -17,7 +17,7 @@ package final class StoreEditor {
   ///   - store: the store, as it was when it was opened.
   ///   - path: where to create the copy; nothing may be there.
   ///   - followsRows: whether the rows that are changed are noted.
-  /// - Throws: ``CofferError``: `write-failed` and others as SQLite says; `CancellationError`.
+  /// - Throws: ``CofferError``: `write-failed` and others mapped from SQLite's result code; `CancellationError`.
   package init(
     copying store: PersistentStore, to path: String, followsRows: Bool = false
   ) throws {
@@ -38,7 +38,7 @@ package final class StoreEditor {
   /// Begins the transaction in a store that was just built, and that nobody uses yet.
   ///
   /// - Parameter store: the store, which is closed.
-  /// - Throws: ``CofferError`` as SQLite says.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package init(ofUnused store: PersistentStore) throws(CofferError) {
     journalMode = store.settings.journalMode
     changedRows = nil
@@ -89,7 +89,7 @@ package final class StoreEditor {
   /// Completes the copy: commits, sets the journal mode, closes.
   ///
   /// - Parameter settings: the new settings; nil to keep those of the store.
-  /// - Throws: ``CofferError`` as SQLite says.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func finish(_ settings: Settings?) throws(CofferError) {
     let journalMode = settings?.journalMode ?? journalMode
     try use { database throws(CofferError) in

@@ -45,7 +45,7 @@ package final class StoreReduction {
   /// - Parameters:
   ///   - key: its primary key.
   ///   - entity: its entity, or one above it.
-  /// - Throws: ``CofferError`` as SQLite says.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func choose(_ key: Int64, of entity: String) throws(CofferError) {
     try closure.choose(key, of: entity)
   }

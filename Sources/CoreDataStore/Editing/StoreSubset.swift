@@ -24,7 +24,7 @@ package struct StoreSubset {
   ///   - store: the store.
   ///   - construction: the empty database, with the settings of the store.
   /// - Throws: ``CofferError``: `refused` if the schema is not one of a store, `store-busy` if the store
-  ///   has changed since it was opened; otherwise as SQLite says.
+  ///   has changed since it was opened; otherwise mapped from SQLite's result code.
   package init(of store: PersistentStore, in construction: StoreConstruction) throws(CofferError) {
     self.store = store
     self.construction = construction
@@ -42,7 +42,7 @@ package struct StoreSubset {
 
   /// The objects of the store that are written: none at first.
   ///
-  /// - Throws: ``CofferError`` as SQLite says.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func closure(in database: SQLiteDatabase) throws(CofferError) -> ObjectClosure {
     try ObjectClosure(database, EditedSchema(store.layout), in: Self.source)
   }
@@ -54,7 +54,7 @@ package struct StoreSubset {
   ///   - uuid: the UUID of the part.
   ///   - notice: what its metadata says besides what the framework needs.
   ///   - model: the copy of the model that it has; nil for none.
-  /// - Throws: ``CofferError`` as SQLite says; `model-limit` if there is no memory to write the model.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code; `model-limit` if there is no memory to write the model.
   package func writeAdministration(
     in database: SQLiteDatabase, uuid: String, notice: PropertyListValue.Entry,
     model: ManagedObjectModel?
@@ -81,7 +81,7 @@ package struct StoreSubset {
 
   /// Writes what the store says of itself, as it is.
   ///
-  /// - Throws: ``CofferError`` as SQLite says.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func copyAdministration(in database: SQLiteDatabase) throws(CofferError) {
     for name in ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"]
     where store.catalog.table(name) != nil {
@@ -91,7 +91,7 @@ package struct StoreSubset {
 
   /// Creates indexes, empty virtual tables, views and triggers, once all rows are there.
   ///
-  /// - Throws: ``CofferError`` as SQLite says.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func finishSchema() throws(CofferError) {
     try construction.create(statements.filter { $0.kind == .index })
     try construction.createVirtualTables(statements.filter { $0.kind == .virtualTable })

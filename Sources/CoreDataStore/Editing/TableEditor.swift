@@ -138,7 +138,7 @@ package final class TableEditor {
 
   /// Inserts the rows that wait.
   ///
-  /// - Throws: ``CofferError`` as SQLite says, if one of them conflicts with another row in the end.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code, if one of them conflicts with another row in the end.
   package func finish() throws(CofferError) {
     guard hasWaitingRows else { return }
     hasWaitingRows = false

@@ -24,7 +24,7 @@ extension ObjectLinking {
   ///   - merged: called if objects get values of others: with the index of their table, and the name of
   ///     the table with the keys of those that go (`k`) and remain (`s`).
   /// - Returns: the fault, at the second object with the same values.
-  /// - Throws: ``CofferError`` as SQLite says.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func settleDuplicates(
     of entity: String, columns: [Int], _ choice: DuplicateChoice?,
     merged: (_ table: Int, _ pairs: String) throws(CofferError) -> Void = { _, _ in }

@@ -77,7 +77,7 @@ extension ObjectLinking {
   ///   - known: the table where they are noted.
   ///   - highest: the highest primary key in use; then that of the last object.
   /// - Returns: the fault if several objects of the other store have the key.
-  /// - Throws: ``CofferError`` as SQLite says.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func adopt(
     _ users: Users, of entity: String, column position: Int, isText: Bool, from source: String,
     known: String, highest: inout Int64
@@ -125,7 +125,7 @@ extension ObjectLinking {
   ///   - index: the table of objects.
   ///   - source: the name of the schema of the other store.
   ///   - known: the table where they are noted.
-  /// - Throws: ``CofferError`` as SQLite says.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func adopt(
     _ users: Users, in index: Int, from source: String, known: String
   ) throws(CofferError) {

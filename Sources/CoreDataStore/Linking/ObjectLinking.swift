@@ -72,7 +72,7 @@ package struct ObjectLinking {
   ///   - isText: whether its values are texts.
   ///   - choice: which of several objects with a key it stands for; nil for a fault.
   /// - Returns: the fault if two objects have the same key.
-  /// - Throws: ``CofferError`` as SQLite says.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func fillKeys(
     _ number: Int, entity: String, column position: Int, isText: Bool, _ choice: DuplicateChoice?
   ) throws(CofferError) -> LinkingFault? {
@@ -103,7 +103,7 @@ package struct ObjectLinking {
   ///   - reference: the index of the reference in the schema.
   ///   - number: the number of the table of keys.
   /// - Returns: the fault if no object has one of the keys.
-  /// - Throws: ``CofferError`` as SQLite says.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func resolve(_ reference: Int, keys number: Int) throws(CofferError) -> LinkingFault? {
     let found = schema.references[reference]
     let (table, name) = (table(found.table), column(found.column, of: found.table))
@@ -152,7 +152,7 @@ package struct ObjectLinking {
   ///   - reference: the index of the reference from the members to the owners.
   ///   - keys: the number of the table of keys by which members are named; nil for primary keys.
   /// - Returns: the first fault.
-  /// - Throws: ``CofferError`` as SQLite says.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func link(
     lists number: Int, by reference: Int, keys: Int?
   ) throws(CofferError) -> LinkingFault? {
@@ -212,7 +212,7 @@ package struct ObjectLinking {
   ///   - end: the end at which the owners are.
   ///   - keys: the number of the table of keys by which members are named; nil for primary keys.
   /// - Returns: the first fault.
-  /// - Throws: ``CofferError`` as SQLite says.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func link(
     lists number: Int, pairs: Int, end: Int, keys: Int?
   ) throws(CofferError) -> LinkingFault? {
@@ -244,7 +244,7 @@ package struct ObjectLinking {
   ///
   /// - Parameter given: the references that the tables have; the other sides complete the rest.
   /// - Returns: the fault if two objects lead to the same one that can lead back to one.
-  /// - Throws: ``CofferError`` as SQLite says.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func complete(given: Set<Int>) throws(CofferError) -> LinkingFault? {
     for (index, reference) in schema.references.enumerated() {
       if let partner = reference.partner, partner == index || !given.contains(partner),

@@ -37,7 +37,7 @@ struct TransferChecks {
     count == 1 ? "1 object" : "\(count) objects"
   }
 
-  /// Rows of an entity that the old model does not know would be lost without a word.
+  /// Rows of an entity that the old model does not know would be lost silently.
   private mutating func addUnexplainedRows() {
     for table in planner.source.entityTables {
       let numbers = table.entityNames.compactMap { planner.source.numbering.number(of: $0) }

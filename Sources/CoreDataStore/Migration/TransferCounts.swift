@@ -29,7 +29,7 @@ package struct DroppedOrder: Sendable {
   package let sql: String
 }
 
-/// What has to be counted so that nothing is left behind without a word.
+/// What has to be counted so that nothing is left behind silently.
 struct TransferCounts {
   private(set) var droppedProperties: [DroppedProperty] = []
   private(set) var countedReferences: [CountedReferences] = []

@@ -213,7 +213,7 @@ public final class PersistentStore: Sendable {
   ///   - database: the other connection, in a transaction that ends before the store is closed.
   ///   - name: the name of the attached schema.
   /// - Throws: ``CofferError``: `store-busy` if the store has changed since it was opened, or is read in
-  ///   a way that does not allow a second reader; otherwise as SQLite says.
+  ///   a way that does not allow a second reader; otherwise mapped from SQLite's result code.
   package func attach(to database: SQLiteDatabase, as name: String) throws(CofferError) {
     try snapshot.attach(to: database, as: name)
   }

@@ -68,7 +68,7 @@ extension SQLiteStatement {
   /// connection meanwhile, which is so for the time of every block of a ``SQLiteConnection``.
   ///
   /// - Parameters:
-  ///   - cells: room for the values of the first columns.
+  ///   - cells: space for the values of the first columns.
   ///   - count: the number of columns.
   package func read(into cells: UnsafeMutablePointer<BorrowedCell>, count: Int) {
     let first = unsafe found(0)

@@ -29,7 +29,7 @@ internal import POSIX
 
   /// Begins without rows.
   ///
-  /// - Throws: ``CofferError`` as SQLite says.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package init() throws(CofferError) {
     connection = try .temporary()
     try connection.use { database throws(CofferError) in try database.run(Self.creation) }
@@ -100,7 +100,7 @@ internal import POSIX
 
   /// Lets a connection that reads know the rows: those of the same tables, by their numbers.
   ///
-  /// - Throws: ``CofferError`` as SQLite says; `CancellationError`.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code; `CancellationError`.
   package func copy(to database: SQLiteDatabase) throws {
     // That table is no part of what the connection may not change.
     try database.run("PRAGMA query_only = OFF")

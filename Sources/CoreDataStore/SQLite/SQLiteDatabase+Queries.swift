@@ -47,7 +47,7 @@ extension SQLiteDatabase {
 
   /// Lets `printf` and `format` fail with a text that is too long, for which SQLite's own give null.
   ///
-  /// - Throws: ``CofferError`` as SQLite says.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func addFormatting() throws(CofferError) {
     let formatter = try SQLiteConnection(
       path: ":memory:", access: .writing, place: place, answersQueries: true)
@@ -64,7 +64,7 @@ extension SQLiteDatabase {
 
   /// Whether an index leads to the rows with a value of a column.
   ///
-  /// - Throws: ``CofferError`` as SQLite says.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func hasIndex(ofTable table: String, on column: String) throws(CofferError) -> Bool {
     try value(
       "SELECT 1 FROM pragma_index_list(?1, 'main') AS i, pragma_index_info(i.name, 'main') AS c "
@@ -77,7 +77,7 @@ extension SQLiteDatabase {
   ///
   /// Source of the names: https://sqlite.org/opcode.html. A version of SQLite with others would give no table.
   ///
-  /// - Throws: ``CofferError`` as SQLite says.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func scans(of statement: String) throws(CofferError) -> [(table: String, isCount: Bool)] {
     guard let program = try? prepare("EXPLAIN " + statement) else { return [] }
     var roots: [Int64: Int64] = [:]
@@ -105,7 +105,7 @@ extension SQLiteDatabase {
 
   /// Runs statements that make something temporary, on a connection that is otherwise for reading.
   ///
-  /// - Throws: ``CofferError`` as SQLite says.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func runTemporarily(_ statements: [String]) throws(CofferError) {
     try run("PRAGMA query_only = OFF")
     defer { try? run("PRAGMA query_only = ON") }

@@ -15,7 +15,7 @@ internal import GRDBSQLite
 
   /// Compiles a statement.
   ///
-  /// - Throws: ``CofferError``: `sqlite-error` for wrong SQL, `damaged-store` and others as SQLite says.
+  /// - Throws: ``CofferError``: `sqlite-error` for wrong SQL, `damaged-store` and others mapped from SQLite's result code.
   package func prepare(_ sql: String) throws(CofferError) -> SQLiteStatement {
     do {
       return SQLiteStatement(try database.makeStatement(sql: sql), place: place)
@@ -75,7 +75,7 @@ internal import GRDBSQLite
   /// Copies the database page by page, as it is in the current transaction, into another that is
   /// empty.
   ///
-  /// - Throws: ``CofferError`` as SQLite says; `CancellationError`.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code; `CancellationError`.
   func copyPages(to other: SQLiteConnection) throws {
     try other.use { target in
       do {
@@ -115,7 +115,7 @@ extension SQLiteDatabase {
   /// Lets SQLite sort the keys of indexes with other threads too.
   ///
   /// - Parameter threads: how many of them; 0 as at the beginning.
-  /// - Throws: ``CofferError`` as SQLite says.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   func sort(with threads: Int) throws(CofferError) {
     unsafe sqlite3_limit(
       database.sqliteConnection, SQLITE_LIMIT_WORKER_THREADS, Int32(clamping: threads))
@@ -127,7 +127,7 @@ extension SQLiteDatabase {
   /// - Parameters:
   ///   - address: the name under which SQLite opens it.
   ///   - name: the name of its schema in statements.
-  /// - Throws: ``CofferError`` as SQLite says.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   func attach(_ address: String, as name: String) throws(CofferError) {
     _ = unsafe sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 1)
     try run("ATTACH ?1 AS \(quotedIdentifier(name))", [.string(address)])

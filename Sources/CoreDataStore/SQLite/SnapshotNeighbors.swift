@@ -34,7 +34,7 @@ final class SnapshotNeighbors: Sendable {
     return []
   }
 
-  /// A connection whose transaction has begun.
+  /// A connection whose transaction has started.
   private func begun() -> SQLiteConnection? {
     do throws(CofferError) {
       let connection = try SQLiteConnection(path: path, access: .reading, place: place)
@@ -55,7 +55,7 @@ final class SnapshotNeighbors: Sendable {
   ///   - database: the other connection, in a transaction.
   ///   - name: the name of the attached schema.
   /// - Returns: false if the store has changed since the snapshot began.
-  /// - Throws: ``CofferError`` as SQLite says.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   func attach(to database: SQLiteDatabase, as name: String) throws(CofferError) -> Bool {
     try database.attach(path, as: name)
     // Its part of the transaction begins with the first read.

@@ -102,7 +102,7 @@ struct SnapshotOpener {
     let missingLogBytes = isLogged && !options.leavesLog ? try checkFrames(state) : 0
     if isLogged, journal == .none, !prefersCopy, mayOpenInPlace(state) {
       let uri = Self.readOnlyURI(files.main)
-      // First: it has to notice what is committed after the snapshot has begun.
+      // First: it has to notice what is committed after the snapshot has started.
       let witness = Self.sharedMemory.withLock { _ in CommitWitness(path: uri, files: files) }
       if let connection = try openInPlace(uri, source) {
         return Opened(

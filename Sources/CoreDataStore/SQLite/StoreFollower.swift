@@ -118,7 +118,7 @@ package final class StoreFollower {
     do {
       if !isTorn, state.wal != nil, main?.isSameFile(as: now) == true {
         if let mark, let look = try readOn(from: mark, rests) { return look }
-        // Everything in a log is in the main file before the log is begun anew: nothing was missed.
+        // Everything in a log is in the main file before the log is started anew: nothing was missed.
         if resting == now, let look = try readOn(from: nil, rests) { return look }
       }
       if !isTorn, let seen, seen.holdsSameContent(as: state) { return found }
@@ -155,7 +155,7 @@ package final class StoreFollower {
   /// - Parameters:
   ///   - mark: how far it was read; nil to begin with a log whose predecessor was read to its end.
   ///   - rests: the main file as it was before, if its time stamp tells of any later change.
-  /// - Returns: what was found; nil if the log was begun anew, or there is none.
+  /// - Returns: what was found; nil if the log was started anew, or there is none.
   /// - Throws: `read-failed`, `cannot-copy`.
   private func readOn(
     from mark: WriteAheadLog.Mark?, _ rests: FileState?
@@ -297,7 +297,7 @@ package final class StoreFollower {
   ) throws(CofferError) {
     guard pageCount - available > 1000 else { return }
     throw CofferError(
-      .damagedStore, path: place, detail: "its log says that it has pages that are nowhere")
+      .damagedStore, path: place, detail: "the write-ahead log refers to pages that do not exist")
   }
 
   /// Whether nobody is in a transaction that writes to the main file, and no crash has left one.

@@ -166,7 +166,7 @@ package final class StoreSnapshot: Sendable {
   ///   - database: the other connection, in a transaction that ends before the snapshot does.
   ///   - name: the name of the attached schema.
   /// - Throws: `store-busy` if a writer has changed the store since the snapshot began, or only the
-  ///   snapshot's own connection sees its content; otherwise as SQLite says.
+  ///   snapshot's own connection sees its content; otherwise mapped from SQLite's result code.
   package func attach(to database: SQLiteDatabase, as name: String) throws(CofferError) {
     guard try neighbors?.attach(to: database, as: name) != true else { return }
     throw CofferError(

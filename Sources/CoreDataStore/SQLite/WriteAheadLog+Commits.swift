@@ -30,7 +30,7 @@ extension WriteAheadLog {
   /// in SQLite (<https://sqlite.org/walformat.html>). What follows the last commit is left for later.
   ///
   /// - Parameter mark: how far the log was read; nil for its beginning.
-  /// - Returns: the commits; nil if the log has no valid header, or was begun anew since the mark.
+  /// - Returns: the commits; nil if the log has no valid header, or was started anew since the mark.
   /// - Throws: `read-failed`.
   func commits(since mark: Mark?) throws(CofferError) -> Commits? {
     guard let header = try header(), mark == nil || mark?.header == header else { return nil }

@@ -90,7 +90,7 @@ package final class WriteAheadLog {
       header, frame, count: (size - Self.headerLength) / Int64(frameLength))
   }
 
-  /// Goes through all frames, with room for one.
+  /// Goes through all frames, with space for one.
   ///
   /// A transaction is complete if the checksum of its last frame follows from the previous one: the
   /// remains of a rolled-back transaction after a shorter one never have such a last frame.

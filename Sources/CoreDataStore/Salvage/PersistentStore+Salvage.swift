@@ -116,7 +116,7 @@ extension PersistentStore {
   /// Copies the pages of the database, with those of the write-ahead log in their places.
   ///
   /// - Parameter path: where to create the file; nothing may be there.
-  /// - Throws: ``CofferError`` as SQLite says; `CancellationError`.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code; `CancellationError`.
   package func copyPages(to path: String) throws {
     let connection = try SQLiteConnection(path: path, access: .writing, place: self.path)
     defer { try? connection.close() }

@@ -85,7 +85,7 @@ package struct SystemTableRepair {
   /// Adds a copy of the model.
   ///
   /// - Parameter content: the copy as Core Data keeps it.
-  /// - Throws: ``CofferError`` as SQLite says.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func addModelCache(_ content: [UInt8]) throws(CofferError) {
     try database.run("INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (?)", [.blob(content)])
   }
@@ -94,7 +94,7 @@ package struct SystemTableRepair {
   ///
   /// - Parameter content: the copy as Core Data keeps it.
   /// - Returns: whether the store has a table for it.
-  /// - Throws: ``CofferError`` as SQLite says.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func replaceModelCache(_ content: [UInt8]) throws(CofferError) -> Bool {
     let table = try database.value("SELECT 1 FROM sqlite_schema WHERE name = 'Z_MODELCACHE'")
     guard table != nil else { return false }
@@ -154,7 +154,7 @@ package struct SystemTableRepair {
   ///   - entities: the entities of the model.
   ///   - historyTables: the tables of the persistent history.
   /// - Returns: the names of the entities without rows before.
-  /// - Throws: ``CofferError`` as SQLite says.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func addNumbers(
     of entities: [Entity], historyTables: [String]
   ) throws(CofferError) -> [String] {

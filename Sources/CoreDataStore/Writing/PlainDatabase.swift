@@ -12,7 +12,7 @@ package final class PlainDatabase {
   /// - Parameters:
   ///   - path: where to create it; nothing may be there.
   ///   - place: the name that errors give as their place.
-  /// - Throws: ``CofferError``: `write-failed` and others as SQLite says.
+  /// - Throws: ``CofferError``: `write-failed` and others mapped from SQLite's result code.
   package init(at path: String, place: String) throws(CofferError) {
     connection = try SQLiteConnection(path: path, access: .writing, place: place)
     try connection.use { database throws(CofferError) in
@@ -32,7 +32,7 @@ package final class PlainDatabase {
   /// Completes the file.
   ///
   /// - Returns: the number of foreign keys that lead to a missing row.
-  /// - Throws: ``CofferError`` as SQLite says.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func finish() throws(CofferError) -> Int {
     let count = try connection.use { database throws(CofferError) in
       try database.run("COMMIT")

@@ -17,7 +17,7 @@ package final class StoreConstruction: Sendable {
   ///   - settings: the settings of the database.
   ///   - place: the name that errors give as their place.
   /// - Throws: ``CofferError``: `refused` for settings that SQLite does not know, `write-failed` and
-  ///   others as SQLite says.
+  ///   others mapped from SQLite's result code.
   package convenience init(
     at path: String, settings: StoreSettings, place: String
   ) throws(CofferError) {

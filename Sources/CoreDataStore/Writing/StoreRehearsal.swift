@@ -163,7 +163,7 @@ extension StoreRehearsal {
 
   /// Refuses whatever asks something of the rows of a table: an import changes some of them itself.
   ///
-  /// - Throws: ``CofferError`` as SQLite says.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func refuseConditions(ofTable table: String) throws(CofferError) {
     let name = SchemaName(table)
     guard let statement = tables[name], !refusals.contains(where: { $0.statement == statement })

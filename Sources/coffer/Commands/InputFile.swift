@@ -61,11 +61,11 @@ enum InputFile {
     }
   }
 
-  /// Refuses a store in the place of a file of changes.
+  /// Refuses a store in the place of a change file.
   ///
   /// - Parameters:
   ///   - changes: the file.
-  ///   - store: the file that follows, which may be the file of changes.
+  ///   - store: the file that follows, which may be the change file.
   /// - Throws: ``CofferError`` with the code `not-an-archive`.
   static func requireChanges(_ changes: String, before store: String) throws {
     guard isDatabase(changes) else { return }

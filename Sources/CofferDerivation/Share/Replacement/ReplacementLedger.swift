@@ -15,7 +15,7 @@ final class ReplacementLedger {
 
   /// Begins with nothing taken.
   ///
-  /// - Throws: ``CofferError`` as SQLite says.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   init(_ key: ReplacementKey) throws(CofferError) {
     self.key = key
     connection = try .temporary()
@@ -36,7 +36,7 @@ final class ReplacementLedger {
 
   /// Notes a value of the source.
   ///
-  /// - Throws: ``CofferError`` as SQLite says.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   func note(original bytes: [UInt8]) throws(CofferError) {
     let output = code(bytes, .output)
     try connection.use { _ throws(CofferError) in
@@ -51,7 +51,7 @@ final class ReplacementLedger {
   ///   - output: the replacement.
   ///   - value: the value.
   /// - Returns: false if it is that of another value, or a value of the source.
-  /// - Throws: ``CofferError`` as SQLite says.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   func take(_ output: [UInt8], for value: [UInt8]) throws(CofferError) -> Bool {
     let (output, value) = (code(output, .output), code(value, .original))
     return try connection.use { _ throws(CofferError) in
@@ -71,7 +71,7 @@ final class ReplacementLedger {
   ///   - name: its name.
   ///   - label: the attribute of the object.
   ///   - isKept: whether its content stays as it is.
-  /// - Throws: ``CofferError`` as SQLite says.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   func note(file name: String, of label: String, isKept: Bool) throws(CofferError) {
     try connection.use { _ throws(CofferError) in
       _ = try statements.run(
@@ -83,7 +83,7 @@ final class ReplacementLedger {
   /// Whether the content of a file stays as it is, and the attribute that it is of; nil if no object
   /// refers to it.
   ///
-  /// - Throws: ``CofferError`` as SQLite says.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   func file(_ name: String) throws(CofferError) -> (isKept: Bool, label: String)? {
     try connection.use { _ throws(CofferError) in
       try statements.row("SELECT kept, label FROM files WHERE name = ?", .string(name))

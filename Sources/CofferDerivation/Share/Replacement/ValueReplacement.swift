@@ -24,7 +24,7 @@ final class ValueReplacement {
 
   /// Begins with a key.
   ///
-  /// - Throws: ``CofferError`` as SQLite says.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   init(_ key: ReplacementKey = ReplacementKey()) throws(CofferError) {
     self.key = key
     texts = TextReplacement(key)
@@ -45,7 +45,7 @@ final class ValueReplacement {
   ///   - bytes: the text.
   ///   - conditions: the validations that it has to meet.
   /// - Returns: the replacement, which is no text if the bytes are none.
-  /// - Throws: ``CofferError`` as SQLite says.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   func text(_ bytes: [UInt8], _ conditions: TextConditions) throws(CofferError) -> [UInt8] {
     if let structured = tree.json(bytes) {
       keptStructure = true
@@ -66,7 +66,7 @@ final class ValueReplacement {
 
   /// Notes a text that a replacement could equal by chance.
   ///
-  /// - Throws: ``CofferError`` as SQLite says.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   func note(text bytes: [UInt8]) throws(CofferError) {
     guard bytes.count <= 4 * TextReplacement.enough,
       ReplacementAlphabet.mayYield(String(decoding: bytes, as: UTF8.self))
@@ -76,7 +76,7 @@ final class ValueReplacement {
 
   /// The replacement of bytes, of the same number unless they have a structure.
   ///
-  /// - Throws: ``CofferError`` as SQLite says.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   func blob(_ bytes: [UInt8]) throws(CofferError) -> [UInt8] {
     if bytes.isEmpty { return bytes }
     if let structured = tree.replacement(for: bytes) {
@@ -91,7 +91,7 @@ final class ValueReplacement {
 
   /// The replacement of a UUID; other bytes are replaced as such.
   ///
-  /// - Throws: ``CofferError`` as SQLite says.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   func uuid(_ bytes: [UInt8]) throws(CofferError) -> [UInt8] {
     bytes.count == UUIDText.byteCount ? texts.replacement(forUUID: bytes) : try blob(bytes)
   }
@@ -114,7 +114,7 @@ final class ValueReplacement {
   ///   - value: the number.
   ///   - candidate: makes one; nil if it does not suit.
   /// - Returns: the first candidate that is free, or the first one if none is; nil if none suits.
-  /// - Throws: ``CofferError`` as SQLite says.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   func number(
     _ value: SQLiteValue, _ candidate: (_ attempt: Int) -> SQLiteValue?
   ) throws(CofferError) -> SQLiteValue? {
@@ -146,7 +146,7 @@ final class ValueReplacement {
   ///   - value: what the number is of.
   ///   - largest: the number that all results are below.
   /// - Returns: the number, different for different values as long as there are enough numbers.
-  /// - Throws: ``CofferError`` as SQLite says.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   func number(_ value: [UInt8], upTo largest: Int64) throws(CofferError) -> Int64 {
     let bytes = try unique([UInt8(ascii: "#")] + value) { attempt in
       let code = key.code(value, .number, attempt: attempt)
@@ -167,7 +167,7 @@ final class ValueReplacement {
 
   /// An invented text.
   ///
-  /// - Throws: ``CofferError`` as SQLite says.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   func invented(
     _ kind: ReplacementRule.FakeKind, for bytes: [UInt8]
   ) throws(CofferError) -> [UInt8] {
@@ -189,7 +189,7 @@ final class ValueReplacement {
   ///   - value: what it is for.
   ///   - candidate: makes one, and says whether it is certain that no other one equals it.
   /// - Returns: the first candidate that is free; the last one if none is.
-  /// - Throws: ``CofferError`` as SQLite says.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   func unique(
     _ value: [UInt8], _ candidate: (_ attempt: Int) -> (output: [UInt8], isCertain: Bool)
   ) throws(CofferError) -> [UInt8] {

@@ -56,7 +56,7 @@ struct RepairContext {
   let system: SystemTableRepair
   /// The model that was given; nil if there is none.
   let givenModel: ManagedObjectModel?
-  /// Whether the schema may change, which no file of changes can hold.
+  /// Whether the schema may change, which no change file can hold.
   let allowsSchemaChanges: Bool
 
   /// The tables and relationships.

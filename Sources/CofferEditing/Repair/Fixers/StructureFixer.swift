@@ -19,7 +19,7 @@ final class StructureFixer {
   /// - Parameters:
   ///   - store: the store that was copied.
   ///   - database: the copy.
-  ///   - allowsSchemaChanges: whether the structure may change, which no file of changes can hold.
+  ///   - allowsSchemaChanges: whether the structure may change, which no change file can hold.
   init(_ store: PersistentStore, _ database: SQLiteDatabase, allowsSchemaChanges: Bool) {
     editor = StructureEditor(database, of: store)
     self.allowsSchemaChanges = allowsSchemaChanges
@@ -75,10 +75,10 @@ final class StructureFixer {
     return [entity] + [relationship?.destinationName].compactMap(\.self)
   }
 
-  /// Lets no key be given again that anything still names, once objects can be edited.
+  /// Raises counters so that referenced keys are never reused, once objects can be edited.
   ///
   /// - Parameter context: the copy, of the ``store``.
-  /// - Throws: ``CofferError`` as SQLite says.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   func raiseCounters(_ context: RepairContext) throws(CofferError) {
     for entity in numbered {
       guard let table = context.schema.table(of: entity),

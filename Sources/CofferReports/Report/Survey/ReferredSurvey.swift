@@ -200,7 +200,7 @@ final class KeyMarks {
 
   private let room: Room
   private var pages: [[UInt64]] = []
-  /// Whether there was no room for a key, so that absence means nothing.
+  /// Whether there was no space for a key, so that absence means nothing.
   private(set) var isFull = false
 
   init(_ room: Room) { self.room = room }

@@ -119,11 +119,11 @@ extension ChangesDescription {
   /// layout, entity numbers, and how the database is made.
   fileprivate var structureDigest: ArchiveDigest {
     var schema = schema
-    // These may differ: a file of changes has those of both states.
+    // These may differ: a change file has those of both states.
     (schema.journalMode, schema.userVersion, schema.applicationID) = ("", 0, 0)
     let tables = layout.tables.map { table in
       var table = table
-      // The folder of objects is another one in a file of changes than in an archive.
+      // The folder of objects is another one in a change file than in an archive.
       if table.kind == .entity { table.folder = "" }
       return table
     }

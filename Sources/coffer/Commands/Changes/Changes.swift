@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import CofferKit
 
-/// What is done with files of changes.
+/// What is done with change files.
 enum ChangesAction: String, ExpressibleByArgument, CaseIterable {
   case inspect, reverse, concat
 }
@@ -9,7 +9,7 @@ enum ChangesAction: String, ExpressibleByArgument, CaseIterable {
 /// The command `coffer changes ACTION FILE…`.
 struct Changes: StoreCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Look at files of changes, reverse them and join them.",
+    abstract: "Inspect, reverse or concatenate change files.",
     usage: """
       coffer changes inspect <file> [--all] [--values]
       coffer changes reverse <file> --output <file>

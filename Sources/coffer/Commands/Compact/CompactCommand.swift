@@ -6,16 +6,16 @@ internal import CoreDataArchive
 struct CompactCommand: StoreCommand {
   static let configuration = CommandConfiguration(
     commandName: "gc",
-    abstract: "Give back the room that a store does not need.",
+    abstract: "Reclaim unused space in a store.",
     usage: """
       coffer gc <store> [--history-before <start>] [--output <store>] [--undo <file>]
       coffer gc <store> [--history-before <start>] --dry-run
       """,
     discussion: HelpText.discussion(
       """
-      Says what can be won, then writes what is alive to a fresh file, which takes the place of the \
-      store at once. Free pages and external files that nothing refers to stay behind; of the \
-      persistent history, what --history-before says. Needs free space for what is alive alone.
+      Shows how much space can be reclaimed, then writes the live data to a fresh file, which \
+      replaces the store at once. Leaves out free pages, external files that nothing refers to, and \
+      the persistent history before --history-before. Needs free disk space for the live data only.
       """,
       examples: [
         "coffer gc Trips.sqlite --dry-run",
@@ -46,7 +46,7 @@ struct CompactCommand: StoreCommand {
   @Flag(help: "Remove history of a store although CloudKit mirrors it.")
   var allowMirrored = false
 
-  @Flag(help: "Write nothing; say what can be won.")
+  @Flag(help: "Write nothing; show how much space can be reclaimed.")
   var dryRun = false
 
   @OptionGroup var output: OutputOptions

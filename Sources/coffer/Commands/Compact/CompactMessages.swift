@@ -1,6 +1,6 @@
 internal import CofferKit
 
-/// What can be won, before anything is written.
+/// The space that can be reclaimed, before anything is written.
 struct ForecastMessage: Message {
   var plan: CompactionPlan
   /// The path of the store, as given.
@@ -11,7 +11,7 @@ struct ForecastMessage: Message {
   func write(to printer: TextPrinter) throws {
     let name = Terminal.printable(store)
     let won = plan.wonByteCount
-    let title = won > 0 ? "about \(QuantityText.bytes(won)) can be won" : "nothing can be won"
+    let title = won > 0 ? "about \(QuantityText.bytes(won)) can be reclaimed" : "nothing to reclaim"
     try printer.line(printer.style.bold("\(name): \(title)"))
     var block = FieldBlock()
     block.add("store", QuantityText.bytes(plan.byteCount))

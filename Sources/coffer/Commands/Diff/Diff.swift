@@ -97,7 +97,7 @@ struct Diff: StoreCommand {
     }
   }
 
-  /// An option by which other rows are compared than those that a file of changes needs; nil if none
+  /// An option by which other rows are compared than those that a change file needs; nil if none
   /// was given.
   private var optionOfOtherRows: String? {
     if !matching.naturalKeys.isEmpty { return "--match" }

@@ -39,7 +39,7 @@ struct Fixture: StoreCommand {
     help: ArgumentHelp("The number of objects of each entity (default: 100).", valueName: "number"))
   var objects: Int?
 
-  @Option(help: ArgumentHelp("What decides the values.", valueName: "number"))
+  @Option(help: ArgumentHelp("Seed for the generated values.", valueName: "number"))
   var seed: UInt64 = 0
 
   @Option(

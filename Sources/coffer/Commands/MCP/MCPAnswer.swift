@@ -23,7 +23,7 @@ final class MCPAnswer {
   /// What becomes of a line; nil leaves it out.
   private let edit: (String) -> String?
   private var (summaries, shown): ([String], [String]) = ([], [])
-  /// How many lines there were, and which ones had no room: all from one on, but for a line that is larger than
+  /// How many lines there were, and which ones had no room: all from one on, except for a line that is larger than
   /// an answer by itself.
   private var (count, next): (Int, Int?) = (0, nil)
   private var room = MCPAnswer.longest - MCPAnswer.reserve

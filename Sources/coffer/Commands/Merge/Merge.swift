@@ -13,7 +13,7 @@ struct Merge: StoreCommand {
       """,
     discussion: HelpText.discussion(
       """
-      Does to the store what the other one changed since the base: the state that both come from. \
+      Applies to STORE the changes made in OTHER since BASE, the state that both come from. \
       Without a base, adds what only the other one has, and deletes nothing. If the stores contradict \
       each other, writes nothing, unless --prefer says which one wins. With --entity, takes only \
       some objects of the other store. Tables (a folder or file of CSV or NDJSON) update the objects \

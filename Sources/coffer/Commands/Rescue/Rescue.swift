@@ -36,7 +36,7 @@ struct Rescue: StoreCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Write objects that are found apart, some of them deleted, to this folder.",
+      "Write objects recovered from loose pages, some of them deleted, to this folder.",
       valueName: "folder"))
   var recovered: String?
 

@@ -16,7 +16,7 @@ struct RescueMessage: Message {
   var store: String
   /// The path of the new store, as given.
   var newStore: String
-  /// The path of the folder for objects that are found apart, as given; nil if they were not searched for.
+  /// The path of the folder for objects recovered from loose pages, as given; nil if they were not searched for.
   var recovered: String?
   /// Whether every loss and every repair is shown.
   var showsAll: Bool

@@ -9,7 +9,7 @@ internal import POSIX
 struct SQLCommand: StoreCommand {
   static let configuration = CommandConfiguration(
     commandName: "sql",
-    abstract: "Ask a store or an archive in SQL, by the names of its model.",
+    abstract: "Query a store or archive with SQL, using model names.",
     usage: "coffer sql <file> [<query>] [<options>]",
     discussion: HelpText.discussion(
       """

@@ -84,7 +84,7 @@ struct Share: StoreCommand {
     transform: ShowLimit.init)
   var limits: [ShowLimit] = []
 
-  @Flag(help: "Say of each object why it is there.")
+  @Flag(help: "Explain why each object was included.")
   var explain = false
 
   @Option(

@@ -5,7 +5,7 @@ internal import CoreDataModel
 /// The command `coffer drill VAULT`.
 struct Drill: StoreCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Restore backups of a vault on trial.",
+    abstract: "Test-restore backups from a vault.",
     usage: "coffer drill <vault> [--sample <count>] [<options>]",
     discussion: HelpText.discussion(
       """

@@ -18,7 +18,7 @@ struct History: StoreCommand {
       with the properties that changed where that is known. Shows only the changes of one entity \
       or object if you name it.
 
-      Of a vault, shows the first backup that has the object, each change of its attributes and \
+      For a vault, shows the first backup that has the object, each change of its attributes and \
       relationships with the backup that has it first, and its deletion. Names the authors of \
       changes where the persistent history does. Backups without changes are not read.
       """,
