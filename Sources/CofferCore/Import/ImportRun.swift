@@ -124,9 +124,10 @@ final class ImportRun {
       bySeverity[severity] =
         findings.count(of: severity) + (salvage?.findings.count(of: severity) ?? 0)
     }
+    let isWhole = selected == nil && salvage.map { $0.losses == ImportSummary.Losses() } ?? true
     return ImportSummary(
       content: content, digest: reader.index?.rootDigest.hex ?? "",
-      contentDigest: selected == nil ? reader.index?.contentDigest.hex ?? "" : "", storeUUID: uuid,
+      contentDigest: isWhole ? reader.index?.contentDigest.hex ?? "" : "", storeUUID: uuid,
       findings: (salvage?.findings.findings ?? []) + findings.findings,
       counts: bySeverity, losses: salvage?.losses, selection: selected)
   }

@@ -6,10 +6,10 @@ public struct ImportSummary: Sendable {
   public var objectCount: Int { content.objectCount }
   /// The archive's root digest in hexadecimal digits; empty where its index is lost.
   public var digest: String
-  /// The archive's content digest in hexadecimal digits; empty where its index is lost, and where only
-  /// some objects were restored.
+  /// The archive's content digest in hexadecimal digits; empty if its index is lost, if anything else was
+  /// lost, and if only some objects were restored.
   ///
-  /// An archive of the restored store has the same one, unless the import lost or changed something.
+  /// An archive of the restored store has the same one, unless the import changed something.
   public var contentDigest: String
   /// The UUID of the restored store; nil if it has none.
   public var storeUUID: String?

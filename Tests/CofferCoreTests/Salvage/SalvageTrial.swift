@@ -116,6 +116,9 @@ struct SalvageTrial {
     if losses.objectCount != oracle.lostObjects {
       faults.append("\(losses.objectCount) lost objects, not \(oracle.lostObjects)")
     }
+    if summary.contentDigest.isEmpty == (losses == ImportSummary.Losses()) {
+      faults.append("the content digest of what is not whole: \(summary.contentDigest)")
+    }
     let isBad = (summary.counts[.error] ?? 0) > 0
     if isBad != !lost.isEmpty { faults.append("errors: \(isBad), lost: \(lost.sorted())") }
     return faults
