@@ -52,7 +52,7 @@ package struct AgePayload: Sendable {
 
   /// Computes the places of the chunks.
   ///
-  /// - Throws: `truncated-encryption` for a file without space for a chunk; `damaged-encryption` for
+  /// - Throws: `truncated-encryption` for a file that ends before its first chunk; `damaged-encryption` for
   ///   a file of impossible length.
   package init(_ cipher: ChunkCipher, start: Int, fileSize: Int) throws(AgeError) {
     let size = fileSize - start

@@ -19,8 +19,7 @@ enum MachineLimits {
     if ProcessFacts.hasLimitedMemory { endOnFaults() }
   }
 
-  /// Requires what threads need, before there is any, and sees to it that they take no address space without effect
-  /// where it is limited.
+  /// Requires what threads need, before there is any; where address space is limited, lets them share it.
   ///
   /// - Throws: `CofferError` with `machine-limit`.
   static func requireThreads() throws(CofferError) {

@@ -264,7 +264,7 @@ struct ExportRun {
   ) throws -> Bool {
     let name = ExternalEntryName.entry(for: file.components)
     if salvages {
-      // Once without effect: an entry that was started must be completed.
+      // A trial without output: an entry that was started must be completed.
       do {
         _ = try unsafe folder.read(file, begin: {}, { _ in })
       } catch let error as CofferError where error.code == .readFailed {

@@ -34,7 +34,7 @@ struct ExportDivision: Sendable, Equatable {
 struct RangePlanner: ~Copyable {
   /// The rows to look at to learn their size.
   private static let sampleCount = 16
-  /// After how many rows without effect the rest of a table remains one range.
+  /// After how many rows that end no part the rest of a table remains one range.
   private static let mostLooks = 2000
   /// A line with a pair is never shorter: `{"$columns":{"a":1,"b":2}}`, and a line feed.
   private static let smallestPair = 27
@@ -95,7 +95,7 @@ struct RangePlanner: ~Copyable {
   private mutating func takeSamples() throws {
     var (bytes, count, span) = (0, 0, 0.0)
     for index in 0..<Self.sampleCount {
-      // Large values are not read without effect.
+      // No more large values are read than needed.
       if bytes >= rangeSize { break }
       let step = (Double(maximum) - Double(position)) / Double(Self.sampleCount)
       let number = Int64(exactly: (Double(position) + step * Double(index)).rounded(.down))

@@ -146,7 +146,7 @@ struct PartVerification {
       Finding(.archiveUnusualParts, entityName: part.table.entityName, detail: unusual))
   }
 
-  /// The number of lines that are tried without effect: ten times those that are reported.
+  /// The maximum number of invalid lines that are tried: ten times those that are reported.
   private var mostInvalid: Int {
     let most = limits.findings.multipliedReportingOverflow(by: 10)
     return most.overflow ? .max : most.partialValue

@@ -5,7 +5,7 @@ internal import Foundation
 
 /// One repair: verifies a store, repairs a private copy of it, and verifies that.
 ///
-/// A repair can bring to light what a defect hid, be without effect, or bring another defect. Then the copy is
+/// A repair can bring to light what a defect hid, change nothing, or bring another defect. Then the copy is
 /// made anew, so that there is one change from the store to the result.
 struct RepairRun {
   /// The maximum number of copies; each one after the first repairs what the one before has shown.

@@ -57,7 +57,7 @@ final class SalvageScanner {
     window = SalvageWindow(input)
   }
 
-  /// The maximum number of bytes decompressed without effect so far.
+  /// How many bytes may have been decompressed so far without a member that goes on.
   private var allowance: Int { (64 << 20) + window.offset * 4 }
 
   /// Reads everything to the end of the input.
