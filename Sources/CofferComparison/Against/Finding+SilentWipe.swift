@@ -22,6 +22,13 @@ extension Finding {
       detail: "there were \(before) objects and are \(before - gone + new)\(others)")
   }
 
+  /// Whether an entity can have lost most of its objects, by their number before and after alone.
+  ///
+  /// If more than half are gone, and fewer than half of those are replaced, at most three quarters are left.
+  package static func canBeWipe(from before: Int, to after: Int) -> Bool {
+    before >= leastWipe && after < before - before / 4
+  }
+
   /// The fewest objects whose loss can be a wipe.
-  package static var leastWipe: Int { 10 }
+  private static let leastWipe = 10
 }
