@@ -32,9 +32,7 @@ public struct ComparisonSummary: Sendable, Equatable {
     /// The number of differing objects.
     public var counts: Counts
 
-    package init(
-      entityName: String, counts: Counts
-    ) {
+    package init(entityName: String, counts: Counts) {
       self.entityName = entityName
       self.counts = counts
     }
@@ -49,9 +47,7 @@ public struct ComparisonSummary: Sendable, Equatable {
     /// The number of differing pairs.
     public var counts: Counts
 
-    package init(
-      entityName: String, relationshipName: String, counts: Counts
-    ) {
+    package init(entityName: String, relationshipName: String, counts: Counts) {
       self.entityName = entityName
       self.relationshipName = relationshipName
       self.counts = counts
@@ -104,28 +100,10 @@ public struct ComparisonSummary: Sendable, Equatable {
   /// The root entities that both sides have, except those known to be equal.
   var rootCounts: [RootCounts] = []
 
-  package init(
-    firstKind: SourceKind, secondKind: SourceKind, firstContentDigest: String? = nil,
-    secondContentDigest: String? = nil, firstObjectCount: Int = 0, secondObjectCount: Int = 0,
-    entities: [EntityCounts] = [], relationships: [RelationshipCounts] = [],
-    tables: [RowDifferences] = [], externalData: Counts = Counts(), store: Counts = Counts(),
-    matching: [EntityMatching] = [], matchesKeysOfDifferentStores: Bool = false,
-    rootCounts: [RootCounts] = []
-  ) {
+  /// A summary without differences.
+  package init(firstKind: SourceKind, secondKind: SourceKind) {
     self.firstKind = firstKind
     self.secondKind = secondKind
-    self.firstContentDigest = firstContentDigest
-    self.secondContentDigest = secondContentDigest
-    self.firstObjectCount = firstObjectCount
-    self.secondObjectCount = secondObjectCount
-    self.entities = entities
-    self.relationships = relationships
-    self.tables = tables
-    self.externalData = externalData
-    self.store = store
-    self.matching = matching
-    self.matchesKeysOfDifferentStores = matchesKeysOfDifferentStores
-    self.rootCounts = rootCounts
   }
 
   /// The differing objects of all entities.

@@ -60,9 +60,7 @@ package struct RowKey: Hashable, Comparable {
   package var first: KeyValue
   package var rest: [KeyValue] = []
 
-  package init(
-    first: KeyValue, rest: [KeyValue] = []
-  ) {
+  package init(first: KeyValue, rest: [KeyValue] = []) {
     self.first = first
     self.rest = rest
   }

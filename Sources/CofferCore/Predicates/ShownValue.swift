@@ -36,9 +36,7 @@ public struct ShownAttribute: Sendable, Equatable {
   /// The value.
   public var value: ShownValue
 
-  package init(
-    name: String, value: ShownValue
-  ) {
+  package init(name: String, value: ShownValue) {
     self.name = name
     self.value = value
   }

@@ -99,9 +99,7 @@ package struct ArchivePlace {
   /// The limits of the archive.
   package var limits: ArchiveLimits
 
-  package init(
-    path: String, entry: String, limits: ArchiveLimits
-  ) {
+  package init(path: String, entry: String, limits: ArchiveLimits) {
     self.path = path
     self.entry = entry
     self.limits = limits

@@ -7,9 +7,7 @@ package struct PlacedValue {
   /// The folder and the number of the part.
   package var stem: String
 
-  package init(
-    value: OutOfLineValue, archive: OpenArchive, stem: String
-  ) {
+  package init(value: OutOfLineValue, archive: OpenArchive, stem: String) {
     self.value = value
     self.archive = archive
     self.stem = stem

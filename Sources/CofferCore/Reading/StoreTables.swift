@@ -186,9 +186,7 @@ package struct TableSource {
   /// row number; nil if no records are made.
   var recordedColumns: [Int]?
 
-  package init(
-    shape: TableLayout, plan: RowPlan, recordedColumns: [Int]? = nil
-  ) {
+  package init(shape: TableLayout, plan: RowPlan, recordedColumns: [Int]? = nil) {
     self.shape = shape
     self.plan = plan
     self.recordedColumns = recordedColumns

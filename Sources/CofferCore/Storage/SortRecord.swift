@@ -15,9 +15,7 @@ package struct SortRecord: Sendable, Equatable {
   /// A number of the payload.
   package var second: Int64
 
-  package init(
-    topic: UInt32, rank: UInt32, key: Int64, first: Int64, second: Int64
-  ) {
+  package init(topic: UInt32, rank: UInt32, key: Int64, first: Int64, second: Int64) {
     self.topic = topic
     self.rank = rank
     self.key = key

@@ -16,19 +16,8 @@ public struct VerificationSummary: Sendable, Equatable {
   /// does not match its entries.
   public var contentDigest: String?
 
-  package init(
-    objectCount: Int = 0, counts: [FindingSeverity: Int] = [:], checks: [CheckName] = [],
-    checksNotRun: [CheckName] = [], kind: SourceKind, storeUUID: String? = nil,
-    contentDigest: String? = nil
-  ) {
-    self.objectCount = objectCount
-    self.counts = counts
-    self.checks = checks
-    self.checksNotRun = checksNotRun
-    self.kind = kind
-    self.storeUUID = storeUUID
-    self.contentDigest = contentDigest
-  }
+  /// A summary without findings.
+  package init(kind: SourceKind) { self.kind = kind }
 
   /// The number of findings of a severity.
   public func count(of severity: FindingSeverity) -> Int { counts[severity] ?? 0 }

@@ -32,9 +32,7 @@ package struct TableFile {
   /// What its records are.
   package var subject: Subject
 
-  package init(
-    path: String, place: String, format: Format, subject: Subject
-  ) {
+  package init(path: String, place: String, format: Format, subject: Subject) {
     self.path = path
     self.place = place
     self.format = format

@@ -29,9 +29,7 @@ package struct TableRecord {
     /// The value.
     package var value: TableValue
 
-    package init(
-      column: Int, value: TableValue
-    ) {
+    package init(column: Int, value: TableValue) {
       self.column = column
       self.value = value
     }

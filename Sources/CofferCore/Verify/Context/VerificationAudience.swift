@@ -3,9 +3,7 @@ package struct VerificationAudience {
   /// Creates the observers for a run, when the model and the tables are known.
   package let observers: (VerificationContext) -> [any RunObserver]
 
-  package init(
-    observers: @escaping (VerificationContext) -> [any RunObserver]
-  ) {
+  package init(observers: @escaping (VerificationContext) -> [any RunObserver]) {
     self.observers = observers
   }
 
