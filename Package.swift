@@ -24,6 +24,11 @@ let testSettings =
     .unsafeFlags(["-Onone", "-no-emit-module-separately-wmo"], .when(configuration: .release))
   ]
 
+/// What the engine and its guests are built on.
+let foundation: [Target.Dependency] = [
+  "CoreDataArchive", "CoreDataLayout", "CoreDataModel", "CoreDataStore", "POSIX",
+]
+
 /// What the tests of the engine and of its guests may use.
 let libraryTests: [Target.Dependency] = [
   "BackupPlaces", "CofferKit", "LibrarySupport", "POSIX", "StoreGenerator", "TestSupport",
@@ -126,52 +131,39 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "CofferCore",
-      dependencies: [
-        "CoreDataArchive", "CoreDataLayout", "CoreDataModel", "CoreDataStore", "POSIX",
-        .product(name: "Crypto", package: "swift-crypto"),
+      dependencies: foundation + [
+        .product(name: "Crypto", package: "swift-crypto")
       ],
       swiftSettings: settings),
     .target(
       name: "CofferComparison",
-      dependencies: [
-        "CofferCore", "CoreDataArchive", "CoreDataLayout", "CoreDataModel", "CoreDataStore",
-        "POSIX",
-      ],
+      dependencies: foundation + ["CofferCore"],
       swiftSettings: settings),
     .target(
       name: "CofferTables",
-      dependencies: [
-        "CofferComparison", "CofferCore", "CoreDataArchive", "CoreDataLayout", "CoreDataModel",
-        "CoreDataStore", "POSIX",
-      ],
+      dependencies: foundation + ["CofferComparison", "CofferCore"],
       swiftSettings: settings),
     .target(
       name: "CofferEditing",
-      dependencies: [
-        "CofferComparison", "CofferCore", "CofferTables", "CoreDataArchive", "CoreDataLayout",
-        "CoreDataModel", "CoreDataStore", "POSIX",
-      ],
+      dependencies: foundation + ["CofferComparison", "CofferCore", "CofferTables"],
       swiftSettings: settings),
     .target(
       name: "CofferVault",
-      dependencies: [
+      dependencies: foundation + [
         "BackupPlaces", "CofferComparison", "CofferCore", "CofferEditing", "CofferTables",
-        "CoreDataArchive", "CoreDataLayout", "CoreDataModel", "CoreDataStore", "POSIX",
       ],
       swiftSettings: settings),
     .target(
       name: "CofferReports",
-      dependencies: [
-        "CofferComparison", "CofferCore", "CoreDataArchive", "CoreDataLayout", "CoreDataModel",
-        "CoreDataStore", "POSIX",
+      dependencies: foundation + [
+        "CofferComparison", "CofferCore",
         .product(name: "Crypto", package: "swift-crypto"),
       ],
       swiftSettings: settings),
     .target(
       name: "CofferDerivation",
-      dependencies: [
-        "CofferCore", "CofferTables", "CoreDataArchive",
-        "CoreDataLayout", "CoreDataModel", "CoreDataStore", "POSIX",
+      dependencies: foundation + [
+        "CofferCore", "CofferTables",
         .product(name: "Crypto", package: "swift-crypto"),
       ],
       swiftSettings: settings),

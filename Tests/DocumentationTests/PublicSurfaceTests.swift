@@ -3,12 +3,7 @@ internal import Testing
 
 /// What an app sees of the library is documented, and has the same form everywhere.
 @Suite struct PublicSurfaceTests {
-  private static let modules = library + ["CoreDataModel", "CoreDataStore", "CoreDataArchive"]
-  /// The engine, its guests and the module that joins them.
-  private static let library = [
-    "CofferCore", "CofferComparison", "CofferTables", "CofferReports", "CofferEditing",
-    "CofferVault", "CofferDerivation", "CofferKit",
-  ]
+  private static let modules = LayeringTests.library + LayeringTests.published.sorted()
 
   @Test func everyPublicTypeIsNamedInTheDocumentation() throws {
     let pages = try Repository.files(below: "Sources/CofferKit/CofferKit.docc", ending: ".md")
@@ -41,7 +36,7 @@ internal import Testing
   @Test func everyEntryPointCanBeCalledAndAwaited() throws {
     var called: Set<String> = []
     var awaited: Set<String> = []
-    for path in try Self.library.flatMap({
+    for path in try LayeringTests.library.flatMap({
       try Repository.files(below: "Sources/\($0)", ending: ".swift")
     }) {
       for function in Self.throwingFunctions(in: try Repository.text(path)) {

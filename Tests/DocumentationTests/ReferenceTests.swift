@@ -63,11 +63,7 @@ internal import Testing
   }
 
   /// An app has no command line; what depends on one is a ``CofferError/Advice``.
-  @Test(arguments: [
-    "AgeEncryption", "CofferComparison", "CofferCore", "CofferDerivation", "CofferEditing",
-    "CofferReports", "CofferTables", "CofferVault", "CoreDataArchive", "CoreDataModel",
-    "CoreDataStore",
-  ])
+  @Test(arguments: ["AgeEncryption"] + LayeringTests.library + LayeringTests.published.sorted())
   func noTextOfTheLibraryNamesAnOption(_ module: String) throws {
     for path in try Repository.files(below: "Sources/\(module)", ending: ".swift")
     where !path.contains("/HTML/") && !path.hasSuffix("Style.swift") {
