@@ -1,3 +1,7 @@
+internal import CoreDataLayout
+internal import CoreDataModel
+internal import CoreDataStore
+
 /// A reference of an object to a file of external binary data.
 package struct ExternalReference: Sendable {
   /// The name of the file.
@@ -24,4 +28,36 @@ package struct ExternalReference: Sendable {
 
   /// The file name, an upper-case UUID.
   package var fileName: String { file.text }
+}
+
+extension ExternalReference {
+  /// The finding that the file is not there.
+  ///
+  /// - Parameters:
+  ///   - table: the table of the object that refers to it.
+  ///   - entities: the entities with their numbers.
+  ///   - links: the links among the files of the store, by their paths.
+  /// - Returns: the finding, with the object and the property that refer to the file.
+  func missingFinding(
+    in table: TableLayout, _ entities: NumberedEntities, links: Set<String> = []
+  ) -> Finding {
+    let field = table.fields[Int(column)]
+    var property = field.storedName
+    if case .attribute(let path, _, _, _) = field.role { property = path.joined(separator: ".") }
+    let entity = entities.names[entityNumber] ?? table.entityName ?? ""
+    return Finding(
+      .missingExternalData,
+      objectID: ManagedObjectID(entityName: entity, primaryKey: primaryKey),
+      propertyName: property, detail: Self.detail(of: fileName, links: links))
+  }
+
+  /// The name of a file that is not there, with the link that hides it if one does.
+  static func detail(of name: String, links: Set<String>) -> String {
+    let folder = StorePaths.externalDataFolderName
+    guard let link = [".", folder, "\(folder)/\(name)"].first(where: links.contains) else {
+      return name
+    }
+    return "\(name): \(link == "." ? "the support folder" : link) is a symbolic link, which is not "
+      + "followed"
+  }
 }

@@ -1,3 +1,4 @@
+internal import CoreDataArchive
 internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
@@ -132,5 +133,98 @@ enum CheckList {
       SpatialIndexCheck.self,
       CustomChecks.self,
     ]
+  }
+}
+
+/// Compares the store's model with the given one, as far as it affects compatibility.
+///
+/// If the store has no model of its own, all other checks use the given one instead.
+final class ModelCheck: Check {
+  static let name = CheckName.model
+  private let context: VerificationContext
+
+  init(_ context: VerificationContext) { self.context = context }
+
+  func prepare() throws {
+    guard let given = context.subject.givenModel else { return }
+    guard !context.subject.modelIsInferred else {
+      return try context.reportNotRun(Self.name, "the archive has no model to compare")
+    }
+    let model = context.subject.model
+    for change in ModelDifference(of: model, and: given, scope: .versionHash).changes {
+      try context.report(
+        Finding(
+          .modelMismatch, entityName: change.entityName, propertyName: change.propertyName,
+          detail: change.mismatch))
+    }
+  }
+}
+
+/// Checks that derived attributes have the values of their expressions.
+///
+/// Two kinds of expressions are evaluated: an attribute of a to-one relationship's destination, and
+/// the count of a to-many relationship that is not its own inverse. All others are ignored: they
+/// depend on the time (`now()`) or on rules of Foundation (`canonical:`), or are sums with
+/// rounding. No known real store has one.
+final class DerivedCheck: Check {
+  static let name = CheckName.derived
+  static let modelNeed = ModelNeed.whole
+  private let context: VerificationContext
+  private var values: [any DerivedValues] = []
+
+  init(_ context: VerificationContext) { self.context = context }
+
+  func prepare() throws {
+    for entity in context.subject.model.entities {
+      for attribute in entity.attributes where attribute.isDerived {
+        guard let derived = DerivedAttribute(attribute, of: entity, context) else { continue }
+        if let copy = DerivedCopy(derived, context) {
+          values.append(copy)
+        } else if let count = DerivedCount(derived, context) {
+          values.append(count)
+        }
+      }
+    }
+  }
+
+  func visitor(of table: VerifiedTable) -> (any RowVisitor)? {
+    VisitorGroup(values.compactMap { $0.visitor(of: table) })
+  }
+}
+
+/// Checks the store's own copy of its model.
+final class ModelCacheCheck: Check {
+  static let name = CheckName.modelCache
+  private let context: VerificationContext
+
+  init(_ context: VerificationContext) { self.context = context }
+
+  func finish() throws {
+    let administration = context.administration
+    if administration.modelCaches.count > 1 { try context.report(Finding(.surplusModelCache)) }
+    if let bytes = administration.modelCaches.first {
+      guard let problem = Self.problem(of: bytes) else { return }
+      return try context.report(Finding(.unreadableModelCache, detail: problem.detail))
+    }
+    if administration.lacksReadable("the copy of the model") { return }
+    guard let version = administration.metadata.first?.frameworkVersion else {
+      return try context.reportNotRun(
+        Self.name, "the framework version is unknown, and there is no copy of the model")
+    }
+    if FrameworkEra(version: version).keepsModel {
+      try context.report(
+        Finding(
+          .missingModelCache,
+          detail: administration.hasModelCacheTable ? "its table is empty" : "it has no table"))
+    }
+  }
+
+  private static func problem(of bytes: [UInt8]) -> CofferError? {
+    do throws(CofferError) {
+      _ = try ModelCacheReader.read(compressed: bytes)
+      return nil
+    } catch {
+      return error
+    }
   }
 }

@@ -103,3 +103,125 @@ extension Row {
     return bytes
   }
 }
+
+/// Joins sorted changes with their transactions, and passes on what is wanted.
+struct HistoryMerge<Source: RowSource> {
+  /// The numbers of transactions and changes that were passed on.
+  private(set) var counts = (transactions: 0, changes: 0)
+
+  private let query: HistoryQuery
+  private let transactions: TransactionRows<Source>
+  private let found: (HistoryEntry) throws -> Void
+  /// The next transaction, which no change was found of yet.
+  private var next: HistoryTransaction?
+  /// The transaction of the latest change, and whether it is wanted.
+  private var current: (number: Int64, isWanted: Bool)?
+  /// The object of the change whose other record comes next.
+  private var object: Int64?
+
+  /// Reads the first transaction.
+  init(
+    _ query: HistoryQuery, _ transactions: TransactionRows<Source>,
+    _ found: @escaping (HistoryEntry) throws -> Void
+  ) throws {
+    (self.query, self.transactions, self.found) = (query, transactions, found)
+    next = try transactions.next()
+  }
+
+  /// Takes the next record of a change.
+  mutating func take(
+    _ record: SortRecord, _ names: [Int64: String], _ properties: ChangedProperties
+  ) throws {
+    guard let key = object else {
+      object = record.second
+      return
+    }
+    object = nil
+    guard let details = ChangeDetails(record.second),
+      let name = names[details.entity]
+    else { return }
+    if current?.number != record.key { try begin(record.key) }
+    guard current?.isWanted == true else { return }
+    counts.changes += 1
+    try found(
+      .change(
+        HistoryChange(
+          transaction: record.key, kind: details.kind.shown,
+          objectID: ManagedObjectID(entityName: name, primaryKey: key),
+          propertyNames: properties.names(Int(details.mask)))))
+  }
+
+  /// Passes on the transactions after the last change.
+  mutating func finish() throws { try pass(before: nil) }
+
+  private mutating func begin(_ number: Int64) throws {
+    try pass(before: number)
+    var transaction = HistoryTransaction(number: number)
+    if let next, next.number == number {
+      transaction = next
+      self.next = try transactions.next()
+    } else {
+      transaction.isRecorded = false
+    }
+    current = (number, try pass(transaction))
+  }
+
+  /// Passes on the transactions without changes, up to one with changes.
+  private mutating func pass(before number: Int64?) throws {
+    while let transaction = next, number.map({ transaction.number < $0 }) ?? true {
+      if query.entityName == nil { try pass(transaction) }
+      next = try transactions.next()
+    }
+  }
+
+  /// Passes on a transaction if it is wanted.
+  @discardableResult
+  private mutating func pass(_ transaction: HistoryTransaction) throws -> Bool {
+    if let author = query.author, !transaction.author.hasSameBytes(as: author) { return false }
+    if let since = query.since {
+      guard let time = transaction.timestamp, time >= since.secondsSince2001 else { return false }
+    }
+    counts.transactions += 1
+    try found(.transaction(transaction))
+    return true
+  }
+}
+
+extension RecordedChange {
+  fileprivate var shown: HistoryChange.Kind {
+    switch self {
+    case .insertion: .inserted
+    case .update: .updated
+    case .deletion: .deleted
+    }
+  }
+}
+
+/// What is recorded of a change besides its object and its transaction, in one number.
+struct ChangeDetails {
+  /// How far the number of the entity, and the kind, stand from the end; the number of the mask stands there.
+  private static let (entityShift, kindShift) = (Int64(36), Int64(32))
+
+  /// The number of the entity, below 2 to the power of 27.
+  let entity: Int64
+  let kind: RecordedChange
+  /// The number of the mask in ``ChangedProperties``; negative if its properties are not known.
+  let mask: Int32
+
+  init(_ entity: Int64, _ kind: RecordedChange, mask: Int32) {
+    (self.entity, self.kind, self.mask) = (entity, kind, mask)
+  }
+
+  /// Takes a number apart; nil for one that is none of these.
+  init?(_ packed: Int64) {
+    guard let kind = RecordedChange(rawValue: packed >> Self.kindShift & 0xf) else { return nil }
+    self.kind = kind
+    entity = packed >> Self.entityShift
+    mask = Int32(truncatingIfNeeded: packed)
+  }
+
+  /// The number.
+  var packed: Int64 {
+    entity << Self.entityShift | kind.rawValue << Self.kindShift | Int64(UInt32(bitPattern: mask))
+  }
+}

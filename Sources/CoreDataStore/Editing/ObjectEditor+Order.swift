@@ -84,3 +84,76 @@ extension ObjectEditor {
     }
   }
 }
+
+/// Order keys, as Core Data gives them to the objects of an ordered relationship.
+///
+/// Source: store-format, section 5.6.
+package enum OrderKeys {
+  private static let first: Int64 = 2048
+  private static let step: Int64 = 1024
+  /// Keys beyond are not built on.
+  private static let limit = UInt64(Int64.max / 4)
+
+  /// Gives a key to each of some objects, in their new order, and changes as few as possible.
+  ///
+  /// - Parameter keys: the keys that they have; nil for an object without one.
+  /// - Returns: the keys, strictly ascending.
+  package static func assigned(_ keys: [Int64?]) -> [Int64] {
+    var kept = longestAscending(keys)
+    guard kept.allSatisfy({ (keys[$0] ?? 0).magnitude < limit }) else { return fresh(keys.count) }
+    var result = keys.map { $0 ?? 0 }
+    guard let lowest = kept.first else { return fresh(keys.count) }
+    for index in stride(from: lowest - 1, through: 0, by: -1) {
+      result[index] = result[index + 1] - step
+    }
+    var position = 0
+    while position + 1 < kept.count {
+      let (low, high) = (kept[position], kept[position + 1])
+      let (missing, room) = (Int64(high - low - 1), result[high] - result[low])
+      if missing == 0 {
+        position += 1
+      } else if room > missing {
+        // The gap is split evenly.
+        let (whole, rest) = room.quotientAndRemainder(dividingBy: missing + 1)
+        for index in (low + 1)..<high {
+          let steps = Int64(index - low)
+          result[index] = result[low] + whole * steps + rest * steps / (missing + 1)
+        }
+        position += 1
+      } else {
+        // No room: the next one gets another key too.
+        kept.remove(at: position + 1)
+      }
+    }
+    let last = kept[kept.count - 1]
+    for index in (last + 1)..<max(last + 1, keys.count) { result[index] = result[index - 1] + step }
+    return result
+  }
+
+  private static func fresh(_ count: Int) -> [Int64] {
+    (0..<count).map { first + step * Int64($0) }
+  }
+
+  /// The places of the longest subsequence of strictly ascending keys.
+  private static func longestAscending(_ keys: [Int64?]) -> [Int] {
+    var ends: [Int] = []
+    var previous = Array(repeating: -1, count: keys.count)
+    for (index, key) in keys.enumerated() {
+      guard let key else { continue }
+      var (low, high) = (0, ends.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if let end = keys[ends[middle]], end < key { low = middle + 1 } else { high = middle }
+      }
+      if low > 0 { previous[index] = ends[low - 1] }
+      if low == ends.count { ends.append(index) } else { ends[low] = index }
+    }
+    var found: [Int] = []
+    var next = ends.last ?? -1
+    while next >= 0 {
+      found.append(next)
+      next = previous[next]
+    }
+    return found.reversed()
+  }
+}

@@ -1,4 +1,5 @@
 internal import CofferKit
+internal import Synchronization
 
 /// The output of a command: its result and its progress.
 struct Session {
@@ -23,4 +24,51 @@ struct Session {
   ///
   /// Call it before printing anything else.
   func eraseProgress() { line?.erase() }
+}
+
+/// The backups that a command reads as sources, as files that are there until the command ends.
+///
+/// This is the only place that knows `VAULT#ID`: behind it, a backup is an archive like any other.
+final class BackupSources: Sendable {
+  private let opened = Mutex<[(text: String, backup: OpenedBackup)]>([])
+
+  /// The path of a source: of the archive of a backup's state, else the text itself.
+  ///
+  /// - Parameters:
+  ///   - text: a path, or a backup as `VAULT#ID`.
+  ///   - access: how archives are read.
+  ///   - progress: receives the progress.
+  /// - Returns: the path.
+  /// - Throws: ``CofferError`` if a backup is meant and cannot be opened; `CancellationError`.
+  func path(
+    of text: String, _ access: ArchiveAccess, progress: any ProgressReporter = SilentProgress()
+  ) throws -> String {
+    guard let reference = try BackupReference(text) else { return text }
+    var vault = try Vault(reference.vault)
+    vault.archiveAccess = access
+    vault.progress = progress
+    let backup = try vault.open(reference.selection)
+    opened.withLock { $0.append((text, backup)) }
+    return backup.path
+  }
+
+  /// The backup whose state is at a path that ``path(of:_:progress:)`` gave; nil for any other file.
+  func backup(at path: String) -> Backup? {
+    opened.withLock { all in all.first { $0.backup.path == path }?.backup.backup }
+  }
+
+  /// The error with the name of a backup instead of that of its temporary file.
+  func named(_ error: any Error) -> any Error {
+    guard var error = error as? CofferError else { return error }
+    let path = error.place.path
+    let text = opened.withLock { all in
+      all.first { $0.backup.isTemporary && $0.backup.path == path }?.text
+    }
+    if let text { error.place.path = text }
+    if error.code == .notFound, (try? BackupReference(path)) != nil {
+      error.detail = "it is a backup in a vault, and a file is needed here"
+      error.advice = [.sentence("To restore the store first: coffer import \(path) NAME.sqlite")]
+    }
+    return error
+  }
 }

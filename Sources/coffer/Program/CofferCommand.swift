@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import CoreDataModel
+internal import POSIX
 
 /// The program: parses arguments to a command and turns its outcome into an exit status.
 ///
@@ -150,5 +151,70 @@ enum LeadingOptions {
 
   private static func isAssignment(_ option: String) -> Bool {
     option.hasPrefix("--progress=") || option.hasPrefix("--color=")
+  }
+}
+
+/// Turns termination signals into a call, and a closed pipe or a file that grows too large into
+/// errors.
+///
+/// The main thread waits for the signals, so that they end the work also where the process has no file
+/// descriptor and no memory left.
+struct Interruption {
+  /// How long work may go on after the first signal, in seconds: then the process ends wherever it is, as if
+  /// it was killed.
+  static let patience: UInt32 = 20
+
+  private let signals: HeldSignals
+
+  /// Holds the signals back, for all threads that begin later.
+  init() {
+    signal(SIGPIPE, SIG_IGN)
+    signal(SIGXFSZ, SIG_IGN)
+    // A program started by nohup should outlive its terminal.
+    signals = HeldSignals(
+      [SIGINT, SIGTERM, SIGALRM] + (HeldSignals.isIgnored(SIGHUP) ? [] : [SIGHUP]))
+  }
+
+  /// Waits for signals on this thread, until the second one, or ``patience`` after the first.
+  ///
+  /// - Parameter cancel: called for the first signal.
+  func wait(cancel: () -> Void) {
+    _ = signals.next()
+    alarm(Self.patience)
+    cancel()
+    _ = signals.next()
+  }
+}
+
+/// A command that there is not, with the one that was probably meant.
+struct UnknownCommand {
+  /// The name as typed.
+  let name: String
+  /// The command with the most similar spelling, or with this name in other tools; nil if there is none.
+  let guess: String?
+
+  /// What other tools call some commands.
+  private static let foreign = [
+    "dump": "export", "save": "export", "load": "import", "fsck": "verify", "query": "show",
+    "snapshots": "backups", "prune": "forget", "compare": "diff", "ls": "find", "undo": "apply",
+    "vacuum": "gc", "compact": "gc",
+  ]
+
+  /// Examines the first argument, or what help is asked for; nil if it is an option, a known command or
+  /// missing.
+  init?(_ arguments: [String], among names: [String]) {
+    let command = arguments.first == "help" ? arguments.dropFirst().first : arguments.first
+    guard let command, !command.hasPrefix("-"), command != "help", !names.contains(command)
+    else { return nil }
+    name = command
+    let distances = names.map { (name: $0, distance: SimilarName.distance(command, $0)) }
+    let similar = distances.filter { $0.distance <= 2 }.min { $0.distance < $1.distance }
+    guess = Self.foreign[command] ?? similar?.name
+  }
+
+  /// The message, in one or two sentences.
+  var message: String {
+    let suggestion = guess.map { ". Did you mean '\($0)'?" } ?? ""
+    return "Unknown command '\(name)'\(suggestion)"
   }
 }

@@ -91,3 +91,101 @@ final class CardinalityCheck: Check {
     }
   }
 }
+
+/// A to-many relationship with a minimum or maximum count.
+///
+/// The records have the key of the owner. If the relationship must not be empty, the first record
+/// says that the owner exists. Its destinations follow in ascending order.
+final class CountedRelationship: RecordConsumer {
+  private enum Rank {
+    static let owner: UInt32 = 0
+    static let destination: UInt32 = 1
+  }
+
+  private unowned let context: VerificationContext
+  private let sorter: RecordSorter
+  private let relationship: RelationshipDescription
+  private let owners: VerifiedTable
+  /// The entities of the owners.
+  private let allowed: EntitySet
+  private var topic: UInt32 = 0
+
+  private var current: Int64?
+  private var isThere = false
+  private var count = 0
+  private var last: Int64 = 0
+
+  /// Plans a relationship; nil if no limit can be violated.
+  init?(
+    _ relationship: RelationshipDescription, of entity: String, _ context: VerificationContext
+  ) {
+    guard relationship.isToMany, !relationship.isTransient,
+      relationship.allowedCount.maximum != nil
+        || relationship.allowedCount.minimum > (relationship.allowedCount.mayBeEmpty ? 1 : 0),
+      let owners = context.table(ofEntity: entity), let allowed = context.knownTree(of: entity)
+    else { return nil }
+    self.context = context
+    self.relationship = relationship
+    self.owners = owners
+    self.allowed = allowed
+    sorter = context.sorter
+    topic = context.topic(self)
+  }
+
+  /// Whether the relationship must not be empty.
+  ///
+  /// An optional relationship may be empty, whatever its minimum is.
+  var mustNotBeEmpty: Bool { !relationship.allowedCount.allows(0) }
+
+  /// Records an owner.
+  func addOwner(_ key: Int64) throws {
+    try sorter.append(
+      SortRecord(topic: topic, rank: Rank.owner, key: key, first: 0, second: 0))
+  }
+
+  /// Records a destination of an owner.
+  func add(_ destination: Int64, to owner: Int64) throws {
+    try sorter.append(
+      SortRecord(topic: topic, rank: Rank.destination, key: owner, first: destination, second: 0))
+  }
+
+  func take(_ record: SortRecord) throws {
+    if record.key != current {
+      try endOwner()
+      current = record.key
+    }
+    guard record.rank == Rank.destination else {
+      isThere = true
+      return
+    }
+    // The same pair may exist in both directions.
+    guard count == 0 || record.first != last else { return }
+    last = record.first
+    count += 1
+  }
+
+  func topicDone() throws { try endOwner() }
+
+  private func endOwner() throws {
+    defer { (current, isThere, count) = (nil, false, 0) }
+    guard let current, count > 0 || isThere else { return }
+    let allowed = relationship.allowedCount
+    guard !allowed.allows(count) else { return }
+    if count < allowed.minimum {
+      try report(.tooFewDestinations, current, "\(count) instead of at least \(allowed.minimum)")
+    } else {
+      let maximum = allowed.maximum ?? count
+      try report(.tooManyDestinations, current, "\(count) instead of at most \(maximum)")
+    }
+  }
+
+  private func report(_ code: FindingCode, _ key: Int64, _ detail: String) throws {
+    // A wrong or missing owner is reported for the references to it.
+    guard let found = try context.keys(of: owners)?.find(key), allowed.contains(found.entity)
+    else { return }
+    try context.report(
+      Finding(
+        code, objectID: context.objectID(key, in: owners), propertyName: relationship.name,
+        detail: detail))
+  }
+}

@@ -44,3 +44,168 @@ final class ExternalDataCheck: Check {
     }
   }
 }
+
+/// Checks the values of one table that may be in files.
+///
+/// Source of the format: store-format, section 6. The check of values reports values that are not
+/// blobs.
+final class ExternalValueVisitor: RowVisitor {
+  /// The columns, each with the rank of its records.
+  private let columns: [(rank: UInt32, column: ExternalColumn)]
+  private let topic: UInt32
+  private let context: VerificationContext
+
+  /// Checks columns of one table, and records references under a topic of ``ExternalFiles``.
+  init(
+    _ columns: [(rank: UInt32, column: ExternalColumn)], topic: UInt32,
+    _ context: VerificationContext
+  ) {
+    self.columns = columns
+    self.topic = topic
+    self.context = context
+  }
+
+  func visit(_ row: Row) throws {
+    for (rank, column) in columns where row.storageClass(column.column) == .blob {
+      switch row.firstByte(column.column) {
+      case 1: continue
+      case 2:
+        guard let file = fileName(row, column.column) else {
+          try report(row, column, "the name of its file is invalid")
+          continue
+        }
+        try context.sorter.append(
+          ExternalFiles.record(
+            topic: topic, rank: rank, file: file, second: row.primaryKey ?? 0))
+      case nil: try report(row, column, "it is empty and has no marker")
+      default: try report(row, column, "its marker is unknown")
+      }
+    }
+  }
+
+  private func fileName(_ row: Row, _ column: Int) -> ExternalFileName? {
+    guard let bytes = unsafe row.bytes(column), bytes.count > 1 else { return nil }
+    let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[1...])
+    return unsafe ExternalReference(rest, column: 0, primaryKey: 0, entityNumber: 0)?.file
+  }
+
+  private func report(_ row: Row, _ column: ExternalColumn, _ detail: String) throws {
+    try context.report(
+      Finding(
+        .invalidExternalMarker, entityName: column.table.shape.entityName,
+        objectID: context.objectID(row, in: column.table), propertyName: column.propertyName,
+        detail: detail))
+  }
+}
+
+/// Matches the files of external binary data with the values that refer to them.
+///
+/// The key of a record is the upper half of the file name, and its first number the lower half.
+/// Files have rank 0 and their size as the second number; values have the rank of their column and
+/// the primary key of their object.
+final class ExternalFiles: RecordConsumer {
+  private struct File {
+    let name: ExternalFileName
+    let isEmpty: Bool
+    /// The first value that refers to the file.
+    var user: SortRecord?
+  }
+
+  private let context: VerificationContext
+  /// The columns by rank, from 1.
+  private var columns: [ExternalColumn] = []
+  /// The files with the same upper half as the last record, in ascending order; rarely more than
+  /// one.
+  private var files: [File] = []
+  private var last: SortRecord?
+  private var position = 0
+  private lazy var links = context.irregularFiles.links
+
+  /// Creates the matching for a run.
+  init(_ context: VerificationContext) { self.context = context }
+
+  /// Assigns a rank to a column.
+  func rank(of column: ExternalColumn) -> UInt32 {
+    columns.append(column)
+    return UInt32(clamping: columns.count)
+  }
+
+  /// A record of a file, or of a value that refers to one.
+  ///
+  /// Records are sorted by file name.
+  static func record(
+    topic: UInt32, rank: UInt32, file: ExternalFileName, second: Int64
+  ) -> SortRecord {
+    SortRecord(
+      topic: topic, rank: rank, key: Int64(bitPattern: file.high ^ sign),
+      first: Int64(bitPattern: file.low ^ sign), second: second)
+  }
+
+  private static let sign: UInt64 = 1 << 63
+
+  func take(_ record: SortRecord) throws {
+    if record.key != last?.key { try endFiles() }
+    if record.rank != last?.rank { position = 0 }
+    last = record
+    let name = ExternalFileName(
+      high: UInt64(bitPattern: record.key) ^ Self.sign,
+      low: UInt64(bitPattern: record.first) ^ Self.sign)
+    guard record.rank > 0 else {
+      if files.last?.name != name { files.append(File(name: name, isEmpty: record.second == 0)) }
+      return
+    }
+    while position < files.count, files[position].name.low < name.low { position += 1 }
+    guard position < files.count, files[position].name == name else {
+      return try report(
+        .missingExternalData, record, ExternalReference.detail(of: name.text, links: links))
+    }
+    if let user = files[position].user {
+      let (other, property) = try place(of: user)
+      try report(.sharedExternalData, record, "\(name.text), also used by \(other).\(property)")
+    } else {
+      files[position].user = record
+      if files[position].isEmpty { try report(.emptyExternalData, record, name.text) }
+    }
+  }
+
+  func topicDone() throws { try endFiles() }
+
+  private func endFiles() throws {
+    for file in files where file.user == nil {
+      try context.report(Finding(.orphanedExternalData, detail: file.name.text))
+    }
+    files.removeAll(keepingCapacity: true)
+  }
+
+  private func report(_ code: FindingCode, _ record: SortRecord, _ detail: String) throws {
+    let (objectID, property) = try place(of: record)
+    try context.report(
+      Finding(code, objectID: objectID, propertyName: property, detail: detail))
+  }
+
+  /// The object and the attribute of a value.
+  private func place(of record: SortRecord) throws -> (ManagedObjectID, String) {
+    let column = columns[Int(record.rank) - 1]
+    return (try context.objectID(record.second, in: column.table), column.propertyName)
+  }
+}
+
+/// A column whose values are either in the row or in a file.
+struct ExternalColumn {
+  /// The table.
+  let table: VerifiedTable
+  /// The column.
+  let column: Int
+  /// The path of the attribute.
+  let propertyName: String
+
+  /// Describes a column; nil if its values are always in the row.
+  init?(_ table: VerifiedTable, _ column: Int) {
+    guard case .attribute(let path, _, true, _) = table.shape.fields[column].role else {
+      return nil
+    }
+    self.table = table
+    self.column = column
+    propertyName = path.joined(separator: ".")
+  }
+}

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import CofferKit
+internal import CoreDataArchive
 
 /// What is done with change files.
 enum ChangesAction: String, ExpressibleByArgument, CaseIterable {
@@ -103,4 +104,46 @@ struct Changes: StoreCommand {
     if !counts.isEmpty { try session.printer.print(RecordedRepairsMessage(counts: counts)) }
     return try printing.finish(summary.differences, "The states before", "after \(files[0])")
   }
+}
+
+/// A repair that a plan records.
+struct RecordedRepairMessage: Message {
+  var repair: RecordedRepair
+
+  func write(to printer: TextPrinter) throws {
+    let owner = repair.objectText ?? repair.entityName ?? ""
+    let place = [owner, repair.propertyName ?? ""].filter { !$0.isEmpty }.joined(separator: ".")
+    try printer.line(
+      Terminal.printable("\(place): \(repair.change) (\(repair.codeText))"))
+  }
+
+  func write(to printer: JSONPrinter) throws {
+    var object: JSONObject = ["code": .string(repair.codeText)]
+    object.append("entity", .text(repair.entityName))
+    object.append("object", .text(repair.objectText))
+    object.append("property", .text(repair.propertyName))
+    object.append("change", .string(repair.change))
+    var keys = JSONObject()
+    for (name, list) in repair.keys.sorted(by: { $0.key < $1.key }) {
+      keys.append(name, .array(list.map(JSONValue.integer)))
+    }
+    object.append("keys", .object(keys))
+    try printer.line("repair", object)
+  }
+}
+
+/// How many findings of each code a plan mends.
+struct RecordedRepairsMessage: Message {
+  var counts: [String: Int]
+
+  func write(to printer: TextPrinter) throws {
+    var block = FieldBlock()
+    for (code, count) in counts.sorted(by: { $0.key < $1.key }) {
+      block.add(code, QuantityText.count(count, "repair"))
+    }
+    try printer.heading("What the plan repairs")
+    try printer.block(block)
+  }
+
+  func write(to printer: JSONPrinter) {}
 }

@@ -54,3 +54,108 @@ struct MCPCommand: StoreCommand {
     return .done
   }
 }
+
+/// Answers the messages of a client of the Model Context Protocol, one after the other.
+///
+/// Source: <https://modelcontextprotocol.io/specification/2025-06-18>.
+struct MCPServer {
+  /// The versions of the protocol that this server speaks, the newest first.
+  private static let versions = ["2025-06-18", "2025-03-26", "2024-11-05"]
+
+  private let places: MCPPlaces
+  private let isMasked: Bool
+  private let tools: [MCPTool]
+
+  /// - Parameters:
+  ///   - places: the files that may be read.
+  ///   - isMasked: whether answers have no values of objects.
+  init(places: MCPPlaces, isMasked: Bool) {
+    self.places = places
+    self.isMasked = isMasked
+    tools = MCPTool.all(in: places.folders, isMasked: isMasked)
+  }
+
+  /// The most bytes of a message.
+  static let longestMessage = 1 << 20
+
+  /// The answer to a message that is longer.
+  static var tooLong: JSONValue {
+    failure(nil, -32600, "a message has more than \(longestMessage >> 20) MiB")
+  }
+
+  /// Answers a message.
+  ///
+  /// - Parameter message: one message of JSON-RPC 2.0 as UTF-8, or a batch of them.
+  /// - Returns: the answer, of a batch a list; nil where nothing asks for one.
+  func answer(_ message: [UInt8]) -> JSONValue? {
+    do throws(JSONError) {
+      let request = try JSONValue.parse(message)
+      guard case .array(let requests) = request else { return answer(request) }
+      if requests.isEmpty { return Self.failure(nil, -32600, "the batch is empty") }
+      let answers = requests.compactMap(answer)
+      return answers.isEmpty ? nil : .array(answers)
+    } catch {
+      return Self.failure(nil, -32700, "this is not JSON (byte \(error.offset + 1))")
+    }
+  }
+
+  private func answer(_ request: JSONValue) -> JSONValue? {
+    guard case .object = request else { return Self.failure(nil, -32600, "this is no request") }
+    guard case .string(let method)? = request["method"] else {
+      // A response: this server asks nothing.
+      return request["id"] == nil || request["result"] != nil || request["error"] != nil
+        ? nil : Self.failure(request["id"], -32600, "there is no method")
+    }
+    guard let id = request["id"] else { return nil }
+    switch method {
+    case "initialize": return Self.success(id, initialization(request["params"]))
+    case "ping": return Self.success(id, [:])
+    case "tools/list":
+      return Self.success(id, ["tools": .array(tools.map(\.description))])
+    case "tools/call": return call(id, request["params"])
+    default: return Self.failure(id, -32601, "there is no method \(method)")
+    }
+  }
+
+  private func initialization(_ parameters: JSONValue?) -> JSONObject {
+    var version = Self.versions[0]
+    if case .string(let asked)? = parameters?["protocolVersion"], Self.versions.contains(asked) {
+      version = asked
+    }
+    return [
+      "protocolVersion": .string(version),
+      "capabilities": .object(["tools": .object([:])]),
+      "serverInfo": .object(["name": .string("coffer"), "version": .string(Version.text)]),
+      "instructions": .string(
+        "Core Data and SwiftData stores, to look at. Begin with list_stores, then describe_model."),
+    ]
+  }
+
+  private func call(_ id: JSONValue, _ parameters: JSONValue?) -> JSONValue {
+    guard case .string(let name)? = parameters?["name"],
+      let tool = tools.first(where: { $0.name == name })
+    else { return Self.failure(id, -32602, "there is no such tool") }
+    var given = JSONObject()
+    if case .object(let object)? = parameters?["arguments"] { given = object }
+    let outcome = MCPCall(isMasked: isMasked).run(tool, given, in: places)
+    return Self.success(
+      id,
+      [
+        "content": .array([
+          .object(["type": .string("text"), "text": .string(outcome.text)])
+        ]),
+        "isError": .bool(outcome.isError),
+      ])
+  }
+
+  private static func success(_ id: JSONValue, _ result: JSONObject) -> JSONValue {
+    .object(["jsonrpc": .string("2.0"), "id": id, "result": .object(result)])
+  }
+
+  private static func failure(_ id: JSONValue?, _ code: Int64, _ message: String) -> JSONValue {
+    .object([
+      "jsonrpc": .string("2.0"), "id": id ?? .null,
+      "error": .object(["code": .integer(code), "message": .string(message)]),
+    ])
+  }
+}
