@@ -1,4 +1,5 @@
 public import CoreDataModel
+public import CoreDataStore
 
 /// A defect in the data of a store: a result, not an error.
 public struct Finding: Sendable, Hashable, CustomStringConvertible {
@@ -62,5 +63,19 @@ public enum FindingSeverity: String, Sendable, Hashable, Comparable, CaseIterabl
     case .warning: 1
     case .error: 2
     }
+  }
+}
+
+extension PersistentStore {
+  /// What is wrong with the store's own copy of its model, in the words of a verification; nil if it can be
+  /// used, or if nothing is to be expected of a store of this framework.
+  public var modelDefect: String? {
+    if let modelProblem {
+      return "\(FindingCode.unreadableModelCache.meaning): \(modelProblem.detail)"
+    }
+    guard model.source == .inferred, unreadableParts.isEmpty, let frameworkVersion,
+      FrameworkEra(version: frameworkVersion).keepsModel
+    else { return nil }
+    return FindingCode.missingModelCache.meaning
   }
 }

@@ -1,3 +1,5 @@
+public import CoreDataModel
+
 /// The result of an import.
 public struct ImportSummary: Sendable {
   /// What was restored.
@@ -44,4 +46,10 @@ extension ImportSummary {
     /// Creates a value without losses.
     public init() {}
   }
+}
+
+extension CofferError {
+  /// The findings of a strict import, or of a changed store; empty for errors with codes other than
+  /// ``Code/strictFindings`` and ``Code/newFindings``.
+  public var findings: [Finding] { evidence as? [Finding] ?? [] }
 }

@@ -1,4 +1,6 @@
+internal import CoreDataLayout
 public import CoreDataModel
+internal import CoreDataStore
 
 /// What a store or an archive contains.
 ///
@@ -58,4 +60,162 @@ public struct Inspection: Sendable {
 
   /// The version identifiers of the model, sorted.
   public var versionIdentifiers: [String] { model.versionIdentifiers }
+}
+
+/// A column that the model does not explain.
+public struct ColumnInspection: Sendable, Equatable {
+  /// The name of the table.
+  public var tableName: String
+  /// The name of the column.
+  public var name: String
+}
+
+/// An entity and the number of its objects.
+public struct EntityInspection: Sendable, Equatable {
+  /// The name; empty for objects of an unknown entity.
+  public var name: String
+  /// The name of the superentity, or nil for a root entity.
+  public var superentityName: String?
+  /// Whether no object can belong to exactly this entity.
+  public var isAbstract: Bool
+  /// The number of the entity in the store; nil if the store has none.
+  public var number: Int64?
+  /// The number of objects of exactly this entity, without subentities.
+  public var objectCount: Int
+  /// The attributes that the entity itself declares, in ascending order of names.
+  public var attributes: [AttributeDescription]
+  /// The relationships that the entity itself declares, in ascending order of names.
+  public var relationships: [RelationshipDescription]
+}
+
+/// A many-to-many relationship and the number of its pairs.
+public struct PairInspection: Sendable, Equatable {
+  /// The entity that declares the relationship.
+  public var entityName: String
+  /// The name of the relationship.
+  public var relationshipName: String
+  /// The name of the inverse, which may be the relationship itself; nil if it is unknown.
+  public var inverseName: String?
+  /// The number of pairs.
+  public var pairCount: Int
+}
+
+/// A table of the store and the number of its rows.
+public struct TableInspection: Sendable, Equatable {
+  /// The name of the table.
+  public var name: String
+  /// The number of rows.
+  public var rowCount: Int
+}
+
+/// The content of the persistent history.
+public struct HistoryInspection: Sendable, Equatable {
+  /// The number of transactions.
+  public var transactionCount: Int
+  /// The number of changes.
+  public var changeCount: Int
+  /// The time of the first transaction, in seconds since 2001-01-01 00:00:00 UTC; nil without one.
+  public var firstTimestamp: Double?
+  /// The time of the last transaction, in seconds since 2001-01-01 00:00:00 UTC; nil without one.
+  public var lastTimestamp: Double?
+  /// The time of the first transaction as ISO 8601 text in UTC; nil without one.
+  public var firstDate: String?
+  /// The time of the last transaction as ISO 8601 text in UTC; nil without one.
+  public var lastDate: String?
+  /// The tables of the history, in ascending order of names.
+  public var tables: [TableInspection]
+}
+
+/// An app's own key in the store metadata.
+public struct MetadataValue: Sendable, Equatable {
+  /// The key.
+  public var name: String
+  /// The value as the text of a property list.
+  ///
+  /// Apps keep tokens there, so show it only when asked.
+  public var value: String
+}
+
+/// The settings of a store's database.
+public struct InspectedSettings: Sendable, Equatable {
+  /// The size of a page in bytes.
+  public var pageSize: Int64
+  /// The journal mode: `wal` or `delete`.
+  public var journalMode: String
+  /// The auto-vacuum mode: `none`, `full` or `incremental`.
+  public var autoVacuum: String
+  /// The text encoding, such as `UTF-8`.
+  public var encoding: String
+  /// The app's schema version (`user_version`).
+  public var userVersion: Int64
+  /// The app's file format number (`application_id`).
+  public var applicationID: Int64
+}
+
+/// A part of the model that the store lacks.
+public struct MissingPartInspection: Sendable, Equatable {
+  /// The kind of the part, in words: `table`, `column`, `join table` and so on.
+  public var kind: String
+  /// The entity that declares it.
+  public var entityName: String
+  /// The property, with the names of elements after dots; nil for a table.
+  public var propertyName: String?
+  /// The expected name; empty if the store has no number for the entity.
+  public var expectedName: String
+}
+
+/// The external files of a store.
+public struct ExternalDataInspection: Sendable, Equatable {
+  /// The number of files in the support folder, including orphaned ones.
+  public var fileCount: Int
+  /// Their total size in bytes.
+  public var byteCount: Int
+  /// The number of values that refer to a file; nil for archives.
+  public var referenceCount: Int?
+  /// The number of missing files; nil for archives.
+  public var missingFileCount: Int?
+  /// The number of orphaned files; nil for archives.
+  public var orphanedFileCount: Int?
+  /// The number of files in the folders of CloudKit mirroring beside the store.
+  public var companionFileCount: Int
+  /// Their total size in bytes.
+  public var companionByteCount: Int
+
+  init(
+    _ files: [SupportFolder.File], referenceCount: Int? = nil, missingFileCount: Int? = nil,
+    orphanedFileCount: Int? = nil
+  ) {
+    func size(_ files: [SupportFolder.File]) -> Int {
+      files.reduce(0) { $0.addingReportingOverflow($1.size).partialValue }
+    }
+    let companions = files.filter { CompanionFolder.of($0.components) != nil }
+    (companionFileCount, companionByteCount) = (companions.count, size(companions))
+    fileCount = files.count - companions.count
+    byteCount = size(files).subtractingReportingOverflow(companionByteCount).partialValue
+    self.referenceCount = referenceCount
+    self.missingFileCount = missingFileCount
+    self.orphanedFileCount = orphanedFileCount
+  }
+}
+
+/// The properties of an archive itself.
+public struct ArchiveFacts: Sendable, Equatable {
+  /// The version of the archive's format.
+  public var formatVersion: Int64
+  /// The number of entries, without the index.
+  public var entryCount: Int
+  /// The size of the entries in bytes, before compression.
+  public var plainByteCount: Int
+  /// The size of the archive file in bytes.
+  public var byteCount: Int
+  /// The root digest in hexadecimal digits: equal for equal archives.
+  public var digest: String
+  /// The content digest in hexadecimal digits: equal for archives of equal data.
+  public var contentDigest: String
+  /// Whether it was unpacked and packed again with standard tools.
+  public var isRepacked: Bool
+  /// What was lost when it was made from a damaged store; nil for any other archive.
+  public var salvage: SalvageFacts?
+  /// Whether it is encrypted.
+  public var isEncrypted: Bool
 }

@@ -1,5 +1,6 @@
 internal import CoreDataArchive
 package import CoreDataLayout
+internal import POSIX
 
 /// Reads the lines of one table: the identity of a row, then the members of its plan.
 package struct LineReader: Sendable {
@@ -125,5 +126,46 @@ package struct LineReader: Sendable {
     }
     if let number { sink.bind(number, at: entityParameter) }
     return number
+  }
+}
+
+/// The sizes at which values leave their line.
+///
+/// They belong to the format only because the same store must always give the same bytes.
+package enum LineLimits {
+  /// Binary values of at least this many bytes are stored in the part's blobs.
+  package static let outOfLine = 1 << 10
+  /// Values of more than this many bytes get their own entries.
+  package static let ownEntry = 4 << 20
+}
+
+/// Finds the lines of a part, one after another.
+///
+/// The last one may lack its line feed.
+package struct LineSplitter: Sendable {
+  /// The number of the last line found, from 1; 0 before the first.
+  package private(set) var number = 0
+  /// How many of the lines found are short, as ``ArchiveLimits/shortLines`` counts them.
+  private(set) var shortCount = 0
+  /// The offset of the next line.
+  private(set) var position = 0
+
+  package init() {}
+
+  /// Finds the next line.
+  ///
+  /// - Parameter bytes: the part, which must be the same in each call.
+  /// - Returns: the range of the line without its line feed; nil after the last.
+  package mutating func next(in bytes: UnsafeRawBufferPointer) -> Range<Int>? {
+    guard position < bytes.count, let base = bytes.baseAddress else { return nil }
+    let start = position
+    var end = bytes.count
+    if let found = unsafe memchr(base + start, 0x0A, end - start) {
+      end = unsafe UnsafeRawPointer(found) - base
+    }
+    position = end + 1
+    number += 1
+    shortCount &+= position &- start < ArchiveLimits.shortLineSize ? 1 : 0
+    return start..<end
   }
 }

@@ -1,4 +1,5 @@
-internal import CoreDataModel
+internal import CoreDataArchive
+public import CoreDataModel
 internal import CoreDataStore
 
 extension CofferError {
@@ -21,5 +22,30 @@ extension CofferError {
       .damagedArchive, path: archive, item: item ?? place.item, entry: entry,
       detail: "\(what): \(objection) (SQLite: \(detail.prefix(200)))",
       advice: "Get another copy of the archive, or make a new one from the store.")
+  }
+}
+
+extension CofferError {
+  /// Whether a file was not read because it holds changes of a store, not a whole one.
+  public var isAboutChanges: Bool { evidence as? ArchiveManifest.Kind == .changes }
+}
+
+extension CofferError {
+  /// The error for changes without the values before where these are needed.
+  package static func irreversibleChanges(path: String) -> CofferError {
+    CofferError(
+      .irreversibleChanges, path: path,
+      detail: "no one can tell whether a store is in the state that they begin with",
+      advice: .restoreOrCompare)
+  }
+}
+
+extension CofferError {
+  /// The error with advice to salvage if the archive is damaged; other errors unchanged.
+  var hintingAtSalvage: CofferError {
+    guard code == .damagedArchive || code == .truncatedArchive else { return self }
+    var error = self
+    error.advice.append(.salvageArchive)
+    return error
   }
 }

@@ -31,3 +31,46 @@ public struct MigrationPlan: Sendable {
   /// Whether, and by whom, the store can be migrated.
   public var verdict: MigrationVerdict { MigrationVerdict(problems) }
 }
+
+/// The result of a migration.
+public struct MigrationSummary: Sendable {
+  /// What was done, step by step.
+  public var plan: MigrationPlan
+  /// The number of objects in the new store.
+  public var objectCount: Int
+  /// The number of rows of many-to-many relationships in the new store.
+  public var pairCount: Int
+  /// The number of entities of the new model.
+  public var entityCount: Int
+  /// The number of files of external binary data.
+  public var externalFileCount: Int
+  /// The UUID of the store, which does not change; nil if it has none.
+  public var storeUUID: String?
+  /// Notes on the migration.
+  public var notes: [MigrationNote]
+}
+
+extension CofferError {
+  /// The problems that make a migration impossible; empty for errors with codes other than
+  /// ``Code/impossibleMigration``.
+  public var problems: [MappingProblem] { evidence as? [MappingProblem] ?? [] }
+
+  /// The error for at least one problem.
+  static func impossible(
+    _ problems: [MappingProblem], path: String, from old: String, to new: String
+  ) -> CofferError {
+    let count = problems.count == 1 ? "1 reason" : "\(problems.count) reasons"
+    let first = problems.first.map { ": \($0)" } ?? ""
+    let lack =
+      switch MigrationVerdict(problems) {
+      case .needsExample: " without a store of the new model"
+      case .coreDataOnly: " except by Core Data"
+      case .customMapping: " without a custom mapping"
+      case .possible, .impossible: ""
+      }
+    return CofferError(
+      .impossibleMigration, path: path,
+      detail: "from \(old) to \(new)\(lack), for \(count)\(first)",
+      advice: problems.first?.remedy, evidence: problems)
+  }
+}

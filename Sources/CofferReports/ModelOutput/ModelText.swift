@@ -1,4 +1,4 @@
-package import CoreDataModel
+public import CoreDataModel
 
 /// A model as text: one block per entity.
 package struct ModelText: Sendable {
@@ -168,5 +168,15 @@ package struct ModelText: Sendable {
   private static func text(of userInfo: [ExactString: ModelValue]) -> String {
     userInfo.sorted { codeUnitsAscend($0.key, $1.key) }
       .map { "\($0.key) = \($0.value.formatDescription)" }.joined(separator: "; ")
+  }
+}
+
+extension RelationshipDescription {
+  /// The cardinality as in diagrams: `0..1`, `1`, `0..*`, `1..*`, `2..5`.
+  public var cardinality: String {
+    guard isToMany else { return isOptional ? "0..1" : "1" }
+    let least = allowedCount.mayBeEmpty ? 0 : allowedCount.minimum
+    guard maxCount > 1 else { return "\(least)..*" }
+    return least == maxCount ? "\(least)" : "\(least)..\(maxCount)"
   }
 }

@@ -49,3 +49,49 @@ public struct DataFile: Sendable, Equatable {
   /// The number of objects or pairs.
   public var count: Int
 }
+
+/// A kind of value that could not be written exactly or is missing, with a count.
+public struct DataExportWarning: Sendable, Equatable {
+  /// The kinds of warnings.
+  public enum Code: String, Sendable, CaseIterable {
+    /// Text is not valid UTF-8; invalid bytes became U+FFFD.
+    case invalidText = "invalid-text"
+    /// A value does not have the type of its attribute and was written as it is.
+    case unexpectedValue = "unexpected-value"
+    /// A date without an ISO 8601 form, such as one after the year 9999, was written as seconds
+    /// since 2001.
+    case unwritableDate = "unwritable-date"
+    /// An infinite number was written as text.
+    case infiniteNumber = "infinite-number"
+    /// An object that belongs to no entity of the model, or has no key, was left out.
+    case unknownEntity = "unknown-entity"
+    /// A file of external binary data that an object refers to does not exist.
+    case missingFile = "missing-file"
+    /// A foreign key leads to an object that does not exist.
+    case danglingReference = "dangling-reference"
+
+    /// The meaning, as a sentence.
+    public var meaning: String {
+      switch self {
+      case .invalidText: "a text is not valid UTF-8; invalid bytes were replaced with U+FFFD"
+      case .unexpectedValue:
+        "a value does not have the type of its attribute; it was written with its own type"
+      case .unwritableDate:
+        "a date cannot be written in ISO 8601; it was written as seconds since 2001"
+      case .infiniteNumber: "a number is infinite; it was written as text"
+      case .unknownEntity: "an object belongs to no known entity; it was left out"
+      case .missingFile: "a file of external binary data is missing"
+      case .danglingReference:
+        "a foreign key refers to an object that does not exist (PRAGMA foreign_key_check lists them)"
+      }
+    }
+
+    /// Whether data of the source, or data that it refers to, is missing from the output.
+    var isLoss: Bool { self == .unknownEntity || self == .missingFile }
+  }
+
+  /// The kind.
+  public var code: Code
+  /// The number of values.
+  public var count: Int
+}

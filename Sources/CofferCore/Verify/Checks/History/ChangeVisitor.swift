@@ -1,3 +1,4 @@
+package import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
@@ -40,4 +41,43 @@ final class ChangeVisitor: RowVisitor {
   private func isSystem(_ entityNumber: Int64?) -> Bool {
     (entityNumber ?? 0) >= EntityRegistry.firstSystemNumber
   }
+}
+
+/// The columns of the table of changes in the persistent history.
+///
+/// Source: store-format, section 7.
+package struct ChangeColumns {
+  /// What happened: a ``RecordedChange``.
+  package let type: Int
+  /// The number of the object's concrete entity.
+  package let entity: Int
+  /// The object's primary key.
+  package let object: Int
+  /// The primary key of the transaction.
+  package let transaction: Int
+
+  /// Finds the columns; nil for other tables, and for a table that lacks a column.
+  package init?(_ shape: TableLayout) {
+    guard shape.kind == .history, shape.storedName == StoredName.changes,
+      shape.column(StoredName.primaryKey) != nil,
+      let type = shape.column(StoredName.changeType),
+      let entity = shape.column(StoredName.changedEntity),
+      let object = shape.column(StoredName.changedKey),
+      let transaction = shape.column(StoredName.changeTransaction)
+    else { return nil }
+    self.type = type
+    self.entity = entity
+    self.object = object
+    self.transaction = transaction
+  }
+}
+
+/// What a change in the persistent history did to its object, by Core Data's number.
+package enum RecordedChange: Int64 {
+  /// The object was inserted.
+  case insertion = 0
+  /// The object was updated.
+  case update = 1
+  /// The object was deleted.
+  case deletion = 2
 }

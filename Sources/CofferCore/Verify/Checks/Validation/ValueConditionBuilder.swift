@@ -1,4 +1,4 @@
-internal import CoreDataModel
+package import CoreDataModel
 
 /// Builds conditions from the validations of an attribute that can be evaluated: comparisons of the
 /// value or its length with constants, combined with AND, OR and NOT.
@@ -175,5 +175,33 @@ package struct ValueConditionBuilder {
   /// no ASCII character has an equivalent.
   private static func isPlain(_ bytes: [UInt8]) -> Bool {
     !bytes.isEmpty && bytes.allSatisfy { $0 < 0x80 && !"K;`".utf8.contains($0) }
+  }
+}
+
+/// The validations of an attribute that can be evaluated, and those that cannot.
+package struct ValidationRules {
+  /// The conditions, each with its predicate.
+  package private(set) var conditions: [(condition: ValueCondition, predicate: ModelPredicate)] = []
+  /// The predicates that cannot be evaluated.
+  package private(set) var notEvaluated: [ModelPredicate] = []
+  /// How the values are compared.
+  package let subject: ValueConditionBuilder.Subject
+
+  /// Builds the conditions of an attribute with values of a type.
+  package init(_ attribute: AttributeDescription, _ type: AttributeType) {
+    let builder = ValueConditionBuilder(type)
+    subject = builder.subject
+    for predicate in attribute.validationPredicates.flatMap({ Self.parts(of: $0.predicate) }) {
+      if let condition = builder.condition(predicate) {
+        conditions.append((condition, predicate))
+      } else {
+        notEvaluated.append(predicate)
+      }
+    }
+  }
+
+  /// The operands of AND, each on its own, so that those that can be evaluated are still checked.
+  private static func parts(of predicate: ModelPredicate) -> [ModelPredicate] {
+    if case .and(let parts) = predicate { parts.flatMap(Self.parts) } else { [predicate] }
   }
 }
