@@ -8,11 +8,9 @@ internal import Testing
 
 /// Exports of a store that another process writes as fast as it can.
 ///
-/// Four threads export, in place where that is possible. More exports are made where `COFFER_EXPORTS`
-/// says how many.
+/// Four threads export, in place where that is possible.
 @Suite struct LiveExportTests {
-  private static let count =
-    ProcessInfo.processInfo.environment["COFFER_EXPORTS"].flatMap(Int.init) ?? 15
+  private static let count = Effort.tries(15)
   /// Commits until a file named `stop` appears beside the store; every transaction keeps paired rows
   /// equal and a sum constant, in tables that are far apart in the archive.
   private static let writer = """

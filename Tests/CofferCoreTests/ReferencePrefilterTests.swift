@@ -9,8 +9,7 @@ internal import Testing
 /// References that are watched while rows pass are told to be sound only where a verification finds no
 /// defect.
 @Suite struct ReferencePrefilterTests {
-  private static let count =
-    ProcessInfo.processInfo.environment["COFFER_DAMAGES"].flatMap(Int.init) ?? 30
+  private static let count = Effort.tries(30)
 
   /// What an import finds in a store's references, and what a verification of the restored store finds.
   private func findings(_ path: String) throws -> (imported: [Finding], verified: [Finding]) {

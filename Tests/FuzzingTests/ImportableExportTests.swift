@@ -5,13 +5,9 @@ internal import TestSupport
 internal import Testing
 
 /// Whatever was done to the bytes of a store: an archive that an export completes can be restored.
-///
-/// More changes are made where `COFFER_MUTATIONS` says how many; `COFFER_SEED` is the first seed.
 @Suite struct ImportableExportTests {
-  private static let count =
-    ProcessInfo.processInfo.environment["COFFER_MUTATIONS"].flatMap(Int.init) ?? 40
-  private static let first =
-    ProcessInfo.processInfo.environment["COFFER_SEED"].flatMap(UInt64.init) ?? 0
+  private static let count = Effort.tries(40)
+  private static let first: UInt64 = Effort.seed(0)
   /// The most bytes of a store that is tried.
   private static let mostBytes = 250_000
 

@@ -7,9 +7,8 @@ internal import Testing
 
 /// A folder in which changes are made, written and applied.
 package struct ChangesTrial {
-  /// How many chains are tried; `COFFER_CHAIN_ROUNDS` asks for more.
-  package static let rounds =
-    Int(ProcessInfo.processInfo.environment["COFFER_CHAIN_ROUNDS"] ?? "") ?? 16
+  /// How many chains are tried.
+  package static let rounds = Effort.tries(16)
 
   package let directory: TemporaryDirectory
 

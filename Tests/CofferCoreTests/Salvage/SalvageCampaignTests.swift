@@ -4,13 +4,9 @@ internal import TestSupport
 internal import Testing
 
 /// Whatever happens to the bytes of an archive, what is whole of it comes back, and nothing else.
-///
-/// More damages are tried where `COFFER_MUTATIONS` says how many; `COFFER_SEED` is the first seed.
 @Suite struct SalvageCampaignTests {
-  private static let count =
-    ProcessInfo.processInfo.environment["COFFER_MUTATIONS"].flatMap(Int.init) ?? 20
-  private static let first =
-    ProcessInfo.processInfo.environment["COFFER_SEED"].flatMap(UInt64.init) ?? 0
+  private static let count = Effort.tries(20)
+  private static let first: UInt64 = Effort.seed(0)
 
   @Test func randomDamagesCostWhatTheyTouch() throws {
     let subject = try SalvageSubject.whole()

@@ -7,13 +7,9 @@ internal import TestSupport
 internal import Testing
 
 /// Whatever pages of a store are damaged, a salvage invents nothing, loses nothing in silence, and ends.
-///
-/// More damages are made where `COFFER_PAGE_DAMAGES` says how many.
 @Suite struct StoreSalvageCampaignTests {
-  private static let count =
-    ProcessInfo.processInfo.environment["COFFER_PAGE_DAMAGES"].flatMap(Int.init) ?? 8
-  private static let first =
-    ProcessInfo.processInfo.environment["COFFER_FIRST_SEED"].flatMap(UInt64.init) ?? 0
+  private static let count = Effort.tries(8)
+  private static let first: UInt64 = Effort.seed(0)
 
   @Test func randomPagesAreLostAloud() throws {
     var refused = 0

@@ -10,11 +10,9 @@ internal import Testing
 
 /// Whatever the entries of an archive say, a verification ends with findings or an error.
 ///
-/// The container is right each time, so that what is wrong comes as far as the checks. More changes
-/// are made where `COFFER_MUTATIONS` says how many.
+/// The container is right each time, so that what is wrong comes as far as the checks.
 @Suite struct ArchiveMutationTests {
-  private static let count =
-    ProcessInfo.processInfo.environment["COFFER_MUTATIONS"].flatMap(Int.init) ?? 75
+  private static let count = Effort.tries(75)
 
   @Test func changedEntriesNeverCrash() throws {
     let sample = try SampleCopy()

@@ -7,11 +7,8 @@ internal import TestSupport
 internal import Testing
 
 /// Whatever bytes of a store are changed, every command ends with a result, findings or an error.
-///
-/// More changes are made where `COFFER_MUTATIONS` says how many.
 @Suite struct StoreMutationTests {
-  private static let count =
-    ProcessInfo.processInfo.environment["COFFER_MUTATIONS"].flatMap(Int.init) ?? 50
+  private static let count = Effort.tries(50)
   /// What a page is overwritten with.
   private static let patterns: [@Sendable (SeededGenerator) -> [UInt8]] = [
     { _ in [UInt8](repeating: 0, count: 4096) },

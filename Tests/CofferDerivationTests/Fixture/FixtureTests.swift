@@ -31,12 +31,12 @@ internal import Testing
     return model.source != .inferred
   }
 
-  /// As many seeds are tried of each as `COFFER_FIXTURES` says, or one.
+  /// One seed of each is tried (``Effort``).
   @Test(arguments: stores)
   func everyModelHasAFixtureWithoutFindings(_ store: RealStore) throws {
     let folder = try TemporaryDirectory()
     let path = try RealStores.copy(store, to: folder)
-    for seed in 1...(Self.given ?? 1) {
+    for seed in 1...Effort.tries(1 as UInt64) {
       let made = folder.file("Fixture.sqlite")
       var options = FixtureOptions(objectCount: 10, seed: seed)
       options.overwriting = true
@@ -62,12 +62,9 @@ internal import Testing
     #expect(try made("4.sqlite", alike) == made("5.sqlite", alike))
   }
 
-  private static let given =
-    ProcessInfo.processInfo.environment["COFFER_FIXTURES"].flatMap(UInt64.init)
-
-  /// 30 models are tried, or as many as `COFFER_FIXTURES` says.
+  /// 30 models are tried (``Effort``).
   @Test func randomModelsHaveFixturesWithoutFindings() throws {
-    for seed in 1...(Self.given ?? 30) {
+    for seed in 1...Effort.tries(30 as UInt64) {
       let folder = try TemporaryDirectory()
       let (model, made) = (folder.file("Model.sqlite"), folder.file("Fixture.sqlite"))
       try SampleStoreBuilder(

@@ -8,10 +8,9 @@ internal import Testing
 
 /// Random models, random rows, random changes: every migration is right, or refused for a reason.
 ///
-/// 40 models are tried, or as many as `COFFER_MIGRATIONS` says.
+/// 16 models are tried (``Effort``).
 @Suite(.enabled(if: Oracle.isAvailable)) struct MigrationRandomTests {
-  private static let count =
-    ProcessInfo.processInfo.environment["COFFER_MIGRATIONS"].flatMap(UInt64.init) ?? 16
+  private static let count: UInt64 = Effort.tries(16)
 
   @Test func randomChangesKeepEveryValue() throws {
     var (done, refused) = (0, 0)

@@ -8,13 +8,12 @@ internal import Testing
 /// Which objects come along in graphs with cycles, against a closure that goes through all relationships
 /// again and again.
 ///
-/// 25 random graphs are tried, or as many as `COFFER_SHARES` says; `COFFER_SEED` is the first seed.
+/// 25 random graphs are tried (``Effort``).
 @Suite struct ShareClosureTests {
   private typealias Object = CyclicGraph.Object
 
-  private static let environment = ProcessInfo.processInfo.environment
-  private static let count = environment["COFFER_SHARES"].flatMap(UInt64.init) ?? 25
-  private static let seed = environment["COFFER_SEED"].flatMap(UInt64.init) ?? 1
+  private static let count: UInt64 = Effort.tries(25)
+  private static let seed: UInt64 = Effort.seed()
 
   @Test func whatComesAlongIsWhatTheRelationshipsReach() throws {
     print("ShareClosureTests: \(Self.count) graphs from seed \(Self.seed)")

@@ -14,12 +14,12 @@ internal import Testing
     try expectSound(try trial.share(), of: trial)
   }
 
-  /// Samples of real stores: one of each, or three where `COFFER_SHARES` asks for more.
+  /// Samples of real stores: one of each, or three in a long run.
   @Test(arguments: RealStores.any)
   func aSampleOfARealStoreIsSoundAndHasNoOriginalValue(_ store: RealStore) throws {
     let trial = try ShareTrial(store)
-    let isLong = ProcessInfo.processInfo.environment["COFFER_SHARES"] != nil
-    for (seed, closure) in ShareOptions.Closure.allCases.enumerated().prefix(isLong ? 3 : 1) {
+    for (seed, closure) in ShareOptions.Closure.allCases.enumerated().prefix(Effort.isLong ? 3 : 1)
+    {
       do {
         let share = try trial.share("\(seed).sqlite") {
           $0.sampleCount = 3

@@ -8,11 +8,9 @@ internal import Testing
 
 /// The laws of changes, on random edits, as a comparer sees them that shares no code with the product.
 @Suite struct ChangesLawTests {
-  /// `COFFER_CHANGES_ROUNDS` asks for more, `COFFER_CHANGES_SEED` for others.
   static let seeds = {
-    let environment = ProcessInfo.processInfo.environment
-    let first = Int(environment["COFFER_CHANGES_SEED"] ?? "") ?? 1
-    return first..<first + (Int(environment["COFFER_CHANGES_ROUNDS"] ?? "") ?? 20)
+    let first: Int = Effort.seed()
+    return first..<first + Effort.tries(20)
   }()
 
   @Test func changesLeadFromOneStateToTheOtherAndBack() throws {

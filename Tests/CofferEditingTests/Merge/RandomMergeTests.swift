@@ -8,17 +8,7 @@ internal import Testing
 
 /// Merges of random states, compared with a merge in memory that shares no code with the product.
 @Suite struct RandomMergeTests {
-  /// `COFFER_MERGE_ROUNDS` asks for another number of rounds, `COFFER_MERGE_SEED` for another first
-  /// seed, `COFFER_MERGE_SEEDS` for certain seeds.
-  static let seeds: [UInt64] = {
-    let environment = ProcessInfo.processInfo.environment
-    if let list = environment["COFFER_MERGE_SEEDS"] {
-      return list.split(separator: ",").compactMap { UInt64($0) }
-    }
-    let first = UInt64(environment["COFFER_MERGE_SEED"] ?? "") ?? 1
-    let count = UInt64(environment["COFFER_MERGE_ROUNDS"] ?? "") ?? 24
-    return (0..<count).map { first + $0 }
-  }()
+  static let seeds = (0..<Effort.tries(24)).map { Effort.seed() + UInt64($0) }
 
   @Test func mergesAreThoseOfTheReference() throws {
     let trial = try MergeTrial()

@@ -8,8 +8,7 @@ internal import Testing
 
 /// The laws of repairs, on stores with several defects at once.
 @Suite struct RandomRepairTests {
-  private static let count =
-    ProcessInfo.processInfo.environment["COFFER_REPAIRS"].flatMap { Int($0) } ?? 6
+  private static let count = Effort.tries(6)
 
   /// Those that exclude others: damaged pages, damages that bring a model of their own, and what the
   /// comparer cannot read, or finds in every copy.

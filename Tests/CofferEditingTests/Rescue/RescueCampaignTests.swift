@@ -8,12 +8,9 @@ internal import Testing
 
 /// Whatever pages of a store are damaged, a rescue invents nothing, and finds what SQLite's own
 /// `.recover` finds.
-///
-/// More damages are made where `COFFER_RESCUES` says how many; `COFFER_SEED` is the first seed.
 @Suite struct RescueCampaignTests {
-  private static let environment = ProcessInfo.processInfo.environment
-  private static let count = environment["COFFER_RESCUES"].flatMap(Int.init) ?? 10
-  private static let first = environment["COFFER_SEED"].flatMap(UInt64.init) ?? 0
+  private static let count = Effort.tries(10)
+  private static let first: UInt64 = Effort.seed(0)
 
   /// What became of the objects of all damaged stores.
   private struct Figures {

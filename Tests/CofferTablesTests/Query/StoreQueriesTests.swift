@@ -27,9 +27,9 @@ internal import Testing
     return rows
   }
 
-  /// The stores that are compared: with `COFFER_QUERIES=all` each, otherwise one of three.
+  /// The stores that are compared: one of three, or all in a long run.
   private static let stores = RealStores.any.enumerated().filter { index, _ in
-    index % 3 == 0 || ProcessInfo.processInfo.environment["COFFER_QUERIES"] == "all"
+    index % 3 == 0 || Effort.isLong
   }.map(\.element)
 
   @Test(arguments: stores)

@@ -12,9 +12,8 @@ internal import Testing
 /// Predicates made up at random choose the objects that a program in Python finds by itself, whether SQLite is
 /// asked or each row.
 @Suite struct PredicateOracleTests {
-  /// How many predicates: `COFFER_PREDICATES` sets another number.
-  private static let count =
-    ProcessInfo.processInfo.environment["COFFER_PREDICATES"].flatMap { Int($0) } ?? 300
+  /// How many predicates are asked.
+  private static let count = Effort.tries(300)
   private static let python = ProcessRunner.find("python3")
   /// Real stores with relationships of every kind; all of them where more predicates are asked for.
   private static let names = [

@@ -9,10 +9,9 @@ internal import Testing
 /// Random models with random tables, half of them wrong in one place: the store is right, or the error
 /// names the place.
 ///
-/// 30 models are tried, or as many as `COFFER_TABLES` says.
+/// 30 models are tried (``Effort``).
 @Suite struct TableRandomTests {
-  private static let count =
-    ProcessInfo.processInfo.environment["COFFER_TABLES"].flatMap(UInt64.init) ?? 30
+  private static let count: UInt64 = Effort.tries(30)
 
   @Test func tablesBecomeTheRightStoreOrTheirFaultIsNamed() throws {
     for seed in 1...Self.count {

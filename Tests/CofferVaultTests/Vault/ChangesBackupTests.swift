@@ -36,7 +36,6 @@ internal import Testing
     try trial.requireState(of: next)
   }
 
-  /// `COFFER_CHAIN_ROUNDS` asks for more.
   @Test func everyStateOfRandomStoresIsWhatItWas() throws {
     for seed in 1...UInt64(max(4, ChangesTrial.rounds / 3)) {
       let trial = try VaultTrial { path in

@@ -167,9 +167,8 @@ internal import Testing
     }
   }
 
-  /// `COFFER_VAULT_TIMELINES` asks for more, with 30 states each.
-  private static let timelines =
-    Int(ProcessInfo.processInfo.environment["COFFER_VAULT_TIMELINES"] ?? "") ?? 0
+  /// Long runs try some, with 30 states each.
+  private static let timelines = Effort.isLong ? Effort.factor : 0
 
   /// Full archives, changes, and forgetting at random: whatever is listed is restored as it was.
   @Test func anythingThatIsListedIsRestoredAsItWas() throws {

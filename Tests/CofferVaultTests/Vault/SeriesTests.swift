@@ -213,9 +213,7 @@ internal import Testing
 
   // MARK: The law
 
-  /// `COFFER_SERIES_TIMELINES` asks for more.
-  private static let timelines =
-    Int(ProcessInfo.processInfo.environment["COFFER_SERIES_TIMELINES"] ?? "") ?? 2
+  private static let timelines = Effort.tries(2)
 
   /// Copies diverge, move and come back: the latest backups of each stay, however many others are made.
   @Test func noBackupIsForgottenByTheRuleOfACopy() throws {

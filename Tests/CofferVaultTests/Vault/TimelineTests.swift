@@ -7,10 +7,9 @@ internal import Testing
 /// Any moment of a known timeline comes back, whatever was forgotten, and the history of objects is what the
 /// writer did.
 ///
-/// `COFFER_TIMELINE` is the number of commits; a tenth of it are the moments that are restored.
+/// A tenth of the commits are the moments that are restored.
 @Suite struct TimelineTests {
-  private static let commitCount =
-    Int(ProcessInfo.processInfo.environment["COFFER_TIMELINE"] ?? "") ?? 60
+  private static let commitCount = Effort.tries(60)
 
   /// What is forgotten, one after the other; nil for nothing.
   private static let policies: [RetentionPolicy?] = {

@@ -55,9 +55,7 @@ internal import Testing
     }
   }
 
-  /// `COFFER_VAULT_FLIPS` asks for more.
-  private static let flips =
-    Int(ProcessInfo.processInfo.environment["COFFER_VAULT_FLIPS"] ?? "") ?? 10
+  private static let flips = Effort.tries(10)
 
   @Test func aFlippedBitIsNamedWithWhatNeedsIt() throws {
     let trial = try VaultTrial()

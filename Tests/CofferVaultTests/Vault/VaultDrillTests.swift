@@ -145,11 +145,9 @@ internal import Testing
   }
 
   /// The memory of a process that restores many backups is that of one that restores a few.
-  ///
-  /// `COFFER_DRILLS` is how many.
   @Test(.enabled(if: ProgramMemory.isPossible, "needs the program and python3"))
   func manyBackupsTakeTheMemoryOfAFew() throws {
-    let count = Int(ProcessInfo.processInfo.environment["COFFER_DRILLS"] ?? "") ?? 24
+    let count = Effort.tries(24)
     let trial = try VaultTrial()
     for minute in 0..<count { try trial.backup(at: minute) }
     func peak(_ sample: Int) throws -> Int {

@@ -7,12 +7,10 @@ internal import Testing
 
 /// The program, killed at random moments while it backs up or forgets.
 ///
-/// 8 kills are made in each place, or as many as `COFFER_VAULT_KILLS` says. The seed is the same in every run,
-/// unless `COFFER_SEED` gives another one; it is printed.
+/// 8 kills are made in each place (``Effort``); the seed is printed.
 @Suite struct VaultKillTests {
-  private static let environment = ProcessInfo.processInfo.environment
-  private static let count = environment["COFFER_VAULT_KILLS"].flatMap(Int.init) ?? 8
-  private static let seed = environment["COFFER_SEED"].flatMap(UInt64.init) ?? 1
+  private static let count = Effort.tries(8)
+  private static let seed: UInt64 = Effort.seed()
 
   @Test func aKilledRunInAFolderLosesNothing() throws {
     let folder = try TemporaryDirectory()

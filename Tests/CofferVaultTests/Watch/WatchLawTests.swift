@@ -11,10 +11,9 @@ internal import Testing
 /// What a watch tells is what a comparison of the states before and after says, whatever was committed.
 @Suite struct WatchLawTests {
   /// The numbers of seeds, and the first of them.
-  private static let environment = ProcessInfo.processInfo.environment
   private static let seeds: [Int] = {
-    let first = environment["COFFER_WATCH_SEED"].flatMap(Int.init) ?? 1
-    return Array(first..<first + (environment["COFFER_WATCH_ROUNDS"].flatMap(Int.init) ?? 4))
+    let first = Effort.seed(1)
+    return Array(first..<first + Effort.tries(4))
   }()
 
   @Test(arguments: seeds)

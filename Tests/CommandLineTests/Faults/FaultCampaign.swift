@@ -3,12 +3,12 @@ internal import TestSupport
 
 /// One command, run again and again, with a fault at another call each time.
 ///
-/// Without `COFFER_FAULTS=all` in the environment a call stands for all of its kind: the first of each
+/// In an ordinary run a call stands for all of its kind: the first of each
 /// function on each file is tried, and the last where files are written; commands that edit a store share
 /// them.
 struct FaultCampaign {
   /// Whether every call is tried.
-  static let isComplete = ProcessInfo.processInfo.environment["COFFER_FAULTS"] == "all"
+  static let isComplete = Effort.isLong
 
   let scenario: FaultScenario
   /// Whether every call is tried here in any case.

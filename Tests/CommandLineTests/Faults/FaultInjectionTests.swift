@@ -6,7 +6,7 @@
   /// Whatever call of the operating system fails, a command ends with an error that says so, the target
   /// is the old one or the complete new one, and no other file is left.
   ///
-  /// With `COFFER_FAULTS=all` in the environment every call is tried, not only one of each kind, and with
+  /// In a long run every call is tried, not only one of each kind, and with
   /// every error, where else errors of the same calls take turns.
   @Suite(.enabled(if: FaultLibrary.isAvailable, "needs a C compiler"))
   struct FaultInjectionTests {

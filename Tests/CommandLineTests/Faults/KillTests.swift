@@ -4,11 +4,9 @@ internal import Testing
 
 /// Commands that take a while, killed at random moments.
 ///
-/// 20 kills are made, or as many as `COFFER_KILLS` says. The seed is the same in every run, unless
-/// `COFFER_SEED` gives another one; it is printed.
+/// 20 kills are made (``Effort``); the seed is printed.
 @Suite struct KillTests {
-  private static let count =
-    ProcessInfo.processInfo.environment["COFFER_KILLS"].flatMap(Int.init) ?? 20
+  private static let count = Effort.tries(20)
   /// How many objects the stores have; enough for the commands to take a while.
   private static let objectCount = count > 20 ? 20_000 : 4000
 
@@ -19,9 +17,7 @@ internal import Testing
   ]
 
   @Test func aKilledCommandLeavesTheOldTargetOrNothingOrTheNewOne() throws {
-    let seed =
-      ProcessInfo.processInfo.environment["COFFER_SEED"].flatMap(UInt64.init)
-      ?? 1
+    let seed: UInt64 = Effort.seed()
     print("KillTests: \(Self.count) kills, seed \(seed)")
     var random = SeededGenerator(seed: seed)
     let templates = try FaultTemplates(objectCount: Self.objectCount)

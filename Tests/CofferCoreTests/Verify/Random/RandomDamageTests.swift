@@ -6,13 +6,9 @@ internal import TestSupport
 internal import Testing
 
 /// Whatever is damaged, wherever: it is found.
-///
-/// More damages are done where `COFFER_DAMAGES` says how many.
 @Suite struct RandomDamageTests {
   /// How many damages are done to the stores of each maker.
-  private static let count =
-    ProcessInfo.processInfo.environment["COFFER_DAMAGES"].flatMap(Int.init)
-    ?? max(100, 2 * RandomDamage.all.count)
+  private static let count = Effort.tries(max(100, 2 * RandomDamage.all.count))
 
   @Test func damagesOfGeneratedStoresAreFound() throws {
     let folder = try TemporaryDirectory()
