@@ -37,7 +37,7 @@ package struct CompanionFolder: Hashable, Sendable {
 
   /// The most levels of folders that a file of a store may be below the support folder, or below such a
   /// folder: deeper ones are neither read nor written.
-  package static let mostLevels = 8
+  package static let maxLevels = 8
 
   /// What the path of a file in such a folder begins with, from the support folder; its place follows.
   package static let parent = ".."

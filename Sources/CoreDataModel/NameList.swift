@@ -1,12 +1,12 @@
 extension Collection where Element == String {
-  /// Names in words, of a long list the beginning and how many more there are: `a, b and 3 more`.
+  /// Joins names into a sentence; a long list is cut and says how many more there are: `a, b and 3 more`.
   ///
   /// - Parameters:
-  ///   - most: the number of names that are shown.
-  ///   - count: the number of all that there are; nil for those of the collection.
+  ///   - max: the maximum number of names to show.
+  ///   - count: the number of all names; nil for the number of elements of the collection.
   /// - Returns: the list.
-  package func listed(most: Int = .max, of count: Int? = nil) -> String {
-    let shown = prefix(most)
+  package func listed(max: Int = .max, of count: Int? = nil) -> String {
+    let shown = prefix(max)
     let rest = (count ?? self.count) - shown.count
     return shown.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
   }

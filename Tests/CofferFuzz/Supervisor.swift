@@ -4,7 +4,7 @@ internal import Fuzzing
 /// Runs a target in another process, again and again, so that no finding ends a campaign.
 struct Supervisor {
   /// After so many findings a target is not run on.
-  private static let mostFindings = 20
+  private static let maxFindings = 20
 
   let arguments: Arguments
   let target: FuzzTarget
@@ -25,7 +25,7 @@ struct Supervisor {
   func run() throws -> Int {
     let start = Date()
     var (next, found) = (arguments.from, 0)
-    while found < Self.mostFindings {
+    while found < Self.maxFindings {
       let spent = Date().timeIntervalSince(start)
       let runs = arguments.runs.map { arguments.from + $0 - next }
       if let seconds, spent >= seconds { break }

@@ -91,7 +91,7 @@ internal import Testing
   @Test(
     arguments: [(.gzip, 5, 4), (.zstd, 3, 4), (.zstd, 2, 5)] as [(ArchiveCompression, Int, Int)])
   func everyFlippedBitOfASmallArchiveIsFound(
-    _ compression: ArchiveCompression, level: Int, mostHarmless: Int
+    _ compression: ArchiveCompression, level: Int, maxHarmless: Int
   ) throws {
     let path = folder("a")
     try writeArchive(smallEntries, to: path, compression, level: level)
@@ -112,7 +112,7 @@ internal import Testing
         damaged, "bit \(position % 8) of byte \(position)", byName: position > 3,
         codes: [.damagedArchive, .truncatedArchive, .notAnArchive])
     }
-    #expect(harmless <= mostHarmless)
+    #expect(harmless <= maxHarmless)
   }
 
   @Test(arguments: ArchiveCompression.allCases)

@@ -108,7 +108,7 @@ internal import Testing
       Array(repeating: text, count: count).joined(separator: separator)
     }
     let longest = Int(ConnectionDefense.longestStatement)
-    let columns = Int(ConnectionDefense.mostColumns)
+    let columns = Int(ConnectionDefense.maxColumns)
     let cases: [(works: String, fails: String)] = [
       ("SELECT \(list("1", 190, "+"))", "SELECT \(list("1", 210, "+"))"),
       (list("SELECT 1", 10, " UNION ALL "), list("SELECT 1", 11, " UNION ALL ")),

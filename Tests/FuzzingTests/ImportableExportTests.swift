@@ -9,7 +9,7 @@ internal import Testing
   private static let count = Effort.tries(40)
   private static let first: UInt64 = Effort.seed(0)
   /// The most bytes of a store that is tried.
-  private static let mostBytes = 250_000
+  private static let maxBytes = 250_000
 
   @Test func whatIsExportedCanBeImported() throws {
     let stores = try Self.stores()
@@ -38,6 +38,6 @@ internal import Testing
     try SampleStore.write(to: folder.file("Sample.sqlite"), journal: .delete)
     let paths = RealStores.any.map(\.path) + [folder.file("Sample.sqlite")]
     return try paths.map { [UInt8](try Data(contentsOf: URL(fileURLWithPath: $0))) }
-      .filter { !$0.isEmpty && $0.count <= mostBytes }
+      .filter { !$0.isEmpty && $0.count <= maxBytes }
   }
 }

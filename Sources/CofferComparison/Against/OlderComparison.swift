@@ -81,7 +81,7 @@ final class OlderComparison<Older: RowSource, Newer: RowSource> {
       if names.isEmpty { return }
       try report(
         Finding(
-          .changedWithoutVersion, objectID: object.objectID, detail: names.listed(most: 5)))
+          .changedWithoutVersion, objectID: object.objectID, detail: names.listed(max: 5)))
     }
   }
 

@@ -35,7 +35,7 @@ struct RangePlanner: ~Copyable {
   /// The rows to look at to learn their size.
   private static let sampleCount = 16
   /// After how many rows that end no part the rest of a table remains one range.
-  private static let mostLooks = 2000
+  private static let maxLooks = 2000
   /// A line with a pair is never shorter: `{"$columns":{"a":1,"b":2}}`, and a line feed.
   private static let smallestPair = 27
   /// About the size of a pair.
@@ -117,7 +117,7 @@ struct RangePlanner: ~Copyable {
     let goal = Double(position) + max(1, length)
     guard goal + length / 2 < Double(maximum), var number = Int64(exactly: goal.rounded(.down))
     else { return nil }
-    for _ in 0..<Self.mostLooks {
+    for _ in 0..<Self.maxLooks {
       while !mayEndPart(number) {
         guard number < maximum else { return nil }
         number += 1

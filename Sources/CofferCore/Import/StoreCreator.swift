@@ -164,12 +164,12 @@ public struct StoreCreator: Sendable {
   }
 
   /// The maximum number of notes of a kind.
-  private static let mostNotes = 20
+  private static let maxNotes = 20
 
   /// The notes, or the first ones if there are many.
   private static func some(_ notes: [String]) -> [String] {
-    guard notes.count > mostNotes else { return notes }
-    return notes.prefix(mostNotes) + ["and \(notes.count - mostNotes) more of this kind"]
+    guard notes.count > maxNotes else { return notes }
+    return notes.prefix(maxNotes) + ["and \(notes.count - maxNotes) more of this kind"]
   }
 
   private func place(_ store: String) throws(CofferError) -> StorePlacement {

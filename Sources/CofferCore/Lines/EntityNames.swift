@@ -58,7 +58,7 @@ extension ContiguousArray<Int64> {
 /// The numbers of entities by the names that lines have.
 package struct EntityNumbers: Sendable {
   /// How many names are compared one after the other: for so few that is faster than a hash.
-  private static let mostCompared = 16
+  private static let maxCompared = 16
 
   /// One of the names that are compared.
   private struct Name: Sendable {
@@ -79,9 +79,9 @@ package struct EntityNumbers: Sendable {
   ///   - expected: the numbers of those that come most often, which are found fastest.
   init(_ entities: NumberedEntities, expected: some Sequence<Int64>) {
     all = entities.numbers
-    let first = Array(expected.prefix(Self.mostCompared))
+    let first = Array(expected.prefix(Self.maxCompared))
     let others = entities.entities.lazy.map(\.number).filter { !first.contains($0) }
-    for number in (first + others.prefix(Self.mostCompared)).prefix(Self.mostCompared) {
+    for number in (first + others.prefix(Self.maxCompared)).prefix(Self.maxCompared) {
       guard let name = entities.names[number] else { continue }
       compared.append(Name(start: bytes.count, count: name.utf8.count, number: number))
       bytes.append(contentsOf: name.utf8)

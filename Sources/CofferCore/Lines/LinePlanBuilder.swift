@@ -194,7 +194,7 @@ package struct TablePlans {
   }
 
   /// How many steps the longest plan has.
-  var mostSteps: Int { plans.reduce(fallback.steps.count) { max($0, $1.steps.count) } }
+  var maxSteps: Int { plans.reduce(fallback.steps.count) { max($0, $1.steps.count) } }
 
   /// The plan for objects of an entity; nil stands for no entity that is known.
   package func plan(for entity: Int64?) -> LinePlan { self[position(of: entity)] }

@@ -47,7 +47,7 @@ package struct LineReader: Sendable {
   ///
   /// Each member occurs once and is at most two values (a destination), plus the values that
   /// identify the row.
-  var mostValues: Int { 2 * plans.mostSteps + 8 }
+  var maxValues: Int { 2 * plans.maxSteps + 8 }
 
   /// Decodes a line and passes its values to a sink.
   ///

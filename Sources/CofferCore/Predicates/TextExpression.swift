@@ -5,7 +5,7 @@ internal import Foundation
 struct TextExpression {
   /// The most steps that the expression may take for one text: an expression such as `(.*)*x` takes twice as
   /// many for each further character.
-  static let mostSteps = 20_000_000
+  static let maxSteps = 20_000_000
   /// How many steps ICU takes between two reports of its progress.
   private static let reportedSteps = 10_000
 
@@ -38,7 +38,7 @@ struct TextExpression {
 
   /// Whether a text matches as a whole.
   ///
-  /// - Throws: ``ConditionFault`` where that takes more than ``mostSteps``, or more memory than ICU has for
+  /// - Throws: ``ConditionFault`` where that takes more than ``maxSteps``, or more memory than ICU has for
   ///   it; `CancellationError`.
   func matches(_ text: ComparedText) throws -> Bool {
     let text = String(decoding: text.bytes, as: UTF8.self)
@@ -49,13 +49,13 @@ struct TextExpression {
     ) { match, flags, stop in
       if let match { isFound = match.range == whole }
       if flags.contains(.progress) { reports += 1 }
-      isGivenUp = flags.contains(.internalError) || reports > Self.mostSteps / Self.reportedSteps
+      isGivenUp = flags.contains(.internalError) || reports > Self.maxSteps / Self.reportedSteps
       if isFound || isGivenUp || Task<Never, Never>.isCancelled { unsafe stop.pointee = true }
     }
     try Task<Never, Never>.checkCancellation()
     guard isGivenUp else { return isFound }
     throw ConditionFault(
-      "the regular expression takes more than \(Self.mostSteps / 1_000_000) million steps for a text",
+      "the regular expression takes more than \(Self.maxSteps / 1_000_000) million steps for a text",
       at: place, hint: "Repeat nothing that repeats itself, such as (.*)*, or use LIKE.")
   }
 }

@@ -77,7 +77,7 @@ struct ArchiveWalk {
         throw CofferError(
           .damagedArchive, path: path, entry: entry.name,
           detail: "this is not a valid name for an external file, at most "
-            + "\(CompanionFolder.mostLevels) folders deep")
+            + "\(CompanionFolder.maxLevels) folders deep")
       }
       try visitor.visitFile(components, size: entry.size, reader)
     } else if entry.name == ArchiveEntryName.salvage {

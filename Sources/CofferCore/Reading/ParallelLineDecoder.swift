@@ -7,12 +7,12 @@ internal import CoreDataModel
 /// Keeps only a few parts at a time: of unusually large ones, a single one.
 struct ParallelLineDecoder {
   /// More threads would decode faster than one takes the rows.
-  private static let mostThreads = 2
+  private static let maxThreads = 2
   /// How many bytes of parts may wait, unless one alone has more.
-  private static let mostBytes = 3 << 20
+  private static let maxBytes = 3 << 20
 
   /// The number of threads that pay on this computer.
-  static var usualThreads: Int { min(mostThreads, ArchiveWriterOptions.defaultThreads) }
+  static var usualThreads: Int { min(maxThreads, ArchiveWriterOptions.defaultThreads) }
 
   private let limits: ArchiveLimits
   private let tolerance: PartDecoding.Tolerance
@@ -48,7 +48,7 @@ struct ParallelLineDecoder {
 
   /// Whether a part, its blobs included, may be read before rows are taken.
   func hasRoom(for size: Int) -> Bool {
-    parts.isEmpty || (!work.isFull && waitingSize <= Self.mostBytes && size <= Self.mostBytes)
+    parts.isEmpty || (!work.isFull && waitingSize <= Self.maxBytes && size <= Self.maxBytes)
   }
 
   /// Memory for the lines or the blobs of a part, which may have to grow.
@@ -110,7 +110,7 @@ struct ParallelLineDecoder {
     waitingSize -= parts.removeFirst().size
     // What is kept and what waits are together at most twice what may wait.
     for memory in work.withOldest({ $0.end() }) {
-      spares.keep(memory, ofAtMost: 2 * Self.mostBytes - waitingSize)
+      spares.keep(memory, ofAtMost: 2 * Self.maxBytes - waitingSize)
     }
     work.releaseOldest()
   }

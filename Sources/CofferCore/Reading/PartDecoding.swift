@@ -15,10 +15,10 @@ struct PartDecoding: BlockWork, ~Copyable {
   }
 
   /// The number of values after which a run ends.
-  private static let mostCells = 16 << 10
+  private static let maxCells = 16 << 10
   /// The numbers of rows and of lines that cannot be read after which a run ends.
-  private static let mostRows = 16 << 10
-  private static let mostFailures = 1000
+  private static let maxRows = 16 << 10
+  private static let maxFailures = 1000
 
   /// The lines and their rows.
   var decoded = DecodedRows()
@@ -80,7 +80,7 @@ struct PartDecoding: BlockWork, ~Copyable {
     decoded.removeRows()
     guard let lineReader else { return }
     let room =
-      min(Self.mostCells, decoded.lines.count / bytesPerCell) + lineReader.mostValues
+      min(Self.maxCells, decoded.lines.count / bytesPerCell) + lineReader.maxValues
     if decoded.cells.count < room {
       decoded.cells = []
       decoded.cells = ContiguousArray(repeating: DecodedValue(.null, at: 0), count: room)
@@ -110,13 +110,13 @@ struct PartDecoding: BlockWork, ~Copyable {
     var part = unsafe PartLines(
       lines, blobs: blobs, reader: lineReader, limits: limits, resuming: splitter, after: blobUse,
       toleratesLostBlobs: tolerance == .losses)
-    let most = cells.count - lineReader.mostValues
+    let most = cells.count - lineReader.maxValues
     var progress = CellRecorder.Progress()
     unsafe withUnsafeMutablePointer(to: &progress) { progress in
       let recorder = unsafe CellRecorder(
         room: cells, progress: progress, lines: UnsafeRawBufferPointer(lines), blobs: blobs)
-      while !hasFailed, recorder.count <= most, decoded.rows.count < Self.mostRows,
-        decoded.failures.count < Self.mostFailures, takeLine(&part, recorder)
+      while !hasFailed, recorder.count <= most, decoded.rows.count < Self.maxRows,
+        decoded.failures.count < Self.maxFailures, takeLine(&part, recorder)
       {}
       // Small rows: there will be more space for the next part.
       if recorder.count > most { bytesPerCell = max(4, bytesPerCell / 2) }

@@ -12,7 +12,7 @@ package import CoreDataModel
 
   private let memory: Int
   /// Whether another thread sorts and writes.
-  private let sortsAside: Bool
+  private let sortsInBackground: Bool
   private var writing: OrderedWork<RunWriting>?
   private var file: TemporaryFile
   private var runs: [RunMerge.Run] = []
@@ -27,10 +27,12 @@ package import CoreDataModel
   /// - Parameters:
   ///   - memory: the memory limit in bytes, at least 1024. Memory is allocated when needed.
   ///   - temporaryFolder: the folder for the temporary file; nil for the system's temporary folder.
-  ///   - sortsAside: whether another thread sorts and writes what does not fit.
-  package init(memory: Int = 8 << 20, temporaryFolder: String? = nil, sortsAside: Bool = false) {
+  ///   - sortsInBackground: whether another thread sorts and writes what does not fit.
+  package init(
+    memory: Int = 8 << 20, temporaryFolder: String? = nil, sortsInBackground: Bool = false
+  ) {
     self.memory = max(memory, 1024)
-    self.sortsAside = sortsAside
+    self.sortsInBackground = sortsInBackground
     file = TemporaryFile(in: temporaryFolder)
   }
 
@@ -72,8 +74,8 @@ package import CoreDataModel
   }
 
   private func makeRoom() throws(CofferError) {
-    let limit = memory / ((sortsAside ? 3 : 2) * Self.recordSize)
-    if capacity == limit { return try sortsAside ? writeAside() : writeRun() }
+    let limit = memory / ((sortsInBackground ? 3 : 2) * Self.recordSize)
+    if capacity == limit { return try sortsInBackground ? writeInBackground() : writeRun() }
     let largerCapacity = min(limit, max(64, capacity * 2))
     let larger = UnsafeMutablePointer<PackedRecord>.allocate(capacity: largerCapacity)
     if let records = unsafe records {
@@ -100,7 +102,7 @@ package import CoreDataModel
   }
 
   /// Hands the records to another thread, and goes on with the memory of those before.
-  private func writeAside() throws(CofferError) {
+  private func writeInBackground() throws(CofferError) {
     guard let filled = unsafe records else { return }
     if writing == nil { writing = OrderedWork(threads: 1, slots: 1) { RunWriting() } }
     try endWriting()

@@ -168,7 +168,7 @@ extension ArchiveVerification: ArchiveVisitor {
 /// Collects the rows of the system tables from an archive.
 final class SystemTableReader {
   /// How many rows of a table are kept; no store has nearly as many.
-  private static let mostRows = 5000
+  private static let maxRows = 5000
 
   /// What was found so far.
   var administration: SystemTables {
@@ -188,7 +188,7 @@ final class SystemTableReader {
     func value(_ name: String) -> SQLiteValue { column(name).map(row.value) ?? .null }
     switch shape.kind {
     case .metadata:
-      guard found.metadata.count < Self.mostRows else { return }
+      guard found.metadata.count < Self.maxRows else { return }
       found.metadata.append(
         StoreMetadata(
           version: value(StoredName.metadataVersion).integer,
@@ -196,7 +196,7 @@ final class SystemTableReader {
           propertyList: value(StoredName.metadata).blob ?? []))
       for value in values { rows[value.number] = found.metadata.count - 1 }
     case .primaryKeys:
-      guard entityRows.count < Self.mostRows,
+      guard entityRows.count < Self.maxRows,
         let number = value(StoredName.entityNumber).integer
       else { return }
       entityRows.append(
@@ -206,7 +206,7 @@ final class SystemTableReader {
           maximumPrimaryKey: value(StoredName.highestKey)))
     case .modelCache:
       found.hasModelCacheTable = true
-      guard found.modelCaches.count < Self.mostRows else { return }
+      guard found.modelCaches.count < Self.maxRows else { return }
       found.modelCaches.append(value(StoredName.modelCacheContent).blob ?? [])
       for value in values { rows[value.number] = found.modelCaches.count - 1 }
     default: break

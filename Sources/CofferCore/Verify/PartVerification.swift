@@ -128,7 +128,7 @@ struct PartVerification {
       guard error.limit == nil else { throw error.archiveError(line: line, in: place) }
       ends?.lose()
       invalidCount += 1
-      guard invalidCount <= mostInvalid else {
+      guard invalidCount <= maxInvalid else {
         try giveUp()
         return false
       }
@@ -147,7 +147,7 @@ struct PartVerification {
   }
 
   /// The maximum number of invalid lines that are tried: ten times those that are reported.
-  private var mostInvalid: Int {
+  private var maxInvalid: Int {
     let most = limits.findings.multipliedReportingOverflow(by: 10)
     return most.overflow ? .max : most.partialValue
   }
@@ -160,7 +160,7 @@ struct PartVerification {
       Finding(
         .archiveInvalidLine, entityName: part.table.entityName,
         detail:
-          "\(part.entry.name): more than \(mostInvalid) lines cannot be read; from line \(line) "
+          "\(part.entry.name): more than \(maxInvalid) lines cannot be read; from line \(line) "
           + "on, parts are read only up to their first such line"))
   }
 

@@ -13,7 +13,7 @@ final class StoreRowReader {
   /// The bytes of rows that may wait, for each thread.
   private static let budget = 1 << 20
   /// More threads would read faster than one takes the rows.
-  private static let mostThreads = 2
+  private static let maxThreads = 2
 
   fileprivate typealias Queue = RangeQueue<Piece, Result<RowRangeEnd, any Error>>
 
@@ -36,7 +36,7 @@ final class StoreRowReader {
     isSound: @escaping @Sendable () -> Bool
   ) {
     guard options.threads > 0, store.byteCount >= options.smallestDividedStore else { return nil }
-    let connections = store.openBeside(min(options.threads, Self.mostThreads))
+    let connections = store.openBeside(min(options.threads, Self.maxThreads))
     if connections.isEmpty { return nil }
     (self.store, self.sources, self.isSound) = (store, sources, isSound)
     queue = Queue(threads: connections.count, budget: Self.budget * connections.count)
@@ -182,7 +182,7 @@ struct CopiedRows: Sendable {
   private(set) var count = 0
 
   /// The bytes of memory that are worth keeping.
-  private static let mostSpare = 1 << 20
+  private static let maxSpare = 1 << 20
 
   /// No rows.
   ///
@@ -231,7 +231,7 @@ struct CopiedRows: Sendable {
   mutating func removeAll() {
     count = 0
     cells.removeAll(keepingCapacity: true)
-    if bytes.capacity > Self.mostSpare {
+    if bytes.capacity > Self.maxSpare {
       bytes = []
     } else {
       bytes.removeAll(keepingCapacity: true)

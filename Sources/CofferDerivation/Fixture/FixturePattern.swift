@@ -10,7 +10,7 @@ struct FixturePattern: Equatable {
 
   private let root: Node
   /// How often something is repeated at most where there is no limit, beyond the least number.
-  private static let mostRepetitions = 4
+  private static let maxRepetitions = 4
   /// The longest text that is made of a repetition.
   private static let largestCount = 1000
 
@@ -82,7 +82,7 @@ struct FixturePattern: Equatable {
     private static let words = lower + upper + digits + ["_"]
     private static let printable = (0x21...0x7E).map { Character(Unicode.Scalar(UInt8($0))) }
     /// Deeper groups are not read.
-    private static let mostGroups = 50
+    private static let maxGroups = 50
 
     mutating func take(_ character: Character) -> Bool {
       guard rest.first == character else { return false }
@@ -91,7 +91,7 @@ struct FixturePattern: Equatable {
     }
 
     mutating func alternatives(depth: Int) -> Node? {
-      guard depth < Self.mostGroups, var nodes = sequence(depth: depth).map({ [$0] }) else {
+      guard depth < Self.maxGroups, var nodes = sequence(depth: depth).map({ [$0] }) else {
         return nil
       }
       while take("|") {
@@ -174,8 +174,8 @@ struct FixturePattern: Equatable {
       rest.removeFirst()
       let range: ClosedRange<Int>?
       switch next {
-      case "*": range = 0...FixturePattern.mostRepetitions
-      case "+": range = 1...(1 + FixturePattern.mostRepetitions)
+      case "*": range = 0...FixturePattern.maxRepetitions
+      case "+": range = 1...(1 + FixturePattern.maxRepetitions)
       case "?": range = 0...1
       default: range = counts()
       }
@@ -192,7 +192,7 @@ struct FixturePattern: Equatable {
         first <= FixturePattern.largestCount
       else { return nil }
       if parts.count == 1 { return first...first }
-      if parts[1].isEmpty { return first...(first + FixturePattern.mostRepetitions) }
+      if parts[1].isEmpty { return first...(first + FixturePattern.maxRepetitions) }
       guard let last = Int(parts[1]), first <= last, last <= FixturePattern.largestCount else {
         return nil
       }

@@ -67,7 +67,7 @@ struct ValueLikeness {
     /// The hashes of the first different values.
     private var hashes: Set<Int> = []
     /// Of more different values it is not told whether they repeat.
-    private static let mostDifferent = 256
+    private static let maxDifferent = 256
     /// How often each value occurs on average, if they repeat.
     private static let fewestRepetitions = 4
 
@@ -87,7 +87,7 @@ struct ValueLikeness {
     mutating func add(_ own: Sizes, hash: Int) {
       count += 1
       sizes[own, default: 0] += 1
-      if hashes.count <= Self.mostDifferent { hashes.insert(hash) }
+      if hashes.count <= Self.maxDifferent { hashes.insert(hash) }
     }
 
     /// What the values look like.
@@ -98,7 +98,7 @@ struct ValueLikeness {
         likeness.fileShare = Double(fileCount) / Double(count)
       }
       let valueCount = count - emptyCount - fileCount
-      if hashes.count <= Self.mostDifferent, !hashes.isEmpty,
+      if hashes.count <= Self.maxDifferent, !hashes.isEmpty,
         valueCount >= hashes.count * Self.fewestRepetitions
       {
         likeness.distinctCount = hashes.count

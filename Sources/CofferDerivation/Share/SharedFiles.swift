@@ -8,7 +8,7 @@ struct SharedFiles {
   let target: SupportFolderWriter
 
   /// The size of the largest file in which structure is looked for.
-  private static let mostStructured = 8 << 20
+  private static let maxStructured = 8 << 20
 
   /// Writes all files.
   ///
@@ -33,7 +33,7 @@ struct SharedFiles {
     _ file: SupportFolder.File, _ name: String, isKept: Bool, to components: [String]
   ) throws -> Bool {
     if isKept { return try target.copy(file, from: folder, to: components) }
-    if file.size <= Self.mostStructured {
+    if file.size <= Self.maxStructured {
       var bytes: [UInt8] = []
       guard
         try unsafe folder.read(file, begin: {}, { unsafe bytes.append(contentsOf: $0) })

@@ -69,7 +69,7 @@ extension ChangesFile {
       guard let components else {
         throw invalid(
           name,
-          "this is not a valid name for a file, at most \(CompanionFolder.mostLevels) folders deep")
+          "this is not a valid name for a file, at most \(CompanionFolder.maxLevels) folders deep")
       }
       let key = ExactString(components.joined(separator: "/"))
       var file = found[key] ?? ChangedFile(components: components)

@@ -18,7 +18,7 @@ public struct RecordedRepair: Sendable, Hashable {
   public var keys: [String: [Int64]] = [:]
 
   /// The maximum number of keys.
-  static let mostKeys = 1000
+  static let maxKeys = 1000
 
   /// Records the change that mends a finding.
   init(_ finding: Finding, change: String) {

@@ -203,7 +203,7 @@ final class RepairLedger {
   /// Gives up what was repaired, and is still found.
   ///
   /// - Returns: the number of findings.
-  func abandonVain(_ reason: String) throws(CofferError) -> Int {
+  func abandonIneffective(_ reason: String) throws(CofferError) -> Int {
     try run(
       "UPDATE wanted AS f SET state = \(State.abandoned.rawValue), text = ? WHERE state IN "
         + "(\(State.repaired.rawValue), \(State.settled.rawValue)) AND EXISTS "
@@ -322,7 +322,7 @@ final class RepairLedger {
         var record = RecordedRepair(finding(row[1...3]), change: row[4].string ?? "")
         let causes = try connection.use { _ throws(CofferError) in
           try statements.rows(
-            "SELECT t, k FROM cause WHERE n = ? ORDER BY t, k LIMIT \(RecordedRepair.mostKeys)",
+            "SELECT t, k FROM cause WHERE n = ? ORDER BY t, k LIMIT \(RecordedRepair.maxKeys)",
             row[0])
         }
         for cause in causes {

@@ -65,12 +65,12 @@ struct RepairRun {
         let schema = try repair(copy, ledger)
         try ledger.beginAfter()
         try copy.verifyCopy { try ledger.add($0, isAfter: true) }
-        let vain = try ledger.abandonVain("its repair does not help")
+        let ineffective = try ledger.abandonIneffective("its repair does not help")
         let hidden = try ledger.addHidden()
         let harmful = try ledger.abandonHarmful { id in
           schema.table(of: id.entityName).map { StoredObject(table: $0, key: id.primaryKey) }
         }
-        if vain + hidden + harmful == 0 || round == Self.roundLimit {
+        if ineffective + hidden + harmful == 0 || round == Self.roundLimit {
           _ = try copy.requireNoErrors(ledger.newErrors())
           break
         }

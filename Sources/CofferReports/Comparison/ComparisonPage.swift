@@ -17,9 +17,9 @@ internal import CoreDataModel
 /// Memory is bounded for any number of differences: those that a page cannot hold are only counted.
 public struct ComparisonPage: Sendable {
   /// The maximum number of objects, and of pairs, in a section for each kind of change.
-  static let mostInSection = 200
+  static let maxInSection = 200
   /// The maximum size of all values in bytes.
-  static let mostValueBytes = 8 << 20
+  static let maxValueBytes = 8 << 20
   /// The maximum size of a value that is shown whole, in characters.
   static let longestValue = 4000
 
@@ -68,7 +68,7 @@ public struct ComparisonPage: Sendable {
 
   private mutating func hasRoom(_ group: String) -> Bool {
     let count = counts[group, default: 0]
-    guard count < Self.mostInSection, valueBytes < Self.mostValueBytes else { return false }
+    guard count < Self.maxInSection, valueBytes < Self.maxValueBytes else { return false }
     counts[group] = count + 1
     return true
   }

@@ -16,7 +16,7 @@ struct WordDifference {
   let new: [Piece]
 
   /// The maximum number of insertions and deletions to look for.
-  private static let mostEdits = 200
+  private static let maxEdits = 200
 
   init(_ old: String, _ new: String) {
     let (left, right) = (Self.words(old), Self.words(new))
@@ -73,7 +73,7 @@ struct WordDifference {
 
   /// The positions of common words, by the algorithm of Myers; none if too much differs.
   private static func common(_ left: [Substring], _ right: [Substring]) -> [(Int, Int)] {
-    let limit = min(left.count + right.count, mostEdits)
+    let limit = min(left.count + right.count, maxEdits)
     var furthest = [Int](repeating: 0, count: 2 * limit + 3)
     let middle = limit + 1
     var trace: [[Int]] = []

@@ -4,7 +4,7 @@ internal import CoreDataModel
 /// Counts what to-many relationships lead to from objects that are shown.
 final class DestinationCounts<Source: RowSource> {
   /// How many owners are looked up one by one; for more, all of a relationship is read at once.
-  static var mostLookups: Int { 200 }
+  static var maxLookups: Int { 200 }
 
   private let source: Source
   private let pass: RelationshipPass<Source>
@@ -43,7 +43,7 @@ final class DestinationCounts<Source: RowSource> {
     let name = followed.name
     if let read = read[name] { return read.keys(of: owner).count }
     let count = lookups[name] ?? 0
-    if count < Self.mostLookups {
+    if count < Self.maxLookups {
       lookups[name] = count + 1
       var keys: Set<Int64> = []
       let isFound = try pass.forEach(followed, of: owner) { found, destination, _ in

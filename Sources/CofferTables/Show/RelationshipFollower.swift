@@ -93,7 +93,7 @@ struct RelationshipFollower<Source: RowSource> {
       found[owner, default: []].append(Destination(id: id, order: order))
     }
     let pass = RelationshipPass(source)
-    if owners.count <= DestinationCounts<Source>.mostLookups,
+    if owners.count <= DestinationCounts<Source>.maxLookups,
       try owners.keys.allSatisfy({ try pass.forEach(followed, of: $0, add) })
     {
       return found

@@ -20,7 +20,7 @@ struct BackupBase {
   let state: StateFile?
 
   /// How many backups of changes follow a full archive at most.
-  static let mostChanges = 30
+  static let maxChanges = 30
 
   /// Finds the latest backup of a store.
   ///
@@ -56,7 +56,7 @@ struct BackupBase {
     guard let base, let full = base.chain.first else { return .full(.unknownBase) }
     // Also those that begin with the same state as others: what is remembered may never become newer.
     let changes = backups.filter { $0.kind == .changes && $0.name.stem > full.name.stem }
-    if changes.count >= mostChanges { return .full(.longChain) }
+    if changes.count >= maxChanges { return .full(.longChain) }
     if changes.reduce(0, { $0 &+ $1.byteCount }) > full.byteCount { return .full(.outgrown) }
     return .changes(base)
   }

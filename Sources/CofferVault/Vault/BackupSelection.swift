@@ -90,8 +90,8 @@ public struct BackupSelection: Sendable, Hashable {
     _ vault: String, _ candidates: [Backup], until time: BackupTime? = nil
   ) -> CofferError {
     let texts = Set(candidates.map(\.seriesText)).sorted()
-    let list = texts.prefix(mostListed).joined(separator: "; ")
-    let others = texts.count > mostListed ? "; and \(texts.count - mostListed) more" : ""
+    let list = texts.prefix(maxListed).joined(separator: "; ")
+    let others = texts.count > maxListed ? "; and \(texts.count - maxListed) more" : ""
     let names = Set(candidates.map { $0.series.name ?? $0.series.id }).sorted()
     let example = time.flatMap { time in names.first.map { ", as in \(vault)#\($0)@\(time)" } }
     return CofferError(
@@ -99,20 +99,20 @@ public struct BackupSelection: Sendable, Hashable {
       detail: "it has backups of \(texts.count) series: \(list)\(others)",
       advice: .sentence(
         "Name one\(example ?? " by its name, its ID or its path"): "
-          + names.prefix(mostListed).joined(separator: ", ")))
+          + names.prefix(maxListed).joined(separator: ", ")))
   }
 
   private static func none(_ vault: String, _ detail: String, _ all: [Backup]) -> CofferError {
     let names = Set(all.map { $0.storeName ?? $0.storeUUID }).sorted()
-    let list = names.prefix(mostListed).joined(separator: ", ")
-    let others = names.count > mostListed ? " and \(names.count - mostListed) more" : ""
+    let list = names.prefix(maxListed).joined(separator: ", ")
+    let others = names.count > maxListed ? " and \(names.count - maxListed) more" : ""
     return CofferError(
       .noSuchBackup, path: vault, detail: detail,
       advice: "It has backups of \(list)\(others).")
   }
 
   /// How many stores or series an error lists.
-  private static let mostListed = 5
+  private static let maxListed = 5
 }
 
 extension Backup {

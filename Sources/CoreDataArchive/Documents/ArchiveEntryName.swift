@@ -33,7 +33,7 @@ package enum ArchiveEntryName {
 
   private static let valuePrefix: StaticString = "value-"
   /// The most digits of a value's number; a larger one could overflow.
-  private static let mostDigits = 18
+  private static let maxDigits = 18
 
   /// The ending of the name of an entry that holds one value of a part: `value-0`.
   package static func value(_ number: Int) -> String { "\(valuePrefix)\(number)" }
@@ -42,7 +42,7 @@ package enum ArchiveEntryName {
   package static func valueNumber(_ ending: UnsafeRawBufferPointer) -> Int? {
     let prefix = valuePrefix.utf8CodeUnitCount
     let digits = ending.count - prefix
-    guard (1...mostDigits).contains(digits), let start = ending.baseAddress,
+    guard (1...maxDigits).contains(digits), let start = ending.baseAddress,
       unsafe memcmp(start, valuePrefix.utf8Start, prefix) == 0,
       unsafe digits == 1 || ending[prefix] != UInt8(ascii: "0")
     else { return nil }
@@ -149,7 +149,7 @@ package enum ExternalEntryName {
       components.append(name)
     }
     let levels = components.count - 1 - (parts[0] == "beside" ? 2 : 0)
-    guard levels <= CompanionFolder.mostLevels else { return nil }
+    guard levels <= CompanionFolder.maxLevels else { return nil }
     // Files of one folder are not in the other.
     return self.entry(for: components) == entry ? components : nil
   }

@@ -6,7 +6,7 @@ struct ShortestDecimal: Equatable {
   var decimals: Int
 
   /// The most digits after the decimal point of a date.
-  private static let mostDecimals = 17
+  private static let maxDecimals = 17
 
   /// The digits before and after the decimal point.
   var parts: (whole: UInt64, fraction: UInt64) {
@@ -89,7 +89,7 @@ struct ShortestDecimal: Equatable {
   /// after the decimal point, or the number is above 2^53.
   init?(_ magnitude: Double) {
     guard let found = Self(quickly: magnitude) ?? Self(described: magnitude),
-      found.decimals <= Self.mostDecimals
+      found.decimals <= Self.maxDecimals
     else { return nil }
     self = found
   }

@@ -84,7 +84,7 @@ struct DesignParts {
           UndecidedChoice(
             kind: .tooManyColumns, properties: [PropertyReference(entity: root, property: "")],
             text: "how to store \(root) and its subentities, whose table would have "
-              + "\(design.columnCount) columns (SQLite allows \(TableDesign.mostColumns))"))
+              + "\(design.columnCount) columns (SQLite allows \(TableDesign.maxColumns))"))
       }
       designs.append(design)
     }

@@ -63,7 +63,7 @@ package final class StructureEditor {
     var added: [String] = []
     // A column that depends on another one is only known to be missing once that is there.
     while case let parts = missingParts(property, entity), !parts.isEmpty {
-      guard added.count < Self.mostParts else { throw refusal("its form is not known") }
+      guard added.count < Self.maxParts else { throw refusal("its form is not known") }
       var columns: [ColumnPlace] = []
       for part in parts {
         switch part.kind {
@@ -83,7 +83,7 @@ package final class StructureEditor {
   }
 
   /// More parts than any entity or property has.
-  private static let mostParts = 10
+  private static let maxParts = 10
 
   /// A column by the names of its table and its own.
   struct ColumnPlace {

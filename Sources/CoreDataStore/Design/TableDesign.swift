@@ -24,13 +24,13 @@ struct TableDesign {
   let undecided: UndecidedChoice?
 
   /// SQLite's default maximum number of columns (sqlite.org, "Limits In SQLite").
-  static let mostColumns = 2000
+  static let maxColumns = 2000
 
   /// The number of columns, including the three that every table has.
   var columnCount: Int { columns.count + 3 }
 
   /// Whether SQLite would not make the table.
-  var isTooWide: Bool { columnCount > Self.mostColumns }
+  var isTooWide: Bool { columnCount > Self.maxColumns }
 
   /// The root entity.
   var root: EntityDescription { entities[0] }

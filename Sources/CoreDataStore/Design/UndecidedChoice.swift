@@ -42,11 +42,11 @@ package struct UndecidedChoice: Sendable, Equatable {
   package var isAboutNames: Bool { kind == .namingSide || kind == .columnSuffix }
 
   /// The most properties that are named in words.
-  private static let mostNamed = 6
+  private static let maxNamed = 6
 
   /// A list of properties in words: `Note.parents, Note.children`; of a long one the beginning.
   static func list(_ properties: [PropertyReference]) -> String {
     properties.map { $0.property.isEmpty ? $0.entity : "\($0.entity).\($0.property)" }
-      .listed(most: mostNamed)
+      .listed(max: maxNamed)
   }
 }

@@ -36,7 +36,7 @@ package struct EntityRegistry: Sendable, Equatable {
   package var systemRows: [Row]
 
   /// The maximum number of rows to read: more than there are 16-bit numbers.
-  private static let mostRows = 70_000
+  private static let maxRows = 70_000
   /// The maximum length of an entity's name.
   private static let longestName = 100_000
 
@@ -78,7 +78,7 @@ package struct EntityRegistry: Sendable, Equatable {
       """
       SELECT Z_ENT, CASE typeof(Z_NAME) WHEN 'text' THEN substr(Z_NAME, 1, \(Self.longestName)) END, \
       Z_SUPER, CASE WHEN length(Z_MAX) <= 1000 THEN Z_MAX END FROM main.Z_PRIMARYKEY \
-      LIMIT \(Self.mostRows)
+      LIMIT \(Self.maxRows)
       """)
     self.init(
       rows: found.compactMap { values in

@@ -8,7 +8,7 @@ internal import CoreDataModel
 /// models; a name that only ends with that of an entity was wrong for every fourth.
 struct InferredDestinations {
   /// The number of entities beyond which names tell nothing; an archive holds no more.
-  private static let mostEntities = 2_000
+  private static let maxEntities = 2_000
   /// The bytes of a name beyond which it is not taken apart.
   private static let longestName = 200
 
@@ -35,7 +35,7 @@ struct InferredDestinations {
     numbers = Dictionary(rows.map { ($0.number, $0.name) }, uniquingKeysWith: { first, _ in first })
     self.parents = parents
     entityCount = rows.count
-    guard rows.count <= Self.mostEntities else { return }
+    guard rows.count <= Self.maxEntities else { return }
     for row in rows { add(row.name, isLeaf: !parents.contains(row.name)) }
   }
 

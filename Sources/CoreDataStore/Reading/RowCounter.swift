@@ -3,7 +3,7 @@ package import CoreDataModel
 /// Counts the rows in the tables of a store, without reading the values.
 package struct RowCounter {
   /// The maximum number of distinct entity numbers.
-  private static let mostNumbers = 70_000
+  private static let maxNumbers = 70_000
 
   private let database: SQLiteDatabase
 
@@ -31,7 +31,7 @@ package struct RowCounter {
     let statement = try database.prepare(
       "SELECT \(column), count(*) FROM main.\(quotedIdentifier(table)) GROUP BY \(column)")
     while try statement.step() {
-      let isKept = statement.storageClass(0) == .integer && counts.count < Self.mostNumbers
+      let isKept = statement.storageClass(0) == .integer && counts.count < Self.maxNumbers
       counts[isKept ? statement.int64(0) : 0, default: 0] += Int(clamping: statement.int64(1))
     }
     return counts

@@ -11,7 +11,7 @@ enum ConnectionDefense {
   /// of a thousand bytes stays below it.
   static let longestStatement: Int32 = 16 << 20
   /// The maximum number of columns in a table: SQLite's own limit.
-  static let mostColumns: Int32 = 2000
+  static let maxColumns: Int32 = 2000
   /// The maximum number of steps in a compiled statement, each of 24 bytes.
   static let longestProgram: Int32 = 10_000_000
 
@@ -25,14 +25,14 @@ enum ConnectionDefense {
   /// anything that SQLite allows.
   private static let limits: [(category: Int32, value: Int32)] = [
     (SQLITE_LIMIT_SQL_LENGTH, longestStatement),
-    (SQLITE_LIMIT_COLUMN, mostColumns),
+    (SQLITE_LIMIT_COLUMN, maxColumns),
     (SQLITE_LIMIT_EXPR_DEPTH, 200),
     (SQLITE_LIMIT_COMPOUND_SELECT, 10),
     (SQLITE_LIMIT_VDBE_OP, longestProgram),
     (SQLITE_LIMIT_FUNCTION_ARG, 100),
     (SQLITE_LIMIT_ATTACHED, 0),
     (SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 100),
-    (SQLITE_LIMIT_VARIABLE_NUMBER, 2 * mostColumns),
+    (SQLITE_LIMIT_VARIABLE_NUMBER, 2 * maxColumns),
     (SQLITE_LIMIT_TRIGGER_DEPTH, 1),
     (SQLITE_LIMIT_WORKER_THREADS, 0),
   ]

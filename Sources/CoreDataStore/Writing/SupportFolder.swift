@@ -57,7 +57,7 @@ package struct SupportFolder: Sendable {
     package var cause: String {
       switch reason {
       case .isLink: "it is a symbolic link"
-      case .isTooDeep: "it is below more than \(CompanionFolder.mostLevels) folders"
+      case .isTooDeep: "it is below more than \(CompanionFolder.maxLevels) folders"
       case .hasNoText: "its name is not UTF-8"
       case .isSpecial: "it is not a regular file"
       case .isNoFolder: "it is not a folder"
@@ -171,7 +171,7 @@ package struct SupportFolder: Sendable {
         switch state.kind {
         case .file:
           files.append(File(components: components + [name], size: Int(clamping: state.size)))
-        case .folder where components.count - root.count < CompanionFolder.mostLevels:
+        case .folder where components.count - root.count < CompanionFolder.maxLevels:
           try visit(folder, components, name)
         case .folder:
           irregular.append(Irregular(path: shown(components, name), reason: .isTooDeep))

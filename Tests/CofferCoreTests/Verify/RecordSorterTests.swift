@@ -24,9 +24,11 @@ internal import Testing
   }
 
   private static func result(
-    _ records: [SortRecord], memory: Int = 8 << 20, folder: String? = nil, sortsAside: Bool = false
+    _ records: [SortRecord], memory: Int = 8 << 20, folder: String? = nil,
+    sortsInBackground: Bool = false
   ) throws -> (records: [SortRecord], runCount: Int) {
-    let sorter = RecordSorter(memory: memory, temporaryFolder: folder, sortsAside: sortsAside)
+    let sorter = RecordSorter(
+      memory: memory, temporaryFolder: folder, sortsInBackground: sortsInBackground)
     for record in records { try sorter.append(record) }
     let runCount = sorter.runCount
     return (try content(of: sorter), runCount)
@@ -111,15 +113,15 @@ internal import Testing
   }
 
   @Test(arguments: [0, 1024, 4096, 100_000], [false, true])
-  func littleMemoryGivesTheSame(_ memory: Int, sortsAside: Bool) throws {
+  func littleMemoryGivesTheSame(_ memory: Int, sortsInBackground: Bool) throws {
     let folder = try TemporaryDirectory()
     let seed = UInt64(200 + memory)
     var random = SeededGenerator(seed: seed)
     for bits in [2, 20, 64] {
       let records = Self.random(10_000, bits: bits, using: &random)
       let found = try Self.result(
-        records, memory: memory, folder: folder.path, sortsAside: sortsAside)
-      let most = max(1024, memory) / (sortsAside ? 96 : 64)
+        records, memory: memory, folder: folder.path, sortsInBackground: sortsInBackground)
+      let most = max(1024, memory) / (sortsInBackground ? 96 : 64)
       #expect(found.runCount == (10_000 - 1) / most, "seed \(seed)")
       #expect(found.records == Self.sorted(records), "seed \(seed), \(bits) bits")
     }
@@ -132,8 +134,8 @@ internal import Testing
         SortRecord(
           topic: 7, rank: 0, key: Int64(index * 37 % 151), first: Int64(index), second: 0)
       }
-      for sortsAside in [false, true] {
-        let found = try Self.result(records, memory: 1024, sortsAside: sortsAside)
+      for sortsInBackground in [false, true] {
+        let found = try Self.result(records, memory: 1024, sortsInBackground: sortsInBackground)
         #expect(found.records == Self.sorted(records), "\(count) records")
       }
     }
@@ -200,7 +202,7 @@ internal import Testing
   @Test(arguments: [11, 12, 200]) func anErrorOfAnotherThreadIsNotLost(_ count: Int) throws {
     let folder = try TemporaryDirectory()
     let sorter = RecordSorter(
-      memory: 1024, temporaryFolder: folder.file("missing"), sortsAside: true)
+      memory: 1024, temporaryFolder: folder.file("missing"), sortsInBackground: true)
     let error = #expect(throws: CofferError.self) {
       for key in 0..<Int64(count) {
         try sorter.append(SortRecord(topic: 0, rank: 0, key: key, first: 0, second: 0))

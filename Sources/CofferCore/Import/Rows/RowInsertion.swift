@@ -8,8 +8,8 @@ internal import CoreDataStore
 /// Running a statement costs about as much as a short row, so sharing a run among rows saves time.
 final class RowInsertion {
   /// The maximum number of values and rows per run.
-  private static let mostValues = 256
-  private static let mostRows = 32
+  private static let maxValues = 256
+  private static let maxRows = 32
 
   private let single: SQLiteStatement
   private let database: SQLiteDatabase
@@ -32,7 +32,7 @@ final class RowInsertion {
     self.shape = shape
     self.database = database
     stride = shape.fields.count + (shape.hasRowNumbers ? 1 : 0)
-    width = min(Self.mostRows, Self.mostValues / max(1, stride))
+    width = min(Self.maxRows, Self.maxValues / max(1, stride))
     single = try Self.prepare(shape, database, rowCount: 1)
   }
 

@@ -58,7 +58,7 @@ final class HistoryCheck: Check {
 /// In an archive, that number is known only after all rows. So the rows of each number are counted.
 final class HistoryNumberVisitor: RowVisitor {
   /// The maximum number of different numbers that are told apart.
-  private static let mostNumbers = 16
+  private static let maxNumbers = 16
 
   private let tableName: String
   private let column: Int
@@ -83,7 +83,7 @@ final class HistoryNumberVisitor: RowVisitor {
       latest = known
       return
     }
-    if counts.count < Self.mostNumbers { counts.append((number, 0)) }
+    if counts.count < Self.maxNumbers { counts.append((number, 0)) }
     latest = counts.count - 1
   }
 

@@ -10,7 +10,7 @@ package final class FindingFilter {
   private var rest: [Kind: Int] = [:]
   /// The kinds that were only counted last, some of them those of every row: found without a hash.
   private var recent: [(kind: Kind, count: Int)] = []
-  private static let mostRecent = 8
+  private static let maxRecent = 8
 
   /// What findings have in common that differ in their objects alone.
   private struct Kind: Hashable {
@@ -60,7 +60,7 @@ package final class FindingFilter {
       counts[code.severity, default: 0] += 1
       return true
     }
-    if recent.count == Self.mostRecent { settle() }
+    if recent.count == Self.maxRecent { settle() }
     recent.append((Kind(code: code, entityName: entityName, propertyName: propertyName), 1))
     return false
   }

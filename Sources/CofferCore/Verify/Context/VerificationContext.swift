@@ -46,7 +46,7 @@ package final class VerificationContext {
   /// The maximum number of waiting findings.
   ///
   /// With more, the rows wait.
-  private static let mostWaitingFindings = 1000
+  private static let maxWaitingFindings = 1000
 
   /// Prepares a run.
   init(_ subject: VerificationSubject, _ options: VerificationOptions, _ collector: FindingFilter) {
@@ -58,7 +58,7 @@ package final class VerificationContext {
     entities = EntityIndices(subject.layout.entities)
     sorter = RecordSorter(
       memory: options.memory, temporaryFolder: options.temporaryFolder,
-      sortsAside: options.threads > 0)
+      sortsInBackground: options.threads > 0)
     let storage = KeyStorage(memory: options.memory, temporaryFolder: options.temporaryFolder)
     keys = tables.map { $0.primaryKeyColumn == nil ? nil : KeyDirectory(storage: storage) }
   }
@@ -72,7 +72,7 @@ package final class VerificationContext {
     if unreadableTables.take(finding.code, finding.entityName, finding.propertyName) { return }
     guard beforeFindings != nil else { return try collector.report(finding) }
     waitingFindings.append(finding)
-    if waitingFindings.count == Self.mostWaitingFindings { try releaseFindings() }
+    if waitingFindings.count == Self.maxWaitingFindings { try releaseFindings() }
   }
 
   /// Reports a finding, which is only made where it is not one of too many.

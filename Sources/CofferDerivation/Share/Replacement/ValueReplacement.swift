@@ -16,9 +16,9 @@ final class ValueReplacement {
   /// The dates of Foundation that stand for "never", in seconds since 2001.
   private static let (distantPast, distantFuture) = (-63_114_076_800.0, 63_113_904_000.0)
   /// How many attempts a number has: a value that takes more is rare, and each of its rows takes them.
-  private static let mostNumberAttempts = 256
+  private static let maxNumberAttempts = 256
   /// How many attempts there are before a value that is taken is accepted: small numbers run out.
-  private static let mostAttempts = 4096
+  private static let maxAttempts = 4096
   /// The number of bytes from which on no two replacements of bytes are equal.
   private static let enoughBytes = 16
 
@@ -120,7 +120,7 @@ final class ValueReplacement {
   ) throws(CofferError) -> SQLiteValue? {
     let original = Self.text(of: value)
     var first: SQLiteValue?
-    for attempt in 0..<Self.mostNumberAttempts {
+    for attempt in 0..<Self.maxNumberAttempts {
       guard let result = candidate(attempt) else { continue }
       let output = Self.text(of: result)
       if output == original { continue }
@@ -193,13 +193,13 @@ final class ValueReplacement {
   func unique(
     _ value: [UInt8], _ candidate: (_ attempt: Int) -> (output: [UInt8], isCertain: Bool)
   ) throws(CofferError) -> [UInt8] {
-    for attempt in 0..<Self.mostAttempts {
+    for attempt in 0..<Self.maxAttempts {
       let (output, isCertain) = candidate(attempt)
       if isCertain { return output }
       if output == value { continue }
       if try ledger.take(output, for: value) { return output }
     }
-    return candidate(Self.mostAttempts).output
+    return candidate(Self.maxAttempts).output
   }
 
   // MARK: Bytes

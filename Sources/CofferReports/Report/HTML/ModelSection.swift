@@ -16,10 +16,10 @@ struct ModelSection: HTMLSection {
     draw(&page)
     page.element("h3", text: "Entities")
     let known = inspection.entities.filter { !$0.name.isEmpty }
-    let isLong = known.count > Self.mostWithProperties
+    let isLong = known.count > Self.maxWithProperties
     let full = isLong ? known.filter { $0.objectCount > 0 } : known
-    list(full.prefix(Self.mostWithProperties), &page)
-    let more = full.dropFirst(Self.mostWithProperties)
+    list(full.prefix(Self.maxWithProperties), &page)
+    let more = full.dropFirst(Self.maxWithProperties)
     if !more.isEmpty {
       page.fold("\(QuantityText.count(more.count)) more") { list(more, &$0) }
     }
@@ -57,7 +57,7 @@ struct ModelSection: HTMLSection {
         "p", text: "The model is too large to draw. Its entities are listed below.")
       return
     }
-    guard diagram.entities.count > Self.mostWithProperties else {
+    guard diagram.entities.count > Self.maxWithProperties else {
       return canvas(
         VectorDiagram(diagram, title: "Diagram of the model", identifier: "diagram"), &page)
     }
@@ -78,7 +78,7 @@ struct ModelSection: HTMLSection {
   }
 
   /// The number of entities up to which a drawing shows properties at once.
-  private static let mostWithProperties = 20
+  private static let maxWithProperties = 20
 
   /// Draws entities that are connected: their names, and folded their properties.
   private func draw(_ cluster: ModelDiagram, _ identifier: String, _ page: inout HTMLText) {

@@ -162,7 +162,7 @@ struct Diff: StoreCommand {
     let byKey = summary.matching.filter { $0.rule == .objectID }.map(\.entityName).exactStrings
     let names = summary.entities.map(\.entityName).filter(byKey.contains)
     guard !names.isEmpty else { return }
-    let shown = names.listed(most: 5)
+    let shown = names.listed(max: 5)
     try session.printer.warn(
       "matched-by-key",
       "The stores have different UUIDs, and \(shown) could only be matched by primary keys: objects "

@@ -88,7 +88,7 @@ struct FoundStoreMessage: Message {
 
   /// The names of a few entities.
   private var names: String {
-    Terminal.printable(store.entityNames.listed(most: Self.shownEntities))
+    Terminal.printable(store.entityNames.listed(max: Self.shownEntities))
   }
 }
 

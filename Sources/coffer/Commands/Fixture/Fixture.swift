@@ -65,13 +65,13 @@ struct Fixture: StoreCommand {
       throw ValidationError(
         "With '--like', the other store has the numbers: leave out '--objects'.")
     }
-    if let objects, objects < 1 || objects > Self.mostObjects {
-      throw ValidationError("'--objects' is a number from 1 to \(Self.mostObjects).")
+    if let objects, objects < 1 || objects > Self.maxObjects {
+      throw ValidationError("'--objects' is a number from 1 to \(Self.maxObjects).")
     }
   }
 
   /// What relates the objects is in memory.
-  private static let mostObjects = 100_000_000
+  private static let maxObjects = 100_000_000
 
   func perform(_ session: Session) throws -> ExitStatus {
     var options = FixtureOptions(seed: seed, like: like)

@@ -12,9 +12,9 @@ struct InspectMessage: Message {
   var contentDigest: String? = nil
 
   /// The number of entities that the short form lists.
-  private static let mostEntities = 30
+  private static let maxEntities = 30
   /// The number of entities without objects that the short form names.
-  private static let mostEmptyNames = 8
+  private static let maxEmptyNames = 8
 
   func write(to printer: TextPrinter) throws {
     let kind = inspection.kind == .store ? "store" : "archive"
@@ -34,7 +34,7 @@ struct InspectMessage: Message {
     let used = inspection.entities.filter { $0.objectCount > 0 }.enumerated().sorted {
       ($1.element.objectCount, $0.offset) < ($0.element.objectCount, $1.offset)
     }.map(\.element)
-    let shown = isVerbose ? used[...] : used.prefix(Self.mostEntities)
+    let shown = isVerbose ? used[...] : used.prefix(Self.maxEntities)
     let title = "objects"
     let counts = shown.map { QuantityText.count($0.objectCount) }
     let total = QuantityText.count(inspection.objectCount)
@@ -57,7 +57,7 @@ struct InspectMessage: Message {
     let empty = inspection.entities.filter { $0.objectCount == 0 && !$0.isAbstract }.map(\.name)
     if !empty.isEmpty {
       let names =
-        empty.count <= Self.mostEmptyNames
+        empty.count <= Self.maxEmptyNames
         ? empty.joined(separator: ", ")
         : "in \(QuantityText.count(empty.count, "other entity", "other entities"))"
       try printer.line("  \(padded("0"))  \(Terminal.printable(names))")

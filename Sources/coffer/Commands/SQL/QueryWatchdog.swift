@@ -8,7 +8,7 @@ internal import Synchronization
 /// hours, and nothing else can end that.
 final class QueryWatchdog: Sendable {
   /// The most memory of SQLite, in bytes.
-  static let mostMemory = 256 << 20
+  static let maxMemory = 256 << 20
   /// The processor time beyond that of the query after which the program ends, in nanoseconds.
   private static let grace: Int64 = 1_000_000_000
   private static let interval: Int64 = 50_000_000

@@ -74,7 +74,7 @@ struct SQLCommand: StoreCommand {
       store: .inPlace, archive: archiveAccess, model: try explaining.given(archiveAccess))
     let path = try session.sources.path(of: file, archiveAccess, progress: session.progress)
     let queries = try StoreQueries(path, access: access, progress: session.progress)
-    queries.limitMemory(to: QueryWatchdog.mostMemory)
+    queries.limitMemory(to: QueryWatchdog.maxMemory)
     session.eraseProgress()
     if let query {
       if let command = DotCommand(query) {
