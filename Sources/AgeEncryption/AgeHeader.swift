@@ -162,3 +162,70 @@ extension AgeHeader {
     }
   }
 }
+
+/// Collects the bytes of a header from a stream.
+struct AgeHeaderCollector {
+  /// The bytes of the complete header, including its last line break.
+  private(set) var header: [UInt8]?
+
+  private var bytes: [UInt8] = []
+  private var lineStart = 0
+
+  /// Takes bytes up to the end of the header.
+  ///
+  /// - Returns: the number of bytes that belong to the header.
+  /// - Throws: `damaged-encryption` for bytes that do not begin like a header, or a header that is
+  ///   too long.
+  mutating func take(_ more: UnsafeRawBufferPointer) throws(AgeError) -> Int {
+    var count = 0
+    for byte in unsafe Array(more) {
+      bytes.append(byte)
+      count += 1
+      guard bytes.count <= AgeLimits.headerSize else {
+        throw AgeError(.damaged, "its header is longer than \(AgeLimits.headerSize) bytes")
+      }
+      guard byte == UInt8(ascii: "\n") else { continue }
+      let isLast = bytes[lineStart...].starts(with: "---".utf8)
+      lineStart = bytes.count
+      if isLast {
+        header = bytes
+        break
+      }
+    }
+    return count
+  }
+}
+
+/// A stanza of a header: the file key, wrapped for one recipient.
+package struct AgeStanza: Sendable, Equatable {
+  /// The type and its arguments; at least one, each of visible ASCII characters.
+  package var arguments: [String]
+  /// The body.
+  package var body: [UInt8]
+
+  /// Creates a stanza from its arguments and body.
+  package init(arguments: [String], body: [UInt8]) {
+    self.arguments = arguments
+    self.body = body
+  }
+
+  /// The first argument.
+  var type: String { arguments.first ?? "" }
+
+  /// The number of letters per line of the body; a shorter line, which may be empty, ends it.
+  static let lineLength = 64
+
+  /// The stanza as it is in a header.
+  var encoded: [UInt8] {
+    var text = Array("-> \(arguments.joined(separator: " "))\n".utf8)
+    var letters = CanonicalBase64.encode(body)[...]
+    while letters.count >= Self.lineLength {
+      text += letters.prefix(Self.lineLength)
+      text.append(UInt8(ascii: "\n"))
+      letters = letters.dropFirst(Self.lineLength)
+    }
+    text += letters
+    text.append(UInt8(ascii: "\n"))
+    return text
+  }
+}

@@ -58,3 +58,12 @@ extension ContiguousArray<UInt8> {
     for index in indices { self[index] = 0 }
   }
 }
+
+/// Random bytes from the system's generator for keys.
+enum RandomBytes {
+  /// Generates random bytes.
+  static func make(_ count: Int) -> [UInt8] {
+    var generator = SystemRandomNumberGenerator()
+    return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+  }
+}

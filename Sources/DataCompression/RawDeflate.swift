@@ -54,3 +54,49 @@ package func inflateRaw(_ compressed: [UInt8], limit: Int) throws(CompressionErr
   }
   return Array(try result.get())
 }
+
+/// Inflates a whole raw deflate stream (RFC 1951, no header) that must end with the input.
+///
+/// - Parameters:
+///   - input: the compressed bytes, borrowed for the call.
+///   - limit: the maximum number of plain bytes.
+/// - Returns: the plain bytes.
+/// - Throws: a ``CompressionError`` for each kind of defect.
+package func inflateRaw(
+  _ input: UnsafeRawBufferPointer, limit: Int
+) throws(CompressionError) -> ContiguousArray<UInt8> {
+  var stream = unsafe z_stream()
+  guard
+    unsafe inflateInit2_(
+      &stream, -15, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK
+  else { throw .outOfMemory }
+  defer { unsafe inflateEnd(&stream) }
+  var output = ContiguousArray<UInt8>(repeating: 0, count: min(limit, max(1024, input.count &* 3)))
+  var produced = 0
+  unsafe stream.next_in = unsafe UnsafeMutablePointer(
+    mutating: input.bindMemory(to: UInt8.self).baseAddress)
+  unsafe stream.avail_in = UInt32(clamping: input.count)
+  while true {
+    let status: Int32 = unsafe output.withUnsafeMutableBufferPointer { buffer in
+      let room = buffer.count - produced
+      unsafe stream.next_out = unsafe buffer.baseAddress?.advanced(by: produced)
+      unsafe stream.avail_out = UInt32(clamping: room)
+      let status = unsafe inflate(&stream, Z_NO_FLUSH)
+      produced += unsafe min(room, Int(UInt32.max)) - Int(stream.avail_out)
+      return status
+    }
+    if status == Z_STREAM_END { break }
+    guard status == Z_OK || status == Z_BUF_ERROR else { throw .damaged }
+    if produced == output.count {
+      guard output.count < limit else { throw .limitExceeded(limit) }
+      let grown = min(limit, output.count * 2)
+      output.append(contentsOf: repeatElement(0, count: grown - output.count))
+    } else if unsafe stream.avail_in == 0 {
+      throw .truncated
+    }
+  }
+  let rest = unsafe Int(stream.avail_in)
+  guard rest == 0 else { throw .trailingBytes(rest) }
+  output.removeSubrange(produced...)
+  return output
+}

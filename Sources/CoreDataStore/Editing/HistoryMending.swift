@@ -1,3 +1,4 @@
+internal import CoreDataLayout
 package import CoreDataModel
 
 /// Drops what of the persistent history leads nowhere, and corrects what its rows say of themselves.
@@ -124,5 +125,113 @@ package struct HistoryMending {
       table.map({ catalog.table($0) != nil }) ?? true
     else { return 0 }
     return try editor.statements.run("DELETE FROM \(StoredName.changes) WHERE \(condition)")
+  }
+}
+
+/// The places of properties in the mask of a change.
+///
+/// Their order is that of `RecordedProperty`.
+final class HistoryPositions {
+  private let schema: EditedSchema
+  /// The places by table and entity, for each property.
+  private var known: [[Int64]: (count: Int, places: [Int64: Int])] = [:]
+
+  init(_ schema: EditedSchema) { self.schema = schema }
+
+  /// The mask of some properties of an object.
+  func mask(of properties: [Int64], table: Int, entity: Int64) -> [UInt8] {
+    let (count, places) = places(of: table, entity)
+    var mask = [UInt8](repeating: 0, count: (count + 7) / 8)
+    for property in properties {
+      guard let place = places[property] else { continue }
+      mask[place / 8] |= 0x80 >> UInt8(place % 8)
+    }
+    return mask
+  }
+
+  /// A mask without what stands behind the last property; nil if nothing does, or the properties are not
+  /// known.
+  func cut(_ mask: [UInt8], table: Int, entity: Int64) -> [UInt8]? {
+    let count = places(of: table, entity).count
+    guard count > 0 else { return nil }
+    var cut = Array(mask.prefix((count + 7) / 8))
+    if cut.count * 8 > count { cut[cut.count - 1] &= ~(0xff >> UInt8(count % 8)) }
+    return cut == mask ? nil : cut
+  }
+
+  private func places(of table: Int, _ entity: Int64) -> (count: Int, places: [Int64: Int]) {
+    let kind = [Int64(table), entity]
+    if let known = known[kind] { return known }
+    let order = positions(of: table, entity)
+    var places: [Int64: Int] = [:]
+    for (place, property) in order.enumerated() { places[Int64(property)] = place }
+    known[kind] = (order.count, places)
+    return (order.count, places)
+  }
+
+  private func positions(of table: Int, _ entity: Int64) -> [Int] {
+    guard let name = schema.numbering.name(of: entity) else { return [] }
+    let roles = schema.tables[table].columns.map(\.role)
+    return RecordedProperty.order(of: name, in: schema.model, columns: roles).compactMap {
+      switch $0 {
+      case .column(let column): column
+      case .toMany(let reference): schema.property(reference, in: table)
+      }
+    }
+  }
+}
+
+/// Takes objects out of a private copy of a store, as if they had never been there: with everything that
+/// leads to them, and without a trace in versions and history.
+package struct ForgottenObjects {
+  private static let forgotten = "temp.coffer_forgotten"
+
+  private let database: SQLiteDatabase
+  private let lookup: ObjectLookup
+
+  /// Begins; removes the unique indexes of the copy, in which rows of two states come together.
+  ///
+  /// - Parameters:
+  ///   - database: the database of an editor's copy.
+  ///   - store: the store that was copied.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code.
+  package init(_ database: SQLiteDatabase, of store: PersistentStore) throws(CofferError) {
+    self.database = database
+    lookup = ObjectLookup(database, EditedSchema(store.layout))
+    for index in store.catalog.indexes
+    where index.sql?.uppercased().hasPrefix("CREATE UNIQUE") == true {
+      try database.run("DROP INDEX IF EXISTS \(quotedIdentifier(index.name))")
+    }
+    try database.run(
+      "CREATE TABLE \(Self.forgotten) (t INTEGER, k INTEGER, PRIMARY KEY (t, k)) WITHOUT ROWID")
+  }
+
+  /// Adds an object, by its key and its entity or one above it.
+  package func add(_ key: Int64, of entity: String) throws(CofferError) {
+    guard let table = lookup.schema.table(of: entity) else { return }
+    try lookup.statements.run(
+      "INSERT OR IGNORE INTO \(Self.forgotten) VALUES (?, ?)", .integer(Int64(table)),
+      .integer(key))
+  }
+
+  /// Takes them out.
+  package func complete() throws(CofferError) {
+    func keys(_ table: Int) -> String { "(SELECT k FROM \(Self.forgotten) WHERE t = \(table))" }
+    for reference in lookup.schema.references {
+      let columns = [reference.column, reference.entityColumn, reference.orderColumn]
+        .compactMap(\.self).map { "\(lookup.name($0, of: reference.table)) = NULL" }
+      try database.run(
+        "UPDATE \(lookup.name(reference.table)) SET \(columns.joined(separator: ", ")) WHERE "
+          + "\(lookup.name(reference.column, of: reference.table)) IN "
+          + keys(reference.destinationTable))
+    }
+    for pairs in lookup.schema.pairs {
+      let ends = pairs.ends.map { "\(quotedIdentifier($0.column)) IN \(keys($0.table))" }
+      try database.run(
+        "DELETE FROM \(quotedIdentifier(pairs.name)) WHERE \(ends.joined(separator: " OR "))")
+    }
+    for table in lookup.schema.tables.indices {
+      try database.run("DELETE FROM \(lookup.name(table)) WHERE Z_PK IN \(keys(table))")
+    }
   }
 }
