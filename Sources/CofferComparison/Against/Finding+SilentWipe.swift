@@ -15,7 +15,7 @@ extension Finding {
   package static func silentWipe(
     of name: String, gone: Int, from before: Int, new: Int
   ) -> Finding? {
-    guard gone >= leastWipe, gone > before - gone, gone - new > new else { return nil }
+    guard gone >= minWipedCount, gone > before - gone, gone - new > new else { return nil }
     let others = new > 0 ? ", \(new) of them new" : ""
     return Finding(
       .silentWipe, entityName: name,
@@ -26,9 +26,9 @@ extension Finding {
   ///
   /// If more than half are gone, and fewer than half of those are replaced, at most three quarters are left.
   package static func canBeWipe(from before: Int, to after: Int) -> Bool {
-    before >= leastWipe && after < before - before / 4
+    before >= minWipedCount && after < before - before / 4
   }
 
   /// The fewest objects whose loss can be a wipe.
-  private static let leastWipe = 10
+  private static let minWipedCount = 10
 }

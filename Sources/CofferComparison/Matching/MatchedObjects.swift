@@ -157,9 +157,9 @@ package final class MatchedObjects {
   }
 
   private func read(_ start: Int) throws {
-    var room = ContiguousArray<Int64>(
+    var buffer = ContiguousArray<Int64>(
       repeating: 0, count: Self.pageSize / MemoryLayout<Int64>.size)
-    try unsafe room.withUnsafeMutableBytes { unsafe try file.read(at: start, into: $0) }
-    (page, pageStart) = (room, start)
+    try unsafe buffer.withUnsafeMutableBytes { unsafe try file.read(at: start, into: $0) }
+    (page, pageStart) = (buffer, start)
   }
 }

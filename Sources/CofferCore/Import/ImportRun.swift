@@ -63,9 +63,9 @@ final class ImportRun {
     }
     let indexes = statements.filter { $0.kind == .index }
     try requireFew(indexes, documents.layout, in: construction)
-    let room = try IndexRoom(reader, construction)
+    let indexLimit = try IndexSizeLimit(reader, construction)
     try create(indexes, in: construction) { number, database throws(CofferError) in
-      try room.require(in: database, archive)
+      try indexLimit.require(in: database, archive)
       progress.report(WorkProgress(.indexes, completed: number, total: indexes.count))
     }
     let uuid = try construction.use { database in
@@ -257,25 +257,24 @@ private final class FindingCollection {
   var collector = FindingCollector()
 }
 
-/// The room that the indexes of a store may take, so that a few rows with long values do not fill the
-/// disk.
-private struct IndexRoom {
+/// The maximum total size of a store's indexes, so that a few rows with long values do not fill the disk.
+private struct IndexSizeLimit {
   private let limits: ArchiveLimits
   private let largest: Int
 
-  /// Begins once all rows are there.
+  /// Creates the limit once all rows are inserted.
   init(_ reader: ArchiveReader, _ construction: StoreConstruction) throws(CofferError) {
     limits = reader.limits
     let size = try construction.use { database throws(CofferError) in
       try Self.size(of: database)
     }
     let content = reader.plainByteCount.multipliedReportingOverflow(by: 4)
-    let room = content.partialValue.addingReportingOverflow(reader.limits.indexGrowth)
-    let sum = room.partialValue.addingReportingOverflow(size)
-    largest = content.overflow || room.overflow || sum.overflow ? .max : sum.partialValue
+    let bound = content.partialValue.addingReportingOverflow(reader.limits.indexGrowth)
+    let sum = bound.partialValue.addingReportingOverflow(size)
+    largest = content.overflow || bound.overflow || sum.overflow ? .max : sum.partialValue
   }
 
-  /// Requires that the indexes so far have not taken more.
+  /// Requires that the indexes are within the limit so far.
   func require(in database: SQLiteDatabase, _ archive: String) throws(CofferError) {
     guard try Self.size(of: database) > largest else { return }
     throw .exceeding(

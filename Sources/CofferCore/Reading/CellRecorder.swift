@@ -8,7 +8,7 @@
     var pendingCount = 0
   }
 
-  private let room: UnsafeMutableBufferPointer<DecodedValue>
+  private let buffer: UnsafeMutableBufferPointer<DecodedValue>
   private let progress: UnsafeMutablePointer<Progress>
   private let lines: UnsafeRawBufferPointer
   private let blobs: UnsafeRawBufferPointer
@@ -16,15 +16,15 @@
   /// Creates a recorder.
   ///
   /// - Parameters:
-  ///   - room: the memory for the cells; it must outlive the recorder.
+  ///   - buffer: the memory for the cells; it must outlive the recorder.
   ///   - progress: the position, which the recorder updates; it must outlive the recorder.
   ///   - lines: the text that contains the borrowed bytes.
   ///   - blobs: the out-of-line values of the part.
   init(
-    room: UnsafeMutableBufferPointer<DecodedValue>, progress: UnsafeMutablePointer<Progress>,
+    buffer: UnsafeMutableBufferPointer<DecodedValue>, progress: UnsafeMutablePointer<Progress>,
     lines: UnsafeRawBufferPointer, blobs: UnsafeRawBufferPointer
   ) {
-    unsafe self.room = room
+    unsafe self.buffer = buffer
     unsafe self.progress = progress
     unsafe self.lines = lines
     unsafe self.blobs = blobs
@@ -39,8 +39,8 @@
   private func append(_ cell: DecodedValue) {
     let count = count
     // There is space for the longest line and more, and writing never leaves it.
-    unsafe precondition(count < room.count, "a row has more values than its table has columns")
-    unsafe room[count] = cell
+    unsafe precondition(count < buffer.count, "a row has more values than its table has columns")
+    unsafe buffer[count] = cell
     self.count = count &+ 1
   }
 

@@ -79,11 +79,11 @@ struct PartDecoding: BlockWork, ~Copyable {
     digests = []
     decoded.removeRows()
     guard let lineReader else { return }
-    let room =
+    let cellCount =
       min(Self.maxCells, decoded.lines.count / bytesPerCell) + lineReader.maxValues
-    if decoded.cells.count < room {
+    if decoded.cells.count < cellCount {
       decoded.cells = []
-      decoded.cells = ContiguousArray(repeating: DecodedValue(.null, at: 0), count: room)
+      decoded.cells = ContiguousArray(repeating: DecodedValue(.null, at: 0), count: cellCount)
     }
     // Moved out while working, so that each can be borrowed on its own.
     var lines: ContiguousArray<UInt8> = []
@@ -114,7 +114,7 @@ struct PartDecoding: BlockWork, ~Copyable {
     var progress = CellRecorder.Progress()
     unsafe withUnsafeMutablePointer(to: &progress) { progress in
       let recorder = unsafe CellRecorder(
-        room: cells, progress: progress, lines: UnsafeRawBufferPointer(lines), blobs: blobs)
+        buffer: cells, progress: progress, lines: UnsafeRawBufferPointer(lines), blobs: blobs)
       while !hasFailed, recorder.count <= most, decoded.rows.count < Self.maxRows,
         decoded.failures.count < Self.maxFailures, takeLine(&part, recorder)
       {}
@@ -173,7 +173,7 @@ struct PartDecoding: BlockWork, ~Copyable {
   private let lines: UnsafeMutableRawBufferPointer
   private let reader: LineReader
   /// How many bytes of the part's blobs its lines may refer to.
-  private let blobRoom: Int
+  private let blobLimit: Int
 
   /// Prepares to read a part.
   ///
@@ -196,14 +196,14 @@ struct PartDecoding: BlockWork, ~Copyable {
     self.splitter = splitter
     decoder = unsafe LineDecoder(blobs: blobs, entityNumbers: reader.entityNumbers, limits: limits)
     decoder.toleratesLostBlobs = toleratesLostBlobs
-    blobRoom = decoder.blobBytesLeft
+    blobLimit = decoder.blobBytesLeft
     decoder.blobBytesLeft -= use.byteCount
     decoder.offsetDigits = use.digitCount
   }
 
   /// What the lines so far have taken of the blobs.
   var blobUse: BlobUse {
-    BlobUse(byteCount: blobRoom - decoder.blobBytesLeft, digitCount: decoder.offsetDigits)
+    BlobUse(byteCount: blobLimit - decoder.blobBytesLeft, digitCount: decoder.offsetDigits)
   }
 
   /// The number of the current line, from 1.

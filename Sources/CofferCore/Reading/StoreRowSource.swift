@@ -297,8 +297,8 @@ package final class StoreRows: RowCursor {
     if isMarked[column], let rowColumn = plan.rowNumberColumn {
       let blob = try database.blob(
         table: plan.table, column: plan.columns[column], row: statement.int64(rowColumn))
-      try unsafe withUnsafeMutableBytes(of: &first) { room throws(CofferError) in
-        unsafe try blob.read(into: room, at: 0)
+      try unsafe withUnsafeMutableBytes(of: &first) { buffer throws(CofferError) in
+        unsafe try blob.read(into: buffer, at: 0)
       }
     }
     row.setLarge(

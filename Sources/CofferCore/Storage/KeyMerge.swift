@@ -95,10 +95,10 @@ struct KeyMerge {
     case .nowhere: unsafe bytes = nil
     case .memory(let place): unsafe bytes = UnsafeRawPointer(place)
     case .file(let offset):
-      let room = unsafe buffer ?? KeyStorage.allocateBlock()
-      unsafe buffer = room
-      try unsafe storage.read(block, at: offset, into: room)
-      unsafe bytes = UnsafeRawPointer(room)
+      let target = unsafe buffer ?? KeyStorage.allocateBlock()
+      unsafe buffer = target
+      try unsafe storage.read(block, at: offset, into: target)
+      unsafe bytes = UnsafeRawPointer(target)
     }
   }
 }

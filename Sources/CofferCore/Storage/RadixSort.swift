@@ -7,16 +7,16 @@ enum RadixSort {
   ///
   /// - Parameters:
   ///   - records: the records, which may be in the other memory afterwards.
-  ///   - room: memory of the same capacity; allocated if there is none, and needed.
+  ///   - scratch: memory of the same capacity; allocated if there is none, and needed.
   ///   - count: the number of records.
   ///   - capacity: the number of records that fit.
   static func sort(
     _ records: inout UnsafeMutablePointer<PackedRecord>,
-    _ room: inout UnsafeMutablePointer<PackedRecord>?, count: Int, capacity: Int
+    _ scratch: inout UnsafeMutablePointer<PackedRecord>?, count: Int, capacity: Int
   ) {
     guard let varying = unsafe varyingBits(of: records, count: count) else { return }
     var source = unsafe records
-    var target = unsafe room ?? .allocate(capacity: capacity)
+    var target = unsafe scratch ?? .allocate(capacity: capacity)
     let starts = UnsafeMutablePointer<Int>.allocate(capacity: 256)
     let words = [varying.word0, varying.word1, varying.word2, varying.word3]
     for word in words.indices.reversed() {
@@ -28,7 +28,7 @@ enum RadixSort {
       }
     }
     unsafe starts.deallocate()
-    unsafe room = target
+    unsafe scratch = target
     unsafe records = source
   }
 

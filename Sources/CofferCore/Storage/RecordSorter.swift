@@ -18,7 +18,7 @@ package import CoreDataModel
   private var runs: [RunMerge.Run] = []
   private var records: UnsafeMutablePointer<PackedRecord>?
   /// Memory for as many, to sort them; nil before the first time.
-  private var room: UnsafeMutablePointer<PackedRecord>?
+  private var scratch: UnsafeMutablePointer<PackedRecord>?
   private var count = 0
   private var capacity = 0
 
@@ -38,14 +38,14 @@ package import CoreDataModel
 
   deinit {
     unsafe records?.deallocate()
-    unsafe room?.deallocate()
+    unsafe scratch?.deallocate()
   }
 
   /// Adds a record.
   ///
   /// - Throws: `temporary-storage-failed`, if another thread writes not before the next run.
   package func append(_ record: SortRecord) throws(CofferError) {
-    if count == capacity { try makeRoom() }
+    if count == capacity { try growBuffer() }
     guard let records = unsafe records else { return }
     unsafe (records + count).initialize(to: PackedRecord(record))
     count &+= 1
@@ -69,11 +69,11 @@ package import CoreDataModel
     if count > 0 { try writeRun() }
     freeRecords()
     try reduceRuns()
-    var merge = try RunMerge(runs[...], of: file, room: room(for: runs.count))
+    var merge = try RunMerge(runs[...], of: file, bufferSize: bufferSize(for: runs.count))
     while let record = try merge.next() { try body(record.record) }
   }
 
-  private func makeRoom() throws(CofferError) {
+  private func growBuffer() throws(CofferError) {
     let limit = memory / ((sortsInBackground ? 3 : 2) * Self.recordSize)
     if capacity == limit { return try sortsInBackground ? writeInBackground() : writeRun() }
     let largerCapacity = min(limit, max(64, capacity * 2))
@@ -83,14 +83,14 @@ package import CoreDataModel
       unsafe records.deallocate()
     }
     unsafe records = larger
-    unsafe room?.deallocate()
-    unsafe room = nil
+    unsafe scratch?.deallocate()
+    unsafe scratch = nil
     capacity = largerCapacity
   }
 
   private func sort() {
     guard var sorted = unsafe records else { return }
-    unsafe RadixSort.sort(&sorted, &room, count: count, capacity: capacity)
+    unsafe RadixSort.sort(&sorted, &scratch, count: count, capacity: capacity)
     unsafe records = sorted
   }
 
@@ -126,8 +126,8 @@ package import CoreDataModel
   private func freeRecords() {
     unsafe records?.deallocate()
     unsafe records = nil
-    unsafe room?.deallocate()
-    unsafe room = nil
+    unsafe scratch?.deallocate()
+    unsafe scratch = nil
     count = 0
     capacity = 0
   }
@@ -147,7 +147,7 @@ extension RecordSorter {
   private var mergeWidth: Int { max(2, memory / (32 << 10) - 1) }
 
   /// The number of records of each run that fit in memory, with one more buffer.
-  private func room(for runCount: Int) -> Int {
+  private func bufferSize(for runCount: Int) -> Int {
     max(1, min(memory / (runCount + 1), 1 << 20) / Self.recordSize)
   }
 
@@ -169,16 +169,16 @@ extension RecordSorter {
   private func merge(
     _ group: ArraySlice<RunMerge.Run>, into target: TemporaryFile
   ) throws(CofferError) -> RunMerge.Run {
-    let room = room(for: group.count)
-    var merge = try RunMerge(group, of: file, room: room)
-    let buffer = UnsafeMutablePointer<PackedRecord>.allocate(capacity: room)
+    let size = bufferSize(for: group.count)
+    var merge = try RunMerge(group, of: file, bufferSize: size)
+    let buffer = UnsafeMutablePointer<PackedRecord>.allocate(capacity: size)
     defer { unsafe buffer.deallocate() }
     var result = RunMerge.Run(offset: target.size, count: 0)
     var filled = 0
     while let record = try merge.next() {
       unsafe (buffer + filled).initialize(to: record)
       filled += 1
-      if filled == room {
+      if filled == size {
         try unsafe write(buffer, count: filled, to: target)
         result.count += filled
         filled = 0
@@ -210,7 +210,7 @@ extension RecordSorter {
   private(set) var outcome: Result<RunMerge.Run, CofferError>?
   private var records: Records?
   /// Memory for as many, to sort them; nil before the first time.
-  private var room: UnsafeMutablePointer<PackedRecord>?
+  private var scratch: UnsafeMutablePointer<PackedRecord>?
   private var file: TemporaryFile?
 
   /// Nothing to write.
@@ -218,7 +218,7 @@ extension RecordSorter {
 
   deinit {
     unsafe records?.start.deallocate()
-    unsafe room?.deallocate()
+    unsafe scratch?.deallocate()
   }
 
   /// Takes records to sort and to write.
@@ -236,7 +236,7 @@ extension RecordSorter {
   mutating func run() {
     guard let records, let file else { return }
     var sorted = unsafe records.start
-    unsafe RadixSort.sort(&sorted, &room, count: records.count, capacity: records.capacity)
+    unsafe RadixSort.sort(&sorted, &scratch, count: records.count, capacity: records.capacity)
     self.records = unsafe Records(
       start: sorted, count: records.count, capacity: records.capacity)
     let size = records.count * MemoryLayout<PackedRecord>.stride

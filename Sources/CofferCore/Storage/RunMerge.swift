@@ -30,7 +30,7 @@ internal import CoreDataModel
   }
 
   private let file: TemporaryFile
-  private let room: Int
+  private let bufferSize: Int
   private let buffers: UnsafeMutablePointer<PackedRecord>
   private var sources: ContiguousArray<Source> = []
   /// The next records as a binary heap.
@@ -39,16 +39,16 @@ internal import CoreDataModel
   /// - Parameters:
   ///   - runs: the runs.
   ///   - file: the file that contains them.
-  ///   - room: the number of records of each run that fit in memory, at least 1.
+  ///   - bufferSize: the number of records of each run that fit in memory, at least 1.
   /// - Throws: `temporary-storage-failed`.
   init(
-    _ runs: ArraySlice<Run>, of file: TemporaryFile, room: Int
+    _ runs: ArraySlice<Run>, of file: TemporaryFile, bufferSize: Int
   ) throws(CofferError) {
     self.file = file
-    self.room = room
-    unsafe buffers = .allocate(capacity: runs.count * room)
+    self.bufferSize = bufferSize
+    unsafe buffers = .allocate(capacity: runs.count * bufferSize)
     for (index, run) in runs.enumerated() {
-      sources.append(Source(rest: run, next: index * room, end: index * room))
+      sources.append(Source(rest: run, next: index * bufferSize, end: index * bufferSize))
       if let record = try take(from: index) { heads.append(Head(record: record, source: index)) }
     }
     for index in stride(from: heads.count / 2 - 1, through: 0, by: -1) { sink(from: index) }
@@ -81,10 +81,10 @@ internal import CoreDataModel
   /// Reads more of a run and takes its first record; nil at the end of the run.
   private mutating func refill(_ index: Int) throws(CofferError) -> PackedRecord? {
     var source = sources[index]
-    let count = min(room, source.rest.count)
+    let count = min(bufferSize, source.rest.count)
     guard count > 0 else { return nil }
     let size = count * MemoryLayout<PackedRecord>.stride
-    let start = index * room
+    let start = index * bufferSize
     try unsafe file.read(
       at: source.rest.offset,
       into: UnsafeMutableRawBufferPointer(start: buffers + start, count: size))

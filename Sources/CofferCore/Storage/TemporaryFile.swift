@@ -45,15 +45,15 @@ package final class TemporaryFile: @unchecked Sendable {
   ///
   /// - Throws: `temporary-storage-failed` if the file cannot be read.
   package func read(
-    at offset: Int, into room: UnsafeMutableRawBufferPointer
+    at offset: Int, into buffer: UnsafeMutableRawBufferPointer
   ) throws(CofferError) {
     var done = 0
-    while done < room.count {
+    while done < buffer.count {
       let count: Int
       do throws(SystemError) {
         count = try unsafe FileIO.read(
           try open(), at: offset + done,
-          into: UnsafeMutableRawBufferPointer(rebasing: room[done...]))
+          into: UnsafeMutableRawBufferPointer(rebasing: buffer[done...]))
       } catch {
         throw failure(error.text)
       }

@@ -69,7 +69,7 @@ struct ValueLikeness {
     /// Of more different values it is not told whether they repeat.
     private static let maxDifferent = 256
     /// How often each value occurs on average, if they repeat.
-    private static let fewestRepetitions = 4
+    private static let minRepetitions = 4
 
     /// Adds an object without a value.
     mutating func addEmpty() {
@@ -99,7 +99,7 @@ struct ValueLikeness {
       }
       let valueCount = count - emptyCount - fileCount
       if hashes.count <= Self.maxDifferent, !hashes.isEmpty,
-        valueCount >= hashes.count * Self.fewestRepetitions
+        valueCount >= hashes.count * Self.minRepetitions
       {
         likeness.distinctCount = hashes.count
       }

@@ -174,7 +174,7 @@ final class ShareRun {
   /// The number of rows by which it is told whether an attribute is an enumeration.
   private static let examined = 20_000
   /// The largest number of different values of an enumeration, and how often each occurs at least.
-  private static let (maxCases, fewestRepetitions) = (12, 5)
+  private static let (maxCases, minRepetitions) = (12, 5)
 
   /// Finds attributes with few different values: replacements are different where the values were.
   private func suggest(
@@ -191,7 +191,7 @@ final class ShareRun {
       let count = Int(clamping: row?[0].integer ?? 0)
       let different = Int(clamping: row?[1].integer ?? 0)
       guard different > 0, different <= Self.maxCases,
-        count >= different * Self.fewestRepetitions
+        count >= different * Self.minRepetitions
       else { continue }
       summary.enumerations.append((attribute, different))
     }

@@ -21,7 +21,7 @@ struct ChangedProperties {
   private let isKnown: Bool
 
   /// As many combinations as are told apart: more have no names, so that no store can fill the memory.
-  private static let greatestCount = 100_000
+  private static let maxCount = 100_000
 
   /// Prepares for the changes of a source.
   init(_ source: some RowSource) throws {
@@ -34,7 +34,7 @@ struct ChangedProperties {
     guard isKnown, let bytes else { return -1 }
     let mask = Mask(entity: entity, bytes: bytes)
     if let known = numbers[mask] { return known }
-    guard names.count < Self.greatestCount else { return -1 }
+    guard names.count < Self.maxCount else { return -1 }
     let number = names.count
     names.append(decoded(mask, name))
     numbers[mask] = number

@@ -48,7 +48,7 @@ public struct VaultCheckOptions: Sendable, Equatable {
   /// Whether to read every file completely, against its digests.
   public var readsData = false
   /// The greatest age of the latest backup of each series in seconds; nil for any.
-  public var greatestAge: Int64?
+  public var maxAge: Int64?
   /// The smallest size of a full archive in proportion to the one before; nil for any.
   public var smallestSizeRatio: Double?
 
@@ -119,7 +119,7 @@ extension Vault {
           kind: .foreignFile, backup: nil,
           detail: "\(name) is a link or a special file, so that no backup is read from it"))
     }
-    if all.isEmpty, options.greatestAge != nil {
+    if all.isEmpty, options.maxAge != nil {
       summary.problems.append(
         VaultProblem(kind: .tooOld, backup: nil, detail: "there is no backup in the vault"))
     }
@@ -206,7 +206,7 @@ private struct VaultCheckRun {
 
   private mutating func checkAge(of latest: Backup, _ continuation: String) {
     let age = now.secondsSince1970 - latest.time.secondsSince1970
-    guard let greatest = options.greatestAge else { return }
+    guard let greatest = options.maxAge else { return }
     // A clock that was wrong once must not hide that nothing has been written since.
     if age < -86_400 {
       add(.tooOld, latest, "the latest backup is from \(latest.time), which is in the future")

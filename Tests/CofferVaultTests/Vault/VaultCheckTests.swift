@@ -151,7 +151,7 @@ internal import Testing
     try FileManager.default.removeItem(atPath: "\(trial.vault.location)/\(backup.fileName)")
     var options = VaultCheckOptions()
     #expect(try trial.vault.check(options).problems == [])
-    options.greatestAge = 1_000_000_000
+    options.maxAge = 1_000_000_000
     let summary = try trial.vault.check(options)
     #expect(summary.problems.map(\.kind) == [.tooOld])
     #expect(summary.problems.map(\.backup) == [nil])
@@ -173,12 +173,12 @@ internal import Testing
     try trial.edit("DELETE FROM ZATTACHMENTENTITY")
     try trial.backup(at: 1, options: VaultTrial.full)
     var options = VaultCheckOptions()
-    options.greatestAge = 3_600
+    options.maxAge = 3_600
     let sound = try trial.vault.check(options, of: nil, now: VaultTrial.time(61))
     #expect(sound.problems == [])
     let old = try trial.vault.check(options, of: nil, now: VaultTrial.time(62))
     #expect(old.problems.map(\.kind) == [.tooOld])
-    options.greatestAge = nil
+    options.maxAge = nil
     options.smallestSizeRatio = 1
     #expect(try trial.vault.check(options).problems.map(\.kind) == [.shrunk])
   }

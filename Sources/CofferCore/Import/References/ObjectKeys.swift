@@ -1,6 +1,6 @@
 /// The entity numbers of a table's objects, which are contiguous in real stores.
 struct EntityRange {
-  private static let greatestSpan: Int64 = 4096
+  private static let maxSpan: Int64 = 4096
 
   private let first: Int64
   /// The number of integers from the lowest to the highest.
@@ -9,7 +9,7 @@ struct EntityRange {
   /// Creates the range of some numbers; nil if there are none or they are too far apart.
   init?(_ numbers: [Int64]) {
     guard let first = numbers.min(), let last = numbers.max(), first > 0,
-      last - first < Self.greatestSpan
+      last - first < Self.maxSpan
     else { return nil }
     self.first = first
     count = Int(last - first) + 1

@@ -20,7 +20,7 @@ public struct StoreFinder: Sendable {
   public var fileLimit: Int?
 
   /// The maximum depth of folders.
-  private static let greatestDepth = 64
+  private static let maxDepth = 64
 
   /// Creates a finder; the default access is safe in any app.
   public init(access: StoreAccess = .copy, progress: any ProgressReporter = SilentProgress()) {
@@ -93,7 +93,7 @@ public struct StoreFinder: Sendable {
       let path = StorePaths.join(folder.path, name)
       switch kind(of: path) {
       case .typeDirectory? where name == StorePaths.externalDataFolderName: continue
-      case .typeDirectory? where folder.depth < Self.greatestDepth:
+      case .typeDirectory? where folder.depth < Self.maxDepth:
         try search(folder.folder(at: path), &summary, found)
       case .typeDirectory?: summary.unreadableFolders.append(path)
       case .typeRegular?: try look(at: path, folder.manifest, &summary, found)

@@ -10,7 +10,7 @@ struct ReplacedTree {
   private let date: (Double) -> Double
 
   /// How deep values are looked for within values.
-  private static let greatestDepth = 8
+  private static let maxDepth = 8
   /// The maximum number of bytes in which structure is looked for.
   private static let maxBytes = 16 << 20
 
@@ -26,7 +26,7 @@ struct ReplacedTree {
 
   /// Bytes with the structure of others; nil if they have none.
   func replacement(for bytes: [UInt8], depth: Int = 0) -> [UInt8]? {
-    guard depth < Self.greatestDepth, bytes.count <= Self.maxBytes else { return nil }
+    guard depth < Self.maxDepth, bytes.count <= Self.maxBytes else { return nil }
     if bytes.starts(with: "bplist0".utf8) || bytes.starts(with: "<?xml".utf8)
       || bytes.starts(with: "<plist".utf8)
     {
@@ -40,7 +40,7 @@ struct ReplacedTree {
   func json(_ bytes: [UInt8], depth: Int = 0) -> [UInt8]? {
     let first = bytes.first { ![0x20, 0x0A, 0x0D, 0x09].contains($0) }
     guard let first, first == UInt8(ascii: "{") || first == UInt8(ascii: "["),
-      depth < Self.greatestDepth, bytes.count <= Self.maxBytes,
+      depth < Self.maxDepth, bytes.count <= Self.maxBytes,
       let value = try? JSONValue.parse(bytes)
     else { return nil }
     var buffer = JSONBuffer(minimumCapacity: bytes.count)

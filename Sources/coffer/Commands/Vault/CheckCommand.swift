@@ -68,7 +68,7 @@ struct CheckCommand: StoreCommand {
       source.progress = session.progress
       var options = VaultCheckOptions()
       options.readsData = readData
-      options.greatestAge = maxAge?.seconds
+      options.maxAge = maxAge?.seconds
       options.smallestSizeRatio = minSizeRatio
       return try source.check(options, of: store)
     }
