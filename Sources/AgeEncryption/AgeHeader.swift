@@ -30,7 +30,7 @@ package struct AgeHeader: Sendable {
     self.code = code
   }
 
-  /// The header as it is in a file.
+  /// The header, encoded as in a file.
   package var encoded: [UInt8] {
     authenticated + [UInt8(ascii: " ")] + CanonicalBase64.encode(code) + [UInt8(ascii: "\n")]
   }
@@ -98,7 +98,7 @@ extension AgeHeader {
     guard first.elementsEqual(Self.introduction.utf8) else {
       throw first.starts(with: Self.family.utf8)
         ? AgeError(.unsupported, "it uses another version of the format")
-        : Self.damaged("its first line is not that of an age file")
+        : Self.damaged("its first line does not begin an age file")
     }
     var stanzas: [AgeStanza] = []
     while let line = lines.next() {
@@ -215,7 +215,7 @@ package struct AgeStanza: Sendable, Equatable {
   /// The number of letters per line of the body; a shorter line, which may be empty, ends it.
   static let lineLength = 64
 
-  /// The stanza as it is in a header.
+  /// The stanza, encoded as in a header.
   var encoded: [UInt8] {
     var text = Array("-> \(arguments.joined(separator: " "))\n".utf8)
     var letters = CanonicalBase64.encode(body)[...]

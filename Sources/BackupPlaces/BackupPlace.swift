@@ -28,7 +28,8 @@ package protocol BackupPlace: Sendable {
   /// - Throws: `read-failed`; `not-found` for a place that is not made by writing to it, such as a bucket.
   func list(_ prefix: String) throws(CofferError) -> [PlacedFile]
 
-  /// The names of what is neither a file nor a folder, such as a link: nothing else sees it.
+  /// The names of entries that are neither files nor folders, such as links; no other call reports
+  /// them.
   ///
   /// - Throws: what ``list(_:)`` throws.
   func strangers() throws(CofferError) -> [String]
@@ -44,11 +45,11 @@ package protocol BackupPlace: Sendable {
 
   /// Creates a file with the content of a local one.
   ///
-  /// - Returns: false if there is a file of that name, which stays as it is.
+  /// - Returns: false if a file with that name exists; it stays unchanged.
   /// - Throws: `write-failed`; `read-failed` and `not-found` for the local file.
   func putIfAbsent(_ name: String, from file: String) throws(CofferError) -> Bool
 
-  /// Creates a file with the content of a local one, or replaces what is there.
+  /// Creates a file with the content of a local one, or replaces an existing file.
   ///
   /// - Throws: `write-failed`; `read-failed` and `not-found` for the local file.
   func put(_ name: String, from file: String) throws(CofferError)
@@ -58,7 +59,7 @@ package protocol BackupPlace: Sendable {
   /// - Throws: `write-failed`.
   func delete(_ name: String) throws(CofferError)
 
-  /// Makes a file that equals another, or replaces what is there.
+  /// Copies a file, or replaces an existing one with the copy.
   ///
   /// - Throws: `not-found` if there is nothing to copy, `write-failed`.
   func copy(_ name: String, to other: String) throws(CofferError)
@@ -66,7 +67,7 @@ package protocol BackupPlace: Sendable {
   /// The path of a file on this machine, so that nothing need be copied to read it; nil where there is
   /// none.
   ///
-  /// Only read it: what is there is immutable.
+  /// Only read it: the content is immutable.
   func localPath(of name: String) -> String?
 }
 

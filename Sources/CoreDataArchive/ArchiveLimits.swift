@@ -20,7 +20,7 @@ public struct ArchiveLimits: Sendable, Equatable {
   public var totalSize = 1 << 44
   /// The maximum size of index.json, which is read into memory.
   public var indexSize = 128 << 20
-  /// The number of bytes by which index.json may be larger than everything before it in the file.
+  /// How many bytes larger index.json may be than everything before it in the file.
   public var indexExcess = 16 << 20
   /// The maximum depth of arrays and objects in index.json.
   public var indexDepth = 64
@@ -35,8 +35,8 @@ public struct ArchiveLimits: Sendable, Equatable {
   public var documentValues = 250_000
   /// The maximum number of entities in a model and in a layout; lines are planned for each.
   public var entities = 2000
-  /// The maximum number of properties in a model, those of superentities counted once, and of columns in
-  /// a layout.
+  /// The maximum number of properties in a model, each counted once at the entity that declares it,
+  /// and of columns in a layout.
   public var properties = 20_000
   /// The maximum number of rows in each of the three tables of the administration: metadata, entity
   /// numbers and model cache.
@@ -45,15 +45,15 @@ public struct ArchiveLimits: Sendable, Equatable {
   public var statements = 5000
   /// The maximum size of all statements of a schema together: SQLite needs much more memory for them.
   public var schemaSize = 1 << 20
-  /// The maximum size of a statement of a schema, which is taken apart in memory.
+  /// The maximum size of a statement of a schema, which is parsed in memory.
   public var statementSize = 512 << 10
   /// The maximum number of counts of objects that index.json gives, each with the name of an entity.
   public var indexCounts = 250_000
   /// The number of entries that the indexes of a store may have together, and once more for every 20 MB
   /// of the archive.
   public var indexEntries = 2_000_000
-  /// The number of bytes that the indexes of a store may take together, besides four times those of the
-  /// archive.
+  /// The number of bytes that the indexes of a store may take together, in addition to four times
+  /// the size of the archive.
   public var indexGrowth = 64 << 20
   /// The maximum number of lines, in all parts, that have fewer than 24 bytes: each is as
   /// much work as a longer one.
@@ -151,7 +151,7 @@ extension ArchiveLimits {
 // MARK: - Names
 
 extension ArchiveLimits {
-  /// The stable name of a limit, by which it is raised and errors name it.
+  /// The stable name of a limit, used to raise it and in errors.
   public enum Name: String, Sendable, CaseIterable {
     /// ``ArchiveLimits/entryCount``.
     case entryCount = "entry-count"

@@ -1,10 +1,10 @@
-/// A folder beside a store that bears its name and belongs to it, other than the support folder.
+/// A folder next to a store that carries its name and belongs to it, other than the support folder.
 ///
-/// CloudKit mirroring keeps the files of its records there (store-format, section 6). What is in them
-/// is carried as it is.
+/// CloudKit mirroring keeps the files of its records there (store-format, section 6). Their content
+/// is copied unchanged.
 package struct CompanionFolder: Hashable, Sendable {
-  /// The name of the folder, whatever the store is called: `NAME` stands for the name of the store's
-  /// file without its extension, `FILE` for the name with it.
+  /// The name of the folder, whatever the store is called: `NAME` is replaced by the name of the
+  /// store's file without its extension, `FILE` by the full name.
   package let place: String
 
   private static let endings = ["_ckAssets", "_ckAssetFiles"]
@@ -25,7 +25,7 @@ package struct CompanionFolder: Hashable, Sendable {
     self = folder
   }
 
-  /// The name of the folder beside a store whose file has a name without, and with, its extension.
+  /// The name of the folder of a store, from the name of its file without and with the extension.
   package func name(_ baseName: String, _ fileName: String) -> String {
     let hidden = place.hasPrefix(".") ? "." : ""
     let rest = place.dropFirst(hidden.count)

@@ -100,16 +100,16 @@ package enum FieldRole: Sendable, Hashable {
   case source
   /// In a table of pairs: the destination.
   case destination
-  /// In a table of pairs: the order key of the destination among those of the source.
+  /// In a join table: the order key of the destination in the source's relationship.
   case destinationOrder
-  /// In a table of pairs: the order key of the source among those of the destination.
+  /// In a join table: the order key of the source in the destination's relationship.
   case sourceOrder
-  /// A column that the model does not explain, or one of a table that is archived as it is.
+  /// A column that the model does not explain, or a column of a table that is archived unchanged.
   case plain
 }
 
 extension FieldRole {
-  /// What tells a role from others, with names by their bytes.
+  /// The data that distinguishes a role from others; names are compared by bytes.
   private struct Identity: Hashable {
     var kind: String
     var names: [ExactString] = []

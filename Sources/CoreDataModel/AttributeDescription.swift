@@ -22,7 +22,7 @@ public struct AttributeDescription: Sendable, Equatable {
   @Exact public var valueClassName: String?
   /// The name of the value transformer of a transformable attribute, or nil for the default.
   @Exact public var valueTransformerName: String?
-  /// Whether large values may be stored in files beside the store.
+  /// Whether large values may be stored in separate files.
   public var allowsExternalBinaryDataStorage: Bool
   /// Whether the last value is kept in the persistent history when an object is deleted.
   public var preservesValueInHistoryOnDeletion: Bool
@@ -109,7 +109,7 @@ public struct AttributeDescription: Sendable, Equatable {
 public struct Derivation: Sendable, Equatable {
   /// The expression, such as a key path or `count:(items)`.
   public var expression: ModelExpression
-  /// The condition that filters what is aggregated, or nil.
+  /// The condition that selects the objects to aggregate, or nil.
   public var filteringPredicate: ModelPredicate?
 
   /// Creates a derivation from an expression and an optional filter.

@@ -2,11 +2,11 @@
 package enum ForeignFile: Sendable, Equatable, CaseIterable {
   /// An SQLite database.
   case database
-  /// The write-ahead log beside a database.
+  /// The write-ahead log of a database.
   case writeAheadLog
   /// The shared-memory index of a write-ahead log.
   case sharedMemory
-  /// The rollback journal beside a database.
+  /// The rollback journal of a database.
   case rollbackJournal
   /// An XML store of Core Data.
   case xmlStore
@@ -41,7 +41,7 @@ package enum ForeignFile: Sendable, Equatable, CaseIterable {
     (.propertyList, Array("bplist".utf8)),
   ]
 
-  /// Recognizes a file; nil for what is none of these.
+  /// Recognizes a file; nil for any other kind.
   ///
   /// - Parameter beginning: its first bytes; those after the first ``prefixSize`` are not looked at.
   package init?(_ beginning: some Sequence<UInt8>) {

@@ -2,7 +2,7 @@
 package struct LocatedPredicate: Sendable {
   /// The name of the function that a subquery is.
   ///
-  /// Its arguments are the collection, the variable, and the index of the predicate among those of
+  /// Its arguments are the collection, the variable, and the index of the predicate in
   /// ``subqueries``.
   package static let subquery = "SUBQUERY"
 
@@ -12,8 +12,9 @@ package struct LocatedPredicate: Sendable {
   package let subqueries: [ModelPredicate]
   /// The places of its operands and operators in the order of the text, counted in Unicode scalars.
   ///
-  /// A list, a function and arithmetic have a place of their own before those of their parts; brackets
-  /// have none. Of a subquery the collection, the variable and the parts of the predicate have one.
+  /// A list, a function and an arithmetic expression have a place before the places of their parts;
+  /// brackets have none. In a subquery, the collection, the variable and the parts of the predicate
+  /// have places.
   package let places: [Range<Int>]
 
   /// Parses a predicate in Foundation's predicate format, as ``ModelPredicate/init(parsing:)`` does,

@@ -47,7 +47,7 @@ public struct ManagedObjectModel: Sendable, Equatable {
     self.children = children.mapValues { $0.sorted(by: entityNamesAscend) }
   }
 
-  /// The number of properties that the entities declare, those of subentities not counted again.
+  /// The number of properties that the entities declare; inherited ones are counted once.
   package var propertyCount: Int {
     entities.reduce(0) {
       $0 + $1.attributes.count + $1.relationships.count + $1.fetchedProperties.count
@@ -110,12 +110,12 @@ public struct ManagedObjectModel: Sendable, Equatable {
     lineage(of: name).contains { $0.name.hasSameBytes(as: other) }
   }
 
-  /// The attributes of an entity, those of superentities first.
+  /// The attributes of an entity, inherited ones first.
   public func allAttributes(of name: String) -> [AttributeDescription] {
     lineage(of: name).flatMap(\.attributes)
   }
 
-  /// The relationships of an entity, those of superentities first.
+  /// The relationships of an entity, inherited ones first.
   public func allRelationships(of name: String) -> [RelationshipDescription] {
     lineage(of: name).flatMap(\.relationships)
   }
@@ -139,7 +139,7 @@ public struct ManagedObjectModel: Sendable, Equatable {
     return self.relationship(name, of: relationship.destinationName)
   }
 
-  /// Whether two models are equal, apart from their sources.
+  /// Whether two models are equal, ignoring their sources.
   public static func == (left: Self, right: Self) -> Bool {
     left.entities == right.entities && left._versionIdentifiers == right._versionIdentifiers
       && left._configurations == right._configurations

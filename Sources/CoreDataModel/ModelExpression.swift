@@ -12,7 +12,7 @@ public indirect enum ModelExpression: Sendable, Equatable {
   case function(operand: ModelExpression?, name: String, arguments: [ModelExpression])
   /// A list of expressions.
   case aggregate([ModelExpression])
-  /// An expression of an unknown form, as it is in the source.
+  /// An expression of an unknown form, copied from the source.
   case other(ModelValue)
 
   /// Whether two expressions are the same; names are where their bytes are.

@@ -8,7 +8,7 @@ public indirect enum ModelPredicate: Sendable, Equatable {
   case and([ModelPredicate])
   /// A disjunction of conditions.
   case or([ModelPredicate])
-  /// A condition of an unknown form, as it is in the source.
+  /// A condition of an unknown form, copied from the source.
   case other(ModelValue)
 
   /// Parses a predicate in Foundation's predicate format, without `%` arguments, subqueries and

@@ -83,7 +83,7 @@ extension ModelValue {
   /// Whether the value is an archived decimal number.
   package var isDecimalNumber: Bool { DecimalNumber(self) != nil }
 
-  /// Whether a predicate can hold the value as it is described.
+  /// Whether a predicate can hold the described value.
   var hasPredicateFormat: Bool {
     switch self {
     case .null, .bool, .integer, .string: true

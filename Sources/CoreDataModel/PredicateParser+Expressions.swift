@@ -87,7 +87,7 @@ extension PredicateParser {
     throw error("a value is missing")
   }
 
-  /// Takes a number, the digits of which are the next token.
+  /// Takes a number; its digits are the next token.
   private mutating func number(_ digits: String) throws(PredicateError) -> ModelValue {
     guard let value = Int64(digits).map(ModelValue.integer) ?? Double(digits).map(ModelValue.real)
     else { throw error("\(digits) is not a number") }

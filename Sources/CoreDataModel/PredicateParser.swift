@@ -138,8 +138,8 @@ struct PredicateParser {
     if take(word: "TRUEPREDICATE") { return .and([]) }
     if take(word: "FALSEPREDICATE") { return .or([]) }
     guard rest.first == .symbol("(") else { return try comparison(depth) }
-    // A bracket holds a predicate or the left side of a comparison; where it is neither, what went
-    // further tells more.
+    // A bracket holds a predicate or the left side of a comparison; where it is neither, the
+    // attempt that got further gives the better error.
     let (start, read) = (rest, places.count)
     let failure: PredicateError
     do throws(PredicateError) {

@@ -4,7 +4,7 @@ struct PredicateTokens {
   enum Token: Equatable {
     /// A key, a word such as `AND`, or the name of a function with its colons.
     case word(String)
-    /// A number as it is written.
+    /// A number in its written form.
     case number(String)
     /// A string without its quotes.
     case text(String)
@@ -18,7 +18,8 @@ struct PredicateTokens {
 
   /// The tokens in order.
   let tokens: [Token]
-  /// Where each token stands in the text, counted in Unicode scalars, and behind them its end.
+  /// The position of each token in the text, counted in Unicode scalars, followed by the end of the
+  /// text.
   let places: [Range<Int>]
 
   /// Splits a text into tokens.

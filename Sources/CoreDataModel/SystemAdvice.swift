@@ -55,7 +55,7 @@ package enum SystemAdvice {
   package static var forTooFewFiles: CofferError.Advice? {
     var opened: [Int32] = []
     defer { for descriptor in opened { _ = close(descriptor) } }
-    // What failed may have closed some files of its own since.
+    // The failed operation may have closed some of its files since.
     while opened.count < 4 {
       let descriptor = dup(0)
       guard descriptor >= 0 else { return errno == EMFILE ? advice(for: EMFILE, at: nil) : nil }

@@ -1,6 +1,6 @@
 /// The zstd members of an archive (RFC 8878) and the footer after them.
 ///
-/// A member is an empty frame, by which every program recognizes zstd, a skippable frame with the extra
+/// A member is an empty frame, so that every program recognizes zstd, a skippable frame with the extra
 /// field of a gzip member, and the frame with the content:
 ///
 ///     offset  size
@@ -26,7 +26,7 @@ package enum ZstdMember {
   /// The first bytes of every member and of the footer: the empty frame and the next magic.
   static let signature = magic + [0x20, 0, 1, 0, 0, 0x5c, 0x2a, 0x4d, 0x18]
 
-  /// Where our subfield stands in a member and in the footer.
+  /// The position of our subfield in a member and in the footer.
   static let subfieldOffset = 17
   /// The subfield with the length of the member, without the length.
   static let subfield: [UInt8] = [0x43, 0x46, 4, 0]

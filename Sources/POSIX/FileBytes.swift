@@ -30,7 +30,7 @@ package enum FileBytes {
     return bytes
   }
 
-  /// Reads what is there, at the file position.
+  /// Reads the available bytes at the file position.
   ///
   /// - Parameters:
   ///   - descriptor: the file or the pipe.
@@ -66,7 +66,7 @@ package enum FileBytes {
   /// Opens a regular file for reading.
   ///
   /// - Returns: its descriptor, for the caller to close.
-  /// - Throws: the system's error; `EISDIR` or `EINVAL` for what is not a regular file.
+  /// - Throws: the system's error; `EISDIR` or `EINVAL` for anything but a regular file.
   package static func openRegular(_ path: String) throws(SystemError) -> Int32 {
     // Nonblocking, because opening a pipe waits for its writer.
     let descriptor = FileOpening.open(path, O_RDONLY | O_NONBLOCK)

@@ -87,7 +87,7 @@ package enum FileIO {
     }
   }
 
-  /// Gives an open file a size; what is added is zeros.
+  /// Sets the size of an open file; added bytes are zeros.
   package static func resize(_ descriptor: Int32, to size: Int) throws(SystemError) {
     guard ftruncate(descriptor, off_t(size)) == 0 else { throw .last }
   }
@@ -99,7 +99,7 @@ package enum FileIO {
   /// Runs something that writes to pipes or sockets, on this thread, without the signal `SIGPIPE` of those
   /// that nobody reads any more.
   ///
-  /// - Parameter body: what is run; `errno` stays as it leaves it.
+  /// - Parameter body: the code to run; it determines `errno`.
   /// - Returns: what it returns.
   package static func withoutPipeSignal<Result>(_ body: () -> Result) -> Result {
     var pipeSignal = sigset_t()
@@ -150,7 +150,7 @@ package enum FileIO {
     return count > 0 || (count < 0 && errno != EINTR)
   }
 
-  /// Waits for a time, or until nobody can read any more what is written to a pipe or a terminal.
+  /// Waits for a time, or until the reader of a pipe or a terminal has gone.
   ///
   /// - Returns: whether the reader is gone.
   package static func waitUntilClosed(_ descriptor: Int32, milliseconds: Int32) -> Bool {

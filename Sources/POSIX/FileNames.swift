@@ -129,8 +129,8 @@ package enum FileNames {
     return path.isEmpty ? "/tmp" : path
   }
 
-  /// The folder for what a user's programs can compute again: `XDG_CACHE_HOME`, or that of the home folder;
-  /// nil without one.
+  /// The user's cache folder: `XDG_CACHE_HOME`, or the one in the home folder; nil without a home
+  /// folder.
   package static var cacheFolder: String? {
     func path(_ name: String) -> String? {
       guard let value = unsafe getenv(name) else { return nil }

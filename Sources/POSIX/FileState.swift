@@ -75,7 +75,7 @@ package struct FileState: Equatable, Sendable {
     device == other.device && inode == other.inode
   }
 
-  /// Whether it is the same file with the same bytes, as far as the system tells.
+  /// Whether it is the same file with the same bytes, as far as the system shows.
   ///
   /// Owners and permissions do not count, nor does ``changed``, which changes with them: SQLite gives
   /// a log to the owner of its store each time that root opens it.

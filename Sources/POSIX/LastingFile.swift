@@ -1,4 +1,4 @@
-/// What tells a file from every other one that its machine ever has.
+/// The identity of a file among all files that its machine ever has.
 package enum LastingFile {
   /// The inode of a file and the time of its creation, in one text.
   ///

@@ -24,7 +24,7 @@ internal import Testing
   @Test func hintsAreAllStepsInTheirOrder() {
     var error = CofferError(.truncatedArchive, advice: "Make it again.")
     error.advice.append(.salvageArchive)
-    #expect(error.hint == "Make it again. Salvage the archive to restore what is intact.")
+    #expect(error.hint == "Make it again. Salvage the archive to restore its intact parts.")
     #expect(CofferError(.storeBusy).hint == nil)
   }
 

@@ -1,6 +1,6 @@
 package import CoreDataModel
 
-/// Where a vault stands on a service that rclone speaks to: `rclone:REMOTE:PATH`.
+/// The location of a vault on a service that rclone supports: `rclone:REMOTE:PATH`.
 package struct RcloneAddress: Sendable, Equatable, CustomStringConvertible {
   /// What such addresses begin with.
   package static let scheme = "rclone:"

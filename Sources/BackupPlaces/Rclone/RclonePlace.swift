@@ -3,7 +3,7 @@ internal import Foundation
 internal import POSIX
 internal import Synchronization
 
-/// A folder of a service that rclone speaks to; rclone does the work, as a program of its own.
+/// A folder on a service that rclone supports; rclone does the work in a separate process.
 ///
 /// Services have no common way to create a file only if it is not there, so this place looks first. A
 /// file is sent under a temporary name and moved then; where a service cannot move, rclone copies. What
@@ -184,7 +184,7 @@ package final class RclonePlace: BackupPlace {
     _ name: String, with partial: String, _ size: Int64
   ) throws(CofferError) {
     do throws(CofferError) {
-      // Without that, a file of the same size and time would stay as it is.
+      // Without it, rclone would not replace a file of the same size and time.
       try move(partial, size, to: name, "--ignore-times")
     } catch {
       discard(partial)

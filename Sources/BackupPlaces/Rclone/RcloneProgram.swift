@@ -33,12 +33,12 @@ struct RcloneProgram: Sendable {
   ///
   /// - Parameters:
   ///   - command: the command and its own options.
-  ///   - operands: paths as rclone names them, none of which can be taken for an option.
+  ///   - operands: paths as rclone writes them; none can be mistaken for an option.
   ///   - input: what it reads from standard input.
   ///   - greatestOutput: how many bytes it may print.
   ///   - outlivesTask: whether it runs even if the task is cancelled, because it cleans up.
   ///   - code: the code of errors that no other fits.
-  /// - Returns: what it printed; nil if what it is about is not there.
+  /// - Returns: its output; nil if the file or folder does not exist.
   /// - Throws: `place-unreachable` without rclone, `read-failed` for more output, and the given code.
   func run(
     _ command: [String], _ operands: [String], input: [UInt8] = [], greatestOutput: Int = 1 << 16,
@@ -88,7 +88,7 @@ struct RcloneProgram: Sendable {
 /// A file as `rclone lsjson` describes it.
 struct RcloneEntry: Decodable {
   private let path: String
-  /// Its size in bytes; negative if the service does not tell.
+  /// Its size in bytes; negative if the service does not report it.
   let size: Int64
   private let modified: String
   /// Whether it is a folder.
@@ -103,8 +103,9 @@ struct RcloneEntry: Decodable {
 
   /// Describes the file as one of the place.
   ///
-  /// - Parameter folder: the folder that was listed, with a slash at its end; empty for that of the place.
-  /// - Returns: nil for what is no file, and for a name that no place has.
+  /// - Parameter folder: the folder that was listed, with a slash at its end; empty for the place
+  ///   itself.
+  /// - Returns: nil for anything but a file, and for a name that no place uses.
   func file(in folder: String) -> PlacedFile? {
     let name = folder + path
     guard !isFolder, PlaceName.isValid(name) else { return nil }
@@ -114,7 +115,8 @@ struct RcloneEntry: Decodable {
   /// The name below the folder that was listed.
   var name: String { path }
 
-  /// When it was written, to the second; now for what is no time: nothing is removed because it is old then.
+  /// When it was written, to the second; now if it cannot be parsed, so that nothing is removed for
+  /// its age.
   var written: Date {
     // Fractions have any number of digits, and zones stand after them.
     let seconds = modified.replacing(/\.[0-9]+/, with: "")

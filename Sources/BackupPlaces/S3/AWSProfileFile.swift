@@ -6,7 +6,7 @@ package struct AWSProfileFile: Sendable, Equatable {
   /// The settings of each section, with keys in lower case.
   package private(set) var sections: [String: [String: String]] = [:]
 
-  /// Reads a text; what is no setting is passed over, as the AWS tools do.
+  /// Parses a text; like the AWS tools, it skips lines that are no settings.
   package init(_ text: String) {
     var section: String?
     var outer: String?

@@ -4,9 +4,9 @@ internal import Synchronization
 
 /// Sends requests with libcurl, which is loaded for the first one.
 ///
-/// Certificates are checked, redirections are not followed, and nothing but HTTP is spoken. Proxies are
-/// those of the environment, as for every program with libcurl. Each exchange takes a handle from a
-/// pool, with the connections that it has open.
+/// Certificates are checked, redirections are not followed, and nothing but HTTP is spoken. Proxies
+/// come from the environment, as in every program that uses libcurl. Each exchange takes a handle
+/// with its open connections from a pool.
 final class CurlTransport: HTTPTransport {
   /// How long a connection may take, and how long nothing may come over it, in seconds.
   struct Patience: Sendable {
@@ -66,7 +66,7 @@ private final class CurlExchange {
   private var sentCount = 0
   private var headerSize = 0
 
-  /// The greatest size of an answer that tells of an error, and of all headers, in bytes.
+  /// The maximum size of an error response, and of all headers together, in bytes.
   private static let greatestErrorSize = 1 << 16
 
   init(_ request: HTTPRequest) {
@@ -91,7 +91,7 @@ private final class CurlExchange {
     return goesOn()
   }
 
-  /// Takes a line of the head; each answer before the last one, such as 100, has a head of its own.
+  /// Takes a line of the head; each interim response, such as 100, has its own head.
   func receiveHeader(_ bytes: UnsafeRawBufferPointer) -> Bool {
     headerSize += bytes.count
     guard headerSize <= Self.greatestErrorSize else {
@@ -106,7 +106,7 @@ private final class CurlExchange {
     return true
   }
 
-  /// Provides a piece of what is sent.
+  /// Provides the next piece of the body.
   ///
   /// - Returns: the number of bytes; nil if there are none though there should be.
   func provide(_ room: UnsafeMutableRawBufferPointer) -> Int? {
@@ -140,7 +140,7 @@ private final class CurlHandle: @unchecked Sendable {
   private let handle: UnsafeMutableRawPointer
   private let message: UnsafeMutablePointer<CChar>
 
-  // The numbers are those of <curl/curl.h>.
+  // The numbers come from <curl/curl.h>.
   private enum Option {
     static let (url, headerList, method, errorBuffer) = (
       Int32(10002), Int32(10023), Int32(10036), Int32(10010)

@@ -4,7 +4,7 @@ struct HTTPRequest: Sendable {
   var method: String
   /// The scheme, the host and the port.
   var origin: String
-  /// The path as it is sent, which begins with a slash.
+  /// The encoded path, which begins with a slash.
   var path: String
   /// The names and values of the query, as they are meant: not yet encoded.
   var query: [String: String] = [:]
@@ -19,7 +19,7 @@ struct HTTPRequest: Sendable {
   /// Whether the service may work for minutes before it answers.
   var takesLong = false
 
-  /// The query as it is sent and signed: encoded, in the order of the names.
+  /// The query to send and sign: encoded, sorted by name.
   var encodedQuery: String {
     let encoded = query.map { name, value in
       (
@@ -41,7 +41,7 @@ enum HTTPBody: Sendable, Equatable {
   case none
   /// These bytes.
   case bytes([UInt8])
-  /// A part of an open file, which stays as it is.
+  /// A part of an open file, which nobody changes.
   case file(descriptor: Int32, offset: Int, count: Int)
 
   /// The number of bytes.

@@ -96,7 +96,7 @@ struct RequestSigner: Sendable {
 
   // MARK: Encoding
 
-  /// Whether a character stands for itself in a URL that is signed.
+  /// Whether a character needs no encoding in a signed URL.
   static func isUnreserved(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -127,14 +127,14 @@ struct RequestSigner: Sendable {
 ///
 /// Texts of this value never show the secret parts, and messages of a service are cleaned of them.
 struct S3Credentials: Sendable, Equatable {
-  /// The name of the key, which each request tells.
+  /// The identifier of the key, which each request contains.
   let accessKeyID: String
   /// The secret that signs requests and never leaves this machine.
   let secretAccessKey: String
   /// What temporary keys are sent with; nil for others.
   let sessionToken: String?
 
-  /// What stands for a secret in a text.
+  /// The text that replaces a secret.
   private static let hidden = "…"
 
   /// A text without the secrets, if it repeats them.

@@ -1,6 +1,6 @@
 package import CoreDataModel
 
-/// Where a vault stands on an object store: `s3://BUCKET/PREFIX`.
+/// The location of a vault on an object store: `s3://BUCKET/PREFIX`.
 package struct S3Address: Sendable, Equatable, CustomStringConvertible {
   /// What such addresses begin with.
   package static let scheme = "s3://"
@@ -38,7 +38,7 @@ package struct S3Address: Sendable, Equatable, CustomStringConvertible {
   /// The key of a file, or the beginning of keys, in the bucket.
   func key(_ name: String) -> String { prefix.isEmpty ? name : "\(prefix)/\(name)" }
 
-  /// The name of a file by its key; nil for what is no file of this place.
+  /// The name of the file with a key; nil if the key belongs to no file of this place.
   func name(ofKey key: String) -> String? {
     let start = self.key("")
     guard key.utf8.starts(with: start.utf8) else { return nil }

@@ -129,7 +129,7 @@ struct S3Client: Sendable {
   ///   - answer: an answer whose status is none of success.
   ///   - code: the code of errors that no other fits.
   ///   - name: the file; nil for the whole place.
-  /// - Returns: the error that it tells of.
+  /// - Returns: the error that it reports.
   func failure(
     _ answer: S3Answer, _ code: CofferError.Code, _ name: String? = nil
   ) -> CofferError {
@@ -182,10 +182,10 @@ struct S3Answer: Sendable {
   let status: Int
   let headers: [String: String]
   let body: [UInt8]
-  /// The error that it tells of, also in place of a result that had been promised; nil if it is none.
+  /// The error that the response reports, even after a status of success; nil if it reports none.
   let error: XMLElement?
 
-  /// The code of the error; nil if none is told.
+  /// The code of the error; nil if the response has none.
   var errorCode: String? { error?["Code"] }
   /// Whether the request was carried out.
   var isSuccess: Bool { (200..<300).contains(status) && error == nil }

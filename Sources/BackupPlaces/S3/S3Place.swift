@@ -2,11 +2,11 @@ package import CoreDataModel
 internal import Foundation
 internal import POSIX
 
-/// A bucket of an object store, or what stands in it below a prefix.
+/// A bucket of an object store, or the objects below a prefix in it.
 ///
-/// A file is an object that is created by one request, or of parts that one request puts together, so it
-/// is there as a whole or not at all. Requests that fail are sent again; one that creates a file tells
-/// by a mark of its own whether an attempt before it succeeded whose answer was lost.
+/// A file is an object that one request creates or assembles from parts, so it exists completely or
+/// not at all. Failed requests are sent again. A request that creates a file adds its own mark,
+/// which shows whether an earlier attempt succeeded although its response was lost.
 package final class S3Place: BackupPlace {
   package var address: String { client.address.description }
   /// As the service honours `If-None-Match`; one that does not is looked at before.
@@ -31,7 +31,7 @@ package final class S3Place: BackupPlace {
         transport: CurlTransport(authorities: settings.authorities)))
   }
 
-  /// Creates the place with a client of its own.
+  /// Creates the place with its own client.
   init(_ client: S3Client) { self.client = client }
 
   package func list(_ prefix: String) throws(CofferError) -> [PlacedFile] {
@@ -110,7 +110,7 @@ package final class S3Place: BackupPlace {
 private struct PartOfFile {
   private let first: UInt64
   private let last: UInt64
-  /// The size of the file; nil if the service does not tell.
+  /// The size of the file; nil if the service does not report it.
   private let size: UInt64?
 
   /// Reads the header; nil if it says nothing of this kind.

@@ -13,7 +13,8 @@ package struct S3Settings: Sendable {
   let endpoint: S3Endpoint
   /// Whether the bucket is a part of the path, not of the host's name.
   let isPathStyle: Bool
-  /// The path of a file with the certificates of authorities to trust; nil for those of the system.
+  /// The path of a file with the certificates of authorities to trust; nil for the system's
+  /// certificates.
   let authorities: String?
   /// Who logs in to proxies, and how: what messages of the transport may repeat.
   private let proxyLogins: [String]
@@ -57,7 +58,7 @@ package struct S3Settings: Sendable {
       }
   }
 
-  /// What stands before the `@` in the addresses of proxies, which may be no URLs at all.
+  /// The text before the `@` in the addresses of proxies, which need not be valid URLs.
   private static func proxyLogins(_ environment: [String: String]) -> [String] {
     environment.filter { ["http_proxy", "https_proxy", "all_proxy"].contains($0.key.lowercased()) }
       .compactMap { _, address in
@@ -79,7 +80,7 @@ private struct AWSProfile {
   private let address: String
   private let name: String
   private let shared: [String: String]
-  /// What `config` says of the profile.
+  /// The settings of the profile in `config`.
   let config: [String: String]
   private let services: [String: String]
 
@@ -135,13 +136,13 @@ private struct AWSProfile {
     throw CofferError(
       .accessDenied, path: address,
       detail: hasOthers
-        ? "the profile \(name) has no keys of its own" : "no keys are set for the object store",
+        ? "the profile \(name) has no keys" : "no keys are set for the object store",
       advice: hasOthers
         ? "Let the AWS tools fetch keys first: eval \"$(aws configure export-credentials --format env)\""
         : "Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or a profile in ~/.aws/credentials.")
   }
 
-  /// Keys that can stand in the head of a request.
+  /// Keys that can be sent in the head of a request.
   private func checked(
     _ id: String, _ secret: String, _ token: String?
   ) throws(CofferError) -> S3Credentials {
@@ -201,7 +202,7 @@ struct S3Endpoint: Sendable, Equatable {
 
   /// Reads an endpoint, such as `https://minio.example.org:9000`; `https` may be left out.
   ///
-  /// - Returns: nil for what is no such URL, and for one with a user, a query or a fragment.
+  /// - Returns: nil for any other text, and for a URL with a user, a query or a fragment.
   init?(_ text: String) {
     let parts = text.split(separator: "://", maxSplits: 1, omittingEmptySubsequences: false)
     scheme = parts.count > 1 ? parts[0].lowercased() : "https"

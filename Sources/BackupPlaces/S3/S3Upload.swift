@@ -7,7 +7,7 @@ struct S3Upload: ~Copyable {
   private let name: String
   private let descriptor: Int32
   private let size: Int
-  /// What tells this upload from those of others.
+  /// The mark that distinguishes this upload from others.
   private let mark = "\(OwnedName.random())\(OwnedName.random())"
   private var key: String { client.address.key(name) }
 
@@ -125,8 +125,8 @@ struct S3Upload: ~Copyable {
     return document + "</CompleteMultipartUpload>"
   }
 
-  /// Gives up the parts that were sent; those of a killed process stay until the bucket's rules remove
-  /// them.
+  /// Aborts the upload and its parts; the parts of a killed process stay until the bucket's rules
+  /// remove them.
   private func abandon(_ id: String) {
     var request = client.request("DELETE", key: key)
     request.query["uploadId"] = id

@@ -6,14 +6,14 @@
 package struct XMLElement: Sendable, Equatable {
   /// The name.
   package let name: String
-  /// The text, without that of elements in it.
+  /// The text, without the text of nested elements.
   package private(set) var text = ""
   /// The elements in it.
   package private(set) var children: [XMLElement] = []
 
   /// Reads a document.
   ///
-  /// - Returns: its outermost element; nil for bytes that are none.
+  /// - Returns: the root element; nil if the bytes are not XML.
   package init?(_ bytes: [UInt8]) {
     var reader = XMLReader(bytes)
     guard let root = reader.document() else { return nil }
@@ -108,7 +108,7 @@ private struct XMLReader {
     return nil
   }
 
-  /// What stands for `&…;` of which the first character is read.
+  /// The character for a reference `&…;`, after its ampersand was read.
   private mutating func reference() -> [UInt8]? {
     guard let end = bytes[position...].prefix(10).firstIndex(of: UInt8(ascii: ";")) else {
       return nil

@@ -129,7 +129,7 @@ package final class ArchiveWriter {
     }
   }
 
-  /// Adds an entry as it is compressed in another archive.
+  /// Adds an entry in the compressed form of another archive.
   ///
   /// Its bytes are those that this archive would have for the entry if the other one was written with the
   /// same options.
@@ -137,7 +137,7 @@ package final class ArchiveWriter {
   /// - Parameters:
   ///   - compressed: the entry.
   ///   - name: its name here.
-  ///   - isHeaderApart: whether its tar header is a member of its own.
+  ///   - isHeaderApart: whether its tar header is a separate member.
   ///   - attributes: its properties in the index.
   /// - Returns: false, without a change, if its members would be other ones here.
   /// - Throws: as ``beginEntry(name:size:attributes:)`` and ``write(_:)``; errors from reading.
@@ -247,7 +247,7 @@ extension ArchiveWriter {
   }
 
   private func append(_ bytes: UnsafeRawBufferPointer) throws(CofferError) {
-    guard current != nil else { preconditionFailure("no entry was begun") }
+    guard current != nil else { preconditionFailure("no entry has started") }
     guard unsafe current?.blocks.admit(bytes) == true else {
       throw error(
         .writeFailed, current?.name, "it is larger than expected; it may still be growing")
@@ -265,12 +265,12 @@ extension ArchiveWriter {
   /// Ends the current entry with its padding and some zero bytes more, and returns the content's digest.
   @discardableResult
   private func end(trailing: Int) throws(CofferError) -> ArchiveDigest {
-    guard let entry = current else { preconditionFailure("no entry was begun") }
+    guard let entry = current else { preconditionFailure("no entry has started") }
     guard entry.blocks.left == 0 else {
       throw error(.writeFailed, entry.name, "it is smaller than expected")
     }
     members.fill(with: repeatElement(0, count: entry.blocks.padding + trailing))
-    // An entry without content, whose header is a member of its own, needs no second one.
+    // An entry without content whose header is a separate member needs no second member.
     if !members.isBlockEmpty { try submit() }
     current = nil
     return entry.blocks.digest

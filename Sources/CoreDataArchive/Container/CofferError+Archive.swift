@@ -9,7 +9,7 @@ extension CofferError {
   ///   - path: the archive.
   ///   - entry: the entry in which it happened, or nil.
   ///   - offset: the offset in the archive's file, or nil.
-  ///   - detail: what is too much, such as `the tar has more entries`.
+  ///   - detail: the limit that was exceeded, such as `the tar has more entries`.
   /// - Returns: an error of the code `archive-limit`.
   package static func exceeding(
     _ name: ArchiveLimits.Name, of limits: ArchiveLimits, path: String = "", entry: String? = nil,
@@ -28,7 +28,7 @@ extension CofferError {
       detail: "its content does not match its digest in the index")
   }
 
-  /// Whether the bytes of an archive are wrong, rather than that they could not be read.
+  /// Whether the error means wrong bytes in an archive, and not a failure to read them.
   var isArchiveDamage: Bool {
     [.damagedArchive, .truncatedArchive, .damagedEncryption, .truncatedEncryption].contains(code)
   }

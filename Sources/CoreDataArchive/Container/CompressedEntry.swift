@@ -1,11 +1,11 @@
 internal import CoreDataModel
 internal import DataCompression
 
-/// An entry of an archive as it is compressed there, to be copied to another one.
+/// An entry in its compressed form, to be copied from one archive to another.
 package struct CompressedEntry: Sendable {
   /// The entry.
   package let entry: ArchiveIndex.Entry
-  /// Whether its tar header is a member of its own.
+  /// Whether its tar header is a separate member.
   let isHeaderApart: Bool
   let format: MemberFormat
   /// How it is compressed.

@@ -6,7 +6,7 @@ internal import DataCompression
 package struct CompressedEntries: Sendable {
   /// What happens at a place in the members.
   enum Event: Sendable {
-    /// An entry begins; its header is among the members unless it is apart.
+    /// An entry begins; unless its header is a separate member, it is compressed with the content.
     case begin(NumberedEntryName, size: Int, ArchiveEntryAttributes)
     /// The entry ends.
     case end(ArchiveDigest)
@@ -43,7 +43,7 @@ package struct CompressedEntries: Sendable {
   /// Whether there is nothing to append.
   package var isEmpty: Bool { events.isEmpty && members.isEmpty }
 
-  /// Counts the parts from another number on: those of a range do not know how many come before.
+  /// Counts the parts from another number: a range does not know how many parts come before it.
   package mutating func addToPartNumbers(_ count: Int) {
     guard count != 0 else { return }
     for index in events.indices {
@@ -131,7 +131,7 @@ package struct EntryCompressor: ~Copyable {
   ///
   /// - Parameters:
   ///   - name: its name; the number of a part without a header may be changed later.
-  ///   - content: its content, which stays as it is.
+  ///   - content: its content, which nobody changes.
   ///   - hasHeader: whether its first member has the header.
   ///   - attributes: its properties in the index.
   ///   - afterBlock: is called after each block, and may take what was compressed so far.

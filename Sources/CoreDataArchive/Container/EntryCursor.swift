@@ -12,7 +12,7 @@ final class EntryCursor {
     case file(ArchiveInput)
   }
 
-  /// The name of the entry; for one that is taken from another archive, that of the lost one.
+  /// The name of the entry; for one taken from another archive, the name of the entry it replaces.
   var name: String
   let size: Int
   /// The offset of the entry's first member, 0 in a repacked archive.

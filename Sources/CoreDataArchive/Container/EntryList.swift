@@ -43,7 +43,7 @@ struct EntryList {
         attributes: attributes))
   }
 
-  /// Notes a member of an entry, the first of which says where the entry begins.
+  /// Records a member of an entry; the first one determines where the entry begins.
   mutating func note(_ member: WrittenMember, of number: Int) {
     if entries[number].compressedSize == 0 { entries[number].offset = member.offset }
     entries[number].compressedSize += member.size
@@ -54,7 +54,7 @@ struct EntryList {
 
   /// Makes the index.
   ///
-  /// - Returns: the index, and as it stands in the archive.
+  /// - Returns: the index, and its bytes in the archive.
   /// - Throws: `archive-limit` for one that nobody would read.
   func index() throws(CofferError) -> (ArchiveIndex, json: ContiguousArray<UInt8>) {
     guard let index = ArchiveIndex(entries: entries) else {

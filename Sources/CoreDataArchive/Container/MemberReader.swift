@@ -29,8 +29,8 @@ final class MemberReader {
   private var isAtEnd = false
   /// The format of all members, once the first came.
   private var format: MemberFormat?
-  /// How many members may be inflated beside one for each thread: with fewer, the threads often wait until the
-  /// caller comes for the next one.
+  /// How many members may be inflated in addition to one for each thread: with fewer, the threads
+  /// often wait until the caller comes for the next one.
   private static let ahead = 3
 
   init(
@@ -72,7 +72,7 @@ final class MemberReader {
     return true
   }
 
-  /// Gives up the memory of members, of which no more come.
+  /// Releases the memory of members; no more members follow.
   private func giveUpMemory() {
     (plain, plainSize, position) = ([], 0, 0)
     work = OrderedWork(threads: 0, slots: 1) { InflationWork() }
@@ -90,7 +90,7 @@ final class MemberReader {
     return end - position
   }
 
-  /// Takes all bytes of the current member, of which none was consumed, without copying them.
+  /// Takes all bytes of the current member without copying them; none may have been consumed.
   ///
   /// - Parameters:
   ///   - count: how many bytes are wanted.

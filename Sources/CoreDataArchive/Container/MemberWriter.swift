@@ -5,7 +5,7 @@ internal import DataCompression
 struct WrittenMember {
   /// Where it begins.
   var offset: Int
-  /// The count of its bytes, or of those of several members.
+  /// The number of bytes of the member, or of several members.
   var size: Int
 }
 

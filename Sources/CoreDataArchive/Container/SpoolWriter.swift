@@ -143,7 +143,7 @@ struct SpoolWriter: ~Copyable {
     entry = nil
   }
 
-  /// Whether macOS puts files with this name beside files and folders.
+  /// Whether macOS creates files with this name next to files and folders.
   static func isLeftByFileManager(_ name: String) -> Bool {
     let last = name[(name.lastIndex(of: "/").map { name.index(after: $0) } ?? name.startIndex)...]
     return last.hasPrefix("._") || last == ".DS_Store"

@@ -78,12 +78,12 @@ package enum ArchiveEntryName {
   }
 }
 
-/// The names of the entries that hold files of the support folder, and of the folders beside it.
+/// The names of the entries that hold files of the support folder and of the folders next to it.
 ///
-/// A file of external binary data has the name by which objects refer to it (`external/UUID`). Any
-/// other file of the support folder has its path (`support/…`), and one of a ``CompanionFolder`` the
-/// place of the folder and its path in it (`beside/…`). Each component is encoded so that it can only
-/// be a name.
+/// A file of external binary data has the name that objects refer to (`external/UUID`). Any other
+/// file of the support folder has its path (`support/…`), and one of a ``CompanionFolder`` the
+/// place of the folder and its path in it (`beside/…`). Each component is encoded so that it can
+/// only be a name.
 package enum ExternalEntryName {
   private static let dataFolder = "_EXTERNAL_DATA"
 
@@ -105,8 +105,8 @@ package enum ExternalEntryName {
     folder(isAfter: isAfter) + entry(for: components)
   }
 
-  /// The components of the path of a file, and whether the entry has it as it is after the changes;
-  /// nil if it is not the entry of a file in a change file.
+  /// The components of the path of a file, and whether the entry holds its content after the
+  /// changes; nil if it is not the entry of a file in a change file.
   package static func change(of entry: String) -> (components: [String], isAfter: Bool)? {
     for isAfter in [false, true] {
       let folder = folder(isAfter: isAfter)
@@ -186,7 +186,7 @@ package struct NumberedEntryName: Sendable, Equatable {
     self.ending = ending
   }
 
-  /// Takes a name apart; nil for that of any other entry.
+  /// Parses a name; nil for the name of any other entry.
   package init?(_ name: String) {
     guard !ExternalEntryName.isFile(name), let slash = name.lastIndex(of: "/"),
       let dot = name[slash...].firstIndex(of: "."),
@@ -201,7 +201,7 @@ package struct NumberedEntryName: Sendable, Equatable {
   /// The name.
   package var text: String { "\(folder)/\(ArchiveEntryName.part(number)).\(ending)" }
 
-  /// Whether the tar header is a member of its own: whoever compresses a later part need not know its
-  /// number.
+  /// Whether the tar header is a separate member, so that a later part can be compressed before its
+  /// number is known.
   package var hasHeaderApart: Bool { number > 0 }
 }

@@ -9,11 +9,11 @@ package struct ArchiveManifest: Sendable, Equatable {
   package enum Kind: String, Sendable {
     /// The rows of a store.
     case store
-    /// How the rows of one state of a store become those of another.
+    /// The changes that lead from the rows of one state of a store to another.
     case changes
   }
 
-  /// What the lines are; a manifest that does not say it is that of a store.
+  /// The kind of the lines; the default is a store.
   package var kind = Kind.store
   /// The version of the format.
   package var version: Int64

@@ -52,7 +52,7 @@ package struct ChangesDocument: Sendable, Equatable {
       return .object(members)
     }
 
-    /// Whether the settings are those of another state.
+    /// Whether the settings equal another state's.
     package func hasSameSettings(as other: State) -> Bool {
       journalMode == other.journalMode && userVersion == other.userVersion
         && applicationID == other.applicationID
@@ -65,7 +65,7 @@ package struct ChangesDocument: Sendable, Equatable {
     package var name: String
     /// Its size in bytes.
     package var size: Int
-    /// The digest of its content, by which it is found.
+    /// The digest of its content, which identifies it.
     package var digest: ArchiveDigest
 
     /// Names a file.

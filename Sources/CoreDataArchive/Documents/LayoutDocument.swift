@@ -173,7 +173,7 @@ extension LayoutDocument {
 }
 
 extension LayoutDocument {
-  /// The reason why the tables cannot be those of a store with a schema; nil if they can.
+  /// The reason why no store with the schema can have the tables; nil if one can.
   ///
   /// Names of tables and columns are compared as SQLite does, in either letter case.
   package func problem(with schema: SchemaDocument) -> String? {

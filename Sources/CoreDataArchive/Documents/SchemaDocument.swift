@@ -89,7 +89,7 @@ package struct SchemaDocument: Sendable, Equatable {
 }
 
 extension SchemaDocument {
-  /// The reason why the statements cannot be those of one store; nil if they can.
+  /// The reason why no store can have all of the statements; nil if one can.
   ///
   /// Triggers have names of their own; everything else shares its names, in either letter case.
   package var problem: String? {

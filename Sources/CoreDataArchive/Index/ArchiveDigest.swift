@@ -50,7 +50,7 @@ package struct ArchiveDigest: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// What an index says of its entries together.
+/// What an index says about all of its entries together.
 ///
 /// Each digest is SHA-256 over the lines `name NUL hex-digest LF` of its entries, sorted by the names'
 /// UTF-8 bytes. So neither depends on the container, the compression or the order of the entries.

@@ -42,7 +42,7 @@ package struct ArchiveIndex: Sendable, Equatable {
   package let digests: IndexDigests
   /// The root digest, over all names and digests.
   package var rootDigest: ArchiveDigest { digests.root }
-  /// The content digest, over those of the entries with content.
+  /// The content digest, computed from the digests of the entries with content.
   package var contentDigest: ArchiveDigest { digests.content }
   private let positions: [ExactString: Int]
 

@@ -7,7 +7,7 @@ enum EntryName {
   static let index = "index.json"
   /// The name of the entry that comes first.
   static let manifest = "manifest.json"
-  /// The names of the documents that stand in the folder of the system tables.
+  /// The names of the documents in the folder of the system tables.
   static let (schema, layout) = ("store/schema.json", "store/layout.json")
 
   /// Whether an entry has content of the store: everything in a folder but two documents.

@@ -3,7 +3,7 @@ internal import CoreDataModel
 /// Reads index.json value by value, without a tree of values in memory: an index may list millions of
 /// entries.
 ///
-/// It reads forward; whoever calls says what is expected next.
+/// It reads forward; the caller says what to expect next.
 struct IndexReader: ~Copyable {
   /// Why the index cannot be read; the text is for people.
   struct Problem: Error {
@@ -132,7 +132,7 @@ struct KeySet {
 
 /// The list in an index.json that may contradict itself.
 struct IndexListing {
-  /// All records in their order, those of a doubled name too.
+  /// All records in their order, including those with a repeated name.
   let entries: [ArchiveIndex.Entry]
   /// The index of the first record of each name.
   let index: ArchiveIndex

@@ -43,9 +43,9 @@ package struct ArchiveProblem: Sendable, Equatable {
   package enum Kind: Sendable, Hashable, CaseIterable {
     /// The content of an entry does not have the digest of the index.
     case digestMismatch
-    /// The root digest is not that of the records in the index.
+    /// The root digest does not match the records in the index.
     case rootDigestMismatch
-    /// The content digest is not that of the records in the index.
+    /// The content digest does not match the records in the index.
     case contentDigestMismatch
     /// The index says another size or place of an entry, or lists one twice that came once.
     case indexMismatch

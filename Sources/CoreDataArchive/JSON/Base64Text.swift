@@ -43,7 +43,7 @@ package enum Base64Text {
     return written + used
   }
 
-  /// The 24 bits of the last group, of which only some characters are not padding.
+  /// The 24 bits of the last group, which ends with padding.
   private static func lastWord(
     _ text: UnsafeRawBufferPointer, at offset: Int, characters: Int
   ) -> UInt32? {

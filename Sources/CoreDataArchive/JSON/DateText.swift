@@ -11,8 +11,8 @@ package enum StoredDate: Sendable, Equatable {
 /// Dates as ISO 8601 text: `2024-05-01T12:30:00Z`, or with a fraction `2024-05-01T12:30:00.25Z`.
 ///
 /// Always UTC, years 0001 to 9999 of the proleptic Gregorian calendar, no leap seconds. Text with a
-/// fraction stands for the double nearest to the exact decimal number of seconds since 2001-01-01;
-/// text without one stands for an integer.
+/// fraction is read as the double nearest to the exact decimal number of seconds since 2001-01-01;
+/// text without one is read as an integer.
 package enum DateText {
   /// The seconds of 0001-01-01T00:00:00Z.
   static let first: Int64 = -63_113_904_000

@@ -10,7 +10,7 @@ extension JSONBuffer {
   package mutating func appendString(utf8 text: UnsafeRawBufferPointer) -> Bool {
     let length = text.count
     // From here on there is always space for the rest of the text, the closing quote, and a store
-    // of eight bytes of which not all count.
+    // of eight bytes, some of them unused.
     reserve(length &+ 10)
     let start = count
     var output = unsafe base + start
@@ -57,7 +57,7 @@ extension JSONBuffer {
 
   /// Copies ASCII that needs no escape, from a text of at least eight bytes.
   ///
-  /// Eight bytes are stored at a time, of which the last need not count.
+  /// Eight bytes are stored at a time; the last ones may be unused.
   private static func copyPlain(
     _ input: UnsafePointer<UInt8>, length: Int, read: inout Int,
     output: inout UnsafeMutablePointer<UInt8>

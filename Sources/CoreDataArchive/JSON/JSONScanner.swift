@@ -49,7 +49,7 @@ package struct JSONScanner: ~Copyable {
 
   deinit { unsafe emptyText.deallocate() }
 
-  /// Begins anew with another text.
+  /// Starts over with another text.
   package mutating func reset(_ text: UnsafeMutableRawBufferPointer) {
     unsafe base = text.baseAddress?.assumingMemoryBound(to: UInt8.self) ?? emptyText
     count = text.count

@@ -38,7 +38,7 @@ package struct JSONSlice: Sendable, Equatable {
 package struct JSONKey: Sendable, Equatable {
   /// The UTF-8 bytes of the key itself.
   package let name: ContiguousArray<UInt8>
-  /// The key as it is written: quoted, escaped, with its colon.
+  /// The key in its written form: quoted, escaped, with its colon.
   package let text: ContiguousArray<UInt8>
 
   /// Prepares a key.

@@ -157,7 +157,7 @@ struct NumberText {
     }
   }
 
-  /// Adds a run of digits, of which there must be one.
+  /// Adds a run of at least one digit.
   private mutating func scanDigits(_ text: UnsafeRawBufferPointer) {
     let count = text.count
     let first = end

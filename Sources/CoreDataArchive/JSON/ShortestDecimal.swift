@@ -48,8 +48,8 @@ struct ShortestDecimal: Equatable {
     dropZeros()
   }
 
-  /// The fraction of a double between 0.001 and 2^53 that has one; nil where only an algorithm for every
-  /// double can tell.
+  /// The shortest fraction of a double between 0.001 and 2^53; nil where this takes an algorithm
+  /// for every double.
   ///
   /// Of all numbers with 15 digits, then 16, then 17, the one nearest to the double is the shortest if it lies
   /// less than half a unit in the last place away, because then it reads as this double. With the double as

@@ -34,7 +34,7 @@ package enum UTF8Text {
 
   /// The number of UTF-16 code units, which is what Core Data takes for the length of a text.
   ///
-  /// Of a text that is not valid, some number from 0 to twice that of its bytes.
+  /// For invalid text, a number from 0 to twice the number of its bytes.
   package static func utf16Count(_ text: UnsafeRawBufferPointer) -> Int {
     guard let address = text.baseAddress else { return 0 }
     var (count, read) = (text.count, 0)

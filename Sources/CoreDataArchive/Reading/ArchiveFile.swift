@@ -1,7 +1,7 @@
 package import CoreDataModel
 internal import DataCompression
 
-/// An archive in a file, of which single entries are read without the rest.
+/// An archive in a file, to read single entries without the rest.
 ///
 /// Opening reads only the footer and the index. An entry is checked against the index when it is
 /// read; the others stay unchecked. A repacked archive is unpacked completely when it is opened.
@@ -94,7 +94,7 @@ package final class ArchiveFile: Sendable {
     return ArchiveEntryStream(cursor, entry, path: file.path, limits: limits)
   }
 
-  /// An entry as it is compressed, which may be copied; nil in an archive that was packed again.
+  /// An entry in its compressed form, to be copied; nil in a repacked archive.
   ///
   /// Nothing of its content is checked: read the entry for that.
   ///

@@ -58,7 +58,7 @@ package final class ArchiveReader {
   /// - Throws: `not-an-archive`, `truncated-archive` for nothing at all, `not-found`, `read-failed`; for
   ///   a repacked archive everything that ``next()`` throws; for an encrypted one `encrypted-archive`,
   ///   `no-matching-identity`, `wrong-passphrase`, `unsupported-encryption`, `damaged-encryption`,
-  ///   `truncated-encryption`, of which the last two may also come later.
+  ///   `truncated-encryption`; the last two may also be thrown later.
   package init(
     _ source: ArchiveSource, options: ArchiveReaderOptions = ArchiveReaderOptions()
   ) throws(CofferError) {
@@ -112,7 +112,7 @@ package final class ArchiveReader {
         return nil
       }
       current = entry
-      // What a hostile archive says of its sizes may be anything.
+      // A hostile archive can state any sizes.
       plainByteCount = plainByteCount.addingReportingOverflow(max(0, entry.size)).partialValue
       return ArchiveEntryHeader(
         name: entry.name, size: entry.size, isDuplicate: entry.isDuplicate)
@@ -190,8 +190,8 @@ package final class ArchiveReader {
     }
   }
 
-  /// The entry as it is compressed, which may be copied; nil unless the reader salvages, and for an entry
-  /// that is not read from members in a file.
+  /// The entry in its compressed form, to be copied; nil unless the reader salvages and reads the
+  /// entry from members in a file.
   ///
   /// - Throws: as ``next()``.
   package func compressedEntry() throws(CofferError) -> CompressedEntry? {

@@ -1,6 +1,6 @@
 internal import CoreDataModel
 
-/// The intact entries to return, and what is lost.
+/// The intact entries to return, and the lost ones.
 struct SalvagePlan {
   /// The index; nil if it is unreadable.
   private(set) var index: ArchiveIndex?
@@ -17,7 +17,7 @@ struct SalvagePlan {
   ///   - found: the intact entries in the order of the archive, including index.json.
   ///   - broken: the names of entries whose headers came and whose contents did not.
   ///   - canBeUnverified: whether an entry is known to be intact without an index.
-  ///   - report: what is known about the archive so far.
+  ///   - report: the facts known about the archive so far.
   ///   - donors: where entries are looked for that are not intact.
   ///   - path: the archive, for errors.
   ///   - limits: the limits of the archive.
@@ -183,7 +183,7 @@ struct SalvageOrder {
     return missing
   }
 
-  /// The name of an entry of a part, taken apart.
+  /// The parsed name of an entry of a part.
   private struct Part {
     var folder: Substring
     var number: Int

@@ -90,7 +90,7 @@ extension SalvageScanner {
       place: place, isOnePiece: entry.memberCount == 1, indexContent: entry.indexContent)
   }
 
-  /// The stored content of a pipe is limited like that of a repacked archive.
+  /// The stored content of a pipe has the limit of a repacked archive.
   private func checkRatio() throws(CofferError) {
     guard let content, content.end > limits.repackedFreeSize,
       content.end / max(1, limits.repackedRatio) > input.offset

@@ -13,7 +13,7 @@ final class SalvagedEntries: EntrySource {
   private var entries: IndexingIterator<[SalvagedEntry]>
   private var current: SalvagedEntry?
 
-  /// Reads an archive from beginning to end and determines what is intact.
+  /// Reads an archive from beginning to end and determines the intact entries.
   ///
   /// - Parameters:
   ///   - input: the archive.
@@ -72,7 +72,7 @@ final class SalvagedEntries: EntrySource {
     guard let current, current.entry.digest == digest else { throw changed(entry) }
   }
 
-  /// The current entry as it is compressed; nil for one that is kept as plain bytes.
+  /// The current entry in its compressed form; nil for one that is kept as plain bytes.
   ///
   /// - Throws: errors from reading.
   func compressed() throws(CofferError) -> CompressedEntry? {
@@ -180,9 +180,9 @@ struct RepackedSalvage {
 
 /// Where entries come from that a damaged archive has lost: other archives, which may be damaged too.
 ///
-/// Digests tell which entry is meant, so its name does not matter there: parts end by their keys, and one
-/// that is the same has the same bytes, whatever its number. The others are read only once something is
-/// missing, one after the other.
+/// Digests identify the entries, so names do not matter: keys determine where parts end, and equal
+/// parts have equal bytes, whatever their numbers. The other archives are read one after the other,
+/// and only once something is missing.
 final class SalvageDonors {
   /// The index of the damaged archive itself, if it was found in another way than by reading forward.
   let ownIndex: ArchiveIndex?

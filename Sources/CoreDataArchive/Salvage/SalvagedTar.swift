@@ -19,7 +19,7 @@ struct SalvagedTar {
   /// - Parameters:
   ///   - content: the tar.
   ///   - isOnePiece: whether its bytes are known to be right.
-  ///   - report: what is known so far.
+  ///   - report: the facts known so far.
   ///   - limits: the limits of the archive.
   /// - Throws: `read-failed`, `archive-limit`.
   init(

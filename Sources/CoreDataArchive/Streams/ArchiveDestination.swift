@@ -3,11 +3,11 @@ internal import POSIX
 /// Where an archive is written.
 package enum ArchiveDestination: Sendable, Equatable {
   /// A file, which appears under its name only when it is complete; until then it has a hidden name
-  /// beside it. An existing file is refused unless it may be overwritten.
+  /// in the same folder. An existing file is refused unless it may be overwritten.
   case file(path: String, overwriting: Bool = false)
   /// An open descriptor, such as standard output; it is not closed.
   case descriptor(Int32, name: String = "standard output")
-  /// Nowhere: for what is known of an archive without having it, such as its digests.
+  /// No output: to compute facts about an archive, such as its digests, without keeping it.
   case nowhere
 
   /// The path, or the name, for errors.
@@ -37,7 +37,7 @@ package struct ArchiveWriterOptions: Sendable, Equatable {
   /// The count of processors, at most 4: more need memory beyond what an export may take.
   package static var defaultThreads: Int { ProcessFacts.processorCount }
 
-  /// Creates options; without a level, that of the compression.
+  /// Creates options; without a level, the compression's default is used.
   package init(
     compression: ArchiveCompression = .gzip, level: Int? = nil,
     threads: Int = ArchiveWriterOptions.defaultThreads,

@@ -88,7 +88,7 @@ final class ArchiveInput {
     stream = nil
   }
 
-  /// The plain bytes of an encrypted input; offsets are those of plain bytes.
+  /// The plain bytes of an encrypted input; offsets count plain bytes.
   init(_ stream: DecryptingStream) {
     file = stream.file
     offset = 0

@@ -2,7 +2,7 @@ internal import AgeEncryption
 package import CoreDataModel
 internal import POSIX
 
-/// A file or pipe that is written piece by piece, such as that of an archive; encrypted if requested.
+/// A file or pipe that is written piece by piece, such as an archive; encrypted if requested.
 ///
 /// A file has a hidden temporary name in the same folder until ``commit()``; if anything fails
 /// before that, it is removed. It is locked until then, so that the next output to the same file

@@ -18,7 +18,7 @@ package struct ArchiveReaderOptions: Sendable, Equatable {
   package var collectsProblems: Bool
   /// Whether an ``ArchiveReader`` recovers the intact entries of a damaged archive.
   package var salvages: Bool
-  /// The archives in files from which a salvage takes what is lost, by its digest.
+  /// Other archives in files; a salvage takes lost entries from them, by digest.
   package var donors: [String] = []
   /// The identities that open an encrypted archive, tried in this order; ignored for other
   /// archives.

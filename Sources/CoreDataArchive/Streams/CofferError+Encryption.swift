@@ -40,7 +40,7 @@ extension CofferError {
 }
 
 extension AgeError {
-  /// Does something with encrypted bytes, and says of which file they are when it fails.
+  /// Runs a closure on encrypted bytes; its errors name the file.
   static func located<Result>(
     _ path: String, _ body: () throws(AgeError) -> Result
   ) throws(CofferError) -> Result {

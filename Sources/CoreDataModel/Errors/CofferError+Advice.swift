@@ -1,8 +1,8 @@
 extension CofferError {
   /// What to do about an error.
   ///
-  /// Steps that depend on the caller are cases, so that an app or the program can say them in its own
-  /// terms; ``description`` says them in those of the library.
+  /// Steps that depend on the caller are cases, so that an app or the program can state them in its
+  /// own terms; ``description`` uses the library's.
   public enum Advice: Sendable, Hashable {
     /// A step that is the same for every caller.
     case sentence(String)
@@ -16,7 +16,7 @@ extension CofferError {
     case chooseTemporaryFolder
     /// Salvage what can be read of a damaged store, or of one without its write-ahead log.
     case salvageStore
-    /// Salvage what is whole of a damaged archive.
+    /// Salvage the intact parts of a damaged archive.
     case salvageArchive
     /// Restore the store despite errors in its data.
     case acceptFindings
@@ -49,13 +49,13 @@ extension CofferError {
     /// Merge the objects with the same values, or identify objects by others. The value is the name of the
     /// entity.
     case mergeDuplicates(String)
-    /// Say how to tell which objects of two stores are the same. The value is the name of an entity.
+    /// Say how to match the objects of two stores. The value is the name of an entity.
     case identifyObjects(String)
     /// Choose one of these entities.
     case chooseEntity([String])
     /// Say which entity a table is of. The value is the name of the table.
     case mapTable(String)
-    /// Say by which values tables refer to the objects of entities.
+    /// Say which values tables use to refer to the objects of entities.
     case nameKeys
     /// Rename or remove a column of a table, or say that it is a key. The value is the name of the entity.
     case nameColumn(String)
@@ -99,7 +99,7 @@ extension CofferError.Advice: CustomStringConvertible {
         + "it anyway."
     case .chooseTemporaryFolder: "Choose another folder for temporary files."
     case .salvageStore: "Salvage the store to export everything that is readable."
-    case .salvageArchive: "Salvage the archive to restore what is intact."
+    case .salvageArchive: "Salvage the archive to restore its intact parts."
     case .acceptFindings: "An import that is not strict restores the store as it was."
     case .acceptNewFindings:
       "Nothing was written. Changes that are not applied strictly are made all the same."
@@ -126,13 +126,13 @@ extension CofferError.Advice: CustomStringConvertible {
     case .chooseEntity(let names): "Available: \(names.joined(separator: ", "))"
     case .mapTable: "Name the file after its entity, or say which entity it is of."
     case .nameKeys:
-      "References are primary keys, unless you say by which values tables refer to the objects of an "
+      "References are primary keys unless you name the values that tables use to refer to objects of an "
         + "entity."
     case .nameColumn(let entity):
       "Rename or remove the column, or say that it is the key of \(entity)."
     case .chooseDuplicates: "Remove it, or say which of the objects remains."
     case .migrateFirst: "Migrate the older store to the newer model first."
-    case .inspectChanges: "Look at it as a file of changes."
+    case .inspectChanges: "Inspect it as a change file."
     case .writeChanges: "Compare the store with it, and keep the difference in a file."
     case .restoreOrCompare:
       "Restore the backup that they belong to, or compare both states again and keep the difference in a file."

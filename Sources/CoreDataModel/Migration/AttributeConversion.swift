@@ -1,10 +1,11 @@
 /// How values change when an attribute gets another type.
 ///
-/// An inferred mapping converts between types of numbers: "Attributes – numerical type conversion" (WWDC 2010,
-/// session 118, as it is quoted in public). What Core Data does with a number that the new type cannot hold is
-/// not known, so each value must be the same before and after: integers and truth values to any other type of
-/// numbers that holds all of them exactly, and a number of 32 bits to one of 64. All others are refused: Core
-/// Data says "Source and destination attribute types are incompatible" (docs/migration.md).
+/// An inferred mapping converts between types of numbers: "Attributes – numerical type conversion"
+/// (WWDC 2010, session 118, as quoted in public). What Core Data does with a number that the new
+/// type cannot hold is not known, so each value must be the same before and after: integers and
+/// truth values to any other type of numbers that holds all of them exactly, and a number of 32
+/// bits to one of 64. All others are refused: Core Data says "Source and destination attribute
+/// types are incompatible" (docs/migration.md).
 package enum AttributeConversion: Sendable, Equatable {
   /// The values do not change.
   case none

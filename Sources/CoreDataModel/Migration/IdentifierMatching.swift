@@ -1,4 +1,4 @@
-/// Matches the names of a new model with those of an old one.
+/// Matches the names of a new model with the names of an old one.
 ///
 /// The renaming identifier is the canonical name; if a model gives none, it is the name itself.
 /// Source: Apple, "Migrating your data model automatically". That the rest is matched by name is a

@@ -89,7 +89,7 @@ extension MappingInference {
     kind == .attribute ? "an attribute" : "a relationship"
   }
 
-  /// Whether a property has moved, apart from the renaming of its entity.
+  /// Whether a property has moved, not counting the renaming of its entity.
   func hasMoved(_ mapping: PropertyMapping) -> Bool {
     guard let old = mapping.source, let new = mapping.destination else { return false }
     return !destinationNames[old.entityName].hasSameBytes(as: new.entityName)

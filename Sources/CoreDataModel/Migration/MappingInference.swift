@@ -161,7 +161,7 @@ struct MappingInference {
           MappingProblem(
             .mergedHierarchies, entity: member.new,
             "it is in the same hierarchy as \(first.new) now, but was not in the old model",
-            remedy: "Keep the two apart in the new model. Only a mapping in the app can join them.")
+            remedy: "Keep them separate in the new model. Only a mapping in the app can join them.")
         )
       }
     }

@@ -33,7 +33,7 @@ public struct MappingProblem: Sendable, Hashable, CustomStringConvertible {
     public static let lostObjects = Code("lost-objects")
     /// The data of the store do not fit its own model.
     public static let unexplainedRows = Code("unexplained-rows")
-    /// Names in the new store that the model does not determine: a store of the new model tells them.
+    /// Names in the new store that the model does not determine; a store of the new model shows them.
     public static let undecidedNames = Code("undecided-names")
     /// Lightweight migration can do this, but this program cannot.
     public static let notSupported = Code("not-supported")

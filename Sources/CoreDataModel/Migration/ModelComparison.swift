@@ -120,7 +120,7 @@ struct ModelComparison {
     ).sources
   }
 
-  /// What an entity declares of what is compared.
+  /// The compared properties that an entity declares.
   private func properties(of entity: EntityDescription) -> [ExactString: Property] {
     var properties: [ExactString: Property] = [:]
     if scope == .everything {

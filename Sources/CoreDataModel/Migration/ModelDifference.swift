@@ -58,7 +58,7 @@ public struct ModelDifference: Sendable, Equatable {
     changes = comparison.changes
   }
 
-  /// Compares two models, of which the same names mean the same.
+  /// Compares two models; equal names mean the same element.
   ///
   /// The entities are all in ascending order of names.
   package init(of old: ManagedObjectModel, and new: ManagedObjectModel, scope: Scope) {

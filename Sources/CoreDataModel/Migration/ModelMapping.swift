@@ -1,5 +1,5 @@
-/// How the objects of a store of one model become those of another, as lightweight migration infers
-/// it.
+/// How the objects of a store of one model become objects of another model, as lightweight
+/// migration infers it.
 ///
 /// ```swift
 /// let mapping = try ModelMapping.infer(from: old, to: new)
@@ -13,7 +13,7 @@ public struct ModelMapping: Sendable, Equatable {
   public let source: ManagedObjectModel
   /// The new model.
   public let destination: ManagedObjectModel
-  /// The entities: those of the new model in ascending order of names, followed by removed ones.
+  /// The entities of the new model in ascending order of names, followed by the removed entities.
   public let entities: [EntityMapping]
   /// The reasons why the migration is not possible, in the order of the entities; empty if it is
   /// possible.
@@ -124,7 +124,8 @@ package enum VersionRoute {
   ///
   /// - Parameters:
   ///   - source: the position of the first version.
-  ///   - destination: that of the last, which may stand before the first: then there is no way but one step.
+  ///   - destination: the index of the last version; if it precedes the first, only one direct step
+  ///     is possible.
   ///   - isPossible: whether a step from one version to another can be inferred.
   /// - Returns: the positions from the first to the last; nil if there is no path.
   /// - Throws: errors from `isPossible`.

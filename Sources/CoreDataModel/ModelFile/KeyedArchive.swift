@@ -2,7 +2,7 @@
 ///
 /// An archive is a binary property list that contains a dictionary: `$objects` is the list of all
 /// objects, `$top.root` refers to the root, and each reference is a UID, the position in
-/// `$objects`; position 0 stands for nil. An object of a class is a dictionary with its fields and
+/// `$objects`; position 0 means nil. An object of a class is a dictionary with its fields and
 /// `$class`.
 ///
 /// Objects may refer to each other in cycles, so they are accessed through ``Node`` and never

@@ -41,7 +41,7 @@ extension ModelDecoder {
     return .init(propertyName: name, isAscending: ascending, kind: kind)
   }
 
-  /// Decodes a predicate; an unknown form is kept as it is.
+  /// Decodes a predicate; an unknown form is kept unchanged.
   mutating func predicate(
     _ node: KeyedArchive.Node, depth: Int
   ) throws(CofferError) -> ModelPredicate {
@@ -85,7 +85,7 @@ extension ModelDecoder {
       rawValue: number, modifier: try integer("NSModifier", of: node) ?? 0, options: options ?? 0)
   }
 
-  /// Decodes an expression; an unknown form is kept as it is.
+  /// Decodes an expression; an unknown form is kept unchanged.
   mutating func expression(
     _ node: KeyedArchive.Node, depth: Int
   ) throws(CofferError) -> ModelExpression {

@@ -12,7 +12,7 @@ extension ModelDecoder {
     var fetched: [FetchedPropertyDescription] = []
   }
 
-  /// Decodes a property; a proxy stands for a property that is described elsewhere.
+  /// Decodes a property; a proxy represents a property that is described elsewhere.
   mutating func decode(
     _ node: KeyedArchive.Node, name: String, entity: String, into list: inout PropertyList
   ) throws(CofferError) {

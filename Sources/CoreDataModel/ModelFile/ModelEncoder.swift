@@ -3,7 +3,7 @@
 /// Entities and properties refer to each other in cycles, so all of them are reserved first and
 /// described afterwards. A subentity also lists copies of inherited properties.
 struct ModelEncoder {
-  /// An entity and one of its own or inherited properties.
+  /// An entity and one of its declared or inherited properties.
   struct PropertyKey: Hashable {
     let entity: ExactString
     let property: ExactString

@@ -140,7 +140,7 @@ public struct SourceModelDeparture: Sendable, Equatable {
     case userInfo = "user-info"
     /// The version identifiers; a source has exactly one.
     case versionIdentifiers = "version-identifiers"
-    /// The version identifier of a model that has none; that of its source is empty.
+    /// The version identifier of a model without one; in its source it is empty.
     case addedIdentifier = "added-identifier"
     /// The content of fetch requests; only their names are known.
     case fetchRequests = "fetch-requests"

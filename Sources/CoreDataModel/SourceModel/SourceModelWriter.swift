@@ -2,8 +2,8 @@
 ///
 /// Writes everything that ``SourceModelReader`` reads, in Xcode's order, so that a model saved by
 /// Xcode afterwards shows the smallest difference. Source: store-format, section 4. Settings that
-/// only the editor and the code generator use are those of a new model, because the compiled model
-/// does not contain them.
+/// only the editor and the code generator use get the defaults of a new model, because the compiled
+/// model does not contain them.
 struct SourceModelWriter {
   let model: ManagedObjectModel
   private var composites: SourceComposites
@@ -208,7 +208,7 @@ struct SourceComposites {
   }
 }
 
-/// The fetch indexes that a source must declare so that the compiler creates those of a model.
+/// The fetch indexes that a source must declare so that the compiler creates the indexes of a model.
 enum SourceIndexes {
   /// The indexes to declare: the smallest set that gives the same indexes again, or else all of the
   /// entity's own.
@@ -234,7 +234,7 @@ enum SourceIndexes {
   /// The compound indexes to declare.
   ///
   /// The framework repeats a fetch index of several properties as a compound index. A compound
-  /// index that exists only for that reason, and would add an index of its own, is left out.
+  /// index that exists only for that reason, and would add another index, is left out.
   static func compounds(
     of entity: EntityDescription, below superentity: EntityDescription?
   ) -> [[String]] {

@@ -1,10 +1,10 @@
-/// Names and paths in which `%` and two hexadecimal digits stand for a byte.
+/// Names and paths in which `%` and two hexadecimal digits represent a byte.
 package enum PercentEncoding {
   /// Writes every byte that is not plain as `%` and two upper-case digits.
   ///
   /// - Parameters:
   ///   - text: the text.
-  ///   - isPlain: whether a byte stands for itself; never true for `%`.
+  ///   - isPlain: whether a byte needs no encoding; never true for `%`.
   /// - Returns: the encoded text.
   package static func encode(_ text: String, keeping isPlain: (UInt8) -> Bool) -> String {
     var bytes: [UInt8] = []

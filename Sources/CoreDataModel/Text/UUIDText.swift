@@ -5,7 +5,7 @@ package enum UUIDText {
   /// The number of characters of its text.
   package static let textCount = 36
 
-  /// Writes the 16 bytes that a text stands for.
+  /// Writes the 16 bytes that a text represents.
   ///
   /// Digits may be in either case. The bytes may be written over the text, from its beginning.
   ///
@@ -79,7 +79,7 @@ package enum UUIDText {
     }
   }
 
-  /// Whether a hyphen stands before the byte at that index.
+  /// Whether a hyphen precedes the byte at that index.
   private static func hasHyphen(before index: Int) -> Bool {
     index == 4 || index == 6 || index == 8 || index == 10
   }
