@@ -25,7 +25,7 @@ public struct BackupVault: Sendable {
   }
 
   /// The times of all backups, the latest first.
-  public func times() async throws -> [BackupTime] {
+  public func times() async throws -> [Instant] {
     try await vault.backups().map(\.time).reversed()
   }
 }

@@ -99,7 +99,12 @@ extension ConditionType {
     guard let text else {
       throw ConditionProblem(detail: "\(constant.formatDescription) is not a date", hint: hint)
     }
-    do throws(InstantText.Problem) { return try InstantText(text).seconds } catch {
+    do throws(Instant.Problem) {
+      switch try Instant.Stored(iso8601: text) {
+      case .integer(let seconds): return .integer(seconds)
+      case .real(let seconds): return .real(seconds)
+      }
+    } catch {
       throw ConditionProblem(
         detail: "\(constant.formatDescription) is not a date: \(error.detail)", hint: hint)
     }

@@ -83,7 +83,7 @@ extension HistoryLimit {
   /// The limit in the numbers of a store.
   fileprivate var inStore: HistoryCut.Limit {
     switch self {
-    case .time(let time): .time(time.secondsSince2001)
+    case .time(let time): .time(Double(time.secondsSince2001))
     case .transaction(let number): .transaction(number)
     }
   }

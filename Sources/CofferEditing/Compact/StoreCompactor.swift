@@ -113,7 +113,7 @@ public struct CompactionOptions: Sendable {
 /// What a persistent history begins with after its beginning was removed.
 public enum HistoryLimit: Sendable, Hashable {
   /// The first transaction that is not older.
-  case time(BackupTime)
+  case time(Instant)
   /// The transaction of that number, as in a history token, or the first one after it.
   case transaction(Int64)
 }

@@ -154,6 +154,6 @@ enum QueryFunctions {
   }
 
   private static func text(of seconds: Double) -> SQLiteValue? {
-    DateText.text(of: seconds).map { .text(Array($0.utf8)) }
+    Instant.Stored.text(of: seconds).map { .text(Array($0.utf8)) }
   }
 }

@@ -136,7 +136,7 @@ extension ShownValue {
     case .bool(let value): (1, value ? 1 : 0, "")
     case .integer(let number): (1, Double(number), "")
     case .real(let number): (1, number, "")
-    case .date(let text): (2, DateText.seconds(of: text) ?? 0, "")
+    case .date(let text): (2, Instant.Stored.seconds(of: text) ?? 0, "")
     case .text(let text), .file(let text): (3, 0, text)
     case .data(let count): (4, Double(count), "")
     case .content(let content): (4, Double(content.count), "")

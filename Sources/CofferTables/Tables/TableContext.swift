@@ -18,7 +18,7 @@ final class TableContext {
   /// The name of the column of primary keys.
   let keyName: String
   /// The form of dates; nil for ISO 8601.
-  let dateFormat: TableDateFormat?
+  let dateFormat: Instant.Format?
   /// The store into which the tables are merged; nil for a store of their own.
   let target: TableTarget?
   /// Takes over the files that tables name.

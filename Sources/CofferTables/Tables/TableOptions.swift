@@ -28,7 +28,7 @@ public struct TableOptions: Sendable, Equatable {
   /// constraint.
   public var duplicatePolicy = DuplicatePolicy.error
   /// The form of dates; nil for ISO 8601.
-  public var dateFormat: TableDateFormat?
+  public var dateFormat: Instant.Format?
   /// Whether standard input is lines of JSON, not comma-separated values.
   public var readsLinesOfJSON = false
 

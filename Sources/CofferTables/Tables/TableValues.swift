@@ -19,7 +19,7 @@ struct TableValues {
   /// The bytes of texts.
   let buffer: TableBuffer
   /// The form of dates; nil for ISO 8601.
-  let dateFormat: TableDateFormat?
+  let dateFormat: Instant.Format?
 
   /// The value as it is stored.
   ///
@@ -170,16 +170,13 @@ struct TableValues {
     case .real(let seconds): return .real(seconds)
     case .text(let range):
       if let dateFormat {
-        guard let seconds = dateFormat.seconds(buffer.string(range)) else {
+        guard let date = dateFormat.read(buffer.string(range)) else {
           throw TableValueProblem(detail: "it is not a date in the given form")
         }
-        return seconds
+        return TableValue(date)
       }
-      switch unsafe DateText.parse(buffer.bytes(range)) {
-      case .integer(let seconds): return .integer(seconds)
-      case .real(let seconds): return .real(seconds)
-      case nil: return try otherDate(buffer.string(range), range)
-      }
+      if let date = unsafe Instant.Stored.parse(buffer.bytes(range)) { return TableValue(date) }
+      return try otherDate(buffer.string(range), range)
     default: break
     }
     throw TableValueProblem(detail: "it is not a date")
@@ -188,11 +185,8 @@ struct TableValues {
   private func otherDate(
     _ text: String, _ range: Range<Int>
   ) throws(TableValueProblem) -> TableValue {
-    do throws(InstantText.Problem) {
-      switch try InstantText(text).seconds {
-      case .integer(let seconds): return .integer(seconds)
-      case .real(let seconds): return .real(seconds)
-      }
+    do throws(Instant.Problem) {
+      return TableValue(try Instant.Stored(iso8601: text))
     } catch {
       // A date that no text can be of is exported as a number.
       if let seconds = unsafe RealText.parse(buffer.bytes(range)) { return .real(seconds) }
@@ -242,6 +236,16 @@ struct TableValues {
   private func plain(_ value: TableValue) throws(TableValueProblem) -> TableValue {
     if case .boolean(let flag) = value { return .integer(flag ? 1 : 0) }
     return value
+  }
+}
+
+extension TableValue {
+  /// A point in time as it is stored.
+  fileprivate init(_ date: Instant.Stored) {
+    switch date {
+    case .integer(let seconds): self = .integer(seconds)
+    case .real(let seconds): self = .real(seconds)
+    }
   }
 }
 

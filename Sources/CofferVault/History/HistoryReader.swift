@@ -7,7 +7,7 @@ public struct HistoryQuery: Sendable, Hashable {
   /// The primary key of the object; nil for all of the entity.
   public var primaryKey: Int64?
   /// The time of the first transaction; nil for all.
-  public var since: BackupTime?
+  public var since: Instant?
   /// The author of the transactions; nil for all.
   public var author: String?
 

@@ -179,7 +179,9 @@ struct HistoryMerge<Source: RowSource> {
   private mutating func pass(_ transaction: HistoryTransaction) throws -> Bool {
     if let author = query.author, !transaction.author.hasSameBytes(as: author) { return false }
     if let since = query.since {
-      guard let time = transaction.timestamp, time >= since.secondsSince2001 else { return false }
+      guard let time = transaction.timestamp, time >= Double(since.secondsSince2001) else {
+        return false
+      }
     }
     counts.transactions += 1
     try found(.transaction(transaction))

@@ -34,7 +34,7 @@ public struct Backup: Sendable, Hashable {
   /// The UUID of the store.
   public var storeUUID: String { series.storeUUID }
   /// When the backup was made.
-  public var time: BackupTime { name.time }
+  public var time: Instant { name.time }
   /// How the state is kept.
   public var kind: Kind { name.base == nil ? .full : .changes }
   /// Whether the file is encrypted.

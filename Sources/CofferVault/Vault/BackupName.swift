@@ -11,7 +11,7 @@ internal import CoreDataModel
 /// beginning of the content digest of the state that they begin with.
 struct BackupName: Sendable, Hashable {
   /// When the backup was made.
-  var time: BackupTime
+  var time: Instant
   /// The first digits of the content digest of the state.
   var content: String
   /// The first digits of the content digest of the state that the changes begin with; nil for a full
@@ -28,7 +28,7 @@ struct BackupName: Sendable, Hashable {
   static let digestLength = 16
 
   init(
-    time: BackupTime, content: String, base: String? = nil, compression: ArchiveCompression,
+    time: Instant, content: String, base: String? = nil, compression: ArchiveCompression,
     isEncrypted: Bool
   ) {
     self.time = time
@@ -42,7 +42,7 @@ struct BackupName: Sendable, Hashable {
   init?(_ text: String) {
     guard let dot = text.firstIndex(of: ".") else { return nil }
     let parts = text[..<dot].split(separator: "-", omittingEmptySubsequences: false)
-    guard parts.count >= 3, let time = BackupTime(fileText: parts[0]), Self.isDigest(parts[1])
+    guard parts.count >= 3, let time = Instant(fileText: parts[0]), Self.isDigest(parts[1])
     else { return nil }
     (self.time, content) = (time, String(parts[1]))
     switch (parts[2], parts.count) {

@@ -35,7 +35,7 @@ public struct BackupOptions: Sendable, Equatable {
   /// The time of the backup; nil for now.
   ///
   /// A backup is at least a second later than the one before, whatever the clock says.
-  package var time: BackupTime?
+  package var time: Instant?
 
   /// Creates options; by default, gzip.
   public init(compression: ArchiveCompression = .gzip, recipients: [String]? = nil) {

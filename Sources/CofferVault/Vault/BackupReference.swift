@@ -33,11 +33,11 @@ public struct BackupReference: Sendable, Hashable {
   private static func selection(
     _ text: String, isTime: Bool
   ) throws(CofferError) -> BackupSelection {
-    if isTime { return BackupSelection(.until(try BackupTime(endOf: text))) }
+    if isTime { return BackupSelection(.until(try Instant(endOf: text))) }
     if let at = text.lastIndex(of: "@") {
       return BackupSelection(
         store: String(text[..<at]),
-        .until(try BackupTime(endOf: String(text[text.index(after: at)...]))))
+        .until(try Instant(endOf: String(text[text.index(after: at)...]))))
     }
     return BackupSelection(id: text)
   }

@@ -37,7 +37,7 @@ struct BackupRewriting {
   /// Rewrites what is due.
   ///
   /// - Throws: ``CofferError``: what the place reports; `CancellationError`.
-  mutating func run(_ now: BackupTime) throws {
+  mutating func run(_ now: Instant) throws {
     var tried: Set<String> = []
     while true {
       let listing = try vault.listing()
@@ -57,7 +57,7 @@ struct BackupRewriting {
 
   /// The chain of the oldest backup whose full archive has been forgotten for long; nil if there is none.
   private func dueChain(
-    _ listing: VaultListing, _ now: BackupTime, besides tried: Set<String>
+    _ listing: VaultListing, _ now: Instant, besides tried: Set<String>
   ) -> [Backup]? {
     var due: Set<String> = []
     for file in listing.forgotten[series] ?? [] {

@@ -136,7 +136,7 @@ struct BackupRun {
       let recipients = options.recipients ?? []
       if !recipients.isEmpty { _ = try ArchiveEncryption(recipients: recipients) }
       let new = VaultDocument(
-        id: UUID().uuidString, created: BackupTime.now.description, recipients: recipients)
+        id: UUID().uuidString, created: Instant.now.description, recipients: recipients)
       _ = try place.putIfAbsent(
         VaultDocument.fileName, from: folder.write(new.bytes, to: VaultDocument.fileName))
     }

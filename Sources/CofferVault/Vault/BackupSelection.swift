@@ -9,7 +9,7 @@ public struct BackupSelection: Sendable, Hashable {
     /// The latest one.
     case latest
     /// The latest one until a time.
-    case until(BackupTime)
+    case until(Instant)
     /// The one whose ID, or whose time as in the file's name, begins with this text.
     case id(String)
   }
@@ -87,7 +87,7 @@ public struct BackupSelection: Sendable, Hashable {
   ///   - time: the time of the backup that is wanted; nil for the latest.
   /// - Returns: the error.
   static func ambiguous(
-    _ vault: String, _ candidates: [Backup], until time: BackupTime? = nil
+    _ vault: String, _ candidates: [Backup], until time: Instant? = nil
   ) -> CofferError {
     let texts = Set(candidates.map(\.seriesText)).sorted()
     let list = texts.prefix(maxListed).joined(separator: "; ")

@@ -49,7 +49,7 @@ public struct RetentionPolicy: Sendable, Equatable {
       }
       if index >= backups.count - last { reasons[index].append("last") }
     }
-    let rules: [(name: String, count: Int, bucket: (BackupTime) -> Int)] = [
+    let rules: [(name: String, count: Int, bucket: (Instant) -> Int)] = [
       ("hourly", hourly, { $0.dayNumber * 24 + $0.fields.hour }), ("daily", daily, \.dayNumber),
       // 2001-01-01 was a Monday.
       ("weekly", weekly, { ($0.dayNumber - (($0.dayNumber % 7) + 7) % 7) / 7 }),

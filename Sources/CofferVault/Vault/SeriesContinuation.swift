@@ -21,10 +21,10 @@ public struct SeriesContinuation: Sendable, Equatable {
   ///   - all: the backups of all series, those of each the oldest first.
   ///   - beginning: when a series began, whatever is forgotten of it; nil if that is not recorded.
   init?(
-    of backups: [Backup], in all: [Backup], beginning: (BackupSeries) -> BackupTime?
+    of backups: [Backup], in all: [Backup], beginning: (BackupSeries) -> Instant?
   ) {
     guard let latest = backups.last else { return nil }
-    func isLater(_ time: BackupTime) -> Bool {
+    func isLater(_ time: Instant) -> Bool {
       time >= latest.time.advanced(by: Self.shortestPause)
     }
     var seen: Set<BackupSeries> = []

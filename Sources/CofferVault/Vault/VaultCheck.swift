@@ -1,5 +1,5 @@
 internal import BackupPlaces
-package import CofferCore
+internal import CofferCore
 internal import CofferTables
 internal import CoreDataArchive
 public import CoreDataModel
@@ -105,7 +105,7 @@ extension Vault {
 
   /// Checks the backups at a time.
   package func check(
-    _ options: VaultCheckOptions, of store: String?, now: BackupTime
+    _ options: VaultCheckOptions, of store: String?, now: Instant
   ) throws -> VaultCheckSummary {
     var run = VaultCheckRun(self, options, try listing(), now)
     let all = try backups(of: store)
@@ -132,12 +132,12 @@ private struct VaultCheckRun {
   private let vault: Vault
   private let options: VaultCheckOptions
   private let listing: VaultListing
-  private let now: BackupTime
+  private let now: Instant
   /// All backups of the vault, and these by the names of their files.
   private let (all, known): ([Backup], [String: Backup])
   private(set) var summary = VaultCheckSummary()
 
-  init(_ vault: Vault, _ options: VaultCheckOptions, _ listing: VaultListing, _ now: BackupTime) {
+  init(_ vault: Vault, _ options: VaultCheckOptions, _ listing: VaultListing, _ now: Instant) {
     (self.vault, self.options, self.listing, self.now) = (vault, options, listing, now)
     all = vault.named(listing)
     known = Dictionary(all.map { ($0.fileName, $0) }) { $1 }
@@ -248,7 +248,7 @@ extension CofferError {
 
 extension Vault {
   /// Notes that a backup can be restored, so that it stays.
-  func noteVerified(_ backup: Backup, at time: BackupTime) throws {
+  func noteVerified(_ backup: Backup, at time: Instant) throws {
     let folder = try workFolder()
     defer { withExtendedLifetime(folder) {} }
     let document = VerifiedDocument(id: backup.id, time: time.description)

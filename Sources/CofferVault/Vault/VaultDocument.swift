@@ -89,7 +89,7 @@ struct VaultStoreDocument: Sendable, Equatable {
 /// stores never continue one series.
 struct VaultSourceDocument: Sendable, Equatable {
   /// The time of the first backup of the store at this place, at the earliest.
-  var since: BackupTime
+  var since: Instant
   /// The place.
   var source: StoreSource
 
@@ -111,12 +111,12 @@ struct VaultSourceDocument: Sendable, Equatable {
     return JSONValue.object(members).bytes()
   }
 
-  init(since: BackupTime, source: StoreSource) { (self.since, self.source) = (since, source) }
+  init(since: Instant, source: StoreSource) { (self.since, self.source) = (since, source) }
 
   /// Reads the document; nil if it is not one.
   init?(_ bytes: [UInt8]) {
     guard let value = try? JSONValue.parse(bytes), case .string(let text)? = value["since"],
-      let since = try? BackupTime(endOf: text), let source = StoreSource(value)
+      let since = try? Instant(endOf: text), let source = StoreSource(value)
     else { return nil }
     (self.since, self.source) = (since, source)
   }

@@ -51,7 +51,7 @@ extension Vault {
   /// Forgets backups at a time; nil for the present.
   @discardableResult
   package func forget(
-    _ policy: RetentionPolicy, of store: String?, isDryRun: Bool, now: BackupTime?
+    _ policy: RetentionPolicy, of store: String?, isDryRun: Bool, now: Instant?
   ) throws -> ForgetSummary {
     var summary = ForgetSummary()
     try requirePins(policy)
@@ -83,14 +83,14 @@ extension Vault {
   /// is earlier: what a clock that runs ahead takes for old may be needed by a restore that runs.
   ///
   /// - Returns: nil if another run asks at the same moment.
-  private func present(_ series: BackupSeries) throws -> BackupTime? {
+  private func present(_ series: BackupSeries) throws -> Instant? {
     let folder = try workFolder()
     defer { withExtendedLifetime(folder) {} }
     let name = "\(series.id)/clock"
     try place.put(name, from: folder.write([], to: "clock"))
     let file = try place.find(name)
     try place.delete(name)
-    return file.map { min(.now, BackupTime(written: $0)) }
+    return file.map { min(.now, Instant(written: $0)) }
   }
 }
 
@@ -165,7 +165,7 @@ struct ForgetRun {
 
   /// Removes the files of what was forgotten more than an hour ago, and before this run, unless something
   /// that stays begins with them.
-  func removeOld(_ now: BackupTime) throws -> (fileCount: Int, byteCount: Int) {
+  func removeOld(_ now: Instant) throws -> (fileCount: Int, byteCount: Int) {
     let old = (listing.forgotten[series] ?? []).filter {
       now.secondsSince1970 - $0.marked.secondsSince1970 > Self.grace
     }

@@ -4,7 +4,7 @@ internal import CofferTables
 internal import CoreDataModel
 internal import Foundation
 
-extension BackupTime {
+extension Instant {
   /// When a file was written, by the clock of its place.
   init(written file: PlacedFile) {
     let seconds = file.written.timeIntervalSince1970
@@ -35,7 +35,7 @@ struct VaultListing {
     /// The name of the mark.
     var marker: String
     /// When it was marked.
-    var marked: BackupTime
+    var marked: Instant
     /// The backup; nil if its file is gone.
     var backup: Backup?
   }
@@ -75,10 +75,10 @@ struct VaultListing {
   }
 
   /// When each file was marked as forgotten that was.
-  private static func marks(_ files: [PlacedFile]) -> [String: BackupTime] {
-    var marks: [String: BackupTime] = [:]
+  private static func marks(_ files: [PlacedFile]) -> [String: Instant] {
+    var marks: [String: Instant] = [:]
     for file in files where file.name.hasSuffix(forgottenEnding) {
-      marks[String(file.name.dropLast(forgottenEnding.count))] = BackupTime(written: file)
+      marks[String(file.name.dropLast(forgottenEnding.count))] = Instant(written: file)
     }
     return marks
   }

@@ -83,7 +83,7 @@ extension Vault {
   /// - Returns: the series.
   /// - Throws: what the place reports.
   func enterSeries(
-    _ source: StoreSource, _ uuid: String, name: String?, at now: BackupTime, _ folder: WorkFolder
+    _ source: StoreSource, _ uuid: String, name: String?, at now: Instant, _ folder: WorkFolder
   ) throws -> SeriesChoice {
     for attempt in 0..<Self.attempts {
       let listing = VaultListing(try place.list(""))

@@ -23,7 +23,7 @@ public enum WatchEvent: Sendable {
 /// The commits between two looks at a store, whose net effect is told.
 public struct WatchedChanges: Sendable, Hashable {
   /// When they were seen.
-  public var time: BackupTime
+  public var time: Instant
   /// The number of commits; nil if it is not known.
   ///
   /// More than one were seen together: an object that was changed twice is told once, and one that came and

@@ -54,7 +54,7 @@ extension JSONValue {
   }
 
   private static func date(_ seconds: Double) -> JSONValue {
-    DateText.text(of: seconds).map { .string($0) } ?? .anyReal(seconds)
+    Instant.Stored.text(of: seconds).map { .string($0) } ?? .anyReal(seconds)
   }
 }
 
@@ -125,7 +125,7 @@ extension DocumentNode {
     case .integer(let seconds): return Double(seconds)
     case .object: return try required("$real").namedReal()
     default:
-      guard let seconds = DateText.seconds(of: try string()) else { throw error("a date") }
+      guard let seconds = Instant.Stored.seconds(of: try string()) else { throw error("a date") }
       return seconds
     }
   }

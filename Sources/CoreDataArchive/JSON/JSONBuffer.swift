@@ -1,3 +1,4 @@
+internal import CoreDataModel
 internal import POSIX
 
 /// A growing output buffer that JSON is written to, byte by byte and value by value.
@@ -127,14 +128,14 @@ extension JSONBuffer {
   ///
   /// - Returns: false outside the years 0001 to 9999; nothing is written then.
   package mutating func appendDate(integer seconds: Int64) -> Bool {
-    guard seconds >= DateText.first, seconds <= DateText.last else { return false }
+    guard seconds >= Instant.Stored.first, seconds <= Instant.Stored.last else { return false }
     appendDate(seconds, fraction: 0, digits: 0)
     return true
   }
 
   /// Appends a date that is stored as a double: `"2024-05-01T12:30:00.25Z"`.
   ///
-  /// The fraction has one digit at least, and otherwise the fewest with which ``DateText`` reads
+  /// The fraction has one digit at least, and otherwise the fewest with which ``Instant/Stored`` reads
   /// back the very same double.
   ///
   /// - Returns: false if there is no such text: outside the years 0001 to 9999, for NaN and -0.0,
@@ -151,14 +152,14 @@ extension JSONBuffer {
       second = fraction > 0 ? -second - 1 : -second
       if fraction > 0 { fraction = DecimalPowers.integers[decimal.decimals] - fraction }
     }
-    guard second >= DateText.first, second <= DateText.last else { return false }
+    guard second >= Instant.Stored.first, second <= Instant.Stored.last else { return false }
     appendDate(second, fraction: fraction, digits: max(decimal.decimals, 1))
     return true
   }
 
   /// Writes a date with a number of fraction digits; without any, there is no point either.
   private mutating func appendDate(_ seconds: Int64, fraction: UInt64, digits: Int) {
-    let fields = DateText.fields(seconds)
+    let fields = Instant.Fields(secondsSince2001: seconds)
     reserve(48)
     let output = unsafe base + count
     unsafe output[0] = 0x22

@@ -1,4 +1,4 @@
-internal import CoreDataModel
+package import CoreDataModel
 internal import POSIX
 
 extension JSONScanner {
@@ -45,8 +45,8 @@ extension JSONScanner {
   }
 
   /// The date of a slice; nil if it is not the text of one.
-  package func date(_ slice: JSONSlice) -> StoredDate? {
-    unsafe DateText.parse(bytes(of: slice))
+  package func date(_ slice: JSONSlice) -> Instant.Stored? {
+    unsafe Instant.Stored.parse(bytes(of: slice))
   }
 
   private func isWithin(_ slice: JSONSlice) -> Bool {

@@ -1,3 +1,4 @@
+internal import CoreDataModel
 internal import POSIX
 
 /// How the text of a number becomes a double: correctly rounded, whatever the text.
@@ -35,11 +36,11 @@ package enum RealText {
       if decimals < 0, decimals >= -22 { return Double(digits) * DecimalPowers.doubles[-decimals] }
     }
     if decimals >= 0, decimals <= 19 {
-      return DecimalPowers.quotient(UInt128(digits), by: DecimalPowers.integers[decimals])
+      return ExactQuotient.nearest(UInt128(digits), by: DecimalPowers.integers[decimals])
     }
     if decimals < 0, decimals >= -19 {
       let product = UInt128(digits) * UInt128(DecimalPowers.integers[-decimals])
-      return DecimalPowers.quotient(product, by: 1)
+      return ExactQuotient.nearest(product, by: 1)
     }
     return nil
   }

@@ -1,4 +1,4 @@
-internal import CoreDataModel
+package import CoreDataModel
 
 extension Base64Text {
   /// The text of some bytes.
@@ -18,7 +18,7 @@ extension Base64Text {
   }
 }
 
-extension DateText {
+extension Instant.Stored {
   /// The text of a date stored as a double, or nil if there is none.
   package static func text(of seconds: Double) -> String? {
     var buffer = JSONBuffer(minimumCapacity: 64)

@@ -31,7 +31,7 @@ struct TableArguments: ParsableArguments {
       "With tables: the form of dates, such as '%d.%m.%Y %H:%M' (default: ISO 8601).",
       valueName: "format"),
     transform: TableArguments.dateFormat)
-  var dateFormat: TableDateFormat?
+  var dateFormat: Instant.Format?
 
   @Option(
     help: ArgumentHelp(
@@ -64,8 +64,8 @@ struct TableArguments: ParsableArguments {
     return options
   }
 
-  private static func dateFormat(_ text: String) throws -> TableDateFormat {
-    if let format = TableDateFormat(text) { return format }
+  private static func dateFormat(_ text: String) throws -> Instant.Format {
+    if let format = Instant.Format(text) { return format }
     throw ValidationError(
       "'\(text)' is not the form of a date. Available: %Y %m %d %H %M %S %f %z, or %s.")
   }

@@ -2,13 +2,13 @@ internal import ArgumentParser
 internal import CofferKit
 internal import CoreDataModel
 
-extension BackupTime {
+extension Instant {
   /// Reads a time on the command line: what is left out is the beginning.
   ///
   /// - Throws: `ValidationError` with a hint.
   init(argument text: String) throws {
     do {
-      self = try BackupTime(startOf: text)
+      self = try Instant(startOf: text)
     } catch {
       let hint = error.hint.map { " \($0)" } ?? ""
       throw ValidationError("Invalid value '\(text)': \(error.detail).\(hint)")

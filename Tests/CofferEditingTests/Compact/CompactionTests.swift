@@ -192,13 +192,13 @@ internal import Testing
   @Test func theHistoryBeforeATimeGoesInOnePiece() throws {
     try edit(
       "UPDATE ATRANSACTION SET ZTIMESTAMP = CASE Z_PK WHEN 1 THEN 10.5 WHEN 2 THEN 30 ELSE 20 END")
-    let time = BackupTime(secondsSince1970: 978_307_200 + 25)
+    let time = Instant(secondsSince1970: 978_307_200 + 25)
     #expect(try compactor(.time(time)).compact(store).plan.transactionCount == 1)
     #expect(try integers("SELECT Z_PK FROM ATRANSACTION ORDER BY Z_PK") == [2, 3, 4, 5])
   }
 
   @Test func allOfTheHistoryCanGo() throws {
-    let now = HistoryLimit.time(BackupTime(secondsSince1970: .max))
+    let now = HistoryLimit.time(Instant(secondsSince1970: .max))
     #expect(try compactor(now).compact(store).plan.changeCount == 21)
     for table in ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"] {
       #expect(try integers("SELECT count(*) FROM \(table)") == [0])

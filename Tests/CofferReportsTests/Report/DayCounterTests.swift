@@ -20,10 +20,10 @@ internal import Testing
     for day in days {
       let date = Date(timeIntervalSinceReferenceDate: Double(day) * 86_400)
       let parts = Self.calendar.dateComponents([.year, .month, .day, .weekday], from: date)
-      let found = CalendarDay.date(day)
+      let found = Instant.Day.date(day)
       #expect(
         [found.year, found.month, found.day] == [parts.year, parts.month, parts.day], "\(day)")
-      #expect(CalendarDay.number(year: found.year, month: found.month, day: found.day) == day)
+      #expect(Instant.Day.number(year: found.year, month: found.month, day: found.day) == day)
       // A week begins on Monday, on the day or at most six before it.
       let monday = DateHistogram.Unit.week.number(of: day) * 7
       #expect((0..<7).contains(day - monday))

@@ -204,12 +204,12 @@ internal import Testing
 
   @Test func aDateHasTheGivenForm() throws {
     var trial = try TableImportTrial()
-    trial.options.tables.dateFormat = TableDateFormat("%d.%m.%Y %H:%M:%S.%f%z")
+    trial.options.tables.dateFormat = Instant.Format("%d.%m.%Y %H:%M:%S.%f%z")
     try trial.write("email,born\na,1.2.2001 00:00:01.25+01:00\n", to: "Author.csv")
     try trial.run()
     #expect(try trial.rows("SELECT ZBORN FROM ZAUTHOR") == ["\(31 * 86_400 - 3600 + 1).25"])
-    #expect(TableDateFormat("%d.%m") == nil)
-    #expect(TableDateFormat("%s") != nil)
+    #expect(Instant.Format("%d.%m") == nil)
+    #expect(Instant.Format("%s") != nil)
   }
 
   @Test(

@@ -86,7 +86,7 @@ internal import Testing
     #expect(try trial.vault.backups().map(\.id) == [ids[0], ids[2]])
     // Its file is still there, for a restore that runs.
     #expect(Set(try trial.files()).isSuperset(of: before))
-    let later = BackupTime(secondsSince1970: BackupTime.now.secondsSince1970 + 7_200)
+    let later = Instant(secondsSince1970: Instant.now.secondsSince1970 + 7_200)
     let second = try trial.vault.forget(policy, of: nil, isDryRun: false, now: later)
     #expect(second.removedFileCount == 1)
     #expect(try trial.files().count == before.count - 1)
@@ -139,7 +139,7 @@ internal import Testing
     let trial = try VaultTrial()
     var policy = RetentionPolicy()
     policy.last = 2
-    let later = BackupTime(secondsSince1970: BackupTime.now.secondsSince1970 + 7_200)
+    let later = Instant(secondsSince1970: Instant.now.secondsSince1970 + 7_200)
     let made = MemoryPlace()
     for minute in 0..<4 {
       try trial.rename("name \(minute)")

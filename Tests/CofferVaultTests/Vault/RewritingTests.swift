@@ -15,7 +15,7 @@ internal import Testing
   private final class Clock: Sendable {
     private let seconds = Mutex(VaultTrial.time(0).secondsSince1970)
 
-    var now: BackupTime { BackupTime(secondsSince1970: seconds.withLock(\.self)) }
+    var now: Instant { Instant(secondsSince1970: seconds.withLock(\.self)) }
     func advance(hours: Int64) { seconds.withLock { $0 += hours * 3_600 } }
     func makePlace() -> MemoryPlace {
       MemoryPlace { Date(timeIntervalSince1970: Double(self.now.secondsSince1970)) }

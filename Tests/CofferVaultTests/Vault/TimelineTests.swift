@@ -28,9 +28,9 @@ internal import Testing
     print("timeline of seed \(seed): \(timeline.moments.count) backups")
     for (round, policy) in Self.policies.enumerated() {
       if let policy {
-        let later = BackupTime.now.secondsSince1970 + Int64(round) * 7_200
+        let later = Instant.now.secondsSince1970 + Int64(round) * 7_200
         _ = try timeline.trial.vault.forget(
-          policy, of: nil, isDryRun: false, now: BackupTime(secondsSince1970: later))
+          policy, of: nil, isDryRun: false, now: Instant(secondsSince1970: later))
       }
       let ids = Set(try timeline.trial.vault.backups().map(\.id))
       let moments = timeline.moments.filter { ids.contains($0.backup.id) }

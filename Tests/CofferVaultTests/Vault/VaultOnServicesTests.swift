@@ -42,7 +42,7 @@ internal import Testing
     _ = try vault.forget(policy)
     #expect(try vault.backups().map(\.id) == [backups[2].id])
     #expect(try trial.restoredDigest(BackupSelection(), from: vault) == digests[2])
-    let later = BackupTime(secondsSince1970: Int64(Date().timeIntervalSince1970) + 7_200)
+    let later = Instant(secondsSince1970: Int64(Date().timeIntervalSince1970) + 7_200)
     _ = try vault.forget(policy, of: nil, isDryRun: false, now: later)
     #expect(!(try place.list("").map(\.name)).contains { $0.hasSuffix(".forgotten") })
     #expect(try trial.restoredDigest(BackupSelection(), from: vault) == digests[2])

@@ -109,7 +109,7 @@ internal import Testing
     #expect(try BackupReference("\(vault)#latest")?.selection == BackupSelection())
     #expect(
       try BackupReference("\(vault)#Trips/latest")?.selection == BackupSelection(store: "Trips"))
-    let time = try BackupTime(endOf: "2026-11-20T12:00Z")
+    let time = try Instant(endOf: "2026-11-20T12:00Z")
     #expect(
       try BackupReference("\(vault)@2026-11-20T12:00Z")?.selection == BackupSelection(.until(time)))
     #expect(

@@ -111,8 +111,8 @@ struct VaultTrial {
     }
   }
 
-  static func time(_ minute: Int) -> BackupTime {
-    BackupTime(secondsSince1970: 1_795_132_800 + Int64(minute) * 60)
+  static func time(_ minute: Int) -> Instant {
+    Instant(secondsSince1970: 1_795_132_800 + Int64(minute) * 60)
   }
 
   /// The content digest of the store.

@@ -29,7 +29,7 @@ extension FuzzTarget {
   }
 
   private static func holdDates(_ text: UnsafeRawBufferPointer) throws(BrokenLaw) {
-    guard let date = unsafe DateText.parse(text) else { return }
+    guard let date = unsafe Instant.Stored.parse(text) else { return }
     var buffer = JSONBuffer(minimumCapacity: 64)
     let isWritten =
       switch date {
@@ -39,12 +39,12 @@ extension FuzzTarget {
     // Doubles with very many digits and those at the ends of the range have no text of their own.
     guard isWritten else { return try hold(!hasText(date), "a date that is read is not written") }
     let written = Array(buffer.bytes().dropFirst().dropLast())
-    let again = unsafe written.withUnsafeBytes { unsafe DateText.parse($0) }
+    let again = unsafe written.withUnsafeBytes { unsafe Instant.Stored.parse($0) }
     try hold(again == date, "a date reads otherwise when it is written: \(date)")
   }
 
   /// Whether a date must have a text: all integers, and doubles well within the years 1 to 9999.
-  private static func hasText(_ date: StoredDate) -> Bool {
+  private static func hasText(_ date: Instant.Stored) -> Bool {
     switch date {
     case .integer: true
     case .real(let seconds):

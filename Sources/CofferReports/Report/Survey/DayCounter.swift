@@ -9,8 +9,8 @@ internal import CoreDataModel
 struct DayCounter {
   /// The days since 2001-01-01 that are counted.
   static let range =
-    CalendarDay.number(
-      year: 1900, month: 1, day: 1)..<CalendarDay.number(
+    Instant.Day.number(
+      year: 1900, month: 1, day: 1)..<Instant.Day.number(
       year: 2200, month: 1, day: 1)
 
   private var counts: [Int: Int] = [:]
@@ -141,9 +141,9 @@ extension DateHistogram.Unit {
     case .day: return day
     case .week: return day >= 0 ? day / 7 : (day - 6) / 7
     case .month:
-      let date = CalendarDay.date(day)
+      let date = Instant.Day.date(day)
       return date.year * 12 + date.month - 1
-    case .year: return CalendarDay.date(day).year
+    case .year: return Instant.Day.date(day).year
     }
   }
 
@@ -152,7 +152,7 @@ extension DateHistogram.Unit {
     func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
     switch self {
     case .day, .week:
-      let date = CalendarDay.date(self == .day ? number : number * 7)
+      let date = Instant.Day.date(self == .day ? number : number * 7)
       return "\(date.year)-\(two(date.month))-\(two(date.day))"
     case .month: return "\(number / 12)-\(two(number % 12 + 1))"
     case .year: return "\(number)"

@@ -53,7 +53,7 @@ struct CompactCommand: StoreCommand {
 
   private static func limit(_ text: String) throws -> HistoryLimit {
     if let number = Int64(text) { return .transaction(number) }
-    return .time(try BackupTime(argument: text))
+    return .time(try Instant(argument: text))
   }
 
   func validate() throws {

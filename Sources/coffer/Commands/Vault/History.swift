@@ -51,8 +51,8 @@ struct History: StoreCommand {
 
   @Option(
     help: ArgumentHelp("Show transactions from this time on.", valueName: "time"),
-    transform: BackupTime.init(argument:))
-  var since: BackupTime?
+    transform: Instant.init(argument:))
+  var since: Instant?
 
   @Option(help: ArgumentHelp("Show transactions of this author.", valueName: "name"))
   var author: String?

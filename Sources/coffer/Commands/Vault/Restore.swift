@@ -66,7 +66,7 @@ struct Restore: StoreCommand {
     }
     guard let time else { return }
     do {
-      _ = try BackupTime(endOf: time)
+      _ = try Instant(endOf: time)
     } catch {
       let hint = error.hint.map { " \($0)" } ?? ""
       throw ValidationError("Invalid value for '--at': \(error.detail).\(hint)")
@@ -90,7 +90,7 @@ struct Restore: StoreCommand {
 
   private func selection() throws(CofferError) -> BackupSelection {
     var selection = BackupSelection(id: id ?? "latest")
-    if let time { selection.choice = .until(try BackupTime(endOf: time)) }
+    if let time { selection.choice = .until(try Instant(endOf: time)) }
     if let source { selection.store = source }
     return selection
   }

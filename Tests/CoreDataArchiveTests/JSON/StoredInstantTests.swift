@@ -1,7 +1,8 @@
 internal import CoreDataArchive
+internal import CoreDataModel
 internal import Testing
 
-@Suite struct DateTextTests {
+@Suite struct StoredInstantTests {
   private static let first: Int64 = -63_113_904_000
   private static let last: Int64 = 252_423_993_599
 
@@ -18,9 +19,9 @@ internal import Testing
   }
 
   /// Reads a date with its quotes.
-  private func date(_ quoted: String) -> StoredDate? {
+  private func date(_ quoted: String) -> Instant.Stored? {
     let bytes = Array(quoted.utf8.dropFirst().dropLast())
-    return unsafe bytes.withUnsafeBytes { unsafe DateText.parse($0) }
+    return unsafe bytes.withUnsafeBytes { unsafe Instant.Stored.parse($0) }
   }
 
   private func readsBack(_ value: Double) -> Bool {

@@ -1,11 +1,9 @@
 internal import CoreDataArchive
-internal import StoreGenerator
+internal import CoreDataModel
 internal import Testing
 
-@testable internal import CofferCore
-
 /// Points in time in all forms of ISO 8601.
-@Suite struct InstantTextTests {
+@Suite struct InstantFormTests {
   @Test(
     arguments: [
       ("2001", 0), ("2001-01-02", 86_400), ("20010102", 86_400), ("2001-002", 86_400),
@@ -17,7 +15,7 @@ internal import Testing
       ("2001-01-01T01:00-01", 7_200), ("2001-01-01T24:00:00.0", 86_400),
     ])
   func aFormHasItsSeconds(_ text: String, _ seconds: Int64) throws {
-    #expect(try InstantText(text).seconds == .integer(seconds))
+    #expect(try Instant.Stored(iso8601: text) == .integer(seconds))
   }
 
   @Test(
@@ -30,23 +28,23 @@ internal import Testing
       "２００１", "2001-01-01T01:00+01:00:00", " 2001", "2001 ",
     ])
   func anyOtherTextIsAnError(_ text: String) {
-    #expect(throws: InstantText.Problem.self) { try InstantText(text) }
+    #expect(throws: Instant.Problem.self) { try Instant.Stored(iso8601: text) }
   }
 
   /// What is printed for a date is that date, in its own zone and in any other.
   @Test func printedDatesAreThemselves() throws {
-    var random = SeededGenerator(seed: 13)
+    var random = JSONTestRandom(seed: 13)
     for _ in 0..<2_000 {
-      let scale = [1e-3, 1, 1e3, 1e8, 6e10][random.below(5)]
-      let seconds = (random.unit() - 0.5) * scale
-      guard let text = DateText.text(of: seconds) else { continue }
-      guard case .real(let found) = try InstantText(text).seconds else {
+      let scale = [1e-3, 1, 1e3, 1e8, 6e10][Int.random(in: 0..<5, using: &random)]
+      let seconds = Double.random(in: -0.5..<0.5, using: &random) * scale
+      guard let text = Instant.Stored.text(of: seconds) else { continue }
+      guard case .real(let found) = try Instant.Stored(iso8601: text) else {
         Issue.record("\(text) has no fraction")
         continue
       }
       #expect(found == seconds, "\(text)")
       let moved = text.dropLast() + "00000000000000000000z"
-      #expect(try InstantText(String(moved)).seconds == .real(seconds), "\(moved)")
+      #expect(try Instant.Stored(iso8601: String(moved)) == .real(seconds), "\(moved)")
     }
   }
 }

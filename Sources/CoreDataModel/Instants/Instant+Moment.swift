@@ -1,8 +1,6 @@
-public import CofferCore
-public import CoreDataModel
 internal import Foundation
 
-extension BackupTime {
+extension Instant {
   /// Reads a time as people type it, and takes the end of what it names.
   ///
   /// `2026-11-20` is the end of that day, `2026-11-20T12:00` the end of that minute: the backup that is
@@ -39,9 +37,10 @@ extension BackupTime {
     guard
       let year = number(match.output.1), let month = number(match.output.2),
       let day = number(match.output.3),
-      let time = BackupTime(
-        year: year, month: month, day: day, hour: hour ?? defaultHour,
-        minute: minute ?? defaultMinute, second: second ?? defaultSecond)
+      let time = Instant(
+        Fields(
+          year: year, month: month, day: day, hour: hour ?? defaultHour,
+          minute: minute ?? defaultMinute, second: second ?? defaultSecond))
     else { throw Self.invalid(text) }
     let offset = match.output.7.map(Self.offset) ?? Self.localOffset(at: time)
     self = time.advanced(by: -offset)
@@ -55,7 +54,7 @@ extension BackupTime {
   }
 
   /// How much later than UTC the clocks of this machine's time zone are, at a time on them.
-  private static func localOffset(at time: BackupTime) -> Int64 {
+  private static func localOffset(at time: Instant) -> Int64 {
     let zone = TimeZone.current
     let seconds = Double(time.secondsSince1970)
     let first = zone.secondsFromGMT(for: Date(timeIntervalSince1970: seconds))
