@@ -182,11 +182,13 @@ finish "tests with zlib"
 say "Installed: the program, a manual page for each command, completions; a Debian package"
 scripts/install "$with" "$folder/prefix"
 "$folder/prefix/bin/coffer" --version
-for name in "" $("$with" --help | awk '/^SUBCOMMANDS:/ { on = 1; next } /^ *$/ { on = 0 } on && /^  [a-z]/ { print "-" $1 }'); do
-  page=$folder/prefix/share/man/man1/coffer$name.1
-  grep -q '^\.SH NAME' "$page" && grep -q '^\.SH SYNOPSIS' "$page" || fail "coffer$name has no manual page"
+# The help texts that are tested have a file for each command.
+for help in Tests/CommandLineTests/Help/*.txt; do
+  name=$(basename "$help" .txt)
+  page=$folder/prefix/share/man/man1/$name.1
+  [ "$(grep -cE '^\.SH (NAME|SYNOPSIS|SEE ALSO)$' "$page")" = 3 ] || fail "$name has no manual page"
   if command -v groff > /dev/null; then
-    [ -z "$(groff -Kutf8 -man -Tutf8 -ww "$page" 2>&1 > /dev/null)" ] || fail "the page of coffer$name has errors"
+    [ -z "$(groff -Kutf8 -man -Tutf8 -ww "$page" 2>&1 > /dev/null)" ] || fail "the page of $name has errors"
   fi
 done
 bash -n "$folder/prefix/share/bash-completion/completions/coffer"

@@ -51,7 +51,7 @@ extension CofferError.Advice {
       "Write dates as 2024-05-01T12:30:00+02:00, or give their form, such as --date-format '%d.%m.%Y'."
     case .restoreBackup(let id, let time):
       "The latest intact backup of the store is from \(time). To restore it: --id \(id)"
-    case .listBackups(let vault): "To list the backups: coffer backups \(vault)"
+    case .listBackups(let vault): "To list the backups: coffer vault list \(vault)"
     case .migrateFirst:
       "Migrate the older store first: coffer migrate STORE NEWSTORE --model MODEL"
     case .inspectChanges(let path): "To look at them: coffer inspect \(path)"

@@ -34,7 +34,7 @@ internal import Testing
     let sandbox = try Sandbox()
     try FileManager.default.createDirectory(
       atPath: sandbox.file("Todos"), withIntermediateDirectories: true)
-    #expect(try offered("backups", "Tod", in: sandbox) == ["Todos"])
+    #expect(try offered("vault", "list", "Tod", in: sandbox) == ["Todos"])
   }
 
   @Test func entitiesOfTheStoreAreOffered() throws {

@@ -222,12 +222,18 @@ internal import Testing
       ("exprot", ". Did you mean 'export'?"), ("imprt", ". Did you mean 'import'?"),
       ("dif", ". Did you mean 'diff'?"), ("verfy", ". Did you mean 'verify'?"),
       ("fsck", ". Did you mean 'verify'?"), ("dump", ". Did you mean 'export'?"),
+      ("gc", ". Did you mean 'compact'?"), ("share", ". Did you mean 'anonymize'?"),
+      ("fixture", ". Did you mean 'create --objects'?"),
+      ("backups", ". Did you mean 'vault list'?"), ("check", ". Did you mean 'vault check'?"),
+      ("drill", ". Did you mean 'vault drill'?"), ("forget", ". Did you mean 'vault forget'?"),
+      ("vault lst", ". Did you mean 'vault list'?"), ("vault Todo.sqlite", ""),
       ("Todo.sqlite", ""),
     ])
   func misspelledCommandsAreGuessed(_ command: String, _ guess: String) throws {
-    let result = try Sandbox().coffer(command, "Todo.sqlite", "a")
+    let words = command.split(separator: " ").map(String.init)
+    let result = try Sandbox().run(words + ["Todo.sqlite", "a"])
     expectError(result, 64, "Error: Unknown command '\(command)'\(guess)\nUsage: coffer")
-    let help = try Sandbox().coffer("help", command)
+    let help = try Sandbox().run(["help"] + words)
     expectError(help, 64, "Error: Unknown command '\(command)'\(guess)\nUsage: coffer")
   }
 

@@ -52,7 +52,7 @@ internal import Testing
 
   @Test(arguments: [
     ["export", "AppData", "x.tgz"], ["verify", "AppData"], ["inspect", "AppData"],
-    ["gc", "AppData"], ["repair", "AppData"], ["apply", "AppData", "AppData"],
+    ["compact", "AppData"], ["repair", "AppData"], ["apply", "AppData", "AppData"],
     ["repair", "AppData", "--from", "AppData", "-o", "x.tgz"],
   ])
   func aCommandThatIsGivenAFolderNamesTheStoresInIt(_ arguments: [String]) throws {

@@ -10,36 +10,48 @@ internal import Testing
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appendingPathComponent("Help")
 
-  /// The names of all commands, as the program tells them.
-  private static func commands() throws -> [String] {
-    struct Command: Decodable {
-      var commandName: String
-      var subcommands: [Command]?
+  /// A command, as the program describes it.
+  private struct Command: Decodable {
+    var commandName: String
+    var subcommands: [Command]?
+
+    /// The names that lead to the commands below this one, and whether each is a group.
+    var descendants: [(path: [String], isGroup: Bool)] {
+      (subcommands ?? []).filter { $0.commandName != "help" }.flatMap { command in
+        let below = command.descendants
+        return [([command.commandName], !below.isEmpty)]
+          + below.map { ([command.commandName] + $0.path, $0.isGroup) }
+      }
     }
-    struct Dump: Decodable { var command: Command }
-    let result = try Sandbox().coffer("--experimental-dump-help")
-    let dump = try JSONDecoder().decode(Dump.self, from: Data(result.outputBytes))
-    return (dump.command.subcommands ?? []).map(\.commandName).filter { $0 != "help" }
   }
 
-  private static func text(_ name: String) throws -> String {
-    try String(contentsOf: folder.appendingPathComponent("\(name).txt"), encoding: .utf8)
+  /// The names of all commands and groups, as the program tells them.
+  private static func commands() throws -> [(path: [String], isGroup: Bool)] {
+    struct Dump: Decodable { var command: Command }
+    let result = try Sandbox().coffer("--experimental-dump-help")
+    return try JSONDecoder().decode(Dump.self, from: Data(result.outputBytes)).command.descendants
+  }
+
+  private static func file(_ path: [String]) -> URL {
+    folder.appendingPathComponent("\((["coffer"] + path).joined(separator: "-")).txt")
+  }
+
+  private static func text(_ path: [String]) throws -> String {
+    try String(contentsOf: file(path), encoding: .utf8)
   }
 
   @Test func everyCommandExplainsItself() throws {
     let commands = try Self.commands()
     try #require(commands.count >= 6)
-    for name in ["coffer"] + commands {
-      let arguments = name == "coffer" ? ["--help"] : [name, "--help"]
-      let result = try Sandbox().run(arguments)
+    for path in [[]] + commands.map(\.path) {
+      let result = try Sandbox().run(path + ["--help"])
       #expect(result.status == 0)
       #expect(result.errorOutput == "")
       if Self.writes {
-        let file = Self.folder.appendingPathComponent("\(name).txt")
-        try Data(result.outputBytes).write(to: file, options: .atomic)
+        try Data(result.outputBytes).write(to: Self.file(path), options: .atomic)
       } else {
-        let isCurrent = try result.output == Self.text(name)
-        #expect(isCurrent, "Help/\(name).txt is not what the program says: make docs")
+        let isCurrent = try result.output == Self.text(path)
+        #expect(isCurrent, "Help for \(path) is not what the program says: make docs")
       }
     }
   }
@@ -48,15 +60,24 @@ internal import Testing
   func helpIsEasyToFind(_ arguments: [String]) throws {
     let result = try Sandbox().shell("coffer \(arguments.joined(separator: " "))")
     #expect(result.status == 0)
-    #expect(try Self.writes || result.output == Self.text("coffer"))
+    #expect(try Self.writes || result.output == Self.text([]))
   }
 
   @Test func helpOfACommandHasTwoNames() throws {
     let sandbox = try Sandbox()
-    for command in try Self.commands() {
-      let long = try sandbox.coffer(command, "--help").output
-      #expect(try sandbox.coffer("help", command).output.hasPrefix("OVERVIEW: "))
-      #expect(try sandbox.coffer(command, "-h").output == long)
+    for (path, _) in try Self.commands() {
+      let long = try sandbox.run(path + ["--help"]).output
+      #expect(try sandbox.run(["help"] + path).output.hasPrefix("OVERVIEW: "))
+      #expect(try sandbox.run(path + ["-h"]).output == long)
+    }
+  }
+
+  @Test func aGroupShowsItsCommands() throws {
+    let sandbox = try Sandbox()
+    for (path, isGroup) in try Self.commands() where isGroup {
+      let result = try sandbox.run(path)
+      #expect(result.status == 0)
+      #expect(try result.output == Self.text(path))
     }
   }
 
@@ -90,7 +111,10 @@ internal import Testing
   }
 
   @Test func examplesWorkAsTheyStand() throws {
-    for name in try ["coffer"] + Self.commands() { try examplesWork(in: Self.text(name)) }
+    try examplesWork(in: Self.text([]))
+    for (path, isGroup) in try Self.commands() where !isGroup {
+      try examplesWork(in: Self.text(path))
+    }
   }
 
   private func examplesWork(in text: String) throws {

@@ -96,7 +96,8 @@ internal import Testing
   @Test func onlyShowTakesAURI() throws {
     let uri = "x-coredata://00000000-6C0F-4B7C-9B9E-4D7C0A3D1E55/TagEntity/p1"
     let sandbox = try Sandbox()
-    #expect(try sandbox.coffer("share", "Todo.sqlite", "New.sqlite", "--around", uri).status == 64)
+    #expect(
+      try sandbox.coffer("anonymize", "Todo.sqlite", "New.sqlite", "--around", uri).status == 64)
     #expect(try sandbox.coffer("history", "Todo.sqlite", uri).status == 64)
     #expect(try sandbox.added() == [])
   }

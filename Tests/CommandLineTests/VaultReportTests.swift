@@ -2,7 +2,7 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// What `backup`, `check`, `drill` and `history` report of a vault.
+/// What `backup`, `vault check`, `vault drill` and `history` report of a vault.
 @Suite struct VaultReportTests {
   /// The document, which is valid as far as its schema is there.
   private static func document(_ result: ProcessResult) throws -> XMLElements {
@@ -27,23 +27,23 @@ internal import Testing
   @Test(arguments: ["check", "drill"]) func everyBackupIsATestCase(_ command: String) throws {
     let sandbox = try Sandbox()
     #expect(try sandbox.coffer("backup", "Todo.sqlite", "--vault", "V").status == 0)
-    let sound = try sandbox.coffer(command, "V", "--format", "junit")
+    let sound = try sandbox.coffer("vault", command, "V", "--format", "junit")
     #expect(sound.status == 0)
     let document = try Self.document(sound)
-    #expect(document.named("testsuites").map { $0["name"] } == ["coffer \(command)"])
+    #expect(document.named("testsuites").map { $0["name"] } == ["coffer vault \(command)"])
     #expect(document.named("testcase").count == 1)
     #expect(document.named("failure").isEmpty)
     #expect(
       try sandbox.shell("for f in V/*/*.gz; do head -c 3000 $f > x; mv x $f; done").status == 0)
     let arguments =
-      [command, "V", "--format", "junit"] + (command == "check" ? ["--read-data"] : [])
+      ["vault", command, "V", "--format", "junit"] + (command == "check" ? ["--read-data"] : [])
     let damaged = try sandbox.shell("coffer \(arguments.joined(separator: " "))")
     #expect(damaged.status == 3)
     let failures = try Self.document(damaged).named("failure")
     #expect(failures.map { $0["type"] } == [command == "check" ? "damaged-file" : "not-restored"])
   }
 
-  @Test(arguments: ["check", "drill", "backup Todo.sqlite --vault"])
+  @Test(arguments: ["vault check", "vault drill", "backup Todo.sqlite --vault"])
   func aCommandThatFailsSaysSoInTheDocument(_ command: String) throws {
     let sandbox = try Sandbox()
     let result = try sandbox.shell("mkdir V; touch V/x; coffer \(command) V --format junit")
@@ -82,9 +82,9 @@ internal import Testing
     let sandbox = try Sandbox(.danglingToOne)
     let result = try sandbox.shell(
       """
-      coffer backup --quiet Todo.sqlite --vault V && coffer drill V && coffer drill V --json
-      coffer drill --quiet V
-      coffer drill V --format junit > junit.xml
+      coffer backup --quiet Todo.sqlite --vault V && coffer vault drill V && coffer vault drill V --json
+      coffer vault drill --quiet V
+      coffer vault drill V --format junit > junit.xml
       """)
     #expect(result.status == 0)
     #expect(result.errorOutput == "")
@@ -137,7 +137,7 @@ internal import Testing
       try sandbox.coffer("backup", "Todo.sqlite", "--vault", "A", "--fail-on", "x").status == 64)
   }
 
-  @Test(arguments: ["check V --max-age", "forget V --keep-within"])
+  @Test(arguments: ["vault check V --max-age", "vault forget V --keep-within"])
   func noLengthOfTimeIsWrongUsage(_ command: String) throws {
     let sandbox = try Sandbox()
     #expect(try sandbox.coffer("backup", "Todo.sqlite", "--vault", "V").status == 0)
@@ -148,7 +148,7 @@ internal import Testing
   }
 
   @Test(arguments: [
-    "inspect V", "verify V", "export V a", "show V TagEntity", "diff Todo.sqlite V", "gc V",
+    "inspect V", "verify V", "export V a", "show V TagEntity", "diff Todo.sqlite V", "compact V",
     "model V",
     "import V New.sqlite", "merge Todo.sqlite V --match-by-object-id",
   ])
@@ -159,7 +159,7 @@ internal import Testing
     #expect(result.status != 0)
     #expect(
       result.errorOutput.contains(
-        "Hint: It is a vault. To list its backups: coffer backups V. To read one: V#latest or V#ID\n"
+        "Hint: It is a vault. To list its backups: coffer vault list V. To read one: V#latest or V#ID\n"
       ))
   }
 
@@ -238,7 +238,7 @@ internal import Testing
       coffer inspect 'V#latest'
       """)
     #expect(inspected.output.hasPrefix("V#latest: "), "\(inspected.output)")
-    for command in ["export V#Todo.sqlite/latest a.coffer.tar.gz", "gc V#latest"] {
+    for command in ["export V#Todo.sqlite/latest a.coffer.tar.gz", "compact V#latest"] {
       let result = try sandbox.run(command.split(separator: " ").map(String.init))
       #expect(result.status == 10)
       #expect(

@@ -25,6 +25,16 @@ struct CommandReference {
     var arguments: [Argument]?
     var subcommands: [Command]?
 
+    /// The commands in this group with the names of both, without `help`; the command itself if it is none.
+    var leaves: [Command] {
+      guard let subcommands, !subcommands.isEmpty else { return [self] }
+      return subcommands.filter { $0.commandName != "help" }.flatMap(\.leaves).map { command in
+        var command = command
+        command.commandName = "\(commandName) \(command.commandName)"
+        return command
+      }
+    }
+
     /// The options that are shown, with their dashes.
     var options: [String] {
       (arguments ?? []).filter(\.shouldDisplay).flatMap { ($0.names ?? []).map(\.text) }
@@ -47,13 +57,13 @@ struct CommandReference {
 
   /// The program itself.
   let root: Command
-  /// Its commands, without `help`.
+  /// Its commands, without `help`, such as `export` and `vault list`.
   let commands: [Command]
 
   /// Asks the program.
   init() throws {
     let result = try ProcessRunner(BuiltProgram.path()).run(["--experimental-dump-help"])
     root = try JSONDecoder().decode(Dump.self, from: Data(result.outputBytes)).command
-    commands = (root.subcommands ?? []).filter { $0.commandName != "help" }
+    commands = (root.subcommands ?? []).filter { $0.commandName != "help" }.flatMap(\.leaves)
   }
 }

@@ -47,7 +47,7 @@ internal import Testing
     let lines = result.errorOutput.split(separator: "\n")
     return (
       result.output.split(separator: "\n") + lines.filter { !$0.hasPrefix("+") },
-      lines.contains { $0.hasPrefix("+ coffer forget") }
+      lines.contains { $0.hasPrefix("+ coffer vault forget") }
     )
   }
 

@@ -141,7 +141,7 @@ internal import Testing
     {
       texts[match.output.1] = String(match.output.2)
     }
-    let source = try Repository.text("Sources/coffer/ExitStatus+Errors.swift")
+    let source = try Repository.text("Sources/coffer/ExitStatus.swift")
     for match in source.matches(of: /\.([a-zA-Z]+): \.([a-zA-Z]+)/) {
       let text = try #require(texts[match.output.1])
       statuses[text] = numbers[String(match.output.2)]

@@ -62,11 +62,15 @@ package struct FixtureMaker: Sendable {
   private func plan(
     _ model: String, _ likeness: StoreLikeness?, at store: String
   ) throws -> (StoreCreator.Founding, FixturePlan) {
-    var creation = CreationOptions(modelVersion: options.modelVersion)
+    var creation = CreationOptions(
+      modelVersion: options.modelVersion, frameworkVersion: options.frameworkVersion,
+      example: options.example)
     creation.access = .inPlace
     creation.archiveAccess = options.archiveAccess
     // A store or an archive shows itself what its model leaves open.
-    if (try? SourceKind(ofFileAt: model)) == nil { creation.example = options.like }
+    if let like = options.like, (try? SourceKind(ofFileAt: model)) == nil {
+      creation.example = like
+    }
     let founding = try StoreCreator(options: creation).founding(model, at: store)
     let design = founding.builder.design
     let plan = try FixturePlan(design, options, like: likeness, place: store)
@@ -102,8 +106,12 @@ package struct FixtureOptions: Sendable, Equatable {
   package var seed: UInt64
   /// A store or an archive with as many objects and similar values; nil for none.
   package var like: String?
+  /// A store or an archive that shows what the model leaves undecided; nil for none.
+  package var example: String?
   /// The version of the model if it has several; nil for the current one.
   package var modelVersion: String?
+  /// The version of the framework to write the store as; nil for the version of the model's file, or the newest.
+  package var frameworkVersion: Int64?
   /// Whether an existing store is replaced.
   package var overwriting = false
   /// How archives are read.

@@ -40,7 +40,7 @@ enum InputAdvice {
   }
 
   private static func vaultHint(of path: String) -> String {
-    "It is a vault. To list its backups: coffer backups \(path). To read one: \(path)#latest or \(path)#ID"
+    "It is a vault. To list its backups: coffer vault list \(path). To read one: \(path)#latest or \(path)#ID"
   }
 
   private static func hint(of path: String) -> String? {

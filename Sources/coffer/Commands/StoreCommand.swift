@@ -19,7 +19,7 @@ extension StoreCommand {
 
   /// Runs the command and prints its failure, if any.
   func complete() -> ExitStatus {
-    let session = Session(output, command: Self._commandName, answer: answerStream)
+    let session = Session(output, command: Self.fullName, answer: answerStream)
     do {
       try MachineLimits.require()
       let status = try perform(session)

@@ -21,14 +21,26 @@ internal import POSIX
         "coffer import Trips.coffer.tar.gz Restored.sqlite",
       ],
       statuses: ExitStatus.allCases.map { ($0, nil) }),
-    subcommands: [
-      Export.self, Import.self, Verify.self, Inspect.self, Diff.self, Model.self, Show.self,
-      SQLCommand.self, MCPCommand.self, Create.self, Fixture.self, Migrate.self, Find.self,
-      Apply.self, Merge.self,
-      Dedupe.self,
-      RepairCommand.self, Rescue.self, CompactCommand.self, Share.self, Changes.self,
-      BackupCommand.self, Backups.self,
-      Restore.self, Forget.self, CheckCommand.self, Drill.self, History.self, Watch.self,
+    groupedSubcommands: [
+      CommandGroup(
+        name: "Back up and restore",
+        subcommands: [Export.self, Import.self, Verify.self, Inspect.self, Diff.self]),
+      CommandGroup(
+        name: "Keep backups over time",
+        subcommands: [BackupCommand.self, Restore.self, VaultCommand.self]),
+      CommandGroup(
+        name: "Look inside",
+        subcommands: [
+          Show.self, SQLCommand.self, History.self, Watch.self, Model.self, Find.self,
+          MCPCommand.self,
+        ]),
+      CommandGroup(
+        name: "Change a store",
+        subcommands: [
+          Migrate.self, Merge.self, Dedupe.self, RepairCommand.self, Rescue.self,
+          CompactCommand.self, Apply.self, Changes.self,
+        ]),
+      CommandGroup(name: "Make a store", subcommands: [Create.self, Anonymize.self]),
     ])
 
   // Handled before parsing; declared here for the help.
@@ -81,9 +93,7 @@ internal import POSIX
 
   /// Prints help, the version, or a usage error.
   private static func answer(_ error: any Error, _ arguments: [String]) -> ExitStatus {
-    let unknown = UnknownCommand(
-      LeadingOptions.moved(arguments),
-      among: configuration.subcommands.map { $0._commandName })
+    let unknown = UnknownCommand(LeadingOptions.moved(arguments))
     // The parser shows the help of the program for a command that it does not know.
     guard unknown != nil || exitCode(for: error) != .success else {
       return (try? StandardStream.output.write(text(of: error))) == nil ? .failed : .done
@@ -125,35 +135,6 @@ internal import POSIX
   }
 }
 
-/// Allows common options before the command too: `coffer --json export`.
-enum LeadingOptions {
-  /// The arguments with these options moved after the name of the command.
-  static func moved(_ arguments: [String]) -> [String] {
-    let rest = rest(of: arguments)
-    guard let command = rest.first, !command.hasPrefix("-") else { return arguments }
-    return [command] + arguments.prefix(arguments.count - rest.count) + rest.dropFirst()
-  }
-
-  /// The arguments after the leading common options.
-  static func rest(of arguments: [String]) -> ArraySlice<String> {
-    var rest = arguments[...]
-    while let option = rest.first, option.hasPrefix("-") {
-      if ["--json", "-q", "--quiet"].contains(option) || isAssignment(option) {
-        rest.removeFirst()
-      } else if ["--progress", "--color"].contains(option), rest.count > 1 {
-        rest.removeFirst(2)
-      } else {
-        break
-      }
-    }
-    return rest
-  }
-
-  private static func isAssignment(_ option: String) -> Bool {
-    option.hasPrefix("--progress=") || option.hasPrefix("--color=")
-  }
-}
-
 /// Turns termination signals into a call, and a closed pipe or a file that grows too large into
 /// errors.
 ///
@@ -183,38 +164,5 @@ struct Interruption {
     alarm(Self.patience)
     cancel()
     _ = signals.next()
-  }
-}
-
-/// A command that there is not, with the one that was probably meant.
-struct UnknownCommand {
-  /// The name as typed.
-  let name: String
-  /// The command with the most similar spelling, or with this name in other tools; nil if there is none.
-  let guess: String?
-
-  /// What other tools call some commands.
-  private static let foreign = [
-    "dump": "export", "save": "export", "load": "import", "fsck": "verify", "query": "show",
-    "snapshots": "backups", "prune": "forget", "compare": "diff", "ls": "find", "undo": "apply",
-    "vacuum": "gc", "compact": "gc",
-  ]
-
-  /// Examines the first argument, or what help is asked for; nil if it is an option, a known command or
-  /// missing.
-  init?(_ arguments: [String], among names: [String]) {
-    let command = arguments.first == "help" ? arguments.dropFirst().first : arguments.first
-    guard let command, !command.hasPrefix("-"), command != "help", !names.contains(command)
-    else { return nil }
-    name = command
-    let distances = names.map { (name: $0, distance: SimilarName.distance(command, $0)) }
-    let similar = distances.filter { $0.distance <= 2 }.min { $0.distance < $1.distance }
-    guess = Self.foreign[command] ?? similar?.name
-  }
-
-  /// The message, in one or two sentences.
-  var message: String {
-    let suggestion = guess.map { ". Did you mean '\($0)'?" } ?? ""
-    return "Unknown command '\(name)'\(suggestion)"
   }
 }

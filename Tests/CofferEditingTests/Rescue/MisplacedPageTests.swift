@@ -173,15 +173,15 @@ internal import Testing
         ("show", { _ = try ObjectBrowser().groups(damaged, items, by: []) }),
         ("count", { try query("SELECT count(title) FROM ItemEntity") }),
         ("scan", { try query("SELECT max(title) FROM ItemEntity") }),
-        ("share", { _ = try StoreSharer().share(damaged, to: folder.file("Share.sqlite")) }),
+        ("anonymize", { _ = try StoreSharer().share(damaged, to: folder.file("Share.sqlite")) }),
         (
           "migrate",
           {
             _ = try StoreMigrator().migrate(damaged, to: trial.twin, at: folder.file("Next.sqlite"))
           }
         ),
-        ("gc", { _ = try StoreCompactor().compact(damaged) }),
-        ("gc --dry-run", { _ = try StoreCompactor().plan(damaged) }),
+        ("compact", { _ = try StoreCompactor().compact(damaged) }),
+        ("compact --dry-run", { _ = try StoreCompactor().plan(damaged) }),
       ]
     for (name, work) in works {
       let error = #expect(throws: CofferError.self, "\(name)") { try work() }

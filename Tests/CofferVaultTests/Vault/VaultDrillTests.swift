@@ -151,7 +151,7 @@ internal import Testing
     let trial = try VaultTrial()
     for minute in 0..<count { try trial.backup(at: minute) }
     func peak(_ sample: Int) throws -> Int {
-      try ProgramMemory.peak(["drill", trial.vault.location, "--sample", "\(sample)"])
+      try ProgramMemory.peak(["vault", "drill", trial.vault.location, "--sample", "\(sample)"])
     }
     let (few, all) = (try peak(8), try peak(count))
     print("memory of \(count) restored backups: \(all >> 10) KiB; of 8: \(few >> 10) KiB")

@@ -117,7 +117,7 @@ private struct VaultKills {
   private func arguments(_ command: String) -> [String] {
     command == Self.backUp
       ? [command, trial.store, "--vault", location]
-      : [command, location, "--keep-last", "\(Self.kept)"]
+      : ["vault", command, location, "--keep-last", "\(Self.kept)"]
   }
 
   /// Runs a command to its end, which is another one only where the service failed all the time.

@@ -26,17 +26,17 @@ struct FaultScenario: Sendable, CustomTestStringConvertible {
     return !words.isDisjoint(with: wanted.split(separator: ","))
   }
   /// Whether the command has a target, and is done only when that is complete.
-  var writes: Bool { ["export", "share"].contains(arguments.first) || makesStore }
+  var writes: Bool { ["export", "anonymize"].contains(arguments.first) || makesStore }
   /// Whether the target is a store.
   var makesStore: Bool {
-    let mayMake = ["import", "share"].contains(arguments.first) || isEdit
+    let mayMake = ["import", "anonymize"].contains(arguments.first) || isEdit
     return mayMake && !arguments.contains("--dry-run") && !arguments.contains("archive")
   }
   /// Whether it chooses values at random, so that no two runs write the same.
-  var isRandom: Bool { arguments.first == "share" }
+  var isRandom: Bool { arguments.first == "anonymize" }
 
   /// Whether it changes a store, or would.
-  var isEdit: Bool { ["apply", "merge", "dedupe", "gc", "repair"].contains(arguments.first) }
+  var isEdit: Bool { ["apply", "merge", "dedupe", "compact", "repair"].contains(arguments.first) }
 
   /// Commands that write.
   static let writing: [FaultScenario] = exports + imports + edits + shares
@@ -64,16 +64,16 @@ struct FaultScenario: Sendable, CustomTestStringConvertible {
   static let shares: [FaultScenario] =
     [
       FaultScenario(
-        name: "share --force",
-        arguments: ["share", "IN/Todo.sqlite", "out/R.sqlite", "--sample", "5", "--force"],
+        name: "anonymize --force",
+        arguments: ["anonymize", "IN/Todo.sqlite", "out/R.sqlite", "--sample", "5", "--force"],
         before: "old-store")
     ] + (FaultCampaign.isComplete ? otherShares : [])
 
   private static let otherShares = [
-    FaultScenario(name: "share", arguments: ["share", "IN/archive", "out/R.sqlite"]),
+    FaultScenario(name: "anonymize", arguments: ["anonymize", "IN/archive", "out/R.sqlite"]),
     FaultScenario(
-      name: "share --as archive",
-      arguments: ["share", "IN/Live.sqlite", "out/a", "--sample", "5", "--as", "archive"]),
+      name: "anonymize --as archive",
+      arguments: ["anonymize", "IN/Live.sqlite", "out/a", "--sample", "5", "--as", "archive"]),
   ]
 
   /// Commands that change a store; all their forms in complete campaigns, else one of each.
@@ -98,7 +98,7 @@ struct FaultScenario: Sendable, CustomTestStringConvertible {
           "--force",
         ], before: "old-store"),
       FaultScenario(
-        name: "gc", arguments: ["gc", "out/R.sqlite"], before: "old-store", repetition: 0),
+        name: "compact", arguments: ["compact", "out/R.sqlite"], before: "old-store", repetition: 0),
       FaultScenario(
         name: "merge tables",
         arguments: ["merge", "out/R.sqlite", "IN/Tables", "--match", "TagEntity=name"],
@@ -144,10 +144,11 @@ struct FaultScenario: Sendable, CustomTestStringConvertible {
         "out/R.sqlite",
       ]),
     FaultScenario(
-      name: "gc --output --undo",
-      arguments: ["gc", "IN/Old.sqlite", "--output", "out/R.sqlite", "--undo", "out/undo"]),
+      name: "compact --output --undo",
+      arguments: ["compact", "IN/Old.sqlite", "--output", "out/R.sqlite", "--undo", "out/undo"]),
     FaultScenario(
-      name: "gc --undo", arguments: ["gc", "out/R.sqlite", "--undo", "out/undo", "--force"],
+      name: "compact --undo",
+      arguments: ["compact", "out/R.sqlite", "--undo", "out/undo", "--force"],
       before: "old-store", repetition: 0),
     FaultScenario(
       name: "dedupe", arguments: ["dedupe", "out/R.sqlite", "--match", "TagEntity=color"],

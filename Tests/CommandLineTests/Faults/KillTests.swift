@@ -12,8 +12,8 @@ internal import Testing
 
   private static let names: Set = [
     "export", "export --force", "import", "import --force", "apply", "merge --undo",
-    "merge tables", "dedupe --output --force", "gc", "repair --apply --undo",
-    "apply the undo of a repair", "share --force",
+    "merge tables", "dedupe --output --force", "compact", "repair --apply --undo",
+    "apply the undo of a repair", "anonymize --force",
   ]
 
   @Test func aKilledCommandLeavesTheOldTargetOrNothingOrTheNewOne() throws {

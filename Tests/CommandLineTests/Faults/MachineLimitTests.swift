@@ -115,14 +115,14 @@
             SELECT i + 100, 16001, 1, 1, 1, 5, randomblob(300) FROM n;
           INSERT INTO bloat SELECT randomblob(1000) FROM ACHANGE; DROP TABLE bloat;
           PRAGMA wal_checkpoint(TRUNCATE)" > log
-        coffer gc Todo.sqlite -o Small.sqlite \(option) > log || exit 1
+        coffer compact Todo.sqlite -o Small.sqlite \(option) > log || exit 1
         room=$(( $(stat -c %s Todo.sqlite) + $(stat -c %s Small.sqlite) * 11 / 10 ))
         room=$(( room + $(du -sb .Todo_SUPPORT | cut -f1) ))
         export room
         unshare -m /bin/sh <<'END'
         mount -t tmpfs -o size=$room tmpfs out || exit 99
         cp -R Todo.sqlite .Todo_SUPPORT out/
-        "$COFFER_UNDER_TEST" gc out/Todo.sqlite \(option) > said 2> error
+        "$COFFER_UNDER_TEST" compact out/Todo.sqlite \(option) > said 2> error
         echo "$? $(stat -c %s out/Todo.sqlite)"
         END
         stat -c %s Small.sqlite
@@ -339,7 +339,7 @@
           + "--output Day.tar.gz; chmod 444 *.sqlite *.gz")
       for preview in [
         "merge Todo.sqlite Old.sqlite --match-by-object-id",
-        "dedupe Todo.sqlite --match TagEntity=name", "gc Todo.sqlite",
+        "dedupe Todo.sqlite --match TagEntity=name", "compact Todo.sqlite",
         "apply Day.tar.gz Todo.sqlite",
       ] {
         let result = try sandbox.shell(

@@ -64,7 +64,7 @@ extension FindingCode {
       """,
     effect: "None: the app does not know about the file, which only takes up space.",
     remedy: """
-      Nothing. To free the space, close the app and run `coffer gc`, which removes all such files; \
+      Nothing. To free the space, close the app and run `coffer compact`, which removes all such files; \
       `--undo` keeps them until you are sure.
       """,
     fix: .lossy("Move the file away while the app is closed, and keep it until you are sure."))

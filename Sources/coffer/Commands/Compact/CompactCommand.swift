@@ -2,14 +2,14 @@ internal import ArgumentParser
 internal import CofferKit
 internal import CoreDataArchive
 
-/// The command `coffer gc STORE`.
+/// The command `coffer compact STORE`.
 struct CompactCommand: StoreCommand {
   static let configuration = CommandConfiguration(
-    commandName: "gc",
+    commandName: "compact",
     abstract: "Reclaim unused space in a store.",
     usage: """
-      coffer gc <store> [--history-before <start>] [--output <store>] [--undo <file>]
-      coffer gc <store> [--history-before <start>] --dry-run
+      coffer compact <store> [--history-before <start>] [--output <store>] [--undo <file>]
+      coffer compact <store> [--history-before <start>] --dry-run
       """,
     discussion: HelpText.discussion(
       """
@@ -18,9 +18,9 @@ struct CompactCommand: StoreCommand {
       the persistent history before --history-before. Needs free disk space for the live data only.
       """,
       examples: [
-        "coffer gc Trips.sqlite --dry-run",
-        "coffer gc Trips.sqlite --history-before 2026-11-01 --undo Undo.tar.gz",
-        "coffer gc Trips.sqlite -o Small.sqlite",
+        "coffer compact Trips.sqlite --dry-run",
+        "coffer compact Trips.sqlite --history-before 2026-11-01 --undo Undo.tar.gz",
+        "coffer compact Trips.sqlite -o Small.sqlite",
       ],
       statuses: [
         (.done, nil), (.failed, nil),

@@ -4,16 +4,19 @@ internal import CofferKit
 /// The command `coffer create MODEL STORE`.
 struct Create: StoreCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Create an empty store for a model.",
-    usage: "coffer create <model> <store> [<options>]",
+    abstract: "Create a store for a model, empty or with invented objects.",
+    usage: "coffer create <model> <store> [--objects <count>] [<options>]",
     discussion: HelpText.discussion(
       """
-      Creates the store that Core Data would create for a model, without objects. Version hashes \
+      Creates the store that Core Data would create for a model. With --objects, adds invented \
+      objects to test with: every relationship has destinations, and values are often at the edge \
+      of what the model allows. The same model, count and seed give the same store. Version hashes \
       come from a folder of compiled versions (.momd), a store or an archive; sources have none.
       """,
       examples: [
         "coffer create Trips.sqlite Empty.sqlite",
-        "coffer create Trips.coffer.tar.gz Empty.sqlite --framework 1348 --force",
+        "coffer create Trips.sqlite Test.sqlite --objects 1000 --seed 7",
+        "coffer create Trips.sqlite Similar.sqlite --objects like --like Trips.sqlite",
       ],
       statuses: [
         (.done, nil), (.failed, nil),
@@ -32,6 +35,17 @@ struct Create: StoreCommand {
 
   @Argument(help: ArgumentHelp("The store to create.", valueName: "store"), completion: .file())
   var store: String
+
+  @Option(
+    help: ArgumentHelp(
+      "Add this many objects of each entity; 'like' adds as many as the store of --like has, with similar values.",
+      valueName: "count|like"))
+  var objects: ObjectCount?
+
+  @Option(
+    help: ArgumentHelp("With --objects: the seed for the values (default: 0).", valueName: "number")
+  )
+  var seed: UInt64?
 
   @Option(
     help: ArgumentHelp("The version of the model (default: the current one).", valueName: "name"))
@@ -55,21 +69,85 @@ struct Create: StoreCommand {
 
   @OptionGroup var output: OutputOptions
 
+  func validate() throws {
+    if objects == .like, like == nil {
+      throw ValidationError("'--objects like' requires '--like <store>'.")
+    }
+    if objects == nil, seed != nil { throw ValidationError("'--seed' requires '--objects'.") }
+  }
+
   func perform(_ session: Session) throws -> ExitStatus {
-    var options = CreationOptions(
-      modelVersion: modelVersion, frameworkVersion: framework, example: like, overwriting: force)
-    options.access = .inPlace
-    options.archiveAccess = try reading.access(session)
     for input in [model, like].compactMap(\.self) {
       try InputFile.refuse(replacing: input, with: store)
     }
-    let summary = try StoreCreator(options: options).create(model, at: store)
-    session.eraseProgress()
-    try session.printer.print(CreateMessage(summary: summary, store: store))
-    if !summary.hasVersionHashes {
+    let access = try reading.access(session)
+    let hasVersionHashes =
+      if let objects {
+        try createObjects(objects, access, session)
+      } else {
+        try createEmpty(access, session)
+      }
+    if !hasVersionHashes {
       try session.printer.warn(
         CreateMessage.noVersionHashes, CreateMessage.hashWarning(store, model))
     }
     return .done
   }
+
+  /// Creates the store, and tells whether it has version hashes.
+  private func createEmpty(_ access: ArchiveAccess, _ session: Session) throws -> Bool {
+    var options = CreationOptions(
+      modelVersion: modelVersion, frameworkVersion: framework, example: like, overwriting: force)
+    options.access = .inPlace
+    options.archiveAccess = access
+    let summary = try StoreCreator(options: options).create(model, at: store)
+    session.eraseProgress()
+    try session.printer.print(CreateMessage(summary: summary, store: store))
+    return summary.hasVersionHashes
+  }
+
+  /// Creates the store with objects, and tells whether it has version hashes.
+  private func createObjects(
+    _ objects: ObjectCount, _ access: ArchiveAccess, _ session: Session
+  ) throws -> Bool {
+    var options = FixtureOptions(seed: seed ?? 0)
+    switch objects {
+    case .count(let count): (options.objectCount, options.example) = (count, like)
+    case .like: options.like = like
+    }
+    options.modelVersion = modelVersion
+    options.frameworkVersion = framework
+    options.overwriting = force
+    options.archiveAccess = access
+    let summary = try FixtureMaker(options: options, progress: session.progress)
+      .make(model, at: store)
+    session.eraseProgress()
+    try session.printer.print(
+      TableImportMessage(summary: summary.content, store: store, seed: summary.seed))
+    return summary.content.store.hasVersionHashes
+  }
+}
+
+/// The number of invented objects.
+enum ObjectCount: ExpressibleByArgument, Equatable, Sendable {
+  /// This many of each entity.
+  case count(Int)
+  /// As many as another store has.
+  case like
+
+  /// The maximum number, because the relationships between the objects are in memory.
+  private static let maximum = 100_000_000
+
+  init?(argument: String) {
+    if argument == "like" {
+      self = .like
+    } else if let count = Int(argument), (1...Self.maximum).contains(count) {
+      self = .count(count)
+    } else {
+      return nil
+    }
+  }
+
+  static let allValueStrings = ["like"]
+  static let defaultCompletionKind = CompletionKind.list(["like"])
 }

@@ -1,12 +1,12 @@
 internal import CofferKit
 internal import CoreDataArchive
 
-/// The result of importing tables, or of making objects up.
+/// The result of importing tables, or of creating a store with invented objects.
 struct TableImportMessage: Message {
   var summary: TableImportSummary
   /// The path of the store, as given.
   var store: String
-  /// What decided the values of objects that were made up; nil for tables.
+  /// The seed for the values of invented objects; nil for tables.
   var seed: UInt64?
 
   func write(to printer: TextPrinter) throws {
@@ -16,7 +16,7 @@ struct TableImportMessage: Message {
     if summary.externalFileCount > 0 {
       parts.append(QuantityText.count(summary.externalFileCount, "external file"))
     }
-    let verb = seed == nil ? "Imported" : "Made"
+    let verb = seed == nil ? "Imported" : "Created"
     try printer.line("\(verb) \(Terminal.printable(store)): \(parts.joined(separator: ", "))")
     let width = summary.tables.map(\.name.count).max() ?? 0
     for table in summary.tables {

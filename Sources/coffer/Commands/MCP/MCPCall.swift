@@ -45,11 +45,12 @@ struct MCPCall {
   }
 
   private func run(_ command: MCPTool.Command, receive: @escaping ([UInt8]) -> Void) throws {
-    let name = command.type._commandName
+    let words = command.type.path
+    let name = words.joined(separator: " ")
     let result: ChildProcess.Result
     do throws(SystemError) {
       result = try ChildProcess.run(
-        ChildProcess.ownProgram, [name, "--json", "--progress=never"] + command.arguments,
+        ChildProcess.ownProgram, words + ["--json", "--progress=never"] + command.arguments,
         environment: ProcessInfo.processInfo.environment, seconds: Self.longestTime,
         receive: receive)
     } catch {

@@ -203,7 +203,7 @@ extension MCPTool {
   ) { arguments in
     [
       Command(
-        type: Backups.self,
+        type: VaultList.self,
         arguments: arguments.option("--store", "store") + ["--", arguments.text("vault")])
     ]
   }
@@ -212,5 +212,5 @@ extension MCPTool {
     name: "check_backups",
     meaning: "Checks that the backups in a vault are complete and undamaged.",
     parameters: [vault, limit, offset]
-  ) { [Command(type: CheckCommand.self, arguments: ["--", $0.text("vault")])] }
+  ) { [Command(type: VaultCheck.self, arguments: ["--", $0.text("vault")])] }
 }

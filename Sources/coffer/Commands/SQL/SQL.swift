@@ -100,7 +100,7 @@ struct SQLCommand: StoreCommand {
     let watchdog = timeout.map { seconds in
       QueryWatchdog(seconds: seconds) { [file, output] in
         let error = StoreQueries.tookTooLong(seconds, file)
-        let printer = Session(output, command: Self._commandName, answer: .output).printer
+        let printer = Session(output, command: Self.fullName, answer: .output).printer
         printer.fail(Failure(error, isInterrupted: false))
         OwnedFolder.removeAll(in: FileNames.temporaryFolder)
         ExitStatus(error.code).endProcess()

@@ -32,7 +32,7 @@ extension StoreCommand {
     _ place: String, _ session: Session,
     _ body: (inout [JUnitDocument.Suite]) throws -> ExitStatus
   ) throws -> ExitStatus {
-    var document = JUnitDocument(name: "coffer \(Self._commandName)", suites: [])
+    var document = JUnitDocument(name: "coffer \(Self.fullName)", suites: [])
     do {
       let status = try body(&document.suites)
       session.eraseProgress()

@@ -37,7 +37,7 @@ struct Restore: StoreCommand {
   @Option(
     name: .customLong("id"),
     help: ArgumentHelp(
-      "The backup, as coffer backups lists it; or [SERIES/]latest.", valueName: "id"))
+      "The backup, as coffer vault list lists it; or [SERIES/]latest.", valueName: "id"))
   var id: String?
 
   @Option(

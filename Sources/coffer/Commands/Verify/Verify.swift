@@ -221,7 +221,7 @@ struct Verify: StoreCommand {
     case .text:
       TextVerification(
         TextPrinter(output, answer: answer), path: path, showsAll: all, threshold: failOn)
-    case .json: JSONVerification(JSONPrinter(Self._commandName, answer: answer), path: path)
+    case .json: JSONVerification(JSONPrinter(Self.fullName, answer: answer), path: path)
     case .junit:
       JUnitVerification(LineWriter(answer), path: path, threshold: failOn)
     case .sarif: SARIFVerification(LineWriter(answer), path: path)

@@ -91,7 +91,7 @@ struct Watch: StoreCommand {
   private func tellBeginning(_ watch: StoreWatch) throws {
     let stream = StandardStream.error
     if output.json {
-      let printer = JSONPrinter(Self._commandName, answer: stream)
+      let printer = JSONPrinter(Self.fullName, answer: stream)
       var members: JSONObject = ["store": .string(store)]
       if verify { members.append("findings", .number(watch.findings.count)) }
       try printer.line("watching", members)

@@ -1,20 +1,20 @@
 internal import ArgumentParser
 internal import CofferKit
 
-/// The command `coffer check VAULT`.
-struct CheckCommand: StoreCommand {
+/// The command `coffer vault check VAULT`.
+struct VaultCheck: StoreCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
     abstract: "Check that the backups in a vault are whole and recent.",
-    usage: "coffer check <vault> [--read-data] [<options>]",
+    usage: "coffer vault check <vault> [--read-data] [<options>]",
     discussion: HelpText.discussion(
       """
       Checks that every backup has what it needs, by the names of files. With --read-data, reads \
       every file against its digests, and names each that is damaged and the backups that need it.
       """,
       examples: [
-        "coffer check Backups --max-age 26h",
-        "coffer check Backups --read-data --min-size-ratio 0.5",
+        "coffer vault check Backups --max-age 26h",
+        "coffer vault check Backups --read-data --min-size-ratio 0.5",
       ],
       statuses: [
         (.done, "nothing is wrong"), (.failed, nil), (.findings, "something is wrong"),

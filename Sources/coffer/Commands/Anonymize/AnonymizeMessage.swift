@@ -1,7 +1,7 @@
 internal import CofferKit
 internal import CoreDataArchive
 
-/// Why an object is in a share.
+/// Why an object is in the copy.
 struct SharedObjectMessage: Message {
   var object: SharedObject
 
@@ -26,8 +26,8 @@ struct SharedObjectMessage: Message {
   }
 }
 
-/// The result of a share.
-struct ShareMessage: Message {
+/// The result of anonymizing.
+struct AnonymizeMessage: Message {
   var summary: ShareSummary
   /// The path of the target, as given.
   var target: String

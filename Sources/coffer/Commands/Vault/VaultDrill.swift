@@ -2,18 +2,21 @@ internal import ArgumentParser
 internal import CofferKit
 internal import CoreDataModel
 
-/// The command `coffer drill VAULT`.
-struct Drill: StoreCommand {
+/// The command `coffer vault drill VAULT`.
+struct VaultDrill: StoreCommand {
   static let configuration = CommandConfiguration(
+    commandName: "drill",
     abstract: "Test-restore backups from a vault.",
-    usage: "coffer drill <vault> [--sample <count>] [<options>]",
+    usage: "coffer vault drill <vault> [--sample <count>] [<options>]",
     discussion: HelpText.discussion(
       """
       Restores the latest backup of each series to a private temporary folder, compares what comes \
       back with what was backed up, verifies it, and deletes it. Errors that the store had when it \
       was backed up are a note. Changes nothing in the vault.
       """,
-      examples: ["coffer drill Backups", "coffer drill Backups --sample 5 --format junit"],
+      examples: [
+        "coffer vault drill Backups", "coffer vault drill Backups --sample 5 --format junit",
+      ],
       statuses: [
         (.done, "everything came back as it was backed up"), (.failed, nil),
         (.findings, "a backup cannot be restored, or what comes back is not what was backed up"),

@@ -2,11 +2,12 @@ internal import ArgumentParser
 internal import CofferKit
 internal import CoreDataArchive
 
-/// The command `coffer backups VAULT`.
-struct Backups: StoreCommand {
+/// The command `coffer vault list VAULT`.
+struct VaultList: StoreCommand {
   static let configuration = CommandConfiguration(
+    commandName: "list",
     abstract: "List the backups in a vault.",
-    usage: "coffer backups <vault> [<options>]",
+    usage: "coffer vault list <vault> [<options>]",
     discussion: HelpText.discussion(
       """
       Lists the backups in a vault, those of each series together, the oldest first. Reads the \
@@ -14,7 +15,7 @@ struct Backups: StoreCommand {
       in their place: VAULT#ID, VAULT#latest, or VAULT@TIME for the latest until a time; with \
       several series, VAULT#SERIES/latest.
       """,
-      examples: ["coffer backups Backups", "coffer verify Backups#latest"],
+      examples: ["coffer vault list Backups", "coffer verify Backups#latest"],
       statuses: [
         (.done, nil), (.failed, nil), (.unusableInput, "it is not a vault; no such store in it"),
         (.newerFormat, "the vault needs a newer version of coffer"), (.usage, nil),

@@ -1,11 +1,11 @@
 internal import ArgumentParser
 internal import CofferKit
 
-/// The command `coffer share SOURCE TARGET`.
-struct Share: StoreCommand {
+/// The command `coffer anonymize SOURCE TARGET`.
+struct Anonymize: StoreCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Make a small store of another one, with its values replaced.",
-    usage: "coffer share <source> <target> [<options>]",
+    abstract: "Create a small, anonymized copy of a store.",
+    usage: "coffer anonymize <source> <target> [<options>]",
     discussion: HelpText.discussion(
       """
       Writes the chosen objects, and those that they need, to a new store, an archive or a folder of \
@@ -14,8 +14,8 @@ struct Share: StoreCommand {
       whole numbers below 1,000, and names in JSON. --rules replaces these, too.
       """,
       examples: [
-        "coffer share Trips.sqlite Bug.coffer.tar.gz --around TodoEntity/p1",
-        "coffer share Trips.sqlite Small.sqlite --sample 100 --keep TagEntity.name",
+        "coffer anonymize Trips.sqlite Bug.coffer.tar.gz --around TodoEntity/p1",
+        "coffer anonymize Trips.sqlite Small.sqlite --sample 100 --keep TagEntity.name",
       ],
       statuses: [
         (.done, nil), (.failed, nil),
@@ -189,7 +189,7 @@ struct Share: StoreCommand {
       } : nil
     let summary = try sharer.share(path, to: target, as: chosenForm, explained: explained)
     session.eraseProgress()
-    try session.printer.print(ShareMessage(summary: summary, target: target))
+    try session.printer.print(AnonymizeMessage(summary: summary, target: target))
     return .done
   }
 }

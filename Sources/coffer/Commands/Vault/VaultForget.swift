@@ -2,11 +2,12 @@ internal import ArgumentParser
 internal import CofferKit
 internal import CoreDataArchive
 
-/// The command `coffer forget VAULT`.
-struct Forget: StoreCommand {
+/// The command `coffer vault forget VAULT`.
+struct VaultForget: StoreCommand {
   static let configuration = CommandConfiguration(
+    commandName: "forget",
     abstract: "Forget old backups in a vault by rules.",
-    usage: "coffer forget <vault> --keep-daily <count> ... [--dry-run] [<options>]",
+    usage: "coffer vault forget <vault> --keep-daily <count> ... [--dry-run] [<options>]",
     discussion: HelpText.discussion(
       """
       Keeps the backups that a rule names, prints why, and forgets all others. Files of forgotten \
@@ -15,8 +16,8 @@ struct Forget: StoreCommand {
       the last one that was verified always stay.
       """,
       examples: [
-        "coffer forget Backups --keep-daily 7 --keep-weekly 5 --keep-monthly 12 --dry-run",
-        "coffer forget Backups --keep-last 30 --keep-within 90d",
+        "coffer vault forget Backups --keep-daily 7 --keep-weekly 5 --keep-monthly 12 --dry-run",
+        "coffer vault forget Backups --keep-last 30 --keep-within 90d",
       ],
       statuses: [
         (.done, nil), (.failed, "failure; a backup could not be rewritten"),
