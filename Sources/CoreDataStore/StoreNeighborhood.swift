@@ -2,12 +2,12 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import POSIX
 
-/// What lies beside a store under its name.
+/// The files and folders next to a store that carry its name.
 ///
 /// Only names are looked at: opening a file that may be another store would drop locks that this process
 /// may hold on it.
 struct StoreNeighborhood {
-  /// What stands in the place of the store's ``CompanionFolder``s, in ascending order of their places.
+  /// The items in the places of the store's ``CompanionFolder``s, in ascending order.
   let companions: [(folder: CompanionFolder, name: String)]
   /// The names of everything else under the store's name, in ascending order: backups, folders of the
   /// app, and the folder in which old systems keep the files of all mirrored stores.
@@ -59,7 +59,7 @@ struct StoreNeighborhood {
       .filter { FileIdentity(of: StorePaths.join(store.folder, $0)) != nil }.exactStrings
   }
 
-  /// Whether a file beside a store looks like a store of its own: by its extension, or because it has
+  /// Whether a neighbor of a store looks like another store, by its extension or because it has
   /// companion files.
   private static func isStore(
     _ name: String, in names: Set<ExactString>, beside store: StorePaths
@@ -79,9 +79,9 @@ struct StoreNeighborhood {
 }
 
 extension StorePaths {
-  /// Whether a name is that of the store, perhaps after a dot, and goes on: after the name without its
-  /// extension with `_`; after the name with it with anything but a letter or a digit, or, where it has
-  /// none, as the name of a companion file does.
+  /// Whether a name begins with the store's name, perhaps after a dot, and continues: with `_`
+  /// after the name without its extension; with anything but a letter or a digit after the full
+  /// name, or, for a name without extension, as a companion file's name does.
   fileprivate func isBeginning(of name: String) -> Bool {
     [0, name.utf8.first == UInt8(ascii: ".") ? 1 : 0].contains { start in
       let text = name.utf8.dropFirst(start)
@@ -101,7 +101,7 @@ extension StorePaths {
     }
   }
 
-  /// The names of what stands in the places of the folders that belong to the store, whatever it is:
+  /// The names of the items, of any kind, in the places of the folders that belong to the store:
   /// the support folder and the companion folders.
   ///
   /// - Throws: the system's error when the folder of the store cannot be listed.
@@ -116,7 +116,7 @@ extension StorePaths {
   /// The names on the way from the store's folder to a file of the store.
   ///
   /// - Parameter components: the path from the support folder, as ``SupportFolder/File`` has it.
-  /// - Returns: the folder and what is in it, in order.
+  /// - Returns: the folder and its content, in order.
   func names(of components: [String]) -> [String] {
     guard let folder = CompanionFolder.of(components) else {
       return [supportFolderName] + components

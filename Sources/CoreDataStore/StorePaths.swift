@@ -9,8 +9,8 @@ package struct StorePaths: Sendable, Equatable {
   /// The paths of a store.
   package init(store: String) { self.store = store }
 
-  // Paths are taken apart by hand: Foundation on Linux traps on some of one character. By bytes: in
-  // Swift, a slash followed by a combining accent is not a slash.
+  // Paths are parsed by hand, because Foundation on Linux traps on some paths of one character, and
+  // by bytes, because in Swift a slash followed by a combining accent is not a slash.
 
   /// The folder that the store is in.
   package var folder: String { Self.folder(of: store) }

@@ -2,7 +2,7 @@ package import CoreDataModel
 
 /// The settings of a store's database that its schema does not hold.
 package struct StoreSettings: Sendable, Equatable {
-  /// How a database keeps its transactions apart, as its header says.
+  /// The journal mode of a database, from its header.
   package enum JournalMode: String, Sendable {
     /// A write-ahead log.
     case wal
@@ -23,7 +23,7 @@ package struct StoreSettings: Sendable, Equatable {
   /// The journal mode in the header.
   package var journalMode: JournalMode
 
-  /// Creates settings; the defaults are those of the stores that Core Data makes.
+  /// Creates settings; the defaults match the stores that Core Data creates.
   package init(
     pageSize: Int64 = 4096, autoVacuum: Int64 = 2, encoding: String = "UTF-8",
     userVersion: Int64 = 0, applicationID: Int64 = 0, journalMode: JournalMode = .wal

@@ -57,7 +57,7 @@ package struct DatabaseAudit {
       }
     } catch {
       guard error.code == .damagedStore || error.code == .notSQLite else { throw error }
-      // It says no more than that there is damage.
+      // It only says that the file is damaged.
       if lines.isEmpty { lines.append(error.detail) }
     }
     return Array(lines.prefix(Self.maximumMessages))

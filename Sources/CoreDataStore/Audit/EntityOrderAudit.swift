@@ -1,6 +1,6 @@
 package import CoreDataModel
 
-/// Compares the numbers that a store gives its entities with those of the rule.
+/// Compares the numbers of a store's entities with the numbers that the rule gives.
 ///
 /// The rule is depth first, siblings by name, ignoring case. How underscores and digits compare
 /// with letters is not known (store-format, section 2.1), so every sensible order is accepted.
@@ -16,7 +16,7 @@ package struct EntityOrderAudit {
     package var expected: Int64
   }
 
-  /// As few entities as explain why the numbers are not those of the rule, in its order.
+  /// The smallest set of entities that explains why the numbers break the rule, in the rule's order.
   package let misplacements: [Misplacement]
 
   /// Compares the numbers of a model's entities.

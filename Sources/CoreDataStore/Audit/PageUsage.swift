@@ -39,7 +39,7 @@ package struct PageUsage: Sendable {
     }
   }
 
-  /// The size in bytes of some tables and indexes, of which alone pages are read; nil if this SQLite does
+  /// The size in bytes of some tables and indexes, reading only their pages; nil if this SQLite does
   /// not support it, or pages are damaged.
   ///
   /// - Throws: ``CofferError`` with the code `store-busy` alone.

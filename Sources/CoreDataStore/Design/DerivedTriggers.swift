@@ -27,7 +27,7 @@ struct DerivedTriggers {
     target = column
   }
 
-  /// The triggers; nil for a form of which no store shows the text.
+  /// The triggers; nil for a form whose text no store has shown.
   func statements(_ derivation: Derivation) -> [SchemaStatement]? {
     guard derivation.filteringPredicate == nil, model[entity]?.superentityName == nil else {
       return nil

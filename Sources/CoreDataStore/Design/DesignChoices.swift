@@ -19,8 +19,8 @@ package struct DesignChoices: Sendable, Equatable {
   /// (store-format, section 7).
   package var includesHistory = false
 
-  /// The triggers of a store of the very model, whose names begin as Core Data's; nil to write those of which
-  /// the form is known.
+  /// The triggers of a store of the same model that have Core Data's name prefix; nil to write the
+  /// triggers whose form is known.
   ///
   /// A store that was migrated in place may lack triggers that a fresh one has, and Core Data writes some of
   /// which no rule is known.

@@ -53,7 +53,7 @@ struct DesignColumns {
     columns[PropertyReference(entity: entity, property: path)]
   }
 
-  /// The column of a property of the entity: its own, an inherited one, or that of the first
+  /// The column of a property of the entity: its own, an inherited one, or the column of the first
   /// subentity that declares it; nil if there is none.
   func column(of entity: String, path: String) -> String? {
     if path == "self" || path == "SELF" { return StoredName.primaryKey }

@@ -170,7 +170,7 @@ struct DesignParts {
   ///
   /// - Parameters:
   ///   - kept: what they keep, for the note where that store has none.
-  ///   - isWanted: whether a name is that of one of them.
+  ///   - isWanted: whether a name is wanted.
   /// - Returns: false if there is no such store.
   private mutating func addKnownTriggers(
     of kept: String, where isWanted: (String) -> Bool
@@ -214,8 +214,8 @@ struct DesignParts {
 /// The R-tree that goes with a transient attribute whose user info names coordinates, and the
 /// triggers that keep it.
 ///
-/// Its shadow tables come into being with it. Only those of two coordinates, of a root entity, were
-/// seen. Source: store-format, section 5.7.
+/// SQLite creates its shadow tables with it. Only tables for two coordinates of a root entity have
+/// been seen. Source: store-format, section 5.7.
 struct SpatialDesign {
   /// The virtual table; nil if its form is unknown.
   let table: SchemaStatement?

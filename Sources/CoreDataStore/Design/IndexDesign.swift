@@ -1,8 +1,8 @@
 internal import CoreDataLayout
 internal import CoreDataModel
 
-/// The indexes of the table of an inheritance tree in a fresh store, those of uniqueness constraints
-/// aside.
+/// The indexes of the table of an inheritance tree in a fresh store, except for uniqueness
+/// constraints.
 ///
 /// Source: store-format, section 5.7.
 struct IndexDesign {
@@ -94,7 +94,7 @@ struct IndexDesign {
       notes.append("the fetch index \(entity.name).\(index.name) is left out because of its name")
       return
     }
-    // The relationship has an index of its own.
+    // The relationship has its own index.
     if index.elements.count == 1, let name = index.elements[0].propertyName,
       model.relationship(name, of: entity.name) != nil
     {

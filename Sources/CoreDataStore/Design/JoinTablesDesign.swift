@@ -104,7 +104,7 @@ struct JoinTableDesign {
   /// The name of the table.
   var name: String { "Z_\(pair.first.number ?? 0)\(pair.first.upperName)" }
 
-  /// The columns in order: those of the two keys, then those of the order in each direction.
+  /// The columns in order: the two keys, then the order in each direction.
   var columns: [String] {
     var columns = [sourceColumn, destinationColumn]
     if pair.second.isOrdered { columns.append(orderColumn(beside: sourceColumn)) }

@@ -3,9 +3,9 @@ package import CoreDataModel
 
 /// The indexes and triggers that a store lacks although a fresh store of its model would have them.
 ///
-/// Indexes are compared by what they are over, since migrations and older frameworks leave other
-/// names (store-format, section 5.9). Not looked at are tables of pairs, counters that an app keeps
-/// with triggers, and derived attributes of which no form is known.
+/// Indexes are compared by their columns, since migrations and older frameworks leave other names
+/// (store-format, section 5.9). Join tables, counters that an app keeps with triggers, and derived
+/// attributes of unknown forms are not compared.
 package struct MissingSchemaParts {
   /// A missing part, or several of one property.
   package struct Part: Sendable, Equatable {
@@ -85,14 +85,14 @@ package struct MissingSchemaParts {
     }
   }
 
-  /// The columns that are kept apart together.
+  /// The columns whose values are unique together.
   private struct UniqueList: Hashable {
     var table: SchemaName
     var columns: [SchemaName]
   }
 
-  /// The lists of columns that a statement keeps apart, each with the name of the index, or of the
-  /// table whose text it is in.
+  /// The lists of columns that a statement makes unique, each with the name of the index, or of the
+  /// table that declares it.
   private static func uniqueLists(
     of statement: SchemaStatement
   ) -> [(name: String, list: UniqueList)] {

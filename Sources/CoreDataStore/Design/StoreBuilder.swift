@@ -51,7 +51,7 @@ package struct StoreBuilder: Sendable {
     try createTriggers(in: construction)
   }
 
-  /// Creates the tables, and those of the administration.
+  /// Creates the tables of the objects and the system tables.
   ///
   /// - Throws: ``CofferError`` mapped from SQLite's result code, such as for a table of more columns than it takes.
   package func createTables(in construction: StoreConstruction) throws(CofferError) {
@@ -112,7 +112,7 @@ package struct StoreBuilder: Sendable {
     }
   }
 
-  /// The metadata that the framework of the era writes, and those of the app.
+  /// The metadata that the framework of the era writes, and the app's own.
   private var propertyList: [PropertyListValue.Entry] {
     let era = design.era
     let hashes = identity.versionHashes.sorted { codeUnitsAscend($0.key, $1.key) }

@@ -14,7 +14,7 @@ package struct StoreDesign: Sendable {
   /// The framework's own entities have no rows before the first transaction of a persistent history
   /// (store-format, section 7).
   package let registry: EntityRegistry
-  /// The tables of objects and of relationships, and those of the persistent history.
+  /// The tables of objects, relationships and the persistent history.
   package let tables: [SchemaStatement]
   /// The indexes.
   package let indexes: [SchemaStatement]

@@ -3,13 +3,13 @@ package import CoreDataModel
 
 /// The rows of Z_PRIMARYKEY that entities lack.
 extension StructureEditor {
-  /// Gives an entity its number in the store, or the right name beside its number.
+  /// Gives an entity its number in the store, or corrects the name of its number.
   ///
   /// The counter of a root entity becomes the highest key of its table.
   ///
   /// - Returns: the number; nil if nothing was wrong.
-  /// - Throws: ``CofferError``: `refused` if nothing tells which number the objects of the entity have;
-  ///   otherwise mapped from SQLite's result code.
+  /// - Throws: ``CofferError``: `refused` if the number of the entity's objects cannot be
+  ///   determined; otherwise mapped from SQLite's result code.
   package func addNumber(of entity: String) throws(CofferError) -> Int64? {
     let numbering = store.layout.numbering
     if let number = numbering.number(of: entity) {
@@ -53,7 +53,7 @@ extension StructureEditor {
     guard let number = rule[entity], store.registry.row(number) == nil,
       numbering.numbers.allSatisfy({ rule[$0.key] == $0.value }),
       unknown.allSatisfy({ found in open.contains { rule[$0.name] == found } })
-    else { throw refusal("nothing tells which number its objects have") }
+    else { throw refusal("the number of its objects cannot be determined") }
     return number
   }
 

@@ -67,7 +67,8 @@ extension StructureEditor {
     if !isExternal, let value = AttributeDefault(attribute) {
       try set("?1", place, where: "Z_ENT IN (\(list(holders)))", [SQLiteValue(value)])
     } else if !attribute.isOptional, path.count == 1 {
-      // An element is required where the other elements have values: only a verification tells.
+      // An element is required where the other elements have values; only a verification can check
+      // that.
       try requireValues(place, of: holders, "the attribute is required and has no default")
     }
   }
@@ -92,7 +93,7 @@ extension StructureEditor {
     if reference.relationship?.isOptional == false {
       try requireValues(
         place, of: reference.holders,
-        "the relationship is required, nothing tells where it led")
+        "the relationship is required and its destination is unknown")
     }
     guard let order = reference.orderColumn else { return }
     // A position in the list of nobody.
@@ -102,7 +103,7 @@ extension StructureEditor {
       where: "\(quotedIdentifier(place.column)) IS NULL")
   }
 
-  /// Stores the entity of the object that a reference leads to, beside it.
+  /// Stores the entity of a reference's destination with the reference.
   private func fillEntities(_ index: Int, _ schema: EditedSchema) throws(CofferError) {
     let reference = schema.references[index]
     guard let column = reference.entityColumn else { return }

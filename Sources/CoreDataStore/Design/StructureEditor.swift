@@ -22,7 +22,7 @@ package final class StructureEditor {
     self.store = store
   }
 
-  /// Makes some additions, or none of them.
+  /// Makes all of the additions, or none.
   ///
   /// - Throws: errors from the closure, after which everything is as it was before.
   package func asOne<T>(_ body: () throws(CofferError) -> T) throws(CofferError) -> T {
@@ -141,7 +141,7 @@ package final class StructureEditor {
       (part.property != nil || !choice.isAboutNames)
         && choice.properties.contains(where: concerned.contains)
     }
-    if let open { throw refusal("nothing tells \(open.text)") }
+    if let open { throw refusal("cannot determine \(open.text)") }
     guard
       let table = design.tables.first(where: {
         SchemaName($0.name) == SchemaName(part.expectedName)
@@ -206,7 +206,7 @@ package final class StructureEditor {
     }
   }
 
-  /// Creates the indexes that columns were missing for; what keeps values apart comes when they are in
+  /// Creates the indexes whose columns were missing; unique indexes follow when the values are in
   /// order.
   private func createIndexes(_ columns: [ColumnPlace]) throws(CofferError) {
     if columns.isEmpty { return }

@@ -21,7 +21,7 @@ package struct SurplusIndexes: Sendable, Equatable {
     }
   }
 
-  /// Compares the schema of a store with that of a fresh one of the same model.
+  /// Compares the schema of a store with the schema of a fresh store of the same model.
   package init(of statements: [SchemaStatement], besides design: StoreDesign) {
     let names = Set(design.indexes.map { SchemaName($0.name) })
     let effects = Set(design.indexes.compactMap(Effect.init))

@@ -130,15 +130,16 @@ struct ColumnOrder {
 
 /// Sorts the columns that relationships of other entities need in a table.
 ///
-/// Core Data's own order is not known and does not matter (store-format, section 5.3); here it is that
-/// of the choices, then that of the numbers of the relationships' entities and of their names.
+/// Core Data's own order is not known and does not matter (store-format, section 5.3); here the
+/// order of the choices comes first, then the numbers of the relationships' entities and their
+/// names.
 struct DeferredColumns {
   /// The columns in order.
   private(set) var columns: [TableDesign.Column] = []
   /// The properties whose order is undecided; nil if there are fewer than two.
   let undecided: [PropertyReference]?
 
-  /// The columns of one relationship: that of the owner and that of the order, or the latter alone.
+  /// The columns of one relationship: the owner and the order, or only the order.
   private struct Group {
     let property: PropertyReference
     let place: Int
@@ -196,8 +197,8 @@ struct UniqueConstraintDesign {
   /// Their columns in the same order.
   let columns: [String]
 
-  /// The constraints that entities declare, without those that they inherit unchanged, and without
-  /// those of properties that have no column.
+  /// The constraints that entities declare, except for constraints that they inherit unchanged and
+  /// constraints of properties without a column.
   static func list(
     _ entities: [EntityDescription], _ model: ManagedObjectModel, _ columns: DesignColumns
   ) -> [UniqueConstraintDesign] {

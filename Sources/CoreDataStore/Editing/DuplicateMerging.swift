@@ -1,18 +1,18 @@
 internal import CoreDataLayout
 package import CoreDataModel
 
-/// Which object of those that stand for the same thing remains.
+/// Which of several duplicate objects remains.
 public enum DuplicateSurvivor: String, Sendable, CaseIterable {
   /// The one with the lowest primary key.
   case oldest
   /// The one with the highest primary key.
   case newest
-  /// The one with the most values, of several the oldest. Values that it lacks are filled in from the
-  /// others, those of older ones first.
+  /// The object with the most values; the oldest if several have equally many. Missing values are
+  /// filled in from the other objects, oldest first.
   case mostComplete = "most-complete"
 }
 
-/// Merges objects that stand for the same thing: one of each group remains.
+/// Merges duplicate objects: one of each group remains.
 ///
 /// Whatever leads to one of the others leads to the one that remains, which also takes over the to-one
 /// relationships that it lacks. Relationships among objects that are all removed are not moved, so an
@@ -71,7 +71,8 @@ package final class DuplicateMerging {
       "CREATE INDEX temp.coffer_survivors ON \(Self.removed.dropFirst("temp.".count)) (t, s, k)")
   }
 
-  /// The columns of the attributes of a table that are not derived, those of a composite one together.
+  /// The columns of the attributes of a table that are not derived; the columns of a composite
+  /// attribute are together.
   private static func attributes(
     of table: EntityTable, _ model: ManagedObjectModel
   ) -> [[Int]] {

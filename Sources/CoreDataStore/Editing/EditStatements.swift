@@ -4,7 +4,7 @@ package import CoreDataModel
 package final class EditStatements {
   private let database: SQLiteDatabase
   private var prepared: [String: TableEditor.Prepared] = [:]
-  /// The maximum number of compiled statements, of which stores need a few per column.
+  /// The maximum number of compiled statements; stores need a few per column.
   private static let limit = 512
 
   /// Compiles statements for a database.
@@ -57,7 +57,7 @@ package final class EditStatements {
     return (0..<found.statement.columnCount).map { found.statement.value($0) }
   }
 
-  /// The rows of a query, of which there are few.
+  /// The rows of a query that returns few.
   package func rows(
     _ sql: String, _ arguments: SQLiteValue...
   ) throws(CofferError) -> [[SQLiteValue]] {
@@ -81,7 +81,7 @@ package final class EditStatements {
     return values
   }
 
-  /// Passes the rows of a query to a closure that may change what is queried.
+  /// Passes the rows of a query to a closure that may change the queried tables.
   ///
   /// - Parameters:
   ///   - sql: the query, for rows after a key, whose columns are the parameters and come first.

@@ -45,8 +45,7 @@ package struct EditedPairEnd: Sendable {
   package let table: Int
   /// The column with their keys.
   package let column: String
-  /// The column with the position of the object at the other end among those of this one; nil for
-  /// none.
+  /// The column with the destination's position in this ordered relationship; nil for none.
   package let orderColumn: String?
   /// The relationship from the objects at this end to the others, with the entity that declares it.
   package let property: PropertyReference
@@ -60,7 +59,7 @@ package struct EditedPairs: Sendable {
   package let name: String
   /// The source and the destination.
   package let ends: [EditedPairEnd]
-  /// Whether the relationship is its own inverse, so that a pair may stand in either direction.
+  /// Whether the relationship is its own inverse, so that a pair may be stored in either direction.
   package let isReflexive: Bool
 }
 

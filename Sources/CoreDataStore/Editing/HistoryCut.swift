@@ -2,8 +2,8 @@ package import CoreDataModel
 
 /// The beginning of a persistent history, up to a transaction, which is to go.
 ///
-/// What stays is the rest in one piece: whoever reads the history from one of its transactions on misses
-/// none. The counters of the framework's own entities stay, so that no number comes again. Source:
+/// The remaining transactions are consecutive: a reader that starts at any of them misses none. The
+/// counters of the framework's own entities stay, so that no number is used again. Source:
 /// store-format, section 7.
 package struct HistoryCut: Sendable {
   /// What the history begins with afterwards.
@@ -18,8 +18,8 @@ package struct HistoryCut: Sendable {
   package let transactionCount: Int
   /// The number of changes that go.
   package let changeCount: Int
-  /// The size in bytes of what goes, indexes included, as far as its share of the rows tells; nil if
-  /// this SQLite does not tell the size of a table.
+  /// The size in bytes of the removed rows, including indexes, estimated from their share of all
+  /// rows; nil if this SQLite cannot report the size of a table.
   package let byteCount: Int?
   /// The last transaction that goes.
   private let last: Int64

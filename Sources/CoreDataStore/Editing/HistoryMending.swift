@@ -1,10 +1,11 @@
 internal import CoreDataLayout
 package import CoreDataModel
 
-/// Drops what of the persistent history leads nowhere, and corrects what its rows say of themselves.
+/// Drops rows of the persistent history that refer to nothing, and corrects inconsistent values in
+/// its rows.
 ///
-/// Each function does so for the whole history, and returns the number of rows; 0 where the store has no
-/// such history. Errors are those of SQLite.
+/// Each function works on the whole history and returns the number of rows; 0 if the store has no
+/// such history. Errors are mapped from SQLite's result code.
 package struct HistoryMending {
   private let editor: ObjectEditor
 
@@ -54,7 +55,8 @@ package struct HistoryMending {
     return count
   }
 
-  /// Gives transactions without a time that of the one before them, or else of the one behind them.
+  /// Gives transactions without a time the time of the preceding transaction, or else of the
+  /// following one.
   package func setMissingTimes() throws(CofferError) -> Int {
     let (table, time) = (StoredName.transactions, StoredName.transactionTime)
     guard editor.store.catalog.table(table)?.column(time) != nil else { return 0 }
@@ -130,7 +132,7 @@ package struct HistoryMending {
 
 /// The places of properties in the mask of a change.
 ///
-/// Their order is that of `RecordedProperty`.
+/// They have the order of `RecordedProperty`.
 final class HistoryPositions {
   private let schema: EditedSchema
   /// The places by table and entity, for each property.

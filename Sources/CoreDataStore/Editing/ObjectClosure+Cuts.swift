@@ -9,7 +9,7 @@ extension ObjectClosure {
       .joined(separator: " AND ")
   }
 
-  /// The condition that a key is that of an object of a table.
+  /// The condition that a key belongs to an object of a table.
   ///
   /// The plus keeps SQLite from looking each of the table's keys up in an index of the column instead:
   /// <https://sqlite.org/optoverview.html#disqualifying_where_clause_terms_using_unary_>.

@@ -20,7 +20,7 @@ package struct ClosureRule: Sendable {
   package var followed: Set<PropertyReference>
   /// Relationships that are followed only where they are required.
   package var stopped: Set<PropertyReference>
-  /// The number of objects from which on only what is required comes along; nil for none.
+  /// The number of objects after which only required objects are added; nil for no such limit.
   package var limit: Int?
 
   /// Creates a rule.
@@ -38,7 +38,7 @@ package struct ClosureRule: Sendable {
 /// Chosen objects of a store, with those that come along: a fixed point in a temporary table, so that
 /// cycles end and memory stays flat.
 package final class ObjectClosure {
-  /// A way from the objects of one table to those of another.
+  /// A relationship from the objects of one table to the objects of another.
   private struct Edge {
     let property: PropertyReference
     let isRequired: Bool
@@ -79,7 +79,7 @@ package final class ObjectClosure {
     try database.run("CREATE INDEX temp.coffer_distance ON coffer_chosen (n, t, k)")
   }
 
-  /// The condition that a key is that of a chosen object.
+  /// The condition that a key belongs to a chosen object.
   static func contains(_ key: String, of table: Int) -> String {
     "\(key) IN (SELECT k FROM \(chosen) WHERE t = \(table))"
   }
@@ -323,7 +323,7 @@ package final class ObjectClosure {
     }
   }
 
-  /// The name of an object's entity; that of the root entity if it has none that is known.
+  /// The name of an object's entity; the root entity if its own is unknown.
   package func entityName(of object: StoredObject) throws(CofferError) -> String {
     let table = schema.tables[object.table]
     let number = try statements.row(

@@ -5,7 +5,7 @@ package import CoreDataModel
 package struct PlannedDeletion: Sendable {
   /// The object and those that are deleted with it.
   package var objects: [StoredObject]
-  /// The object and the relationship because of which nothing may be deleted; nil for none.
+  /// The object and the relationship that forbid the deletion; nil for none.
   package var denial: (object: StoredObject, relationshipName: String)?
 }
 
@@ -41,7 +41,7 @@ extension ObjectEditor {
     return plan
   }
 
-  /// Deletes objects; whatever leads to them leads nowhere afterwards.
+  /// Deletes objects; references to them are dangling afterwards.
   ///
   /// A relationship with the rule No Action, and one without inverse, is unset too: Core Data would
   /// leave a reference to an object that does not exist.
@@ -56,7 +56,7 @@ extension ObjectEditor {
     guard let entity = try entityNumber(of: object) else { return }
     try requireEditable(object.table)
     for (index, reference) in schema.references.enumerated() {
-      // What the object leads to, unless it leads back by a column of its own.
+      // The destinations of the object, except those that refer back by their own column.
       if reference.table == object.table, try destination(index, of: object) != nil {
         try set(index, of: object, to: nil)
       }

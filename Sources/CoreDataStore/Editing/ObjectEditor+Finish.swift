@@ -101,8 +101,8 @@ extension ObjectEditor {
         + "WHERE \(condition)", argument)
   }
 
-  /// Writes the entry of an object in the spatial index of an attribute again; removes that of an object
-  /// that does not exist.
+  /// Writes the entry of an object in the spatial index of an attribute again; removes the entry of
+  /// an object that does not exist.
   ///
   /// - Returns: whether the entry was another one; nil if there is no such index.
   /// - Throws: ``CofferError`` mapped from SQLite's result code.
@@ -147,8 +147,8 @@ extension ObjectEditor {
     var entities: Set<Int64>
     var value: String
     var isAffected: String
-    /// The condition for the objects of which the value is known: whatever a copy of an object that does
-    /// not exist holds is all that is left of it.
+    /// The condition for the objects whose value is known: a copy of a missing object holds all
+    /// that remains of it.
     var isKnown: String
   }
 

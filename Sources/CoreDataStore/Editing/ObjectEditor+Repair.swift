@@ -31,7 +31,7 @@ extension ObjectEditor {
         + "\(name(column, of: object.table)) IS NOT NULL", .integer(object.key)) != nil
   }
 
-  /// Stores the entity of the destination with a reference; none with a reference that leads nowhere.
+  /// Stores the entity of the destination with a reference, or null with a dangling reference.
   ///
   /// - Returns: false if it was right, or if the destination does not exist.
   /// - Throws: ``CofferError`` with `refused` if a trigger must run that coffer cannot run.

@@ -25,8 +25,8 @@ package final class ObjectEditor {
   /// The derived attributes that coffer computes.
   private(set) lazy var derivedValues = makeDerivedValues()
 
-  /// The table of what was changed: table, key, and property; negative numbers of properties stand for
-  /// the object itself.
+  /// The table of changes: table, key, and property; negative property numbers mean the object
+  /// itself.
   static let touched = "temp.coffer_touched"
   /// The table of deleted objects, with the numbers of their entities.
   static let deleted = "temp.coffer_deleted"
@@ -139,7 +139,7 @@ package final class ObjectEditor {
   /// Gives an attribute, or another column without a meaning to relationships, another value.
   ///
   /// - Parameters:
-  ///   - value: the value as it is stored.
+  ///   - value: the value to store.
   ///   - column: the column.
   ///   - object: the object.
   /// - Returns: whether the value differs from the one before.
@@ -163,10 +163,11 @@ package final class ObjectEditor {
 
   // MARK: What was changed
 
-  /// Makes some changes, or none of them.
+  /// Makes all of the changes, or none.
   ///
-  /// What is noted beside the database goes with the changes: the keys given out, the files released, and
-  /// the tables whose updates were counted, as the counts are in a table that a rollback takes away.
+  /// The records kept outside the database follow the changes: the keys given out, the files
+  /// released, and the tables whose updates were counted, since a rollback removes the table of the
+  /// counts.
   ///
   /// - Throws: errors from the closure, after which everything is as it was before.
   package func asOne<T>(_ body: () throws -> T) throws -> T {

@@ -5,7 +5,7 @@ package import CoreDataModel
 package struct ObjectLookup {
   /// The tables and relationships.
   package let schema: EditedSchema
-  /// Runs the queries, and those of others in the same database.
+  /// Runs these queries, and other queries in the same database.
   package let statements: EditStatements
 
   /// Prepares to look up objects in a database with these tables.

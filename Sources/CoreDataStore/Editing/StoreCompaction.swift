@@ -1,11 +1,11 @@
 internal import CoreDataModel
 
-/// Writes what is alive of a store to a fresh database, as SQLite's `VACUUM INTO` does, and leaves out the
-/// beginning of its history on the way.
+/// Writes the live data of a store to a fresh database, as SQLite's `VACUUM INTO` does, and can
+/// leave out the beginning of its history.
 ///
-/// Rows and entries of indexes come as the bytes that they are stored as, in their order, so that nothing
-/// is sorted and the new file grows to its size and not beyond. Only tables of which rows stay behind, or
-/// whose rows would get other numbers, come as values.
+/// Rows and index entries are copied as stored bytes and in order, so that nothing is sorted and
+/// the new file never exceeds its final size. Only tables that lose rows, or whose rows would get
+/// other numbers, are copied value by value.
 package struct StoreCompaction {
   private let store: PersistentStore
   private let cut: HistoryCut?

@@ -67,7 +67,7 @@ package final class StoreEditor {
     try connection.use(body)
   }
 
-  /// What the copy's settings become, where they are not those of the store.
+  /// The new settings of the copy, where they differ from the store's.
   package struct Settings: Sendable, Equatable {
     /// The journal mode.
     package var journalMode: StoreSettings.JournalMode
@@ -88,7 +88,7 @@ package final class StoreEditor {
 
   /// Completes the copy: commits, sets the journal mode, closes.
   ///
-  /// - Parameter settings: the new settings; nil to keep those of the store.
+  /// - Parameter settings: the new settings; nil to keep the store's settings.
   /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func finish(_ settings: Settings?) throws(CofferError) {
     let journalMode = settings?.journalMode ?? journalMode
@@ -105,7 +105,7 @@ package final class StoreEditor {
     try connection.close()
   }
 
-  /// Closes the copy as it is; its creator removes it.
+  /// Closes the copy without further changes; its creator removes it.
   package func abandon() {
     try? use { database throws(CofferError) in try changedRows?.unfollow(database) }
     try? connection.close()

@@ -7,7 +7,7 @@ package import CoreDataModel
 /// have none or at least two. Other relationships with objects that are left out are unset. Versions and counters stay as they are, and nothing is
 /// recorded in the history.
 package final class StoreReduction {
-  /// What is left and what is not.
+  /// The remaining and the removed objects.
   package struct Counts: Sendable {
     /// The objects that are left because others need them.
     package var neededCount = 0
@@ -53,7 +53,7 @@ package final class StoreReduction {
   /// Removes everything else.
   ///
   /// - Parameter step: called from time to time.
-  /// - Returns: what is left and what is not.
+  /// - Returns: the remaining and the removed objects.
   /// - Throws: ``CofferError``: `refused` if objects are left out that only the app can remove; as
   ///   SQLite says. Errors from the closure.
   package func complete(step: () throws -> Void) throws -> Counts {
@@ -127,7 +127,7 @@ package final class StoreReduction {
     counts.left.objectCount += try count("SELECT count(*) FROM \(editor.name(table))")
   }
 
-  /// Lets the editor compute what derives from what is left.
+  /// Lets the editor compute the values that derive from the remaining objects.
   private func noteChosen() throws(CofferError) {
     try statements.run(
       "INSERT OR IGNORE INTO \(ObjectEditor.touched) SELECT t, k, \(ObjectEditor.inserted) "

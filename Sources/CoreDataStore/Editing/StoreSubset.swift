@@ -47,7 +47,7 @@ package struct StoreSubset {
     try ObjectClosure(database, EditedSchema(store.layout), in: Self.source)
   }
 
-  /// Writes what the store says of itself.
+  /// Writes the store's own records.
   ///
   /// - Parameters:
   ///   - database: the fresh database.
@@ -79,7 +79,7 @@ package struct StoreSubset {
       [.blob(try ModelCacheWriter.write(model))])
   }
 
-  /// Writes what the store says of itself, as it is.
+  /// Writes the store's own records unchanged.
   ///
   /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func copyAdministration(in database: SQLiteDatabase) throws(CofferError) {

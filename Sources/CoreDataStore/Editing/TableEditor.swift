@@ -3,7 +3,8 @@ package import CoreDataModel
 /// The statements that change the rows of one table.
 ///
 /// A row that conflicts with another one, which may itself be changed or removed later, waits in a
-/// table beside it until all others are changed: two objects can exchange values that must be unique.
+/// separate table until all others are changed, so that two objects can exchange values that must
+/// be unique.
 package final class TableEditor {
   /// A statement that is run again and again.
   package final class Prepared {
@@ -150,7 +151,7 @@ package final class TableEditor {
 
   private func makeWaitingTable() throws(CofferError) {
     guard !hasWaitingRows else { return }
-    // Columns without types keep each value as it is.
+    // Columns without types keep each value unchanged.
     try database.run("CREATE TABLE \(Self.waiting) (\(waitingColumns.joined(separator: ", ")))")
     hasWaitingRows = true
   }

@@ -2,7 +2,7 @@ package import CoreDataModel
 
 /// Which table each page with rows belongs to.
 ///
-/// Only the pages above the leaves are read, of which there is one for some hundred leaves.
+/// Only the pages above the leaves are read, one for some hundred leaves.
 struct LeafOwners {
   /// What a page of a table is.
   enum Part: Equatable {
@@ -25,7 +25,7 @@ struct LeafOwners {
   ///
   /// - Parameters:
   ///   - pages: the pages of the database.
-  ///   - roots: the first page of each table; those of tables without row numbers are skipped.
+  ///   - roots: the first page of each table; tables without row numbers are skipped.
   /// - Throws: ``CofferError`` as the file cannot be read.
   init?(_ pages: DatabasePages, roots: [Int]) throws(CofferError) {
     self.pages = pages

@@ -3,8 +3,8 @@ internal import CoreDataModel
 extension StoreFollower {
   /// The rows that may differ between the state at the last look and the state now.
   ///
-  /// Rows are found by the pages that they stand on: those that differ, or that were or are no page of the
-  /// table. Where that does not say which rows differ, all may.
+  /// Rows are found by their pages: pages that differ, and pages that belong to the table in only
+  /// one state. Where that does not determine which rows differ, any row may.
   ///
   /// - Parameter change: what the last look found.
   /// - Returns: the rows; nil for all.
@@ -39,10 +39,10 @@ extension StoreFollower {
 
 /// Finds the rows that may differ between two states of a database, by the pages that do.
 ///
-/// Both states have the same tables, which begin on the same pages. A row that differs stands on a leaf
-/// that differs, or on one that is no leaf of its table in the other state. There is one exception: a
-/// value so large that it continues on pages of its own can be overwritten there. Such a page that differs
-/// belongs to a row on a leaf that differs, or it is not known to whom.
+/// Both states have the same tables, which begin on the same pages. A row that differs is on a leaf
+/// that differs, or on a page that is no leaf of its table in the other state. There is one
+/// exception: a large value that continues on overflow pages can be overwritten there. An overflow
+/// page that differs belongs to a row on a leaf that differs, or its row is unknown.
 struct ChangedLeaves {
   /// A table of the schema.
   struct Table {
@@ -61,7 +61,7 @@ struct ChangedLeaves {
 
   /// The part of all pages above which it takes less time to compare all rows.
   private static let largestPart = 4
-  /// How often all pages may be followed as those of large values.
+  /// How often the chains of overflow pages may be followed, in multiples of all pages.
   private static let chainLimit = 4
   /// The number of pages that are always looked at one by one.
   private static let fewPages = 256
@@ -157,7 +157,7 @@ struct ChangedLeaves {
 }
 
 extension DatabasePages {
-  /// Whether a page tells who refers to the pages after it
+  /// Whether a page is a pointer map, which lists the owners of the pages after it
   /// (<https://sqlite.org/fileformat2.html#pointer_map_or_ptrmap_pages>).
   func isPointerMap(_ number: Int) -> Bool {
     guard hasPointerMap, number > 1 else { return false }

@@ -90,8 +90,8 @@ package struct EntityRegistry: Sendable, Equatable {
       })
   }
 
-  /// Whether the numbers of a model's entities are lost: what stands where they were can be nothing, or
-  /// rows of another table.
+  /// Whether the numbers of a model's entities are lost: their place can be empty, or hold rows of
+  /// another table.
   func isForeign(to model: ManagedObjectModel) -> Bool {
     !rows.contains { model[$0.name] != nil }
   }

@@ -2,14 +2,14 @@ internal import CoreDataModel
 
 /// The entities of a store without a model, to find the one that a column leads to.
 ///
-/// Beside a column that leads to an entity with subentities stands another with the number of an
-/// entity. Without that one the destination has no subentities, and only the name can tell which it
-/// is (store-format, section 5.2). What is accepted was right for all of 157 relationships in 91
-/// models; a name that only ends with that of an entity was wrong for every fourth.
+/// A reference to an entity with subentities has a second column with the number of the entity.
+/// Without it, the destination has no subentities, and only the column's name can identify it
+/// (store-format, section 5.2). The accepted names were right for all 157 relationships in 91
+/// models; a name that only ends with an entity's name was wrong in one of four cases.
 struct InferredDestinations {
-  /// The number of entities beyond which names tell nothing; an archive holds no more.
+  /// The maximum number of entities to compare names for; an archive holds no more.
   private static let maxEntities = 2_000
-  /// The bytes of a name beyond which it is not taken apart.
+  /// The maximum number of bytes of a name that is parsed.
   private static let longestName = 200
 
   /// An entity with what its name has besides another name.
@@ -84,7 +84,7 @@ struct InferredDestinations {
   /// The entity without subentities that a to-one relationship leads to by its name.
   ///
   /// - Parameters:
-  ///   - names: the name as columns have it, and the same without a number that tells columns apart.
+  ///   - names: the column's name, and the same name without a number that makes it unique.
   ///   - tree: the entities of the table's objects.
   ///   - isToOne: whether more than an index shows that it is a relationship.
   /// - Returns: the entity; nil if none is certain.

@@ -2,9 +2,9 @@ internal import CoreDataModel
 
 /// The columns of a table without a model that hold keys of other objects.
 ///
-/// Only what is certain: a wrong destination would make findings of sound objects, and is worse than
-/// a relationship that looks like a number. The values are not asked: what is inferred must not
-/// change with them, nor may a dangling reference hide itself.
+/// Only certain references: a wrong destination would report sound objects as damaged, which is
+/// worse than a relationship that looks like a number. The values are not read: the result must not
+/// depend on them, and a dangling reference must not hide itself.
 struct InferredReferences {
   /// A column that holds the key of another object.
   struct Reference {
@@ -38,7 +38,7 @@ struct InferredReferences {
   private let tree: Set<ExactString>
   /// The columns of integers, by their names.
   private var integers: [SchemaName: String] = [:]
-  /// The columns with numbers of entities, by the columns that they stand beside.
+  /// The columns with numbers of entities, by the reference columns that they belong to.
   private var entityColumns: [SchemaName: (column: String, entity: String)] = [:]
   /// The columns that are no attributes whatever they hold.
   private var structural: Set<SchemaName> = []
@@ -71,7 +71,7 @@ struct InferredReferences {
     references = columns.compactMap { found[SchemaName($0)] }
   }
 
-  /// Notes `Z6_ROOTFOLDER` beside `ZROOTFOLDER`, if 6 is an entity with subentities.
+  /// Records that `Z6_ROOTFOLDER` belongs to `ZROOTFOLDER`, if 6 is an entity with subentities.
   private mutating func noteEntityColumn(_ column: String) {
     guard let numbered = NumberedName(column, prefix: "Z"), numbered.rest.hasPrefix("_"),
       let beside = integers[SchemaName("Z" + numbered.rest.droppingScalars(1))],
@@ -82,7 +82,7 @@ struct InferredReferences {
     structural.insert(SchemaName(column))
   }
 
-  /// The column of positions beside a column.
+  /// The column of positions that belongs to a column.
   private func orderColumn(of column: String) -> String? {
     integers[SchemaName("Z_FOK_" + column.droppingScalars(1))]
   }
@@ -127,11 +127,11 @@ struct InferredReferences {
   }
 }
 
-/// What the order of a table's columns tells of them.
+/// The facts that follow from the order of a table's columns.
 ///
 /// The columns of integers come first: the attributes of the entity in the order of their names, then
 /// its to-one relationships in the order of theirs (store-format, section 5.3). In the table of a
-/// tree each entity has its own, so that the order tells nothing.
+/// tree each entity has its own, so that the order has no meaning.
 private struct InferredOrder {
   private var attributes: Set<SchemaName> = []
   private var relationships: Set<SchemaName> = []

@@ -121,7 +121,7 @@ struct LayoutInference {
     return propertyName(column.droppingScalars(1))
   }
 
-  /// A name in small letters, or nil when it cannot be that of a property.
+  /// A name in lowercase, or nil if no property can have it.
   private static func propertyName(_ name: String) -> String? {
     guard let first = name.unicodeScalars.first, first != "$" else { return nil }
     return name.lowercased()

@@ -6,7 +6,7 @@ package struct OtherTable: Sendable, Equatable {
   package var name: String
   /// What it holds.
   package var kind: TableLayout.Kind
-  /// Whether it has rows of its own, or belongs to a virtual table.
+  /// Whether it has its own rows, or belongs to a virtual table.
   package var form: SchemaTable.Kind
 
   /// Whether it is one of SQLite's own.

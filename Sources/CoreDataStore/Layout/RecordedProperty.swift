@@ -1,7 +1,7 @@
 package import CoreDataLayout
 package import CoreDataModel
 
-/// A property of an object, where it stands in the mask of a change in the persistent history.
+/// A property with a position in the mask of a change in the persistent history.
 package enum RecordedProperty: Sendable, Equatable {
   /// The property that a column of the table belongs to.
   case column(Int)

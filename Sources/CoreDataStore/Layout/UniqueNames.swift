@@ -54,7 +54,7 @@ struct NumberedName: Equatable {
   /// The part after the number.
   var rest: String
 
-  /// Takes a name apart; nil when it has another form or no sensible number.
+  /// Parses a name; nil if it has another form or no sensible number.
   ///
   /// The prefix is compared without regard to ASCII letter case. Numbers have no leading zero.
   init?(_ name: String, prefix: String) {

@@ -3,9 +3,9 @@ package import CoreDataModel
 
 /// Which of several objects with the same key remains.
 package enum DuplicateChoice: Sendable {
-  /// The first, as it is.
+  /// The first object, unchanged.
   case first
-  /// The last, as it is.
+  /// The last object, unchanged.
   case last
   /// The first, with the last value of each property that has one.
   case merged
@@ -18,7 +18,7 @@ extension ObjectLinking {
   /// What refers to an object that goes refers to the one that remains, behind what did before.
   ///
   /// - Parameters:
-  ///   - entity: the entity whose objects, and those of its subentities, are compared.
+  ///   - entity: the entity whose objects are compared, including its subentities.
   ///   - columns: the columns. An object without a value in one of them is like no other.
   ///   - choice: which of them remains; nil for a fault.
   ///   - merged: called if objects get values of others: with the index of their table, and the name of

@@ -19,7 +19,7 @@ extension ObjectLinking {
     package var isEmpty: Bool { references.isEmpty && lists.isEmpty && pairs.isEmpty }
   }
 
-  /// The keys by which objects are named, each with the table and the object that name it.
+  /// The keys that name objects, each with the table and the object that it occurs in.
   private func wanted(_ users: Users) -> [(query: String, key: String, object: String, table: Int)]
   {
     var found: [(query: String, key: String, object: String, table: Int)] = []
@@ -70,12 +70,12 @@ extension ObjectLinking {
   ///
   /// - Parameters:
   ///   - users: what names objects by the key.
-  ///   - entity: the entity whose objects, and those of its subentities, have the key.
+  ///   - entity: the entity whose objects have the key, including its subentities.
   ///   - position: the column of the key.
   ///   - isText: whether its values are texts.
   ///   - source: the name of the schema of the other store.
   ///   - known: the table where they are noted.
-  ///   - highest: the highest primary key in use; then that of the last object.
+  ///   - highest: the highest primary key in use; on return, the key of the last object.
   /// - Returns: the fault if several objects of the other store have the key.
   /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func adopt(

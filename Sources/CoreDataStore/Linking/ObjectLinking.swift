@@ -52,7 +52,7 @@ package struct ObjectLinking {
 
   // MARK: Keys
 
-  /// Creates a table of keys; its number tells it from others.
+  /// Creates a table of keys; its number identifies it.
   package func createKeys(_ number: Int) throws(CofferError) {
     try database.run(
       "CREATE TEMP TABLE coffer_keys_\(number) (k PRIMARY KEY, p INTEGER NOT NULL) WITHOUT ROWID")
@@ -67,10 +67,10 @@ package struct ObjectLinking {
   ///
   /// - Parameters:
   ///   - number: the number of the table of keys.
-  ///   - entity: the entity whose objects, and those of its subentities, have the keys.
+  ///   - entity: the entity whose objects have the keys, including its subentities.
   ///   - position: the column of the attribute.
   ///   - isText: whether its values are texts.
-  ///   - choice: which of several objects with a key it stands for; nil for a fault.
+  ///   - choice: which of several objects a shared key names; nil to report a fault.
   /// - Returns: the fault if two objects have the same key.
   /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func fillKeys(
@@ -120,7 +120,7 @@ package struct ObjectLinking {
 
   // MARK: Lists
 
-  /// Creates a table for the lists of a to-many relationship; its number tells it from others.
+  /// Creates a table for the lists of a to-many relationship; its number identifies it.
   package func createLists(_ number: Int) throws(CofferError) {
     try database.run("CREATE TEMP TABLE coffer_lists_\(number) (o INTEGER, n INTEGER, k BLOB)")
   }
@@ -150,7 +150,7 @@ package struct ObjectLinking {
   /// - Parameters:
   ///   - number: the number of the table of lists.
   ///   - reference: the index of the reference from the members to the owners.
-  ///   - keys: the number of the table of keys by which members are named; nil for primary keys.
+  ///   - keys: the number of the table of keys that name the members; nil for primary keys.
   /// - Returns: the first fault.
   /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func link(
@@ -210,7 +210,7 @@ package struct ObjectLinking {
   ///   - number: the number of the table of lists.
   ///   - pairs: the index of the table of pairs.
   ///   - end: the end at which the owners are.
-  ///   - keys: the number of the table of keys by which members are named; nil for primary keys.
+  ///   - keys: the number of the table of keys that name the members; nil for primary keys.
   /// - Returns: the first fault.
   /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func link(

@@ -33,7 +33,7 @@ extension DesignChoices {
     return choices
   }
 
-  /// These choices with those of an example, which come first; nil for none.
+  /// These choices combined with the choices of an example, which come first; nil for no example.
   package func adding(_ example: DesignChoices?) -> DesignChoices {
     guard let example else { return self }
     var choices = self

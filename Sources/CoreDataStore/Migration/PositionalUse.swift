@@ -31,7 +31,7 @@ struct PositionalUse {
     filled.insert(SchemaName(table.text))
   }
 
-  /// Whether an asterisk behind some tokens stands for columns, and it matters for which.
+  /// Whether an asterisk after some tokens selects all columns, so that their order matters.
   private static func isAll(_ tokens: ArraySlice<SQLToken>) -> Bool {
     guard let last = tokens.last else { return false }
     if last.isSign(".") || last.isSign(",") { return true }

@@ -19,7 +19,7 @@ package struct SchemaTransfer: Sendable {
   /// The entities whose numbers change, or come to mean another entity, sorted; usually empty.
   private let renumbered: [String]
 
-  /// Examines what a store has beside the schema of its own model.
+  /// Examines the parts of a store's schema that its model does not explain.
   ///
   /// - Parameters:
   ///   - mapping: the mapping between the models of the stores.

@@ -21,10 +21,10 @@ struct SourceLink: Equatable {
   var nearTable: EntityTable
   /// The table of the far objects.
   var farTable: EntityTable
-  /// The column with the position of the near object among those of the far one; it is in the same
-  /// table as the reference.
+  /// The column with the position of the near object in the far object's relationship; it is in the
+  /// same table as the reference.
   var nearOrder: String?
-  /// The column with the place of the far object among those of the near one; as above.
+  /// The column with the position of the far object in the near object's relationship; as above.
   var farOrder: String?
   /// The entity of the old model at the near side, and that at the far side.
   var nearEntity: String

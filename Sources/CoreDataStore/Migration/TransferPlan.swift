@@ -1,13 +1,13 @@
 package import CoreDataModel
 
-/// Everything that turns the rows of one store into those of another, by a mapping between their
+/// A plan that converts the rows of one store into rows of another, by a mapping between their
 /// models.
 ///
 /// A pure value: what to read and where to write it. Primary keys and version counters stay the
-/// same; entity numbers become those of the new store everywhere. Source for the meaning of
+/// same; entity numbers are replaced by the new store's everywhere. Source for the meaning of
 /// columns: store-format, section 5.
 package struct TransferPlan: Sendable {
-  /// The tables, those of objects before those of pairs.
+  /// The tables; tables of objects precede join tables.
   package private(set) var statements: [TransferStatement] = []
   /// The counts to check in the old store first.
   package private(set) var checks: [TransferCheck] = []

@@ -70,7 +70,7 @@ struct TransferPlanner {
     members(of: table.entityNames).first.flatMap { source.entityTable(of: $0.oldName) }
   }
 
-  /// The numbers of the entities of the old store that are those of a new entity or of one below it.
+  /// The old store's numbers of the entities that map to a new entity or to one of its subentities.
   func oldNumbers(below name: String) -> Set<Int64> {
     Set(members(of: mapping.destination.tree(of: name).map(\.name)).map(\.oldNumber))
   }

@@ -29,7 +29,7 @@ package struct TransferStatement: Sendable, Equatable {
     package var name: String
     /// The handling of the first byte of its values.
     package var marker = Marker.unchanged
-    /// Whether its values may refer to files beside the old store.
+    /// Whether its values may refer to external files of the old store.
     package var mayBeExternal = false
     /// The column of the old table with its values; nil if they are computed.
     var origin: String?
@@ -41,7 +41,7 @@ package struct TransferStatement: Sendable, Equatable {
   package var table: String
   /// The columns, in the order of the statement's results.
   package var columns: [Column]
-  /// The statement; the results after those of the columns are sizes.
+  /// The statement; the results after the columns are sizes.
   package var selection: String
   /// The values of the statement's parameters.
   package var arguments: [SQLiteValue]

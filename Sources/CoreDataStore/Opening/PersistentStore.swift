@@ -73,11 +73,11 @@ public final class PersistentStore: Sendable {
     try self.init(StoreSnapshot(of: path, options: options))
   }
 
-  /// Opens one of the states of a store, of which there is a private copy.
+  /// Opens a private copy of one state of a store.
   ///
   /// - Parameters:
-  ///   - path: the store's main file, whose support folder is that of the state.
-  ///   - content: the copy, which stays as it is while it is open.
+  ///   - path: the store's main file; its support folder must have the same state.
+  ///   - content: the copy, which must not change while it is open.
   ///   - toleratesMissingTables: as in ``init(readingFrom:access:toleratesMissingTables:mayKeepWritersWaiting:)``.
   /// - Throws: as ``init(readingFrom:access:)``.
   package convenience init(

@@ -6,7 +6,7 @@ internal import GRDBSQLite
   package var storageClass = StorageClass.null
   /// Whether all bytes of a string or blob are borrowed.
   package var isBorrowed = false
-  /// Whether at least those of a blob behind its first one are, as of a marker that was added.
+  /// Whether at least the bytes of a blob after its first one are, as with an added marker.
   package var hasPlace = false
   /// The first byte of a string or blob, if there is one.
   package var firstByte: UInt8 = 0
@@ -41,7 +41,7 @@ internal import GRDBSQLite
     if let start = bytes.baseAddress { unsafe lend(start) }
   }
 
-  /// A text or a blob of which only the size and the first byte are known.
+  /// A text or a blob with only its size and first byte known.
   @inlinable package init(_ storageClass: StorageClass, size: Int, firstByte: UInt8) {
     self.storageClass = storageClass
     self.firstByte = firstByte

@@ -2,13 +2,13 @@ package import CoreDataModel
 internal import GRDBSQLite
 internal import POSIX
 
-/// The numbers of the rows that may have changed: those that statements of a connection insert, change or
-/// remove, as SQLite tells them, or those that somebody else has found.
+/// The numbers of the rows that may have changed: rows that SQLite reports as inserted, changed or
+/// removed by a connection's statements, or rows that the caller has found.
 ///
-/// They are in a temporary database, so memory stays bounded, however many there are. SQLite does not tell
-/// of tables without row numbers and of its own tables, of rows that `OR REPLACE` removes, of rows that are
-/// removed without a condition, and of the number that a row had before it got another: whoever follows a
-/// connection does nothing of that.
+/// They are in a temporary database, so memory stays bounded, however many there are. SQLite does
+/// not report tables without row numbers, its own tables, rows that `OR REPLACE` removes, rows that
+/// are removed without a condition, and the old number of a row that gets a new one: a connection
+/// that is followed must do none of this.
 @safe package final class ChangedRows {
   private let connection: SQLiteConnection
   /// The numbers of tables, by their names.
@@ -98,7 +98,7 @@ internal import POSIX
 
   // MARK: Reading
 
-  /// Lets a connection that reads know the rows: those of the same tables, by their numbers.
+  /// Gives a reading connection the rows, by the numbers of the same tables.
   ///
   /// - Throws: ``CofferError`` mapped from SQLite's result code; `CancellationError`.
   package func copy(to database: SQLiteDatabase) throws {
@@ -127,7 +127,7 @@ internal import POSIX
     }
   }
 
-  /// Limits the reading of a table of which SQLite tells to the rows that may have changed.
+  /// Limits the reading of a table that SQLite reports on to the rows that may have changed.
   ///
   /// - Parameter plan: the plan for all rows.
   /// - Returns: the plan for these, for a connection that knows them.

@@ -39,7 +39,7 @@ extension CofferError {
     switch resultCode {
     case SQLITE_CONSTRAINT | 6 << 8, SQLITE_CONSTRAINT | 10 << 8: return "another row has its key"
     case SQLITE_CONSTRAINT | 8 << 8:
-      return "another row has the same values, of which the schema allows no two"
+      return "another row has the same values, which must be unique"
     case SQLITE_CONSTRAINT | 5 << 8: return "a value is missing that the schema requires"
     case SQLITE_CONSTRAINT | 1 << 8: return "it breaks a condition of the schema"
     case SQLITE_CONSTRAINT | 12 << 8: return "a value is not of the type that the schema requires"
@@ -55,6 +55,6 @@ extension CofferError {
     }
   }
 
-  /// Whether a row cannot stand beside the others, or lacks something that it must have.
+  /// Whether a row conflicts with others, or lacks a required value.
   package var isConstraintViolation: Bool { resultCode.map { $0 & 0xff } == SQLITE_CONSTRAINT }
 }

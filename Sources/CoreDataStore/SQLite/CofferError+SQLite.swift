@@ -39,10 +39,10 @@ extension CofferError {
     return CofferError(kind, path: path, detail: detail, advice: advice, evidence: code)
   }
 
-  /// What every command says of a page that SQLite cannot make sense of.
+  /// The text that every command shows for a page that SQLite cannot interpret.
   package static let pageDamage = "SQLite found damage in the pages of the file"
 
-  /// Whether SQLite has no other words for damage than that there is some.
+  /// Whether SQLite's message only says that the database is damaged.
   private static func isPageDamage(_ code: Int32, _ message: String) -> Bool {
     code & 0xff == SQLITE_CORRUPT
       && message == (unsafe String(cString: sqlite3_errstr(SQLITE_CORRUPT)))

@@ -78,8 +78,8 @@ enum ConnectionDefense {
     switch access {
     case .reading, .recovering: try turn(SQLITE_DBCONFIG_DEFENSIVE, isOn: true, database)
     case .salvaging:
-      // Without it SQLite gives up on a schema of which one page is damaged. Defensive mode forbids
-      // it; what it protects is a private copy here, and statements cannot write.
+      // Without it SQLite gives up on a schema with one damaged page. Defensive mode forbids it;
+      // here it would protect a private copy, and statements cannot write.
       try database.execute(sql: "PRAGMA writable_schema = ON")
     case .writing: break
     }

@@ -1,7 +1,7 @@
 internal import CoreDataModel
 internal import POSIX
 
-/// The state of a `-journal` beside a store.
+/// The state of the `-journal` of a store.
 ///
 /// A journal without an active owner is hot: a writer died, and the main file contains half of its
 /// transaction until the journal is rolled back. The layout is SQLite's

@@ -19,8 +19,8 @@ package indirect enum RowFilter: Sendable, Hashable {
   case isNull(Int)
   /// The value of a column is an integer, and not a number with a fraction.
   case isInteger(Int)
-  /// The value of a column is of the kind of another one, a number or a text, and stands in this relation to
-  /// it.
+  /// The value of a column has the kind of a given value, a number or a text, and compares with it
+  /// in this way.
   case compares(Int, Relation, SQLiteValue)
   /// The value of a column equals one of some values, numbers by what they are and not by how they are
   /// stored. NULL equals nothing.

@@ -23,21 +23,20 @@ package struct RowPlan: Sendable {
   package let sizeColumns: [Int32]
   /// The result column with the row number; nil if rows have none.
   package let rowNumberColumn: Int32?
-  /// The columns that order the rows and tell them apart; empty for rows with numbers, or without
-  /// a key.
+  /// The columns that order and identify the rows; empty for rows with numbers, or without a key.
   package let keyColumns: [Int32]
   /// The table.
   package let table: String
   /// The columns.
   package let columns: [String]
-  /// The columns that identify a row, in order; the number of columns stands for a row number that no
+  /// The columns that identify a row, in order; the number of columns means a row number that no
   /// column shows.
   package let identityColumns: [Int]
   /// The parts of the statement: the result columns, and the columns of the order; empty for no
   /// order.
   private let results: String
   private let order: String
-  /// The names that identify a row, quoted: those of the key's columns, or that of the row number.
+  /// The quoted names that identify a row: the key's columns, or the row number.
   private let identity: [String]
 
   /// Plans the reading of a table.
@@ -142,7 +141,7 @@ package struct RowPlan: Sendable {
       ? order : Self.hiddenRowNumber(besides: columns)
     let order = rowNumberColumn == nil ? self.order : column
     var plan = self
-    // A cross join keeps its order: the numbers first, each of which leads to its row.
+    // A cross join keeps its order: first the numbers, then the row of each number.
     plan.sql =
       "SELECT \(results) FROM \(table) CROSS JOIN \(own) ON \(own).\(number) = \(column) "
       + "WHERE \(condition)" + (order.isEmpty ? "" : " ORDER BY \(order)")

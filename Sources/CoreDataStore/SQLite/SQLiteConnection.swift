@@ -69,14 +69,14 @@ package final class SQLiteConnection: Sendable {
     let connection = try SQLiteConnection(path: "", access: .writing, place: place)
     try connection.use { database throws(CofferError) in
       try database.run("PRAGMA journal_mode = OFF")
-      // Half of the usual: a repair has several open at once, beside the store.
+      // Half the usual size: a repair has several open at once, in addition to the store.
       try database.run("PRAGMA cache_size = -1000")
       try database.run("BEGIN")
     }
     return connection
   }
 
-  /// Passes the open database to a closure, outside any transaction of its own.
+  /// Passes the open database to a closure, outside any transaction.
   ///
   /// - Throws: errors from the closure.
   package func use<T, E: Error>(_ body: (SQLiteDatabase) throws(E) -> T) throws(E) -> T {

@@ -72,8 +72,7 @@ internal import GRDBSQLite
     try rows(sql, arguments).first?.first
   }
 
-  /// Copies the database page by page, as it is in the current transaction, into another that is
-  /// empty.
+  /// Copies the database page by page, in the state of the current transaction, into an empty one.
   ///
   /// - Throws: ``CofferError`` mapped from SQLite's result code; `CancellationError`.
   func copyPages(to other: SQLiteConnection) throws {

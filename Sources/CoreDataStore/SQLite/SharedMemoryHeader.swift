@@ -28,7 +28,7 @@ package struct SharedMemoryHeader: Sendable {
     guard words[0] == Self.version, bytes[12] == 1, words[10] == low, words[11] == high else {
       return nil
     }
-    // The upper half of the fourth word; 1 stands for pages of 65536 bytes.
+    // The upper half of the fourth word; 1 means pages of 65536 bytes.
     let encoded = Int64(words[3] >> 16)
     let pageSize = encoded == 1 ? 65_536 : encoded
     let frames = Int64(words[4])
@@ -37,7 +37,7 @@ package struct SharedMemoryHeader: Sendable {
     walLength = isBackfilled ? 0 : WriteAheadLog.headerLength + frames * (24 + pageSize)
   }
 
-  /// Whether the `-shm` of a store was made for the `-wal` beside it.
+  /// Whether the `-shm` of a store was made for its `-wal`.
   static func knowsLog(of files: StoreFiles) -> Bool {
     guard let header = read(files.sharedMemory),
       let log = try? SourceFile(path: files.wal, kind: .companion).bytes(at: 16, count: 8)

@@ -3,10 +3,11 @@ internal import POSIX
 
 /// How other connections read the content of a snapshot.
 ///
-/// A private copy, and a store that nobody changes while it is watched, are the same for everyone who
-/// opens them. A store with a live writer has another state after each commit, and SQLite cannot tell
-/// whether two connections see the same one. So a witness was there before the snapshot began: if it
-/// still sees no commit after others began their transactions, all of them see what it saw.
+/// A private copy, and a watched store that nobody changes, look the same to every connection. A
+/// store with a live writer has another state after each commit, and SQLite cannot tell whether two
+/// connections see the same one. So a witness connection opens before the snapshot begins: if it
+/// still sees no commit after the others have started their transactions, all of them see the same
+/// state.
 final class SnapshotNeighbors: Sendable {
   private let path: String
   private let place: String

@@ -19,8 +19,8 @@ extension SnapshotOpener {
   /// Opens a store without companion files in place; nil if someone interfered.
   ///
   /// In rollback mode, the lock prevents everyone from changing the file until the snapshot ends.
-  /// In WAL mode, SQLite would have to create companion files for its own locks, so it is told that
-  /// no one changes the file, and ``ChangeDetector`` checks that no one did.
+  /// In WAL mode, SQLite would have to create companion files for its own locks, so the connection
+  /// declares that no one changes the file, and ``ChangeDetector`` checks that no one did.
   func openAtRest(
     _ state: FileState, _ header: DatabaseHeader, _ beginning: [UInt8]
   ) throws(CofferError) -> Opened? {

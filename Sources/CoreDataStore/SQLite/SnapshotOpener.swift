@@ -102,7 +102,7 @@ struct SnapshotOpener {
     let missingLogBytes = isLogged && !options.leavesLog ? try checkFrames(state) : 0
     if isLogged, journal == .none, !prefersCopy, mayOpenInPlace(state) {
       let uri = Self.readOnlyURI(files.main)
-      // First: it has to notice what is committed after the snapshot has started.
+      // Opened first, since it has to notice commits after the snapshot has started.
       let witness = Self.sharedMemory.withLock { _ in CommitWitness(path: uri, files: files) }
       if let connection = try openInPlace(uri, source) {
         return Opened(
@@ -232,7 +232,7 @@ struct SnapshotOpener {
     uri(path) + "?mode=ro&readonly_shm=1"
   }
 
-  /// The URI by which SQLite finds a file (<https://sqlite.org/uri.html>).
+  /// The URI of a file for SQLite (<https://sqlite.org/uri.html>).
   static func uri(_ path: String) -> String {
     let plain = PercentEncoding.encode(path) { byte in
       switch byte {

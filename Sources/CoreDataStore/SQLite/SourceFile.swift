@@ -61,7 +61,8 @@ internal import POSIX
       }
     var granted: Int32 = 0
     let code = unsafe open(system, name, file, flags, &granted)
-    // SQLite falls back to reading, and whoever cannot write has no lock that shows those of others.
+    // SQLite falls back to reading, and a process that cannot write cannot test for the locks of
+    // others.
     let isTooWeak =
       code == SQLITE_OK && kind == .replaced && granted & SQLITE_OPEN_READONLY != 0
     guard code == SQLITE_OK, !isTooWeak, let methods = unsafe file.pointee.pMethods else {
@@ -72,7 +73,7 @@ internal import POSIX
       if isTooWeak, !FileIO.mayWrite(path) {
         throw CofferError(
           .refused, path: path,
-          detail: "it is read-only, so nothing tells whether another program has it open",
+          detail: "it is read-only, so other programs that have it open cannot be noticed",
           advice: "Make the file writable first.")
       }
       throw CofferError.fromSQLite(
@@ -110,7 +111,7 @@ internal import POSIX
 
   /// Whether someone else has a lock on the main file; checks once without waiting.
   ///
-  /// A connection in WAL mode has a lock as long as it is open, one in rollback mode only while it
+  /// In WAL mode, a connection holds a lock as long as it is open; in rollback mode, only while it
   /// reads or writes. Source: <https://sqlite.org/lockingv3.html>.
   func isLockedByOthers() throws(CofferError) -> Bool {
     for level in [SQLITE_LOCK_SHARED, SQLITE_LOCK_RESERVED, SQLITE_LOCK_EXCLUSIVE] {

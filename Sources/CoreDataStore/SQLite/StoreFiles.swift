@@ -71,7 +71,7 @@ struct StoreFiles: Sendable {
       return copied
     }
 
-    /// Whether the files that hold the content have the same bytes, as far as the system tells.
+    /// Whether the files that hold the content have the same bytes, as far as the system shows.
     ///
     /// An empty companion is the same as none: whoever opens a store may create one.
     func holdsSameContent(as other: State) -> Bool {

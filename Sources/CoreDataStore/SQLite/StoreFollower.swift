@@ -4,11 +4,11 @@ internal import POSIX
 /// Follows a store that others write, from one commit to the next, without a lock of any kind: nobody is
 /// kept waiting, not even a writer in rollback mode.
 ///
-/// It reads bytes of the files and then makes sure that they belong to one commit. A log says by itself
-/// what was committed: its frames are read on from where the last look ended. Without one, and where a
-/// checkpoint has taken frames away that were not seen, all pages are compared with a private copy. What
-/// nobody may have changed meanwhile is told by the files' time stamps, by the header of the log, and by
-/// the journal and the lock of a writer.
+/// It reads bytes of the files and then makes sure that they belong to one commit. A log says by
+/// itself what was committed: its frames are read from where the last look ended. Without one, and
+/// after a checkpoint has removed unseen frames, all pages are compared with a private copy. The
+/// files' time stamps, the header of the log, and the journal and the lock of a writer show whether
+/// anything changed meanwhile.
 package final class StoreFollower {
   /// What a look found.
   package enum Look {
@@ -51,7 +51,7 @@ package final class StoreFollower {
   private var seen: StoreFiles.State?
   /// The main file at the last look.
   private var main: FileState?
-  /// The main file when nothing was in the log that had not been read, if its time stamp would tell of any
+  /// The main file at a moment when the log had no unread frames, if its time stamp would show any
   /// later change.
   private var resting: FileState?
   /// What the header of the main file said at the last look.
@@ -76,7 +76,7 @@ package final class StoreFollower {
   ///   - folder: where private copies are made; nil for the system's temporary folder.
   ///   - seconds: how long to wait for writers.
   /// - Throws: `not-found`, `read-failed`, `not-sqlite`, `cannot-copy`; `store-busy` if no state was found
-  ///   that lasts as long as it is copied; `CancellationError`.
+  ///   that lasts until it is copied; `CancellationError`.
   package init(of path: String, copiesIn folder: String?, waiting seconds: Double = 5) throws {
     files = try StoreFiles(of: path)
     self.path = files.main
@@ -96,7 +96,7 @@ package final class StoreFollower {
     }
   }
 
-  /// The error for a store of which no state can be read.
+  /// The error for a store without a readable state.
   package var busy: CofferError {
     CofferError(
       .storeBusy, path: path,
@@ -109,7 +109,7 @@ package final class StoreFollower {
   /// Looks at the store once.
   ///
   /// - Returns: what was found.
-  /// - Throws: `read-failed`, `cannot-copy`; `not-sqlite` for a file that is none.
+  /// - Throws: `read-failed`, `cannot-copy`; `not-sqlite` for any other file.
   package func look() throws(CofferError) -> Look {
     let moment = SystemClock.fileNanoseconds
     let state = try files.state()
@@ -118,7 +118,7 @@ package final class StoreFollower {
     do {
       if !isTorn, state.wal != nil, main?.isSameFile(as: now) == true {
         if let mark, let look = try readOn(from: mark, rests) { return look }
-        // Everything in a log is in the main file before the log is started anew: nothing was missed.
+        // A log restarts only after all of its content is in the main file: nothing was missed.
         if resting == now, let look = try readOn(from: nil, rests) { return look }
       }
       if !isTorn, let seen, seen.holdsSameContent(as: state) { return found }
@@ -154,8 +154,8 @@ package final class StoreFollower {
   ///
   /// - Parameters:
   ///   - mark: how far it was read; nil to begin with a log whose predecessor was read to its end.
-  ///   - rests: the main file as it was before, if its time stamp tells of any later change.
-  /// - Returns: what was found; nil if the log was started anew, or there is none.
+  ///   - rests: the earlier state of the main file, if its time stamp shows any later change.
+  /// - Returns: the changes; nil if the log was restarted, or there is none.
   /// - Throws: `read-failed`, `cannot-copy`.
   private func readOn(
     from mark: WriteAheadLog.Mark?, _ rests: FileState?
@@ -234,7 +234,7 @@ package final class StoreFollower {
     return count == 0 ? nil : change.commitCount.map { $0 + count }
   }
 
-  /// Takes all pages: those of the main file, and instead of them those of the log that are newer.
+  /// Takes all pages from the main file, except for newer ones from the log.
   private func readPages(
     of source: borrowing SourceFile, _ log: WriteAheadLog?,
     _ commits: WriteAheadLog.Commits?, _ facts: Facts
@@ -310,7 +310,7 @@ package final class StoreFollower {
     return try !source.isReserved()
   }
 
-  /// Whether the main file is as it was, and the frames that were read are those of the log.
+  /// Whether the main file is unchanged, and the log still has the frames that were read.
   private func isUnchanged(
     _ state: FileState, _ log: WriteAheadLog?, _ commits: WriteAheadLog.Commits?
   ) throws(CofferError) -> Bool {

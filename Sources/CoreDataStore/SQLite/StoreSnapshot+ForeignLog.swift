@@ -1,7 +1,7 @@
 internal import CoreDataModel
 internal import POSIX
 
-/// A write-ahead log that belongs to another store than the main file beside it.
+/// A write-ahead log that belongs to another store than its main file.
 extension StoreSnapshot {
   /// The error with its cause, if that is the log of another store.
   static func explained(
@@ -57,7 +57,7 @@ extension StoreSnapshot {
   }
 }
 
-/// What tells one store from another.
+/// The identity of a store.
 private struct StoreIdentity {
   private let uuid: String?
   private let propertyList: SQLiteValue
@@ -84,9 +84,10 @@ private struct StoreIdentity {
     (pageSize, pageCount) = (try number("page_size"), try number("page_count"))
   }
 
-  /// Whether the store is another one than that of its main file with the log.
+  /// Whether the main file alone and the main file with the log are different stores.
   ///
-  /// An app may give a store another UUID: its log has a few pages, where that of another store has them all.
+  /// An app may give a store another UUID: then the log has a few pages, whereas the log of another
+  /// store has all pages.
   func isAnother(than whole: StoreIdentity, logSize: Int64) -> Bool {
     guard uuid != nil else { return false }
     if uuid != whole.uuid {
@@ -97,8 +98,8 @@ private struct StoreIdentity {
 }
 
 extension StorePaths {
-  /// Whether the header of a store says that it has a write-ahead log, and there is none beside it: it was
-  /// closed properly, or copied without.
+  /// Whether the header of a store announces a write-ahead log that does not exist: the store was
+  /// closed properly, or copied without the log.
   package var lacksLog: Bool {
     let files = StoreFiles(main: store)
     guard

@@ -40,11 +40,11 @@ package final class StoreSnapshot: Sendable {
 
   /// The size of a `-wal` that was left out; 0 for none.
   private let leftLogBytes: Int64
-  /// Whether the content is that of a private copy that others keep.
+  /// Whether the content comes from a private copy that others keep.
   private let isCopyOfOthers: Bool
   private let options: SnapshotOptions
   private let connection: SQLiteConnection
-  /// The opened main file, and the support folder beside it.
+  /// The opened main file, and its support folder.
   private let source: (main: FileState, support: FileIdentity?)
   private let folder: Mutex<TemporaryFolder?>
   /// Detects changes of an idle store that is read in place; nil for all others.
@@ -63,7 +63,7 @@ package final class StoreSnapshot: Sendable {
   ///   keep it locked, or write too fast, until the time is over; `cannot-copy` for a temporary
   ///   folder without space; `damaged-store`.
   package init(of path: String, options: SnapshotOptions = .init()) throws(CofferError) {
-    // A state of which there is a copy can be read when the store is gone.
+    // A copied state can be read even when the store is gone.
     let files = try options.content == nil ? StoreFiles(of: path) : StoreFiles(main: path)
     let opened = try Self.open(files, options)
     self.path = files.main

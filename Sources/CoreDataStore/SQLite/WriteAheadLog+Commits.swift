@@ -26,11 +26,12 @@ extension WriteAheadLog {
 
   /// Reads the frames of all commits since a mark.
   ///
-  /// A frame counts if its salts are those of the header and its checksum follows from the one before, as
-  /// in SQLite (<https://sqlite.org/walformat.html>). What follows the last commit is left for later.
+  /// A frame is valid if its salts match the header and its checksum continues the previous one, as
+  /// in SQLite (<https://sqlite.org/walformat.html>). Frames after the last commit are left for
+  /// later.
   ///
   /// - Parameter mark: how far the log was read; nil for its beginning.
-  /// - Returns: the commits; nil if the log has no valid header, or was started anew since the mark.
+  /// - Returns: the commits; nil if the log has no valid header, or was restarted since the mark.
   /// - Throws: `read-failed`.
   func commits(since mark: Mark?) throws(CofferError) -> Commits? {
     guard let header = try header(), mark == nil || mark?.header == header else { return nil }
@@ -60,10 +61,10 @@ extension WriteAheadLog {
     return commits
   }
 
-  /// Whether the log still begins as it did when it was read to a mark, so that no frame before the mark
-  /// was written anew.
+  /// Whether the log still begins as it did when it was read to a mark, so that no frame before the
+  /// mark was overwritten.
   ///
-  /// Whoever begins a log anew writes the header first.
+  /// A writer that restarts a log writes the header first.
   ///
   /// - Throws: `read-failed`.
   func stillHas(_ mark: Mark) throws(CofferError) -> Bool { try header() == mark.header }

@@ -138,8 +138,8 @@ package final class WriteAheadLog {
 package enum LogDefect: Sendable, Equatable {
   /// The header is wrong, so all of the log is ignored.
   case header(byteCount: Int64)
-  /// A frame is wrong, given by its number from 1 and the number of all frames; what is ignored
-  /// begins with it.
+  /// A frame is invalid, given by its number from 1 and the number of all frames; it and all later
+  /// frames are ignored.
   case frame(Int64, of: Int64, byteCount: Int64)
   /// The main file is sound, and is not with the log.
   case foreign(byteCount: Int64)
@@ -151,7 +151,7 @@ package enum LogDefect: Sendable, Equatable {
     }
   }
 
-  /// What is wrong, and what is ignored for it.
+  /// The defect, and the part of the log that is ignored because of it.
   package var text: String {
     switch self {
     case .header: "its header is invalid, so none of it applies"

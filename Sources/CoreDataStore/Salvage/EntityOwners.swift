@@ -4,12 +4,12 @@ internal import CoreDataModel
 package struct EntityOwners: Sendable {
   /// The tables by the numbers of their entities.
   private(set) var tables: [Int64: String] = [:]
-  /// Whether the rows themselves tell, because the store has lost its numbers.
+  /// Whether the rows themselves show the owners, because the store has lost its numbers.
   let areInferred: Bool
   /// The tables all of whose readable rows are of other tables.
   private var outnumbered: Set<String> = []
 
-  /// The numbers are those of the store.
+  /// The numbers are the store's own.
   init(_ tables: [Int64: String]) {
     self.tables = tables
     areInferred = false
@@ -17,8 +17,8 @@ package struct EntityOwners: Sendable {
 
   /// Counts the rows of all tables, because no entity has objects in two of them.
   ///
-  /// The rows of a page that stands in another table are outnumbered by those in their own. Where they are
-  /// not, they are of neither.
+  /// The rows of a page that belongs to another table are outnumbered by the rows in their own.
+  /// Otherwise they belong to neither table.
   ///
   /// - Throws: ``CofferError`` for anything but damage.
   init(inferredFrom tables: [SchemaTable], in database: SQLiteDatabase) throws(CofferError) {

@@ -9,7 +9,7 @@ internal import CoreDataModel
 final class KeyedScan {
   /// The maximum number of places to try.
   private static let probeLimit = 1 << 17
-  /// The width of the first pieces that a stretch is taken apart into; each next one is twice as wide.
+  /// The width of the first pieces of a split range; each further piece is twice as wide.
   private static let firstPiece = 1 << 12
   /// How often a piece is halved.
   private static let depthLimit = 12
@@ -23,7 +23,7 @@ final class KeyedScan {
   private let unordered: SQLiteStatement
   private let checkpoint: () throws -> Void
 
-  /// The row numbers of which it is not known whether there were rows.
+  /// The row numbers that may or may not have had rows.
   private(set) var gaps: [KeyRange] = []
   /// The unreadable rows.
   private(set) var unreadable: [KeyRange] = []
@@ -187,7 +187,8 @@ final class KeyedScan {
     isMisordered = true
     guard isFirst else { return }
     let (before, after) = try transfer.neighbours(of: key)
-    // A row that comes twice was read where it does not belong: it does not tell what is before it.
+    // A row that comes twice was read where it does not belong: it says nothing about the rows
+    // before it.
     let end = try transfer.has(key) ? key : after
     guard let below = before.map({ $0 == .max ? nil : $0 + 1 }) ?? .min,
       let above = end.map({ $0 == .min ? nil : $0 - 1 }) ?? .max,
@@ -259,7 +260,7 @@ final class KeyedScan {
     return [range.below(middle), range.above(middle)].compactMap(\.self)
   }
 
-  /// Takes a range apart, the finer the lower: row numbers are given out from below.
+  /// Splits a range, more finely at its lower end, since row numbers are assigned in ascending order.
   private static func pieces(of range: KeyRange) -> [KeyRange] {
     var pieces: [KeyRange] = []
     var rest: KeyRange? = range

@@ -16,7 +16,7 @@ struct LeafPage {
 
   /// The first byte of such a page.
   private static let mark: UInt8 = 13
-  /// The size of what stands before the places of the cells.
+  /// The size of the header, before the offsets of the cells.
   private static let headerSize = 8
 
   private let bytes: [UInt8]
@@ -68,7 +68,7 @@ struct LeafPage {
     return cell
   }
 
-  /// How many bytes of a record stand on its leaf.
+  /// The number of bytes of a record that are on its leaf.
   private static func localSize(of size: Int, usable: Int) -> Int {
     let most = usable - 35
     if size <= most { return size }
@@ -84,7 +84,7 @@ struct LeafPage {
 /// Follows chains of overflow pages, with a limit for all of them together: pages of a damaged file can
 /// lead to the same ones again and again.
 struct OverflowChains {
-  /// The maximum size of a record; of a larger one, only what is on its leaf is read.
+  /// The maximum size of a record; only the part on the leaf is read of a larger one.
   private static let recordLimit = 1 << 28
 
   private let pages: DatabasePages

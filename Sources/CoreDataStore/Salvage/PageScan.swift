@@ -68,7 +68,7 @@ package struct PageScan {
     }
   }
 
-  /// The table that a cell can be of, by what is on its page; nil for none.
+  /// The table that a cell can belong to, judging by its page; nil for none.
   private func layout(
     of cell: LeafPage.Cell, on leaf: LeafPage, isFree: Bool, foreignCount: Int?
   ) throws(CofferError) -> RowLayout? {

@@ -113,7 +113,7 @@ extension PersistentStore {
     }
   }
 
-  /// Copies the pages of the database, with those of the write-ahead log in their places.
+  /// Copies the pages of the database, replaced by newer ones from the write-ahead log.
   ///
   /// - Parameter path: where to create the file; nothing may be there.
   /// - Throws: ``CofferError`` mapped from SQLite's result code; `CancellationError`.
@@ -177,7 +177,7 @@ struct EntityVote {
 
     /// Counts the rows of a statement.
     ///
-    /// - Returns: whether none of them was unreadable.
+    /// - Returns: whether all of them were readable.
     mutating func read(_ sql: String, in database: SQLiteDatabase) throws(CofferError) -> Bool {
       do {
         let statement = try database.prepare("\(sql) LIMIT \(Self.limit)")

@@ -1,6 +1,6 @@
 package import CoreDataModel
 
-/// Rows that were found apart, one for each key, in the tables of a copy.
+/// Rows recovered from loose pages, one for each key, in the tables of a copy.
 ///
 /// Of several rows with a key, one on a page that is not free wins, then the one with the highest
 /// version. Not to be used outside of the block of the copy.
@@ -13,7 +13,7 @@ package final class RecoveredRows {
     package var rows: Int
     /// The number of those on free pages.
     package var free: Int
-    /// The number of those of which a value is lost.
+    /// The number of rows with a lost value.
     package var incomplete: Int
   }
 

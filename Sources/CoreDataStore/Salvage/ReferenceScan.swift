@@ -96,7 +96,7 @@ package struct TableLosses: Sendable, Equatable {
   /// Whether rows were lost and none could be read.
   package var isWholeTable: Bool { readCount == 0 && (!rows.isEmpty || hasUnknownRows) }
 
-  /// Whether a row number may be that of a lost row.
+  /// Whether a lost row may have a row number.
   package func mayHaveLost(_ key: Int64) -> Bool {
     var (low, high) = (0, rows.count)
     while low < high {
@@ -111,6 +111,6 @@ extension LostRows {
   /// The number of rows, exact or an upper bound; nil if unknown.
   package var count: Int? { last.flatMap { KeyRange(first, $0)?.count } }
 
-  /// Whether a row number may be that of a lost row.
+  /// Whether a lost row may have a row number.
   package func contains(_ key: Int64) -> Bool { first <= key && last.map { key <= $0 } ?? true }
 }

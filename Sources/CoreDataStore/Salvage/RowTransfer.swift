@@ -71,7 +71,7 @@ final class RowTransfer {
     for value in large { try carryBlob(value.column, key) }
   }
 
-  /// Carries a row of which some values cannot be read, column by column.
+  /// Copies a row with unreadable values, column by column.
   ///
   /// - Returns: false, and nothing is copied, if everything or the identity of the row is
   ///   unreadable.

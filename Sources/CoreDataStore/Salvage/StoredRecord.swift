@@ -4,7 +4,7 @@ struct StoredRecord {
   struct Value {
     /// The code of its storage class and size.
     var code: UInt64
-    /// Its bytes, some of which may be beyond the record.
+    /// Its bytes; the buffer may extend beyond the record.
     var range: Range<Int>
   }
 

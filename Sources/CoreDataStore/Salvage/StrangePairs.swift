@@ -1,10 +1,10 @@
 internal import CoreDataModel
 
-/// Pairs that stand on a page of another table of pairs: rows do not show whose they are, but each table has
-/// an index of its own with all of its pairs.
+/// Pairs on a page of another join table: rows do not show which table they belong to, but each
+/// table has an index with all of its pairs.
 ///
-/// A pair is taken away if the index of its table lacks it, and that of another table has it under the same
-/// row number. One that no other table has stays: then it is the index that may be damaged.
+/// A pair is removed if the index of its table lacks it and the index of another table has it with
+/// the same row number. A pair that no other table has stays: then the index may be damaged.
 struct StrangePairs {
   let table: SalvagedTable
   let source: SQLiteDatabase

@@ -15,7 +15,7 @@ package struct TableSalvage {
     package var losses: TableLosses?
     /// Whether the rows are to be read from the copy, because the plan fails in the store.
     package var isCopied: Bool
-    /// Whether rows that cannot be of the table stand in it; they are left out.
+    /// Whether it contains rows that cannot belong to it; they are left out.
     package var hasStrangers = false
 
     static let sound = Outcome(losses: nil, isCopied: false)
@@ -65,7 +65,7 @@ package struct TableSalvage {
 
   /// Whether what the plan reads is to be preferred to what was saved, given the number of its rows.
   private func isPlanBetter(_ planned: Int, _ losses: TableLosses) -> Bool {
-    // An index that reads well can be that of another table: it is only asked for what the table lost.
+    // A readable index can belong to another table: it is only used for lost rows of the table.
     if isOrderedByIndex { return !losses.isEmpty && planned >= losses.readCount }
     // The plan knows no rows that cannot be of the table.
     return losses.isEmpty && planned == losses.readCount
@@ -154,8 +154,8 @@ package struct TableSalvage {
 
   /// A gap without the numbers that no row can have had.
   ///
-  /// Before and after a damaged number, more rows would fit than the file can hold. The counter tells where
-  /// they ended; without it, the end is unknown.
+  /// Before and after a damaged number, more rows would fit than the file can hold. The counter
+  /// gives the last row number; without it, the end is unknown.
   private func plausible(_ gap: KeyRange) throws(CofferError) -> KeyRange {
     guard gap.count > (try capacity()) else { return gap }
     let first = gap.first < 1 && gap.last >= 1 ? 1 : gap.first

@@ -16,7 +16,7 @@ struct IndexElements: Hashable {
   /// The columns in order, whatever the direction.
   var columns: [SchemaName] { elements.map(\.column) }
 
-  /// Takes apart the list of an index; nil for one that is over expressions.
+  /// Parses the columns of an index; nil for an index on expressions.
   init?(_ statement: SchemaStatement) {
     var reader = SQLTokenReader(statement.sql)
     guard statement.kind == .index, reader.takeUpTo("ON") != nil, let name = reader.takeName(),
@@ -39,7 +39,7 @@ struct IndexElements: Hashable {
 }
 
 extension SchemaStatement {
-  /// Whether it creates an index that keeps values apart.
+  /// Whether it creates a unique index.
   var isUniqueIndex: Bool {
     var reader = SQLTokenReader(sql)
     return kind == .index && reader.take("CREATE") && reader.take("UNIQUE")
@@ -51,7 +51,7 @@ extension SchemaStatement {
     return kind == .index && reader.takeUpTo("WHERE") != nil
   }
 
-  /// The columns that the text of a table keeps apart, a list for each constraint.
+  /// The columns of the uniqueness constraints in the text of a table, a list for each constraint.
   var uniqueColumns: [[SchemaName]] {
     var reader = SQLTokenReader(sql)
     guard kind == .table, reader.take("CREATE"), reader.take("TABLE"), reader.takeName() != nil,

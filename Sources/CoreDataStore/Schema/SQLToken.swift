@@ -1,4 +1,4 @@
-/// A token of an SQL text, taken apart as SQLite does.
+/// A token of an SQL text, by SQLite's rules.
 struct SQLToken: Equatable {
   /// The kinds of tokens.
   enum Kind: Equatable {
@@ -61,7 +61,7 @@ struct SQLToken: Equatable {
 
   private static func isLetter(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte & 0xDF) }
 
-  /// The text between two quotes; a doubled quote stands for itself.
+  /// The text between two quotes; a doubled quote means one quote.
   private static func unquoted(_ token: String) -> String {
     guard let quote = token.first, token.count >= 2 else { return token }
     return String(token.dropFirst().dropLast())

@@ -116,7 +116,7 @@ extension SchemaCatalog {
   /// Tables come first, then SQLite's own tables, virtual tables, indexes, views and triggers, each
   /// kind in the order of its creation. What SQLite creates by itself is left out. A restored store
   /// has SQLite's own tables and virtual tables at other places than its source; with the kinds
-  /// apart, both list the same.
+  /// separate, both list the same.
   package var statements: [SchemaStatement] {
     var ordinary: [SchemaStatement] = []
     var internals: [SchemaStatement] = []

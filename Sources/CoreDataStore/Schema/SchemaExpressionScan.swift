@@ -43,7 +43,7 @@ struct SchemaExpressionScan {
     "MATERIALIZED": ["AS", "NOT"], "OVER": [")"], "FILTER": [")"],
   ]
 
-  /// Words of the grammar that end a list of tables; none of them can be a name.
+  /// Keywords that end a list of tables; none can be a name.
   private static let clauses: Set<String> = [
     "EXCEPT", "GROUP", "HAVING", "INTERSECT", "LIMIT", "ORDER", "RETURNING", "SELECT", "SET",
     "UNION", "VALUES", "WHERE",
@@ -204,7 +204,7 @@ struct SchemaExpressionScan {
     return nil
   }
 
-  /// Whether a name is that of a table which SQLite provides without its being created.
+  /// Whether a name belongs to a table that SQLite provides without a `CREATE` statement.
   private static func isSpecial(_ name: String) -> Bool {
     let name = name.lowercased()
     return ["sqlite_", "pragma_", "json_", "fts", "bytecode", "tables_used", "dbstat"]

@@ -52,7 +52,7 @@ package struct SchemaPolicy {
     }
   }
 
-  /// Refuses a schema of which a statement is not allowed.
+  /// Refuses a schema with a forbidden statement.
   ///
   /// - Parameters:
   ///   - statements: the whole schema.
@@ -134,7 +134,7 @@ package struct SchemaPolicy {
 }
 
 extension SchemaPolicy {
-  /// Words with which a table constraint begins; none of them can be the name of a column.
+  /// Keywords that begin a table constraint; none can be the name of a column.
   private static let tableConstraints: Set<String> = [
     "CHECK", "CONSTRAINT", "FOREIGN", "PRIMARY", "UNIQUE",
   ]

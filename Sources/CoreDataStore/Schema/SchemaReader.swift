@@ -140,7 +140,7 @@ struct SchemaReader {
 
   /// The column that is another name of the rowid.
   ///
-  /// It is the only column of the primary key, has the type `INTEGER`, and no index of its own: the
+  /// It is the only column of the primary key, has the type `INTEGER`, and no separate index: the
   /// last rule excludes `INTEGER PRIMARY KEY DESC` (<https://sqlite.org/lang_createtable.html>).
   private static func rowIDAlias(
     _ table: String, _ columns: [SchemaColumn], _ traits: Traits, _ database: SQLiteDatabase

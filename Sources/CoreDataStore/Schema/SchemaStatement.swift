@@ -4,7 +4,7 @@ package struct SchemaStatement: Sendable, Equatable {
   package enum Kind: String, Sendable, CaseIterable {
     /// A table.
     case table
-    /// A virtual table, whose content is in tables of its own.
+    /// A virtual table, whose content is in shadow tables.
     case virtualTable = "virtual-table"
     /// An index.
     case index
@@ -37,15 +37,16 @@ package struct SchemaStatement: Sendable, Equatable {
     return "\(kind.rawValue) \(start)\(start.endIndex == name.endIndex ? "" : "…")"
   }
 
-  /// Whether it is a trigger with a name of Core Data's: those of derived attributes, counters and R-trees.
+  /// Whether it is a trigger with one of Core Data's names, for derived attributes, counters or
+  /// R-trees.
   ///
   /// Source: store-format, sections 5.7 and 5.8.
   package var isTriggerOfCoreData: Bool {
     kind == .trigger && ["Z_DA_", "ZT_", "Z_RT_"].contains { name.hasPrefix($0) }
   }
 
-  /// The table that the text of an index names, whatever the statement says of it; nil for other
-  /// statements.
+  /// The table that the text of an index names, even if the statement's record differs; nil for
+  /// other statements.
   package var indexedTable: String? {
     guard kind == .index else { return nil }
     var reader = SQLTokenReader(sql)

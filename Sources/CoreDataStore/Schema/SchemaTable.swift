@@ -16,7 +16,7 @@ package struct SchemaColumn: Sendable, Equatable {
 package struct SchemaTable: Sendable, Equatable {
   /// The kinds of tables.
   package enum Kind: Sendable, Equatable {
-    /// A table with rows of its own.
+    /// A table with its own rows.
     case ordinary
     /// A virtual table of that module.
     case virtual(module: String)
@@ -32,7 +32,7 @@ package struct SchemaTable: Sendable, Equatable {
   package var kind: Kind
   /// The columns in declared order; empty for a virtual table whose module is not at hand.
   package var columns: [SchemaColumn]
-  /// Whether it has no rowid: its rows are told apart by its primary key alone.
+  /// Whether it has no rowid: only its primary key identifies its rows.
   package var isWithoutRowID: Bool
   /// The name of the column that is an alias of the rowid, or nil if there is none.
   package var rowIDAlias: String?

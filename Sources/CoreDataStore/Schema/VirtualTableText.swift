@@ -70,7 +70,7 @@ package struct SQLTokens: Sendable {
       || (0x41...0x5A).contains(byte & 0xDF)
   }
 
-  /// Moves past the end of a quoted token; a doubled quote stands for itself.
+  /// Moves past the end of a quoted token; a doubled quote means one quote.
   private mutating func skipQuoted(_ end: UInt8) {
     position += 1
     while position < bytes.count {

@@ -37,7 +37,7 @@ package struct StoreMetadata: Sendable, Equatable {
 
   /// Reads the metadata of a store.
   ///
-  /// An unreadable property list is not an error: it is kept as it is.
+  /// An unreadable property list is not an error: it is kept unchanged.
   ///
   /// - Throws: ``CofferError``: `not-a-core-data-store` when there is no Z_METADATA, it lacks a
   ///   column or has no row; what SQLite reports otherwise.
@@ -75,8 +75,9 @@ package struct StoreMetadata: Sendable, Equatable {
 
   private static let columns = ["Z_VERSION", "Z_UUID", "Z_PLIST"]
 
-  /// Reads all rows of metadata, of which a sound store has exactly one; none if the table or one
-  /// of its columns is missing.
+  /// Reads all rows of metadata; none if the table or one of its columns is missing.
+  ///
+  /// A sound store has exactly one.
   ///
   /// - Throws: ``CofferError`` with what SQLite reports.
   package static func all(
@@ -179,7 +180,7 @@ package struct StoreMetadata: Sendable, Equatable {
 ///
 /// Source: store-format, section 3.
 package enum ModelCacheTable {
-  /// The copies as they are stored, of which a sound store has exactly one.
+  /// The stored copies; a sound store has exactly one.
   ///
   /// A row without a blob counts as empty bytes; one that is too large for a model counts as too
   /// many zeros. Empty if the table or its column is missing.

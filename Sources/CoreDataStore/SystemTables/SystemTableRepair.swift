@@ -1,7 +1,7 @@
 package import CoreDataLayout
 package import CoreDataModel
 
-/// Makes the rows anew that a store is administered with, where a damaged archive has lost them.
+/// Recreates rows of the system tables that a damaged archive has lost.
 ///
 /// Source: store-format, sections 1 and 2.
 package struct SystemTableRepair {

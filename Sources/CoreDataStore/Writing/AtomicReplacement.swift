@@ -11,7 +11,8 @@ struct AtomicReplacement {
   let files: PlacementFiles
   /// External files of the same name that are known to have the same bytes.
   let equalFiles: [ExactString: FileIdentity]
-  /// The old store's files that the new one does not take over; nil if the new one has all of its own.
+  /// The old store's files that the new one does not take over; nil if the new one brings all of
+  /// its files.
   let removedFiles: Set<ExactString>?
   private var target: StorePaths { folder.target }
 
@@ -79,7 +80,8 @@ struct AtomicReplacement {
 struct StepwiseReplacement {
   let folder: PlacementFolder
   let files: PlacementFiles
-  /// The old store's files that the new one does not take over; nil if the new one has all of its own.
+  /// The old store's files that the new one does not take over; nil if the new one brings all of
+  /// its files.
   let removedFiles: Set<ExactString>?
   private var target: StorePaths { folder.target }
 

@@ -4,14 +4,14 @@ package import POSIX
 
 /// Moves of files that survive a loss of power, and the questions that come before them.
 package enum FileSync {
-  /// Whether there is anything of that name, a link that leads nowhere included.
+  /// Whether anything has that name, including a dangling link.
   package static func exists(_ path: String) -> Bool {
     FileIdentity(of: path) != nil
   }
 
   /// The identity of the file with a name, without following links; nil if there is none.
   ///
-  /// - Throws: `write-failed` where that cannot be told: what is there must not count as missing.
+  /// - Throws: `write-failed` if that cannot be determined: an existing file must not count as missing.
   static func look(at path: String) throws(CofferError) -> FileIdentity? {
     do {
       return try FileIdentity.look(at: path)
@@ -20,7 +20,7 @@ package enum FileSync {
     }
   }
 
-  /// Everything in a folder and the folders in it, those above before what is in them.
+  /// Everything in a folder and its subfolders, each folder before its content.
   ///
   /// - Throws: `write-failed` where a folder cannot be listed.
   static func entries(
@@ -53,7 +53,7 @@ package enum FileSync {
     }
   }
 
-  /// Moves a file or folder within a file system; what is in the target's place is replaced.
+  /// Moves a file or folder within a file system; an existing target is replaced.
   package static func move(_ source: String, to target: String) throws(CofferError) {
     try at(target) { () throws(SystemError) in try FileNames.move(source, to: target) }
   }
@@ -84,8 +84,8 @@ package enum FileSync {
     try at(path) { () throws(SystemError) in try FileNames.synchronize(path) }
   }
 
-  /// Takes from a file the permissions that another does not have, those of its owner excepted: what
-  /// takes the place of a private file is private.
+  /// Removes permissions from a file that another file does not grant, except the owner's: a file
+  /// that replaces a private file is private.
   static func restrict(_ path: String, to other: String) {
     guard let own = FileIdentity(of: path), let given = FileIdentity(of: other) else { return }
     unsafe chmod(path, mode_t(own.permissions & (given.permissions | 0o600)))

@@ -4,7 +4,7 @@ internal import POSIX
 
 /// A folder of files that appears under its name when all of them are complete, and not before.
 ///
-/// The files are written in a hidden folder beside it. A file in the folder (``recordName``) lists
+/// The files are written in a hidden folder next to it. A file in the folder (``recordName``) lists
 /// them, so that a later output can replace it without deleting anything that someone else put
 /// there.
 package final class OutputFolder {
@@ -138,7 +138,7 @@ package final class OutputFolder {
   /// Does something with the draft.
   ///
   /// - Throws: errors from the closure, with the final name of the file, because the user does not
-  ///   know that of the draft.
+  ///   know the draft's name.
   private func placed(_ body: () throws(CofferError) -> Void) throws(CofferError) {
     do throws(CofferError) {
       try body()

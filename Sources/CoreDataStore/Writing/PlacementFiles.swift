@@ -20,7 +20,7 @@ final class PlacementFiles {
     try willChange?(change)
   }
 
-  /// Moves a file or folder; what is in its way is replaced.
+  /// Moves a file or folder; an existing target is replaced.
   func move(_ source: String, to target: String) throws(CofferError) {
     try begin("move \(target)")
     try FileSync.move(source, to: target)
@@ -80,7 +80,7 @@ final class PlacementFiles {
     }
   }
 
-  /// Removes a file, or an empty folder; what is not there is as good as removed.
+  /// Removes a file or an empty folder; a missing one counts as removed.
   func remove(_ path: String) throws(CofferError) {
     guard let identity = try FileSync.look(at: path) else { return }
     try begin("remove \(path)")

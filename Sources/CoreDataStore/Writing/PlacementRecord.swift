@@ -4,8 +4,8 @@ internal import POSIX
 
 /// The plan of a commit: enough for the next run to undo or complete it, wherever it was killed.
 ///
-/// It is on the disk before anything at the target changes. Which of its steps were done is told by the
-/// files themselves, which keep their numbers when they are moved and linked.
+/// It is on the disk before anything at the target changes. The files themselves show which steps
+/// were done, since they keep their numbers when they are moved and linked.
 struct PlacementRecord: Equatable {
   /// How the new store takes its place.
   enum Way: String {
@@ -94,9 +94,9 @@ struct PlacementRecord: Equatable {
   }
 }
 
-/// The hidden folder beside a target in which an import builds a store, and its content.
+/// The hidden folder next to a target where an import builds a store, and its content.
 ///
-/// | name | what it is |
+/// | name | content |
 /// | --- | --- |
 /// | `new/` | the new store, its companions and its support folder, under their names |
 /// | `dropped/` | links to the external files that only the old store has |

@@ -4,7 +4,7 @@ internal import POSIX
 /// Settles a commit that was not completed: of this run, because a step failed, or of one that was
 /// killed.
 ///
-/// It relies on the actual files, changes only what is known to belong to that commit, and can
+/// It relies on the actual files, changes only files known to belong to that commit, and can
 /// itself be killed and repeated. The folder of the target must be locked.
 struct PlacementRecovery {
   let folder: PlacementFolder

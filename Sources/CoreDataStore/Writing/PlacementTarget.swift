@@ -10,7 +10,7 @@ enum PlacementTarget {
   /// A link is followed if the store that it leads to is to be replaced: its companion files and
   /// support folder are there, and the link keeps leading to the store.
   ///
-  /// - Throws: `refused` for a link that leads nowhere.
+  /// - Throws: `refused` for a dangling link.
   static func resolve(_ path: String, isReplacing: Bool) throws(CofferError) -> StorePaths {
     guard isReplacing, FileIdentity(of: path)?.kind == .link else {
       return StorePaths(store: path)
@@ -102,7 +102,7 @@ enum PlacementTarget {
 }
 
 extension StorePaths {
-  /// Whether a folder beside the store belongs to all stores with the same base name.
+  /// Whether a companion folder belongs to all stores with the same base name.
   func isSharedFolder(_ name: String) -> Bool {
     name == supportFolderName
       || CompanionFolder.all.contains { $0.isShared && $0.name(baseName, self.name) == name }

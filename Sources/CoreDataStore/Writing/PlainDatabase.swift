@@ -45,6 +45,6 @@ package final class PlainDatabase {
     return count
   }
 
-  /// Closes the file as it is; its creator removes it.
+  /// Closes the file without finishing it; its creator removes it.
   package func abandon() { try? connection.close() }
 }

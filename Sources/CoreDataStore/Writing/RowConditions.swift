@@ -27,7 +27,7 @@ struct RowConditions {
   /// Whether only inserting the rows tells whether they may be there: something is computed, or a
   /// column has a condition.
   private(set) var needRows: Bool
-  /// The unique indexes; those of constraints among them.
+  /// The unique indexes, including those that constraints create.
   private(set) var unique: [Unique] = []
 
   /// Reads the conditions from a database in which the table and its indexes were created.

@@ -234,7 +234,7 @@ package final class StoreConstruction: Sendable {
     return failure
   }
 
-  /// Closes the file as it is; its creator removes it.
+  /// Closes the file without finishing it; its creator removes it.
   package func abandon() {
     try? connection.close()
   }

@@ -2,10 +2,10 @@ package import CoreDataModel
 internal import Foundation
 internal import POSIX
 
-/// Moves a fresh store to its place: it is built in its own folder beside the target, and moved
+/// Moves a fresh store to its place: it is built in its own folder next to the target, and moved
 /// there only when it is complete.
 ///
-/// The folder is hidden, and its name says what it is. If anything fails before ``commit()`` has
+/// The folder is hidden, and its name shows its purpose. If anything fails before ``commit()`` has
 /// moved the new store, the target is unchanged and the folder is gone. The next placement at the
 /// same target cleans up after a crash.
 package final class StorePlacement {
@@ -34,8 +34,8 @@ package final class StorePlacement {
   /// - Parameters:
   ///   - path: the target.
   ///   - isReplacing: whether an existing store is replaced.
-  ///   - other: where the store is built if the folder of the target cannot be written, for a store that
-  ///     never takes its place; nil for nowhere.
+  ///   - other: where the store is built if the folder of the target cannot be written, for a store
+  ///     that is never moved into place; nil to fail instead.
   /// - Throws: ``CofferError``: `output-exists` if the target, one of its companion files or its
   ///   support folder exists and is not to be replaced; `store-busy` if it is to be replaced and
   ///   someone has it open; `refused` if the support folder belongs to another store too, or the
@@ -118,7 +118,7 @@ package final class StorePlacement {
     FileTree.remove(station.folder)
   }
 
-  /// The state of the files of a target at one moment, by which a later change shows.
+  /// The state of the files of a target at one moment, to detect a later change.
   package struct TargetState: Sendable {
     fileprivate let files: StoreFiles.State
 
@@ -153,9 +153,9 @@ package final class StorePlacement {
   ///
   /// - Parameters:
   ///   - state: the state that the target must still have; nil for any.
-  ///   - removed: the old store's external files that the new one does not take over, by their paths
-  ///     as ``SupportFolder/File`` has them; nil if the new store has all of its own. Files that are
-  ///     taken over stay where they are.
+  ///   - removed: the old store's external files that the new one does not take over, by their
+  ///     paths as ``SupportFolder/File`` has them; nil if the new store brings all of its files.
+  ///     Files that are taken over stay where they are.
   /// - Throws: ``CofferError``: `output-exists` if something appeared in the meantime, `store-busy`
   ///   if someone has the store open that is to be replaced, or others change the folder,
   ///   `write-failed` if a step fails; then the old store is back in its place. Only if that is

@@ -5,7 +5,7 @@ internal import POSIX
 /// companion files are meaningless.
 ///
 /// Only then can another main file take its place by one rename: a `-wal` or a hot `-journal` would be
-/// applied to whatever file bears the name.
+/// applied to any file with the name.
 enum StoreQuiescence {
   /// Looks at a store while no one else can change it.
   struct Watch {
@@ -18,7 +18,7 @@ enum StoreQuiescence {
   /// Lets SQLite roll an unfinished transaction back, and write its log into the store.
   ///
   /// The content of the store does not change. Nothing is done that could lose part of it: if the
-  /// log is damaged, or a journal belongs to several databases, the store stays as it is.
+  /// log is damaged, or a journal belongs to several databases, the store stays unchanged.
   ///
   /// - Parameters:
   ///   - store: the store.

@@ -1,7 +1,7 @@
 package import CoreDataModel
 internal import POSIX
 
-/// Tries in a database of its own what an import will do with the schema and the rows of a store.
+/// Tries in a separate database what an import will do with the schema and the rows of a store.
 ///
 /// What is refused there, no import can restore. Statements run on empty tables, and rows are
 /// inserted only where the schema has conditions for them.
@@ -36,7 +36,7 @@ package final class StoreRehearsal {
         return "it has \(size) bytes, and an archive may have statements of \(statementSize)"
       }
       guard statementCount > 0, size <= schemaSize else {
-        return "the schema has more or longer statements than that of an archive may have"
+        return "the schema has more or longer statements than an archive may contain"
       }
       statementCount -= 1
       schemaSize -= size
@@ -117,7 +117,7 @@ package final class StoreRehearsal {
     refusals.append(Refusal(statement: statement, reason: reason))
   }
 
-  /// Notes that a statement failed for a reason of its own.
+  /// Records that a statement failed for its own reason.
   ///
   /// - Throws: any other error.
   private func refuse(_ statement: SchemaStatement, _ error: CofferError) throws {
@@ -134,8 +134,8 @@ extension StoreRehearsal {
   ///
   /// Rows whose key is an integer are assumed to have come in the order of their keys, see
   /// ``KeyOrder``. A table is tried for a short time only, and without rows of large values, if
-  /// ``SchemaPolicy`` objects to its schema, which can take any time for each row: an import does not run
-  /// it unless it is told to.
+  /// ``SchemaPolicy`` objects to its schema, which can take any time for each row: an import runs
+  /// it only on request.
   ///
   /// - Parameters:
   ///   - plan: how the rows are read.
@@ -275,9 +275,9 @@ extension StoreRehearsal {
 }
 
 extension RowPlan {
-  /// The bytes by which a longer value is represented.
+  /// The number of bytes that represent a longer value.
   private static let sampleSize = 1 << 20
-  /// The bytes of the longest value that is inserted as it is.
+  /// The number of bytes of the longest value that is inserted unchanged.
   private static let longest = 4 << 20
 
   /// The bytes of the largest text or blob in the current row.

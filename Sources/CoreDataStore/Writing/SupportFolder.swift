@@ -3,7 +3,7 @@ package import CoreDataModel
 internal import Foundation
 internal import POSIX
 
-/// The folder beside a store with its files of external binary data, and the ``CompanionFolder``s.
+/// The folder of a store with its files of external binary data, and the ``CompanionFolder``s.
 ///
 /// Links are not followed, whatever they lead to.
 package struct SupportFolder: Sendable {
@@ -26,14 +26,14 @@ package struct SupportFolder: Sendable {
     /// The path from the support folder, as text.
     package var path: String { components.joined(separator: "/") }
 
-    /// The name by which objects refer to the file; nil for any other file.
+    /// The name that objects use to refer to the file; nil for any other file.
     package var externalName: String? {
       components.count == 2 && components[0] == StorePaths.externalDataFolderName
         ? components[1] : nil
     }
   }
 
-  /// The files, in ascending order of their paths, those of the support folder first.
+  /// The files, in ascending order of their paths, starting with the support folder.
   package let files: [File]
   /// Something among the files that is left out.
   package struct Irregular: Sendable, Equatable {
@@ -67,8 +67,8 @@ package struct SupportFolder: Sendable {
 
   /// Everything that is neither a file nor a folder, and folders below too many others.
   package let irregular: [Irregular]
-  /// The names of what lies beside the store under its name and does not belong to it, as far as coffer
-  /// knows; see ``StoreNeighborhood``.
+  /// The names of files and folders that carry the store's name but do not belong to it, as far as
+  /// coffer knows; see ``StoreNeighborhood``.
   package let strays: [String]
 
   /// The first thing that hides files: a link, or a folder below too many others; nil if nothing does.

@@ -2,11 +2,11 @@ internal import CoreDataModel
 internal import Foundation
 internal import POSIX
 
-/// How the external files of a new store come to those of an old one in the same folders: the support
-/// folder and the companion folders.
+/// Merges the external files of a new store with an old store's files in the same folders: the
+/// support folder and the companion folders.
 ///
 /// Files are named by UUIDs and never rewritten, so two stores can share a folder for a moment:
-/// each finds all of its own. Paths are from the folder of the store; both stores have the same name.
+/// each finds all of its files. Paths are from the folder of the store; both stores have the same name.
 struct SupportFolderMerge {
   /// The folders that the new store needs, those above before those in them.
   private(set) var folders: [String] = []
@@ -88,14 +88,14 @@ struct SupportFolderMerge {
     return entries.allSatisfy { $0.identity.kind == .folder }
   }
 
-  /// The names of what stands in the places of a store's folders.
+  /// The names of the items in the places of a store's folders.
   static func folderNames(_ store: StorePaths) throws(CofferError) -> [String] {
     try FileSync.at(store.folder) { () throws(SystemError) in try store.folderNames() }
   }
 
-  /// The folders of a store and everything in them, those above before what is in them.
+  /// The folders of a store and everything in them, each folder before its content.
   ///
-  /// A link to a folder is listed as a link, and so is what is in that folder.
+  /// A link to a folder is listed as a link, followed by the content of that folder.
   static func entries(
     _ store: StorePaths
   ) throws(CofferError) -> [(path: String, identity: FileIdentity)] {
@@ -104,7 +104,7 @@ struct SupportFolderMerge {
       let path = StorePaths.join(store.folder, name)
       guard let identity = try FileSync.look(at: path) else { continue }
       entries.append((name, identity))
-      // What cannot be told of a folder is an error, not a file.
+      // A folder that cannot be examined is an error, not a file.
       let isLink = identity.kind == .link && FileSync.isFolder(path)
       guard isLink || identity.kind == .folder else { continue }
       let below = isLink ? path + "/" : path
@@ -115,8 +115,8 @@ struct SupportFolderMerge {
     return entries
   }
 
-  /// Removes the files of new folders that are second names of files of the old ones: whoever takes
-  /// back what was added must not take them for added ones.
+  /// Removes the files of new folders that are hard links to files of the old ones, so that undoing
+  /// the additions does not remove them.
   ///
   /// - Returns: the old files that the new folders did not have; nil if the two share no file.
   /// - Throws: `write-failed` where a folder cannot be listed or a file not be removed.

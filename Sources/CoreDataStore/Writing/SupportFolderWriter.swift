@@ -2,7 +2,7 @@ internal import CoreDataModel
 internal import Foundation
 internal import POSIX
 
-/// Writes the files of a fresh support folder, and of the folders beside it.
+/// Writes the files of a fresh support folder and of the folders next to it.
 package struct SupportFolderWriter: Sendable {
   private let store: StorePaths
 
@@ -46,7 +46,7 @@ package struct SupportFolderWriter: Sendable {
   /// - Parameters:
   ///   - file: the file.
   ///   - source: the folder that has it.
-  ///   - components: the path of the copy from the support folder; nil for that of the file.
+  ///   - components: the path of the copy from the support folder; nil for the file's own path.
   /// - Returns: false, and nothing was written, when the file is gone.
   /// - Throws: ``CofferError``: `read-failed` as ``SupportFolder/read(_:begin:_:)`` has it,
   ///   `write-failed`.

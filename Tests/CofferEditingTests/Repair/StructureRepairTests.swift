@@ -51,13 +51,13 @@ internal import Testing
     #expect(try Self.safe().plan(sample.path).repairs == [])
   }
 
-  /// Of two relationships of one entity, nothing tells which one the table is named after.
+  /// Which of two relationships of one entity the table is named after is unknown.
   @Test func aTableOfWhichTheNameIsNotKnownIsNotCreated() throws {
     let sample = try SampleCopy()
     try Damage.missingJoinTable.apply(to: sample.path)
     let summary = try Self.safe().repair(sample.path)
     #expect(summary.repairs == [])
-    #expect(summary.unrepaired.allSatisfy { $0.reason.hasPrefix("nothing tells which of Note") })
+    #expect(summary.unrepaired.allSatisfy { $0.reason.hasPrefix("cannot determine which of Note") })
   }
 
   @Test func aTableOfPairsIsCreatedAsItWas() throws {
@@ -146,7 +146,7 @@ internal import Testing
     let summary = try Self.safe().repair(sample.path)
     #expect(summary.repairs == [])
     #expect(
-      Set(summary.unrepaired.map(\.reason)) == ["nothing tells which number its objects have"])
+      Set(summary.unrepaired.map(\.reason)) == ["the number of its objects cannot be determined"])
   }
 
   @Test func aFileOfChangesHoldsNoStructure() throws {
