@@ -3,15 +3,17 @@ package import CofferCore
 extension Finding {
   /// The finding that an entity lost most of its objects: at least 10, and more than half.
   ///
-  /// What is gone decides, not how many are left: sample objects that an app creates after a wipe hide nothing.
-  /// Only if half as many were inserted, the app replaces them, as a cache does.
+  /// The number of lost objects decides, not the number of remaining ones, so sample objects that an app
+  /// creates after a wipe hide nothing. If at least half as many were inserted, the app replaces its objects,
+  /// as a cache does.
   ///
   /// - Parameters:
   ///   - name: the root entity.
-  ///   - gone: how many objects of an older state, with those of its subentities, are gone.
+  ///   - gone: the number of objects of the entity and its subentities that the older state had and
+  ///     the newer one lacks.
   ///   - before: how many it had.
-  ///   - new: how many were inserted since.
-  /// - Returns: nil if so many are left or new that this is usual.
+  ///   - new: the number of objects inserted since.
+  /// - Returns: nil if enough objects are left or new for this to be usual.
   package static func silentWipe(
     of name: String, gone: Int, from before: Int, new: Int
   ) -> Finding? {
@@ -22,13 +24,15 @@ extension Finding {
       detail: "there were \(before) objects and are \(before - gone + new)\(others)")
   }
 
-  /// Whether an entity can have lost most of its objects, by their number before and after alone.
+  /// Whether an entity can have lost most of its objects, judging only by the numbers before and
+  /// after.
   ///
-  /// If more than half are gone, and fewer than half of those are replaced, at most three quarters are left.
+  /// If more than half are lost and fewer than half of the lost ones are replaced, at most three quarters
+  /// remain.
   package static func canBeWipe(from before: Int, to after: Int) -> Bool {
     before >= minWipedCount && after < before - before / 4
   }
 
-  /// The fewest objects whose loss can be a wipe.
+  /// The minimum number of lost objects that counts as a wipe.
   private static let minWipedCount = 10
 }

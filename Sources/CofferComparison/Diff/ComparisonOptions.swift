@@ -3,7 +3,7 @@ public import CoreDataStore
 
 /// Options for comparing stores.
 public struct ComparisonOptions: Sendable, Equatable {
-  /// Something about stores that often differs without meaning anything.
+  /// A fact about stores that often differs without consequence.
   public enum Aspect: String, Sendable, Hashable, CaseIterable {
     /// Persistent history.
     case history
@@ -18,7 +18,7 @@ public struct ComparisonOptions: Sendable, Equatable {
   /// Whether differences include the values; otherwise they only name what differs.
   public var includesValues: Bool
 
-  /// The properties that tell which object is which, for some entities.
+  /// The properties that identify the objects of some entities.
   ///
   /// They come before uniqueness constraints and primary keys.
   public var naturalKeys: [NaturalKey] = []
@@ -33,7 +33,7 @@ public struct ComparisonOptions: Sendable, Equatable {
 
   /// Whether differences include the values of version counters and primary key counters.
   var includesCounters = false
-  /// Whether objects that only one source has come with their values.
+  /// Whether to report the values of objects that only one source has.
   package var describesObjects = false
   /// Whether only objects and facts about the stores are compared, not pairs, other tables or
   /// files.

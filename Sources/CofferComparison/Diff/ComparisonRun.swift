@@ -13,11 +13,11 @@ package protocol SourcePairUse {
 package struct ComparisonRun {
   package let options: ComparisonOptions
   package let progress: any ProgressReporter
-  /// Private copies of both states, which are two of one store then; nil for the sources themselves.
+  /// Private copies of two states of one store; nil to compare the sources themselves.
   package var contents: (first: String, second: String)?
   /// The model that both must have; nil for any.
   package var model: LoadedModel?
-  /// The rows of both sources that can differ, which are stores then; nil for all.
+  /// The rows of two stores that can differ; nil for all.
   package var changedRows: ChangedRows?
 
   package init(

@@ -88,10 +88,10 @@ public struct ComparisonSummary: Sendable, Equatable {
 
   /// How the objects of the compared entities that both sources have were matched, sorted by name.
   public var matching: [EntityMatching] = []
-  /// What hides external files of the first source, which were not compared, with the reason; nil if
-  /// nothing does.
+  /// The obstacle that hides external files of the first source, so that they were not compared,
+  /// with the reason; nil for none.
   public var firstScreen: String?
-  /// What hides external files of the second source.
+  /// The obstacle that hides external files of the second source.
   public var secondScreen: String?
   /// Whether the sources have different store UUIDs, but objects were matched by their primary keys
   /// because nothing else identifies them.

@@ -5,7 +5,7 @@ internal import CoreDataModel
 /// Reads two tables of objects with numbers side by side: the first in the order of its primary
 /// keys, the second in the order of its counterparts.
 ///
-/// The rows of the second are put in that order by way of a temporary file.
+/// A temporary file puts the rows of the second into that order.
 struct CounterpartMerge<First: RowCursor, Second: RowCursor> {
   /// One of the tables.
   struct Side<Rows: RowCursor> {

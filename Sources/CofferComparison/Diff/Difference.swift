@@ -24,7 +24,7 @@ public enum ChangeKind: String, Sendable, Hashable, CaseIterable {
   /// Both have it, but it differs.
   case changed
 
-  /// The kind of a difference between what the first has and what the second has; nil for nothing.
+  /// The kind of a difference, by which sources have the item; nil if neither has it.
   package init<Value>(from old: Value?, to new: Value?) {
     self = old == nil ? .added : new == nil ? .removed : .changed
   }
@@ -34,7 +34,7 @@ public enum ChangeKind: String, Sendable, Hashable, CaseIterable {
 public struct FileDifference: Sendable, Hashable {
   /// How the file changed.
   public var kind: ChangeKind
-  /// The name by which objects refer to it; for other files, the path in the support folder.
+  /// The name that objects use to refer to it; for other files, the path in the support folder.
   public var name: String
   /// The size in bytes in the first source; nil if the file does not exist there.
   public var oldByteCount: Int?
@@ -58,7 +58,7 @@ public struct ObjectDifference: Sendable, Hashable {
   /// The object in the first source if it has another primary key there; otherwise nil.
   public var oldObjectID: ManagedObjectID? = nil
   /// The differing properties, sorted by name; empty unless the object was changed, or a ``StoreWatch``
-  /// or a ``ComparisonPage`` says what one was that was added or removed.
+  /// or a ``ComparisonPage`` reports the values of an added or removed one.
   public var properties: [PropertyDifference]
 }
 
@@ -84,8 +84,8 @@ public struct PropertyDifference: Sendable, Hashable {
     case attribute
     /// A to-one relationship.
     case relationship
-    /// The position of the object in an ordered relationship. The name is that of the inverse
-    /// to-one relationship, or `Entity.relationship` if there is no inverse.
+    /// The position of the object in an ordered relationship. The name is the inverse to-one
+    /// relationship's, or `Entity.relationship` if there is no inverse.
     case order
     /// The owner in a to-many relationship without an inverse, named `Entity.relationship`.
     case owner

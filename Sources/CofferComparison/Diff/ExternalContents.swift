@@ -3,7 +3,8 @@ package import CoreDataArchive
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// What is in the files of external binary data of two sources, by the names that objects refer to.
+/// The contents of the external binary data files of two sources, by the names that objects refer
+/// to.
 package final class ExternalContents {
   private let loadNames: [() throws -> [ExactString: SupportFolder.File]]
   private let makeDigest: [(SupportFolder.File) throws -> ArchiveDigest]
@@ -14,7 +15,7 @@ package final class ExternalContents {
     makeDigest = [{ try first.digest(of: $0) }, { try second.digest(of: $0) }]
   }
 
-  /// The digest of what a value with external storage stands for.
+  /// The digest of the content that a value with external storage stands for.
   ///
   /// - Parameters:
   ///   - rows: the source's rows, at the row of the value.

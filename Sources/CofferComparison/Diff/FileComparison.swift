@@ -10,7 +10,7 @@ struct FileComparison<First: RowSource, Second: RowSource> {
   let progress: any ProgressReporter
   let report: (FileDifference) throws -> Void
 
-  /// Compares files of the same name, and reports those of other names.
+  /// Compares files with the same name, and reports the others.
   func compareByName() throws {
     let left = try first.files().byPath
     let right = try second.files().byPath

@@ -71,15 +71,15 @@ package protocol RowHandler {
   mutating func add(_ second: some RowCursor) throws
   /// Receives the current rows of both sides, which have the same key, or no keys.
   mutating func compare(_ first: some RowCursor, _ second: some RowCursor) throws
-  /// Receives the current row of the second side, instead of one with the same key of the first side,
-  /// of which nothing else is known.
+  /// Receives the current row of the second side, which replaces a row with the same key whose
+  /// content is unknown.
   mutating func replace(_ second: some RowCursor) throws
   /// Is called after the last row.
   mutating func finish() throws
 }
 
 extension RowHandler {
-  /// Refuses a row of which the values before are unknown.
+  /// Refuses a row whose previous values are unknown.
   package func replace(_ second: some RowCursor) throws {
     throw CofferError.irreversibleChanges(path: "")
   }
@@ -91,7 +91,7 @@ package struct RowCountHandler: RowHandler {
   private(set) var counts = ComparisonSummary.Counts()
 
   private let rows: RowComparison
-  /// Whether the rows have no reliable order, so that the equal of a row may be anywhere.
+  /// Whether the rows have no reliable order, so that an equal row may be anywhere.
   private let isUnordered: Bool
   /// How many more times the second side has a row than the first, by a hash of the row.
   private var surplus: [Int: Int] = [:]

@@ -24,7 +24,7 @@ package final class RowComparison {
 
   /// Whether version counters are compared.
   private let comparesVersions: Bool
-  /// What external files contain, if that is compared instead of their names.
+  /// The contents of external files, if they are compared instead of their names.
   private let contents: ExternalContents?
 
   /// Whether equal bytes can have different meanings on the two sides.
@@ -37,9 +37,9 @@ package final class RowComparison {
   ///   - first: the source of the first.
   ///   - second: the source of the second.
   ///   - objects: which object is which.
-  ///   - contents: what external files contain; nil if rows are compared as they are, including
-  ///     version counters, order keys and the names of such files.
-  ///   - comparesVersions: whether version counters are compared if rows are compared as they are.
+  ///   - contents: the contents of external files; nil to compare rows literally, including version
+  ///     counters, order keys and the names of such files.
+  ///   - comparesVersions: whether a literal comparison includes version counters.
   package init(
     _ match: TableMatching.Match, _ first: some RowSource, _ second: some RowSource,
     _ objects: MatchedObjects = .byKey(), contents: ExternalContents? = nil,
@@ -111,7 +111,7 @@ package final class RowComparison {
       let other = try second.identity(member.second.column, of: right.row)
     {
       if one != .missing || other != .missing { return one == other && one != .alone }
-      // The same key of an object that neither has.
+      // The same key, of an object that neither side has.
     }
     if let contents, member.first.form == .externalBinary, member.second.form == .externalBinary,
       let one = try contents.digest(of: left, Int(member.first.column), on: .first),
@@ -196,7 +196,7 @@ package final class RowComparison {
     return found
   }
 
-  /// The values of a row of the second side, as properties of which the value before is unknown.
+  /// The values of a row of the second side, as properties whose previous value is unknown.
   package func values(_ right: some RowCursor) -> [PropertyDifference] {
     let pairing = pairing(right.row, right.row)
     return zip(pairing.members, pairing.labels).compactMap { member, label in
@@ -205,7 +205,7 @@ package final class RowComparison {
     }
   }
 
-  /// The values of a row of the first side, as properties that have no value any more.
+  /// The values of a row of the first side, as properties that no longer have a value.
   func values(of left: some RowCursor) -> [PropertyDifference] {
     let pairing = pairing(left.row, left.row)
     return zip(pairing.members, pairing.labels).compactMap { member, label in
@@ -279,7 +279,7 @@ package final class RowComparison {
     case let storage:
       bytes.append(storage == .text ? 3 : 4)
       append(UInt64(row.size(column)))
-      // The location of the bytes does not matter, so digests represent larger values.
+      // A digest represents a larger value, wherever its bytes are stored.
       if row.size(column) < LineLimits.outOfLine {
         try unsafe cursor.readValue(column) { unsafe bytes.append(contentsOf: $0) }
       } else {

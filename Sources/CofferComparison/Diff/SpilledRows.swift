@@ -45,7 +45,7 @@ internal import CoreDataStore
     return place
   }
 
-  /// Writes what is still in memory, before the first row is read.
+  /// Writes the rows that are still in memory, before the first row is read.
   func flush() throws {
     let pending = buffer
     buffer.removeAll(keepingCapacity: pending.count <= 2 * Self.bufferSize)

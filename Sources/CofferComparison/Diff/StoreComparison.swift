@@ -10,10 +10,9 @@ public import CofferCore
 /// ```
 ///
 /// Matches the objects of each entity by the first rule that applies: a natural key of the options, a
-/// uniqueness constraint, or the primary key (``MatchingRule``). Memory is bounded; what does not fit
-/// is in temporary files. Two archives with equal content digests and equal documents are the same,
-/// and tables with equal digests count as equal: none of them is read. To check the digests of an
-/// archive, verify it.
+/// uniqueness constraint, or the primary key (``MatchingRule``). Memory is bounded; data that does
+/// not fit goes to temporary files. Archives with equal content digests and documents are equal, and
+/// so are tables with equal digests: neither are read. To check the digests of an archive, verify it.
 public struct StoreComparison: Sendable {
   /// The options of the comparison.
   public var options: ComparisonOptions

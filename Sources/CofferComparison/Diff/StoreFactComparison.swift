@@ -4,7 +4,7 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// Compares facts about two stores, apart from their objects.
+/// Compares facts about two stores other than their objects.
 struct StoreFactComparison<First: RowSource, Second: RowSource> {
   let first: First
   let second: Second

@@ -35,7 +35,7 @@ final class TableComparison<First: RowSource, Second: RowSource> {
     self.onDifference = onDifference
     summary = ComparisonSummary(firstKind: first.kind, secondKind: second.kind)
     contents = ExternalContents(first, second)
-    // Of two archives with the same content nothing is read.
+    // Two archives with the same content are not read.
     hasSameContent = first.fingerprint != nil && first.fingerprint == second.fingerprint
     isSameStore = try hasSameContent || first.metadata().uuid == second.metadata().uuid
     selection =
@@ -112,7 +112,7 @@ final class TableComparison<First: RowSource, Second: RowSource> {
     }
   }
 
-  /// Counts the objects of a table that both sides have, and that are the same.
+  /// Counts the objects of a table that are the same on both sides.
   private func countEqual(_ shape: TableLayout) {
     let count = first.estimatedRowCount(of: shape) ?? 0
     summary.firstObjectCount += count
@@ -141,7 +141,7 @@ final class TableComparison<First: RowSource, Second: RowSource> {
     _ rules: (first: KeyRule, second: KeyRule), _ handler: inout some RowHandler
   ) throws -> (first: Int, second: Int) {
     guard match.isWhole else {
-      // Sides that take part as a whole are filtered by nothing.
+      // Sides that take part as a whole are not filtered.
       let filters = (match.firstEntities ?? .allBut([]), match.secondEntities ?? .allBut([]))
       return try run(
         TableMerge(
@@ -299,7 +299,7 @@ final class TableComparison<First: RowSource, Second: RowSource> {
     try onDifference(.rows(differences))
   }
 
-  /// Whether both are states of one store, of whose files there is only one state.
+  /// Whether both are states of one store, whose files exist in one state only.
   private var haveSameFiles: Bool {
     first.kind == .store && first.path.hasSameBytes(as: second.path)
   }

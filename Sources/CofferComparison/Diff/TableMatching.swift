@@ -50,12 +50,12 @@ package struct TableMatching {
 
   // MARK: Objects
 
-  /// The tables of objects: those of the same root entity belong together, except for entities that
-  /// have another root on the other side.
+  /// The tables of objects, matched by root entity, except for entities that have another root on
+  /// the other side.
   private static func objects(_ first: some RowSource, _ second: some RowSource) -> [Match] {
     let (left, right) = (shapes(first, [.entity]), shapes(second, [.entity]))
     let (old, new) = (roots(first, left), roots(second, right))
-    /// The entities that both sides have in tables of different roots, by these.
+    /// The entities that both sides have in tables of different roots, by these roots.
     var moved: [[ExactString]: Set<ExactString>] = [:]
     for (entity, root) in old {
       if let other = new[entity], other != root {
@@ -109,13 +109,13 @@ package struct TableMatching {
 
   // MARK: Pairs
 
-  /// The tables of pairs: those of one relationship belong together, whichever end they are named
-  /// after, and whether an entity or one above it declares it.
+  /// The tables of pairs, matched by relationship, whichever end they are named after, and
+  /// whichever entity of the hierarchy declares it.
   private static func pairs(_ first: some RowSource, _ second: some RowSource) -> [Match] {
     let (left, right) = (shapes(first, [.relationship]), shapes(second, [.relationship]))
     var found: [Int: Match] = [:]
     var free = Set(right.indices)
-    // By its own model first: a relationship that moved within its hierarchy, the other one knows.
+    // By its own model first; the other model knows a relationship that moved within its hierarchy.
     for (old, new) in [
       (first.model, second.model), (second.model, second.model), (first.model, first.model),
     ] {
@@ -132,7 +132,7 @@ package struct TableMatching {
       + free.sorted().map { Match(second: right[$0]) }
   }
 
-  /// What a table of pairs holds, by a name that does not depend on how the store calls it.
+  /// The content of a table of pairs, independent of the table's name in the store.
   private static func name(_ shape: TableLayout, _ model: ManagedObjectModel) -> [ExactString] {
     ends(of: shape, model).sorted { left, right in
       left[0] == right[0]
@@ -156,7 +156,7 @@ package struct TableMatching {
 
   // MARK: Others
 
-  /// The tables beside the objects: those of one name belong together.
+  /// The other tables, matched by name.
   private static func others(_ first: some RowSource, _ second: some RowSource) -> [Match] {
     let kinds: [TableLayout.Kind] = [.history, .cloudKit, .system, .unknown]
     var right = shapes(second, kinds)

@@ -86,7 +86,7 @@ package struct TableMerge<First: RowCursor, Second: RowCursor> {
   private mutating func compare(
     _ left: First, _ right: Second, _ handler: inout some RowHandler
   ) throws {
-    // The same reference can stand for different bytes.
+    // Equal references can refer to different bytes.
     if !isBoundToSide, Self.haveSameLine(left, right), !left.mayReferElsewhere {
       return try advanceBoth()
     }

@@ -14,7 +14,7 @@ package final class ValueText {
       rowsHaveNumbers: true)
   }
 
-  /// The value at a place; for a large value, its number of bytes; nil if there is none.
+  /// The value in a column; for a large value, its number of bytes; nil if there is none.
   func text(_ place: RowPairing.Place, of row: Row) -> String? {
     guard place.column >= 0 else { return nil }
     let column = Int(place.column)

@@ -13,7 +13,7 @@ package struct KeyColumn {
     var table: Int
   }
 
-  /// The relationships from the object to the one that has the property; mostly none.
+  /// The relationships that lead from the object to the owner of the property; usually none.
   package var hops: [Hop] = []
   /// The column of the property in the last table.
   package var column: Int
@@ -25,9 +25,9 @@ enum KeyPathProblem: Error, Equatable {
   case unknown(entity: String, name: String, candidates: [String])
   /// A relationship on the way leads to many objects.
   case toMany(entity: String, name: String)
-  /// The values may be in files beside the store, or the property has no column.
+  /// The values may be in external files, or the property has no column.
   case unusable(entity: String, name: String)
-  /// What identifies the destination leads back to the object.
+  /// The key of the destination leads back to the object.
   case cyclic(entity: String, name: String)
 }
 
@@ -139,7 +139,7 @@ extension CofferError {
     case .toMany(let entity, let name):
       self.init(
         .noSuchProperty, path: path,
-        detail: "\(entity).\(name) leads to many objects, which cannot tell objects apart",
+        detail: "\(entity).\(name) leads to many objects and cannot identify an object",
         advice: "Choose attributes, also through to-one relationships, such as address.city.")
     case .unusable(let entity, let name):
       self.init(
@@ -149,7 +149,7 @@ extension CofferError {
     case .cyclic(let entity, let name):
       self.init(
         .noSuchProperty, path: path,
-        detail: "what identifies the destination of \(entity).\(name) leads back to \(entity)",
+        detail: "the key of the destination of \(entity).\(name) leads back to \(entity)",
         advice: "Name an attribute of the destination instead, such as \(name).name.")
     }
   }

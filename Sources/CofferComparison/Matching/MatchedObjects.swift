@@ -1,11 +1,11 @@
 internal import CofferCore
 internal import CoreDataModel
 
-/// Which object of one source is which object of another, on disk.
+/// The correspondence between the objects of two sources, on disk.
 ///
-/// Objects that are the same have the same number. Numbers ascend with the tables and primary keys
-/// of the first source. A table without numbers is one whose objects are the same if and only if
-/// their primary keys are.
+/// Matching objects have the same number. Numbers ascend with the tables and primary keys of the
+/// first source. In a table without numbers, objects match if and only if their primary keys are
+/// equal.
 package final class MatchedObjects {
   /// What is known of an object.
   enum Identity: Equatable {
@@ -38,7 +38,7 @@ package final class MatchedObjects {
     self.pairs = pairs
   }
 
-  /// Objects that are all the same where their keys are.
+  /// Matches all objects by their primary keys.
   static func byKey() -> MatchedObjects { MatchedObjects([[], []], KeyPairs()) }
 
   /// Whether the objects of a table have numbers.
@@ -49,12 +49,12 @@ package final class MatchedObjects {
   /// - Returns: false if they are matched by their keys.
   func hasNumbers(_ table: Int?, on side: SourceSide) -> Bool { directory(table, side) != nil }
 
-  /// Forgets the numbers of a table whose objects turned out to be the same where their keys are.
+  /// Forgets the numbers of a table whose objects turned out to match by their primary keys.
   func removeNumbers(of table: Int, on side: SourceSide) {
     directories[side.rawValue][table] = nil
   }
 
-  /// What is known of an object of a table with numbers.
+  /// The known facts about an object of a table with numbers.
   ///
   /// - Throws: `temporary-storage-failed`.
   func identity(

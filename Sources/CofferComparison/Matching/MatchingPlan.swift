@@ -3,7 +3,7 @@ internal import CoreDataArchive
 internal import CoreDataLayout
 package import CoreDataModel
 
-/// What identifies the objects of two sources, entity by entity.
+/// The properties that identify the objects of two sources, by entity.
 package struct MatchingPlan {
   /// The entities with one rule: the one that the rule is for and those that inherit it.
   package struct Group {
@@ -59,8 +59,8 @@ package struct MatchingPlan {
   ///   - first: the first source.
   ///   - second: the second source.
   ///   - naturalKeys: the keys that the caller chose.
-  ///   - isSameStore: whether both have the same store UUID, so that equal primary keys mean
-  ///     something.
+  ///   - isSameStore: whether both have the same store UUID, so that equal primary keys are
+  ///     significant.
   ///   - usesConstraints: whether uniqueness constraints are rules.
   /// - Throws: ``CofferError``: `no-such-entity` or `no-such-property` for a key that cannot be used.
   package init(
@@ -122,7 +122,7 @@ package struct MatchingPlan {
     for name in names.sortedNames {
       let roots = [first.model, second.model].compactMap { $0.root(of: name)?.name }
       let isMoved = roots.count == 2 && !roots[0].hasSameBytes(as: roots[1])
-      // What moved to another table has keys of its own there.
+      // An entity that moved to another table has other keys there.
       let subject = ExactString(isMoved ? "/" + name : roots.first ?? name)
       let topic = topics[subject] ?? UInt32(clamping: topics.count)
       topics[subject] = topic

@@ -1,8 +1,8 @@
 public import CoreDataModel
 
-/// The properties that tell which object of an entity is which, whatever its primary key.
+/// The properties that identify an object of an entity, independent of its primary key.
 public struct NaturalKey: Sendable, Hashable {
-  /// The entity; its subentities have the same key, unless they have one of their own.
+  /// The entity; its subentities have the same key, unless they have their own.
   public var entityName: String
   /// The properties, at least one: an attribute (`name`), an element of a composite attribute
   /// (`place.city`), an attribute of a destination (`author.name`), or a to-one relationship
@@ -16,7 +16,7 @@ public struct NaturalKey: Sendable, Hashable {
   }
 }
 
-/// What decides which object of one source is which object of another.
+/// The rule that matches the objects of two sources.
 public enum MatchingRule: Sendable, Hashable {
   /// The properties that the caller chose.
   case naturalKey([String])
@@ -36,7 +36,7 @@ public enum MatchingRule: Sendable, Hashable {
 
 /// How the objects of an entity were matched.
 public struct EntityMatching: Sendable, Hashable {
-  /// Objects of one source that match nothing because of their keys.
+  /// The objects of one source that remain unmatched because of their keys.
   public struct Unmatchable: Sendable, Hashable {
     /// The maximum number of examples.
     public static let exampleLimit = 5
@@ -48,8 +48,8 @@ public struct EntityMatching: Sendable, Hashable {
     /// The first few of both.
     public var examples: [ManagedObjectID] = []
 
-    /// The first object with a key that no other one of its source has, but several of the other source;
-    /// nil for none.
+    /// The first object whose key is unique in its source, but occurs several times in the other; nil
+    /// for none.
     ///
     /// It has the lowest primary key of them. ``count`` does not count them.
     package var ambiguous: ManagedObjectID?
@@ -62,8 +62,8 @@ public struct EntityMatching: Sendable, Hashable {
   public var entityName: String
   /// The rule for its objects.
   public var rule: MatchingRule
-  /// The objects of the first source that match nothing because of their keys.
+  /// The objects of the first source that remain unmatched because of their keys.
   public var first = Unmatchable()
-  /// The objects of the second source that match nothing because of their keys.
+  /// The objects of the second source that remain unmatched because of their keys.
   public var second = Unmatchable()
 }

@@ -3,10 +3,10 @@ internal import CoreDataArchive
 internal import CoreDataLayout
 internal import CoreDataModel
 
-/// Finds out which object of one source is which object of another, in bounded memory.
+/// Matches the objects of two sources in bounded memory.
 ///
-/// Reads the tables of entities with a rule once on both sides. What identifies an object becomes a
-/// record of 32 bytes; sorted, the records of objects that are the same are together.
+/// Reads the tables of entities with a rule once on both sides. The key of an object becomes a
+/// record of 32 bytes; sorting puts the records of matching objects next to each other.
 package final class ObjectMatcher<First: RowSource, Second: RowSource> {
   private let first: First
   private let second: Second
@@ -23,7 +23,7 @@ package final class ObjectMatcher<First: RowSource, Second: RowSource> {
   private let numbering: ObjectNumbering
   /// The number of objects in the tables read so far.
   private var readCount = 0
-  /// Objects that match nothing because of their keys, by side and entity.
+  /// The objects that remain unmatched because of their keys, by side and entity.
   private var unmatchable: [[EntityMatching.Unmatchable]]
 
   /// - Parameters:
@@ -31,8 +31,8 @@ package final class ObjectMatcher<First: RowSource, Second: RowSource> {
   ///   - second: the second source.
   ///   - plan: what identifies the objects.
   ///   - temporaryFolder: the folder for temporary files; nil for the system's.
-  ///   - isIdentified: whether the caller knows otherwise which object it is: then it is not counted
-  ///     among those that match nothing because of their keys.
+  ///   - isIdentified: whether the caller can identify the object in another way; then it does not
+  ///     count as unmatched because of its key.
   package init(
     _ first: First, _ second: Second, _ plan: MatchingPlan, temporaryFolder: String? = nil,
     isIdentified: @escaping (MatchedObject) -> Bool = { _ in false }
@@ -54,7 +54,7 @@ package final class ObjectMatcher<First: RowSource, Second: RowSource> {
   /// Matches all objects.
   ///
   /// - Parameter step: called from time to time with the number of objects read so far.
-  /// - Returns: which object is which, and how the entities that both sources have were matched.
+  /// - Returns: the correspondence of objects, and how the entities of both sources were matched.
   /// - Throws: errors from the sources and from the closure, and `temporary-storage-failed`.
   package func match(
     step: (Int) throws -> Void
@@ -105,7 +105,8 @@ package final class ObjectMatcher<First: RowSource, Second: RowSource> {
   private func take(_ object: MatchedObject, _ tuple: ObjectTuple) throws {
     switch tuple {
     case .complete(let high, let low):
-      // 96 bits tell the objects of a store apart; the rest of the record is the object.
+      // 96 bits suffice to distinguish the objects of a store; the rest of the record is the
+      // object.
       try tuples.append(
         SortRecord(
           topic: UInt32(clamping: plan.entities[object.entity].group ?? 0),
@@ -116,7 +117,7 @@ package final class ObjectMatcher<First: RowSource, Second: RowSource> {
     }
   }
 
-  /// Leaves an object to its primary key, or to itself.
+  /// Leaves an object to be matched by its primary key, or unmatched.
   private func leave(
     _ object: MatchedObject, count: (inout EntityMatching.Unmatchable) -> Void = { _ in }
   ) throws {
@@ -242,8 +243,7 @@ package struct MatchedObject {
     self.key = key
   }
 
-  /// The side, the entity and the table in one number, by which objects of the first side come
-  /// first.
+  /// The side, the entity and the table in one number that sorts objects of the first side first.
   var place: Int64 {
     Int64(side.rawValue) << 62 | Int64(entity & 0x3fff_ffff) << 32 | Int64(UInt32(clamping: table))
   }

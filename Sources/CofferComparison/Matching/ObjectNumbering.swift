@@ -11,7 +11,7 @@ final class ObjectNumbering {
     var isRenumbered = false
     /// Whether an object has no counterpart.
     var hasLoners = false
-    /// Whether that holds for an object for which none was looked for by its primary key.
+    /// Whether that holds for an object that was not looked up by its primary key.
     var hasStrictLoners = false
   }
 
@@ -75,7 +75,7 @@ final class ObjectNumbering {
 
   /// Numbers all objects.
   ///
-  /// - Returns: the numbers. Tables whose objects are the same where their keys are have none.
+  /// - Returns: the numbers. Tables whose objects match by their primary keys have none.
   /// - Throws: `temporary-storage-failed`.
   func complete() throws -> MatchedObjects {
     let directories = tables.map { $0.map { $0.hasNumbers ? KeyDirectory(storage: storage) : nil } }
@@ -112,7 +112,7 @@ final class ObjectNumbering {
 
   private func isRenumbered(_ index: Int, _ other: Int) -> Bool {
     let (table, counterpart) = (tables[0][index], tables[1][other])
-    // Two objects with the same key that are not the same.
+    // Two objects with the same primary key that do not match.
     let mayHaveNamesakes =
       (table.hasStrictLoners && counterpart.hasLoners)
       || (table.hasLoners && counterpart.hasStrictLoners)

@@ -13,13 +13,14 @@ package enum ObjectTuple {
   case primaryKey
 }
 
-/// Reads what identifies the objects of a table, also through relationships, in bounded memory.
+/// Reads the keys of a table's objects, including properties behind relationships, in bounded
+/// memory.
 ///
 /// A property of the object's own row is hashed at once. One behind a relationship is a request for
 /// the key of the destination; requests and the rows of the destination's table are sorted by that
 /// key, so each step along a path reads one table once.
 package struct ObjectTuples<Source: RowSource> {
-  /// Receives an object: its entity, its primary key, and what else identifies it.
+  /// Receives an object: its entity, its primary key, and its natural key.
   package typealias Receiver = (Int, Int64, ObjectTuple) throws -> Void
 
   private let source: Source
@@ -68,7 +69,7 @@ package struct ObjectTuples<Source: RowSource> {
         try receive(entity.entity, key, try tuple(rows, entity.paths))
         continue
       }
-      // Even an object without any value is there.
+      // An object without any values counts, too.
       try parts.append(SortRecord(topic: code, rank: 0, key: key, first: 0, second: 0))
       for (index, path) in entity.paths.enumerated() {
         guard let hop = path.hops.first else {
@@ -184,7 +185,7 @@ package struct ObjectTuples<Source: RowSource> {
     }
   }
 
-  /// Adds what each object of a table has in a column: a key, or the hash of a value.
+  /// Adds each object's value in a column: a key, or the hash of the value.
   private func provide(
     _ column: Int, of table: Int, isLast: Bool, to sorter: RecordSorter
   ) throws {
@@ -214,7 +215,7 @@ extension RowCursor {
   /// The hash of a value of the current row, the same for equal values in any source; nil for NULL.
   fileprivate func keyHash(_ column: Int) throws -> (high: UInt64, low: UInt64)? {
     var hasher = TupleHasher()
-    // Which values are too large to borrow depends on the source.
+    // The size at which values can no longer be borrowed depends on the source.
     if row.size(column) >= LineLimits.outOfLine {
       let isText = row.storageClass(column) == .text
       hasher.add(Int64(isText ? 1 : 0))

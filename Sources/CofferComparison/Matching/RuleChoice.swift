@@ -2,7 +2,7 @@ internal import CofferCore
 internal import CoreDataArchive
 internal import CoreDataModel
 
-/// Chooses the rule by which the objects of an entity are matched: the first that applies.
+/// Chooses the rule for matching the objects of an entity: the first that applies.
 struct RuleChoice {
   /// A rule, the entity that it is for, and the columns in both sources.
   typealias Chosen = (
@@ -79,7 +79,7 @@ struct RuleChoice {
     }
   }
 
-  /// What identifies the destination of a relationship; empty if its primary key does.
+  /// The properties that identify the destination of a relationship; empty if its primary key does.
   private func keyPaths(of entity: String) -> [String] {
     naturalKey(of: entity)?.paths ?? constraints(of: entity).first?.names ?? []
   }
@@ -92,7 +92,7 @@ struct RuleChoice {
     return nil
   }
 
-  /// The uniqueness constraints that both models have for an entity, those of superentities first.
+  /// The uniqueness constraints that both models have for an entity, inherited ones first.
   private func constraints(of entity: String) -> [(entityName: String, names: [String])] {
     guard usesConstraints else { return [] }
     func all(_ model: ManagedObjectModel) -> [(String, [String])] {

@@ -1,14 +1,14 @@
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// The values at which apps fail: empty, the least, the greatest, long, of other scripts.
+/// Edge values that make apps fail: empty, minimal, maximal, long, or in other scripts.
 enum EdgeValues {
   /// The values of an attribute, whether its validations allow them or not.
   ///
   /// - Parameters:
   ///   - attribute: the attribute.
-  ///   - rules: its validations, whose bounds are at the edge.
-  ///   - isAggregated: whether the greatest numbers are too large.
+  ///   - rules: its validations, whose bounds are edge values.
+  ///   - isAggregated: whether the largest numbers are too large.
   /// - Returns: the values.
   static func of(
     _ attribute: AttributeDescription, _ rules: FixtureRules, isAggregated: Bool

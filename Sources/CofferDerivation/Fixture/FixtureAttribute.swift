@@ -14,9 +14,9 @@ struct FixtureAttribute {
   private let type: AttributeType
   private let rules: FixtureRules
   private let texts: FixtureTexts
-  /// What the values of a store look like; nil if they need not look like any.
+  /// The distribution of a store's values to imitate; nil for none.
   private let likeness: ValueLikeness?
-  /// The allowed values at the edge, nil included.
+  /// The allowed edge values, including nil.
   private let edges: [SQLiteValue]
   private let seed: UInt64
 
@@ -24,9 +24,9 @@ struct FixtureAttribute {
   ///
   /// - Parameters:
   ///   - attribute: the attribute.
-  ///   - isUnique: whether each object must have another value.
-  ///   - isAggregated: whether others are computed from the values, for which the largest are too large.
-  ///   - likeness: what values look like; nil for values at the edge.
+  ///   - isUnique: whether all objects must have different values.
+  ///   - isAggregated: whether other values are computed from these, so that the largest are too large.
+  ///   - likeness: the values to imitate; nil for edge values.
   ///   - seed: decides the values.
   init(
     _ attribute: AttributeDescription, isUnique: Bool, isAggregated: Bool,
@@ -41,7 +41,7 @@ struct FixtureAttribute {
     let rules = FixtureRules(attribute)
     self.rules = rules
     texts = FixtureTexts(rules)
-    // Texts that must match an expression are made of it.
+    // The pattern of texts that must match a regular expression.
     let values =
       rules.pattern == nil ? EdgeValues.of(attribute, rules, isAggregated: isAggregated) : []
     edges = (isOptional ? [.null] : []) + values.filter(rules.allow)
@@ -53,7 +53,7 @@ struct FixtureAttribute {
     return distinctCount
   }
 
-  /// The number of different values, of those that are made of numbers.
+  /// The number of different values that can be made from numbers.
   var distinctCount: Int {
     if !rules.choices.isEmpty { return rules.choices.filter(rules.allow).count }
     switch type {
@@ -73,7 +73,7 @@ struct FixtureAttribute {
   ///
   /// - Parameters:
   ///   - number: the number of the object among all that have the attribute, from 0.
-  ///   - place: its number among those of its entity: the first have the values at the edge.
+  ///   - place: its number among the objects of its entity; the first ones have edge values.
   /// - Returns: the value; null for none.
   func value(_ number: Int, place: Int) -> SQLiteValue {
     if isUnique { return number < distinctCount ? distinct(number) : .null }
@@ -95,7 +95,7 @@ struct FixtureAttribute {
 
   // MARK: Ordinary values
 
-  /// An allowed value: of several that are tried, the first that passes the validations.
+  /// An allowed value: the first of several candidates that passes the validations.
   private func allowed(_ make: () -> SQLiteValue) -> SQLiteValue {
     var value = SQLiteValue.null
     for _ in 0..<32 {
@@ -129,7 +129,7 @@ struct FixtureAttribute {
     }
   }
 
-  /// A number in the bounds, and with the digits of its type.
+  /// A number within the bounds and the precision of its type.
   private func real(_ number: Double, _ random: inout SeededRandom) -> SQLiteValue {
     let (lower, upper) = rules.bounds
     let inside: Double =
@@ -146,7 +146,7 @@ struct FixtureAttribute {
     }
   }
 
-  /// Bytes of a number, of a type whose values are bytes or URIs.
+  /// The bytes for a number, for a type whose values are bytes or URIs.
   private func bytes(count: Int, _ random: inout SeededRandom) -> SQLiteValue {
     switch type {
     case .uri: return .string("https://example.org/\(FixtureTexts.word(random.next()))")

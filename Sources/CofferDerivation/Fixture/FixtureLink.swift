@@ -2,11 +2,11 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// A relationship that is filled: once, whichever side the model tells of it.
+/// A relationship to fill, once for both of its sides.
 struct FixtureLink {
   /// Where it is stored.
   enum Place: Hashable {
-    /// In the reference of that index: each member has one owner at most.
+    /// In the reference with this index: each member has at most one owner.
     case reference(Int)
     /// In the pairs of that index.
     case pairs(Int)
@@ -16,15 +16,15 @@ struct FixtureLink {
   let place: Place
   /// The name of the relationship, as `Entity.relationship`.
   let name: String
-  /// That of its inverse; nil for none.
+  /// The name of its inverse; nil for none.
   let inverseName: String?
-  /// The entity of the objects whose records name the others.
+  /// The entity of the objects whose records contain the references.
   let members: String
   /// The entity of the others.
   let owners: String
-  /// How many owners a member can have.
+  /// The number of owners that a member can have.
   let memberBounds: FixtureBounds
-  /// How many members an owner can have.
+  /// The number of members that an owner can have.
   private(set) var ownerBounds: FixtureBounds
   /// Whether it is its own inverse.
   let isReflexive: Bool
@@ -71,8 +71,7 @@ struct FixtureLink {
     }
   }
 
-  /// Whether the other side of a relationship that is to-one on both is the one to fill: the one that is
-  /// required.
+  /// Whether to fill a one-to-one relationship from its other side, because that side is required.
   private static func isBetter(_ partner: Int, than index: Int, _ schema: EditedSchema) -> Bool {
     let isOptional = [index, partner].map {
       schema.references[$0].relationship?.isOptional ?? true
@@ -123,14 +122,14 @@ struct FixtureLink {
 
 /// How many destinations an object can have in a relationship.
 struct FixtureBounds: Equatable {
-  /// The least number, of an object that has any.
+  /// The minimum for an object that has any.
   var least: Int
   /// The largest number.
   var most: Int
   /// Whether an object can have none.
   var mayBeEmpty: Bool
 
-  /// The bounds of a relationship; nil for one that the model does not have, which has no bounds.
+  /// The bounds of a relationship; unlimited for nil, a relationship that the model does not have.
   init(_ relationship: RelationshipDescription?) {
     least = max(1, relationship?.isToMany == true ? relationship?.minCount ?? 1 : 1)
     let largest = relationship?.maxCount ?? 0
@@ -138,14 +137,14 @@ struct FixtureBounds: Equatable {
     mayBeEmpty = relationship?.isOptional ?? true
   }
 
-  /// The bounds of objects that can belong to one other, and need not.
+  /// The bounds of objects that can belong to at most one other object.
   static let oneAtMost = FixtureBounds(RelationshipDescription(name: "", destinationName: ""))
 
   /// The number of objects that can have destinations.
   ///
   /// - Parameters:
   ///   - count: the number of destinations.
-  ///   - inverse: how many of the objects each of them can belong to.
+  ///   - inverse: the number of objects that each destination can belong to.
   /// - Returns: nil for any number.
   func limit(with count: Int, _ inverse: FixtureBounds) -> Int? {
     if mayBeEmpty { return nil }

@@ -4,14 +4,14 @@ internal import CoreDataArchive
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// Makes stores of invented objects, to test apps and migrations with.
+/// Creates stores of invented objects for testing apps and migrations.
 ///
 /// ```swift
 /// try FixtureMaker(options: FixtureOptions(objectCount: 1000)).make("Trips.momd", at: "Trips.sqlite")
 /// ```
 ///
-/// Every entity has objects, and every relationship destinations; values are often at the edge of what
-/// is allowed. The store appears only when it is complete and verified.
+/// Every entity has objects, and every relationship destinations; values are often at the limits that
+/// the model allows. The store appears only when it is complete and verified.
 package struct FixtureMaker: Sendable {
   /// The options.
   package var options: FixtureOptions
@@ -33,8 +33,8 @@ package struct FixtureMaker: Sendable {
   ///   - store: the path of the store.
   /// - Returns: what was made.
   /// - Throws: the errors of ``StoreCreator`` for the model and the place of the store, and of reading the
-  ///   store that the new one is like; `CofferError` with `refused` if the model allows no such objects;
-  ///   `CancellationError`.
+  ///   store that the new one is like; `CofferError` with `refused` if no objects satisfy the model's
+  ///   rules; `CancellationError`.
   @discardableResult
   package func make(_ model: String, at store: String) throws -> FixtureSummary {
     let access = SourceAccess(store: .inPlace, archive: options.archiveAccess)
@@ -55,7 +55,8 @@ package struct FixtureMaker: Sendable {
     } catch let error as CofferError where error.code == .invalidTable {
       throw CofferError(
         .refused, path: model,
-        detail: "no objects were found that its rules allow: \(error.place.path): \(error.detail)")
+        detail: "no objects were found that satisfy its rules: \(error.place.path): \(error.detail)"
+      )
     }
   }
 
@@ -67,7 +68,7 @@ package struct FixtureMaker: Sendable {
       example: options.example)
     creation.access = .inPlace
     creation.archiveAccess = options.archiveAccess
-    // A store or an archive shows itself what its model leaves open.
+    // A store or an archive determines itself what its model leaves open.
     if let like = options.like, (try? SourceKind(ofFileAt: model)) == nil {
       creation.example = like
     }

@@ -1,12 +1,12 @@
 internal import CofferCore
 
-/// Which members and owners a relationship connects, by their places from 0.
+/// The members and owners that a relationship connects, by their positions from 0.
 struct FixturePairing {
-  /// By member, of a relationship with one owner at most: the owner; -1 for none.
+  /// By member, in a relationship with at most one owner: the owner; -1 for none.
   private(set) var owners: [Int] = []
-  /// By member: its place among the members of its owner, from 0.
+  /// By member: its position among the members of its owner, from 0.
   private(set) var ranks: [Int] = []
-  /// By member, of a many-to-many relationship: the owners in their order.
+  /// By member, in a many-to-many relationship: the owners in order.
   private(set) var lists: [[Int]] = []
 
   private let memberCount: Int
@@ -27,9 +27,9 @@ struct FixturePairing {
   ///   - ownerCount: the number of owners.
   ///   - overlap: the place of the first member among the owners, which may be negative; nil if no object
   ///     can be both.
-  ///   - share: the share of members with an owner where none is required; in a many-to-many
-  ///     relationship, the average number of owners.
-  ///   - seed: decides who is connected.
+  ///   - share: the share of members with an optional owner; in a many-to-many relationship, the
+  ///     average number of owners.
+  ///   - seed: determines the connections.
   init(
     _ link: FixtureLink, memberCount: Int, ownerCount: Int, overlap: Int?, share: Double,
     seed: UInt64
@@ -83,12 +83,12 @@ struct FixturePairing {
     }
   }
 
-  /// Connects members with owners that come before them, so that no way leads back to where it began.
+  /// Connects members with owners that come before them, so that there are no cycles.
   private mutating func connectHierarchy(_ share: Double) {
     for member in 0..<memberCount {
       let before = max(0, min(ownerCount, member + (overlap ?? 0)))
       guard before > 0, random.chance(share) else { continue }
-      // Often one of the last, so that there are levels.
+      // Often one of the latest, so that there are several levels.
       let owner =
         random.chance(0.5) ? before - 1 - random.below(min(before, 4)) : random.below(before)
       if hasRoom(owner) { attach(member, to: owner) }
@@ -107,7 +107,7 @@ struct FixturePairing {
     while let member = rest.popFirst() {
       if open.isEmpty { return }
       if members.mayBeEmpty && !random.chance(share) { continue }
-      // Some have many, and many have few.
+      // A few have many; most have few.
       let place = Int(random.unit() * random.unit() * Double(open.count))
       attach(member, to: open[place])
       if hasRoom(open[place]) { continue }
@@ -139,7 +139,7 @@ struct FixturePairing {
     for owner in 0..<ownerCount
     where degrees[owner] < ownersOfAll.least && (!ownersOfAll.mayBeEmpty || degrees[owner] > 0) {
       for _ in 0..<memberCount where degrees[owner] < ownersOfAll.least {
-        // An object that may have none is left with none, if it would have too few.
+        // An object that would have too few gets none, if it may have none.
         if members.least == 1 || !lists[next % memberCount].isEmpty {
           _ = connect(next % memberCount, owner)
         }

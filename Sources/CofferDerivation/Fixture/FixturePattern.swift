@@ -1,5 +1,5 @@
-/// A regular expression of which matching texts are made: characters, classes, groups, alternatives and
-/// repetitions.
+/// A regular expression from which matching texts are made: characters, classes, groups, alternatives
+/// and repetitions.
 struct FixturePattern: Equatable {
   private indirect enum Node: Equatable {
     case characters([Character])
@@ -9,14 +9,14 @@ struct FixturePattern: Equatable {
   }
 
   private let root: Node
-  /// How often something is repeated at most where there is no limit, beyond the least number.
+  /// The maximum number of repetitions beyond the minimum, for expressions without a limit.
   private static let maxRepetitions = 4
-  /// The longest text that is made of a repetition.
+  /// The maximum length of a text made from a repetition.
   private static let largestCount = 1000
 
   /// Reads a regular expression.
   ///
-  /// - Returns: nil for one with anything else, such as a look ahead.
+  /// - Returns: nil for an expression with anything else, such as a lookahead.
   init?(_ text: String) {
     var reader = Reader(rest: Array(text)[...])
     guard let node = reader.alternatives(depth: 0), reader.rest.isEmpty else { return nil }
@@ -179,7 +179,7 @@ struct FixturePattern: Equatable {
       case "?": range = 0...1
       default: range = counts()
       }
-      // Lazy and possessive ones match the same texts.
+      // Lazy and possessive quantifiers match the same texts.
       _ = take("?") || take("+")
       return range.map { .repeated(node, $0) }
     }

@@ -3,7 +3,7 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// All objects of a fixture: how many there are, and what makes their values and relationships.
+/// All objects of a fixture: their number, and the makers of their values and relationships.
 final class FixturePlan {
   /// The model.
   let model: ManagedObjectModel
@@ -24,7 +24,7 @@ final class FixturePlan {
   /// - Parameters:
   ///   - design: the store.
   ///   - options: the options.
-  ///   - likeness: what the store looks like; nil if it need not look like another.
+  ///   - likeness: the store to imitate; nil for none.
   ///   - place: the path of the store, for errors.
   /// - Throws: `CofferError` as for a store that is built.
   init(
@@ -55,7 +55,7 @@ final class FixturePlan {
     self.links = Dictionary(links.map { ($0.place, $0) }) { first, _ in first }
   }
 
-  /// The names of attributes that a derivation or a spatial index uses, in whatever entity.
+  /// The names of attributes that a derivation or a spatial index uses, in any entity.
   private static func aggregated(in model: ManagedObjectModel) -> Set<ExactString> {
     var names: Set<ExactString> = []
     for attribute in model.entities.flatMap(\.attributes) {
@@ -118,8 +118,8 @@ final class FixturePlan {
   }
 }
 
-/// What uniqueness constraints ask for: attributes whose values all differ, or to-one relationships whose
-/// destinations do.
+/// The demands of uniqueness constraints: attributes whose values all differ, or to-one relationships
+/// whose destinations do.
 private struct FixtureConstraints {
   private(set) var attributes: Set<PropertyReference> = []
   /// The relationships, as `Entity.relationship`.

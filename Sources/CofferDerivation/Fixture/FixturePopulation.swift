@@ -1,6 +1,6 @@
 internal import CoreDataModel
 
-/// How many objects of each entity a fixture has, and their primary keys.
+/// The number of objects of each entity in a fixture, and their primary keys.
 ///
 /// The objects of an entity and of all below it have consecutive keys.
 struct FixturePopulation {
@@ -13,7 +13,7 @@ struct FixturePopulation {
   /// - Parameters:
   ///   - wanted: the wanted number of objects by entity; abstract entities have none.
   ///   - links: the relationships.
-  ///   - capacities: entities that can have so many objects only, with those of their subentities.
+  ///   - capacities: the maximum number of objects of some entities, including their subentities.
   ///   - model: the model.
   init(
     _ wanted: [ExactString: Int], _ links: [FixtureLink],
@@ -21,7 +21,7 @@ struct FixturePopulation {
   ) {
     self.model = model
     counts = wanted
-    // Each step leaves fewer objects, so that there is an end.
+    // Each step leaves fewer objects, so the loop ends.
     var isDone = false
     while !isDone {
       isDone = true
@@ -48,7 +48,7 @@ struct FixturePopulation {
   /// The key of the first object of an entity, or of one below it.
   func firstKey(of entity: String) -> Int64 { firstKeys[ExactString(entity)] ?? 1 }
 
-  /// Leaves as many objects as a relationship allows.
+  /// Reduces the number of objects to what a relationship allows.
   ///
   /// - Returns: whether there are fewer now.
   private mutating func apply(_ link: FixtureLink) -> Bool {
@@ -73,7 +73,7 @@ struct FixturePopulation {
     return limit(link.members, to: link.memberBounds.least < members ? most : 0) || isChanged
   }
 
-  /// Leaves so many objects of an entity and of all below it, in the same proportions.
+  /// Reduces an entity and all below it to a number of objects, in the same proportions.
   private mutating func limit(_ entity: String, to most: Int) -> Bool {
     let total = count(below: entity)
     guard total > most else { return false }

@@ -3,13 +3,13 @@ internal import CoreDataArchive
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// What the validations of an attribute allow, so that values can be made that pass them.
+/// The values that the validations of an attribute allow.
 struct FixtureRules {
   /// The smallest number, or length; nil for none.
   private(set) var lower: StoredNumber?
   /// The largest number, or length; nil for none.
   private(set) var upper: StoredNumber?
-  /// The only values that are allowed; empty if there are others.
+  /// The only values that are allowed; empty if others are allowed.
   private(set) var choices: [SQLiteValue] = []
   /// What texts begin with.
   private(set) var prefix: [UInt8] = []
@@ -17,7 +17,7 @@ struct FixtureRules {
   private(set) var suffix: [UInt8] = []
   /// What texts contain.
   private(set) var parts: [UInt8] = []
-  /// The regular expression that texts match; nil for none, or for one that is not understood.
+  /// The regular expression that texts match; nil for none, or for an unsupported one.
   private(set) var pattern: FixturePattern?
   private let conditions: [ValueCondition]
   private let subject: ValueConditionBuilder.Subject
@@ -62,7 +62,7 @@ struct FixtureRules {
     }
   }
 
-  /// Whether a value passes the validations, as far as that can be told.
+  /// Whether a value passes the validations, as far as they can be evaluated.
   func allow(_ value: SQLiteValue) -> Bool {
     let number: StoredNumber?
     var text: [UInt8] = []
@@ -96,7 +96,7 @@ struct FixtureRules {
     }
   }
 
-  /// The least and the greatest number; nil where there is no bound.
+  /// The minimum and the maximum; nil for no bound.
   var bounds: (lower: Double?, upper: Double?) { (lower.map(Self.real), upper.map(Self.real)) }
 
   private static func real(_ number: StoredNumber) -> Double {
@@ -106,10 +106,10 @@ struct FixtureRules {
     }
   }
 
-  /// A text with what must be in it, and of an allowed length.
+  /// A text that contains the required parts and has an allowed length.
   ///
   /// - Parameter text: a text of ASCII characters.
-  /// - Returns: the text that is allowed.
+  /// - Returns: the allowed text.
   func fit(_ text: [UInt8]) -> [UInt8] {
     let fixed = prefix.count + parts.count + suffix.count
     let lengths = range(within: 0...Int64(Int32.max)) ?? 0...Int64(Int32.max)

@@ -14,11 +14,11 @@ final class FixtureTable: TableReader {
   /// What a column has.
   private enum Step {
     case key
-    /// The values of an attribute, and the key of the first object that has it.
+    /// The values of an attribute, and the key of the first object with the attribute.
     case value(FixtureAttribute, Int64)
     /// The path of a file with the value of an attribute.
     case file(FixtureAttribute, Int64, name: String)
-    /// The owner, whose keys begin with one, of members, whose keys begin with the other.
+    /// The owner of each member; keys of owners and of members start with these.
     case owner(FixturePairing, owners: Int64, members: Int64)
     case position(FixturePairing, members: Int64)
     case list(FixturePairing, owners: Int64, members: Int64)
@@ -37,7 +37,7 @@ final class FixtureTable: TableReader {
   ///   - table: the index of the table of its objects.
   ///   - plan: all objects.
   ///   - files: where files with values are written.
-  ///   - seed: decides their names and content.
+  ///   - seed: determines their names and content.
   init(_ entity: String, table: Int, _ plan: FixturePlan, files: WorkFolder, seed: UInt64) {
     firstKey = plan.population.firstKey(of: entity)
     count = plan.population.count(of: entity)
@@ -142,7 +142,7 @@ final class FixtureTable: TableReader {
     }
   }
 
-  /// The number of bytes from which on Core Data keeps values in files.
+  /// The size in bytes from which Core Data stores values in files.
   private static let fileSize = 100 << 10
 
   /// Writes a file with a value.

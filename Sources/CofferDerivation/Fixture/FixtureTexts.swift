@@ -1,13 +1,13 @@
 internal import CofferCore
 internal import CoreDataModel
 
-/// Makes texts of words that no language has.
+/// Makes texts of words that occur in no language.
 struct FixtureTexts {
   private let rules: FixtureRules
 
   init(_ rules: FixtureRules) { self.rules = rules }
 
-  /// A word that follows from a number: `xq`, which begins no word, then syllables.
+  /// The word for a number: `xq`, which no word begins with, then syllables.
   static func word(_ number: UInt64) -> String {
     let (consonants, vowels) = (Array("bdfgjklmnprstvwz"), Array("aeiou"))
     var rest = number
@@ -58,7 +58,7 @@ struct FixtureTexts {
     return max(0, Int(length) - fixed)
   }
 
-  /// A text that no other number has.
+  /// A text that is unique to a number.
   func distinct(_ number: Int) -> [UInt8] {
     var rest = number
     if let pattern = rules.pattern {

@@ -3,7 +3,7 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// What a store looks like, without any of its values.
+/// The statistics of a store, without any of its values.
 struct StoreLikeness {
   /// The number of objects by entity.
   private(set) var counts: [ExactString: Int] = [:]

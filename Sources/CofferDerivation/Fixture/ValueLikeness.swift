@@ -1,17 +1,17 @@
 internal import CofferCore
 
-/// What the values of an attribute look like, without any of them: how many are missing, how large they
-/// are, and whether few different ones repeat.
+/// The statistics of an attribute's values, without any of the values: how many are missing, how large
+/// they are, and whether a few of them repeat.
 struct ValueLikeness {
-  /// Sizes from one on, up to but not including another: of numbers the numbers themselves, of dates
-  /// seconds, of texts and bytes their lengths.
+  /// A half-open range of sizes: the value of a number, the seconds of a date, the length of a text
+  /// or of bytes.
   struct Sizes: Hashable {
     /// The least size.
     let lower: Double
     /// The size after the greatest.
     let upper: Double
 
-    /// The sizes between two powers of two with a number.
+    /// The range of sizes between two powers of two that contains a number.
     init(of number: Double) {
       guard number.isFinite, number.magnitude >= 1 else {
         (lower, upper) = (0, 0)
@@ -48,10 +48,10 @@ struct ValueLikeness {
   private(set) var fileShare = 0.0
   /// The number of different values, if they repeat; nil if not.
   private(set) var distinctCount: Int?
-  /// How many values, and those before them, have some sizes.
+  /// The cumulative number of values by range of sizes.
   private var sizes: [(sizes: Sizes, upTo: Int)] = []
 
-  /// Sizes as frequent as in the store; nil if it has no values.
+  /// A size, as frequent as in the store; nil if it has no values.
   func size(_ random: inout SeededRandom) -> Sizes? {
     guard let total = sizes.last?.upTo else { return nil }
     let place = random.below(total)
@@ -66,7 +66,7 @@ struct ValueLikeness {
     private var sizes: [Sizes: Int] = [:]
     /// The hashes of the first different values.
     private var hashes: Set<Int> = []
-    /// Of more different values it is not told whether they repeat.
+    /// With more different values, repetition is not detected.
     private static let maxDifferent = 256
     /// How often each value occurs on average, if they repeat.
     private static let minRepetitions = 4

@@ -2,7 +2,7 @@ internal import CofferCore
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// The models of a migration: that of the store, the new one, and those in between.
+/// The models of a migration: the store's, the new one, and the versions in between.
 struct MigrationModels {
   /// A model and its name.
   struct Named {
@@ -10,9 +10,9 @@ struct MigrationModels {
     var model: ManagedObjectModel
     /// The version hashes by entity name; empty if they are unknown.
     var hashes: [ExactString: VersionHash]
-    /// What the model leaves undecided, as in a store of it; nil if there is none.
+    /// The choices that the model leaves open, taken from a store of the model; nil without one.
     var choices: DesignChoices?
-    /// Why an example does not decide all of it, or nil.
+    /// Why the example does not settle all of them, or nil.
     var objection: String?
   }
 
@@ -28,7 +28,7 @@ struct MigrationModels {
 
   // MARK: The new model
 
-  /// The new model, with what a store of it adds.
+  /// The new model, with the facts that a store of it adds.
   func destination() throws -> Named {
     let loaded = try ModelLoader.load(
       from: path, version: options.version, archiveAccess: options.archiveAccess)
@@ -65,8 +65,8 @@ struct MigrationModels {
   /// The store with its model: the one named in the options, the version with the store's hashes,
   /// or the store's own copy.
   ///
-  /// Renaming identifiers are not part of a version hash and may be added later, so those of the
-  /// version are used.
+  /// Renaming identifiers are not part of a version hash and may be added later, so the version's
+  /// identifiers are used.
   ///
   /// - Throws: ``CofferError`` with `unknown-store-model` if there is none.
   func planned(_ store: PersistentStore) throws -> (store: PersistentStore, own: Own) {
@@ -89,7 +89,7 @@ struct MigrationModels {
       ?? Own(name: "the store's model", model: loaded.model)
   }
 
-  /// The model of a store with a copy of its model and version hashes, either of which may be missing.
+  /// The model of a store, from its copy of the model and its version hashes; either may be missing.
   private func own(
     _ copy: ManagedObjectModel?, hashes: [ExactString: VersionHash]
   ) throws -> Own? {
@@ -180,10 +180,9 @@ struct MigrationModels {
     return (steps, false)
   }
 
-  /// The fewest steps through the versions in between, each of which can be inferred; nil if there
-  /// are none.
+  /// The shortest path of inferable steps through the versions in between; nil if there is none.
   ///
-  /// Only forward: a version before the store's own would lose what it lacks.
+  /// Only forward: a version older than the store's would lose the properties that it lacks.
   private func detour(
     from model: ManagedObjectModel, called name: String, to new: Named
   ) throws -> [(Named, ModelMapping)]? {
@@ -207,7 +206,7 @@ struct MigrationModels {
     }
   }
 
-  /// The position of a model among the versions; nil if it is none of them.
+  /// The position of a model among the versions; nil if it is not among them.
   private func start(
     of model: ManagedObjectModel, called name: String, in bundle: ModelBundle, before end: Int
   ) throws -> Int? {

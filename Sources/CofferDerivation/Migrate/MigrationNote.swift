@@ -25,12 +25,11 @@ public struct MigrationNote: Sendable, Hashable, CustomStringConvertible {
     public static let referencesDropped = Code("references-dropped")
     /// The order of references is not carried over.
     public static let orderDropped = Code("order-dropped")
-    /// An index, a trigger or a view of the app's own is not carried over.
+    /// An index, a trigger or a view that the app added is not carried over.
     public static let additionDropped = Code("addition-dropped")
-    /// The renaming identifiers of the store's copy of its model differ from those of the given
-    /// version.
+    /// The renaming identifiers in the store's copy of its model differ from the given version's.
     public static let otherIdentifiers = Code("other-identifiers")
-    /// Files of external binary data that nothing refers to any more are not carried over.
+    /// Files of external binary data that are no longer referenced are not carried over.
     public static let filesDropped = Code("files-dropped")
     /// The model alone does not determine the form of the new store.
     public static let undecided = Code("undecided-form")
@@ -40,7 +39,7 @@ public struct MigrationNote: Sendable, Hashable, CustomStringConvertible {
     private static let harmless: Set<Code> = [undecided, leftOut]
 
     /// Whether the note is a warning: data of the old store is not carried over, or the new store
-    /// cannot be used as it is.
+    /// cannot be used without further work.
     public var isWarning: Bool { !Self.harmless.contains(self) }
   }
 

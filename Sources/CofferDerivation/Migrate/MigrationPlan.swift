@@ -9,7 +9,7 @@ public struct MigrationPlan: Sendable {
     public var oldName: String
     /// The name of the new model.
     public var newName: String
-    /// How the objects of the old model become those of the new one.
+    /// How objects of the old model become objects of the new one.
     public var mapping: ModelMapping
   }
 
@@ -21,8 +21,8 @@ public struct MigrationPlan: Sendable {
   public var problems: [MappingProblem]
   /// Notes on the migration.
   public var notes: [MigrationNote]
-  /// Whether the objects were checked for the conditions; only those of the first step can be, and
-  /// not those in an archive.
+  /// Whether the objects were checked against the conditions; this is possible in the first step
+  /// only, and not in an archive.
   public var areObjectsChecked: Bool
 
   /// Whether no problem is known.

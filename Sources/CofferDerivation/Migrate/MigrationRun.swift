@@ -48,7 +48,7 @@ struct MigrationRun {
     return plan
   }
 
-  /// Throws if a problem is known that prevents the migration.
+  /// Throws if a known problem prevents the migration.
   static func requirePossible(_ plan: MigrationPlan, place: String) throws {
     guard plan.problems.isEmpty else {
       throw CofferError.impossible(
@@ -102,7 +102,7 @@ struct MigrationRun {
       limits: options.archiveAccess.limits)
   }
 
-  /// The objects that a step after others loses; nil if that is allowed.
+  /// The objects that a later step loses; nil if a loss is allowed.
   private func loss(_ step: MigrationStepRun, after before: Int64 = 0) throws -> ObjectLoss? {
     guard !options.allowsLoss, step.lostCount > 0 else { return nil }
     var loss = try ObjectLoss(of: store)

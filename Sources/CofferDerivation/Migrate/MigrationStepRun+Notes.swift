@@ -2,7 +2,7 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// Notes about a step before it is done: what is undecided, and what is not carried over.
+/// Notes about a step before it runs: open choices, and data that is not carried over.
 extension MigrationStepRun {
   mutating func addNotes() throws {
     if hashes.isEmpty {
@@ -25,7 +25,7 @@ extension MigrationStepRun {
     for dropped in additions.dropped { addDropped(dropped.statement, dropped.reason) }
   }
 
-  /// Notes that an addition of the app's own to the schema is left behind.
+  /// Notes that a schema object that the app added is not carried over.
   mutating func addDropped(_ statement: SchemaStatement, _ reason: String) {
     notes.append(
       MigrationNote(

@@ -15,7 +15,7 @@ struct MigrationStepRun {
   /// The meaning of the tables in the new store.
   private let layout: StoreLayout
   let plan: TransferPlan
-  /// What the app has added to the schema of the old store.
+  /// The app's additions to the schema of the old store.
   let additions: SchemaTransfer
   var notes: [MigrationNote] = []
   private(set) var objectCount = 0
@@ -119,7 +119,7 @@ struct MigrationStepRun {
       problems.append(problem)
     }
     try store.use { database in
-      // SQLite copies the rows as they come.
+      // SQLite copies the rows in any order.
       try StoreRowSource(store, database, StoreTables(store)).requireOrder()
       for (number, check) in plan.checks.enumerated() {
         try Task<Never, Never>.checkCancellation()
@@ -182,7 +182,7 @@ struct MigrationStepRun {
     try copyFiles(folder, references, to: SupportFolderWriter(of: paths), progress)
   }
 
-  /// Creates what the app has added; the new rows may contradict a unique index.
+  /// Creates the app's additions; the new rows may violate a unique index.
   private mutating func createAdditions(in construction: StoreConstruction) {
     for statement in additions.carried {
       do {
@@ -269,7 +269,7 @@ struct MigrationStepRun {
       notes.append(
         MigrationNote(
           .filesDropped,
-          "the files of CloudKit mirroring beside the store are not carried over; Core Data writes "
+          "the files of CloudKit mirroring next to the store are not carried over; Core Data writes "
             + "those that it needs again"))
     }
     guard dropped > 0 else { return }

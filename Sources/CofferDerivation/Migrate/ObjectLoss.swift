@@ -3,7 +3,7 @@ internal import CoreDataStore
 
 /// The number of a store's objects that a migration loses.
 ///
-/// The model of another app lacks every entity: a migration to it could be inferred, but would lose
+/// Another app's model lacks every entity: a migration to it could be inferred, but would lose
 /// everything.
 struct ObjectLoss {
   /// The number of objects in the first store of the migration.

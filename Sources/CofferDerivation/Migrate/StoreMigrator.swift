@@ -73,7 +73,7 @@ public struct StoreMigrator: Sendable {
     return try run.complete(placement)
   }
 
-  /// Restores the store of an archive in a hidden folder beside the new store, and migrates it.
+  /// Restores an archive's store in a hidden folder next to the new store, and migrates it.
   private func migrate(
     archive: String, to model: String, at store: String
   ) throws -> MigrationSummary {

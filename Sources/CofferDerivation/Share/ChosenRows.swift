@@ -3,17 +3,17 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// Reads the rows of chosen objects: the ones between them only where that is faster.
+/// Reads the rows of chosen objects, and rows in between only if that is faster.
 struct ChosenRows {
   let source: StoreRowSource
   let closure: ObjectClosure
 
-  /// The number of keys that are asked for at once.
+  /// The number of keys requested at once.
   private static let batch = 1000
   /// The largest distance of two keys that are read with one statement.
   private static let farthest: Int64 = 32
 
-  /// The tables of objects, with their indexes among those of the closure.
+  /// The tables of objects, with their indexes in the closure.
   var tables: [(index: Int, shape: TableLayout)] {
     closure.schema.tables.enumerated().compactMap { index, table in
       source.shapes.first {

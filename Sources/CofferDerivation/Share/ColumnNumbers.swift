@@ -2,10 +2,10 @@ internal import CofferCore
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// What a share makes of the numbers of one column, by what all of them are.
+/// How a share replaces the numbers of one column, depending on all of them.
 ///
-/// Whole numbers below 1,000 stay: they say which one or how many. In a column with fractions they measure
-/// something, and are replaced as well; so are coordinates, of which nothing stays but their range.
+/// Whole numbers below 1,000 are kept: they are usually indexes or counts. In a column with fractions they
+/// are measurements and are replaced; so are coordinates, which keep only their range.
 struct ColumnNumbers {
   private enum Kind: Equatable {
     case counting, measuring
@@ -22,7 +22,7 @@ struct ColumnNumbers {
 
   /// The bounds of latitudes and longitudes.
   private static let (latitude, longitude) = (90.0, 180.0)
-  /// The decimals that a number has only if it is precise: those of a place within 100 m.
+  /// The number of decimals that makes a number precise: it locates a place within 100 m.
   private static let precision = 1000.0
   private static let tolerance = 1e-6
 
@@ -32,7 +32,8 @@ struct ColumnNumbers {
   ///   - name: the name of the attribute; nil for a column without one.
   ///   - attribute: its description; nil if there is none.
   ///   - type: the type of its values; nil if it is unknown.
-  ///   - component: which part of a location it is as the model says, 0 for the latitude; nil for none.
+  ///   - component: which part of a location the model declares it to be, 0 for the latitude; nil for
+  ///     none.
   init(
     _ name: String?, _ attribute: AttributeDescription?, _ type: AttributeType?, component: Int?
   ) {
@@ -56,7 +57,7 @@ struct ColumnNumbers {
     }
   }
 
-  /// The bound of the coordinates that a name stands for; nil for another name.
+  /// The bound of the coordinate that a name stands for; nil for any other name.
   private static func bound(ofName name: String) -> Double? {
     let lower = name.lowercased()
     func means(_ words: [String]) -> Bool {
@@ -72,7 +73,7 @@ struct ColumnNumbers {
 
   // MARK: All numbers of the column
 
-  /// Whether values are looked at before they are replaced.
+  /// Whether values are examined before they are replaced.
   var looks: Bool { kind == .counting && isFractional }
 
   private var isFractional: Bool {
@@ -82,7 +83,7 @@ struct ColumnNumbers {
     }
   }
 
-  /// Looks at a number of the column.
+  /// Examines a number of the column.
   mutating func look(at number: Double) {
     guard number.isFinite else { return }
     largest = max(largest, abs(number))
@@ -93,9 +94,10 @@ struct ColumnNumbers {
     }
   }
 
-  /// Decides what the numbers of the columns of one table are, once all have been looked at.
+  /// Decides what the numbers in the columns of one table mean, after all were examined.
   ///
-  /// Two columns that can be a latitude and a longitude, and are as precise as a place, are taken for that.
+  /// Two columns count as latitude and longitude if their values are in range and precise enough for a
+  /// place.
   static func decide(_ columns: inout [ColumnReplacement]) {
     for index in columns.indices where columns[index].numbers.looks {
       if columns[index].numbers.hasFractions { columns[index].numbers.kind = .measuring }
@@ -115,7 +117,7 @@ struct ColumnNumbers {
 
   // MARK: One number
 
-  /// Whether a number stands for none.
+  /// Whether a number means "no value".
   func isNothing(_ number: Double) -> Bool {
     switch kind {
     case .counting: false
@@ -124,7 +126,7 @@ struct ColumnNumbers {
     }
   }
 
-  /// The number that takes the place of one; nil if it stays.
+  /// The replacement of a number; nil if it is kept.
   ///
   /// - Throws: ``CofferError`` mapped from SQLite's result code.
   func value(
@@ -158,7 +160,7 @@ struct ColumnNumbers {
       return .integer(numbers.whole(whole, attempt: attempt))
     }
     let result = numbers.real(number, attempt: attempt, keepsSmall: kind == .counting)
-    // What is a share of one stays that.
+    // A fraction between 0 and 1 stays one.
     if kind == .measuring, largest <= 1, abs(result) > 1 { return nil }
     return rounded(result, like: value)
   }

@@ -3,12 +3,12 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// What a share makes of the values of one column.
+/// How a share replaces the values of one column.
 struct ColumnReplacement {
   /// What the column holds.
   private enum Content {
     case text, bytes, uuid, date, number(AttributeType), anything
-    /// Keys and numbers of the store, which stay.
+    /// Keys and numbers of the store, which are kept.
     case structure
   }
 
@@ -17,15 +17,15 @@ struct ColumnReplacement {
   private let isOptional: Bool
   private let rule: ReplacementRule?
   private let conditions: TextConditions
-  /// Whether a constraint of the model has this attribute alone.
+  /// Whether a uniqueness constraint consists of this attribute alone.
   private let isUnique: Bool
   /// The attribute, as `Entity.attribute`; nil for another column.
   let attribute: String?
-  /// The attribute, or the column that is of none.
+  /// The attribute, or the column if it belongs to none.
   let label: String
   /// What becomes of numbers.
   var numbers: ColumnNumbers
-  /// Whether a value was replaced, and whether one stayed, or a part of one.
+  /// Whether a value was replaced, and whether a value or a part of one was kept.
   private(set) var (hasReplaced, hasKept) = (false, false)
 
   /// Plans a column.
@@ -34,7 +34,7 @@ struct ColumnReplacement {
   ///   - field: the column.
   ///   - table: the name of its table.
   ///   - model: the model.
-  ///   - rules: what was asked for by attribute.
+  ///   - rules: the requested rules by attribute.
   ///   - isAnonymous: whether values are replaced without a rule.
   init(
     _ field: FieldLayout, of table: String, _ model: ManagedObjectModel, _ rules: ShareRules,
@@ -67,14 +67,14 @@ struct ColumnReplacement {
       (content, isExternal, isOptional, rule, attribute) = (.anything, false, true, usual, nil)
       numbers = ColumnNumbers(nil, nil, nil, component: nil)
     default:
-      // Only numbers are keys: a text in their place is one that somebody wrote.
+      // Only numbers are keys: a text in their place is somebody's data.
       (content, isExternal, isOptional, rule, attribute) = (.structure, false, true, usual, nil)
       numbers = ColumnNumbers(nil, nil, nil, component: nil)
     }
     label = attribute ?? "\(table).\(field.storedName)"
   }
 
-  /// Which component of a location an attribute is as the model says; nil for none.
+  /// Which component of a location the model declares an attribute to be; nil for none.
   private static func component(
     _ path: [String], of entity: String, _ model: ManagedObjectModel
   ) -> Int? {
@@ -105,7 +105,7 @@ struct ColumnReplacement {
     }
   }
 
-  /// Whether values were replaced though nobody asked for it.
+  /// Whether values were replaced without a rule.
   var isReplacedByDefault: Bool {
     switch content {
     case .text, .number: rule == nil && hasReplaced
@@ -113,7 +113,7 @@ struct ColumnReplacement {
     }
   }
 
-  /// Whether values stayed though nobody asked for it.
+  /// Whether values were kept without a rule.
   var keepsByDefault: Bool { rule != .keep && hasKept }
 
   /// Whether every value stays.
@@ -148,17 +148,17 @@ struct ColumnReplacement {
     return unsafe row.bytes(column).map { unsafe Array($0) }
   }
 
-  /// Looks at a value before any is replaced.
+  /// Examines a value before any is replaced.
   mutating func look(_ column: Int, of row: Row) {
     if let number = row.number(column) { numbers.look(at: number) }
   }
 
-  /// Whether values are looked at before any is replaced.
+  /// Whether values are examined before any is replaced.
   var looks: Bool { !keepsEverything && !isStructure && numbers.looks }
 
   private var isStructure: Bool { if case .structure = content { true } else { false } }
 
-  /// The value that takes the place of one; nil for one that stays.
+  /// The replacement of a value; nil if it is kept.
   ///
   /// - Throws: ``CofferError`` mapped from SQLite's result code.
   mutating func value(
@@ -216,7 +216,7 @@ struct ColumnReplacement {
     }
   }
 
-  /// What is made of values without a rule.
+  /// The replacement of values without a rule.
   private func ordinary(
     _ column: Int, _ row: Row, _ values: ValueReplacement
   ) throws(CofferError) -> SQLiteValue? {
@@ -238,7 +238,7 @@ struct ColumnReplacement {
     }
   }
 
-  /// A number that is stored as a text; nil if it stays.
+  /// The replacement of a number that is stored as text; nil if it is kept.
   private func digits(
     _ bytes: [UInt8], _ number: Double, _ values: ValueReplacement
   ) throws(CofferError) -> SQLiteValue? {
@@ -261,7 +261,7 @@ struct ColumnReplacement {
     return ExternalValue.inFile(named: values.fileName(name))
   }
 
-  /// A value that stays, except for the name of its file.
+  /// A value that is kept, except for the name of its file.
   private func kept(
     _ column: Int, _ row: Row, _ values: ValueReplacement
   ) throws(CofferError) -> SQLiteValue? {

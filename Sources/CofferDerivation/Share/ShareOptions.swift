@@ -2,14 +2,14 @@ public import CofferCore
 public import CofferTables
 public import CoreDataModel
 
-/// What is shared of a store, and what becomes of its values.
+/// The objects of a store to share, and the treatment of their values.
 public struct ShareOptions: Sendable {
   /// How far the relationships of chosen objects are followed.
   public enum Closure: String, Sendable, CaseIterable {
-    /// To what an object needs: the destinations of relationships that are not optional, and of those
-    /// that must have none or at least two.
+    /// Only to the objects that an object needs: the destinations of relationships that are not
+    /// optional, or that must have none or at least two.
     case required
-    /// To the destinations of all to-one relationships, too.
+    /// Also to the destinations of all to-one relationships.
     case toOne = "to-one"
     /// Along all relationships.
     case all
@@ -21,19 +21,19 @@ public struct ShareOptions: Sendable {
   public var selection: ObjectSelection?
   /// Objects that are chosen by their IDs.
   public var objects: [ManagedObjectID] = []
-  /// Findings whose objects are chosen, with all that they are related to; the result shows them too.
+  /// Findings whose objects are chosen, with all related objects; the result has the same findings.
   public var findings: [FindingCode] = []
-  /// The number of objects of each entity that are chosen of the selection; nil for all.
+  /// The number of objects of each entity to choose from the selection; nil for all.
   public var sampleCount: Int?
-  /// What decides which objects a sample has: the same seed chooses the same ones.
+  /// The seed that chooses the objects of a sample: the same seed chooses the same ones.
   public var seed: UInt64 = 0
   /// Which objects come along.
   public var closure = Closure.required
-  /// Relationships that are followed besides, as `Entity.relationship`.
+  /// Additional relationships to follow, as `Entity.relationship`.
   public var followed: [String] = []
-  /// Relationships that are followed only where they are required, as `Entity.relationship`.
+  /// Relationships to follow only where they are required, as `Entity.relationship`.
   public var stopped: [String] = []
-  /// The number of objects from which on only required ones come along; nil for none.
+  /// The number of objects after which only required ones are added; nil for no limit.
   public var limit: Int?
 
   // MARK: What becomes of values
@@ -42,14 +42,14 @@ public struct ShareOptions: Sendable {
   public var isAnonymous = true
   /// Attributes whose values stay, as `Entity.attribute`.
   public var kept: [String] = []
-  /// What becomes of the values of attributes, as `Entity.attribute`.
+  /// The rules for the values of attributes, by `Entity.attribute`.
   public var rules: [(attribute: String, rule: ReplacementRule)] = []
 
   // MARK: Reading and writing
 
   /// Whether an existing target is replaced.
   public var overwriting = false
-  /// How an archive is read, and where temporary files are.
+  /// How to read archives, and where to put temporary files.
   public var archiveAccess = ArchiveAccess()
   /// The required model of the source; nil for its own.
   public var model: LoadedModel?

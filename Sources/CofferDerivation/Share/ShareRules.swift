@@ -1,6 +1,6 @@
 internal import CoreDataModel
 
-/// The rules that were asked for, by attribute.
+/// The requested rules, by attribute.
 struct ShareRules {
   private var rules: [ExactString: ReplacementRule] = [:]
 
@@ -22,7 +22,7 @@ struct ShareRules {
   /// The rule of an attribute, as `Entity.attribute`; nil for none.
   subscript(name: String) -> ReplacementRule? { rules[ExactString(name)] }
 
-  /// Checks that an attribute exists where it is named.
+  /// Checks that a named attribute exists.
   private static func declared(
     _ text: String, _ model: ManagedObjectModel, _ path: String
   ) throws(CofferError) -> String {

@@ -4,7 +4,7 @@ internal import CoreDataModel
 internal import CoreDataStore
 internal import Foundation
 
-/// Writes a share to the hidden place of a fresh store.
+/// Writes a share to the hidden place of a new store.
 final class ShareRun {
   private let store: PersistentStore
   private let options: ShareOptions
@@ -15,7 +15,7 @@ final class ShareRun {
   private let progress: any ProgressReporter
   private var summary = ShareSummary()
 
-  /// The key of the metadata under which a share says what it is.
+  /// The metadata key that marks a store as a share.
   static let noticeKey = "CofferShare"
 
   init(
@@ -35,7 +35,7 @@ final class ShareRun {
   /// - Parameters:
   ///   - paths: where.
   ///   - place: the name of the target, for errors.
-  ///   - explained: receives each object with the reason why it is there; nil if nobody wants to know.
+  ///   - explained: receives each object with the reason why it was included; nil for none.
   /// - Returns: what was written.
   /// - Throws: errors from reading and writing, and from the closure; `CancellationError`.
   func write(
@@ -66,7 +66,7 @@ final class ShareRun {
       try selection.chooseFindings(closure)
       try store.use { sourceDatabase in
         let source = StoreRowSource(store, sourceDatabase, blobLimit: .max)
-        // The objects are chosen and looked up by SQLite, which takes one of two for both.
+        // SQLite chooses the objects and looks them up.
         try source.requireOrder()
         try selection.choose(closure, in: source)
         try closure.complete(try closureRule) { try Task<Never, Never>.checkCancellation() }
@@ -152,7 +152,7 @@ final class ShareRun {
     summary.selection.omittedCount = try rows.closure.totalCount() - total
   }
 
-  /// Looks at the values of a table before any is replaced.
+  /// Examines the values of a table before any is replaced.
   private func look(
     at table: inout (index: Int, shape: TableLayout, columns: [ColumnReplacement]),
     _ rows: ChosenRows, _ values: ValueReplacement
@@ -171,12 +171,13 @@ final class ShareRun {
     table.columns = columns
   }
 
-  /// The number of rows by which it is told whether an attribute is an enumeration.
+  /// The number of rows examined to decide whether an attribute is an enumeration.
   private static let examined = 20_000
-  /// The largest number of different values of an enumeration, and how often each occurs at least.
+  /// The largest number of different values of an enumeration, and the minimum number of times that
+  /// each occurs.
   private static let (maxCases, minRepetitions) = (12, 5)
 
-  /// Finds attributes with few different values: replacements are different where the values were.
+  /// Finds attributes with few different values: replacements differ where the values did.
   private func suggest(
     _ shape: TableLayout, _ columns: [ColumnReplacement], _ database: SQLiteDatabase
   ) throws(CofferError) {
@@ -285,16 +286,16 @@ final class ShareRun {
     try Verifier(options: verification).verify(paths.store) {
       counts.byCode[$0.code, default: 0] += $0.multiplicity
     }
-    // What was written a moment ago is sound: then the disk does not give it back.
+    // The data was sound when written, so the disk does not return it correctly.
     if counts.byCode[.sqliteDamage] != nil || counts.byCode[.unreadableTable] != nil {
       throw CofferError(
-        .readFailed, path: place, detail: "what was written is damaged when it is read again",
+        .readFailed, path: place, detail: "the written data is damaged when read back",
         advice: "The disk or its connection may be failing. Check it, then try again.")
     }
     summary.findings = counts.byCode
   }
 
-  /// Counts that a closure that escapes fills.
+  /// Counts that an escaping closure updates.
   private final class FindingCounts {
     var byCode: [FindingCode: Int] = [:]
   }

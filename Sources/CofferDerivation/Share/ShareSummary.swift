@@ -1,53 +1,54 @@
 public import CofferCore
 public import CoreDataModel
 
-/// What was shared, and what was not.
+/// The result of a share.
 public struct ShareSummary: Sendable {
   /// What the result contains.
   public var content = ContentCounts()
-  /// The number of objects that were chosen, that came along, and that were left out, and of
-  /// relationships that were unset.
+  /// The numbers of objects that were chosen, added and left out, and of relationships that were
+  /// unset.
   public var selection = SelectionSummary()
-  /// The relationships that lost objects that were left out.
+  /// The relationships that lost destinations because these were left out.
   public var cuts: [ShareCut] = []
   /// The UUID of the result, a new one.
   public var storeUUID = ""
   /// Whether values were replaced.
   public var isReplaced = true
-  /// Whether every value was replaced that says anything.
+  /// Whether every value that carries information was replaced.
   public var isAnonymous: Bool {
     isReplaced && kept.isEmpty && staying.isEmpty && statements.isEmpty
   }
-  /// The attributes whose values stay because that was asked for, as `Entity.attribute`.
+  /// The attributes whose values are kept by a rule, as `Entity.attribute`.
   public var kept: [String] = []
-  /// The others of which some values stay: true and false, whole numbers below 1,000, and both of them
-  /// with the names in JSON texts and property lists; as `Entity.attribute`, or the table and its column.
+  /// The other attributes with kept values, as `Entity.attribute` or table and column: true and false,
+  /// whole numbers below 1,000, and in JSON texts and property lists the names as well.
   public var staying: [String] = []
-  /// The tables, indexes, views and triggers whose SQL can hold values, which stay in it, as `trigger NAME`.
+  /// The tables, indexes, views and triggers whose SQL may contain values, which are kept, as `trigger
+  /// NAME`.
   public var statements: [String] = []
   /// The attributes with few different values in many objects, which may be worth keeping, as
   /// `Entity.attribute`, with the number of different values.
   public var enumerations: [(attribute: String, count: Int)] = []
-  /// The findings of the result by code; those of its source, unless they are gone.
+  /// The findings of the result by code: the source's findings, unless the share removed them.
   public var findings: [FindingCode: Int] = [:]
 }
 
-/// A relationship that lost objects that were left out.
+/// A relationship that lost destinations because these were left out.
 public struct ShareCut: Sendable, Equatable {
   /// The entity that declares it.
   public var entityName: String
   /// Its name.
   public var relationshipName: String
-  /// The number of destinations that were lost.
+  /// The number of lost destinations.
   public var count: Int
 }
 
-/// Why an object is in a share.
+/// The reason why an object was included.
 public struct SharedObject: Sendable, Equatable {
-  /// The object; where it was found by its table alone, its entity is the root.
+  /// The object; its entity is the root if only its table is known.
   public var id: ManagedObjectID
-  /// The relationship that led to it, as `Entity.relationship`; nil if it was chosen.
+  /// The relationship that leads to it, as `Entity.relationship`; nil if it was chosen.
   public var relationship: String?
-  /// The object that the relationship led from; nil if it was chosen.
+  /// The object at the start of the relationship; nil if it was chosen.
   public var from: ManagedObjectID?
 }

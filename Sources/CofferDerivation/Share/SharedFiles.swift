@@ -7,12 +7,12 @@ struct SharedFiles {
   let values: ValueReplacement
   let target: SupportFolderWriter
 
-  /// The size of the largest file in which structure is looked for.
+  /// The maximum size of a file that is searched for structure.
   private static let maxStructured = 8 << 20
 
   /// Writes all files.
   ///
-  /// - Returns: their number, and the attributes whose files have kept names and small numbers.
+  /// - Returns: their number, and the attributes whose files kept names and small numbers.
   /// - Throws: errors from reading and writing; `CancellationError`.
   func write() throws -> (count: Int, structured: Set<String>) {
     var (count, structured) = (0, Set<String>())

@@ -2,10 +2,10 @@ internal import CoreDataModel
 internal import CoreDataStore
 
 extension ManagedObjectModel {
-  /// The model without what only its authors and the app need.
+  /// The model without the parts that only its authors and the app need.
   ///
-  /// That is user info, except for that of Core Data, version identifiers, and the predicates of fetched
-  /// properties. The version hashes do not depend on them.
+  /// These are version identifiers, the predicates of fetched properties, and user info except Core
+  /// Data's own. The version hashes do not depend on them.
   var withoutNotes: ManagedObjectModel {
     ManagedObjectModel(
       entities: entities.map(Self.withoutNotes),
@@ -35,7 +35,7 @@ extension ManagedObjectModel {
     return attribute
   }
 
-  /// Whether an entry of user info is for Core Data, which makes indexes and triggers of it.
+  /// Whether an entry of user info is for Core Data, which turns it into indexes and triggers.
   private static func isOfFramework(_ entry: (key: ExactString, value: ModelValue)) -> Bool {
     frameworkKeys.contains(entry.key.text)
   }

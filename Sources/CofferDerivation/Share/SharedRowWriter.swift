@@ -7,7 +7,7 @@ internal import CoreDataStore
 /// Inserts rows with some of their values replaced.
 final class SharedRowWriter {
   private let statement: SQLiteStatement
-  /// What becomes of the columns, with what has become of their values.
+  /// The replacements of the columns, with what they did to the values.
   private(set) var columns: [ColumnReplacement]
   private let values: ValueReplacement
 

@@ -9,12 +9,13 @@ struct SharedSelection {
   let store: PersistentStore
   /// The path of the source, for errors.
   let path: String
-  /// Whether all objects of the entities with a finding are chosen, because its own do not show it.
+  /// Whether all objects of the entities with a finding are chosen, because the affected objects
+  /// alone do not reproduce it.
   let isWide: Bool
 
   /// Chooses the objects that show findings, before others are chosen.
   ///
-  /// - Throws: ``CofferError`` with `nothing-chosen` if the store does not show one; errors from reading.
+  /// - Throws: ``CofferError`` with `nothing-chosen` if the store does not have one; errors from reading.
   func chooseFindings(_ closure: ObjectClosure) throws {
     guard !options.findings.isEmpty else { return }
     let wanted = Set(options.findings)
@@ -51,7 +52,7 @@ struct SharedSelection {
   /// Chooses all other objects.
   ///
   /// - Throws: ``CofferError``: `no-such-object`, `no-such-entity`, `no-such-property`,
-  ///   `invalid-condition`, `unknown-store-model` if only an inferred model tells what objects need;
+  ///   `invalid-condition`, `unknown-store-model` if only an inferred model says what objects need;
   ///   errors from reading.
   func choose(_ closure: ObjectClosure, in source: StoreRowSource) throws {
     if options.sharesEverything { return try closure.chooseAll() }
@@ -96,12 +97,12 @@ struct SharedSelection {
     guard source.model.source == .inferred else { return }
     throw CofferError(
       .unknownStoreModel, path: path,
-      detail: "it has no model, so what the objects need is not known for certain",
-      advice: "Give its model, or take all of it.")
+      detail: "it has no model, so the objects that others need are not known for certain",
+      advice: "Give its model, or share the whole store.")
   }
 }
 
-/// Some objects of each entity: those whose keys come first in an order that a seed gives.
+/// Some objects of each entity: the first by an order of keys that depends on a seed.
 struct ObjectSample {
   private let count: Int
   private let seed: UInt64
@@ -125,7 +126,7 @@ struct ObjectSample {
       return
     }
     found[name, default: []].append((rank, key))
-    // Sorted once in a while: the last one is then the worst of those that stay.
+    // Sorted from time to time, so that the last one is the worst to keep.
     if (found[name]?.count ?? 0) > 2 * count { shorten(name) }
   }
 

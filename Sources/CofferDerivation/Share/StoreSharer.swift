@@ -3,7 +3,7 @@ internal import CofferTables
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// Makes a small, sound store of another one with its values replaced, to give it to others.
+/// Creates a small, sound, anonymized copy of a store to give to others.
 ///
 /// ```swift
 /// var options = ShareOptions()
@@ -12,9 +12,9 @@ internal import CoreDataStore
 /// try StoreSharer(options: options).share("Trips.sqlite", to: "Bug.sqlite")
 /// ```
 ///
-/// By default, every text, blob, URI, UUID, transformable value, external file, coordinate and number
-/// is replaced, and all dates are shifted. Whole numbers below 1,000 stay; the summary names their attributes,
-/// and docs/sharing.md says what else stays. The result appears only when it is complete.
+/// By default, every text, blob, URI, UUID, transformable value, external file, coordinate and number is
+/// replaced, and all dates are shifted. Whole numbers below 1,000 are kept; the summary names their
+/// attributes, and docs/sharing.md lists what else is kept. The result appears only when it is complete.
 public struct StoreSharer: Sendable {
   /// The options.
   public var options: ShareOptions
@@ -34,14 +34,14 @@ public struct StoreSharer: Sendable {
   /// - Parameters:
   ///   - source: a store or an archive, recognized by content.
   ///   - target: where the result appears.
-  ///   - form: what it is.
+  ///   - form: its form.
   ///   - explained: receives each object with the reason why it is there; nil if nobody wants to know.
   /// - Returns: what was shared.
   /// - Throws: ``CofferError``: `no-such-entity`, `no-such-object`, `no-such-property`,
   ///   `invalid-condition`, `nothing-chosen` and `incompatible-choices` for choices that the source does
   ///   not allow; `unknown-store-model` for some objects of a store without a model; `refused` if the
-  ///   result would not show a finding that was asked for; errors from reading and writing, and from the
-  ///   closure. `CancellationError`.
+  ///   result would not have a requested finding; errors from reading and writing, and from the closure.
+  ///   `CancellationError`.
   @discardableResult
   public func share(
     _ source: String, to target: String, as form: ShareTarget = .store,
@@ -79,7 +79,8 @@ public struct StoreSharer: Sendable {
     }
   }
 
-  /// Writes a store, once more with all objects of the entities concerned if it does not show a finding.
+  /// Writes a store; writes it again with all objects of the entities concerned if it does not have a
+  /// finding.
   private func write(
     _ store: PersistentStore, _ source: String, to target: String,
     _ explained: ((SharedObject) throws -> Void)?
@@ -105,7 +106,7 @@ public struct StoreSharer: Sendable {
     }
     throw CofferError(
       .refused, path: source,
-      detail: "a part of it does not show the finding \(missing?.text ?? "")",
+      detail: "a part of it does not reproduce the finding \(missing?.text ?? "")",
       advice: "Share all objects.")
   }
 }

@@ -6,10 +6,10 @@ internal import Foundation
 package enum ModelOutput {
   /// Writes a file.
   ///
-  /// - bytes: the content.
+  /// - Parameters:
+  ///   - bytes: the content.
   ///   - path: the place of the file.
   ///   - isOverwriting: whether an existing file is replaced, in one step.
-  ///   - isOverwriting: whether a file that is there is replaced, in one step.
   /// - Throws: `CofferError`: `output-exists`; `refused` if a folder has that name; `write-failed`.
   package static func write(
     _ bytes: [UInt8], to path: String, overwriting isOverwriting: Bool

@@ -24,7 +24,7 @@ package struct SelectedObjects {
     guard model.source != .inferred else {
       throw CofferError(
         .unknownStoreModel, path: path,
-        detail: "it has no model, so what the objects need is not known for certain",
+        detail: "it has no model, so the objects that others need are not known for certain",
         advice: "Take all of it.")
     }
     guard selection.condition == nil || selection.entityNames.count == 1 else {

@@ -1,10 +1,10 @@
-/// Invented texts that look like those of a kind.
+/// Invented texts of a kind.
 enum FakeText {
   /// Makes a text.
   ///
   /// - Parameters:
   ///   - kind: what it looks like.
-  ///   - text: what it takes the place of.
+  ///   - text: the text to replace.
   ///   - bytes: what it follows from.
   /// - Returns: the text.
   static func make(

@@ -1,13 +1,13 @@
 internal import CoreDataModel
 
-/// Replaces numbers: the sign, the number of digits and the number of decimals stay.
+/// Replaces numbers: the sign, the number of digits and the number of decimals are kept.
 struct NumberReplacement {
   private let key: ReplacementKey
 
-  /// Whole numbers below it say which one or how many, and stay.
+  /// Whole numbers below it are usually indexes or counts, and are kept.
   static let smallest = 1000
-  /// The number of attempts after which a whole number may have any number of digits, and another one has
-  /// one more.
+  /// The number of attempts after which a whole number may have any number of digits, and any other
+  /// number gets one more.
   private static let attemptsPerLength = 48
   /// The decimals of a coordinate.
   private static let coordinateUnit = 1e6
@@ -22,11 +22,11 @@ struct NumberReplacement {
   /// Whether a whole number stays.
   static func stays(_ number: Int64) -> Bool { number.magnitude < UInt64(smallest) }
 
-  /// A whole number with as many digits, of a type that the number fits into.
+  /// A whole number with the same number of digits, which fits the type.
   func whole(_ number: Int64, attempt: Int = 0) -> Int64 {
     if Self.stays(number) { return number }
     let magnitude = min(number.magnitude, UInt64(Int64.max))
-    // The smallest number of a type has a magnitude of its own, which no other number of it has.
+    // The magnitude of a type's smallest number is unique.
     let largest: UInt64 =
       if Int16(exactly: number) != nil {
         UInt64(Int16.max)
@@ -45,12 +45,12 @@ struct NumberReplacement {
     return number < 0 ? -result : result
   }
 
-  /// A number of the same sign and as many digits.
+  /// A number with the same sign and number of digits.
   ///
   /// - Parameters:
   ///   - number: the number.
   ///   - attempt: the number of the attempt.
-  ///   - keepsSmall: whether whole numbers below 1,000 stay.
+  ///   - keepsSmall: whether to keep whole numbers below 1,000.
   /// - Returns: the number, the same one for the same number and attempt.
   func real(_ number: Double, attempt: Int = 0, keepsSmall: Bool = true) -> Double {
     guard number.isFinite else { return number }
@@ -79,7 +79,7 @@ struct NumberReplacement {
     }
   }
 
-  /// A number between a bound and its negative that says nothing of another one.
+  /// A number between a bound and its negative, independent of another one.
   func coordinate(_ number: Double, within bound: Double, attempt: Int = 0) -> Double {
     let share = Double(random("@\(bound):\(number)", attempt) >> 11) / 0x1p53
     return ((2 * share - 1) * bound * Self.coordinateUnit).rounded() / Self.coordinateUnit

@@ -1,17 +1,17 @@
 internal import CoreDataArchive
 internal import CoreDataModel
 
-/// Replaces what JSON texts and property lists hold, and keeps their structure: lists, keys, the classes
-/// of keyed archives, true, false and small whole numbers.
+/// Replaces the values in JSON texts and property lists, and keeps their structure: lists, keys, the
+/// classes of keyed archives, true, false and small whole numbers.
 struct ReplacedTree {
   private let key: ReplacementKey
   private let texts: TextReplacement
   private let numbers: NumberReplacement
   private let date: (Double) -> Double
 
-  /// How deep values are looked for within values.
+  /// The maximum depth of values within values.
   private static let maxDepth = 8
-  /// The maximum number of bytes in which structure is looked for.
+  /// The maximum number of bytes to search for structure.
   private static let maxBytes = 16 << 20
 
   /// - Parameters:
@@ -36,7 +36,7 @@ struct ReplacedTree {
     return json(bytes, depth: depth)
   }
 
-  /// A JSON text with the structure of another; nil if that is none.
+  /// A JSON text with the structure of another; nil if the other is not JSON.
   func json(_ bytes: [UInt8], depth: Int = 0) -> [UInt8]? {
     let first = bytes.first { ![0x20, 0x0A, 0x0D, 0x09].contains($0) }
     guard let first, first == UInt8(ascii: "{") || first == UInt8(ascii: "["),
@@ -104,22 +104,22 @@ struct ReplacedTree {
 
   // MARK: Values
 
-  /// Bytes of the same number: a code, then zeros, which take no room in an archive.
+  /// The same number of bytes: a code, then zeros, which take no space in an archive.
   func opaque(_ bytes: [UInt8], attempt: Int = 0) -> [UInt8] {
     var output = Array(key.code(bytes, .blob, attempt: attempt).prefix(bytes.count))
-    // No marker of a property list, of a text or of a value elsewhere.
+    // Not a marker of a property list, a text or an external value.
     if !output.isEmpty { output[0] |= 0x80 }
     return output + [UInt8](repeating: 0, count: bytes.count - output.count)
   }
 }
 
-/// The words of a property list that are its structure: names of classes and of keys.
+/// The strings that form a property list's structure: names of classes and of keys.
 ///
-/// In a keyed archive these are strings like others, and only what refers to them tells.
+/// In a keyed archive, only the references to them distinguish these from other strings.
 struct StructureNames {
   private var words: Set<ExactString> = []
 
-  /// Finds the words of a property list; none unless it is a keyed archive.
+  /// Finds these strings; none unless it is a keyed archive.
   init(of list: PropertyListValue) {
     guard let archiver = list["$archiver"]?.stringValue, let objects = list["$objects"]?.elements
     else { return }
@@ -138,10 +138,10 @@ struct StructureNames {
     }
   }
 
-  /// Whether a string is such a word.
+  /// Whether a string is part of the structure.
   func contains(_ text: String) -> Bool { words.contains(ExactString(text)) }
 
-  /// Whether the key of a dictionary is the name of something in a program, and not a text of someone.
+  /// Whether the key of a dictionary is a name in a program, not somebody's text.
   static func isName(_ key: String) -> Bool {
     key.utf8.count <= 64
       && key.utf8.allSatisfy {

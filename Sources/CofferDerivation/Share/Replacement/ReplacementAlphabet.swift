@@ -1,7 +1,7 @@
-/// What takes the place of a character: one of the same script, case and kind.
+/// The replacements of characters, which keep the script, case and kind.
 ///
-/// Letters come from those of a script that words hardly ever consist of, so that a replacement is no word
-/// of the original by chance.
+/// Letters are replaced by letters that words of the script rarely consist of, so that a replacement is
+/// not accidentally a word of the original.
 struct ReplacementAlphabet {
   private let scalars: [Unicode.Scalar]
 
@@ -35,8 +35,8 @@ struct ReplacementAlphabet {
   private static let flags = Self(0x1F1EF...0x1F1F6)
   private static let marks = Self("!#$%&*+=?^|~")
 
-  /// The alphabet of a character that is replaced; nil for one that stays: spaces, line breaks,
-  /// punctuation and what combines with other characters.
+  /// The alphabet of a character to replace; nil for one that is kept: spaces, line breaks,
+  /// punctuation and combining characters.
   static func alphabet(for scalar: Unicode.Scalar) -> ReplacementAlphabet? {
     switch scalar.value {
     case 0x61...0x7A: return lower
@@ -95,14 +95,15 @@ struct ReplacementAlphabet {
     }
   }
 
-  /// A character in place of punctuation, for a text of nothing else; nil for one that stays.
+  /// The replacement of punctuation, for a text of nothing else; nil for a character that is kept.
   static func mark(
     for scalar: Unicode.Scalar, _ bytes: inout ReplacementBytes
   ) -> Unicode.Scalar? {
     scalar.properties.isWhitespace || scalar.value < 0x21 ? nil : marks.pick(&bytes)
   }
 
-  /// Whether a text could be a replacement by its characters, so that one may equal it by chance.
+  /// Whether a text consists of replacement characters, so that a replacement may equal it by
+  /// chance.
   static func mayYield(_ text: String) -> Bool {
     text.unicodeScalars.allSatisfy { scalar in
       switch scalar.value {

@@ -1,9 +1,9 @@
 internal import Crypto
 internal import Foundation
 
-/// The secret of one share, from which all replacements follow: made for it, and never written.
+/// The secret key of one share, which determines all replacements; it is never written.
 struct ReplacementKey: Sendable {
-  /// What a code is for, so that codes of one purpose say nothing of another.
+  /// The purpose of a code, so that codes for one purpose reveal nothing about another.
   enum Purpose: UInt8 {
     case text, uuid, blob, number, dates, original, output
   }
@@ -17,7 +17,7 @@ struct ReplacementKey: Sendable {
   ///
   /// - Parameters:
   ///   - bytes: the bytes.
-  ///   - purpose: what the code is for.
+  ///   - purpose: the purpose of the code.
   ///   - attempt: the number of the attempt, for values that have to differ from others.
   /// - Returns: 32 bytes.
   func code(_ bytes: [UInt8], _ purpose: Purpose, attempt: Int = 0) -> [UInt8] {
@@ -32,14 +32,14 @@ struct ReplacementKey: Sendable {
   }
 }
 
-/// Bytes without end that follow from a code.
+/// An endless sequence of bytes derived from a code.
 struct ReplacementBytes {
   private let key: SymmetricKey
   private var block: [UInt8]
   private var position = 0
   private var number = 0
 
-  /// Begins with the bytes of the code itself.
+  /// Starts with the bytes of the code itself.
   init(_ code: [UInt8]) {
     key = SymmetricKey(data: code)
     block = code
@@ -57,6 +57,6 @@ struct ReplacementBytes {
     return block[position]
   }
 
-  /// A number below another one, which is at most 256.
+  /// A number below a limit of at most 256.
   mutating func next(below count: Int) -> Int { Int(next()) % max(1, count) }
 }

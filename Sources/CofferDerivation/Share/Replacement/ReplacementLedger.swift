@@ -1,16 +1,16 @@
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// Which replacements are taken, in a temporary database: memory stays flat, however many there are.
+/// The replacements in use, in a temporary database, so that memory use is constant.
 ///
-/// It holds codes alone: neither values nor replacements can be read from it.
+/// It contains only codes: neither values nor replacements can be read from it.
 final class ReplacementLedger {
   private let connection: SQLiteConnection
   private let statements: EditStatements
   private let key: ReplacementKey
-  /// What marks a value of the source, which no replacement may equal.
+  /// The mark of a source value, which no replacement may equal.
   private static let original: [UInt8] = [0]
-  /// The number of bytes that are kept of a code.
+  /// The number of bytes of a code to store.
   private static let width = 16
 
   /// Begins with nothing taken.
@@ -50,7 +50,7 @@ final class ReplacementLedger {
   /// - Parameters:
   ///   - output: the replacement.
   ///   - value: the value.
-  /// - Returns: false if it is that of another value, or a value of the source.
+  /// - Returns: false if another value has the same replacement, or the source contains it.
   /// - Throws: ``CofferError`` mapped from SQLite's result code.
   func take(_ output: [UInt8], for value: [UInt8]) throws(CofferError) -> Bool {
     let (output, value) = (code(output, .output), code(value, .original))
@@ -70,7 +70,7 @@ final class ReplacementLedger {
   /// - Parameters:
   ///   - name: its name.
   ///   - label: the attribute of the object.
-  ///   - isKept: whether its content stays as it is.
+  ///   - isKept: whether its content is kept.
   /// - Throws: ``CofferError`` mapped from SQLite's result code.
   func note(file name: String, of label: String, isKept: Bool) throws(CofferError) {
     try connection.use { _ throws(CofferError) in
@@ -80,8 +80,7 @@ final class ReplacementLedger {
     }
   }
 
-  /// Whether the content of a file stays as it is, and the attribute that it is of; nil if no object
-  /// refers to it.
+  /// Whether the content of a file is kept, and its attribute; nil if no object refers to it.
   ///
   /// - Throws: ``CofferError`` mapped from SQLite's result code.
   func file(_ name: String) throws(CofferError) -> (isKept: Bool, label: String)? {

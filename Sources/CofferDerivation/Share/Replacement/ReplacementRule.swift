@@ -2,24 +2,24 @@ internal import CoreDataArchive
 public import CoreDataModel
 internal import POSIX
 
-/// What a share makes of the values of one attribute.
+/// The rule for the values of one attribute.
 public enum ReplacementRule: Sendable, Equatable {
   /// They stay.
   case keep
-  /// They become invented ones of a kind; of texts.
+  /// Replaces texts by invented ones of a kind.
   case fake(FakeKind)
-  /// They become a digest under the secret key.
+  /// Replaces values by a digest under the secret key.
   case hash
-  /// A number is added to them; to dates as seconds.
+  /// Adds a number to numbers, or seconds to dates.
   case shift(Double)
-  /// They become the lowest number of their range of this size; of numbers and dates.
+  /// Rounds numbers and dates down to a multiple of this size.
   case bucket(Double)
   /// They become null.
   case null
-  /// They become this value: a text or a number.
+  /// Replaces values by this text or number.
   case constant(ConstantValue)
 
-  /// A value that takes the place of all values of an attribute.
+  /// A value that replaces all values of an attribute.
   public enum ConstantValue: Sendable, Equatable {
     /// A text.
     case text(String)
@@ -43,7 +43,7 @@ public enum ReplacementRule: Sendable, Equatable {
 }
 
 extension ReplacementRule {
-  /// The largest file of rules that is read, in bytes.
+  /// The maximum size of a rules file, in bytes.
   private static let largestFile = 1 << 20
 
   /// Reads the rules of a file.
@@ -63,13 +63,13 @@ extension ReplacementRule {
     return try rules(of: bytes, path: path)
   }
 
-  /// Reads the rules of a JSON document: for each `Entity.attribute` a rule.
+  /// Reads rules from a JSON document: one for each `Entity.attribute`.
   ///
   /// - Parameters:
   ///   - bytes: the document.
   ///   - path: its path, for errors.
   /// - Returns: the rules by attribute, in their order.
-  /// - Throws: ``CofferError`` with `refused` for a document that is none, or a rule that does not exist.
+  /// - Throws: ``CofferError`` with `refused` for an invalid document, or an unknown rule.
   public static func rules(
     of bytes: [UInt8], path: String
   ) throws(CofferError) -> [(attribute: String, rule: ReplacementRule)] {

@@ -2,12 +2,12 @@ internal import CofferCore
 internal import CoreDataArchive
 internal import CoreDataModel
 
-/// The validations of the model that the texts of an attribute meet, so that replacements meet them too.
+/// The model's validations of an attribute's texts, which replacements satisfy as well.
 struct TextConditions {
   private let conditions: [ValueCondition]
-  /// What the validations say that texts begin with, contain and end with.
+  /// The prefix, the content and the suffix that the validations require.
   private var frame: (prefix: [UInt8], part: [UInt8], suffix: [UInt8]) = ([], [], [])
-  /// The texts that they allow one by one.
+  /// The texts that they list as allowed.
   private var choices: [[UInt8]] = []
 
   /// Finds the validations of an attribute; none for one without texts.
@@ -31,7 +31,7 @@ struct TextConditions {
     }
   }
 
-  /// Whether a text meets all validations; one that cannot be evaluated is met.
+  /// Whether a text satisfies all validations; one that cannot be evaluated counts as satisfied.
   func hold(for text: [UInt8]) -> Bool {
     if conditions.isEmpty { return true }
     return unsafe text.withUnsafeBytes { bytes in
@@ -43,13 +43,14 @@ struct TextConditions {
     }
   }
 
-  /// A text that meets the validations as the original does.
+  /// A text that satisfies the validations if the original does.
   ///
   /// - Parameters:
   ///   - output: the replacement.
   ///   - value: the original.
-  ///   - number: chooses one of the texts that are allowed.
-  /// - Returns: the replacement itself if it meets them, if the original does not, or if none is found.
+  ///   - number: chooses one of the allowed texts.
+  /// - Returns: the replacement unchanged if it satisfies them, if the original does not, or if none is
+  ///   found.
   func fit(_ output: [UInt8], for value: [UInt8], _ number: Int) -> [UInt8] {
     if conditions.isEmpty || hold(for: output) || !hold(for: value) { return output }
     let constants = [frame.prefix, frame.part, frame.suffix]

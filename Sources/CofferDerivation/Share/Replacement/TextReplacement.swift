@@ -1,24 +1,24 @@
 internal import CoreDataModel
 
-/// Replaces texts character by character: the number of characters, the script, capitals, line breaks,
-/// punctuation and emoji stay.
+/// Replaces texts character by character: it keeps the number of characters, the script, capitals,
+/// line breaks, punctuation and emoji.
 struct TextReplacement {
   private let key: ReplacementKey
 
   /// Replaces texts with a key.
   init(_ key: ReplacementKey) { self.key = key }
 
-  /// How many attempts have the same length.
+  /// The number of attempts with the same length.
   private static let attemptsPerLength = 24
-  /// The number of replaced characters from which on no two replacements are equal, in the time that
-  /// there is: 44 times three bits.
+  /// The number of replaced characters from which replacements are practically unique: 44 times
+  /// three bits.
   static let enough = 44
 
   /// A replacement.
   struct Result {
     /// The text.
     var text: String
-    /// The number of characters that were replaced; 0 for a text that stays.
+    /// The number of characters that were replaced; 0 for a text that is kept.
     var count: Int
   }
 
@@ -26,7 +26,7 @@ struct TextReplacement {
   ///
   /// - Parameters:
   ///   - text: the text.
-  ///   - attempt: the number of the attempt; from some on, the result is longer.
+  ///   - attempt: the number of the attempt; later attempts give longer results.
   /// - Returns: the replacement, the same one for the same text and attempt.
   func replacement(for text: String, attempt: Int = 0) -> Result {
     if let uuid = UUIDText.bytes(text) { return self.uuid(uuid, like: text) }
@@ -68,13 +68,13 @@ struct TextReplacement {
 
   // MARK: Forms
 
-  /// The number of characters of a common scheme of a URL, which stays.
+  /// The number of characters of a common URL scheme, which is kept.
   private static func schemeLength(of text: String) -> Int {
     let schemes = ["https://", "http://", "file://", "mailto:", "tel:", "ftp://", "data:"]
     return schemes.first { text.hasPrefix($0) }?.unicodeScalars.count ?? 0
   }
 
-  /// Whether a text is a digest or the like: lower and upper case are not mixed.
+  /// Whether a text looks like a digest: lower and upper case are not mixed.
   private static func isHexadecimal(_ text: String) -> Bool {
     guard text.utf8.count >= 16 else { return false }
     var (digits, lower, upper) = (0, 0, 0)
@@ -105,7 +105,7 @@ struct TextReplacement {
     return Result(text: isLower ? replaced.lowercased() : replaced, count: Self.enough)
   }
 
-  /// Replaces a UUID, wherever it stands, by one of the same version; that of zeros stays.
+  /// Replaces a UUID anywhere by one of the same version; the nil UUID is kept.
   func replacement(forUUID bytes: [UInt8]) -> [UInt8] {
     guard bytes.count == UUIDText.byteCount, bytes.contains(where: { $0 != 0 }) else {
       return bytes

@@ -1,25 +1,27 @@
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// Replaces the values of a share: the same value by the same one, different values by different ones.
+/// Replaces the values of a share: equal values by equal ones, different values by different ones.
 final class ValueReplacement {
   let texts: TextReplacement
   let numbers: NumberReplacement
   let ledger: ReplacementLedger
-  /// Whether names and small numbers of a JSON text or a property list have stayed since it was last reset.
+  /// Whether names and small numbers in a JSON text or a property list were kept since the last reset.
   var keptStructure = false
   private let key: ReplacementKey
-  /// What is added to every date, in seconds: whole weeks, so that weekdays and times of day stay.
+  /// The seconds added to every date: whole weeks, to keep weekdays and times of day.
   private let dateShift: Double
   private let tree: ReplacedTree
 
-  /// The dates of Foundation that stand for "never", in seconds since 2001.
+  /// Foundation's dates for "never", in seconds since 2001.
   private static let (distantPast, distantFuture) = (-63_114_076_800.0, 63_113_904_000.0)
-  /// How many attempts a number has: a value that takes more is rare, and each of its rows takes them.
+  /// The number of attempts for a number: values that need more are rare, and each of their rows
+  /// repeats them.
   private static let maxNumberAttempts = 256
-  /// How many attempts there are before a value that is taken is accepted: small numbers run out.
+  /// The number of attempts before a value that is in use is accepted, because small numbers run
+  /// out.
   private static let maxAttempts = 4096
-  /// The number of bytes from which on no two replacements of bytes are equal.
+  /// The number of bytes from which replacements are practically unique.
   private static let enoughBytes = 16
 
   /// Begins with a key.
@@ -43,8 +45,8 @@ final class ValueReplacement {
   ///
   /// - Parameters:
   ///   - bytes: the text.
-  ///   - conditions: the validations that it has to meet.
-  /// - Returns: the replacement, which is no text if the bytes are none.
+  ///   - conditions: the validations that it must satisfy.
+  /// - Returns: the replacement, which is invalid UTF-8 if the bytes are.
   /// - Throws: ``CofferError`` mapped from SQLite's result code.
   func text(_ bytes: [UInt8], _ conditions: TextConditions) throws(CofferError) -> [UInt8] {
     if let structured = tree.json(bytes) {
@@ -52,7 +54,7 @@ final class ValueReplacement {
       return structured
     }
     let text = String(decoding: bytes, as: UTF8.self)
-    // What is no text stays none: that is a defect of the data.
+    // Invalid text stays invalid: it is a defect of the data.
     let defect: [UInt8] = String(validating: bytes, as: UTF8.self) == nil ? [0xFF] : []
     let output = try unique(bytes) { attempt in
       let result = texts.replacement(for: text, attempt: attempt)
@@ -74,7 +76,7 @@ final class ValueReplacement {
     try ledger.note(original: bytes)
   }
 
-  /// The replacement of bytes, of the same number unless they have a structure.
+  /// The replacement of bytes, of the same length unless they have a structure.
   ///
   /// - Throws: ``CofferError`` mapped from SQLite's result code.
   func blob(_ bytes: [UInt8]) throws(CofferError) -> [UInt8] {
@@ -99,7 +101,7 @@ final class ValueReplacement {
   /// The replacement of a date, in seconds since 2001.
   func date(_ seconds: Double) -> Double { Self.date(seconds, dateShift) }
 
-  /// Whether a date stands for none, in seconds since 2001.
+  /// Whether a date, in seconds since 2001, means "no date".
   static func isNever(_ seconds: Double) -> Bool {
     seconds == distantPast || seconds == distantFuture
   }
@@ -113,7 +115,7 @@ final class ValueReplacement {
   /// - Parameters:
   ///   - value: the number.
   ///   - candidate: makes one; nil if it does not suit.
-  /// - Returns: the first candidate that is free, or the first one if none is; nil if none suits.
+  /// - Returns: the first unused candidate, or the first one if all are in use; nil if none suits.
   /// - Throws: ``CofferError`` mapped from SQLite's result code.
   func number(
     _ value: SQLiteValue, _ candidate: (_ attempt: Int) -> SQLiteValue?
@@ -130,7 +132,7 @@ final class ValueReplacement {
     return first
   }
 
-  /// A number as the ledger has it: the same for a whole number in either storage class.
+  /// A number as the ledger stores it: a whole number is the same in either storage class.
   private static func text(of value: SQLiteValue) -> [UInt8] {
     switch value {
     case .integer(let number): Array("#\(number)".utf8)
@@ -140,10 +142,10 @@ final class ValueReplacement {
     }
   }
 
-  /// A number that follows from another one.
+  /// A number derived from another one.
   ///
   /// - Parameters:
-  ///   - value: what the number is of.
+  ///   - value: the value.
   ///   - largest: the number that all results are below.
   /// - Returns: the number, different for different values as long as there are enough numbers.
   /// - Throws: ``CofferError`` mapped from SQLite's result code.
@@ -178,17 +180,17 @@ final class ValueReplacement {
     }
   }
 
-  /// The name under which an external file is found, in place of another one.
+  /// The new name of an external file.
   func fileName(_ name: String) -> String {
     texts.replacement(for: name).text
   }
 
-  /// A value that no other one has, made by attempts.
+  /// A value that is unique, found by trial.
   ///
   /// - Parameters:
-  ///   - value: what it is for.
-  ///   - candidate: makes one, and says whether it is certain that no other one equals it.
-  /// - Returns: the first candidate that is free; the last one if none is.
+  ///   - value: the value to replace.
+  ///   - candidate: makes one, and says whether it is certainly unique.
+  /// - Returns: the first unused candidate; the last one if all are in use.
   /// - Throws: ``CofferError`` mapped from SQLite's result code.
   func unique(
     _ value: [UInt8], _ candidate: (_ attempt: Int) -> (output: [UInt8], isCertain: Bool)
@@ -210,7 +212,7 @@ final class ValueReplacement {
     return output + key.code(bytes, .blob, attempt: -attempt).prefix(attempt / 256)
   }
 
-  /// The beginning of what takes the place of a large file; zeros follow.
+  /// The beginning of a large file's replacement; zeros follow.
   func head(ofFile name: String) -> [UInt8] { Array(tree.opaque(Array(name.utf8)).prefix(32)) }
 
   private func plainText(_ bytes: [UInt8]) -> [UInt8]? {
