@@ -85,7 +85,7 @@ internal import Testing
   @Test(
     arguments: [
       (["AttachmentEntity/p3", "--attribute", "content", "--output", "x"], 64, "nothing to write"),
-      (["AttachmentEntity/p1", "--attribute", "size", "--output", "x"], 64, "no bytes of its own"),
+      (["AttachmentEntity/p1", "--attribute", "size", "--output", "x"], 64, "no bytes to write"),
       (["AttachmentEntity/p1", "--attribute", "contnt", "--output", "x"], 64, "'content'?"),
       (["AttachmentEntity/p1", "--attribute", "item", "--output", "x"], 64, "a relationship"),
       (["AttachmentEntity/p99", "--attribute", "content", "--output", "x"], 10, "no such object"),

@@ -14,7 +14,8 @@ internal import CoreDataModel
 /// let html = page.html(summary)
 /// ```
 ///
-/// Memory is bounded for any number of differences: those that a page cannot hold are only counted.
+/// Memory is bounded for any number of differences: differences beyond the page's limits are only
+/// counted.
 public struct ComparisonPage: Sendable {
   /// The maximum number of objects, and of pairs, in a section for each kind of change.
   static let maxInSection = 200
@@ -157,7 +158,7 @@ public struct ComparisonPage: Sendable {
   }
 }
 
-/// The rules that the page of a comparison has besides those of a report.
+/// The style rules of a comparison page, in addition to the rules of a report.
 ///
 /// Their colors come from the palettes of ``HTMLStyle``. What was removed is also struck through, and
 /// what was added underlined, for people who do not see colors.

@@ -56,7 +56,7 @@ struct MatchingSection: HTMLSection {
     }
     guard !rows.isEmpty else { return }
     DataTable(
-      caption: "Objects that match nothing because of their keys",
+      caption: "Objects without a match because of their keys",
       columns: [
         ("Entity", .text), ("In", .text), ("Without a value", .number),
         ("Same key as another", .number), ("Examples", .text),
@@ -84,7 +84,7 @@ struct ObjectDifferenceSection: HTMLSection {
 
   var title: String { counts.entityName }
 
-  /// The number of objects that are shown with their values before others are folded.
+  /// The number of objects shown with their values before the rest is folded.
   private static let most = 3
 
   func write(to page: inout HTMLText) {
@@ -110,7 +110,7 @@ struct ObjectDifferenceSection: HTMLSection {
       isQuiet: property.subject == .version)
   }
 
-  /// Objects that were saved without a change of their values.
+  /// Objects that were saved without changing a value.
   private func versions(_ differences: [ObjectDifference], _ page: inout HTMLText) {
     guard !differences.isEmpty else { return }
     let count = QuantityText.count(differences.count, "object")
@@ -158,13 +158,13 @@ struct ObjectDifferenceSection: HTMLSection {
 }
 
 extension ObjectDifference {
-  /// Whether nothing differs but the version counter.
+  /// Whether only the version counter differs.
   fileprivate var isOfVersionOnly: Bool {
     !properties.isEmpty && properties.allSatisfy { $0.subject == .version }
   }
 
-  /// What people call an object that only one source has: the text of an attribute that is called like a
-  /// title; nil if there is none.
+  /// A readable name for an object that only one source has: the text of an attribute with a name such
+  /// as `title`; nil if there is none.
   fileprivate var title: String? {
     let texts = properties.filter { $0.subject == .attribute }.compactMap { property in
       (property.newValue ?? property.oldValue).map { (name: property.name.lowercased(), text: $0) }

@@ -5,7 +5,7 @@ struct ValueTable {
     var name: String
     var old: String?
     var new: String?
-    /// Whether it says little, such as a counter.
+    /// Whether it is insignificant, such as a counter.
     var isQuiet = false
   }
 

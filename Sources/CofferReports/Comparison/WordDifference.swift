@@ -1,12 +1,12 @@
-/// What differs between two texts, word by word.
+/// The difference between two texts, word by word.
 ///
-/// The cost is bounded: where too much differs, everything between the first and the last differing
+/// The cost is bounded: if too much differs, everything between the first and the last differing
 /// word counts as different.
 struct WordDifference {
   /// A piece of a text.
   struct Piece: Equatable {
     var text: String
-    /// Whether the other text has it too.
+    /// Whether the other text contains it, too.
     var isCommon: Bool
   }
 
@@ -98,7 +98,7 @@ struct WordDifference {
     return []
   }
 
-  /// The common words along the shortest way, from its end.
+  /// The common words along the shortest path, from its end.
   private static func way(
     _ trace: [[Int]], _ leftCount: Int, _ rightCount: Int, _ middle: Int
   ) -> [(Int, Int)] {

@@ -19,7 +19,7 @@ public struct ModelMatrix: Sendable {
     public let versions: [String]
     /// The reasons why one step is not enough; empty if it is.
     public let problems: [MappingProblem]
-    /// What only a store of the destination shows; empty without a route.
+    /// The facts that only a store of the destination model shows; empty without a route.
     public let open: [MappingProblem]
     /// The conditions that the objects must meet.
     public let conditions: [MappingCondition]

@@ -35,7 +35,7 @@ package enum ModelOutput {
   ///
   /// In an existing folder that may be replaced, only this file is replaced.
   ///
-  /// - Throws: as ``write(_:to:overwriting:)``; `refused` if a file has that name.
+  /// - Throws: the errors of ``write(_:to:overwriting:)``; `refused` if a file has that name.
   package static func write(
     _ source: SourceModel, to path: String, overwriting isOverwriting: Bool
   ) throws(CofferError) {
@@ -63,7 +63,7 @@ package enum ModelOutput {
     }
   }
 
-  /// Checks before the work that a file which must not be replaced does not exist.
+  /// Checks before the work begins that a file which must not be replaced does not exist.
   ///
   /// - Throws: `CofferError` with `output-exists`; ``write(_:to:overwriting:)-([UInt8],_,_)`` checks
   ///   again.
@@ -84,7 +84,7 @@ package enum ModelOutput {
       advice: .allowReplacing)
   }
 
-  /// A hidden name beside a path, for incomplete output.
+  /// A hidden name next to a path, for incomplete output.
   private static func draft(of path: String) throws(CofferError) -> String {
     let folder = StorePaths.folder(of: path)
     guard FileSync.isFolder(folder) else {

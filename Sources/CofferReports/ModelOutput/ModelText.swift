@@ -2,7 +2,7 @@ public import CoreDataModel
 
 /// A model as text: one block per entity.
 package struct ModelText: Sendable {
-  /// An entity, or everything about the model as a whole.
+  /// An entity, or the facts about the model as a whole.
   package struct Block: Sendable, Equatable {
     /// The heading: the entity and its superentity.
     package let title: String

@@ -101,13 +101,13 @@ public struct StoreReporter: Sendable {
       findings: findings, lastWriter: survey.app.bundleID)
   }
 
-  /// Verifies, and returns why the verification ended early if it did.
+  /// Verifies, and returns the reason if the verification ended early.
   private static func findings(
     _ body: @escaping (Finding) -> Void, _ verify: (FindingFilter) throws -> VerificationSummary
   ) throws -> FindingReport {
     let gathering = FindingGathering()
     var options = VerificationOptions()
-    // It keeps few of them, and counts all.
+    // The report keeps a few of them, and counts all.
     options.archiveAccess.limits.findings = .max
     let filter = FindingFilter(options) { finding in
       gathering.add(finding)

@@ -11,12 +11,13 @@ public struct DataExportOptions: Sendable, Equatable {
   public var excludedEntityNames: [String]
   /// Whether entities without objects and relationships without pairs get no file.
   public var skipsEmpty = false
-  /// How the folder is shared with other sources; nil if it belongs to this one.
+  /// How the folder is shared with other sources; nil if it belongs to this source alone.
   public var partition: DataPartition?
-  /// Where the store of the source is, which tells its partition from that of a copy; nil for the place of the
-  /// file.
+  /// The place of the source's store, which distinguishes its partition from a copy's; nil for the place of
+  /// the file.
   public var source: StoreSource?
-  /// The name of the series of the source, wherever it is, see ``BackupSeries/isName(_:)``; nil for none.
+  /// The name of the source's series, independent of its place, see ``BackupSeries/isName(_:)``; nil for
+  /// none.
   public var seriesName: String?
   /// Whether an earlier output or an empty folder is replaced.
   ///
@@ -24,7 +25,7 @@ public struct DataExportOptions: Sendable, Equatable {
   public var isReplacing: Bool
   /// The required model of the store or archive; nil for any.
   ///
-  /// A store without a copy of its model is written with the names and types of this one.
+  /// A store without a copy of its model is written with this model's names and types.
   public var model: LoadedModel?
 
   /// Creates options for a format; by default, all objects are written and nothing is replaced.

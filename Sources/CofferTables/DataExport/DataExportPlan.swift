@@ -9,7 +9,7 @@ struct DataExportPlan {
   private(set) var tables: [ExportedTable] = []
   /// The name of the primary key column, which is the same in all parts.
   let keyName: String
-  /// The number of omitted tables other than those of objects.
+  /// The number of omitted tables that do not contain objects.
   private(set) var otherTableCount = 0
   /// The number of omitted columns of objects, because the model does not explain them.
   private(set) var otherColumnCount = 0

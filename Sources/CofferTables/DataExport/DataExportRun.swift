@@ -70,8 +70,8 @@ struct DataExportRun<Source: RowSource, Writer: DataWriter> {
 }
 
 extension DataPart {
-  /// Whether a part has an output, given its number of rows: an abstract entity without objects has
-  /// none, and where empty ones are skipped, nothing without rows has one.
+  /// Whether a part has an output, given its number of rows: not for an abstract entity without
+  /// objects, and not without rows if empty parts are skipped.
   func isWritten(_ count: Int) -> Bool { isChosen && (!skipsEmpty && !isAbstract || count > 0) }
 }
 

@@ -1,17 +1,17 @@
 /// The result of a data export.
 public struct DataExportSummary: Sendable, Equatable {
-  /// The folder with the files: that which was asked for, or the partition in it.
+  /// The folder with the files: the requested one, or the partition in it.
   public var folder: String
   /// The format.
   public var format: DataFormat
   /// The written parts, in the order of an archive's tables.
   public var parts: [DataFile]
-  /// The number of files other than those of ``parts``: external binary data.
+  /// The number of external binary data files, in addition to the files of ``parts``.
   public var externalFileCount: Int
   /// The number of entities excluded by the options.
   public var excludedEntityCount: Int
-  /// The number of omitted tables other than those of objects: history, CloudKit mirroring, and
-  /// tables that the model does not explain.
+  /// The number of omitted tables without objects: history, CloudKit mirroring, and tables that the
+  /// model does not explain.
   public var otherTableCount: Int
   /// The number of omitted columns of objects that the model does not explain.
   public var otherColumnCount: Int
@@ -28,7 +28,7 @@ public struct DataExportSummary: Sendable, Equatable {
     parts.reduce(0) { $0 + ($1.relationshipName == nil ? 0 : $1.count) }
   }
 
-  /// The names of the files, each once, without those of external binary data.
+  /// The names of the files, each once, without external binary data.
   public var fileNames: [String] {
     var seen: Set<String> = []
     return parts.map(\.fileName).filter { seen.insert($0).inserted }
@@ -56,7 +56,7 @@ public struct DataExportWarning: Sendable, Equatable {
   public enum Code: String, Sendable, CaseIterable {
     /// Text is not valid UTF-8; invalid bytes became U+FFFD.
     case invalidText = "invalid-text"
-    /// A value does not have the type of its attribute and was written as it is.
+    /// A value does not have the type of its attribute and was written unchanged.
     case unexpectedValue = "unexpected-value"
     /// A date without an ISO 8601 form, such as one after the year 9999, was written as seconds
     /// since 2001.

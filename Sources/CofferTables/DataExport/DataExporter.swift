@@ -12,8 +12,8 @@ public import CoreDataStore
 /// for part in summary.parts { print(part.fileName, part.count) }
 /// ```
 ///
-/// This is not a backup, and no command reads it back; docs/data-export.md says what is lost. A
-/// store and its archive give the same files.
+/// The result is not a backup: it lacks what docs/data-export.md lists. A store and its archive
+/// give the same files.
 public struct DataExporter: Sendable {
   /// What to write, and how.
   public var options: DataExportOptions
@@ -41,17 +41,17 @@ public struct DataExporter: Sendable {
   /// - Parameters:
   ///   - path: the store or archive, recognized by its content.
   ///   - folder: the folder to create; its parent must exist. With a partition: the folder of all
-  ///     sources, which is created if there is none.
-  /// - Returns: what was written, and which values could not be written exactly.
-  /// - Throws: `CofferError`: `output-exists`; `refused` for a folder that contains anything but an
-  ///   earlier output, and for a partition of a source without a valid UUID; `write-failed`, `not-found`; ``CofferError`` for unknown entities; as
-  ///   opening and reading a store or archive; `CancellationError`. Nothing remains of an
-  ///   incomplete output.
+  ///     sources, which is created if necessary.
+  /// - Returns: the written parts, and the values that could not be written exactly.
+  /// - Throws: `CofferError`: `output-exists`; `refused` for a folder that contains anything but an earlier
+  ///   output, and for a partition of a source without a valid UUID; `write-failed`, `not-found`;
+  ///   ``CofferError`` for unknown entities; the errors of opening and reading a store or archive;
+  ///   `CancellationError`. Nothing remains of an incomplete output.
   public func write(_ path: String, to folder: String) throws -> DataExportSummary {
     var opening = SourceOpening(
       access: SourceAccess(store: access, archive: archiveAccess, model: options.model))
     opening.progress = progress
-    // Whatever fits into a row of SQLite's is read with it.
+    // Every value that fits into an SQLite row is read with it.
     opening.blobLimit = .max
     opening.repeatsIfChanged = true
     return try opening.open(path, for: Writing(exporter: self, folder: folder))
@@ -180,7 +180,7 @@ struct ExternalFileCopies<Source: RowSource> {
   ///
   /// - Returns: the number of copied files.
   func complete() throws -> Int {
-    // There can be a million names, of files that are missing.
+    // There can be a million names of missing files.
     let names = values.takeExternalFiles().sorted()
     var files: [ExternalFileName: SupportFolder.File] = [:]
     if !names.isEmpty {

@@ -34,7 +34,7 @@ struct DataFields {
   /// The owners of to-many relationships without inverse, and the positions in ordered ones.
   private(set) var owners: [Owner] = []
   private(set) var ownerPositions: [Owner] = []
-  /// The column of the primary key, and that of the entity's number.
+  /// The columns of the primary key and of the entity number.
   private(set) var key: Int?
   private(set) var entity: Int?
   /// The number of columns that the model does not explain.

@@ -3,8 +3,8 @@ internal import CoreDataArchive
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// What the columns of exported files are, for programs that read them: a Data Package with a Table Schema
-/// for each file (<https://datapackage.org>).
+/// The description of exported files for programs that read them: a Data Package with a Table Schema for
+/// each file (<https://datapackage.org>).
 struct DataPackage {
   /// The name of the file.
   static let fileName = "datapackage.json"
@@ -16,16 +16,16 @@ struct DataPackage {
   /// Describes files.
   ///
   /// - Parameters:
-  ///   - files: the files that were written, in the order of the tables.
+  ///   - files: the written files, in the order of the tables.
   ///   - plan: what they have.
-  ///   - format: their format, which is one of text.
+  ///   - format: their format, a text format.
   init(_ files: [DataFile], _ plan: DataExportPlan, _ format: DataFormat) {
     self.files = files
     self.plan = plan
     self.format = format
   }
 
-  /// Writes the description beside the files.
+  /// Writes the description next to the files.
   ///
   /// - Throws: `CofferError` with `write-failed`.
   func write(to folder: OutputFolder) throws(CofferError) {
@@ -78,7 +78,7 @@ struct DataPackage {
     return field
   }
 
-  /// The name of a type, and what says more of it.
+  /// The name of a type, with its details.
   private static func type(of content: DataColumn.Content) -> (String, String?) {
     switch content {
     case .key, .reference, .position: return ("integer", nil)
@@ -97,8 +97,8 @@ struct DataPackage {
     }
   }
 
-  /// The file to whose objects a column leads; nil for a column that leads nowhere, or to objects of
-  /// several files.
+  /// The file with the destinations of a column; nil for a column without destinations, or with
+  /// destinations in several files.
   private func foreignKey(_ column: DataColumn) -> JSONValue? {
     guard column.content == .reference, let root = column.destinationRoot,
       let table = plan.tables.first(where: { !$0.isPairs && $0.entityName.hasSameBytes(as: root) })

@@ -7,17 +7,17 @@ internal import POSIX
 
 /// How the tables of several sources share a folder.
 public enum DataPartition: String, Sendable, Equatable, CaseIterable {
-  /// Each series of states of a store has a folder of its own, which Hive, Spark and DuckDB read as a column
-  /// `store_uuid`: `store_uuid=UUID`, or, for a copy of a store that is there, `store_uuid=` and the
+  /// Each series of states of a store has its own folder, which Hive, Spark and DuckDB read as a column
+  /// `store_uuid`: `store_uuid=UUID`, or, for a copy of a store that already has one, `store_uuid=` and the
   /// ID of its series.
   case storeUUID = "store-uuid"
 }
 
-/// The place of one source in a folder that several share.
+/// The place of one source in a shared folder.
 struct PartitionFolder {
-  /// What the names of partitions begin with.
+  /// The prefix of the names of partitions.
   static let prefix = "store_uuid="
-  /// The name of the file that says where the source of a partition is.
+  /// The name of the file that records the place of a partition's source.
   private static let sourceName = ".coffer-source.json"
 
   /// The folder of the source, which need not exist.
@@ -26,7 +26,7 @@ struct PartitionFolder {
   private let isNew: Bool
   private let source: StoreSource
 
-  /// Finds the place, and creates the common folder if there is none.
+  /// Finds the place, and creates the common folder if necessary.
   ///
   /// - Parameters:
   ///   - common: the folder of all sources; its parent must exist.
@@ -39,7 +39,7 @@ struct PartitionFolder {
     guard let uuid = try source.metadata().uuid.flatMap(UUID.init(uuidString:))?.uuidString else {
       throw CofferError(
         .refused, path: source.path, detail: "it has no valid UUID, which names its partition",
-        advice: "Export it to a folder of its own, without partitions.")
+        advice: "Export it to a separate folder, without partitions.")
     }
     guard !FileSync.exists("\(common)/\(OutputFolder.recordName)") else {
       throw CofferError(
@@ -51,13 +51,14 @@ struct PartitionFolder {
     var series = SeriesChoice(place, uuid, name: options.seriesName, among: known).series
     let isKnown = known.contains { $0.series == series }
     if !isKnown, options.seriesName == nil {
-      // Archives do not say where their store was, so that nobody knows whose they are.
+      // Archives do not record the place of their store, so their series is unknown.
       if let other = known.first, source.kind == .archive, options.source == nil {
         let origin = other.source.map { "the one of \($0)" } ?? "another one"
         throw CofferError(
           .refused, path: source.path,
           detail:
-            "a partition of its UUID, \(origin), is there, and an archive does not say whose it is",
+            "a partition with its UUID, \(origin), exists, and an archive does not record which "
+            + "store it belongs to",
           advice: "Name the series of the archive, or choose another folder.")
       }
       if known.isEmpty, let plain = BackupSeries(id: uuid) { series = plain }
@@ -83,7 +84,7 @@ struct PartitionFolder {
     }
   }
 
-  /// Writes where the source is to the folder of its tables.
+  /// Writes the place of the source to the folder of its tables.
   ///
   /// - Throws: `write-failed`.
   func record(in folder: OutputFolder) throws(CofferError) {

@@ -28,7 +28,8 @@ struct DatabaseTable {
     self.name = name
     self.table = table
     var names = UniqueNames(.files)
-    // A column of the source has the same meaning for all entities, and gives two columns at most.
+    // A column of the source has the same meaning for all entities, and becomes at most two
+    // columns.
     var known: [[Int]: Int] = [:]
     for part in table.parts {
       var found: [Int] = []
@@ -78,8 +79,8 @@ struct DatabaseTable {
       + "VALUES (\(parameters))"
   }
 
-  /// The statement that creates the view of a subentity: its objects and those of its own
-  /// subentities, with the names in the model.
+  /// The statement that creates the view of a subentity: its objects, including subentities, with
+  /// the names in the model.
   ///
   /// - Parameters:
   ///   - part: the index of the part.

@@ -15,7 +15,7 @@ final class DatabaseWriter: DataWriter {
   private let entityNames: [Int64: [UInt8]]
   private let keyName: String
   private let fileName: String
-  /// The names of the tables by root entity, known in advance because they are referred to.
+  /// The names of the tables by root entity, known in advance because other tables refer to them.
   private var tableNames: [ExactString: String] = [:]
   private var names = DatabaseNames()
   private var insertion: RowInsertionStatement?
@@ -107,7 +107,7 @@ final class RowInsertionStatement {
       bind(values.value(step, of: row), at: parameter)
     }
     if let entityParameter { statement.bind(.text(parts[part].entityName), at: entityParameter) }
-    // Bound last: the buffer does not move any more.
+    // Bound last, because the buffer no longer moves.
     let result = unsafe text.withUnsafeBytes { bytes in
       for (parameter, range) in made {
         unsafe statement.bind(
@@ -128,7 +128,7 @@ final class RowInsertionStatement {
       let isWritten = make(at: parameter) { $0.appendDate(real: seconds) }
       if !isWritten {
         values.note(.unwritableDate)
-        // As a text: SQLite would make one of 15 digits in a column of texts.
+        // As text: SQLite would keep 15 digits only in a text column.
         let start = text.count
         _ = text.appendReal(seconds)
         made.append((parameter, start..<text.count))
@@ -173,7 +173,7 @@ final class RowInsertionStatement {
 struct DatabaseNames {
   private var names = UniqueNames(.files)
 
-  /// Takes the name of an entity or a relationship, or one like it that is free.
+  /// Reserves the name of an entity or a relationship, or a similar one if it is taken.
   mutating func take(_ name: String) -> String {
     let isReserved = name.lowercased().hasPrefix("sqlite_")
     return names.take(isReserved ? "_\(name)" : name)

@@ -34,7 +34,7 @@ extension JSONBuffer {
     var index = 0
     while text.count &- index >= 8 {
       let word = unsafe text.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-      // Where a byte is one that is looked for, the difference borrows into its highest bit.
+      // Where a byte matches, the difference borrows into its highest bit.
       let quote = word ^ (ones &* 0x22)
       let comma = word ^ (ones &* 0x2C)
       let carriageReturn = word ^ (ones &* 0x0D)

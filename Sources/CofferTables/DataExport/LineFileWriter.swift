@@ -51,7 +51,7 @@ final class LineFileWriter<Line: DataLine>: DataWriter {
   func fileName(part: Int) -> String { outputs[part].file.name }
 }
 
-/// A file of lines that is written in pieces.
+/// A file of lines, written in pieces.
 final class LineFile {
   /// The number of bytes to collect before writing.
   private static let pieceSize = 128 << 10
@@ -67,7 +67,7 @@ final class LineFile {
     self.folder = folder
   }
 
-  /// Appends something, and writes the collected bytes if there are enough.
+  /// Appends to the buffer, and writes it if it is full enough.
   func append(_ body: (inout JSONBuffer) -> Void) throws(CofferError) {
     body(&text)
     if text.count >= Self.pieceSize { try flush() }

@@ -12,21 +12,21 @@ package struct ExtractionSummary: Sendable, Equatable {
   package var missingFileCount = 0
 }
 
-/// The file of a value in a folder, whose name ends as its content begins.
+/// The file of a value in a folder, with an extension that suits its content.
 struct ExtractedFile {
   private let folder: OutputFolder
   private let name: String
-  /// What comes after the last dot; nil for what the content says.
+  /// The file extension; nil to recognize the content.
   private let ending: String?
-  /// What came before the file has its name.
+  /// The bytes before the file has its name.
   private var head: [UInt8] = []
   /// The name, once it is known.
   private var fullName: String?
 
   /// - Parameters:
   ///   - folder: where the file will be.
-  ///   - name: its name, without what comes after the last dot.
-  ///   - ending: what comes after it; nil for what the content says.
+  ///   - name: its name without the extension.
+  ///   - ending: the extension; nil to recognize the content.
   init(_ folder: OutputFolder, _ name: String, ending: String?) {
     self.folder = folder
     self.name = name
@@ -65,12 +65,12 @@ struct ExtractedFile {
     fullName = file
   }
 
-  /// How the names of files with such content end.
+  /// The extension for a content.
   ///
   /// - Parameters:
   ///   - bytes: the content, or its beginning.
-  ///   - isWhole: whether it is all of it.
-  /// - Returns: what comes after the last dot.
+  ///   - isWhole: whether this is all of the content.
+  /// - Returns: the extension.
   static func ending(of bytes: [UInt8], isWhole: Bool) -> String {
     if bytes.starts(with: "bplist00".utf8) { return "plist" }
     if bytes.starts(with: "<?xml".utf8) {

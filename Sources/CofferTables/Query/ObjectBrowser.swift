@@ -10,9 +10,9 @@ internal import CoreDataStore
 /// try ObjectBrowser().show("Trips.coffer.tar.gz", query) { person in print(person.id) }
 /// ```
 ///
-/// Of an archive only the entries are read that can hold what is asked for: one object by its key
-/// costs the same in an archive of any size. For a condition on other objects than those that are asked
-/// for, an archive is restored to the temporary folder.
+/// Only those entries of an archive are read that can contain the requested objects: one object by its
+/// key costs the same in an archive of any size. For a condition that involves other objects, the
+/// archive is restored to the temporary folder.
 public struct ObjectBrowser: Sendable {
   /// How the store or archive is read.
   public var access: SourceAccess
@@ -20,15 +20,16 @@ public struct ObjectBrowser: Sendable {
   /// Creates a browser; the default access is safe in any app.
   public init(access: SourceAccess = SourceAccess()) { self.access = access }
 
-  /// Finds the objects that a query asks for.
+  /// Finds the objects of a query.
   ///
   /// - Parameters:
-  ///   - path: the store or the archive; which of both it is, its content tells.
+  ///   - path: the store or the archive, recognized by its content.
   ///   - query: which objects.
-  ///   - found: is given each object, in the order of the query; what it throws ends the work.
-  /// - Returns: how many objects there were.
-  /// - Throws: ``CofferError`` for an entity, an object or a property that is not there, and for a
-  ///   condition that cannot be evaluated or compares a property with a constant of another type; as `StoreInspector.inspect(_:)` otherwise.
+  ///   - found: receives each object, in the order of the query; an error from it ends the work.
+  /// - Returns: the number of objects.
+  /// - Throws: ``CofferError`` for an entity, an object or a property that does not exist, and for a
+  ///   condition that cannot be evaluated or compares a property with a constant of another type;
+  ///   otherwise the errors of `StoreInspector.inspect(_:)`.
   @discardableResult
   public func show(
     _ path: String, _ query: ObjectQuery, found: (ShownObject) throws -> Void
@@ -38,11 +39,11 @@ public struct ObjectBrowser: Sendable {
     }
   }
 
-  /// Counts the objects that a query asks for, by their values of some properties.
+  /// Counts the objects of a query by their values of some properties.
   ///
   /// - Parameters:
   ///   - path: the store or the archive.
-  ///   - query: which objects; its order and relationships to follow are of no account.
+  ///   - query: the objects; its order and its followed relationships are ignored.
   ///   - properties: names of attributes and to-one relationships; without any, there is at most one group.
   /// - Returns: the groups, in the order of their values.
   /// - Throws: as `show(_:_:found:)`.
@@ -53,17 +54,17 @@ public struct ObjectBrowser: Sendable {
   }
 
   /// Writes the bytes of an attribute of one object to a file or pipe: binary data, a transformable value or
-  /// a text, as it is stored.
+  /// a text, as stored.
   ///
   /// - Parameters:
   ///   - path: the store or the archive.
   ///   - query: the object, by its primary key.
   ///   - attribute: the name of the attribute, with elements of a composite one after dots.
-  ///   - destination: the file, which appears when it is complete, or the pipe.
+  ///   - destination: the file, which appears only when it is complete, or the pipe.
   /// - Returns: what was written.
-  /// - Throws: as `show(_:_:found:)`; ``CofferError``: `no-such-property` for an attribute without bytes;
-  ///   `nothing-chosen` if it has no value; `not-found` if its external file is missing; `output-exists`,
-  ///   `write-failed`. Then nothing remains of the file.
+  /// - Throws: the errors of `show(_:_:found:)`; ``CofferError``: `no-such-property` for an attribute
+  ///   without bytes; `nothing-chosen` if it has no value; `not-found` if its external file is missing;
+  ///   `output-exists`, `write-failed`. A failed run leaves no file.
   package func extract(
     _ path: String, _ query: ObjectQuery, _ attribute: String, to destination: ArchiveDestination
   ) throws -> ExtractionSummary {
@@ -84,14 +85,14 @@ public struct ObjectBrowser: Sendable {
   ///
   /// - Parameters:
   ///   - path: the store or the archive.
-  ///   - query: which objects; their order does not matter.
+  ///   - query: the objects, in any order.
   ///   - attribute: the name of the attribute; nil for all of the types Binary Data and Transformable.
-  ///   - folder: the folder, which appears when it is complete.
+  ///   - folder: the folder, which appears only when it is complete.
   ///   - isReplacing: whether an earlier output is replaced.
-  ///   - isRecognizing: whether the names of files end with what their content is recognized to be, and not
-  ///     all with `bin`.
-  /// - Returns: what was written, and how many external files were missing.
-  /// - Throws: as `show(_:_:found:)` and ``OutputFolder``; then nothing remains of the folder.
+  ///   - isRecognizing: whether files get an extension that suits their content instead of `bin`.
+  /// - Returns: the number of written files and of missing external files.
+  /// - Throws: the errors of `show(_:_:found:)` and ``OutputFolder``; a failed run leaves no
+  ///   folder.
   package func extractAll(
     _ path: String, _ query: ObjectQuery, _ attribute: String?, to folder: String,
     replacing isReplacing: Bool, recognizing isRecognizing: Bool
@@ -109,7 +110,7 @@ public struct ObjectBrowser: Sendable {
     }
   }
 
-  /// Answers a query; restores an archive first if only a store can tell.
+  /// Answers a query; restores an archive first if only a store can answer it.
   private func browse(_ path: String, _ browsing: Browsing) throws -> Browsing.Answer {
     var opening = SourceOpening(access: access)
     opening.blobLimit = ShownValue.treeLimit
@@ -138,7 +139,7 @@ private struct Browsing: SourceUse {
   let query: ObjectQuery
   let work: Work
 
-  /// The answer; nil where only a store can give it.
+  /// The answer; nil if only a store can give it.
   func use(_ source: some RowSource) throws -> Answer? {
     let run = try BrowserRun(source, query)
     guard run.isPossible else { return nil }

@@ -25,7 +25,7 @@ public enum QueryValue: Sendable, Equatable {
   case integer(Int64)
   /// A floating-point number.
   case real(Double)
-  /// A text; bytes that are no UTF-8 are replaced.
+  /// A text; invalid UTF-8 is replaced.
   case text(String)
   /// Bytes.
   case data([UInt8])
@@ -35,8 +35,8 @@ public enum QueryValue: Sendable, Equatable {
 public struct QueryLimits: Sendable, Equatable {
   /// The processor time in seconds; nil for any.
   ///
-  /// SQLite stops between its steps. A single call of a function, such as `instr` of two values of many
-  /// megabytes, is one step: to answer the queries of strangers, run them in a process that you can end.
+  /// SQLite stops only between steps, and a single call of a function, such as `instr` of two values of
+  /// many megabytes, is one step. Run untrusted queries in a process that you can end.
   public var seconds: Double?
   /// The number of rows after which the query ends; nil for all.
   public var rows: Int?
@@ -48,12 +48,13 @@ public struct QueryLimits: Sendable, Equatable {
   }
 }
 
-/// Looks at the text of a statement.
+/// Examines the text of a statement.
 public enum QueryText {
-  /// The words with which a statement that only reads begins.
+  /// The first words of statements that only read.
   static let reading: Set<String> = ["SELECT", "WITH", "VALUES", "EXPLAIN"]
 
-  /// Whether a text ends with a complete statement, that is with a semicolon outside of quotes and comments.
+  /// Whether a text ends with a complete statement, that is, with a semicolon outside of quotes and
+  /// comments.
   public static func isComplete(_ text: String) -> Bool { SQLiteDatabase.isComplete(text) }
 
   /// The first word in upper case, after comments; empty if there is none.

@@ -7,7 +7,7 @@ internal import CoreDataStore
 /// The temporary views that give the tables of a store the names and values of its model: one for
 /// each entity and each many-to-many relationship.
 ///
-/// Names, columns and values are those of ``DataExporter`` in an SQLite database.
+/// Names, columns and values are the same as in the SQLite database of a ``DataExporter``.
 struct QueryViews {
   /// The views, in the order of the tables.
   private(set) var tables: [QueryTable] = []
@@ -39,7 +39,7 @@ struct QueryViews {
     }
   }
 
-  /// Adds the view of a root entity and those of its subentities.
+  /// Adds the views of a root entity and its subentities.
   private mutating func addEntities(of table: ExportedTable, rootName: String) {
     let merged = DatabaseTable(table, name: rootName)
     let owners = merged.columns.indices.map { position in
@@ -67,9 +67,9 @@ struct QueryViews {
   ///   - name: the name of the view.
   ///   - columns: its columns.
   ///   - entityColumn: the name of the column with the entity; nil for none.
-  ///   - numbers: the numbers of the entities whose objects it has; of no account for pairs.
-  ///   - owners: of a root entity, the numbers of the entities that have each column; empty if all have
-  ///     all.
+  ///   - numbers: the numbers of the entities whose objects it has; ignored for pairs.
+  ///   - owners: for a root entity, the numbers of the entities that have each column; empty if all
+  ///     have all.
   private mutating func add(
     _ table: ExportedTable, _ name: String, _ columns: [(name: String, source: DataColumn)],
     entityColumn: String? = nil, numbers: [Int64] = [], owners: [[Int64]] = []
@@ -97,7 +97,7 @@ struct QueryViews {
         selected.append("\(entity(number)) AS \(quotedIdentifier(entityColumn))")
         described.append(QueryTable.Column(name: entityColumn, type: "TEXT"))
       }
-      // The plus keeps SQLite from an index that chooses all objects.
+      // The plus keeps SQLite from using an index that selects all objects.
       condition = " WHERE \(owners.isEmpty ? "" : "+")\(number) IN \(list(numbers))"
     }
     tables.append(QueryTable(name: name, columns: described))
@@ -112,7 +112,7 @@ struct QueryViews {
     case .entity, .destinationEntity: return entity(stored)
     case .attribute(.date, _): return "\(QueryFunctions.date)(\(stored))"
     case .attribute(.uuid, _): return "\(QueryFunctions.uuid)(\(stored))"
-    // The first byte says whether the bytes follow, or the name of their file.
+    // The first byte says whether the bytes or the name of their file follows.
     case .attribute(.externalBinary, _):
       return "CASE WHEN typeof(\(stored)) = 'blob' THEN CASE substr(\(stored), 1, 1) "
         + "WHEN x'01' THEN substr(\(stored), 2) WHEN x'02' THEN NULL ELSE \(stored) END "
@@ -131,7 +131,7 @@ struct QueryViews {
   }
 }
 
-/// The functions that views use for values which SQL cannot write.
+/// The functions that views use for values that SQL cannot write.
 enum QueryFunctions {
   /// A date as ISO 8601 in UTC.
   static let date = "coffer_date"

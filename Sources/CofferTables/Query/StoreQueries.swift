@@ -3,7 +3,7 @@ internal import CoreDataLayout
 package import CoreDataModel
 internal import CoreDataStore
 
-/// Answers SQL about a store or an archive by the names of its model.
+/// Queries a store or an archive with SQL, using the names of its model.
 ///
 /// ```swift
 /// let queries = try StoreQueries("Trips.sqlite")
@@ -15,8 +15,8 @@ internal import CoreDataStore
 /// }
 /// ```
 ///
-/// Each query sees the store as it is when the query begins. Nothing is ever written: an archive is
-/// restored to a temporary store first.
+/// Each query sees the state of the store when the query begins. The store is never written to; an
+/// archive is first restored to a temporary store.
 public struct StoreQueries: Sendable {
   private let path: String
   private let access: SourceAccess
@@ -29,8 +29,8 @@ public struct StoreQueries: Sendable {
   ///   - path: the store or the archive, recognized by its content.
   ///   - access: how it is read.
   ///   - progress: receives the progress of restoring an archive.
-  /// - Throws: `not-found` and others for what is neither a store nor an archive; for an archive as
-  ///   ``StoreImporter``.
+  /// - Throws: `not-found` and others for a file that is neither a store nor an archive; for an
+  ///   archive the errors of ``StoreImporter``.
   public init(
     _ path: String, access: SourceAccess = SourceAccess(),
     progress: any ProgressReporter = SilentProgress()
@@ -47,28 +47,28 @@ public struct StoreQueries: Sendable {
       }
   }
 
-  /// Limits the memory that SQLite takes in this process, for all that uses it.
+  /// Limits the memory of SQLite in this process, for all its users.
   ///
-  /// A query whose memory ends is `invalid-query`.
+  /// A query that exceeds it fails with `invalid-query`.
   package func limitMemory(to bytes: Int) { SQLiteDatabase.limitMemory(to: bytes) }
 
-  /// The tables as they are now, in the order of the store's: those of a root entity, then those of its
-  /// subentities.
+  /// The current tables, in the order of the store: a root entity, then its subentities.
   ///
-  /// - Throws: as opening a store; `nothing-chosen` if there is no entity.
+  /// - Throws: the errors of opening a store; `nothing-chosen` if there is no entity.
   public func tables() throws -> [QueryTable] { try use { _, views in views.tables } }
 
   /// Runs a statement.
   ///
   /// - Parameters:
-  ///   - statement: one statement of SQL that reads.
+  ///   - statement: one SQL statement that only reads.
   ///   - limits: what it may take.
-  ///   - columns: is given the names of the columns, before any row.
-  ///   - row: is given each row; false ends the query.
-  /// - Returns: the number of rows that were given.
-  /// - Throws: ``CofferError``: `invalid-query` for a statement that is no valid SQL, does more than read, fails
-  ///   or takes longer than it may; `store-busy` if the store was changed meanwhile by a program that does not
-  ///   keep a log: the rows may then be of two moments; errors from the closures; `CancellationError`.
+  ///   - columns: receives the names of the columns, before any row.
+  ///   - row: receives each row; false ends the query.
+  /// - Returns: the number of rows received.
+  /// - Throws: ``CofferError``: `invalid-query` for a statement that is not valid SQL, does more than read,
+  ///   fails or exceeds the time limit; `store-busy` if a program that does not use a write-ahead log changed
+  ///   the store meanwhile, so that the rows may mix two states; errors from the closures;
+  ///   `CancellationError`.
   @discardableResult
   public func run(
     _ statement: String, limits: QueryLimits = QueryLimits(),
@@ -107,10 +107,10 @@ public struct StoreQueries: Sendable {
     return count
   }
 
-  /// Requires that the rows which a statement has read from end to end were in order.
+  /// Requires that the rows of a table that a statement has scanned were in order.
   ///
-  /// This reads the keys of as many rows of a table again as the statement itself did. Where it found its
-  /// rows by an index or by their numbers, nothing is read.
+  /// This reads the keys of as many rows of a table again as the statement itself did; none if it found
+  /// its rows by an index or by their numbers.
   private func requireOrder(_ source: StoreRowSource, _ text: String, steps: Int) throws {
     for scan in try source.database.scans(of: text) {
       guard let shape = source.shapes.first(where: { $0.storedName.hasSameBytes(as: scan.table) })
@@ -173,7 +173,7 @@ public struct StoreQueries: Sendable {
 
   // MARK: Errors
 
-  /// An error of SQLite's in a statement, with what may have been meant.
+  /// An SQLite error in a statement, with a suggestion of what was meant.
   private func explained(_ error: CofferError, _ tables: [QueryTable]) -> CofferError {
     switch SQLiteDatabase.QueryLimit(error) {
     case .value:
@@ -197,7 +197,7 @@ public struct StoreQueries: Sendable {
         ?? "Tables have the names of entities; a name with a dot needs double quotes.")
   }
 
-  /// The error about a statement that takes longer than it may.
+  /// The error for a statement that exceeds the time limit.
   package static func tookTooLong(_ seconds: Double, _ path: String) -> CofferError {
     CofferError(
       .invalidQuery, path: path, detail: "it took more than \(seconds) s of processor time",
@@ -222,7 +222,7 @@ extension QueryValue {
 }
 
 extension StoreQueries {
-  /// The tables as they are now, without blocking the caller.
+  /// The current tables, without blocking the caller.
   public func tables() async throws -> [QueryTable] {
     try await BackgroundWork.run { try tables() }
   }

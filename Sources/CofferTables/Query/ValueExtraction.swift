@@ -3,13 +3,13 @@ internal import CoreDataArchive
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// Takes the bytes of attributes out of objects, as they are stored.
+/// Extracts the bytes of attributes from objects, as stored.
 final class ValueExtraction {
   /// Where the values go.
   enum Target {
     /// One value goes to a file or pipe.
     case output(ArchiveOutput)
-    /// Each value gets a file, with an ending for what it is recognized to be, if that is wanted.
+    /// Each value gets a file, with an extension that suits its content if requested.
     case folder(OutputFolder, recognizing: Bool)
   }
 
@@ -27,8 +27,8 @@ final class ValueExtraction {
   /// Writes the values of the objects of a query.
   ///
   /// - Returns: the number of objects.
-  /// - Throws: what reading and writing throw; ``CofferError``: `no-such-property`; `nothing-chosen` and
-  ///   `not-found` where the only value, or its file, is not there.
+  /// - Throws: errors from reading and writing; ``CofferError``: `no-such-property`; `nothing-chosen`
+  ///   and `not-found` if the only value, or its file, does not exist.
   func complete<Source: RowSource>(_ run: BrowserRun<Source>, _ source: Source) throws -> Int {
     let paths = try paths(of: run.query.entityName, in: source)
     var files: [ExternalFileName: SupportFolder.File]?
@@ -74,7 +74,7 @@ final class ValueExtraction {
 
   // MARK: Attributes
 
-  /// The attributes that are wanted, by entity.
+  /// The requested attributes, by entity.
   private func paths(
     of entity: String, in source: some RowSource
   ) throws(CofferError) -> [ExactString: [[ExactString]]] {
@@ -102,7 +102,7 @@ final class ValueExtraction {
     guard !paths.isEmpty else {
       throw CofferError(
         .noSuchProperty, path: source.path,
-        detail: "\(attribute) is \(type?.name ?? "a relationship"), which has no bytes of its own",
+        detail: "\(attribute) is \(type?.name ?? "a relationship"), which has no bytes to write",
         advice: "Only binary data, transformable values and texts can be written to files.")
     }
     return paths

@@ -1,25 +1,25 @@
 internal import CoreDataArchive
 internal import CoreDataModel
 
-/// A series of backups: those of one store at one place, or those that were given one name.
+/// A series of backups: of one store at one place, or with one name.
 ///
-/// Copies of a store have its UUID, so that a UUID alone does not tell whose backups they are.
+/// Copies of a store share its UUID, so a UUID alone does not identify the store of a backup.
 public struct BackupSeries: Sendable, Hashable, Comparable {
-  /// What tells the series from all others of its vault: the name of its folder.
+  /// The identity of the series in its vault: the name of its folder.
   ///
-  /// `UUID-1a2b3c4d` for a store at a place, `UUID.NAME` for a name, and `UUID` for a series that an earlier
-  /// version began.
+  /// `UUID-1a2b3c4d` for a store at a place, `UUID.NAME` for a name, and `UUID` for a series started by an
+  /// earlier version.
   public let id: String
 
   /// The UUID of the store.
   public var storeUUID: String { String(id.prefix(Self.uuidLength)) }
 
-  /// The name that was given to the series; nil if its place tells it from others.
+  /// The given name of the series; nil if its place identifies it.
   public var name: String? {
     suffix.first == "." ? String(suffix.dropFirst()) : nil
   }
 
-  /// Whether the ID is a UUID alone, which also begins the IDs of other series.
+  /// Whether the ID is only a UUID, which is also a prefix of the IDs of other series.
   package var isPlain: Bool { suffix.isEmpty }
 
   private var suffix: Substring { id.dropFirst(Self.uuidLength) }
@@ -46,14 +46,14 @@ public struct BackupSeries: Sendable, Hashable, Comparable {
   /// - Parameters:
   ///   - storeUUID: the UUID of the store.
   ///   - source: the place where the series begins.
-  ///   - number: tells several series apart that began there.
+  ///   - number: distinguishes several series that started there.
   init(storeUUID: String, beginningAt source: StoreSource, number: Int) {
     let text = "\(source.host)\n\(source.path)\n\(number)"
     id = "\(storeUUID)-\(ContentHasher.digest(of: text).prefix(8))"
   }
 
-  /// Whether a text can be the name of a series: 1 to 64 letters, digits, dots, hyphens and underscores, the
-  /// first of which is a letter or a digit, all ASCII.
+  /// Whether a text can be the name of a series: 1 to 64 ASCII letters, digits, dots, hyphens and
+  /// underscores, beginning with a letter or a digit.
   public static func isName(_ text: String) -> Bool {
     guard (1...64).contains(text.utf8.count), let first = text.first, first != ".", first != "-",
       first != "_"
@@ -69,7 +69,7 @@ public struct BackupSeries: Sendable, Hashable, Comparable {
     }
   }
 
-  /// Whether the ID of a series comes before that of another.
+  /// Whether the ID of a series comes before another series' ID.
   public static func < (one: Self, other: Self) -> Bool {
     one.id.utf8.lexicographicallyPrecedes(other.id.utf8)
   }

@@ -1,14 +1,16 @@
-/// Which series the state of a store belongs to: the only place that decides it.
+/// The choice of the series that a state of a store belongs to; nothing else decides this.
 ///
-/// 1. A name that is given decides.
+/// 1. The series with the given name.
 /// 2. The series whose latest file this is: it may have moved.
-/// 3. The series whose latest place this is: the file may have been replaced, as by a restore. Not if the file
-///    was there before the latest one: then two files take turns, as two disks at one mount point do.
-/// 4. A series of which no place is known, as earlier versions wrote them, if it is the only one and its file
+/// 3. The series whose latest place this is: the file may have been replaced, as by a restore. This does not
+///    apply if the file was there before the latest one: then two files alternate, such as two disks at one
+///    mount point.
+/// 4. A series without a recorded place, as earlier versions wrote them, if it is the only one and its file
 ///    has the same name.
-/// 5. Otherwise a new one: a full backup more costs less than one that the rules of another store forget.
+/// 5. Otherwise a new one: an additional full backup costs less than a backup that is forgotten by the
+///    rules of another store.
 package struct SeriesChoice: Equatable {
-  /// What is known of a series that is there.
+  /// The known facts about an existing series.
   package struct Known {
     package var series: BackupSeries
     /// Its latest place; nil if none is recorded.
@@ -28,13 +30,13 @@ package struct SeriesChoice: Equatable {
       self.earlier = earlier
     }
 
-    /// Whether a file was backed up before another took its place, and is back.
+    /// Whether a file was replaced by another one after a backup, and has returned.
     func returns(_ source: StoreSource) -> Bool { earlier.contains { $0.isSameFile(as: source) } }
   }
 
   /// The series.
   package var series: BackupSeries
-  /// What is unusual about it; nil for nothing.
+  /// An unusual fact about it; nil for none.
   package var notice: SeriesNotice?
 
   /// Chooses.
@@ -42,8 +44,8 @@ package struct SeriesChoice: Equatable {
   /// - Parameters:
   ///   - source: where the store is.
   ///   - uuid: its UUID.
-  ///   - name: the name that the series was given; nil for none.
-  ///   - known: the series of this UUID, that with the latest backup last.
+  ///   - name: the given name of the series; nil for none.
+  ///   - known: the series with this UUID, in ascending order of their latest backups.
   package init(_ source: StoreSource, _ uuid: String, name: String?, among known: [Known]) {
     func isHere(_ known: Known) -> Bool { known.source?.isSamePlace(as: source) == true }
     func isReplaced(_ known: Known) -> Bool { isHere(known) && !known.returns(source) }
@@ -83,12 +85,13 @@ package struct SeriesChoice: Equatable {
   }
 }
 
-/// What is unusual about the series of a backup.
+/// An unusual fact about the series of a backup.
 public enum SeriesNotice: Sendable, Equatable {
-  /// The series continues at another place than before: the store has moved, or the name was given.
+  /// The series continues at another place: the store has moved, or the name was given.
   case moved(StoreSource)
-  /// The series began before places were recorded, and is taken to be that of this store.
+  /// The series started before places were recorded, and is assumed to belong to this store.
   case unrecorded
-  /// The series is new, although there is another one of the same UUID, which was last at a place.
+  /// The series is new, although another one with the same UUID exists, whose latest place is
+  /// given.
   case another(BackupSeries, StoreSource?)
 }

@@ -1,18 +1,18 @@
 package import CoreDataArchive
 internal import POSIX
 
-/// Where a store is: the machine and the path.
+/// The place of a store: the machine and the path.
 public struct StoreSource: Sendable, Hashable, CustomStringConvertible {
   /// The name of the machine.
   public var host: String
-  /// The path of the store's file, without links in it.
+  /// The path of the store's file, with symbolic links resolved.
   public var path: String
-  /// What tells the file from all others of the machine, also after it was moved; nil if that is unknown.
+  /// The identity of the file on the machine, which moving does not change; nil if it is unknown.
   var file: String?
 
   /// Describes the place of a file on this machine.
   ///
-  /// - Parameter path: the path of the file; one that cannot be resolved is taken as it is.
+  /// - Parameter path: the path of the file; a path that cannot be resolved is used unchanged.
   package init(ofFileAt path: String) {
     host = Machine.hostName
     self.path = (try? FileNames.resolve(path)) ?? path
@@ -34,19 +34,19 @@ public struct StoreSource: Sendable, Hashable, CustomStringConvertible {
   /// Whether both have the same path on the same machine.
   func isSamePlace(as other: StoreSource) -> Bool { host == other.host && path == other.path }
 
-  /// Whether both are the same file of the same machine, whatever its path was.
+  /// Whether both are the same file of the same machine, whatever their paths are.
   func isSameFile(as other: StoreSource) -> Bool {
     file != nil && file == other.file && host == other.host
   }
 
-  /// The members of a document that say it.
+  /// The members of a document that record it.
   package var members: JSONObject {
     var members: JSONObject = ["host": .string(host), "path": .string(path)]
     if let file { members.append("fileIdentity", .string(file)) }
     return members
   }
 
-  /// Reads what ``members`` are; nil for anything else.
+  /// Reads the ``members``; nil for anything else.
   package init?(_ value: JSONValue) {
     guard case .string(let host)? = value["host"], case .string(let path)? = value["path"] else {
       return nil

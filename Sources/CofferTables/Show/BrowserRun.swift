@@ -5,7 +5,7 @@ internal import CoreDataModel
 
 /// One query from the first row to the last object.
 package struct BrowserRun<Source: RowSource> {
-  /// How many objects are followed and shown at once.
+  /// The number of objects that are followed and shown at once.
   private let batchSize = 200
 
   private let source: Source
@@ -15,7 +15,7 @@ package struct BrowserRun<Source: RowSource> {
   private let follower: RelationshipFollower<Source>
   private let counts: DestinationCounts<Source>
   private let root: String
-  /// The names of the entities whose objects are wanted.
+  /// The names of the entities whose objects are requested.
   private let wanted: Set<ExactString>
 
   package init(_ source: Source, _ asked: ObjectQuery) throws {
@@ -30,7 +30,7 @@ package struct BrowserRun<Source: RowSource> {
     self.query = query
     if let uuid = query.storeUUID, try source.metadata().uuid?.uppercased() != uuid.uppercased() {
       throw CofferError(
-        .noSuchObject, path: source.path, detail: "the URI is that of another store, \(uuid)")
+        .noSuchObject, path: source.path, detail: "the URI names another store, \(uuid)")
     }
     guard let root = model.root(of: query.entityName)?.name else {
       throw CofferError(
@@ -47,15 +47,15 @@ package struct BrowserRun<Source: RowSource> {
     counts = DestinationCounts(source)
   }
 
-  /// Whether the objects can be found: those of an archive are not read one by one, as some conditions
-  /// need.
+  /// Whether the objects can be found: some conditions need random access to objects, which an archive
+  /// does not have.
   var isPossible: Bool { source.kind == .store || condition?.needsOtherObjects != true }
 
   /// Finds the objects.
   ///
-  /// - Parameter found: is given each object, in the order of the query.
+  /// - Parameter found: receives each object, in the order of the query.
   /// - Returns: how many there were.
-  /// - Throws: what reading and the receiver throw; ``CofferError``: `no-such-object`,
+  /// - Throws: errors from reading and the receiver; ``CofferError``: `no-such-object`,
   ///   `no-such-property`.
   package func complete(_ found: (ShownObject) throws -> Void) throws -> Int {
     let columns = try query.propertyNames.map { try property($0, mayBeCounted: true) }
@@ -63,7 +63,7 @@ package struct BrowserRun<Source: RowSource> {
     let keys = try query.sortKeys.map { key in
       (property: try property(key.property), isDescending: key.isDescending)
     }
-    // What only sorts is read as well, and left out later.
+    // Properties that only sort are read as well, and left out later.
     let needed = shown.isEmpty ? nil : Set(shown + keys.map(\.property.neededName))
     let counted = Self.counted(columns)
     let countsAll = shown.isEmpty && query.countsDestinations && source.kind == .store
@@ -106,7 +106,7 @@ package struct BrowserRun<Source: RowSource> {
     return count
   }
 
-  /// Says of a query that found nothing that there is no such object, if it was for one.
+  /// Throws `no-such-object` if a query for one object found none.
   private func requireObject() throws(CofferError) {
     guard let key = query.primaryKey, condition == nil else { return }
     throw CofferError(.noSuchObject, path: source.path, detail: "\(query.entityName)/p\(key)")
@@ -114,9 +114,9 @@ package struct BrowserRun<Source: RowSource> {
 
   /// Counts the objects by their values of some properties; without a property, there is one group.
   ///
-  /// - Returns: the groups in the order of their values; in memory, so that properties with few values are
-  ///   meant.
-  /// - Throws: what reading throws; ``CofferError`` with `no-such-property`.
+  /// - Returns: the groups in the order of their values; they are held in memory, so use properties with
+  ///   few values.
+  /// - Throws: errors from reading; ``CofferError`` with `no-such-property`.
   func groups(by names: [String]) throws -> [ObjectGroup] {
     let properties = try names.map { try property($0) }
     let needed = Set(properties.map(\.neededName))
@@ -155,10 +155,10 @@ package struct BrowserRun<Source: RowSource> {
     Set(properties.filter(\.isCount).map(\.neededName))
   }
 
-  /// Passes the rows of the objects that are wanted to a closure, in ascending order of primary keys.
+  /// Passes the rows of the requested objects to a closure, in ascending order of primary keys.
   ///
-  /// - Returns: how many there were, at most as many as the limit of the query.
-  /// - Throws: what reading and the closure throw; ``CofferError`` with `no-such-object`.
+  /// - Returns: the number of rows, at most the limit of the query.
+  /// - Throws: errors from reading and the closure; ``CofferError`` with `no-such-object`.
   func forEachRow(_ body: (ObjectRow) throws -> Void) throws -> Int {
     var count = 0
     try visit { object in
@@ -170,7 +170,7 @@ package struct BrowserRun<Source: RowSource> {
     return count
   }
 
-  /// Passes the objects that are wanted to a closure, in ascending order of primary keys, until it returns
+  /// Passes the requested objects to a closure, in ascending order of primary keys, until it returns
   /// false.
   private func visit(_ body: (ObjectRow) throws -> Bool) throws {
     guard let shape = source.table(of: root), query.limit != 0 else { return }
@@ -215,14 +215,14 @@ extension ShownObject {
       .sorted { codeUnitsAscend($0.name, $1.name) }
   }
 
-  /// Shows bytes as such, whatever they are.
+  /// Shows bytes as bytes, without recognizing their content.
   fileprivate mutating func leaveUnrecognized() {
     for index in attributes.indices {
       attributes[index].value = attributes[index].value.unrecognized
     }
   }
 
-  /// Leaves out what has none of some names, and puts the rest in their order.
+  /// Keeps only the properties with given names, in the order of the names.
   fileprivate mutating func keepOnly(_ names: [ExactString]) {
     attributes = names.compactMap { name in
       attributes.first { $0.name.hasSameBytes(as: name.text) }

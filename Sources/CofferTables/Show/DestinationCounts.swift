@@ -1,9 +1,10 @@
 internal import CofferCore
 internal import CoreDataModel
 
-/// Counts what to-many relationships lead to from objects that are shown.
+/// Counts the destinations of the to-many relationships of shown objects.
 final class DestinationCounts<Source: RowSource> {
-  /// How many owners are looked up one by one; for more, all of a relationship is read at once.
+  /// The maximum number of owners that are looked up one by one; for more, the whole relationship
+  /// is read at once.
   static var maxLookups: Int { 200 }
 
   private let source: Source
@@ -21,7 +22,7 @@ final class DestinationCounts<Source: RowSource> {
   /// - Parameters:
   ///   - names: the names of the relationships; nil for all.
   ///   - object: the object.
-  /// - Throws: `CofferError` where a table cannot be read.
+  /// - Throws: `CofferError` if a table cannot be read.
   func add(_ names: Set<ExactString>?, to object: inout ShownObject) throws {
     for relationship in source.model.allRelationships(of: object.id.entityName)
     where relationship.isToMany && !relationship.isTransient {

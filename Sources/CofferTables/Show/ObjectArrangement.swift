@@ -2,7 +2,7 @@ public import CofferCore
 internal import CoreDataArchive
 internal import CoreDataModel
 
-/// A property by which objects are sorted or grouped.
+/// A property for sorting or grouping objects.
 public struct ObjectSortKey: Sendable, Equatable {
   /// The name of an attribute, with the element of a composite one after a dot, or of a to-one
   /// relationship; `tags.@count` for the number of destinations of a to-many one.
@@ -10,7 +10,7 @@ public struct ObjectSortKey: Sendable, Equatable {
   /// Whether the greatest value comes first.
   public var isDescending: Bool
 
-  /// Creates a key; by default, the least value comes first.
+  /// Creates a key; by default, the smallest value comes first.
   public init(_ property: String, isDescending: Bool = false) {
     self.property = property
     self.isDescending = isDescending
@@ -25,7 +25,7 @@ public struct ObjectGroup: Sendable, Equatable {
   public var count: Int
 }
 
-/// A property of the objects of a query, checked before any of them is read.
+/// A property of the objects of a query, checked before any object is read.
 struct ShownProperty {
   private let name: String
   /// The elements of a composite attribute that lead to the value.
@@ -37,11 +37,11 @@ struct ShownProperty {
   ///
   /// - Parameters:
   ///   - text: its name.
-  ///   - entity: the entity that is asked for; a property of a subentity counts as well.
+  ///   - entity: the requested entity; a property of a subentity counts as well.
   ///   - model: the model.
   ///   - place: the file, for errors.
-  ///   - mayBeCounted: whether the name of a to-many relationship stands for the number of destinations,
-  ///     as it does with `.@count` behind it.
+  ///   - mayBeCounted: whether the name of a to-many relationship means the number of destinations even
+  ///     without `.@count`.
   /// - Throws: ``CofferError`` with `no-such-property`, also for a to-many relationship.
   init(
     _ text: String, of entity: String, in model: ManagedObjectModel, place: String,
@@ -84,7 +84,7 @@ struct ShownProperty {
       + model.allRelationships(of: entity).filter { !$0.isToMany }.map(\.name)
   }
 
-  /// The value of an object; that of a relationship is the ID of the destination.
+  /// The value of an object; for a relationship, the ID of the destination.
   func value(of object: ShownObject) -> ShownValue {
     if let attribute = object.attributes.first(where: { $0.name.hasSameBytes(as: name) }) {
       return path.reduce(attribute.value) { value, element in
@@ -97,13 +97,13 @@ struct ShownProperty {
     return relationship?.destinations.first.map { .text($0.description) } ?? .none
   }
 
-  /// The name of the attribute or relationship that is needed.
+  /// The name of the required attribute or relationship.
   var neededName: ExactString { ExactString(name) }
 }
 
 extension ShownValue {
-  /// Whether a value comes before another: none first, then numbers, dates as instants, and texts by
-  /// their code units, as SQLite sorts them.
+  /// Whether a value comes before another: missing values first, then numbers, dates as instants,
+  /// and texts by their code units, as SQLite sorts them.
   ///
   /// - Returns: nil if neither comes first.
   static func precedes(_ first: ShownValue, _ second: ShownValue) -> Bool? {
@@ -118,8 +118,8 @@ extension ShownValue {
   ///
   /// - Parameters:
   ///   - first: the values of one object.
-  ///   - second: those of another, as many.
-  ///   - descending: the places at which the greater value comes first.
+  ///   - second: the same number of values of another object.
+  ///   - descending: the positions that sort in descending order.
   /// - Returns: nil if all are equal.
   static func precedes(
     _ first: [ShownValue], _ second: [ShownValue], descending: Set<Int> = []
@@ -145,7 +145,7 @@ extension ShownValue {
   }
 }
 
-/// Objects in an order that is not that of their keys, the first of them if there is a limit.
+/// Objects in an order other than by key, limited to the first ones if there is a limit.
 struct SortedObjects {
   private let keys: [(property: ShownProperty, isDescending: Bool)]
   private let limit: Int?
@@ -153,16 +153,16 @@ struct SortedObjects {
 
   /// - Parameters:
   ///   - keys: the properties, the most important one first.
-  ///   - limit: the most objects to keep; nil for all, which then are all in memory.
+  ///   - limit: the maximum number of objects to keep; nil for all, which are then held in memory.
   init(_ keys: [(property: ShownProperty, isDescending: Bool)], limit: Int?) {
     self.keys = keys
     self.limit = limit
   }
 
-  /// Takes an object; those with equal values stay in the order in which they are taken.
+  /// Adds an object; objects with equal values keep the order in which they were added.
   mutating func add(_ object: ShownObject) {
     found.append((keys.map { $0.property.value(of: object) }, object))
-    // Twice as many as are wanted are sorted at a time, so that each costs little.
+    // Twice the requested number is sorted at a time, so that each object costs little.
     if let limit, found.count >= max(64, limit.multipliedReportingOverflow(by: 2).partialValue) {
       sort()
     }

@@ -1,6 +1,6 @@
 /// A query for objects in a store or an archive.
 public struct ObjectQuery: Sendable, Equatable {
-  /// The name of the entity, which includes its subentities; in any case if no other differs in case alone.
+  /// The name of the entity, which includes its subentities; the case is ignored if that is unambiguous.
   public var entityName: String
   /// The primary key of a single object; nil for all objects.
   public var primaryKey: Int64?
@@ -16,10 +16,9 @@ public struct ObjectQuery: Sendable, Equatable {
   public var propertyNames: [String] = []
   /// Whether the destinations of all to-many relationships are counted if all properties are returned.
   ///
-  /// Those of an archive are counted only where a relationship is named, because all of them have to be
-  /// read for that.
+  /// In an archive, only named relationships are counted, because counting reads all pairs.
   public var countsDestinations = false
-  /// Whether bytes are shown as what they turn out to be, such as an image or JSON.
+  /// Whether to recognize the content of bytes, such as an image or JSON.
   public var recognizesContent = true
   /// The relationships to follow to their destinations.
   public var followedRelationships: [String]

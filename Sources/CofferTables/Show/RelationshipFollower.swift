@@ -3,10 +3,10 @@ internal import CoreDataArchive
 internal import CoreDataLayout
 internal import CoreDataModel
 
-/// Finds the destinations of the relationships that are followed: one pass of a table for each
+/// Finds the destinations of followed relationships, with one pass over a table for each
 /// relationship and batch of objects.
 struct RelationshipFollower<Source: RowSource> {
-  /// A destination, and where it stands in an ordered relationship.
+  /// A destination, and its position in an ordered relationship.
   private struct Destination {
     var id: ManagedObjectID
     var order: Int64

@@ -7,8 +7,8 @@ public struct ShownObject: Sendable, Equatable {
   public var id: ManagedObjectID
   /// The version counter, which counts saves; nil if the store has none.
   public var version: Int64?
-  /// The attributes of its entity and superentities, sorted by name, including those without a
-  /// value but not transient ones.
+  /// The attributes of its entity and superentities, sorted by name, including attributes without a
+  /// value, but not transient ones.
   public var attributes: [ShownAttribute]
   /// The to-one relationships, and the to-many ones that were followed or counted.
   public var relationships: [ShownRelationship]
@@ -23,9 +23,9 @@ public struct ShownRelationship: Sendable, Equatable {
   /// The destinations, in the order of an ordered relationship, otherwise in ascending order of
   /// keys; none of a to-many relationship that was not followed.
   ///
-  /// If the store does not record a destination's own entity, the entity is that of the model.
+  /// If the store does not record a destination's entity, the model's destination entity is used.
   public var destinations: [ManagedObjectID]
-  /// The number of destinations, also where they are not named.
+  /// The number of destinations, including unnamed ones.
   public var count: Int
   /// The first destinations as objects; nil if the relationship was not followed.
   ///

@@ -11,7 +11,7 @@ struct DiagramBox: Sendable {
   }
 
   private static let headerHeight = 28
-  /// The distance of lines that end at a box without properties.
+  /// The distance between lines that end at a box without properties.
   private static let lineHeight = 9
   static let rowHeight = 17
   static let titleSize = 13

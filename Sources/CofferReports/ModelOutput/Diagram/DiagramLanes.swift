@@ -1,5 +1,5 @@
-/// Assigns every line of a drawing a lane in each street, and all boxes their final places: streets
-/// are as wide as their lanes require.
+/// Assigns each line of a drawing a lane in each street, and each box its final place: streets are
+/// as wide as their lanes require.
 struct DiagramLanes {
   /// A part of a path along a channel.
   private struct Run {
@@ -24,7 +24,7 @@ struct DiagramLanes {
   private var gapLanes: [Gap: [Int: Int]] = [:]
   private var laneCounts: [Int] = []
   private var channelStarts: [Int] = []
-  /// The space in each channel between its lanes and the columns, where signs stand.
+  /// The space for signs in each channel, between its lanes and the columns.
   private var stubs: [(left: Int, right: Int)] = []
   private var tops: [Int] = []
   private(set) var frames: [DiagramLayout.Frame] = []
@@ -38,7 +38,7 @@ struct DiagramLanes {
     shareGaps()
     tops = streets.placement.tops { column, place in
       let gap = Gap(column: column, place: place)
-      // Above a column there is nothing to keep away from, but the margin.
+      // Above a column, only the margin must be kept free.
       guard place == 0 else { return gapHeight(gap) }
       return gapLanes[gap] == nil ? DiagramLayout.margin : gapHeight(gap) + Self.edge
     }
@@ -116,7 +116,7 @@ struct DiagramLanes {
       let gap = Gap(column: column, place: place)
       let stack = streets.stacks[column]
       let lane = (gapLanes[gap]?[way] ?? 0) * DiagramLayout.laneGap
-      // The room may be more than is needed where a superentity keeps the box lower.
+      // There may be more space than required if a superentity pushes the box down.
       if place < stack.count {
         return tops[stack[place]] - gapHeight(gap) + Self.gapMargin + lane
       }

@@ -13,7 +13,7 @@ struct DiagramLayout: Sendable {
     var height: Int
   }
 
-  /// A sign beside a box, which all lines that end there share.
+  /// A sign next to a box, which all lines that end there share.
   struct Sign: Sendable {
     let content: DiagramPlan.Sign
     /// The point at the edge of the box.

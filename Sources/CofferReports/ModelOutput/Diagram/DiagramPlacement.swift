@@ -97,7 +97,8 @@ struct DiagramPlacement: Sendable {
   /// The next box to place: its superentity is placed, and it has most lines to placed boxes.
   private func next(of waiting: [Int], _ neighbours: [[Int]], _ middles: [Int?]) -> Int? {
     let free = waiting.filter { box in content.parents[box].map { middles[$0] != nil } ?? true }
-    // A model that inherits from itself was refused before; what is left is taken in any order.
+    // A model that inherits from itself was refused before; the remaining boxes are placed in any
+    // order.
     return (free.isEmpty ? waiting : free).max { one, other in
       func rank(_ box: Int) -> (Int, Int) {
         (neighbours[box].count { middles[$0] != nil }, neighbours[box].count)
@@ -154,7 +155,7 @@ struct DiagramPlacement: Sendable {
     var total = bottom * (2 + content.lines.count / 8)
     for (one, other) in content.lines where one != other {
       total += abs(columns[one] - columns[other]) * columnWidth
-      // From anywhere of one box to anywhere of the other, in height.
+      // The vertical distance between the nearest points of two boxes.
       let above = tops[one] + content.sizes[one].height - tops[other]
       let below = tops[other] + content.sizes[other].height - tops[one]
       total += max(0, -above, -below) * 2
@@ -167,8 +168,8 @@ struct DiagramPlacement: Sendable {
   private mutating func improve() {
     let count = order.count
     guard count > 2 else { return }
-    // Of many boxes only those near to each other change places, and not for ever: the time stays
-    // bounded.
+    // With many boxes, only neighbors change places, and only for a number of rounds, so the time
+    // is bounded.
     let reach = count <= 90 ? count : max(1, 8000 / count)
     var best = cost()
     var steps = Self.stepLimit

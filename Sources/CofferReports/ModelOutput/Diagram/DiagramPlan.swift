@@ -1,6 +1,6 @@
 internal import CoreDataModel
 
-/// What a drawing shows, before anything has a place: boxes, and lines between their edges.
+/// The content of a drawing before it is laid out: boxes, and lines between their edges.
 struct DiagramPlan: Sendable {
   /// How much a drawing shows.
   enum Detail: Sendable {
@@ -17,7 +17,7 @@ struct DiagramPlan: Sendable {
     let offset: Int
   }
 
-  /// What stands at the end of a line: a mark beside the box, and a cardinality above the line.
+  /// The sign at the end of a line: a mark next to the box, and a cardinality above the line.
   struct Sign: Sendable, Hashable {
     /// The drawing.
     enum Mark: Sendable {
@@ -32,7 +32,7 @@ struct DiagramPlan: Sendable {
     let mark: Mark
     let text: String
 
-    /// The room that it takes beside the box, with some space behind it.
+    /// The width that it takes next to the box, including some space behind it.
     var reach: Int {
       DiagramLayout.markWidth + 1 + DiagramText.width(text, size: DiagramLayout.labelSize) + 6
     }

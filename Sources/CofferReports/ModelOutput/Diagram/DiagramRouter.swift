@@ -21,7 +21,7 @@ struct DiagramRouter {
   private let junctions: [Junction]
   private let numbers: [Junction: Int]
   private var neighbours: [[(to: Int, cost: Int)]]
-  /// How often a path used a gap: busy gaps are avoided.
+  /// The number of paths through each gap: busy gaps are avoided.
   private var loads: [Int: Int] = [:]
 
   /// Builds the streets.
@@ -49,7 +49,7 @@ struct DiagramRouter {
       guard case .gap(let column, _) = junction.place, column == junction.channel,
         let across = numbers[Junction(channel: column + 1, place: junction.place)]
       else { continue }
-      // Every turn makes a way harder to follow.
+      // Every turn makes a path harder to follow.
       let length = widths[column] + 160
       neighbours[number].append((across, length))
       neighbours[across].append((number, length))

@@ -14,7 +14,7 @@ struct DiagramStreets {
   struct Way {
     let start: End
     let end: End
-    /// The room beside the box for the sign at the start, and for that at the end.
+    /// The space next to the boxes for the signs at the start and at the end.
     let reach: (start: Int, end: Int)
     let junctions: [DiagramRouter.Junction]
   }
@@ -42,7 +42,7 @@ struct DiagramStreets {
   /// The widths of the columns.
   var columnWidths: [Int] { stacks.map { $0.map { boxes[$0].width }.max() ?? 0 } }
 
-  /// The paths of all lines, followed by those of inheritance.
+  /// The paths of all lines, followed by the paths of inheritance.
   mutating func ways(of lines: [DiagramPlan.Line], children: [(Int, Int)]) -> [Way] {
     let ends =
       lines.map { line in

@@ -63,9 +63,10 @@ public struct ModelDiagram: Sendable {
     self.links = links
   }
 
-  /// The parts of the diagram that nothing connects with each other: by relationships and inheritance.
+  /// The connected parts of the diagram, by relationships and inheritance.
   ///
-  /// The part with most entities comes first; parts of the same size are in the order of the model.
+  /// The part with the most entities comes first; parts of the same size are in the order of the
+  /// model.
   var clusters: [ModelDiagram] {
     var groups = Array(entities.indices)
     func group(_ entity: Int) -> Int {
@@ -114,7 +115,7 @@ public struct ModelDiagram: Sendable {
     (self.entities, self.parents, self.links) = (entities, parents, links)
   }
 
-  /// Finds entities and relationships by their names, of which there can be thousands.
+  /// Finds entities and relationships by name; there can be thousands.
   private struct Directory {
     let entities: [ExactString: Int]
     let parents: [Int?]
@@ -149,7 +150,7 @@ public struct ModelDiagram: Sendable {
     private func destination(of relationship: RelationshipDescription) -> End? {
       guard let name = relationship.inverseName else { return nil }
       var next = entities[relationship.destinationName]
-      // A cycle, which only a damaged model has, ends as well.
+      // Stops at a cycle, which only a damaged model has.
       for _ in 0...ManagedObjectModel.maximumInheritanceDepth {
         guard let entity = next else { return nil }
         if let place = relationships[entity][name] {
@@ -211,7 +212,7 @@ extension ModelDiagram {
 
   private func identifier(_ place: Int) -> String { Self.identifier(entities[place].name, place) }
 
-  /// A valid Mermaid name: the entity's, unless it could be a keyword or sign.
+  /// A valid Mermaid name: the entity's, unless Mermaid could read it as a keyword or a sign.
   private static func identifier(_ name: String, _ place: Int) -> String {
     let bytes = Array(name.utf8)
     let isPlain =

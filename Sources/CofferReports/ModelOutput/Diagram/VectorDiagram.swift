@@ -16,7 +16,7 @@ struct VectorDiagram {
   ///   - title: the name.
   ///   - detail: how much it shows.
   ///   - identifier: the beginning of its identifiers if it is part of a page, which provides the style
-  ///     sheet and marks it with the class `diagram`; nil for a drawing of its own.
+  ///     sheet and marks it with the class `diagram`; nil for a standalone drawing.
   init(
     _ diagram: ModelDiagram, title: String, _ detail: DiagramPlan.Detail = .properties,
     identifier: String? = nil
@@ -92,7 +92,7 @@ struct VectorDiagram {
 
   private mutating func link(_ line: DiagramPlan.Line, _ path: [DiagramLayout.Point]) {
     guard path.count > 1 else { return }
-    // Of an entity with many lines, each has the colour of the other end.
+    // Each line of an entity with many lines has the color of its other end.
     let (start, end) = (line.start.box, line.end.box)
     let owner = linkCounts[start] > linkCounts[end] ? end : start
     lines.append("<g class=\"link c\(owner % VectorStyle.hues.count)\">")
@@ -118,7 +118,7 @@ struct VectorDiagram {
     return "\(words(link.end)); inverse \(words(inverse))"
   }
 
-  /// The mark at the end of a line beside a box, and its cardinality.
+  /// The mark at the end of a line next to a box, and its cardinality.
   private mutating func draw(_ sign: DiagramLayout.Sign) {
     let side = sign.isLeft ? -1 : 1
     let (x, y) = (sign.point.x, sign.point.y)
@@ -174,7 +174,7 @@ struct VectorDiagram {
     lines.append(
       "<rect x=\"\(x)\" y=\"\(y)\" width=\"\(width)\" height=\"\(frame.height)\" rx=\"6\"/>")
     let (head, straight) = (box.headerHeight, box.headerHeight - 6)
-    // Without properties the heading is all there is.
+    // Without properties, there is only the heading.
     lines.append(
       frame.height > head
         ? "<path class=\"head\" d=\"M\(x) \(y + head)v-\(straight)q0 -6 6 -6h\(width - 12)"

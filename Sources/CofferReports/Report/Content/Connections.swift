@@ -10,7 +10,7 @@ public struct UnreferencedObjects: Sendable, Equatable {
   public var objectCount: Int
 }
 
-/// Equal values of an attribute that is probably meant to identify objects.
+/// Repeated values of an attribute that is probably meant to identify objects.
 public struct RepeatedKey: Sendable, Equatable {
   /// The declaring entity.
   public var entityName: String
@@ -32,8 +32,8 @@ enum LikelyKey {
     "remoteid", "serverid", "externalid", "cloudid", "syncid",
   ]
 
-  /// Whether an attribute is called like an identifier, such as `uuid`, or `personID` of the entity
-  /// `Person` or `PersonEntity`, and has values that identify.
+  /// Whether an attribute has a name like an identifier, such as `uuid`, or `personID` of the
+  /// entity `Person` or `PersonEntity`, and values that identify.
   static func isLikely(_ attribute: String, _ type: AttributeType, of entity: String) -> Bool {
     switch type {
     case .string, .uuid, .uri, .integer16, .integer32, .integer64: break

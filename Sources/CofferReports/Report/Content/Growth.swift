@@ -48,7 +48,7 @@ public struct DateHistogram: Sendable, Equatable {
   public var largest: Int { buckets.map(\.count).max() ?? 0 }
 }
 
-/// The last transaction of a persistent history: what changed last.
+/// The last transaction of a persistent history.
 public struct LastTransaction: Sendable, Equatable {
   /// The maximum number of objects that are named.
   static let exampleLimit = 5
@@ -59,7 +59,7 @@ public struct LastTransaction: Sendable, Equatable {
   public var date: String?
   /// The changes of each entity, most first.
   public var entities: [HistoryGrowth.EntityChanges]
-  /// The first objects that changed, at most five; a deleted one is there no more.
+  /// The first objects that changed, at most five; a deleted one no longer exists.
   public var objects: [ManagedObjectID]
 }
 

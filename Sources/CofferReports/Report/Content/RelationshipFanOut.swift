@@ -25,7 +25,7 @@ public struct RelationshipFanOut: Sendable, Equatable {
   public var entityName: String
   /// The relationship in the model.
   public var relationship: RelationshipDescription
-  /// The number of objects with the relationship: those of the entity and its subentities.
+  /// The number of objects with the relationship, including subentities of the entity.
   public var ownerCount: Int
   /// The number of these objects with a destination that exists and is of the right entity.
   public var filledCount: Int

@@ -9,14 +9,14 @@ public struct AttributeSize: Sendable, Equatable {
   public var name: String
   /// The type.
   public var type: AttributeType
-  /// The number of objects with the attribute: those of the entity and its subentities.
+  /// The number of objects with the attribute, including subentities of the entity.
   public var ownerCount: Int
   /// The number of objects with a value.
   public var valueCount: Int
   /// The size of the values in their rows, in bytes.
   public var byteCount: Int
 
-  /// Whether there are objects, and none of them has a value.
+  /// Whether there are objects, but none has a value.
   public var isNeverSet: Bool { valueCount == 0 && ownerCount > 0 }
 }
 

@@ -1,8 +1,8 @@
 public import CofferCore
 public import CoreDataModel
 
-/// Everything that a report shows about a store or an archive: its inspection, and what only the
-/// rows show.
+/// Everything that a report shows about a store or an archive: its inspection, and facts that only
+/// the rows show.
 ///
 /// Plain values without a layout; ``html(showsValues:)`` is one way to show them. If not all rows
 /// could be read, ``FindingReport/problem`` says why, and the figures cover the rows before that.
@@ -20,7 +20,7 @@ public struct StoreReport: Sendable {
   /// The persistent history over time; nil if there is none, it has no transaction, or not all of
   /// it could be read.
   public var history: HistoryGrowth?
-  /// The date attributes with values over time, those with most values first.
+  /// The date attributes with values over time, sorted by their number of values.
   public var dates: [DateGrowth]
   /// The files of external binary data, and the values that can be in them.
   public var externalData: ExternalDataReport
@@ -29,11 +29,11 @@ public struct StoreReport: Sendable {
   public var relationships: [RelationshipFanOut]
   /// The objects that no relationship of another object leads to, by entity, most first.
   ///
-  /// Only entities count to which a relationship could lead. Nil if not all rows could be read, or if there are too many
-  /// keys to tell.
+  /// Only entities that a relationship could lead to count. Nil if not all rows could be read, or if there
+  /// are too many keys.
   public var unreferenced: [UnreferencedObjects]?
-  /// The attributes that are probably meant to identify objects and have equal values, those of most
-  /// objects first.
+  /// The attributes that are probably meant to identify objects but have repeated values, sorted by
+  /// their number of objects.
   public var repeatedKeys: [RepeatedKey]
   /// The findings of the verifier.
   public var findings: FindingReport
@@ -41,8 +41,8 @@ public struct StoreReport: Sendable {
   /// unknown.
   public var lastWriter: String?
 
-  /// The attributes that no object has a value of, in the order of the tables and columns; nil if not
-  /// all rows could be read.
+  /// The attributes without any values, in the order of the tables and columns; nil if not all rows
+  /// could be read.
   public var unsetAttributes: [AttributeSize]? {
     findings.problem == nil ? attributes.filter(\.isNeverSet) : nil
   }

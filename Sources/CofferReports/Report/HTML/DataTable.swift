@@ -1,4 +1,4 @@
-/// A table of a page, with bars beside numbers to compare: a chart that is its own table.
+/// A table of a page, with bars next to the numbers: a chart and a table in one.
 struct DataTable {
   /// The content of a column and its alignment.
   enum Kind {
@@ -26,7 +26,7 @@ struct DataTable {
   var caption: String
   /// Whether the caption is only for people who do not see the heading above.
   var hidesCaption = false
-  /// Whether all rows are shown at once; otherwise those of a long table are folded.
+  /// Whether all rows are shown at once; otherwise the rows of a long table are folded.
   var isWhole = false
   /// The titles and kinds of the columns; the first one names the rows.
   var columns: [(title: String, kind: Kind)]
@@ -51,7 +51,7 @@ struct DataTable {
     guard whole > 0 else { return .number("–") }
     let tenths = (Double(part) / Double(whole) * 1000).rounded()
     let isEdge = part == 0 || part == whole
-    // What is nearly all or nearly nothing is not all and not nothing.
+    // Nearly all is not all, and nearly nothing is not nothing.
     let shown = isEdge ? tenths : min(max(tenths, 1), 999)
     let text = "\(Int(shown) / 10)" + (isEdge ? "" : ".\(Int(shown) % 10)") + " %"
     return .number(text, fraction: fraction(part, whole))
@@ -108,7 +108,7 @@ struct DataTable {
     _ cell: Cell, _ column: (title: String, kind: Kind), isFirst: Bool, _ page: inout HTMLText
   ) {
     if isFirst { return page.element("th", ["scope": "row"]) { Self.content(cell, &$0) } }
-    // The title beside it in a narrow window.
+    // The title next to the cell in a narrow window.
     let title = column.title
     switch column.kind {
     case .text: page.element("td", ["data-title": title]) { Self.content(cell, &$0) }
@@ -134,7 +134,7 @@ struct DataTable {
 
   /// A bar that fills the available width.
   private static func bar(_ fraction: Double) -> String {
-    // What is there is seen, however little it is.
+    // A nonzero value is always visible.
     let thousandths = fraction > 0 ? max(4, Int((fraction * 1000).rounded())) : 0
     return "<svg aria-hidden=\"true\" viewBox=\"0 0 1000 10\" preserveAspectRatio=\"none\">"
       + "<rect width=\"\(thousandths)\" height=\"10\"/></svg>"

@@ -8,7 +8,7 @@ struct FactList {
     case prose(String)
     /// Text from the store.
     case name(String)
-    /// Text from the store that is read letter by letter.
+    /// Text from the store that is shown literally.
     case code(String)
   }
 

@@ -10,7 +10,7 @@ struct FindingSection: HTMLSection {
 
   private var findings: FindingReport { report.findings }
 
-  /// Whether there is something to read, so that the section comes first.
+  /// Whether there are findings, so that the section comes first.
   var isUrgent: Bool { findings.count > 0 || findings.problem != nil }
 
   /// The identifier of the findings of a code.
@@ -35,7 +35,7 @@ struct FindingSection: HTMLSection {
     } else {
       page.element(
         "p", ["class": "lead"],
-        text: "Findings are sorted by severity. They show places, never values.")
+        text: "Findings are sorted by severity. They show locations, never values.")
     }
     for group in findings.groups { write(group, &page) }
     checks(&page)

@@ -1,7 +1,7 @@
 internal import CofferCore
 internal import CoreDataModel
 
-/// What people look for first, in a few lines below the key figures.
+/// The facts that people look for first, in a few lines below the key figures.
 struct Glance {
   let report: StoreReport
 
@@ -73,7 +73,7 @@ struct Glance {
   }
 
   private var log: String {
-    "\(QuantityText.bytes(inspection.logByteCount ?? 0)) beside the main file"
+    "\(QuantityText.bytes(inspection.logByteCount ?? 0)) in addition to the main file"
   }
 
   // MARK: The objects
@@ -101,12 +101,12 @@ struct Glance {
     }
   }
 
-  /// A time as people read it, to the second.
+  /// A time for people, to the second.
   private static func plain(_ date: String) -> String {
     String(date.prefix(19).replacing("T", with: " "))
   }
 
-  /// Whether a date is called like the time of a change.
+  /// Whether the name of a date suggests the time of a change.
   private static func isChange(_ name: String) -> Bool {
     let name = name.lowercased()
     return ["modif", "updat", "chang", "edit", "creat", "added"].contains { name.contains($0) }
@@ -137,7 +137,7 @@ struct Glance {
       page.name(one.entityName)
     }
     more(found.count, &page)
-    look("unreferenced", "objects that nothing refers to", &page)
+    look("unreferenced", "unreferenced objects", &page)
   }
 
   private func more(_ count: Int, _ page: inout HTMLText) {

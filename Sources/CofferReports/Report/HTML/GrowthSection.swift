@@ -43,7 +43,7 @@ struct GrowthSection: HTMLSection {
     changes(history, &page)
   }
 
-  /// A history without a course, in one sentence.
+  /// A history on a single day, in one sentence.
   private static func words(_ history: HistoryGrowth) -> String {
     let insertions = QuantityText.count(history.insertions.count, "insertion")
     let updates = QuantityText.count(history.updates.count, "update")
@@ -148,7 +148,7 @@ struct GrowthSection: HTMLSection {
     ).write(to: &page)
   }
 
-  /// A table of the attributes without a course.
+  /// A table of the attributes with values on a single day.
   private func single(_ dates: [DateGrowth], _ page: inout HTMLText) {
     guard !dates.isEmpty else { return }
     DataTable(

@@ -5,7 +5,7 @@ internal import Foundation
 struct HTMLPage {
   /// The title in the browser.
   var title: String
-  /// What kind of page it is, above the heading.
+  /// The kind of page, above the heading.
   var kind: String
   /// The style sheet.
   var style: String
@@ -18,7 +18,7 @@ struct HTMLPage {
 
   /// The text of the page.
   ///
-  /// - Parameter heading: writes what comes before the list of sections.
+  /// - Parameter heading: writes the content before the list of sections.
   /// - Returns: the text, which is the same for the same content.
   func text(heading: (inout HTMLText) -> Void) -> String {
     var page = HTMLText()
@@ -36,7 +36,7 @@ struct HTMLPage {
 
   private func head(_ page: inout HTMLText) {
     page.markup("<meta charset=\"utf-8\">\n")
-    // Nothing can be loaded, and nothing else be run, whatever a store holds.
+    // Nothing can be loaded and nothing else can run, whatever a store contains.
     page.open(
       "meta",
       [
@@ -81,7 +81,7 @@ struct HTMLPage {
     PageScript.write(to: &page)
   }
 
-  /// The list of sections and the search box, which stay in sight.
+  /// The list of sections and the search box, which stay visible.
   private func contents(_ page: inout HTMLText) {
     page.element("nav", ["aria-label": "Sections"]) { page in
       page.element("ul") { page in
@@ -99,7 +99,7 @@ struct HTMLPage {
 /// The one script of a page: the search box in its contents.
 ///
 /// It hides rows, entities, findings and charts that do not contain a text, marks entities in drawings,
-/// and opens what is folded around the rest. Without it, the page lacks the box and nothing else.
+/// and unfolds the rest. Without it, the page only lacks the box.
 enum PageScript {
   /// The script.
   static let text = """
@@ -141,7 +141,7 @@ enum PageScript {
 
     """
 
-  /// What a content security policy calls the script: the base64 of its SHA-256.
+  /// The script's source expression for a content security policy: the base64 of its SHA-256.
   static let source =
     "'sha256-\(Data(SHA256.hash(data: Array(text.utf8))).base64EncodedString())'"
 

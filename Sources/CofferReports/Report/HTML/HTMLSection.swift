@@ -4,7 +4,7 @@ protocol HTMLSection {
   var identifier: String { get }
   /// The heading.
   var title: String { get }
-  /// Whether there is nothing to say, so that the section is left out.
+  /// Whether the section is left out because it has no content.
   var isEmpty: Bool { get }
   /// Writes what comes below the heading.
   func write(to page: inout HTMLText)

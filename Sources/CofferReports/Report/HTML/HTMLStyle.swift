@@ -81,7 +81,7 @@ enum HTMLStyle {
 
     """
 
-  /// The list of sections stays at the top; what is wider than its box shows a shadow at the edge.
+  /// The list of sections stays at the top; content wider than its box shows a shadow at the edge.
   private static let contents = """
     nav{position:sticky;top:0;z-index:1;display:flex;align-items:center;gap:.5rem 1.5rem;
     margin:1.75rem -1.5rem 0;padding:.55rem 1.5rem;background:var(--ground);

@@ -1,4 +1,4 @@
-/// The text of a page while it is written: elements are closed where they were opened, and
+/// The text of a page under construction: elements are closed where they were opened, and
 /// everything from a store is escaped.
 struct HTMLText {
   /// The text so far.
@@ -48,14 +48,14 @@ struct HTMLText {
     text += "<bdi>\(parts.joined(separator: ".<wbr>"))</bdi>"
   }
 
-  /// Writes a list of names from a store, one beside the other.
+  /// Writes a list of names from a store side by side.
   mutating func names(_ names: some Sequence<String>) {
     element("ul", ["class": "names"]) { page in
       for name in names { page.element("li") { $0.name(name) } }
     }
   }
 
-  /// Writes what is folded until somebody opens it, in print and for the search it is open.
+  /// Writes content that is folded until somebody opens it; it is open in print and for the search.
   mutating func fold(_ summary: String, _ body: (inout HTMLText) -> Void) {
     element("details") { page in
       page.element("summary", text: summary)
@@ -80,7 +80,7 @@ struct HTMLText {
     return "n\(lastNumber)"
   }
 
-  /// Text in which no character has a meaning, in content and attributes.
+  /// Text without characters that have a meaning in content or attributes.
   ///
   /// Control characters become their pictures (`␀`), direction marks become their code in brackets,
   /// and noncharacters become U+FFFD.

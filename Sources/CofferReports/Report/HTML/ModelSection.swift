@@ -63,7 +63,7 @@ struct ModelSection: HTMLSection {
     }
     page.element(
       "p", ["class": "lead"],
-      text: "Lines are relationships; a triangle is below a superentity.")
+      text: "Lines are relationships; a triangle marks a superentity.")
     var single: [String] = []
     page.element("div", ["class": "clusters"]) { page in
       for (number, cluster) in diagram.clusters.enumerated() {
@@ -80,7 +80,7 @@ struct ModelSection: HTMLSection {
   /// The number of entities up to which a drawing shows properties at once.
   private static let maxWithProperties = 20
 
-  /// Draws entities that are connected: their names, and folded their properties.
+  /// Draws connected entities with their names, and folded with their properties.
   private func draw(_ cluster: ModelDiagram, _ identifier: String, _ page: inout HTMLText) {
     let count = QuantityText.count(cluster.entities.count)
     page.element("figure") { page in
@@ -111,7 +111,7 @@ struct ModelSection: HTMLSection {
   }
 
   private func canvas(_ drawing: VectorDiagram, _ page: inout HTMLText) {
-    // What is not wider than the page has one size only.
+    // A drawing that is not wider than the page has only one size.
     if drawing.layout.width > 340 {
       let isWide = drawing.layout.width > 1050
       page.element("label", ["class": isWide ? "zoom" : "zoom narrow"]) { page in
@@ -154,7 +154,7 @@ struct ModelSection: HTMLSection {
 
   private func properties(_ entity: EntityInspection, _ page: inout HTMLText) {
     guard !entity.attributes.isEmpty || !entity.relationships.isEmpty else {
-      return page.element("p", text: "No properties of its own.")
+      return page.element("p", text: "No own properties.")
     }
     DataTable(
       caption: "Properties of \(entity.name)", hidesCaption: true, isWhole: true,

@@ -1,14 +1,14 @@
 internal import CoreDataModel
 
-/// What may be meant or not: equal identifiers, attributes without values, objects that nothing refers
-/// to.
+/// Observations that may or may not be intended: repeated identifiers, attributes without values,
+/// unreferenced objects.
 struct ReviewSection: HTMLSection {
   let report: StoreReport
 
   let identifier = "review"
   let title = "Worth a look"
 
-  /// The number of names from which on a list is folded.
+  /// The number of names above which a list is folded.
   private static let most = 20
 
   var isEmpty: Bool {
@@ -18,7 +18,7 @@ struct ReviewSection: HTMLSection {
 
   func write(to page: inout HTMLText) {
     page.element(
-      "p", ["class": "lead"], text: "No defects, but perhaps not what was meant.")
+      "p", ["class": "lead"], text: "Not defects, but perhaps unintended.")
     repeatedKeys(&page)
     unset(&page)
     unreferenced(&page)
@@ -30,7 +30,7 @@ struct ReviewSection: HTMLSection {
     page.element("h3", ["id": "repeated-keys"], text: "Likely duplicates")
     page.element(
       "p", ["class": "lead"],
-      text: "Attributes that are called like identifiers, with values that several objects have.")
+      text: "Attributes with names like identifiers whose values repeat.")
     DataTable(
       caption: "Likely duplicates", hidesCaption: true,
       columns: [
@@ -50,7 +50,7 @@ struct ReviewSection: HTMLSection {
     guard let unset = report.unsetAttributes, !unset.isEmpty else { return }
     page.element("h3", ["id": "never-set"], text: "Never set")
     page.element(
-      "p", ["class": "lead"], text: "Attributes that no object has a value of, by entity.")
+      "p", ["class": "lead"], text: "Attributes without any values, by entity.")
     var entities: [(name: String, attributes: [String])] = []
     var places: [ExactString: Int] = [:]
     for attribute in unset {
@@ -74,14 +74,14 @@ struct ReviewSection: HTMLSection {
 
   private func unreferenced(_ page: inout HTMLText) {
     guard let found = report.unreferenced, !found.isEmpty else { return }
-    page.element("h3", ["id": "unreferenced"], text: "Objects that nothing refers to")
+    page.element("h3", ["id": "unreferenced"], text: "Unreferenced objects")
     page.element(
       "p", ["class": "lead"],
-      text: "No relationship of another object leads to them, though one could.")
+      text: "No relationship of another object leads to them, although one could.")
     DataTable(
-      caption: "Objects that nothing refers to", hidesCaption: true,
+      caption: "Unreferenced objects", hidesCaption: true,
       columns: [
-        ("Entity", .text), ("Objects", .number), ("Not referred to", .bar), ("Share", .number),
+        ("Entity", .text), ("Objects", .number), ("Unreferenced", .bar), ("Share", .number),
       ],
       rows: found.map { one in
         [

@@ -7,8 +7,7 @@ extension StoreReport {
   ///
   /// It loads nothing, and its content security policy allows one script, by its hash: the search box.
   /// Without scripts, everything else is there. The same report always gives the same text. It
-  /// contains names, such as those of entities, but no values
-  /// of objects.
+  /// contains names, such as entity names, but no values of objects.
   ///
   /// - Parameter showsValues: whether to include the values of the metadata; apps may keep secrets
   ///   there.
@@ -63,11 +62,11 @@ struct HTMLReport {
   }
 }
 
-/// What a page is about, at its beginning: whether it is healthy, the app, the system, the path and the UUID.
+/// The head of a page: whether the store is healthy, the app, the system, the path and the UUID.
 struct IdentityFacts {
   let report: StoreReport
 
-  /// Folders whose next component is the bundle identifier or the name of an app.
+  /// Folders in which the next path component is the bundle identifier or the name of an app.
   private static let appFolders = ["Containers", "Group Containers", "Application Support"]
 
   /// Writes the facts.

@@ -8,7 +8,7 @@ struct TimeChart {
   var title: String
   /// Whether the title is a name from the store.
   var isNamed = false
-  /// A note beside the title, such as the total.
+  /// A note next to the title, such as the total.
   var note: String
   /// The unit of the numbers, for the table.
   var unit: String
@@ -24,7 +24,7 @@ struct TimeChart {
   /// Writes the chart.
   func write(to page: inout HTMLText) {
     let greatest = max(1, buckets.map(\.count).max() ?? 1)
-    // Few bars as wide as the page would look like a lot.
+    // A few bars across the whole page would look like many.
     let width = buckets.count < 6 ? "max-width:\(buckets.count * 4)rem" : ""
     page.element("figure", ["class": "time"]) { page in
       page.element("figcaption") { page in

@@ -19,7 +19,7 @@ final class ColumnSurvey: SurveyPart {
 
   func begin(_ context: VerificationContext) { self.context = context }
 
-  // Of a table without rows an archive has nothing to be visited.
+  // An archive has nothing to visit for a table without rows.
   func prepare() {
     guard let context else { return }
     for table in context.tables where table.shape.kind == .entity {
@@ -110,7 +110,7 @@ final class ColumnSurvey: SurveyPart {
         sum &+= size
       }
       entityBytes[min(Int(row.entity), entityBytes.count - 1)] &+= sum
-      // A value of a property that the object does not have is none.
+      // A value of a property that the object's entity lacks does not count.
       for place in foreign.indices(for: row) where !row.isNull(foreign[place]) {
         valueCounts[foreign[place]] &-= 1
         valueBytes[foreign[place]] &-= row.storedSize(foreign[place])
@@ -131,7 +131,7 @@ extension Row {
     case .integer:
       let value = integer(column) ?? 0
       switch value < 0 ? ~value : value {
-      // The values 0 and 1 are types of their own.
+      // The values 0 and 1 have their own types.
       case ...0x7f: return value == 0 || value == 1 ? 0 : 1
       case ...0x7fff: return 2
       case ...0x7f_ffff: return 3

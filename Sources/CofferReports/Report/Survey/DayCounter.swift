@@ -77,7 +77,7 @@ final class DateSurvey: SurveyPart {
     return visitor
   }
 
-  /// The attributes with values, those with most values first.
+  /// The attributes with values, sorted by their number of values.
   var growth: [DateGrowth] {
     let found = visitors.flatMap(\.growth)
     return found.sorted { left, right in

@@ -79,7 +79,7 @@ final class FanOutCounter: RecordConsumer {
 
   private func endOwner() throws {
     defer { (current, count, lastDestination) = (nil, 0, nil) }
-    // What leads to no object, or to one that has no such relationship, is a finding.
+    // A reference to no object, or to one without such a relationship, is a finding.
     guard let current, count > 0, let found = try context.keys(of: owners)?.find(current),
       allowed.contains(found.entity)
     else { return }

@@ -4,7 +4,7 @@ internal import CoreDataModel
 
 /// Counts the destinations of each object, for every to-many relationship.
 final class FanOutSurvey: SurveyPart {
-  /// What a row says about a relationship: the owner and the destination.
+  /// A row's information about a relationship: the owner and the destination.
   private struct Step {
     let counter: FanOutCounter
     let owner: Int
@@ -132,7 +132,8 @@ final class FanOutSurvey: SurveyPart {
   }
 }
 
-/// The to-one relationships that lead to no object, or to one of a wrong entity, as findings tell.
+/// The to-one relationships that lead to no object, or to one of a wrong entity, according to the
+/// findings.
 struct BrokenReferences {
   /// By entity and relationship.
   private var counts: [[ExactString]: Int] = [:]

@@ -142,7 +142,7 @@ final class HistorySurvey: SurveyPart, RecordConsumer {
       Self.entities(counts, context)
     }
 
-    /// The last transaction; nil if the last changes are not those of the last transaction.
+    /// The last transaction; nil if the last changes do not belong to it.
     func last(of times: TimeVisitor, _ context: VerificationContext) -> LastTransaction? {
       guard let last = times.last, last.number == latest.transaction else { return nil }
       return LastTransaction(

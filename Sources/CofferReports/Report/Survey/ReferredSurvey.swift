@@ -7,7 +7,7 @@ internal import CoreDataModel
 /// An object counts as referred to if a to-one relationship or a pair leads to it, and if it has a
 /// destination in a relationship whose inverse leads back.
 final class ReferredSurvey: SurveyPart {
-  /// What the row of an object says about others and itself.
+  /// A row's information about other objects and its own.
   private struct Step {
     let column: Int
     /// The marks of the destination; nil if only the object itself is referred to.
@@ -125,7 +125,8 @@ final class ReferredSurvey: SurveyPart {
     if isKnown { self.counts = counts }
   }
 
-  /// The objects, most first; nil if not all rows could be read, or there are too many to tell.
+  /// The objects, sorted by their number; nil if not all rows could be read, or there are too many
+  /// keys.
   func objects(_ inspection: Inspection) -> [UnreferencedObjects]? {
     guard let counts, let context else { return nil }
     var byName: [ExactString: Int] = [:]
@@ -186,10 +187,10 @@ final class ReferredSurvey: SurveyPart {
 
 /// A set of primary keys of one table: a bit for each, in bounded memory.
 ///
-/// Keys from 1 to 2^30 can be in it. What is not a key of an object, such as a dangling reference, does
-/// no harm: objects are asked for, not marks.
+/// It can contain keys from 1 to 2^30. A mark that is not an object's key, such as a dangling
+/// reference, does no harm: only the keys of objects are looked up.
 final class KeyMarks {
-  /// The room that all sets of a run share.
+  /// The memory that all sets of a run share.
   final class Room {
     /// The number of pages of 4 KB that are left.
     fileprivate var pageCount = 2560
@@ -200,7 +201,7 @@ final class KeyMarks {
 
   private let room: Room
   private var pages: [[UInt64]] = []
-  /// Whether there was no space for a key, so that absence means nothing.
+  /// Whether a key did not fit, so that absence means nothing.
   private(set) var isFull = false
 
   init(_ room: Room) { self.room = room }

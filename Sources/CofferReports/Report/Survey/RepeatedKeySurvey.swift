@@ -4,7 +4,7 @@ internal import CoreDataModel
 
 /// Finds equal values of attributes that are probably meant to identify objects.
 ///
-/// Attributes with a uniqueness constraint of their own are left to the verifier.
+/// Attributes with their own uniqueness constraint are left to the verifier.
 final class RepeatedKeySurvey: SurveyPart {
   private var context: VerificationContext?
   private var keys: [Key] = []
@@ -39,9 +39,9 @@ final class RepeatedKeySurvey: SurveyPart {
 
   func finish() { isComplete = true }
 
-  /// The attributes with values that repeat, those with most such objects first.
+  /// The attributes with repeated values, sorted by their number of objects.
   ///
-  /// An attribute of whose values less than half differ identifies nothing and is left out.
+  /// An attribute with less than half distinct values identifies nothing and is left out.
   var repeatedKeys: [RepeatedKey] {
     guard isComplete else { return [] }
     return keys.compactMap(\.result).sorted {

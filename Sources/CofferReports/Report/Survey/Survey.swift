@@ -51,7 +51,7 @@ final class Survey {
   }
 }
 
-/// An observer that exists before its run, so that its results outlive a run that fails.
+/// An observer that exists before its run, so that its results survive a failed run.
 protocol SurveyPart: RunObserver {
   /// Sets the context of the run, before anything else is called.
   func begin(_ context: VerificationContext)
@@ -97,11 +97,11 @@ final class AppSurvey: SurveyPart {
     }
   }
 
-  /// Keeps the texts of the history: few, because each is there once.
+  /// Keeps the texts of the history; there are few, because each is stored once.
   private final class TextVisitor: RowVisitor {
     var column: Int?
     private(set) var texts: [Int64: String] = [:]
-    /// The number of texts from which on they are no names of programs.
+    /// The maximum number of texts; beyond it, they are not names of programs.
     private static let most = 10_000
 
     func visit(_ row: Row) throws {
@@ -120,7 +120,7 @@ final class ExternalSurvey: SurveyPart {
 
   func begin(_ context: VerificationContext) { self.context = context }
 
-  // Of a table without rows an archive has nothing to be visited.
+  // An archive has nothing to visit for a table without rows.
   func prepare() {
     guard let context else { return }
     for table in context.tables where table.shape.kind == .entity {
