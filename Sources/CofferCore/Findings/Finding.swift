@@ -13,10 +13,10 @@ public struct Finding: Sendable, Hashable, CustomStringConvertible {
   public var propertyName: String?
   /// Details, without values of the user's data; empty if the code says it all.
   public var detail: String
-  /// How many findings it stands for: 1, unless there are too many of a kind to report each.
+  /// How many findings it represents: 1, unless there are too many of a kind to report each.
   public var multiplicity = 1
 
-  /// Creates a finding; the entity is that of the object unless you pass another.
+  /// Creates a finding; the entity is the object's unless you pass another.
   public init(
     _ code: FindingCode, entityName: String? = nil, objectID: ManagedObjectID? = nil,
     propertyName: String? = nil, detail: String = ""

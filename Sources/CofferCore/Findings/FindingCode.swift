@@ -102,7 +102,7 @@ extension FindingCode {
       that cannot be read. The detail says what.
       """,
     effect: "Unknown: there may be defects that the check would have found.",
-    remedy: "Provide what is missing, such as the app's model, and verify again.",
+    remedy: "Provide the missing part, such as the app's model, and verify again.",
     fix: .none("Nothing is known to be wrong. Provide what the check needs, and verify again."))
 
   static let workCodes: [FindingCode] = [

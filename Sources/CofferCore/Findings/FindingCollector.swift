@@ -52,7 +52,7 @@ package final class FindingCounts {
   /// Takes back one report of a finding.
   package func remove(_ finding: Finding) { take(finding.hashValue) }
 
-  /// Collects a finding of which a report is left, and takes that back.
+  /// Collects a finding if one of its reports is left, and removes that report.
   package func collect(_ finding: Finding) {
     if take(finding.hashValue) { collected.add(finding) }
   }

@@ -17,11 +17,11 @@ public struct SalvageFacts: Sendable, Equatable {
   public var danglingCount = 0
   /// The number of bytes of the write-ahead log that are missing or cannot be applied.
   ///
-  /// Above 0, the rows and values that were only there are lost too; nothing tells how many.
+  /// Above 0, the rows and values that were only there are lost too; their number is unknown.
   public var missingLogByteCount = 0
   /// Whether the archive's list of losses can be read; nothing is known otherwise.
   public var isKnown = false
-  /// Whether ``lostRowCount`` is exact, apart from the rows that were only in the log.
+  /// Whether ``lostRowCount`` is exact, not counting the rows that were only in the log.
   private var isExactWithoutLog = false
   /// Whether a table has lost rows up to an unknown number.
   private var isUnbounded = false

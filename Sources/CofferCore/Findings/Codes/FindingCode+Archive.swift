@@ -14,7 +14,8 @@ extension FindingCode {
       """,
     fix: .none(
       """
-      Decide whether to trust the changed content: nothing in the archive tells what was there.
+      Decide whether to trust the changed content: nothing in the archive shows the original \
+      content.
       """))
   /// The root digest does not match the entries.
   public static let archiveRootDigestMismatch = FindingCode(
@@ -52,12 +53,12 @@ extension FindingCode {
     meaning: "a part does not end where the rule of the format says",
     cause: "Another program wrote the archive, or lines were moved, added or removed.",
     effect: """
-      None for the data. The content digest of this archive differs from that of other archives of \
-      the same data, so do not compare them by it.
+      None for the data. The content digest of this archive differs from the digest of other \
+      archives of the same data, so do not compare them by it.
       """,
     remedy: """
-      Import the archive and export it again: that gives parts that end by the rule, and a digest to \
-      compare.
+      Import the archive and export it again: that gives parts that end by the rule, and a digest \
+      to compare.
       """,
     fix: .lossless("Import the archive and export it again."))
   /// The index and the archive disagree about an entry.
@@ -71,7 +72,7 @@ extension FindingCode {
       "Get another copy of the archive. You can still unpack the entries of this one with tar.",
     fix: .none(
       """
-      Decide whether the entry or the index is right: another copy of the archive tells.
+      Decide whether the entry or the index is right; another copy of the archive shows it.
       """))
   /// An entry does not contain the objects that the index lists.
   public static let archiveCountMismatch = FindingCode(
@@ -83,7 +84,7 @@ extension FindingCode {
       "Get another copy of the archive. Compare the counts with those that the export printed.",
     fix: .none(
       """
-      Decide whether the lines or the index are right: another copy of the archive tells.
+      Decide whether the lines or the index are right; another copy of the archive shows it.
       """),
     consequences: ["dangling-pair", "dangling-relationship"])
   /// An entry is missing.
@@ -109,7 +110,7 @@ extension FindingCode {
     effect: "None; an import refuses such an archive, because the two entries may differ.",
     remedy:
       "Get another copy of the archive, or unpack it and decide which of the two entries is right.",
-    fix: .none("Decide which of the two entries is right: another copy of the archive tells."))
+    fix: .none("Decide which of the two entries is right; another copy of the archive shows it."))
   /// The index does not list an entry.
   public static let archiveUnlistedEntry = FindingCode(
     text: "archive-unlisted-entry", severity: .error, check: .archive,
@@ -117,7 +118,7 @@ extension FindingCode {
     cause: "Another program added the entry.",
     effect: "None; an import refuses such an archive.",
     remedy: "Find out where the entry comes from, and get another copy of the archive.",
-    fix: .none("Decide whether the entry belongs to the archive: nothing in the archive tells."))
+    fix: .none("Decide whether the entry belongs to the archive; nothing in the archive shows it."))
   /// Entries or lines are in the wrong order.
   public static let archiveWrongOrder = FindingCode(
     text: "archive-wrong-order", severity: .error, check: .archive,
@@ -150,7 +151,7 @@ extension FindingCode {
     cause: "Lines were copied by hand or by another program; a store cannot contain such rows.",
     effect: "One of the two objects would be lost; an import refuses such an archive.",
     remedy: "Get another copy of the archive, or remove one of the lines.",
-    fix: .none("Decide which of the two lines is right: another copy of the archive tells."))
+    fix: .none("Decide which of the two lines is right; another copy of the archive shows it."))
 
   static let archiveCodes: [FindingCode] = [
     .archiveDigestMismatch, .archiveRootDigestMismatch, .archiveContentDigestMismatch,

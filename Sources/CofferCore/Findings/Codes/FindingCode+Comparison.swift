@@ -10,7 +10,7 @@ extension FindingCode {
       """,
     effect: """
       References to objects from outside the store, such as saved URIs, shortcuts and tokens of \
-      the persistent history, lead nowhere. CloudKit mirroring starts over.
+      the persistent history, refer to nothing. CloudKit mirroring starts over.
       """,
     remedy: """
       Make sure that both files are the same store of the same app. If the app created a new \

@@ -13,8 +13,8 @@ extension FindingCode {
       object that has the key.
       """,
     remedy: """
-      Do not save to the store as it is. Export it and import the archive: an import raises the \
-      counter and changes nothing else.
+      Do not save to the store in this state. Export it and import the archive: an import raises \
+      the counter and changes nothing else.
       """,
     fix: .lossless("Set the counter to the highest key of the table.").automatic)
   /// The counter of primary keys is neither 0 nor a positive integer.

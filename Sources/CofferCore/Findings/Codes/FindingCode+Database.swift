@@ -13,8 +13,8 @@ extension FindingCode {
       reaches the page, or shows wrong or missing objects.
       """,
     remedy: """
-      Restore an older backup, or make a working store of everything that is readable: `coffer rescue \
-      STORE --output NEW`. The detail is SQLite's own message.
+      Restore an older backup, or make a working store of everything that is readable: `coffer \
+      rescue STORE --output NEW`. The detail is SQLite's own message.
       """,
     fix: .lossy(
       """
@@ -28,8 +28,8 @@ extension FindingCode {
     cause: "A page of this table, or one on the way to it, is damaged.",
     effect: "Every fetch of the entity fails with SQLite error 11.",
     remedy: """
-      Restore an older backup, or make a working store of everything that is readable: `coffer rescue \
-      STORE --output NEW`. The readable part was verified.
+      Restore an older backup, or make a working store of everything that is readable: `coffer \
+      rescue STORE --output NEW`. The readable part was verified.
       """,
     fix: .lossy(
       """
@@ -41,13 +41,13 @@ extension FindingCode {
     text: "follows-from-damage", severity: .info, check: .sqlite,
     meaning: "findings may follow from rows that cannot be read",
     cause: """
-      An object, pair or transaction that others lead to is on an unreadable page, or it was on one \
-      and is really gone. Until the page is readable, nothing tells which.
+      An object, pair or transaction that others lead to is on an unreadable page, or it was on \
+      one and is really gone. Until the page is readable, the two cases look the same.
       """,
-    effect: "The same as that of the damage itself.",
+    effect: "The same as the effect of the damage itself.",
     remedy:
-      "Mend the damage first, and verify the result: what is left then is a defect of its own.",
-    fix: .none("Mend the damage first."))
+      "Repair the damage first, and verify the result: any remaining findings are separate defects.",
+    fix: .none("Repair the damage first."))
   /// Part of the write-ahead log cannot be applied.
   public static let damagedLog = FindingCode(
     text: "damaged-log", severity: .warning, check: .sqlite,

@@ -1,4 +1,4 @@
-/// The codes of findings about what is computed from other values.
+/// The codes of findings about values that are computed from others.
 extension FindingCode {
   /// The value of the derived attribute is not the result of its expression.
   public static let derivedValueMismatch = FindingCode(

@@ -11,7 +11,7 @@ extension FindingCode {
       """,
     effect: "The app gets nil for the attribute, or fails when it reads it.",
     remedy: """
-      Find the folder where the store comes from and put it beside the store. If an archive lacks \
+      Find the folder where the store comes from and put it next to the store. If an archive lacks \
       the file, export the store again.
       """,
     fix: .lossy(
@@ -64,8 +64,8 @@ extension FindingCode {
       """,
     effect: "None: the app does not know about the file, which only takes up space.",
     remedy: """
-      Nothing. To free the space, close the app and run `coffer compact`, which removes all such files; \
-      `--undo` keeps them until you are sure.
+      Nothing. To free the space, close the app and run `coffer compact`, which removes all such \
+      files; `--undo` keeps them until you are sure.
       """,
     fix: .lossy("Move the file away while the app is closed, and keep it until you are sure."))
   /// The value does not say whether its data is stored in the row or in a file.
@@ -96,18 +96,19 @@ extension FindingCode {
     effect: "The app does not know about it, or follows the link.",
     remedy: "If a link leads to something that matters, put the file itself there.",
     fix: .none("Decide whether it matters: then put a regular file in its place."))
-  /// Something beside the store bears its name, but is not known to belong to it, and was left out.
+  /// A file or folder next to the store has its name but is not known to belong to it, and was left out.
   public static let unknownCompanion = FindingCode(
     text: "unknown-companion", severity: .info, check: .externalData,
     meaning:
-      "something beside the store bears its name, but is not known to belong to it, and was left out",
+      "a file or folder next to the store has its name but is not known to belong to it, and was left out",
     cause: """
       The app or someone else put it there: a copy such as `Trips.sqlite.bak`, or a folder such as \
       `Trips_photos`. Or a newer system keeps something there that coffer does not know. Archives \
-      contain the store, its support folder, and the folders `NAME_ckAssets` and `NAME_ckAssetFiles` \
-      of CloudKit mirroring. The folder `ckAssetFiles` of old systems belongs to all stores beside it.
+      contain the store, its support folder, and the folders `NAME_ckAssets` and \
+      `NAME_ckAssetFiles` of CloudKit mirroring. The folder `ckAssetFiles` of old systems belongs \
+      to all stores next to it.
       """,
-    effect: "None for the store. What is in it is in no archive.",
+    effect: "None for the store. Its content is in no archive.",
     remedy: "If the app needs it, back it up in another way.",
     fix: .none("Decide whether the app needs it."))
 

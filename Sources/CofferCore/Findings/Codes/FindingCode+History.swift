@@ -67,7 +67,7 @@ extension FindingCode {
       """,
     effect: """
       The app gets a transaction without an author or process, and may mistake its own changes for \
-      those of others.
+      changes by others.
       """,
     remedy: "Delete the history in the app up to today.",
     fix: .lossy("Unset the reference: the transaction then has no author or process.").automatic)
@@ -79,7 +79,7 @@ extension FindingCode {
     effect:
       "The app copes. If it fetches or deletes history by date, it may get too much or too little.",
     remedy: "Nothing, unless readers of the history missed changes.",
-    fix: .none("There is nothing to decide: nothing tells when the transaction really happened."))
+    fix: .none("There is nothing to decide: the real time of the transaction is lost."))
 
   /// The transaction has no time.
   public static let invalidTransactionTime = FindingCode(
@@ -99,11 +99,11 @@ extension FindingCode {
     meaning: "rows of the persistent history have the number of another entity",
     cause: "SQL, or a tool that wrote the history or renumbered the entities.",
     effect: """
-      Readers of the history (widgets, extensions, a sync service) miss these rows or fail when they \
-      fetch them.
+      Readers of the history (widgets, extensions, a sync service) miss these rows or fail when \
+      they fetch them.
       """,
     remedy: "Delete the history in the app, and let all its readers start over.",
-    fix: .lossless("Set the number to that of the entity which the table is named after.")
+    fix: .lossless("Set the number of the entity that the table is named after.")
       .automatic)
   /// Changes name more properties than the entity has.
   public static let surplusChangedProperties = FindingCode(

@@ -7,7 +7,7 @@ extension FindingCode {
     cause: "SQL that wrote the key, a tool that numbers rows itself, or damage.",
     effect: """
       Core Data assigns keys from 1 on, so it may not find the object again, and references to it \
-      lead nowhere.
+      are dangling.
       """,
     remedy: """
       If the object matters, restore an older backup. Otherwise delete its row, and check the \
@@ -27,7 +27,7 @@ extension FindingCode {
       Compare with an older backup (`coffer diff OLD NEW`) to find the entity, and restore the \
       backup if the object matters.
       """,
-    fix: .none("Decide which entity the object is of: an older backup tells."))
+    fix: .none("Decide which entity the object belongs to; an older backup shows it."))
   /// The object belongs to an unknown entity.
   public static let unknownEntity = FindingCode(
     text: "unknown-entity", severity: .error, check: .entities,
@@ -38,7 +38,7 @@ extension FindingCode {
       """,
     effect: "No fetch finds the object, and the app fails when it follows a relationship to it.",
     remedy: "Find the model that the row was written with, or restore an older backup.",
-    fix: .none("Decide which entity the object is of: the model that wrote it tells."))
+    fix: .none("Decide which entity the object belongs to; the model that wrote it shows it."))
   /// The object belongs to an entity of another table.
   public static let foreignEntity = FindingCode(
     text: "foreign-entity", severity: .error, check: .entities,
@@ -52,7 +52,7 @@ extension FindingCode {
       Restore an older backup. If a whole table is affected, a migration or a tool probably went \
       wrong: go back to before it.
       """,
-    fix: .none("Decide which entity the object is of: an older backup tells."))
+    fix: .none("Decide which entity the object belongs to; an older backup shows it."))
   /// The object belongs to an abstract entity, which cannot have objects.
   public static let abstractEntity = FindingCode(
     text: "abstract-entity", severity: .error, check: .entities,
@@ -66,7 +66,7 @@ extension FindingCode {
       Restore an older backup, or open the store with the model in which the entity was not \
       abstract, and delete or replace the object there.
       """,
-    fix: .none("Decide which entity the object is to be of: nothing in the store tells."))
+    fix: .none("Decide which entity the object should belong to; nothing in the store shows it."))
   /// The version counter is missing, below 1, or not an integer.
   public static let invalidVersion = FindingCode(
     text: "invalid-version", severity: .error, check: .versions,

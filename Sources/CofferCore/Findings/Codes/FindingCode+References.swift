@@ -19,7 +19,8 @@ extension FindingCode {
     fix: .lossy(
       """
       Unset the relationship, or let it lead to the object that leads to it in a one-to-one \
-      relationship. If it is required and nothing leads to it, decide what it is to lead to.
+      relationship. If it is required and no object refers to it, decide which object it should \
+      refer to.
       """
     ).automatic)
   /// The relationship leads to an object that does not belong to its destination entity.
@@ -38,18 +39,19 @@ extension FindingCode {
       """,
     fix: .lossy(
       """
-      Unset the relationship, or remove the pair. If it is required, decide what it is to lead to.
+      Unset the relationship, or remove the pair. If it is required, decide which object it should \
+      refer to.
       """
     ).automatic)
-  /// The entity stored with the relationship is not that of its destination.
+  /// The entity stored with the relationship differs from its destination's entity.
   public static let wrongDestinationEntity = FindingCode(
     text: "wrong-destination-entity", severity: .error, check: .references,
-    meaning: "the entity stored with the relationship is not that of its destination",
+    meaning: "the entity stored with the relationship differs from its destination's entity",
     cause: """
       SQL set the relationship without updating the entity, or a tool moved an object to another \
       entity. If the destination entity has subentities, the store records the entity of the \
       destination with the relationship. It may be wrong, missing, or present although the \
-      relationship leads nowhere.
+      relationship is nil or dangling.
       """,
     effect: "The app may not find the object, or takes it for an object of another class.",
     remedy: "Set the relationship again in the app.",
@@ -71,7 +73,8 @@ extension FindingCode {
     fix: .lossy(
       """
       Unset the relationship, or let it lead to the object that leads to it in a one-to-one \
-      relationship. If it is required and nothing leads to it, decide what it is to lead to.
+      relationship. If it is required and no object refers to it, decide which object it should \
+      refer to.
       """
     ).automatic)
   /// A pair of the many-to-many relationship refers to an object that does not exist.

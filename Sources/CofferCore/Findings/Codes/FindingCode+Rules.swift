@@ -13,7 +13,7 @@ extension FindingCode {
       property crashes or shows an arbitrary value, and saving any change to the object fails.
       """,
     remedy: "Set the value in the app if possible, or look for it in an older backup.",
-    fix: .none("Decide which value the object gets: nothing in the store tells."))
+    fix: .none("Decide which value the object gets; nothing in the store shows it."))
   /// A required attribute has no value, but the model has a default for it.
   public static let missingValueWithDefault = FindingCode(
     text: "missing-value-with-default", severity: .info, check: .required,
@@ -22,10 +22,10 @@ extension FindingCode {
     effect: "The app copes, as Photos does with such rows: it sees the default, or 0 for a number.",
     remedy: "Nothing, unless the app shows a wrong value.",
     fix: .derived("Set the default of the model.").automatic)
-  /// A required relationship leads nowhere.
+  /// A required relationship has no destination.
   public static let missingDestination = FindingCode(
     text: "missing-destination", severity: .error, check: .required,
-    meaning: "a required relationship leads nowhere",
+    meaning: "a required relationship has no destination",
     cause: """
       The destination was deleted with SQL or by a batch deletion, or something other than Core \
       Data, which refuses to save such an object, wrote the row.
@@ -117,8 +117,8 @@ extension FindingCode {
       Core Data wrote the value.
       """,
     effect: """
-      The app gets a date that no calendar has: it sorts before or after all others, and formatters \
-      and calendars return nothing or crash.
+      The app gets a date that no calendar has: it sorts before or after all others, and \
+      formatters and calendars return nothing or crash.
       """,
     remedy: "Set the date again in the app, or look for it in an older backup.",
     fix: otherValue)
@@ -158,7 +158,7 @@ extension FindingCode {
       Set the text again in the app, or look for it in an older backup. An archive keeps the bytes \
       unchanged.
       """,
-    fix: .lossy("Replace what is no UTF-8 by the replacement character, as the app sees it.")
+    fix: .lossy("Replace invalid UTF-8 with the replacement character, as the app sees it.")
       .automatic)
   /// The value does not pass a validation of the model.
   public static let invalidValue = FindingCode(
@@ -191,7 +191,8 @@ extension FindingCode {
 
   private static let otherValue = FindingFix.lossy(
     """
-    Set the value to nil, or to the default if it is required. Without a default, decide which value it gets.
+    Set the value to nil, or to the default if it is required. Without a default, decide which \
+    value it gets.
     """
   ).automatic
 

@@ -1,4 +1,4 @@
-/// The codes of findings about archives of which an import restored what was whole.
+/// The codes of findings about archives whose intact parts an import restored.
 extension FindingCode {
   /// An entry of the archive is lost.
   public static let lostEntry = FindingCode(
@@ -14,7 +14,7 @@ extension FindingCode {
       """,
     remedy: """
       Look for another copy of the archive. Otherwise verify the store: references to lost objects \
-      lead nowhere.
+      are dangling.
       """,
     fix: .none(
       """
@@ -74,7 +74,7 @@ extension FindingCode {
       The objects are restored. Without the model, references could not be checked; without the \
       manifest, the store may have another UUID.
       """,
-    remedy: "Verify the store. If it has no model of its own, pass one.",
+    remedy: "Verify the store. If it contains no model, pass one.",
     fix: .none("What the document said is lost with it. Decide whether to look for another copy."),
     consequences: ["lost-entry", "rebuilt-table"])
   /// A table that Core Data needs to manage the store was lost and rebuilt.

@@ -5,8 +5,8 @@ extension FindingCode {
     text: "lost-rows", severity: .error, check: .sqlite,
     meaning: "data could not be read and is not in the archive",
     cause: """
-      A page that contained these rows is damaged or missing. Only an export that \
-      salvages continues in this case. If an index of the table was readable, the finding names each lost \
+      A page that contained these rows is damaged or missing. Only an export that salvages \
+      continues in this case. If an index of the table was readable, the finding names each lost \
       row; otherwise it gives a range in which rows may be missing.
       """,
     effect: """
@@ -14,22 +14,23 @@ extension FindingCode {
       restored from the archive lacks the objects, and references to them dangle.
       """,
     remedy: """
-      Look for the objects in an older backup. `coffer rescue` can search pages that no table refers \
-      to any more; the objects that it finds there may be old or deleted.
+      Look for the objects in an older backup. `coffer rescue` can search pages that no table \
+      refers to any more; the objects that it finds there may be old or deleted.
       """,
     fix: .none("The rows are lost. Decide whether to look for them in backups."),
     consequences: ["dangling-relationship", "dangling-pair", "lost-table"])
-  /// Rows that cannot be of the table stand in it, and are not in the archive.
+  /// The table contains rows that cannot belong to it; they are not in the archive.
   public static let misplacedRows = FindingCode(
     text: "misplaced-rows", severity: .warning, check: .sqlite,
-    meaning: "rows that cannot be of the table stand in it, and are not in the archive",
+    meaning: "the table contains rows that cannot belong to it; they are not in the archive",
     cause: """
-      A page of another table was written in the place of one of this table, or a damaged page leads to \
-      it. The numbers of entities, the storage classes of values and the indexes of pairs tell.
+      A page of another table was written in the place of one of this table, or a damaged page \
+      leads to it. The numbers of entities, the storage classes of values and the indexes of join \
+      tables show this.
       """,
-    effect: "The rows that stood there before are lost, unless an index has them.",
+    effect: "The rows that were there before are lost, unless an index has them.",
     remedy: "Look for the lost rows in an older backup.",
-    fix: .none("Nothing tells what stood there before."),
+    fix: .none("Nothing shows which rows were there before."),
     consequences: ["lost-rows", "dangling-relationship", "dangling-pair"])
   /// The value could not be read; the object is in the archive without it.
   public static let lostValue = FindingCode(
@@ -75,12 +76,12 @@ extension FindingCode {
     text: "lost-transactions", severity: .error, check: .sqlite,
     meaning: "the latest changes are missing because the write-ahead log is too short or damaged",
     cause: """
-      The `-wal` was cut short or damaged, or is that of another store, or the store was copied \
+      The `-wal` was cut short or damaged, or belongs to another store, or the store was copied \
       without it.
       """,
     effect: "The archive contains the store as it was before these changes.",
     remedy:
-      "Look for the `-wal` where the store comes from, put it beside the store, and export again.",
+      "Look for the `-wal` where the store comes from, put it next to the store, and export again.",
     fix: .none("The changes are lost unless the `-wal` is found. Decide whether to look for it."))
   /// Part of the list of tables could not be read, so entire tables may be missing.
   public static let lostSchema = FindingCode(

@@ -6,8 +6,8 @@ extension FindingCode {
     meaning: "the schema has a statement that an import does not run unless told to",
     cause: """
       The app or another program added a trigger, a view, an index or a table that Core Data would \
-      not create: it calls a function that SQLite does not provide, or refers to a table that is not in \
-      the store.
+      not create: it calls a function that SQLite does not provide, or refers to a table that is \
+      not in the store.
       """,
     effect: "None, as long as the app provides what the statement calls.",
     remedy: """
@@ -26,8 +26,8 @@ extension FindingCode {
       any archive. In a salvage also: rows break a condition of the table or of a unique index.
       """,
     effect: """
-      A plain export refuses the store, because its archive could not be imported. The app may work \
-      as before, or fail with an SQLite error as soon as it uses the table or index.
+      A plain export refuses the store, because its archive could not be imported. The app may \
+      work as before, or fail with an SQLite error as soon as it uses the table or index.
       """,
     remedy: """
       Restore an older backup, or drop the index or trigger if the app can do without. `coffer \
@@ -51,7 +51,7 @@ extension FindingCode {
     remedy: "Nothing, unless fetches are slow. A migration to a new version creates the index.",
     fix: .lossless(
       """
-      Create the index as in a new store of the model. A file of changes cannot hold that.
+      Create the index as in a new store of the model. A change file cannot hold that.
       """
     ).automatic)
   /// The index of a uniqueness constraint is missing.
@@ -60,7 +60,7 @@ extension FindingCode {
     meaning: "the index of a uniqueness constraint is missing",
     cause: "The index was removed with SQL, or another program created the store without it.",
     effect: """
-      Nothing keeps equal values apart: the app can save objects that the model forbids, and no \
+      Equal values are not rejected: the app can save objects that the model forbids, and no \
       merge policy merges them.
       """,
     remedy: """
@@ -69,8 +69,8 @@ extension FindingCode {
       """,
     fix: .lossless(
       """
-      Create the index as in a new store of the model, once there are no duplicates. A file of \
-      changes cannot hold that.
+      Create the index as in a new store of the model, once there are no duplicates. A change file \
+      cannot hold that.
       """
     ).automatic,
     consequences: ["duplicate-unique-value"])
@@ -85,12 +85,12 @@ extension FindingCode {
       """,
     effect: "The derived attribute keeps its value when what it depends on changes.",
     remedy: """
-      Create the trigger with the SQL of a new store of the model, such as one that `coffer create` \
-      writes, and correct the values that the check derived names.
+      Create the trigger with the SQL of a new store of the model, such as one that `coffer \
+      create` writes, and correct the values that the check derived names.
       """,
     fix: .lossless(
       """
-      Create the trigger as in a new store of the model. A file of changes cannot hold that.
+      Create the trigger as in a new store of the model. A change file cannot hold that.
       """
     ).automatic)
   /// A trigger that writes a spatial index is missing.
@@ -108,7 +108,7 @@ extension FindingCode {
       """,
     fix: .lossless(
       """
-      Create the trigger as in a new store of the model. A file of changes cannot hold that.
+      Create the trigger as in a new store of the model. A change file cannot hold that.
       """
     ).automatic)
 

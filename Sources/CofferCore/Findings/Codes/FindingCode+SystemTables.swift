@@ -1,4 +1,4 @@
-/// The codes of findings about what the store says of itself.
+/// The codes of findings about the store's system tables.
 extension FindingCode {
   /// The store metadata is missing.
   public static let missingMetadata = FindingCode(
@@ -25,15 +25,15 @@ extension FindingCode {
       not match the app's model.
       """,
     remedy: "Find the store's own row by the UUID in older backups, and remove the other.",
-    fix: .none("Decide which row is the store's own: the UUID in an older backup tells."))
+    fix: .none("Decide which row is the store's own; the UUID in an older backup shows it."))
   /// The store metadata names another type of store than SQLite.
   public static let wrongStoreType = FindingCode(
     text: "wrong-store-type", severity: .error, check: .metadata,
     meaning: "the store metadata names another type of store than SQLite",
     cause: "SQL, or a tool that copied the metadata from a store of another type, such as XML.",
     effect: """
-      The app cannot open the store: Core Data compares the type in the metadata with the type that \
-      the app asks for.
+      The app cannot open the store: Core Data compares the type in the metadata with the type \
+      that the app asks for.
       """,
     remedy: "Restore an older backup, or correct the type in the metadata.",
     fix: .lossless("Write the type `SQLite` to the metadata."))
@@ -52,7 +52,7 @@ extension FindingCode {
       """,
     fix: .lossy(
       """
-      Import an archive of the store with `--store-uuid new`: saved URIs then lead nowhere.
+      Import an archive of the store with `--store-uuid new`: saved URIs then refer to nothing.
       """))
   /// The property list of the store metadata cannot be read.
   public static let unreadableMetadata = FindingCode(
@@ -82,16 +82,16 @@ extension FindingCode {
     text: "no-version-hashes", severity: .warning, check: .versionHashes,
     meaning: "the store metadata has no version hash at all",
     cause: """
-      The store was made from a model without version hashes, such as a model source: only Core Data can \
-      compute them.
+      The store was made from a model without version hashes, such as a model source: only Core \
+      Data can compute them.
       """,
     effect: """
-      Core Data takes the store for one of another model (Cocoa error 134100), and migrates or refuses \
-      it. Nothing else is wrong with it.
+      Core Data takes the store for one of another model (Cocoa error 134100), and migrates or \
+      refuses it. Nothing else is wrong with it.
       """,
     remedy: """
-      To open it with Core Data, make it again from the compiled model (.momd), or with a store of the \
-      same model as an example.
+      To open it with Core Data, make it again from the compiled model (.momd), or with a store of \
+      the same model as an example.
       """,
     fix: .derived("Copy the hashes from another store of the same app and version."))
   /// The store metadata has a version hash for an entity that the model lacks.
@@ -144,7 +144,7 @@ extension FindingCode {
       """,
     fix: .derived(
       """
-      Write the copy of the model that `--model` gives. Refused without one. A file of changes cannot \
+      Write the copy of the model that `--model` gives. Refused without one. A change file cannot \
       hold that.
       """
     ).automatic,
@@ -155,11 +155,11 @@ extension FindingCode {
     meaning: "there is more than one copy of the model",
     cause: "SQL, or a tool that copied rows from one store to another.",
     effect: """
-      The app opens the store with its own model. A migration reads one of the copies, and fails or \
-      loses data if it is the wrong one.
+      The app opens the store with its own model. A migration reads one of the copies, and fails \
+      or loses data if it is the wrong one.
       """,
     remedy: "Verify the store with the model of the app's version, and remove the other copies.",
-    fix: .none("Decide which copy is that of the model that the version hashes name."))
+    fix: .none("Decide which copy is the model that the version hashes name."))
   /// The store's copy of its model cannot be read.
   public static let unreadableModelCache = FindingCode(
     text: "unreadable-model-cache", severity: .error, check: .modelCache,
@@ -175,7 +175,7 @@ extension FindingCode {
       """,
     fix: .derived(
       """
-      Write the copy of the model that `--model` gives. Refused without one. A file of changes cannot \
+      Write the copy of the model that `--model` gives. Refused without one. A change file cannot \
       hold that.
       """
     ).automatic,
@@ -214,9 +214,10 @@ extension FindingCode {
       """,
     fix: .lossless(
       """
-      Add the row: the number that the objects of the entity have, or the one that the rule gives it \
-      if the others have theirs, and the highest key as the counter. If the number has another name, \
-      write the name. Refused if nothing tells the number. A file of changes cannot hold that.
+      Add the row: the number that the objects of the entity have, or the one that the rule gives \
+      it if the others have theirs, and the highest key as the counter. If the number has another \
+      name, write the name. Refused if the number cannot be determined. A change file cannot hold \
+      that.
       """
     ).automatic,
     consequences: ["unknown-entity", "change-of-unknown-entity"])
@@ -283,8 +284,8 @@ extension FindingCode {
     fix: .lossless(
       """
       Create the table with its indexes and triggers as in a new store of the model. Its rows are \
-      gone already. Refused if the model does not tell its name, or if objects lead to lost ones and \
-      the fix of that is not named. A file of changes cannot hold that.
+      gone already. Refused if the model does not determine its name, or if objects refer to lost \
+      ones and you do not request that fix too. A change file cannot hold that.
       """
     ).automatic)
   /// The store has no column for a property of its model.
@@ -295,14 +296,14 @@ extension FindingCode {
     effect: "The app cannot open the store, or fails at the first fetch.",
     remedy: """
       Restore an older backup. Everything that exists can still be exported; `coffer inspect \
-      --verbose` lists what is missing.
+      --verbose` lists the missing parts.
       """,
     fix: .lossless(
       """
       Add the column with its indexes as in a new store of the model. Its values are gone already: \
       the rows get what the other side of a relationship says, the positions in the order of the \
       keys, the default of the attribute, or else nil. Refused if objects would lack a required \
-      value. A file of changes cannot hold that.
+      value. A change file cannot hold that.
       """
     ).automatic)
   /// The store's model is not the given one.
@@ -332,7 +333,7 @@ extension FindingCode {
     .missingProperty, .modelMismatch,
   ]
 
-  /// A code for version hashes of other entities than those of the model.
+  /// A code for version hashes of entities that the model does not have.
   private static func otherVersionHashes(
     _ text: String, meaning: String, fix: FindingFix
   ) -> FindingCode {
