@@ -4,7 +4,7 @@
 ///
 /// ```swift
 /// var options = ImportOptions()
-/// options.archiveAccess.limits.entryCount = 5_000_000
+/// options.environment.limits.entryCount = 5_000_000
 /// ```
 ///
 /// Limits that are part of the format, so that no archive exceeds them, are constants of this type.

@@ -20,19 +20,19 @@ internal import Testing
 
   private func export(_ store: String, to archive: String, _ model: LoadedModel?) throws {
     var options = ExportOptions()
-    options.model = model
+    options.environment.model = model
     try StoreExporter(options: options).export(
       try PersistentStore(readingFrom: store), to: archive)
   }
 
   private func `import`(_ archive: String, to store: String, _ model: LoadedModel?) throws {
     var options = ImportOptions()
-    options.model = model
+    options.environment.model = model
     try StoreImporter(options: options).import(archive, to: store)
   }
 
   private func inspect(_ path: String, _ model: LoadedModel?) throws -> Inspection {
-    try StoreInspector(access: SourceAccess(model: model)).inspect(path)
+    try StoreInspector(environment: WorkEnvironment(model: model)).inspect(path)
   }
 
   @Test func theStoresOwnModelChangesNothing() throws {

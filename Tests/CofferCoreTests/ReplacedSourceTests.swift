@@ -112,7 +112,7 @@ internal import Testing
     let other = try makeStore()
     try Damage.danglingToOne.apply(to: other.file("Todo.sqlite"))
     var count = 0
-    let comparison = StoreComparison(options: ComparisonOptions(access: .inPlace))
+    let comparison = StoreComparison(options: ComparisonOptions(environment: .inPlace))
     let error = #expect(throws: CofferError.self) {
       try comparison.compare(folder.file("Todo.sqlite"), other.file("Todo.sqlite")) { _ in
         count += 1

@@ -48,11 +48,10 @@ extension Verifier {
   private func compare(
     _ path: String, _ older: String, _ filter: FindingFilter
   ) throws -> String? {
-    var options = ComparisonOptions(
-      access: options.access, archiveAccess: options.archiveAccess)
+    // A model that is not that of the store is a finding.
+    var options = ComparisonOptions(environment: options.environment.acceptingAnyModel)
     (options.includesCounters, options.isLimitedToObjects) = (true, true)
     options.matchesByObjectID = true
-    options.temporaryFolder = self.options.temporaryFolder
     let run = ComparisonRun(options: options, progress: progress)
     do {
       return try run.open(

@@ -1,5 +1,4 @@
 public import CofferCore
-public import CoreDataStore
 
 /// Options for comparing stores.
 public struct ComparisonOptions: Sendable, Equatable {
@@ -39,25 +38,14 @@ public struct ComparisonOptions: Sendable, Equatable {
   /// files.
   var isLimitedToObjects = false
 
-  /// How to read the stores.
-  public var access: StoreAccess
-
-  /// How to read archives.
-  public var archiveAccess: ArchiveAccess
-
-  /// The folder for temporary data that does not fit in memory; nil for the system's temporary
-  /// folder.
-  public var temporaryFolder: String?
+  /// How both are read, and where temporary data goes.
+  public var environment: WorkEnvironment
 
   /// Creates options.
-  ///
-  /// The default access is safe in any app.
   public init(
-    includesValues: Bool = false, access: StoreAccess = .copy,
-    archiveAccess: ArchiveAccess = ArchiveAccess()
+    includesValues: Bool = false, environment: WorkEnvironment = WorkEnvironment()
   ) {
     self.includesValues = includesValues
-    self.access = access
-    self.archiveAccess = archiveAccess
+    self.environment = environment
   }
 }

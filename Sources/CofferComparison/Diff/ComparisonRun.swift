@@ -15,20 +15,16 @@ package struct ComparisonRun {
   package let progress: any ProgressReporter
   /// Private copies of two states of one store; nil to compare the sources themselves.
   package var contents: (first: String, second: String)?
-  /// The model that both must have; nil for any.
-  package var model: LoadedModel?
   /// The rows of two stores that can differ; nil for all.
   package var changedRows: ChangedRows?
 
   package init(
     options: ComparisonOptions, progress: any ProgressReporter,
-    contents: (first: String, second: String)? = nil, model: LoadedModel? = nil,
-    changedRows: ChangedRows? = nil
+    contents: (first: String, second: String)? = nil, changedRows: ChangedRows? = nil
   ) {
     self.options = options
     self.progress = progress
     self.contents = contents
-    self.model = model
     self.changedRows = changedRows
   }
 
@@ -90,8 +86,7 @@ package struct ComparisonRun {
   }
 
   private func opening(_ content: String?) -> SourceOpening {
-    var opening = SourceOpening(
-      access: SourceAccess(store: options.access, archive: options.archiveAccess, model: model))
+    var opening = SourceOpening(options.environment)
     opening.progress = progress
     opening.checksOrder = true
     opening.changedRows = changedRows

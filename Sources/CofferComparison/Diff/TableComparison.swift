@@ -59,7 +59,8 @@ final class TableComparison<First: RowSource, Second: RowSource> {
       return summary
     }
     if selection == nil { try compareFacts() }
-    let matcher = ObjectMatcher(first, second, matching, temporaryFolder: options.temporaryFolder)
+    let matcher = ObjectMatcher(
+      first, second, matching, temporaryFolder: options.environment.temporaryFolder)
     var read = 0
     let found = try matcher.match { [progress] count in
       read = count
@@ -208,7 +209,7 @@ final class TableComparison<First: RowSource, Second: RowSource> {
       var merge = CounterpartMerge(
         .init(rows: cursor, table: table, keyColumn: keyColumn),
         .init(rows: others, table: other, keyColumn: otherColumn), objects, compared,
-        columnCount: right.fields.count, temporaryFolder: options.temporaryFolder)
+        columnCount: right.fields.count, temporaryFolder: options.environment.temporaryFolder)
       try self.rows.reportRows(of: shape) { try merge.run(&handler, step: $0) }
       return merge.counts
     }
@@ -265,7 +266,7 @@ final class TableComparison<First: RowSource, Second: RowSource> {
     } else {
       var merge = PairMerge(
         compared, objects, entityName: entity, relationshipName: relationship,
-        temporaryFolder: options.temporaryFolder
+        temporaryFolder: options.environment.temporaryFolder
       ) { [onDifference] in try onDifference(.pair($0)) }
       try rows.reportRows(of: shape) { step in
         try merge.take(

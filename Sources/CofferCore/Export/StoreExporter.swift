@@ -87,7 +87,7 @@ public struct StoreExporter: Sendable {
   /// - Returns: the digest in hexadecimal digits.
   package func contentDigest(of store: PersistentStore) throws -> String {
     try store.readingAgainIfChanged { store in
-      let store = try store.fitted(to: options.model)
+      let store = try store.fitted(to: options.environment.model)
       return try store.use { try contentDigest(of: store, $0) }
     }
   }
@@ -121,7 +121,7 @@ public struct StoreExporter: Sendable {
   private func write(
     _ store: PersistentStore, to destination: ArchiveDestination
   ) throws -> ExportSummary {
-    let store = try store.fitted(to: options.model)
+    let store = try store.fitted(to: options.environment.model)
     return try store.use { try write(store, $0, to: destination).summary }
   }
 
@@ -208,11 +208,11 @@ public struct ExportOptions: Sendable, Equatable {
   /// Each encrypted archive has its own key, so no two have the same bytes.
   public var encryption: ArchiveEncryption?
 
-  /// The required model of the store; nil for its own.
+  /// How the store is read.
   ///
-  /// A store without a copy of its model is exported with the names and types of this model. A
+  /// A store without a copy of its model is exported with the names and types of the environment's model. A
   /// store with a copy must have the same model.
-  public var model: LoadedModel?
+  public var environment = WorkEnvironment()
 
   /// The limits of those who read the archive.
   var readerLimits = ArchiveLimits.standard
@@ -267,7 +267,7 @@ public struct ExportSummary: Sendable {
   /// The number of findings that are only worth knowing, including those not listed.
   public var infoCount: Int
   /// The limits that only this archive exceeds, each with the value that its readers must allow
-  /// (``ArchiveAccess/limits``); empty for nearly all stores.
+  /// (``WorkEnvironment/limits``); empty for nearly all stores.
   public var raisedLimits: [ArchiveLimits.Name: Int]
 }
 

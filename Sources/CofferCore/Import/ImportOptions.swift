@@ -43,13 +43,11 @@ public struct ImportOptions: Sendable, Equatable {
   /// With a selection, the history and the tables of CloudKit mirroring are dropped: they would tell of
   /// objects that are not there.
   public var selection: ObjectSelection?
-  /// The model that the archive must match; nil for any.
+  /// How the archive is read.
   ///
-  /// A salvage takes from it what the archive has lost: the version hashes, and the store's copy of its
-  /// model.
-  public var model: LoadedModel?
-  /// How to read the archive.
-  public var archiveAccess = ArchiveAccess()
+  /// A salvage takes from the model of the environment what the archive has lost: the version hashes, and
+  /// the store's copy of its model.
+  public var environment = WorkEnvironment()
   /// The archives in files from which a salvage takes what is lost.
   package var donors: [String] = []
 

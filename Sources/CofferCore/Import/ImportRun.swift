@@ -41,7 +41,7 @@ final class ImportRun {
   /// Builds the store and moves it to its target.
   func complete() throws -> ImportSummary {
     let (documents, first) = try readDocuments()
-    try ModelCompatibility.require(documents, of: options.model, place: archive)
+    try ModelCompatibility.require(documents, of: options.environment.model, place: archive)
     if let selection = options.selection {
       try SelectedRestore.check(selection, documents, archive: archive)
     }
@@ -71,7 +71,7 @@ final class ImportRun {
     let uuid = try construction.use { database in
       try blamingLayout("its tables are not those of a store") {
         let rebuilt = try salvage.flatMap { salvage in
-          try SystemTableRebuilding(salvage, documents, options.model, database).run()
+          try SystemTableRebuilding(salvage, documents, options.environment.model, database).run()
         }
         return try settle(documents, database) ?? rebuilt
       }
@@ -98,8 +98,8 @@ final class ImportRun {
     content.relationshipCount = counts.relationshipCount
     content.externalFileCount = counts.externalFileCount
     var options = VerificationOptions()
-    options.access = .inPlace
-    options.temporaryFolder = self.options.archiveAccess.temporaryFolder
+    options.environment = .inPlace
+    options.environment.temporaryFolder = self.options.environment.temporaryFolder
     let found = FindingCollection()
     try Verifier(options: options).verify(placement.working.store) { found.collector.add($0) }
     findings = found.collector
@@ -226,7 +226,7 @@ final class ImportRun {
 
   /// Checks the references, unless the prefilter has already found them sound.
   private func checkReferences(_ documents: ArchiveDocuments, _ database: SQLiteDatabase) throws {
-    let checks = ReferenceChecks(documents, place: archive, options.archiveAccess.temporaryFolder)
+    let checks = ReferenceChecks(documents, place: archive, options.environment.temporaryFolder)
     guard checks.tableCount > 0 else { return }
     progress.report(WorkProgress(.references, completed: 0, total: checks.tableCount))
     if references?.isSound != true {

@@ -13,18 +13,18 @@ package final class ImportedStore {
   ///
   /// - Parameters:
   ///   - path: the store or the archive.
-  ///   - access: how the archive is read.
+  ///   - environment: how the archive is read.
   ///   - progress: receives the progress of an import.
   /// - Throws: the errors of opening a store and of ``StoreImporter``.
   package convenience init(
-    _ path: String, _ access: ArchiveAccess, progress: any ProgressReporter
+    _ path: String, _ environment: WorkEnvironment, progress: any ProgressReporter
   ) throws {
     if try SourceKind(ofFileAt: path) == .store {
       try self.init(opening: path)
     } else {
-      try self.init(path, access) { copy in
+      try self.init(path, environment) { copy in
         var importer = StoreImporter(progress: progress)
-        importer.options.archiveAccess = access
+        importer.options.environment = environment
         try importer.import(path, to: copy)
       }
     }
@@ -40,12 +40,14 @@ package final class ImportedStore {
   ///
   /// - Parameters:
   ///   - path: what it is made of.
-  ///   - access: says where the folder is.
+  ///   - environment: says where the folder is.
   ///   - make: creates the store at a path.
   /// - Throws: ``CofferError`` with `temporary-storage-failed`; errors from the closure and from opening
   ///   the store.
-  package init(_ path: String, _ access: ArchiveAccess, _ make: (String) throws -> Void) throws {
-    let made = try TemporaryStore(for: .merge, in: access.temporaryFolder, make)
+  package init(_ path: String, _ environment: WorkEnvironment, _ make: (String) throws -> Void)
+    throws
+  {
+    let made = try TemporaryStore(for: .merge, in: environment.temporaryFolder, make)
     store = try PersistentStore.opened(made.path, .inPlace)
     self.path = path
     self.made = made

@@ -1,6 +1,6 @@
 package import CoreDataArchive
 package import CoreDataModel
-public import CoreDataStore
+package import CoreDataStore
 internal import Foundation
 
 /// Creates empty stores as Core Data would.
@@ -58,10 +58,10 @@ public struct StoreCreator: Sendable {
   /// - Throws: the errors of ``create(_:at:)`` about the model and the example.
   package func founding(_ model: String, at store: String) throws -> Founding {
     let loaded = try ModelLoader.load(
-      from: model, version: options.modelVersion, archiveAccess: options.archiveAccess)
+      from: model, version: options.modelVersion, environment: options.environment)
     let example = try (options.example ?? (loaded.sourceKind == nil ? nil : model)).map {
       try SchemaExample(
-        path: $0, access: options.access, archiveAccess: options.archiveAccess)
+        path: $0, environment: options.environment)
     }
     let version =
       options.frameworkVersion ?? (options.example == nil ? nil : example?.frameworkVersion)
@@ -70,7 +70,7 @@ public struct StoreCreator: Sendable {
     let design = StoreDesign(
       model: loaded.model, era: era,
       choices: try example?.choices(for: loaded) ?? DesignChoices())
-    try design.requireSmall(options.archiveAccess.limits, place: model)
+    try design.requireSmall(options.environment.limits, place: model)
     try requireDecided(design, model, example?.objection(to: loaded))
     let hashes = hashes(loaded, example)
     let uuid = try uuid(store)
@@ -244,10 +244,8 @@ public struct CreationOptions: Sendable, Equatable {
   public var overwriting: Bool
   /// The UUID of the store; nil for a new one.
   public var storeUUID: String?
-  /// How the example is read if it is a store.
-  public var access: StoreAccess = .copy
-  /// How archives are read.
-  public var archiveAccess = ArchiveAccess()
+  /// How the example and an archive with the model are read; the model of the environment is ignored.
+  public var environment = WorkEnvironment()
 
   /// Creates options; by default, everything follows from the model.
   public init(

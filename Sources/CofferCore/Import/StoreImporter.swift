@@ -74,12 +74,12 @@ public struct StoreImporter: Sendable {
     _ source: ArchiveSource, name: String, store: String
   ) throws -> ImportSummary {
     let newUUID = options.storeUUID == .new ? UUID().uuidString : nil
-    var readerOptions = options.archiveAccess.readerOptions()
+    var readerOptions = options.environment.readerOptions()
     readerOptions.salvages = options.salvages
     readerOptions.donors = options.donors
     let reader = try ArchiveReader(source, options: readerOptions)
     let total =
-      reader.isRepacked ? nil : options.archiveAccess.objectCount(in: source, for: progress)
+      reader.isRepacked ? nil : options.environment.objectCount(in: source, for: progress)
     let placement = try StorePlacement(path: store, isReplacing: options.overwriting)
     let run = ImportRun(
       reader: reader, archive: name, placement: placement, options: options, newUUID: newUUID,

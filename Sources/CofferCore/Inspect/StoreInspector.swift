@@ -12,10 +12,10 @@ internal import CoreDataStore
 /// index is right.
 public struct StoreInspector: Sendable {
   /// How the store or archive is read.
-  public var access: SourceAccess
+  public var environment: WorkEnvironment
 
-  /// Creates an inspector; the default access is safe in any app.
-  public init(access: SourceAccess = SourceAccess()) { self.access = access }
+  /// Creates an inspector; the default environment is safe in any app.
+  public init(environment: WorkEnvironment = WorkEnvironment()) { self.environment = environment }
 
   /// Inspects a store or an archive, recognized by its content.
   ///
@@ -23,19 +23,20 @@ public struct StoreInspector: Sendable {
   ///   `read-failed`, `not-sqlite`, `not-a-core-data-store`, `wal-missing`, `store-busy`,
   ///   `cannot-copy`, `damaged-store`; `CofferError` for an archive: `truncated-archive`,
   ///   `damaged-archive`, `newer-format`, `archive-limit`, `read-failed`; `CofferError` with
-  ///   `model-mismatch` if it has a different model than the access requires.
+  ///   `model-mismatch` if it has a different model than the environment requires.
   public func inspect(_ path: String) throws -> Inspection {
     switch try SourceKind(ofFileAt: path) {
     case .store:
-      return try PersistentStore(readingFrom: path, access: access.store).readingAgainIfChanged(
-        inspect)
+      return try PersistentStore(readingFrom: path, access: environment.storeAccess)
+        .readingAgainIfChanged(
+          inspect)
     case .archive, .changes:
-      return try ArchiveInspection(access.openArchive(path)).result()
+      return try ArchiveInspection(environment.openArchive(path)).result()
     }
   }
 
   private func inspect(_ store: PersistentStore) throws -> Inspection {
-    let store = try store.fitted(to: access.model)
+    let store = try store.fitted(to: environment.model)
     let inspection = try StoreInspection(store).result()
     try store.requireUnchanged()
     return inspection

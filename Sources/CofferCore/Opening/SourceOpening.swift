@@ -1,6 +1,6 @@
 internal import CoreDataArchive
 internal import CoreDataModel
-public import CoreDataStore
+package import CoreDataStore
 
 /// An operation on an open source of any kind.
 package protocol SourceUse {
@@ -14,7 +14,7 @@ package protocol SourceUse {
 /// This is the only place that distinguishes the two.
 package struct SourceOpening {
   /// How the store or archive is read.
-  var access: SourceAccess
+  var environment: WorkEnvironment
   /// Who is told that a store is opened.
   package var progress: any ProgressReporter = SilentProgress()
   /// The maximum size of a blob to read with its row, in bytes.
@@ -30,7 +30,7 @@ package struct SourceOpening {
   /// Use this only if nothing has been passed on yet.
   package var repeatsIfChanged = false
 
-  package init(access: SourceAccess) { self.access = access }
+  package init(_ environment: WorkEnvironment) { self.environment = environment }
 
   /// Opens a source for an operation and closes it afterwards.
   ///
@@ -44,20 +44,20 @@ package struct SourceOpening {
     if let content { return try open(PersistentStore(stateOf: path, in: content), for: use) }
     switch try SourceKind(ofFileAt: path) {
     case .archive, .changes:
-      let archive = try access.openArchive(path)
+      let archive = try environment.openArchive(path)
       return try use.use(
         ArchiveRowSource(archive, loadsOutOfLineValues: blobLimit == .max, checksOrder: checksOrder)
       )
     case .store:
       progress.report(WorkProgress(.opening))
-      let store = try PersistentStore(readingFrom: path, access: access.store)
+      let store = try PersistentStore(readingFrom: path, access: environment.storeAccess)
       if repeatsIfChanged { return try store.readingAgainIfChanged { try open($0, for: use) } }
       return try open(store, for: use)
     }
   }
 
   private func open<Use: SourceUse>(_ store: PersistentStore, for use: Use) throws -> Use.Result {
-    let store = try store.fitted(to: access.model)
+    let store = try store.fitted(to: environment.model)
     return try store.use { database in
       try changedRows?.copy(to: database)
       return try use.use(
@@ -67,30 +67,10 @@ package struct SourceOpening {
   }
 }
 
-/// How a store or an archive is read, whichever of both it is.
-public struct SourceAccess: Sendable {
-  /// How a store is read.
-  public var store: StoreAccess
-  /// How an archive is read.
-  public var archive: ArchiveAccess
-  /// The required model of the store or archive; nil for any.
-  ///
-  /// A store without a copy of its model is read with this one.
-  public var model: LoadedModel?
-
-  /// Creates access; by default, it is safe in any app and accepts any model.
-  public init(
-    store: StoreAccess = .copy, archive: ArchiveAccess = ArchiveAccess(),
-    model: LoadedModel? = nil
-  ) {
-    self.store = store
-    self.archive = archive
-    self.model = model
-  }
-
+extension WorkEnvironment {
   /// Opens an archive, which must be of the model.
   package func openArchive(_ path: String) throws -> OpenArchive {
-    let open = try OpenArchive(path: path, access: archive)
+    let open = try OpenArchive(path: path, environment: self)
     try ModelCompatibility.require(open.documents, of: model, place: path)
     return open
   }

@@ -37,10 +37,10 @@ package struct OpenArchive {
 
   /// Opens an archive of a kind and reads its documents.
   package init(
-    path: String, access: ArchiveAccess, kind: ArchiveManifest.Kind = .store
+    path: String, environment: WorkEnvironment, kind: ArchiveManifest.Kind = .store
   ) throws(CofferError) {
     self.path = path
-    file = try ArchiveFile(path: path, options: access.readerOptions())
+    file = try ArchiveFile(path: path, options: environment.readerOptions())
     var texts: [String: ContiguousArray<UInt8>] = [:]
     for name in ArchiveDocuments.names where file.index[name] != nil {
       texts[name] = try file.read(name, limit: .documentSize)

@@ -38,7 +38,8 @@ struct ArchiveVerification {
     (documents, firstEntry) = try ArchiveDocuments.read(from: reader, path: place)
     schemaTrial = try SchemaTrial(documents, archive: place)
     let subject = VerificationSubject(
-      place: place, model: documents.model, modelProblem: nil, givenModel: options.model,
+      place: place, model: documents.model, modelProblem: nil,
+      givenModel: options.environment.model?.model,
       layout: documents.layout, schema: documents.schema, store: nil)
     let rows = RowProgress(
       progress, objectTotal: objectTotal, bytes: { reader.plainByteCount })

@@ -25,7 +25,7 @@ struct StoreVerification {
     tables = StoreTables(store, blobLimit: Self.blobLimit)
     let subject = VerificationSubject(
       place: store.path, model: store.model, modelProblem: store.modelProblem,
-      givenModel: options.model,
+      givenModel: options.environment.model?.model,
       layout: LayoutDocument(entities: tables.entities, tables: tables.sources.map(\.shape)),
       schema: SchemaDocument(store), store: store)
     let rows = RowProgress(progress, objectTotal: store.estimatedObjectCount)

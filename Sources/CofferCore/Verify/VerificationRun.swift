@@ -96,7 +96,7 @@ final class VerificationRun {
       ran.remove(.sqlite)
       if context.options.runs(.archive) { ran.insert(.archive) }
     }
-    if context.options.model == nil { ran.remove(.model) }
+    if context.options.environment.model == nil { ran.remove(.model) }
     summary.checks = names.filter { ran.contains($0) && !filter.notRun.contains($0) }
     summary.checksNotRun = names.filter(filter.notRun.contains)
     summary.storeUUID = context.administration.metadata.first?.uuid

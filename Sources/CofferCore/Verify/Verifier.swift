@@ -101,11 +101,11 @@ public struct Verifier: Sendable {
     _ source: ArchiveSource, _ place: String, _ filter: FindingFilter,
     _ audience: VerificationAudience = .nobody
   ) throws -> VerificationSummary {
-    var access = options.archiveAccess
-    access.temporaryFolder = access.temporaryFolder ?? options.temporaryFolder
+    let environment = options.environment
     do {
-      let reader = try ArchiveReader(source, options: access.readerOptions(collectsProblems: true))
-      let total = reader.isRepacked ? nil : access.objectCount(in: source, for: progress)
+      let reader = try ArchiveReader(
+        source, options: environment.readerOptions(collectsProblems: true))
+      let total = reader.isRepacked ? nil : environment.objectCount(in: source, for: progress)
       var verification = try ArchiveVerification(
         reader, place: place, objectTotal: total, options: options, filter: filter,
         audience: audience, progress: progress)
@@ -119,12 +119,15 @@ public struct Verifier: Sendable {
 extension PersistentStore {
   /// Opens a store, even if it lacks parts that other commands need.
   convenience init(verifying path: String, _ options: VerificationOptions) throws(CofferError) {
-    try self.init(readingFrom: path, access: options.access, toleratesMissingTables: true)
+    try self.init(
+      readingFrom: path, access: options.environment.storeAccess, toleratesMissingTables: true)
   }
 
   /// The store with the given model if it has none of its own to compare it with.
   func planned(with options: VerificationOptions) -> PersistentStore {
-    guard model.source == .inferred, let given = options.model else { return self }
+    guard model.source == .inferred, let given = options.environment.model?.model else {
+      return self
+    }
     return planned(forFile: given)
   }
 }

@@ -37,15 +37,16 @@ package struct FixtureMaker: Sendable {
   ///   rules; `CancellationError`.
   @discardableResult
   package func make(_ model: String, at store: String) throws -> FixtureSummary {
-    let access = SourceAccess(store: .inPlace, archive: options.archiveAccess)
-    let likeness = try options.like.map {
-      try StoreLikeness(of: $0, access, progress: progress)
+    var environment = options.environment.acceptingAnyModel
+    environment.storeAccess = .inPlace
+    let likeness = try options.like.map { [environment] in
+      try StoreLikeness(of: $0, environment, progress: progress)
     }
     let (founding, plan) = try plan(model, likeness, at: store)
-    let work = try WorkFolder(for: .fixture, in: options.archiveAccess.temporaryFolder)
+    let work = try WorkFolder(for: .fixture, in: options.environment.temporaryFolder)
     var importing = TableImportOptions(model: model)
     importing.overwriting = options.overwriting
-    importing.archiveAccess = options.archiveAccess
+    importing.environment = options.environment
     do {
       let imported = try TableImportRun.complete(
         founding, at: store, folder: StorePaths.folder(of: work.path("file")), importing,
@@ -66,8 +67,8 @@ package struct FixtureMaker: Sendable {
     var creation = CreationOptions(
       modelVersion: options.modelVersion, frameworkVersion: options.frameworkVersion,
       example: options.example)
-    creation.access = .inPlace
-    creation.archiveAccess = options.archiveAccess
+    creation.environment = options.environment
+    creation.environment.storeAccess = .inPlace
     // A store or an archive determines itself what its model leaves open.
     if let like = options.like, (try? SourceKind(ofFileAt: model)) == nil {
       creation.example = like
@@ -116,7 +117,7 @@ package struct FixtureOptions: Sendable, Equatable {
   /// Whether an existing store is replaced.
   package var overwriting = false
   /// How archives are read.
-  package var archiveAccess = ArchiveAccess()
+  package var environment = WorkEnvironment()
 
   /// Creates options.
   package init(objectCount: Int = 100, seed: UInt64 = 0, like: String? = nil) {

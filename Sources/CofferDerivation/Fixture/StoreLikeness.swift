@@ -17,8 +17,8 @@ struct StoreLikeness {
   /// Reads a store or an archive.
   ///
   /// - Throws: errors from reading; `CancellationError`.
-  init(of path: String, _ access: SourceAccess, progress: any ProgressReporter) throws {
-    var opening = SourceOpening(access: access)
+  init(of path: String, _ environment: WorkEnvironment, progress: any ProgressReporter) throws {
+    var opening = SourceOpening(environment)
     opening.progress = progress
     opening.repeatsIfChanged = true
     self = try opening.open(path, for: Survey())

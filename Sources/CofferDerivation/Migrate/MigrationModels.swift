@@ -31,12 +31,12 @@ struct MigrationModels {
   /// The new model, with the facts that a store of it adds.
   func destination() throws -> Named {
     let loaded = try ModelLoader.load(
-      from: path, version: options.version, archiveAccess: options.archiveAccess)
+      from: path, version: options.version, environment: options.environment)
     var named = Named(
       name: loaded.versionName ?? StorePaths.name(of: path), model: loaded.model,
       hashes: loaded.versionHashes)
     let example = try (options.exampleStore ?? (loaded.sourceKind == nil ? nil : path)).map {
-      try SchemaExample(path: $0, access: options.access, archiveAccess: options.archiveAccess)
+      try SchemaExample(path: $0, environment: options.environment)
     }
     named.choices = try example?.choices(for: loaded)
     named.objection = example?.objection(to: loaded)
@@ -84,7 +84,7 @@ struct MigrationModels {
   /// The model of the store in an archive.
   func own(ofArchiveAt path: String) throws -> Own {
     if options.storeModel != nil, let named = try own(nil, hashes: [:]) { return named }
-    let loaded = try ModelLoader.load(from: path, archiveAccess: options.archiveAccess)
+    let loaded = try ModelLoader.load(from: path, environment: options.environment)
     return try own(loaded.model, hashes: loaded.versionHashes)
       ?? Own(name: "the store's model", model: loaded.model)
   }
@@ -139,7 +139,7 @@ struct MigrationModels {
     if let bundle, bundle.versions.contains(where: { $0.name == name }) {
       return try version(name, of: bundle)
     }
-    let model = try ModelLoader.model(from: name, archiveAccess: options.archiveAccess)
+    let model = try ModelLoader.model(from: name, environment: options.environment)
     return Named(name: StorePaths.name(of: name), model: model, hashes: [:])
   }
 

@@ -99,7 +99,7 @@ struct MigrationRun {
     try MigrationStepRun(
       store, mapping: step.mapping, to: step.new, origin: self.store,
       isLast: step.new.name == steps.last?.new.name, names: (old, step.new.name), place: place,
-      limits: options.archiveAccess.limits)
+      limits: options.environment.limits)
   }
 
   /// The objects that a later step loses; nil if a loss is allowed.

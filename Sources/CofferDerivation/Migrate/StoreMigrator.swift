@@ -39,7 +39,7 @@ public struct StoreMigrator: Sendable {
       return try MigrationRun.plan(ofArchiveAt: source, model: model, options: options)
     }
     progress.report(WorkProgress(.opening))
-    let store = try PersistentStore(readingFrom: source, access: options.access)
+    let store = try PersistentStore(readingFrom: source, access: options.environment.storeAccess)
     let run = try MigrationRun(
       store, named: source, model: model, options: options, progress: progress)
     let plan = try run.plan()
@@ -65,7 +65,7 @@ public struct StoreMigrator: Sendable {
       return try migrate(archive: source, to: model, at: store)
     }
     progress.report(WorkProgress(.opening))
-    let old = try PersistentStore(readingFrom: source, access: options.access)
+    let old = try PersistentStore(readingFrom: source, access: options.environment.storeAccess)
     let run = try MigrationRun(
       old, named: source, model: model, options: options, progress: progress)
     try run.check()
@@ -83,7 +83,7 @@ public struct StoreMigrator: Sendable {
     do {
       let station = try placement.makeIntermediateStore(at: 0)
       var importOptions = ImportOptions()
-      importOptions.archiveAccess = options.archiveAccess
+      importOptions.environment = options.environment.acceptingAnyModel
       try StoreImporter(options: importOptions, progress: progress)
         .import(archive, to: station.store)
       let summary = try migrate(station, of: archive, to: model, placement)
@@ -136,10 +136,8 @@ public struct MigrationOptions: Sendable, Equatable {
   public var allowsLoss = false
   /// Whether to replace an existing store.
   public var overwriting = false
-  /// How to read the store.
-  public var access = StoreAccess.copy
-  /// How to read an archive.
-  public var archiveAccess = ArchiveAccess()
+  /// How the store or archive and the example are read; the model of the environment is ignored.
+  public var environment = WorkEnvironment()
 
   /// Creates options; by default, the current version is used and nothing is replaced.
   public init(version: String? = nil, overwriting: Bool = false) {

@@ -49,10 +49,8 @@ public struct ShareOptions: Sendable {
 
   /// Whether an existing target is replaced.
   public var overwriting = false
-  /// How to read archives, and where to put temporary files.
-  public var archiveAccess = ArchiveAccess()
-  /// The required model of the source; nil for its own.
-  public var model: LoadedModel?
+  /// How to read the source, and where to put temporary files.
+  public var environment = WorkEnvironment()
 
   /// Creates options; by default, everything is shared, and texts, blobs and numbers are replaced.
   public init() {}

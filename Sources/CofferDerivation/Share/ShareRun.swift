@@ -280,8 +280,8 @@ final class ShareRun {
       try ObjectEditor(database, of: fresh).computeAll(keepsDerivedValues: keeps)
     }
     var verification = VerificationOptions()
-    verification.access = .inPlace
-    verification.temporaryFolder = options.archiveAccess.temporaryFolder
+    verification.environment = .inPlace
+    verification.environment.temporaryFolder = options.environment.temporaryFolder
     let counts = FindingCounts()
     try Verifier(options: verification).verify(paths.store) {
       counts.byCode[$0.code, default: 0] += $0.multiplicity

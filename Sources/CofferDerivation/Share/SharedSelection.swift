@@ -21,7 +21,7 @@ struct SharedSelection {
     let wanted = Set(options.findings)
     var verification = VerificationOptions()
     verification.skippedCodes = Set(FindingCode.allCases).subtracting(wanted)
-    verification.temporaryFolder = options.archiveAccess.temporaryFolder
+    verification.environment.temporaryFolder = options.environment.temporaryFolder
     let found = FoundPlaces()
     try Verifier(options: verification).verify(store) { finding in
       found.codes.insert(finding.code)

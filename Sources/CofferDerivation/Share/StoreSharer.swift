@@ -47,12 +47,13 @@ public struct StoreSharer: Sendable {
     _ source: String, to target: String, as form: ShareTarget = .store,
     explained: ((SharedObject) throws -> Void)? = nil
   ) throws -> ShareSummary {
-    let imported = try ImportedStore(source, options.archiveAccess, progress: progress)
+    let imported = try ImportedStore(
+      source, options.environment.acceptingAnyModel, progress: progress)
     defer { withExtendedLifetime(imported) {} }
     do {
-      let store = try imported.store.fitted(to: options.model)
+      let store = try imported.store.fitted(to: options.environment.model)
       if form == .store { return try write(store, source, to: target, explained) }
-      let folder = try WorkFolder(for: .share, in: options.archiveAccess.temporaryFolder)
+      let folder = try WorkFolder(for: .share, in: options.environment.temporaryFolder)
       defer { withExtendedLifetime(folder) {} }
       let path = try folder.makeFolder("shared") + "/share.sqlite"
       let summary = try write(store, source, to: path, explained)
@@ -74,7 +75,7 @@ public struct StoreSharer: Sendable {
     case .tables(let format):
       _ = try DataExporter(
         options: DataExportOptions(format: format, isReplacing: options.overwriting),
-        archiveAccess: options.archiveAccess, progress: progress
+        progress: progress
       ).write(path, to: target)
     }
   }

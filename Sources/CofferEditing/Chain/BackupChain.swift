@@ -37,18 +37,18 @@ package struct BackupChain {
   ///   - full: the path of an archive.
   ///   - changes: the paths of change files, in the order in which they follow each other. They may be
   ///     without the values before.
-  ///   - access: how they are read.
+  ///   - environment: how they are read.
   ///   - readFile: reads the files that are not in the change files; nil if there are none.
   /// - Throws: ``CofferError``: `wrong-state` if a link does not follow the one before it, or does not say
   ///   between which states it is; `model-mismatch` if the model or schema changes; errors from reading.
   package init(
-    full: String, changes: [String], access: ArchiveAccess = ArchiveAccess(),
+    full: String, changes: [String], environment: WorkEnvironment = WorkEnvironment(),
     readFile: FileReader? = nil
   ) throws(CofferError) {
-    self.full = try OpenArchive(path: full, access: access)
+    self.full = try OpenArchive(path: full, environment: environment)
     self.readFile = readFile
     var files: [ChangesFile] = []
-    for path in changes { files.append(try ChangesFile(path: path, access: access)) }
+    for path in changes { files.append(try ChangesFile(path: path, environment: environment)) }
     var state = ChangesDocument.State(
       self.full.documents.schema, digest: self.full.file.index.contentDigest.hex)
     for file in files {

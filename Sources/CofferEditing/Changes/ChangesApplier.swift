@@ -90,11 +90,11 @@ public struct ChangesApplier: Sendable {
     _ body: (ApplyRun, EditedCopy) throws -> T
   ) throws -> T {
     let file = try ChangesFile(
-      path: changes, access: options.archiveAccess, isReversed: options.isReversed)
+      path: changes, environment: options.environment, isReversed: options.isReversed)
     guard file.states.isReversible else { throw CofferError.irreversibleChanges(path: changes) }
     let copy = try EditedCopy(
       of: store, at: newStore, .link, options.editing, isPlan: isPlan,
-      temporaryFolder: options.archiveAccess.temporaryFolder, progress: progress)
+      environment: options.environment, progress: progress)
     defer { copy.abandon() }
     let run = ApplyRun(file, to: copy, options: options, progress: progress)
     try run.complete()
@@ -111,7 +111,7 @@ public struct ApplyOptions: Sendable {
   /// Whether to refuse a result with errors in its data that the store did not have.
   public var isStrict = false
   /// How to read the change file.
-  public var archiveAccess = ArchiveAccess()
+  public var environment = WorkEnvironment()
 
   /// Creates the default options.
   public init() {}

@@ -19,8 +19,10 @@ package struct ChangesFile {
   ///
   /// - Throws: the errors of ``OpenArchive``; ``CofferError`` with `damaged-archive` if the
   ///   description of the two states is missing or invalid.
-  package init(path: String, access: ArchiveAccess, isReversed: Bool = false) throws(CofferError) {
-    let archive = try OpenArchive(path: path, access: access, kind: .changes)
+  package init(path: String, environment: WorkEnvironment, isReversed: Bool = false)
+    throws(CofferError)
+  {
+    let archive = try OpenArchive(path: path, environment: environment, kind: .changes)
     guard archive.file.index[ArchiveEntryName.changes] != nil else {
       throw CofferError(
         .damagedArchive, path: path, entry: ArchiveEntryName.changes,

@@ -38,11 +38,10 @@ extension EditedCopy {
     _ path: String, _ report: @escaping (Finding) throws -> Void
   ) throws {
     var options = VerificationOptions()
-    options.access = .inPlace
-    options.archiveAccess.limits.findings = .max
-    options.temporaryFolder = temporaryFolder
+    options.environment = environment
+    options.environment.storeAccess = .inPlace
+    options.environment.limits.findings = .max
     options.objectChecks = objectChecks
-    options.model = model?.model
     try Verifier(options: options).verify(path, report: report)
   }
 

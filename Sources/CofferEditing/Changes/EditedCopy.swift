@@ -22,10 +22,8 @@ final class EditedCopy {
   private let before: StorePlacement.TargetState?
   private let others: EditedFiles.Others
   private let options: EditingOptions
-  /// A model that was given by hand; nil for that of the store.
-  let model: LoadedModel?
-  /// The folder of temporary files; nil for that of the system.
-  let temporaryFolder: String?
+  /// Where the work is done, with a model that was given by hand.
+  let environment: WorkEnvironment
   private let progress: any ProgressReporter
   private var removedFiles: Set<ExactString>?
   /// The rows in which the copy can differ from the store; nil if that is not known.
@@ -41,33 +39,30 @@ final class EditedCopy {
   ///   - others: what happens to the files that the edit leaves alone; those of a new store are
   ///     copied.
   ///   - options: the options.
-  ///   - model: the model of a store without a copy of its own; nil if there is none.
   ///   - isPlan: whether the copy never takes its place, so that the folder of the store need not be
   ///     writable.
-  ///   - temporaryFolder: the folder for temporary data that does not fit in memory; nil for the
-  ///     system's.
+  ///   - environment: where the work is done; its model is that of a store without a copy of its own.
   ///   - progress: receives the progress.
   /// - Throws: ``CofferError``: `mirrored-store` if CloudKit mirrors the store and the options do not
   ///   allow that; `model-mismatch` if the model is another one than the store's; the errors of opening a
   ///   store and of ``StorePlacement``.
   init(
     of path: String, at newStore: String?, _ others: EditedFiles.Others,
-    _ options: EditingOptions, model: LoadedModel? = nil, isPlan: Bool = false,
-    temporaryFolder: String?, progress: any ProgressReporter
+    _ options: EditingOptions, isPlan: Bool = false,
+    environment: WorkEnvironment, progress: any ProgressReporter
   ) throws {
     self.path = path
-    self.model = model
     self.others = newStore == nil ? others : .copy
     self.options = options
-    self.temporaryFolder = temporaryFolder
+    self.environment = environment
     self.progress = progress
     progress.report(WorkProgress(.opening))
     if FileSync.isFolder(path) { throw CofferError(folder: path) }
     placement = try StorePlacement(
       path: newStore ?? path, isReplacing: newStore == nil || options.overwriting,
-      otherwiseIn: isPlan ? temporaryFolder ?? FileNames.temporaryFolder : nil)
+      otherwiseIn: isPlan ? environment.temporaryFolder ?? FileNames.temporaryFolder : nil)
     before = newStore == nil ? try placement.targetState() : nil
-    store = try PersistentStore.opened(path, .inPlace).fitted(to: model)
+    store = try PersistentStore.opened(path, .inPlace).fitted(to: environment.model)
     if !options.allowsMirrored { try requireNotMirrored() }
   }
 
@@ -206,7 +201,7 @@ extension EditedCopy {
   /// - Returns: the number of differences.
   /// - Throws: errors from reading and from the closure.
   func compare(
-    _ options: ComparisonOptions = ComparisonOptions(access: .inPlace),
+    _ options: ComparisonOptions = ComparisonOptions(environment: .inPlace),
     onDifference: (Difference) throws -> Void = { _ in }
   ) throws -> ComparisonSummary {
     try comparison(options, changedRows: options.matchesByObjectID ? changedRows : nil)
@@ -216,7 +211,9 @@ extension EditedCopy {
   private func comparison(
     _ options: ComparisonOptions, changedRows: ChangedRows?
   ) -> ComparisonRun {
-    ComparisonRun(options: options, progress: progress, model: model, changedRows: changedRows)
+    var options = options
+    options.environment.model = environment.model ?? options.environment.model
+    return ComparisonRun(options: options, progress: progress, changedRows: changedRows)
   }
 
   /// Completes a change of objects: refuses a result with new errors, compares, writes the way back, and
@@ -251,8 +248,10 @@ extension EditedCopy {
     recorder.writeRepairs = writeRepairs
     recorder.namesContent = false
     return try keeping(target, as: "changes") {
-      let summary = try comparison(ComparisonOptions(access: .inPlace), changedRows: changedRows)
-        .open(path, placement.working.store, for: recorder)
+      let summary = try comparison(
+        ComparisonOptions(environment: .inPlace), changedRows: changedRows
+      )
+      .open(path, placement.working.store, for: recorder)
       try requireStoreUnchanged()
       return summary
     }.result
@@ -308,7 +307,7 @@ extension EditedCopy {
   private func writeUndo(to target: ArchiveTarget, _ writing: ChangesOptions) throws {
     var recorder = ChangesRecorder(target: target, options: writing, progress: progress)
     recorder.namesContent = false
-    _ = try comparison(ComparisonOptions(access: .inPlace), changedRows: changedRows)
+    _ = try comparison(ComparisonOptions(environment: .inPlace), changedRows: changedRows)
       .open(placement.working.store, path, for: recorder)
   }
 
@@ -326,7 +325,7 @@ extension EditedCopy {
     try write(.file(changes), writing)
     var applier = ChangesApplier()
     applier.options.editing.allowsMirrored = true
-    applier.options.archiveAccess.temporaryFolder = temporaryFolder
+    applier.options.environment.temporaryFolder = environment.temporaryFolder
     let problem: String
     do {
       let isBack = try applier.result(of: changes, to: placement.working.store) {

@@ -13,16 +13,16 @@ internal import CoreDataModel
 /// ```
 public struct StoreChanges: Sendable {
   private let path: String
-  private let access: ArchiveAccess
+  private let environment: WorkEnvironment
 
   /// Names a change file.
   ///
   /// - Parameters:
   ///   - path: the path of the file, which is opened when it is used.
-  ///   - access: how it is read.
-  public init(_ path: String, access: ArchiveAccess = ArchiveAccess()) {
+  ///   - environment: how it is read.
+  public init(_ path: String, environment: WorkEnvironment = WorkEnvironment()) {
     self.path = path
-    self.access = access
+    self.environment = environment
   }
 
   /// Reads the changes as differences between the two states.
@@ -37,7 +37,7 @@ public struct StoreChanges: Sendable {
   public func inspect(
     includesValues: Bool = false, onDifference: (Difference) throws -> Void = { _ in }
   ) throws -> ChangesSummary {
-    let file = try ChangesFile(path: path, access: access)
+    let file = try ChangesFile(path: path, environment: environment)
     return try withoutActuallyEscaping(onDifference) { onDifference in
       try ChangesInspection(file, includesValues: includesValues, onDifference: onDifference).run()
     }
@@ -51,7 +51,7 @@ public struct StoreChanges: Sendable {
   ///   work ends with that error.
   /// - Throws: ``CofferError`` if the file cannot be read; errors from the closure; `CancellationError`.
   public func repairs(_ body: (RecordedRepair) throws -> Void) throws {
-    try ChangesFile(path: path, access: access).forEachRepair(body)
+    try ChangesFile(path: path, environment: environment).forEachRepair(body)
   }
 
   /// Reads the changes of the objects of an entity, with their values.
@@ -66,7 +66,7 @@ public struct StoreChanges: Sendable {
     _ entityName: String, primaryKey: Int64? = nil,
     onDifference: (ObjectDifference) throws -> Void
   ) throws {
-    let file = try ChangesFile(path: path, access: access)
+    let file = try ChangesFile(path: path, environment: environment)
     let selection = try EntitySelection(
       [entityName], of: [(file.documents.model, file.documents.layout.entities)], path: path)
     try withoutActuallyEscaping(onDifference) { onDifference in
@@ -88,7 +88,7 @@ public struct StoreChanges: Sendable {
   ///   `CancellationError`.
   @discardableResult
   public func verify() throws -> VerificationSummary {
-    let file = try ChangesFile(path: path, access: access)
+    let file = try ChangesFile(path: path, environment: environment)
     for entry in file.archive.file.index.entries {
       try Task<Never, Never>.checkCancellation()
       try unsafe file.archive.file.readPieces(of: entry.name) { _ in }
@@ -110,14 +110,15 @@ public struct StoreChanges: Sendable {
   public func reverse(
     to target: ArchiveTarget, options: ChangesOptions = ChangesOptions()
   ) throws -> ChangesSummary {
-    try ChangesFile(path: path, access: access, isReversed: true).write(to: target, options)
+    try ChangesFile(path: path, environment: environment, isReversed: true).write(
+      to: target, options)
   }
 
   /// Joins changes that follow each other: the result does at once what they do one after the other.
   ///
   /// - Parameters:
   ///   - paths: the change files, in the order in which they follow each other.
-  ///   - access: how they are read.
+  ///   - environment: how they are read.
   ///   - target: where the file goes.
   ///   - options: how it is written.
   /// - Returns: the number of changes.
@@ -126,11 +127,11 @@ public struct StoreChanges: Sendable {
   ///   `CancellationError`. Nothing remains of an incomplete file.
   @discardableResult
   public static func concatenate(
-    _ paths: [String], access: ArchiveAccess = ArchiveAccess(), to target: ArchiveTarget,
+    _ paths: [String], environment: WorkEnvironment = WorkEnvironment(), to target: ArchiveTarget,
     options: ChangesOptions = ChangesOptions()
   ) throws -> ChangesSummary {
     var files: [ChangesFile] = []
-    for path in paths { files.append(try ChangesFile(path: path, access: access)) }
+    for path in paths { files.append(try ChangesFile(path: path, environment: environment)) }
     return try ChangesConcatenation(files).write(to: target, options)
   }
 }
@@ -179,11 +180,11 @@ extension StoreChanges {
   /// Joins changes that follow each other without blocking the caller.
   @discardableResult
   public static func concatenate(
-    _ paths: [String], access: ArchiveAccess = ArchiveAccess(), to target: ArchiveTarget,
+    _ paths: [String], environment: WorkEnvironment = WorkEnvironment(), to target: ArchiveTarget,
     options: ChangesOptions = ChangesOptions()
   ) async throws -> ChangesSummary {
     try await BackgroundWork.run {
-      try concatenate(paths, access: access, to: target, options: options)
+      try concatenate(paths, environment: environment, to: target, options: options)
     }
   }
 }

@@ -69,7 +69,7 @@ public struct StoreCompactor: Sendable {
     if options.historyBefore == nil { editing.allowsMirrored = true }
     let copy = try EditedCopy(
       of: store, at: newStore, editing.undo == nil ? .stay : .link, editing,
-      temporaryFolder: nil, progress: progress)
+      environment: WorkEnvironment(), progress: progress)
     defer { copy.abandon() }
     let survey = try CompactionSurvey(
       of: copy.store, options, copiesFiles: newStore != nil)

@@ -86,7 +86,7 @@ public struct StoreDeduplicator: Sendable {
   ) throws -> EditedCopy {
     let copy = try EditedCopy(
       of: store, at: newStore, .link, options.editing, isPlan: isPlan,
-      temporaryFolder: options.temporaryFolder, progress: progress)
+      environment: options.environment, progress: progress)
     try copy.requireOwnModel()
     return copy
   }
@@ -131,7 +131,8 @@ public struct StoreDeduplicator: Sendable {
     try store.use { database in
       let source = StoreRowSource(store, database, blobLimit: LineLimits.ownEntry)
       let finder = try DuplicateFinder(
-        source, naturalKeys: options.naturalKeys, temporaryFolder: options.temporaryFolder)
+        source, naturalKeys: options.naturalKeys,
+        temporaryFolder: options.environment.temporaryFolder)
       return try finder.find { count in
         progress.report(WorkProgress(.matching, completed: count))
         try Task<Never, Never>.checkCancellation()
@@ -149,8 +150,8 @@ public struct DeduplicationOptions: Sendable {
   public var survivor = DuplicateSurvivor.oldest
   /// What every change of a store has to be told.
   public var editing = EditingOptions()
-  /// The folder for temporary data that does not fit in memory; nil for the system's.
-  public var temporaryFolder: String?
+  /// Where the work is done.
+  public var environment = WorkEnvironment()
 
   /// Creates the default options.
   public init() {}

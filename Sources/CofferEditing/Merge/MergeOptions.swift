@@ -141,7 +141,7 @@ public struct MergeOptions: Sendable {
   /// Their keys that are attributes identify objects where `naturalKeys` do not.
   public var tables = TableOptions()
   /// How archives are read that are merged, or are the base.
-  public var archiveAccess = ArchiveAccess()
+  public var environment = WorkEnvironment()
 
   /// Creates the default options.
   public init() {}

@@ -32,7 +32,7 @@ struct MergeSources {
     _ other: String, base: String?, into store: PersistentStore, _ options: MergeOptions,
     progress: any ProgressReporter
   ) throws {
-    let access = options.archiveAccess
+    let environment = options.environment
     if MergeOptions.isTables(other) {
       guard base == nil else {
         throw CofferError(
@@ -40,7 +40,7 @@ struct MergeSources {
           detail: "tables have no base: they do not say what was changed or deleted")
       }
       var state: TableState?
-      self.other = try ImportedStore(other, access) { copy in
+      self.other = try ImportedStore(other, environment) { copy in
         state = try TableState(other, for: store, at: copy, options, progress: progress)
       }
       tables = state
@@ -54,21 +54,21 @@ struct MergeSources {
         .incompatibleChoices, path: other,
         detail: "options of tables are given, but it is no folder and no file of CSV or NDJSON")
     }
-    let otherIsChanges = try Self.holdsChanges(other, access)
-    let baseIsChanges = try base.map { try Self.holdsChanges($0, access) } ?? false
+    let otherIsChanges = try Self.holdsChanges(other, environment)
+    let baseIsChanges = try base.map { try Self.holdsChanges($0, environment) } ?? false
     func opened(_ path: String) throws -> ImportedStore {
-      try ImportedStore(path, access, progress: progress)
+      try ImportedStore(path, environment, progress: progress)
     }
     /// A state with changes, or without them.
     func changed(
       _ state: ImportedStore, by changes: String, isReversed: Bool
     ) throws -> ImportedStore {
       var applier = ChangesApplier(progress: progress)
-      applier.options.archiveAccess = access
+      applier.options.environment = environment
       applier.options.isReversed = isReversed
       // Only a temporary copy changes.
       applier.options.editing.allowsMirrored = true
-      return try ImportedStore(changes, access) { copy in
+      return try ImportedStore(changes, environment) { copy in
         do {
           try applier.apply(changes, to: state.store.path, at: copy)
         } catch let error as CofferError {
@@ -102,11 +102,11 @@ struct MergeSources {
   }
 
   private static func holdsChanges(
-    _ path: String, _ access: ArchiveAccess
+    _ path: String, _ environment: WorkEnvironment
   ) throws(CofferError) -> Bool {
     guard try SourceKind(ofFileAt: path) != .store else { return false }
     do throws(CofferError) {
-      _ = try OpenArchive(path: path, access: access)
+      _ = try OpenArchive(path: path, environment: environment)
       return false
     } catch {
       guard error.isAboutChanges else { throw error }
@@ -118,11 +118,11 @@ struct MergeSources {
   private static func recalled(
     _ changes: String, in store: PersistentStore, _ options: MergeOptions
   ) throws -> (other: ImportedStore, base: ImportedStore) {
-    let access = options.archiveAccess
+    let environment = options.environment
     func state(isReversed: Bool) throws -> (store: ImportedStore, lowestAdded: [String: Int64]) {
-      let file = try ChangesFile(path: changes, access: access, isReversed: isReversed)
+      let file = try ChangesFile(path: changes, environment: environment, isReversed: isReversed)
       var state = try RecalledState(file, in: store)
-      let made = try ImportedStore(changes, access) { copy in
+      let made = try ImportedStore(changes, environment) { copy in
         try state.write(to: copy)
         guard options.policy?.prefersOther == true, let object = state.partialObject else { return }
         throw CofferError(

@@ -101,7 +101,7 @@ public struct StoreMerger: Sendable {
   ) throws -> MergeSummary {
     let copy = try EditedCopy(
       of: store, at: newStore, .link, options.editing, isPlan: isPreview,
-      temporaryFolder: options.archiveAccess.temporaryFolder, progress: progress)
+      environment: options.environment, progress: progress)
     defer { copy.abandon() }
     if MergeOptions.isTables(other) { try copy.requireOwnModel() }
     let sources = try MergeSources(
@@ -195,7 +195,7 @@ public struct StoreMerger: Sendable {
       usesConstraints: !options.matchesByObjectID)
     let limits = base.map { base in [store, other].map { $0.limits(of: base) } }
     let matcher = ObjectMatcher(
-      store.source, other.source, plan, temporaryFolder: options.archiveAccess.temporaryFolder
+      store.source, other.source, plan, temporaryFolder: options.environment.temporaryFolder
     ) { object in
       if object.side == .second, other.isKnown(object) { return true }
       return limits.map { object.key <= $0[object.side.rawValue][object.table] } ?? false

@@ -59,7 +59,7 @@ package struct TableState {
     }
     try filling.computeDerivedValues(of: path)
     _ = try filling.verify(
-      path, Self.checks, temporaryFolder: options.archiveAccess.temporaryFolder,
+      path, Self.checks, temporaryFolder: options.environment.temporaryFolder,
       progress: progress)
   }
 

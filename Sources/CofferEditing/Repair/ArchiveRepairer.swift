@@ -17,7 +17,7 @@ internal import CoreDataStore
 /// lost.
 public struct ArchiveRepairer: Sendable {
   /// How the archives are read: all of them with the same identities.
-  public var archiveAccess: ArchiveAccess
+  public var environment: WorkEnvironment
   /// Who can read the result; nil for the recipients of the identities if the damaged archive is encrypted,
   /// else for everyone.
   public var encryption: ArchiveEncryption?
@@ -26,10 +26,10 @@ public struct ArchiveRepairer: Sendable {
 
   /// Creates a repairer.
   public init(
-    archiveAccess: ArchiveAccess = ArchiveAccess(), encryption: ArchiveEncryption? = nil,
+    environment: WorkEnvironment = WorkEnvironment(), encryption: ArchiveEncryption? = nil,
     progress: any ProgressReporter = SilentProgress()
   ) {
-    self.archiveAccess = archiveAccess
+    self.environment = environment
     self.encryption = encryption
     self.progress = progress
   }
@@ -51,7 +51,7 @@ public struct ArchiveRepairer: Sendable {
     _ archive: String, with others: [String], to target: ArchiveTarget
   ) throws -> ArchiveRepairSummary {
     progress.report(WorkProgress(.salvaging))
-    var options = archiveAccess.readerOptions()
+    var options = environment.readerOptions()
     options.salvages = true
     options.donors = others
     let reader = try ArchiveReader(.file(path: archive), options: options)
@@ -67,7 +67,7 @@ public struct ArchiveRepairer: Sendable {
     of reader: ArchiveReader, _ path: String
   ) throws(CofferError) -> ArchiveEncryption? {
     guard encryption == nil, reader.isEncrypted else { return encryption }
-    let recipients = archiveAccess.identities.compactMap(\.recipient)
+    let recipients = environment.identities.compactMap(\.recipient)
     guard recipients.isEmpty else { return try ArchiveEncryption(recipients: recipients) }
     throw CofferError(
       .incompatibleChoices, path: path,
@@ -154,9 +154,9 @@ public struct ArchiveRepairer: Sendable {
     _ encryption: ArchiveEncryption?, to target: ArchiveTarget
   ) throws -> ArchiveRepairSummary {
     var summary: ImportSummary?
-    let imported = try ImportedStore(archive, archiveAccess) { copy in
+    let imported = try ImportedStore(archive, environment) { copy in
       var importer = StoreImporter(progress: progress)
-      importer.options.archiveAccess = archiveAccess
+      importer.options.environment = environment
       importer.options.salvages = true
       importer.options.donors = others
       summary = try importer.import(archive, to: copy)

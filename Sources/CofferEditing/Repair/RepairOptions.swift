@@ -13,15 +13,13 @@ public struct RepairOptions: Sendable {
   ///
   /// Whether a fix is made follows from its kind and its code, as for others.
   public var objectFixes: [any ObjectFix] = []
-  /// The model of the app's version that wrote the store; nil if there is none.
-  ///
-  /// It takes the place of a copy of the model that the store lacks. Without either, only counters of
-  /// primary keys are repaired.
-  public var model: LoadedModel?
   /// What every change of a store has to be told.
   public var editing = EditingOptions()
-  /// The folder for temporary data that does not fit in memory; nil for the system's.
-  public var temporaryFolder: String?
+  /// Where the work is done.
+  ///
+  /// Its model takes the place of a copy of the model that the store lacks. Without either, only counters of
+  /// primary keys are repaired.
+  public var environment = WorkEnvironment()
 
   /// Creates the default options: whatever loses nothing.
   public init() {}

@@ -96,8 +96,8 @@ struct RepairRun {
 
   private func makeCopy() throws -> EditedCopy {
     let copy = try EditedCopy(
-      of: path, at: nil, .link, options.editing, model: options.model, isPlan: isPlan,
-      temporaryFolder: options.temporaryFolder, progress: progress)
+      of: path, at: nil, .link, options.editing, isPlan: isPlan,
+      environment: options.environment, progress: progress)
     copy.objectChecks = options.objectChecks
     return copy
   }
@@ -130,7 +130,7 @@ struct RepairRun {
       let editor = try ObjectEditor(database, of: structure.store)
       let context = RepairContext(
         store: structure.store, editor: editor, counters: PrimaryKeyCounters(database),
-        system: SystemTableRepair(database), givenModel: options.model?.model,
+        system: SystemTableRepair(database), givenModel: options.environment.model?.model,
         allowsSchemaChanges: allowsSchemaChanges)
       try structure.raiseCounters(context)
       for item in added {

@@ -83,7 +83,7 @@ public struct StoreRepairer: Sendable {
   }
 
   private func differences(_ copy: EditedCopy) throws -> ComparisonSummary {
-    var options = ComparisonOptions(access: .inPlace)
+    var options = ComparisonOptions(environment: .inPlace)
     options.matchesByObjectID = true
     return try copy.compare(options)
   }

@@ -90,7 +90,7 @@ struct RescueRun {
 
   /// The store with the given model where it has lost its own.
   private func fitted(_ store: PersistentStore) throws(CofferError) -> PersistentStore {
-    guard let model = options.model else { return store }
+    guard let model = options.environment.model else { return store }
     // What is left of a damaged schema does not tell whether the model is the right one.
     let isDamaged = !store.catalog.isWhole || !store.unreadableParts.isEmpty
     return store.model.source == .inferred && isDamaged
@@ -140,10 +140,9 @@ struct RescueRun {
     // Makes anew what a store is administered with, where that was lost.
     importer.options.salvages = true
     importer.options.trustsSchema = options.trustsSchema
-    importer.options.model = options.model
-    importer.options.archiveAccess.temporaryFolder = options.temporaryFolder
+    importer.options.environment = options.environment
     for (name, value) in salvaged.summary.raisedLimits {
-      importer.options.archiveAccess.limits[name] = value
+      importer.options.environment.limits[name] = value
     }
     return try importer.import(archive, to: placement.working.store)
   }
@@ -154,8 +153,7 @@ struct RescueRun {
     repairer.options.codes = RescueOptions.lossyCodes
     // The new store already differs from what its mirroring knows by what was lost.
     repairer.options.editing.allowsMirrored = true
-    repairer.options.temporaryFolder = options.temporaryFolder
-    repairer.options.model = options.model
+    repairer.options.environment = options.environment
     do {
       summary.repair = try repairer.repair(store)
     } catch let error as CofferError where Self.isRefusal(error) {
@@ -171,8 +169,8 @@ struct RescueRun {
 
   private func verify(_ store: String, _ summary: inout RescueSummary) throws {
     var options = VerificationOptions()
-    options.access = .inPlace
-    options.temporaryFolder = self.options.temporaryFolder
+    options.environment = .inPlace
+    options.environment.temporaryFolder = self.options.environment.temporaryFolder
     var counts: [FindingCode: Int] = [:]
     try Verifier(options: options, progress: progress).verify(store) {
       counts[$0.code, default: 0] += $0.multiplicity

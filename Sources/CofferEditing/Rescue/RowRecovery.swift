@@ -104,7 +104,7 @@ struct RowRecovery {
     let names = tables.entities.names
     var exporting = DataExportOptions(format: .ndjson, isReplacing: options.overwriting)
     exporting.entityNames = counts.compactMap { names[$0.entityNumber] }
-    let written = try DataExporter(options: exporting, access: .inPlace, progress: progress)
+    let written = try DataExporter(options: exporting, progress: progress)
       .write(StoreRowSource(store, database, tables), to: folder)
     return counts.compactMap { count in
       guard let name = names[count.entityNumber],

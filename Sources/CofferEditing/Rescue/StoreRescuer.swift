@@ -34,7 +34,7 @@ public struct StoreRescuer: Sendable {
   ///   `output-exists` or `write-failed` for the new store, `store-busy` if it replaces one in use;
   ///   `refused` if it would replace the damaged store, and for a schema that no store has, unless
   ///   ``RescueOptions/trustsSchema``; `model-mismatch` if the store has a copy of another model than
-  ///   ``RescueOptions/model``; errors from opening the store; `CancellationError`. Then there
+  ///   ``RescueOptions/environment``; errors from opening the store; `CancellationError`. Then there
   ///   is no new store.
   @discardableResult
   public func rescue(_ store: String, to newStore: String) throws -> RescueSummary {
@@ -63,13 +63,11 @@ public struct RescueOptions: Sendable {
   public var recoveredFolder: String?
   /// Whether to run statements in the schema that no Core Data store contains.
   public var trustsSchema = false
-  /// The model of the app's version that wrote the store, with its version hashes; nil if there is none.
+  /// Where the work is done.
   ///
-  /// It takes the place of what the damaged store has lost: its own copy of the model, and the version
-  /// hashes, without which no app opens a store.
-  public var model: LoadedModel?
-  /// The folder for temporary data that does not fit in memory; nil for the system's.
-  public var temporaryFolder: String?
+  /// Its model, that of the app's version that wrote the store, takes the place of what the damaged store
+  /// has lost: its own copy of the model, and the version hashes, without which no app opens a store.
+  public var environment = WorkEnvironment()
 
   /// Creates the default options.
   public init() {}

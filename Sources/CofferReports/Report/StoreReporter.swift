@@ -18,17 +18,16 @@ public struct StoreReporter: Sendable {
   public static let exampleLimit = 8
 
   /// How the store or archive is read.
-  public var access: SourceAccess
-  /// The folder for temporary data of large stores; nil for the system's folder.
-  public var temporaryFolder: String?
+  public var environment: WorkEnvironment
   /// Receives the progress.
   public var progress: any ProgressReporter
 
-  /// Creates a reporter; the default access is safe in any app.
+  /// Creates a reporter; the default environment is safe in any app.
   public init(
-    access: SourceAccess = SourceAccess(), progress: any ProgressReporter = SilentProgress()
+    environment: WorkEnvironment = WorkEnvironment(),
+    progress: any ProgressReporter = SilentProgress()
   ) {
-    self.access = access
+    self.environment = environment
     self.progress = progress
   }
 
@@ -40,10 +39,11 @@ public struct StoreReporter: Sendable {
   public func report(on path: String) throws -> StoreReport {
     switch try SourceKind(ofFileAt: path) {
     case .store:
-      return try PersistentStore(readingFrom: path, access: access.store).readingAgainIfChanged(
-        report)
+      return try PersistentStore(readingFrom: path, access: environment.storeAccess)
+        .readingAgainIfChanged(
+          report)
     case .archive, .changes:
-      let archive = try access.openArchive(path)
+      let archive = try environment.openArchive(path)
       let inspection = try ArchiveInspection(archive).result()
       return try assemble(inspection, StorageParts.of(archive)) { filter, audience in
         try verifier.verify(path, filter, before: audience)
@@ -52,7 +52,7 @@ public struct StoreReporter: Sendable {
   }
 
   private func report(on opened: PersistentStore) throws -> StoreReport {
-    let store = try opened.fitted(to: access.model)
+    let store = try opened.fitted(to: environment.model)
     let inspection = try StoreInspection(store).result()
     let parts = try StorageParts.of(store)
     let report = try assemble(inspection, parts) { filter, audience in
@@ -64,10 +64,7 @@ public struct StoreReporter: Sendable {
 
   private var verifier: Verifier {
     var options = VerificationOptions()
-    options.access = access.store
-    options.archiveAccess = access.archive
-    options.model = access.model?.model
-    options.temporaryFolder = temporaryFolder
+    options.environment = environment
     return Verifier(options: options, progress: progress)
   }
 
@@ -108,7 +105,7 @@ public struct StoreReporter: Sendable {
     let gathering = FindingGathering()
     var options = VerificationOptions()
     // The report keeps a few of them, and counts all.
-    options.archiveAccess.limits.findings = .max
+    options.environment.limits.findings = .max
     let filter = FindingFilter(options) { finding in
       gathering.add(finding)
       body(finding)

@@ -23,10 +23,8 @@ public struct DataExportOptions: Sendable, Equatable {
   ///
   /// Anything else is never replaced.
   public var isReplacing: Bool
-  /// The required model of the store or archive; nil for any.
-  ///
-  /// A store without a copy of its model is written with this model's names and types.
-  public var model: LoadedModel?
+  /// How the store or archive is read.
+  public var environment = WorkEnvironment()
 
   /// Creates options for a format; by default, all objects are written and nothing is replaced.
   public init(

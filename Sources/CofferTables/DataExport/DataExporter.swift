@@ -2,7 +2,7 @@ public import CofferCore
 internal import CoreDataArchive
 internal import CoreDataLayout
 internal import CoreDataModel
-public import CoreDataStore
+internal import CoreDataStore
 
 /// Writes the objects of a store or archive for other programs.
 ///
@@ -17,22 +17,14 @@ public import CoreDataStore
 public struct DataExporter: Sendable {
   /// What to write, and how.
   public var options: DataExportOptions
-  /// How a store is read.
-  public var access: StoreAccess
-  /// How an archive is read.
-  public var archiveAccess: ArchiveAccess
   /// Receives the progress.
   public var progress: any ProgressReporter
 
-  /// Creates an exporter; the default access is safe in any app.
+  /// Creates an exporter.
   public init(
-    options: DataExportOptions, access: StoreAccess = .copy,
-    archiveAccess: ArchiveAccess = ArchiveAccess(),
-    progress: any ProgressReporter = SilentProgress()
+    options: DataExportOptions, progress: any ProgressReporter = SilentProgress()
   ) {
     self.options = options
-    self.access = access
-    self.archiveAccess = archiveAccess
     self.progress = progress
   }
 
@@ -48,8 +40,7 @@ public struct DataExporter: Sendable {
   ///   ``CofferError`` for unknown entities; the errors of opening and reading a store or archive;
   ///   `CancellationError`. Nothing remains of an incomplete output.
   public func write(_ path: String, to folder: String) throws -> DataExportSummary {
-    var opening = SourceOpening(
-      access: SourceAccess(store: access, archive: archiveAccess, model: options.model))
+    var opening = SourceOpening(options.environment)
     opening.progress = progress
     // Every value that fits into an SQLite row is read with it.
     opening.blobLimit = .max

@@ -15,10 +15,10 @@ internal import CoreDataStore
 /// archive is restored to the temporary folder.
 public struct ObjectBrowser: Sendable {
   /// How the store or archive is read.
-  public var access: SourceAccess
+  public var environment: WorkEnvironment
 
   /// Creates a browser; the default access is safe in any app.
-  public init(access: SourceAccess = SourceAccess()) { self.access = access }
+  public init(environment: WorkEnvironment = WorkEnvironment()) { self.environment = environment }
 
   /// Finds the objects of a query.
   ///
@@ -112,10 +112,10 @@ public struct ObjectBrowser: Sendable {
 
   /// Answers a query; restores an archive first if only a store can answer it.
   private func browse(_ path: String, _ browsing: Browsing) throws -> Browsing.Answer {
-    var opening = SourceOpening(access: access)
+    var opening = SourceOpening(environment)
     opening.blobLimit = ShownValue.treeLimit
     if let result = try opening.open(path, for: browsing) { return result }
-    let restored = try ImportedStore(path, access.archive, progress: SilentProgress())
+    let restored = try ImportedStore(path, environment, progress: SilentProgress())
     do {
       return try opening.open(restored.store.path, for: browsing) ?? Browsing.Answer()
     } catch let error as CofferError {

@@ -19,7 +19,7 @@ internal import CoreDataStore
 /// archive is first restored to a temporary store.
 public struct StoreQueries: Sendable {
   private let path: String
-  private let access: SourceAccess
+  private let environment: WorkEnvironment
   /// The restored archive; nil for a store.
   private let restored: TemporaryStore?
 
@@ -27,22 +27,22 @@ public struct StoreQueries: Sendable {
   ///
   /// - Parameters:
   ///   - path: the store or the archive, recognized by its content.
-  ///   - access: how it is read.
+  ///   - environment: how it is read.
   ///   - progress: receives the progress of restoring an archive.
   /// - Throws: `not-found` and others for a file that is neither a store nor an archive; for an
   ///   archive the errors of ``StoreImporter``.
   public init(
-    _ path: String, access: SourceAccess = SourceAccess(),
+    _ path: String, environment: WorkEnvironment = WorkEnvironment(),
     progress: any ProgressReporter = SilentProgress()
   ) throws {
     self.path = path
-    self.access = access
+    self.environment = environment
     restored =
       try SourceKind(ofFileAt: path) == .store
       ? nil
-      : TemporaryStore(for: .query, in: access.archive.temporaryFolder) { copy in
+      : TemporaryStore(for: .query, in: environment.temporaryFolder) { copy in
         var importer = StoreImporter(progress: progress)
-        importer.options.archiveAccess = access.archive
+        importer.options.environment = environment.acceptingAnyModel
         try importer.import(path, to: copy)
       }
   }
@@ -155,10 +155,11 @@ public struct StoreQueries: Sendable {
   /// Passes a store whose connection has the views to a closure.
   private func use<T>(_ body: (StoreRowSource, QueryViews) throws -> T) throws -> T {
     let opened = try PersistentStore(
-      querying: restored?.path ?? path, access: restored == nil ? access.store : .inPlace,
+      querying: restored?.path ?? path,
+      access: restored == nil ? environment.storeAccess : .inPlace,
       mayKeepWritersWaiting: true)
     defer { opened.close() }
-    let store = try opened.fitted(to: access.model)
+    let store = try opened.fitted(to: environment.model)
     return try store.use { database in
       let source = StoreRowSource(store, database, StoreTables(store))
       let views = try QueryViews(source)

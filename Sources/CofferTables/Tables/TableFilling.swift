@@ -166,9 +166,9 @@ package final class TableFilling {
     progress: any ProgressReporter
   ) throws -> [Finding] {
     var verification = VerificationOptions()
-    verification.access = .inPlace
+    verification.environment = .inPlace
     verification.checks = checks
-    verification.temporaryFolder = temporaryFolder
+    verification.environment.temporaryFolder = temporaryFolder
     let found = FoundDefects()
     try Verifier(options: verification, progress: progress).verify(path) {
       if $0.severity == .error, found.first == nil { found.first = $0 }

@@ -13,7 +13,7 @@ public struct TableImportOptions: Sendable, Equatable {
   /// Whether an existing store is replaced.
   public var overwriting = false
   /// How archives are read.
-  public var archiveAccess = ArchiveAccess()
+  public var environment = WorkEnvironment()
 
   /// Creates options for a model.
   public init(model: String, modelVersion: String? = nil) {

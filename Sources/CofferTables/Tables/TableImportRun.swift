@@ -81,7 +81,7 @@ package final class TableImportRun {
     try filling.computeDerivedValues(of: placement.working.store)
     let findings = try filling.verify(
       placement.working.store, Self.checks,
-      temporaryFolder: options.archiveAccess.temporaryFolder, progress: progress)
+      temporaryFolder: options.environment.temporaryFolder, progress: progress)
     try Task<Never, Never>.checkCancellation()
     progress.report(WorkProgress(.writing))
     try placement.commit()

@@ -45,8 +45,8 @@ public struct TableImporter: Sendable {
   @discardableResult
   public func `import`(_ tables: String, to store: String) throws -> TableImportSummary {
     var creation = CreationOptions(modelVersion: options.modelVersion)
-    creation.access = .inPlace
-    creation.archiveAccess = options.archiveAccess
+    creation.environment = options.environment
+    creation.environment.storeAccess = .inPlace
     let founding = try StoreCreator(options: creation).founding(options.model, at: store)
     let model = founding.builder.design.model
     let (files, folder) = try Self.find(tables, of: model, options.tables)

@@ -28,10 +28,10 @@ public struct HistoryQuery: Sendable, Hashable {
 /// Memory does not grow with the number of transactions and changes.
 public struct HistoryReader: Sendable {
   /// How the store or archive is read.
-  public var access: SourceAccess
+  public var environment: WorkEnvironment
 
   /// Creates a reader; the default access is safe in any app.
-  public init(access: SourceAccess = SourceAccess()) { self.access = access }
+  public init(environment: WorkEnvironment = WorkEnvironment()) { self.environment = environment }
 
   /// Reads transactions with their changes.
   ///
@@ -48,10 +48,10 @@ public struct HistoryReader: Sendable {
     found: (HistoryEntry) throws -> Void
   ) throws -> HistorySummary {
     try withoutActuallyEscaping(found) { found in
-      try SourceOpening(access: access).open(
+      try SourceOpening(environment).open(
         path,
         for: HistoryRun(
-          query: query, temporaryFolder: access.archive.temporaryFolder, found: found))
+          query: query, temporaryFolder: environment.temporaryFolder, found: found))
     }
   }
 }

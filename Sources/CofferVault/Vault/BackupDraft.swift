@@ -42,7 +42,7 @@ struct BackupDrafting {
     _ choice: BackupBase.Choice, from state: StateFile?, of store: PersistentStore
   ) throws -> BackupDraft {
     try store.readingAgainIfChanged { store in
-      let store = try store.fitted(to: exporter.options.model)
+      let store = try store.fitted(to: exporter.options.environment.model)
       return try store.use { database in
         let tables = StoreTables(store)
         let source = StoreRowSource(store, database, tables)

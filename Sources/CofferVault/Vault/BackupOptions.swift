@@ -1,7 +1,6 @@
 public import CofferCore
 public import CofferTables
 public import CoreDataArchive
-public import CoreDataStore
 
 /// How a store is backed up.
 public struct BackupOptions: Sendable, Equatable {
@@ -9,10 +8,6 @@ public struct BackupOptions: Sendable, Equatable {
   public var compression: ArchiveCompression
   /// The number of threads that read and compress; nil for one per processor, at most four.
   public var threads: Int?
-  /// How the store is read; the default is safe in any app.
-  public var storeAccess = StoreAccess.copy
-  /// The required model of the store; nil for its own.
-  public var model: LoadedModel?
   /// Whom a new vault encrypts its backups to, as `age1…`; nil for what the vault says.
   ///
   /// The recipients of a vault never change, so others are an error for one that is there.

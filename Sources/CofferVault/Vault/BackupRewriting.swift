@@ -77,7 +77,7 @@ struct BackupRewriting {
   /// Writes the full archive of a backup's state beside its changes: the archive that an export of the state
   /// writes.
   private func rewrite(_ backup: Backup, _ chain: [Backup]) throws -> Backup {
-    guard !backup.isEncrypted || !vault.archiveAccess.identities.isEmpty else {
+    guard !backup.isEncrypted || !vault.environment.identities.isEmpty else {
       throw CofferError(
         .encryptedArchive, path: "\(vault.place.address)/\(backup.fileName)",
         detail: "what it begins with was forgotten long ago, and stays until it can be rewritten",

@@ -25,7 +25,7 @@ extension Vault {
     storeAt store: String, options: BackupOptions = BackupOptions()
   ) throws -> BackupSummary {
     progress.report(WorkProgress(.opening))
-    let opened = try PersistentStore.opened(store, options.storeAccess)
+    let opened = try PersistentStore.opened(store, environment.storeAccess)
     return try BackupRun(self, options, try workFolder())
       .run(opened)
   }
@@ -83,7 +83,7 @@ struct BackupRun {
     var exporter = StoreExporter(progress: vault.progress)
     exporter.options.compression = options.compression
     exporter.options.threads = options.threads
-    exporter.options.model = options.model
+    exporter.options.environment.model = vault.environment.model
     if !document.recipients.isEmpty {
       exporter.options.encryption = try ArchiveEncryption(recipients: document.recipients)
     }

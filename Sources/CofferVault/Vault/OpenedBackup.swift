@@ -8,7 +8,7 @@ internal import POSIX
 ///
 /// A full archive in a folder is read where it is. Everything else is put together in a private
 /// temporary file as large as a full archive, which goes with this object. It is in the folder of
-/// ``ArchiveAccess/temporaryFolder``, and encrypted only if it is a copy of a full archive that is.
+/// ``WorkEnvironment/temporaryFolder``, and encrypted only if it is a copy of a full archive that is.
 public final class OpenedBackup: Sendable {
   /// The backup.
   public let backup: Backup
@@ -80,7 +80,7 @@ extension Vault {
   /// - Parameters:
   ///   - selection: the backup; by default, the latest of the only store.
   ///   - store: the path of the store to create.
-  ///   - options: how it is restored; the access to archives is that of the vault.
+  ///   - options: how it is restored; archives are read in the environment of the vault.
   /// - Returns: what was restored.
   /// - Throws: as `open(_:)` and as `StoreImporter.import(_:to:)`. If the backup is damaged, the advice names
   ///   the latest one of the store that is intact.
@@ -96,7 +96,8 @@ extension Vault {
       // Its file goes with it.
       defer { withExtendedLifetime(opened) {} }
       var importer = StoreImporter(options: options, progress: progress)
-      importer.options.archiveAccess = archiveAccess
+      importer.options.environment = environment
+      importer.options.environment.model = options.environment.model
       return try importer.import(opened.path, to: store)
     } catch let error as CofferError where error.isOfDamagedBackup {
       throw try advising(error, about: backup, listing)

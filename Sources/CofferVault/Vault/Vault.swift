@@ -20,8 +20,10 @@ internal import POSIX
 public struct Vault: Sendable {
   /// The path of the vault, as it was given.
   public let location: String
-  /// How the files of the vault are read.
-  public var archiveAccess = ArchiveAccess()
+  /// How stores that are backed up, and the files of the vault, are read.
+  ///
+  /// The model is that of the stores: backups may be of earlier ones.
+  public var environment = WorkEnvironment()
   /// Receives the progress.
   public var progress: any ProgressReporter = SilentProgress()
   let place: any BackupPlace
@@ -142,7 +144,7 @@ public struct Vault: Sendable {
   ///
   /// - Throws: ``CofferError`` with `temporary-storage-failed`.
   func workFolder() throws(CofferError) -> WorkFolder {
-    try WorkFolder(for: .backup, in: archiveAccess.temporaryFolder)
+    try WorkFolder(for: .backup, in: environment.temporaryFolder)
   }
 
   /// As much of a document as is read: no document of a vault is longer.

@@ -79,6 +79,13 @@ private struct VaultDrillRun {
     }
   }
 
+  /// The environment of the vault, with stores that nobody else uses.
+  private var environment: WorkEnvironment {
+    var environment = vault.environment.acceptingAnyModel
+    environment.storeAccess = .inPlace
+    return environment
+  }
+
   /// Restores a backup, and reports how what comes back differs from it.
   private func check(
     _ backup: Backup, _ report: (VaultProblem.Kind, String) -> Void
@@ -88,7 +95,7 @@ private struct VaultDrillRun {
     defer { withExtendedLifetime((folder, opened)) {} }
     let path = try folder.makeFolder("store") + "/Restored.sqlite"
     var importer = StoreImporter(progress: vault.progress)
-    importer.options.archiveAccess = vault.archiveAccess
+    importer.options.environment = environment
     let restored = try importer.import(opened.path, to: path)
     let digest = try StoreExporter().contentDigest(of: PersistentStore.opened(path, .inPlace))
     if digest != restored.contentDigest, try onlyRaisesCounters(opened.path, path) {
@@ -109,10 +116,9 @@ private struct VaultDrillRun {
   /// Whether a restored store differs from its archive only by primary key counters.
   private func onlyRaisesCounters(_ archive: String, _ store: String) throws -> Bool {
     var comparison = StoreComparison(
-      options: ComparisonOptions(access: .inPlace, archiveAccess: vault.archiveAccess),
+      options: ComparisonOptions(environment: environment),
       progress: vault.progress)
     comparison.options.matchesByObjectID = true
-    comparison.options.temporaryFolder = vault.archiveAccess.temporaryFolder
     var (isOnly, isAny) = (true, false)
     try comparison.compare(archive, store) { difference in
       isAny = true
@@ -149,10 +155,8 @@ private struct VaultDrillRun {
   /// Passes on all errors of a store or an archive.
   private func verify(_ path: String, _ found: @escaping (Finding) -> Void) throws {
     var options = VerificationOptions()
-    options.access = .inPlace
-    options.archiveAccess = vault.archiveAccess
-    options.archiveAccess.limits.findings = .max
-    options.temporaryFolder = vault.archiveAccess.temporaryFolder
+    options.environment = environment
+    options.environment.limits.findings = .max
     try Verifier(options: options, progress: vault.progress).verify(path) {
       if $0.severity == .error { found($0) }
     }

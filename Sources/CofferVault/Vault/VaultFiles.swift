@@ -50,7 +50,7 @@ final class VaultFiles {
     do {
       return try body(
         BackupChain(
-          full: paths[0], changes: Array(paths.dropFirst()), access: vault.archiveAccess))
+          full: paths[0], changes: Array(paths.dropFirst()), environment: vault.environment))
     } catch let error as CofferError {
       throw explained(error, output)
     }

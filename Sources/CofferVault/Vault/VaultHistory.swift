@@ -1,4 +1,5 @@
 internal import CofferComparison
+internal import CofferCore
 internal import CofferEditing
 internal import CoreDataLayout
 internal import CoreDataModel
@@ -30,7 +31,7 @@ extension Vault {
     var (previous, before) = (OpenedBackup?.none, Backup?.none)
     var (isThere, names) = (false, Set<String>())
     let run = ComparisonRun(
-      options: ComparisonOptions(includesValues: true, archiveAccess: archiveAccess),
+      options: ComparisonOptions(includesValues: true, environment: environment.acceptingAnyModel),
       progress: progress)
     for backup in backups {
       try Task<Never, Never>.checkCancellation()
@@ -67,7 +68,7 @@ extension Vault {
     guard backup.kind == .changes, backup.name.base == before.name.content else { return true }
     let files = try VaultFiles(of: self)
     defer { withExtendedLifetime(files) {} }
-    return try ChangesFile(path: files.path(of: backup), access: archiveAccess)
+    return try ChangesFile(path: files.path(of: backup), environment: environment)
       .mayChange(entityName, primaryKey)
   }
 }

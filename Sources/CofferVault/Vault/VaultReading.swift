@@ -94,11 +94,11 @@ struct VaultReading {
     _ backup: Backup, _ path: String
   ) throws -> (uuid: String?, before: String?, after: String?) {
     guard backup.kind == .full else {
-      try StoreChanges(path, access: vault.archiveAccess).verify()
-      let file = try ChangesFile(path: path, access: vault.archiveAccess)
+      try StoreChanges(path, environment: vault.environment).verify()
+      let file = try ChangesFile(path: path, environment: vault.environment)
       return (file.documents.manifest.storeUUID, file.before.digest, file.after.digest)
     }
-    let archive = try OpenArchive(path: path, access: vault.archiveAccess)
+    let archive = try OpenArchive(path: path, environment: vault.environment)
     for entry in archive.file.index.entries {
       try Task<Never, Never>.checkCancellation()
       try unsafe archive.file.readPieces(of: entry.name) { _ in }

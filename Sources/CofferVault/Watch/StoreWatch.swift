@@ -48,7 +48,7 @@ public final class StoreWatch {
   ///   `CancellationError`.
   public init(of path: String, options: WatchOptions = WatchOptions()) throws {
     self.options = options
-    follower = try StoreFollower(of: path, copiesIn: options.temporaryFolder)
+    follower = try StoreFollower(of: path, copiesIn: options.environment.temporaryFolder)
     // What is wrong with the store or the options shows in a comparison with itself.
     try compare(nil) { _ in }
     if options.verifies { findings = try verify() }
@@ -159,7 +159,6 @@ public final class StoreWatch {
   ) throws {
     var run = ComparisonRun(options: Self.comparison(options), progress: SilentProgress())
     run.contents = (follower.before, follower.after)
-    run.model = options.model
     if let change {
       run.changedRows = try follower.changedRows(change)
     } else {
@@ -170,20 +169,19 @@ public final class StoreWatch {
 
   /// How two states are compared.
   package static func comparison(_ options: WatchOptions) -> ComparisonOptions {
-    var comparison = ComparisonOptions(includesValues: true, access: .inPlace)
+    var comparison = ComparisonOptions(includesValues: true, environment: options.environment)
     comparison.matchesByObjectID = true
     comparison.describesObjects = true
     comparison.ignoredAspects = [.history, .counters]
     comparison.entityNames = options.entityNames
-    comparison.temporaryFolder = options.temporaryFolder
+    comparison.environment.storeAccess = .inPlace
     return comparison
   }
 
   /// The findings of the state now.
   private func verify() throws -> Set<Finding> {
     var verification = VerificationOptions()
-    verification.model = options.model?.model
-    verification.temporaryFolder = options.temporaryFolder
+    verification.environment = options.environment
     let store = try PersistentStore(
       stateOf: path, in: follower.after, toleratesMissingTables: true)
     var found: Set<Finding> = []

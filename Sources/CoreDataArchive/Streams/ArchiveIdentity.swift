@@ -5,7 +5,7 @@ public import CoreDataModel
 ///
 /// ```swift
 /// let content = Array(try Data(contentsOf: keyFile))
-/// options.archiveAccess.identities = try ArchiveIdentity.identities(inFile: content)
+/// options.environment.identities = try ArchiveIdentity.identities(inFile: content)
 /// ```
 ///
 /// It has no text representation, neither as a description nor for a debugger. Its memory is wiped

@@ -63,7 +63,7 @@ enum InputAdvice {
 
   private static func stores(in folder: String) -> [String] {
     var paths: [String] = []
-    var finder = StoreFinder(access: .inPlace)
+    var finder = StoreFinder(environment: .inPlace)
     finder.fileLimit = fileLimit
     _ = try? finder.find(in: folder) { store in
       paths.append(store.path)

@@ -12,15 +12,18 @@ struct ArchiveOptions: ParsableArguments {
 
   @OptionGroup var keys: KeyOptions
 
-  /// The options for reading archives.
+  /// The environment of the command.
   ///
   /// - Parameters:
   ///   - session: prints a warning about a key file that others can read.
   ///   - archive: the input of the command. If it is `-`, a key cannot come from standard input.
-  /// - Returns: the options for reading archives.
+  ///   - model: the options that name the model of the input; nil if the command has none.
+  /// - Returns: the environment.
   /// - Throws: errors from reading the files named in the options.
-  func access(_ session: Session, reading archive: String = "") throws -> ArchiveAccess {
-    try keys.access(session, reading: archive, limits: limits)
+  func environment(
+    _ session: Session, reading archive: String = "", model: ModelOptions? = nil
+  ) throws -> WorkEnvironment {
+    try keys.environment(session, reading: archive, limits: limits, model: model)
   }
 }
 
@@ -44,27 +47,30 @@ struct KeyOptions: ParsableArguments {
     if let passphraseFile { try SecretFile.refuseSecret(passphraseFile, for: "--passphrase-file") }
   }
 
-  /// The options for reading archives.
+  /// The environment of a command.
   ///
   /// - Parameters:
   ///   - session: prints a warning about a key file that others can read.
   ///   - archive: the input of the command. If it is `-`, a key cannot come from standard input.
   ///   - limits: the raised limits.
-  /// - Returns: the options for reading archives.
+  ///   - model: the options that name the model of the input; nil if the command has none.
+  /// - Returns: the environment.
   /// - Throws: errors from reading the files named in the options.
-  func access(
-    _ session: Session, reading archive: String = "", limits: [LimitArgument]
-  ) throws -> ArchiveAccess {
-    var access = ArchiveAccess()
+  func environment(
+    _ session: Session, reading archive: String = "", limits: [LimitArgument],
+    model: ModelOptions? = nil
+  ) throws -> WorkEnvironment {
+    var environment = WorkEnvironment.inPlace
     var files = SecretFile.Reader(session: session, isStandardInputTaken: archive == "-")
     for path in identityFiles {
-      access.identities += try files.identities(path)
+      environment.identities += try files.identities(path)
     }
     if let passphraseFile {
-      access.identities.append(
+      environment.identities.append(
         try ArchiveIdentity(passphrase: files.passphrase(passphraseFile)))
     }
-    for limit in limits { access.limits[limit.name] = limit.value }
-    return access
+    for limit in limits { environment.limits[limit.name] = limit.value }
+    environment.model = try model?.given(environment)
+    return environment
   }
 }

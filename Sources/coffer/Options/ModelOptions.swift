@@ -21,10 +21,21 @@ struct ModelOptions: ParsableArguments {
     }
   }
 
+  /// The environment of a command that reads no archives but that of the model.
+  ///
+  /// - Throws: the errors of `ModelLoader` for a model that cannot be read.
+  func environment() throws -> WorkEnvironment {
+    var environment = WorkEnvironment.inPlace
+    environment.model = try given(environment)
+    return environment
+  }
+
   /// The given model, or nil.
   ///
   /// - Throws: the errors of `ModelLoader` for a model that cannot be read.
-  func given(_ access: ArchiveAccess) throws -> LoadedModel? {
-    try model.map { try ModelLoader.load(from: $0, version: modelVersion, archiveAccess: access) }
+  func given(_ environment: WorkEnvironment) throws -> LoadedModel? {
+    try model.map {
+      try ModelLoader.load(from: $0, version: modelVersion, environment: environment)
+    }
   }
 }

@@ -36,16 +36,17 @@ final class BackupSources: Sendable {
   ///
   /// - Parameters:
   ///   - text: a path, or a backup as `VAULT#ID`.
-  ///   - access: how archives are read.
+  ///   - environment: how archives are read.
   ///   - progress: receives the progress.
   /// - Returns: the path.
   /// - Throws: ``CofferError`` if a backup is meant and cannot be opened; `CancellationError`.
   func path(
-    of text: String, _ access: ArchiveAccess, progress: any ProgressReporter = SilentProgress()
+    of text: String, _ environment: WorkEnvironment,
+    progress: any ProgressReporter = SilentProgress()
   ) throws -> String {
     guard let reference = try BackupReference(text) else { return text }
     var vault = try Vault(reference.vault)
-    vault.archiveAccess = access
+    vault.environment = environment
     vault.progress = progress
     let backup = try vault.open(reference.selection)
     opened.withLock { $0.append((text, backup)) }

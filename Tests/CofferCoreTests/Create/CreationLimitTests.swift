@@ -10,21 +10,21 @@ internal import Testing
     let sample = try SampleCopy()
     let folder = try TemporaryDirectory()
     var options = CreationOptions()
-    options.archiveAccess.limits.statements = 20
+    options.environment.limits.statements = 20
     let error = #expect(throws: CofferError.self) {
       try StoreCreator(options: options).create(sample.path, at: folder.file("New.sqlite"))
     }
     #expect(error?.code == .modelLimit)
     #expect(error?.advice == [.raiseLimit("statements")])
     #expect(try folder.contents() == [])
-    options.archiveAccess.limits.properties = 20
+    options.environment.limits.properties = 20
     let other = #expect(throws: CofferError.self) {
       try StoreCreator(options: options).create(sample.path, at: folder.file("New.sqlite"))
     }
     #expect(other?.code == .modelLimit)
     #expect(other?.advice == [.raiseLimit("properties")])
-    options.archiveAccess.limits.properties = 200
-    options.archiveAccess.limits.statements = 200
+    options.environment.limits.properties = 200
+    options.environment.limits.statements = 200
     try StoreCreator(options: options).create(sample.path, at: folder.file("New.sqlite"))
   }
 
@@ -32,15 +32,15 @@ internal import Testing
   func aModelWithALongSchemaIsRefused(_ name: ArchiveLimits.Name) throws {
     let sample = try SampleCopy()
     let folder = try TemporaryDirectory()
-    var access = ArchiveAccess()
-    access.limits[name] = 20
+    var environment = WorkEnvironment()
+    environment.limits[name] = 20
     var options = CreationOptions()
-    options.archiveAccess = access
+    options.environment = environment
     let error = #expect(throws: CofferError.self) {
       try StoreCreator(options: options).create(sample.path, at: folder.file("New.sqlite"))
     }
     var migration = MigrationOptions()
-    migration.archiveAccess = access
+    migration.environment = environment
     let other = #expect(throws: CofferError.self) {
       try StoreMigrator(options: migration)
         .migrate(sample.path, to: sample.path, at: folder.file("New.sqlite"))

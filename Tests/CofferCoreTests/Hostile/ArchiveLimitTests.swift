@@ -184,12 +184,12 @@ internal import Testing
     _ command: Command, _ archive: String, _ store: String, _ folder: TemporaryDirectory,
     _ limits: ArchiveLimits
   ) throws -> String {
-    var access = ArchiveAccess()
-    access.limits = limits
+    var environment = WorkEnvironment()
+    environment.limits = limits
     switch command {
     case .import, .importPiped:
       var options = ImportOptions()
-      options.archiveAccess = access
+      options.environment = environment
       let importer = StoreImporter(options: options)
       let target = folder.file("Copy.sqlite")
       let summary =
@@ -199,7 +199,7 @@ internal import Testing
       return "\(summary.content)"
     case .verify, .verifyPiped:
       var options = VerificationOptions()
-      options.archiveAccess = access
+      options.environment = environment
       let verifier = Verifier(options: options)
       var codes: [String] = []
       let summary =
@@ -210,28 +210,30 @@ internal import Testing
         }
       return "\(summary.objectCount) \(codes)"
     case .inspect:
-      let entities = try StoreInspector(access: SourceAccess(archive: access)).inspect(archive)
+      let entities = try StoreInspector(environment: environment).inspect(archive)
         .entities
       return "\(entities.reduce(0) { $0 + $1.objectCount }) of \(entities.map(\.name))"
     case .show:
       var found: [ShownObject] = []
       let query = ObjectQuery(entityName: "AttachmentEntity")
-      try ObjectBrowser(access: SourceAccess(archive: access)).show(archive, query) {
+      try ObjectBrowser(environment: environment).show(archive, query) {
         found.append($0)
       }
       return "\(found)"
     case .diff:
       var options = ComparisonOptions()
-      options.archiveAccess = access
+      options.environment = environment
       var texts: [String] = []
       try StoreComparison(options: options).compare(archive, store) { texts.append($0.text) }
       return "\(texts)"
     case .export:
-      let exporter = DataExporter(
-        options: DataExportOptions(format: .csv), archiveAccess: access)
+      var options = DataExportOptions(format: .csv)
+      options.environment = environment
+      let exporter = DataExporter(options: options)
       return try "\(exporter.write(archive, to: folder.file("Data")).parts)"
     case .model:
-      return try "\(ModelLoader.model(from: archive, archiveAccess: access).entities.map(\.name))"
+      return try
+        "\(ModelLoader.model(from: archive, environment: environment).entities.map(\.name))"
     }
   }
 

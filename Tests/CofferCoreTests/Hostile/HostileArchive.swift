@@ -75,7 +75,7 @@ struct HostileArchive: Sendable, CustomStringConvertible {
     of path: String, in folder: TemporaryDirectory, piped: Bool, limits: ArchiveLimits = .standard
   ) throws -> (CofferError)? {
     var options = ImportOptions()
-    options.archiveAccess.limits = limits
+    options.environment.limits = limits
     let importer = StoreImporter(options: options)
     let target = folder.file("inner/Copy.sqlite")
     defer {

@@ -101,7 +101,7 @@ internal import Testing
     }
     try archive.write(to: path)
     var options = VerificationOptions()
-    options.archiveAccess.limits.findings = 10
+    options.environment.limits.findings = 10
     var found: [Finding] = []
     let summary = try Verifier(options: options).verify(path) { found.append($0) }
     let lines = found.filter { $0.code == .archiveInvalidLine }

@@ -23,7 +23,7 @@ internal import Testing
     try archive.changeLines(of: entry) { $0 += lines }
     try archive.write(to: path)
     var options = VerificationOptions()
-    options.archiveAccess.limits.findings = limit
+    options.environment.limits.findings = limit
     var found: [Finding] = []
     try Verifier(options: options).verify(path) { found.append($0) }
     return found
@@ -128,18 +128,20 @@ internal import Testing
     let count = lines.count { $0.utf8.count + 1 < 24 }
     #expect(count >= 10 && count < lines.count)
     for (number, limit) in [count, count - 1].enumerated() {
-      var access = ArchiveAccess()
-      access.limits.shortLines = limit
+      var environment = WorkEnvironment()
+      environment.limits.shortLines = limit
       let verification = VerificationOptions()
       var importing = ImportOptions()
-      importing.archiveAccess = access
-      let data = DataExporter(options: DataExportOptions(format: .csv), archiveAccess: access)
+      importing.environment = environment
+      var exporting = DataExportOptions(format: .csv)
+      exporting.environment = environment
+      let data = DataExporter(options: exporting)
       var comparing = ComparisonOptions()
-      comparing.archiveAccess = access
+      comparing.environment = environment
       let errors = [
         errorCode {
           var options = verification
-          options.archiveAccess = access
+          options.environment = environment
           _ = try Verifier(options: options).verify(path) { _ in }
         },
         errorCode {
@@ -178,7 +180,7 @@ internal import Testing
     #expect(value > 2)
     for (limit, expected) in [(value, nil), (value - 1, "archive-limit")] as [(Int, String?)] {
       var verification = VerificationOptions()
-      verification.archiveAccess.limits.shortLines = limit
+      verification.environment.limits.shortLines = limit
       let code = errorCode {
         _ = try Verifier(options: verification).verify(folder.file("Store.coffer.tar.gz")) { _ in }
       }
@@ -188,7 +190,7 @@ internal import Testing
     let entries = try #require(try raised()[.indexEntries])
     for (limit, expected) in [(entries, nil), (entries - 1, "archive-limit")] as [(Int, String?)] {
       var importing = ImportOptions()
-      importing.archiveAccess.limits.indexEntries = limit
+      importing.environment.limits.indexEntries = limit
       let code = errorCode {
         try StoreImporter(options: importing)
           .import(folder.file("Store.coffer.tar.gz"), to: folder.file("\(limit).sqlite"))

@@ -37,7 +37,7 @@ internal import Testing
     let path = try folder.write(Array(bytes), to: "Damaged.age")
     var options = ImportOptions(overwriting: true)
     options.salvages = true
-    options.archiveAccess.identities = identities
+    options.environment.identities = identities
     return try StoreImporter(options: options).import(path, to: folder.file("Store.sqlite"))
   }
 

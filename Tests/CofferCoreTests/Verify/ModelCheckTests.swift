@@ -67,7 +67,7 @@ internal import Testing
     try Damage.missingModelCache.apply(to: sample.path)
     try Damage.missingColumn.apply(to: sample.path)
     var options = VerificationOptions()
-    options.model = TodoModel.model
+    options.environment.model = LoadedModel(TodoModel.model)
     let verification = try Verification(of: sample.path, options: options)
     #expect(
       verification.texts == [
@@ -82,13 +82,13 @@ internal import Testing
 
   private func texts(_ path: String, _ given: ManagedObjectModel) throws -> [String] {
     var options = VerificationOptions()
-    options.model = given
+    options.environment.model = LoadedModel(given)
     return try Self.texts(Verification(of: path, options: options))
   }
 
   private func archiveTexts(_ path: String, _ given: ManagedObjectModel) throws -> [String] {
     var options = VerificationOptions()
-    options.model = given
+    options.environment.model = LoadedModel(given)
     return try Self.texts(Verification.ofArchive(of: path, options: options))
   }
 

@@ -42,7 +42,7 @@ internal import Testing
     let details = try Verification(of: sample.path).findings.map(\.detail)
     #expect(details == ["frame 1 of 2 is invalid, so this and all later frames do not apply"])
     var options = VerificationOptions()
-    options.access = .inPlace
+    options.environment = .inPlace
     #expect(try Verification(of: sample.path, options: options).findings.map(\.detail) == details)
   }
 }

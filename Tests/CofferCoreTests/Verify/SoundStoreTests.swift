@@ -20,7 +20,8 @@ internal import Testing
     let sample = try SampleCopy()
     let temporary = try TemporaryDirectory()
     var options = VerificationOptions()
-    (options.access, options.temporaryFolder, options.memory) = (access, temporary.path, 4096)
+    options.environment = WorkEnvironment(storeAccess: access, temporaryFolder: temporary.path)
+    options.memory = 4096
     let before = try FolderState(of: sample.folder.path)
     #expect(try Verification(of: sample.path, options: options).texts == [])
     #expect(try FolderState(of: sample.folder.path) == before)

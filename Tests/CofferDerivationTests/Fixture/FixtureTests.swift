@@ -10,7 +10,7 @@ internal import Testing
   /// The findings of a verification that are more than information.
   private func findings(_ path: String) throws -> [Finding] {
     var options = VerificationOptions()
-    options.access = .inPlace
+    options.environment = .inPlace
     var found: [Finding] = []
     try Verifier(options: options).verify(path) { if $0.severity > .info { found.append($0) } }
     return found

@@ -49,7 +49,7 @@ struct MigrationTrial {
   ) throws -> [String] {
     var found = try judge(old, new, oldModel, newModel)
     var options = VerificationOptions()
-    if newModel != "-" { options.model = try ModelLoader.model(from: newModel) }
+    if newModel != "-" { options.environment.model = try ModelLoader.load(from: newModel) }
     if !hasHashes { options.skippedCodes = [.noVersionHashes] }
     _ = try Verifier(options: options).verify(new) { finding in
       if finding.severity == .error { found.append("\(finding)") }

@@ -53,7 +53,7 @@ struct ShareTrial {
   /// The numbers of findings by code.
   static func findings(_ path: String) throws -> [FindingCode: Int] {
     var options = VerificationOptions()
-    options.access = .inPlace
+    options.environment = .inPlace
     let found = Found()
     try Verifier(options: options).verify(path) {
       found.counts[$0.code, default: 0] += $0.multiplicity

@@ -177,10 +177,10 @@ internal import Testing
     }
     let locked = #expect(throws: CofferError.self) { try BackupChain(full: full, changes: links) }
     #expect(locked?.code == .encryptedArchive)
-    var access = ArchiveAccess()
-    access.identities = identities
+    var environment = WorkEnvironment()
+    environment.identities = identities
     let result = trial.directory.file("Result.coffer.tar.gz")
-    try BackupChain(full: full, changes: links, access: access).write(
+    try BackupChain(full: full, changes: links, environment: environment).write(
       to: .file(result), options: ChainOptions(reusesMembers: true))
     #expect(try chain.bytes(result) == chain.bytes(chain.export(2)))
   }

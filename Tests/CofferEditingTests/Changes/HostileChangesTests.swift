@@ -209,7 +209,7 @@ internal import Testing
   func limitsHold(_ limit: ArchiveLimits.Name) throws {
     let scene = try Scene()
     var options = ApplyOptions()
-    options.archiveAccess.limits[limit] = 0
+    options.environment.limits[limit] = 0
     let error = #expect(throws: CofferError.self) {
       try ChangesApplier(options: options).apply(scene.changes, to: scene.store)
     }

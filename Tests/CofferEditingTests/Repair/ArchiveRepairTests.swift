@@ -46,7 +46,8 @@ internal import Testing
 
   /// The entity of the table with the most parts, and where its first part ends.
   private func firstPart() throws -> (entity: String, lastKey: Int64) {
-    let parts = try ArchiveFile(path: whole, options: try Self.access.readerOptions()).index.entries
+    let parts = try ArchiveFile(path: whole, options: try Self.environment.readerOptions()).index
+      .entries
       .filter { $0.name.hasPrefix("entities/") && $0.name.hasSuffix(".ndjson") }
     let tables = Dictionary(grouping: parts) { $0.name.split(separator: "/")[1] }
     let largest = try #require(tables.values.max { $0.count < $1.count })
@@ -60,11 +61,11 @@ internal import Testing
     try StoreExporter(options: options).export(PersistentStore(readingFrom: store), to: path)
   }
 
-  private static var access: ArchiveAccess {
+  private static var environment: WorkEnvironment {
     get throws {
-      var access = ArchiveAccess()
-      access.identities = try ArchiveIdentity.identities(inFile: Array(key.utf8))
-      return access
+      var environment = WorkEnvironment()
+      environment.identities = try ArchiveIdentity.identities(inFile: Array(key.utf8))
+      return environment
     }
   }
 
@@ -218,16 +219,16 @@ internal import Testing
     let name = "FFFFFFFF-0000-4000-8000-000000000000"
     try file.write(
       to: URL(fileURLWithPath: "\(StoreFiles(store).externalDataFolder)/\(name)"))
-    let access = try Self.access
+    let environment = try Self.environment
     let encryption = try ArchiveEncryption(
-      recipients: access.identities.compactMap(\.recipient))
+      recipients: environment.identities.compactMap(\.recipient))
     try export(ExportOptions(encryption: encryption))
     let size = try bytes(whole).count
     try damage([size - 150_000..<size - 149_999])
-    let repairer = ArchiveRepairer(archiveAccess: access)
+    let repairer = ArchiveRepairer(environment: environment)
     let summary = try repairer.repair(damaged, with: [older], to: .file(mended))
     #expect(summary.isWhole && summary.takenEntries == ["external/\(name)"])
-    let options = access.readerOptions()
+    let options = environment.readerOptions()
     #expect(
       try ArchiveFile(path: mended, options: options).index
         == ArchiveFile(path: whole, options: options).index)

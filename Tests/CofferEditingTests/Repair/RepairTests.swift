@@ -319,7 +319,7 @@ internal import Testing
     try Damage.danglingToOne.apply(to: sample.path)
     try damage.apply(to: sample.path)
     var options = Self.everything
-    options.model = model
+    options.environment.model = model
     let summary = try StoreRepairer(options: options).repair(sample.path)
     #expect(summary.repairCounts[.danglingRelationship] == 1)
     guard damage.name != "missing-model-cache-table" else {

@@ -24,7 +24,7 @@ internal import Testing
       try PageDamage.zeros(page.number).apply(to: damaged, pageSize: map.pageSize)
     }
     var rescuer = StoreRescuer()
-    rescuer.options.model = model
+    rescuer.options.environment.model = model
     return try rescuer.rescue(damaged, to: new)
   }
 
@@ -83,7 +83,7 @@ internal import Testing
       try damage.apply(to: sample.path)
     }
     var rescuer = StoreRescuer()
-    rescuer.options.model = model
+    rescuer.options.environment.model = model
     let summary = try rescuer.rescue(sample.path, to: new)
     #expect(summary.repairProblem == nil && summary.errorCount == 0)
     #expect(summary.repair.repairCounts[.danglingRelationship] == 1)

@@ -16,7 +16,7 @@ struct DataExportTrial {
     _ source: String, _ options: DataExportOptions, to name: String,
     progress: any ProgressReporter = SilentProgress()
   ) throws -> DataExportSummary {
-    try DataExporter(options: options, access: .inPlace, progress: progress)
+    try DataExporter(options: options, progress: progress)
       .write(source, to: folder.file(name))
   }
 

@@ -36,8 +36,8 @@ internal import Testing
   func everyTableIsThatOfTheExportedDatabase(_ store: RealStore) throws {
     let folder = try TemporaryDirectory()
     let path = try RealStores.copy(store, to: folder)
-    let queries = try StoreQueries(path, access: SourceAccess(store: .inPlace))
-    let exporter = DataExporter(options: DataExportOptions(format: .sqlite), access: .inPlace)
+    let queries = try StoreQueries(path, environment: WorkEnvironment(storeAccess: .inPlace))
+    let exporter = DataExporter(options: DataExportOptions(format: .sqlite))
     let summary = try exporter.write(path, to: folder.file("Tables"))
     let names = summary.fileNames
     try #require(names.count == 1)
@@ -111,7 +111,7 @@ internal import Testing
     let folder = try TemporaryDirectory()
     let store = try Self.sample(in: folder)
     let before = try Data(contentsOf: URL(fileURLWithPath: store))
-    let queries = try StoreQueries(store, access: SourceAccess(store: .inPlace))
+    let queries = try StoreQueries(store, environment: WorkEnvironment(storeAccess: .inPlace))
     let error = #expect(throws: CofferError.self) { try Self.rows(queries, statement) }
     #expect(error?.code == .invalidQuery)
     let said = "\(try #require(error)) \(error?.advice ?? [])"

@@ -64,7 +64,7 @@ struct ConditionSample {
   /// The keys of the things that meet each of some conditions: in the store, then in the archive.
   func keys(_ conditions: [String]) throws -> [[[Int64]]] {
     try paths.map { path in
-      try SourceOpening(access: SourceAccess(store: .inPlace))
+      try SourceOpening(WorkEnvironment(storeAccess: .inPlace))
         .open(path, for: Asking(path: path, conditions: conditions))
     }
   }

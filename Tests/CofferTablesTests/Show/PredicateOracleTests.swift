@@ -92,7 +92,7 @@ internal import Testing
     #expect(judged.status == 0, "\(judged.errorOutput)")
     guard judged.status == 0 else { return (0, 0, 0, 0) }
     let expected = try JSONDecoder().decode([[Int64]].self, from: Data(judged.output.utf8))
-    let found = try SourceOpening(access: SourceAccess(store: .inPlace))
+    let found = try SourceOpening(WorkEnvironment(storeAccess: .inPlace))
       .open(facts.path, for: Asking(queries: queries.map { ($0.entity, $0.text) }))
     var (mixed, asked, exact) = (0, 0, 0)
     for (number, query) in queries.enumerated() {

@@ -203,7 +203,7 @@ internal import Testing
     let folder = try TemporaryDirectory()
     let path = try RealStores.copy(store, to: folder)
     let tables = folder.file("Tables")
-    let exporter = DataExporter(options: DataExportOptions(format: .csv), access: .inPlace)
+    let exporter = DataExporter(options: DataExportOptions(format: .csv))
     _ = try exporter.write(path, to: tables)
     var options = MergeOptions()
     options.matchesByObjectID = true
@@ -216,7 +216,7 @@ internal import Testing
       // Only tables of a store with errors are refused.
       var errors = 0
       var verification = VerificationOptions()
-      verification.access = .inPlace
+      verification.environment = .inPlace
       try Verifier(options: verification).verify(path) {
         if $0.severity == .error { errors += 1 }
       }

@@ -47,7 +47,7 @@ internal import Testing
       #expect(rows == expected.rows, "seed \(seed): \(expected.query)")
     }
     let folder = try TemporaryDirectory()
-    let exporter = DataExporter(options: DataExportOptions(format: .csv), access: .inPlace)
+    let exporter = DataExporter(options: DataExportOptions(format: .csv))
     let summary = try exporter.write(store, to: folder.file("T"))
     let pairs = summary.parts.reduce(0) { $0 + ($1.relationshipName == nil ? 0 : $1.count) }
     #expect(pairs == tables.pairCounts.reduce(0) { $0 + $1.count }, "seed \(seed)")

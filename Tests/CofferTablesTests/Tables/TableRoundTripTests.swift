@@ -23,13 +23,13 @@ internal import Testing
     let path = try RealStores.copy(store, to: folder)
     var errors: Set<FindingCode> = []
     var verification = VerificationOptions()
-    verification.access = .inPlace
+    verification.environment = .inPlace
     try Verifier(options: verification).verify(path) {
       if $0.severity == .error { errors.insert($0.code) }
     }
     for format in DataFormat.allCases {
       let (tables, new) = (folder.file(format.rawValue), folder.file("\(format.rawValue).new"))
-      let exporter = DataExporter(options: DataExportOptions(format: format), access: .inPlace)
+      let exporter = DataExporter(options: DataExportOptions(format: format))
       let summary = try exporter.write(path, to: tables)
       let importer = TableImporter(options: TableImportOptions(model: path))
       do {
@@ -51,7 +51,7 @@ internal import Testing
 
   /// No object, pair or external file differs; what belongs to the store and not to its objects may.
   private func expectSameObjects(_ one: String, _ other: String) throws {
-    var options = ComparisonOptions(access: .inPlace)
+    var options = ComparisonOptions(environment: .inPlace)
     options.matchesByObjectID = true
     options.ignoredAspects = [.history, .metadata, .counters, .uuid]
     var differences: [String] = []

@@ -148,7 +148,7 @@ internal import Testing
     #expect(made.kind == .changes && made.isEncrypted)
     #expect(made.fileName.hasSuffix(".coffer-changes.tar.gz.age"))
     var reading = trial
-    reading.vault.archiveAccess.identities = try ArchiveIdentity.identities(inFile: Array(key.utf8))
+    reading.vault.environment.identities = try ArchiveIdentity.identities(inFile: Array(key.utf8))
     try reading.requireState(of: made)
     // Who cannot read the backup before, and does not remember it, needs a full one.
     try FileManager.default.removeItem(atPath: trial.cache)

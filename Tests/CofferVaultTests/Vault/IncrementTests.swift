@@ -19,7 +19,7 @@ internal import Testing
       let time = BackupSelection(.until(VaultTrial.time(minute)))
       #expect(try trial.restoredDigest(time, from: vault) == digest, "minute \(minute)")
       let opened = try vault.open(BackupSelection(.id(backups[minute].id)))
-      let state = try BackupChain(full: opened.path, changes: [], access: vault.archiveAccess)
+      let state = try BackupChain(full: opened.path, changes: [], environment: vault.environment)
       #expect(state.contentDigest == digest)
       withExtendedLifetime(opened) {}
     }
@@ -43,7 +43,7 @@ internal import Testing
     let trial = try VaultTrial()
     let identities = try ArchiveIdentity.identities(inFile: Array(Self.key.utf8))
     var vault = trial.vault
-    vault.archiveAccess.identities = identities
+    vault.environment.identities = identities
     let digests = try trial.timeline(
       to: vault, in: FolderPlace(path: vault.location),
       identities.compactMap(\.recipient))
@@ -58,7 +58,7 @@ internal import Testing
     try trial.increment(at: 1)
     var vault = trial.vault
     let folder = trial.directory.file("temporary")
-    vault.archiveAccess.temporaryFolder = folder
+    vault.environment.temporaryFolder = folder
     let error = #expect(throws: CofferError.self) { try vault.open() }
     #expect(error?.code == .temporaryStorageFailed)
     #expect(error?.hint != nil)

@@ -77,7 +77,7 @@ internal import Testing
     let identities = try ArchiveIdentity.identities(inFile: Array(IncrementTests.key.utf8))
     let locked = Vault("memory:", place: place)
     var vault = locked
-    vault.archiveAccess.identities = identities
+    vault.environment.identities = identities
     let digests = try trial.timeline(
       to: vault, in: place, identities.compactMap(\.recipient))
     let policy = Self.keeping(3)

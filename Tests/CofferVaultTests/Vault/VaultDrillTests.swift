@@ -21,7 +21,7 @@ internal import Testing
       try trial.backup(at: minute)
     }
     var vault = trial.vault
-    vault.archiveAccess.temporaryFolder = trial.directory.file("Temporary")
+    vault.environment.temporaryFolder = trial.directory.file("Temporary")
     try FileManager.default.createDirectory(
       atPath: trial.directory.file("Temporary"), withIntermediateDirectories: true)
     let before = try trial.files()
@@ -120,7 +120,7 @@ internal import Testing
     let folder = trial.directory.file("Temporary")
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     var vault = trial.vault
-    vault.archiveAccess.temporaryFolder = folder
+    vault.environment.temporaryFolder = folder
     vault.progress = Intruder(folder: folder)
     let summary = try vault.drill()
     #expect(summary.problems.map(\.kind) == [.invalidData])
@@ -140,7 +140,7 @@ internal import Testing
     let error = #expect(throws: CofferError.self) { try trial.vault.drill() }
     #expect(error?.code == .encryptedArchive)
     var vault = trial.vault
-    vault.archiveAccess.identities = identities
+    vault.environment.identities = identities
     #expect(try vault.drill().problems == [])
   }
 

@@ -72,10 +72,10 @@ struct VaultTrial {
     options.isReversible = false
     if base.backup.isEncrypted {
       options.encryption = try ArchiveEncryption(
-        recipients: vault.archiveAccess.identities.compactMap(\.recipient))
+        recipients: vault.environment.identities.compactMap(\.recipient))
     }
     var comparison = StoreComparison()
-    comparison.options.archiveAccess = vault.archiveAccess
+    comparison.options.environment = vault.environment
     let summary = try comparison.writeChanges(
       from: base.path, to: state, at: .file(changes), writing: options)
     let (before, after) = (summary.contentDigestBefore ?? "", summary.contentDigestAfter ?? "")
@@ -140,11 +140,11 @@ struct VaultTrial {
       chain.append(
         try #require(all.last { $0.contentDigestPrefix == base && $0.time < last.time }))
     }
-    var access = ArchiveAccess()
-    access.identities = vault.archiveAccess.identities
+    var environment = WorkEnvironment()
+    environment.identities = vault.environment.identities
     let paths = chain.reversed().map { "\(vault.location)/\($0.fileName)" }
     let state = try BackupChain(
-      full: paths[0], changes: Array(paths.dropFirst()), access: access
+      full: paths[0], changes: Array(paths.dropFirst()), environment: environment
     ).write(to: .file(directory.file("State-\(UUID().uuidString)")))
     let export = try StoreExporter().export(
       storeAt: store, to: directory.file("Export-\(UUID().uuidString)"))
@@ -153,13 +153,14 @@ struct VaultTrial {
 
   /// The changes in a backup of changes.
   func changes(in backup: Backup) throws -> ChangesSummary {
-    try StoreChanges("\(vault.location)/\(backup.fileName)", access: vault.archiveAccess).inspect()
+    try StoreChanges("\(vault.location)/\(backup.fileName)", environment: vault.environment)
+      .inspect()
   }
 
   /// How much differs in a backup of changes.
   func changeCount(in backup: Backup) throws -> Int {
     var count = 0
-    try StoreChanges("\(vault.location)/\(backup.fileName)", access: vault.archiveAccess)
+    try StoreChanges("\(vault.location)/\(backup.fileName)", environment: vault.environment)
       .inspect { _ in count += 1 }
     return count
   }

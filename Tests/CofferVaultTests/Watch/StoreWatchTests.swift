@@ -261,7 +261,7 @@ internal import Testing
   @Test func aWatchLeavesNothingBehind() throws {
     let parent = try TemporaryDirectory()
     var options = WatchOptions()
-    options.temporaryFolder = parent.path
+    options.environment.temporaryFolder = parent.path
     var watch: StoreWatch? = try StoreWatch(of: sample.path, options: options)
     #expect(try FileManager.default.contentsOfDirectory(atPath: parent.path).count == 1)
     try watch?.look { _ in }

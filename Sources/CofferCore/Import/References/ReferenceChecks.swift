@@ -31,8 +31,8 @@ struct ReferenceChecks {
     var options = VerificationOptions()
     options.checks = Self.names
     // An import keeps few of them, and counts all.
-    options.archiveAccess.limits.findings = .max
-    options.temporaryFolder = temporaryFolder
+    options.environment.limits.findings = .max
+    options.environment.temporaryFolder = temporaryFolder
     self.options = options
   }
 

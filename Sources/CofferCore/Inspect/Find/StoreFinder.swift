@@ -1,5 +1,5 @@
 internal import CoreDataModel
-public import CoreDataStore
+internal import CoreDataStore
 internal import Foundation
 
 /// Finds stores in a folder by their content, whatever their names.
@@ -12,8 +12,8 @@ internal import Foundation
 /// the original names. Links are not followed, except for the path itself. Folders of external
 /// binary data are skipped, because they belong to a store beside them.
 public struct StoreFinder: Sendable {
-  /// How a store is read.
-  public var access: StoreAccess
+  /// How stores are read.
+  public var environment: WorkEnvironment
   /// Receives the progress.
   public var progress: any ProgressReporter
   /// The number of files after which the search ends; nil for no limit.
@@ -22,9 +22,12 @@ public struct StoreFinder: Sendable {
   /// The maximum depth of folders.
   private static let maxDepth = 64
 
-  /// Creates a finder; the default access is safe in any app.
-  public init(access: StoreAccess = .copy, progress: any ProgressReporter = SilentProgress()) {
-    self.access = access
+  /// Creates a finder; the default environment is safe in any app.
+  public init(
+    environment: WorkEnvironment = WorkEnvironment(),
+    progress: any ProgressReporter = SilentProgress()
+  ) {
+    self.environment = environment
     self.progress = progress
   }
 
@@ -123,7 +126,7 @@ public struct StoreFinder: Sendable {
       path: path, byteCount: files.byteCount, modified: files.modified, entityNames: [],
       objectCount: 0)
     do throws(CofferError) {
-      let store = try PersistentStore.opened(path, access)
+      let store = try PersistentStore.opened(path, environment.storeAccess)
       result.storeUUID = store.uuid
       result.frameworkVersion = store.frameworkVersion
       result.frameworkEra = store.metadata.era?.description

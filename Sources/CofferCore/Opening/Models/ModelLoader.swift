@@ -18,25 +18,25 @@ public enum ModelLoader {
   ///   - path: the file or folder.
   ///   - version: the version in a folder of several; nil for the current one, or if there is only
   ///     one model.
-  ///   - archiveAccess: how to read an archive.
+  ///   - environment: how to read an archive.
   /// - Returns: the model.
   /// - Throws: `CofferError` with `not-a-model` for a file of another kind, for a missing version,
   ///   and for a store or an archive without a model; with `damaged-model` or `model-limit`; with
   ///   other codes if the file cannot be read at all.
   public static func model(
-    from path: String, version: String? = nil, archiveAccess: ArchiveAccess = ArchiveAccess()
+    from path: String, version: String? = nil, environment: WorkEnvironment = WorkEnvironment()
   ) throws -> ManagedObjectModel {
-    try load(from: path, version: version, archiveAccess: archiveAccess).model
+    try load(from: path, version: version, environment: environment).model
   }
 
-  /// Reads a model like `model(from:version:archiveAccess:)`, with its version hashes from the
+  /// Reads a model like `model(from:version:environment:)`, with its version hashes from the
   /// folder of compiled versions, the store or the archive.
   ///
-  /// - Throws: the same errors as `model(from:version:archiveAccess:)`.
+  /// - Throws: the same errors as `model(from:version:environment:)`.
   public static func load(
-    from path: String, version: String? = nil, archiveAccess: ArchiveAccess = ArchiveAccess()
+    from path: String, version: String? = nil, environment: WorkEnvironment = WorkEnvironment()
   ) throws -> LoadedModel {
-    let loaded = try loadOrInfer(from: path, version: version, archiveAccess: archiveAccess)
+    let loaded = try loadOrInfer(from: path, version: version, environment: environment)
     guard loaded.model.source != .inferred else {
       throw CofferError(
         .notAModel, path: path, detail: "it has no copy of its model",
@@ -45,15 +45,15 @@ public enum ModelLoader {
     return loaded
   }
 
-  /// Reads a model to be shown, as ``load(from:version:archiveAccess:)`` does; the model of a store or
+  /// Reads a model to be shown, as ``load(from:version:environment:)`` does; the model of a store or
   /// an archive that has none of its own is inferred.
   ///
-  /// - Throws: as ``load(from:version:archiveAccess:)``, but not for lack of a model.
+  /// - Throws: as ``load(from:version:environment:)``, but not for lack of a model.
   package static func loadOrInfer(
-    from path: String, version: String? = nil, archiveAccess: ArchiveAccess = ArchiveAccess()
+    from path: String, version: String? = nil, environment: WorkEnvironment = WorkEnvironment()
   ) throws -> LoadedModel {
-    let loaded = try read(path, version, archiveAccess)
-    let (count, limits) = (loaded.model.propertyCount, archiveAccess.limits)
+    let loaded = try read(path, version, environment)
+    let (count, limits) = (loaded.model.propertyCount, environment.limits)
     guard count <= limits.properties else {
       var error = CofferError.exceeding(
         .properties, of: limits, path: path, "the model has \(count) properties, more")
@@ -64,13 +64,13 @@ public enum ModelLoader {
   }
 
   private static func read(
-    _ path: String, _ version: String?, _ archiveAccess: ArchiveAccess
+    _ path: String, _ version: String?, _ environment: WorkEnvironment
   ) throws -> LoadedModel {
     if FileSync.isFolder(path) { return try model(inFolder: path, version) }
     if let version { throw noVersions(path, version) }
     switch try SourceKind(ofFileAt: path) {
     case .archive, .changes:
-      let documents = try OpenArchive(path: path, access: archiveAccess).documents
+      let documents = try OpenArchive(path: path, environment: environment).documents
       return LoadedModel(
         documents.model, versionHashes: documents.versionHashes,
         frameworkVersion: documents.manifest.frameworkVersion, sourceKind: .archive, place: path)
@@ -120,19 +120,19 @@ public enum ModelLoader {
 extension ModelLoader {
   /// Reads a model without blocking the caller.
   public static func model(
-    from path: String, version: String? = nil, archiveAccess: ArchiveAccess = ArchiveAccess()
+    from path: String, version: String? = nil, environment: WorkEnvironment = WorkEnvironment()
   ) async throws -> ManagedObjectModel {
     try await BackgroundWork.run {
-      try model(from: path, version: version, archiveAccess: archiveAccess)
+      try model(from: path, version: version, environment: environment)
     }
   }
 
   /// Reads a model and its version hashes without blocking the caller.
   public static func load(
-    from path: String, version: String? = nil, archiveAccess: ArchiveAccess = ArchiveAccess()
+    from path: String, version: String? = nil, environment: WorkEnvironment = WorkEnvironment()
   ) async throws -> LoadedModel {
     try await BackgroundWork.run {
-      try load(from: path, version: version, archiveAccess: archiveAccess)
+      try load(from: path, version: version, environment: environment)
     }
   }
 }

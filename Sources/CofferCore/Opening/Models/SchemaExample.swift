@@ -22,11 +22,11 @@ package struct SchemaExample {
   ///
   /// - Throws: errors from reading the store or archive; `CofferError` with `refused` if the schema
   ///   of an archive is not that of a store.
-  package init(path: String, access: StoreAccess, archiveAccess: ArchiveAccess) throws {
+  package init(path: String, environment: WorkEnvironment) throws {
     self.path = path
     switch try SourceKind(ofFileAt: path) {
     case .store:
-      let store = try PersistentStore(readingFrom: path, access: access)
+      let store = try PersistentStore(readingFrom: path, access: environment.storeAccess)
       model = store.model.source == .inferred ? nil : store.model
       versionHashes = store.metadata.modelVersionHashes
       frameworkVersion = store.frameworkVersion
@@ -41,7 +41,7 @@ package struct SchemaExample {
       }.filter { $0.isTriggerOfCoreData && policy.objection(to: $0) == nil }
       indexes = catalog.statements.filter { $0.kind == .index }
     case .archive, .changes:
-      let documents = try OpenArchive(path: path, access: archiveAccess).documents
+      let documents = try OpenArchive(path: path, environment: environment).documents
       model = documents.model.source == .inferred ? nil : documents.model
       versionHashes = documents.versionHashes
       frameworkVersion = documents.manifest.frameworkVersion

@@ -55,7 +55,7 @@ package final class FindingFilter {
     }
     guard options.wants(code) else { return false }
     let number = told[code, default: 0]
-    if number < options.archiveAccess.limits.findings {
+    if number < options.environment.limits.findings {
       told[code] = number + 1
       counts[code.severity, default: 0] += 1
       return true

@@ -57,9 +57,10 @@ package final class VerificationContext {
     tables = subject.layout.tables.enumerated().map { VerifiedTable($1, index: $0) }
     entities = EntityIndices(subject.layout.entities)
     sorter = RecordSorter(
-      memory: options.memory, temporaryFolder: options.temporaryFolder,
+      memory: options.memory, temporaryFolder: options.environment.temporaryFolder,
       sortsInBackground: options.threads > 0)
-    let storage = KeyStorage(memory: options.memory, temporaryFolder: options.temporaryFolder)
+    let storage = KeyStorage(
+      memory: options.memory, temporaryFolder: options.environment.temporaryFolder)
     keys = tables.map { $0.primaryKeyColumn == nil ? nil : KeyDirectory(storage: storage) }
   }
 

@@ -1,5 +1,3 @@
-public import CoreDataModel
-
 /// Options for verifying a store or an archive.
 public struct VerificationOptions: Sendable {
   /// The checks to run; nil for all of them.
@@ -13,15 +11,10 @@ public struct VerificationOptions: Sendable {
   /// Whether to check every index of a store too, which takes about ten times as long as checking
   /// only the pages.
   public var isDeep = false
-  /// The model that the store must have; nil for its own.
-  public var model: ManagedObjectModel?
-  /// How to read a store.
-  public var access = StoreAccess.copy
-  /// How to read an archive.
-  public var archiveAccess = ArchiveAccess()
-  /// The folder for temporary keys and records of a large store; nil for the system's temporary
-  /// folder.
-  public var temporaryFolder: String?
+  /// How the store or archive is read, and where temporary keys and records of a large one go.
+  ///
+  /// Another model than that of the environment is a finding.
+  public var environment = WorkEnvironment()
   /// The memory limit in bytes, for keys and for records each, before they go to a temporary file.
   package var memory = 5 << 19
   /// The number of threads besides the caller's that prepare rows; no result depends on it.

@@ -156,7 +156,7 @@ struct Anonymize: StoreCommand {
     form ?? (ArchiveCompression(fileName: target) == nil ? .store : .archive)
   }
 
-  private func options(_ access: ArchiveAccess) throws -> ShareOptions {
+  private func options(_ environment: WorkEnvironment) throws -> ShareOptions {
     var options = ShareOptions()
     options.selection = selecting.selection
     options.objects = around
@@ -171,16 +171,16 @@ struct Anonymize: StoreCommand {
     options.kept = kept
     if let rules { options.rules = try ReplacementRule.rules(ofFile: rules) }
     options.overwriting = force
-    options.archiveAccess = access
-    options.model = try explaining.given(access)
+    options.environment = environment
     return options
   }
 
   func perform(_ session: Session) throws -> ExitStatus {
-    let access = try reading.access(session, limits: limits.compactMap(\.archiveLimit))
-    let path = try session.sources.path(of: source, access, progress: session.progress)
+    let environment = try reading.environment(
+      session, limits: limits.compactMap(\.archiveLimit), model: explaining)
+    let path = try session.sources.path(of: source, environment, progress: session.progress)
     try InputFile.refuse(replacing: path, with: target)
-    let sharer = StoreSharer(options: try options(access), progress: session.progress)
+    let sharer = StoreSharer(options: try options(environment), progress: session.progress)
     let explained: ((SharedObject) throws -> Void)? =
       explain
       ? { object in

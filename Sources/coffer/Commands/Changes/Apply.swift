@@ -53,7 +53,7 @@ struct Apply: StoreCommand {
     var options = ApplyOptions()
     options.isReversed = reverse
     options.isStrict = strict
-    options.archiveAccess = try reading.access(session)
+    options.environment = try reading.environment(session)
     options.editing = editing.options
     var applier = ChangesApplier(options: options, progress: session.progress)
     try InputFile.requireChanges(changes, before: store)

@@ -79,22 +79,22 @@ struct Changes: StoreCommand {
   }
 
   func perform(_ session: Session) throws -> ExitStatus {
-    let access = try reading.access(session)
-    guard let target else { return try inspect(access, session) }
+    let environment = try reading.environment(session)
+    guard let target else { return try inspect(environment, session) }
     for file in files { try InputFile.refuse(replacing: file, with: target) }
     let output = ArchiveTarget.file(target, overwriting: force)
     let summary =
       action == .reverse
-      ? try StoreChanges(files[0], access: access).reverse(to: output)
-      : try StoreChanges.concatenate(files, access: access, to: output)
+      ? try StoreChanges(files[0], environment: environment).reverse(to: output)
+      : try StoreChanges.concatenate(files, environment: environment, to: output)
     session.eraseProgress()
     try session.printer.print(ChangesMessage(summary: summary, file: target))
     return .done
   }
 
-  private func inspect(_ access: ArchiveAccess, _ session: Session) throws -> ExitStatus {
+  private func inspect(_ environment: WorkEnvironment, _ session: Session) throws -> ExitStatus {
     var printing = DifferencePrinting(session, atOnce: all || output.json)
-    let changes = StoreChanges(files[0], access: access)
+    let changes = StoreChanges(files[0], environment: environment)
     let summary = try changes.inspect(includesValues: values) { try printing.print($0) }
     var counts: [String: Int] = [:]
     try changes.repairs { repair in

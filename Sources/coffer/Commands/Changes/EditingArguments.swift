@@ -45,7 +45,7 @@ struct EditingArguments: ParsableArguments {
   ) throws -> ExitStatus {
     var printing = DifferencePrinting(session, atOnce: all || json)
     let summary = try preview(
-      printing.progress, ComparisonOptions(includesValues: values, access: .inPlace)
+      printing.progress, ComparisonOptions(includesValues: values, environment: .inPlace)
     ) { try printing.print($0) }
     return try printing.finish(summary, store, "\(store) \(change)")
   }

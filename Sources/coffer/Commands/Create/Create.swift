@@ -80,12 +80,12 @@ struct Create: StoreCommand {
     for input in [model, like].compactMap(\.self) {
       try InputFile.refuse(replacing: input, with: store)
     }
-    let access = try reading.access(session)
+    let environment = try reading.environment(session)
     let hasVersionHashes =
       if let objects {
-        try createObjects(objects, access, session)
+        try createObjects(objects, environment, session)
       } else {
-        try createEmpty(access, session)
+        try createEmpty(environment, session)
       }
     if !hasVersionHashes {
       try session.printer.warn(
@@ -95,11 +95,10 @@ struct Create: StoreCommand {
   }
 
   /// Creates the store, and tells whether it has version hashes.
-  private func createEmpty(_ access: ArchiveAccess, _ session: Session) throws -> Bool {
+  private func createEmpty(_ environment: WorkEnvironment, _ session: Session) throws -> Bool {
     var options = CreationOptions(
       modelVersion: modelVersion, frameworkVersion: framework, example: like, overwriting: force)
-    options.access = .inPlace
-    options.archiveAccess = access
+    options.environment = environment
     let summary = try StoreCreator(options: options).create(model, at: store)
     session.eraseProgress()
     try session.printer.print(CreateMessage(summary: summary, store: store))
@@ -108,7 +107,7 @@ struct Create: StoreCommand {
 
   /// Creates the store with objects, and tells whether it has version hashes.
   private func createObjects(
-    _ objects: ObjectCount, _ access: ArchiveAccess, _ session: Session
+    _ objects: ObjectCount, _ environment: WorkEnvironment, _ session: Session
   ) throws -> Bool {
     var options = FixtureOptions(seed: seed ?? 0)
     switch objects {
@@ -118,7 +117,7 @@ struct Create: StoreCommand {
     options.modelVersion = modelVersion
     options.frameworkVersion = framework
     options.overwriting = force
-    options.archiveAccess = access
+    options.environment = environment
     let summary = try FixtureMaker(options: options, progress: session.progress)
       .make(model, at: store)
     session.eraseProgress()

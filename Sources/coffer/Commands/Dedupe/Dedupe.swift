@@ -64,7 +64,7 @@ struct Dedupe: StoreCommand {
     options.naturalKeys = naturalKeys
     options.survivor = keep.value
     options.editing = editing.options
-    options.temporaryFolder = temporaryFolder
+    options.environment.temporaryFolder = temporaryFolder
     var deduplicator = StoreDeduplicator(options: options, progress: session.progress)
     return try session.printingEvidence {
       if editing.dryRun {

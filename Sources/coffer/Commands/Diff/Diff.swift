@@ -111,7 +111,7 @@ struct Diff: StoreCommand {
     if format == .html { return try writePage(session) }
     var printing = DifferencePrinting(session, atOnce: all || output.json)
     let comparison = StoreComparison(options: try options(session), progress: printing.progress)
-    let (left, right) = try sources(comparison.options.archiveAccess, session)
+    let (left, right) = try sources(comparison.options.environment, session)
     let summary = try comparison.compare(left, right) { try printing.print($0) }
     let status = try printing.finish(summary, first, second)
     try warn(summary, session)
@@ -121,7 +121,7 @@ struct Diff: StoreCommand {
   private func writePage(_ session: Session) throws -> ExitStatus {
     let comparison = StoreComparison(options: try options(session), progress: session.progress)
     var page = ComparisonPage(first: first, second: second)
-    let (left, right) = try sources(comparison.options.archiveAccess, session)
+    let (left, right) = try sources(comparison.options.environment, session)
     let summary = try comparison.compare(left, right) { page.add($0) }
     session.eraseProgress()
     try answerStream.write(Array(page.html(summary).utf8))
@@ -131,23 +131,21 @@ struct Diff: StoreCommand {
 
   /// The files to compare.
   func sources(
-    _ access: ArchiveAccess, _ session: Session
+    _ environment: WorkEnvironment, _ session: Session
   ) throws -> (first: String, second: String) {
-    let first = try session.sources.path(of: first, access, progress: session.progress)
-    return (first, try session.sources.path(of: second, access, progress: session.progress))
+    let first = try session.sources.path(of: first, environment, progress: session.progress)
+    return (first, try session.sources.path(of: second, environment, progress: session.progress))
   }
 
   private func options(_ session: Session) throws -> ComparisonOptions {
     var options = ComparisonOptions(
-      includesValues: values || format == .html, access: .inPlace,
-      archiveAccess: try reading.access(session))
+      includesValues: values || format == .html, environment: try reading.environment(session))
     options.describesObjects = format == .html
     options.naturalKeys = matching.naturalKeys
     options.matchesByObjectID = matching.matchByObjectID
     options.entityNames = entities
     options.ignoredAspects = Set(ignored.flatMap(\.aspects))
-    options.temporaryFolder = temporaryFolder
-    options.archiveAccess.temporaryFolder = temporaryFolder
+    options.environment.temporaryFolder = temporaryFolder
     return options
   }
 
@@ -185,9 +183,9 @@ extension Diff {
   /// Writes the changes from the first source to the second to a file.
   func writeChanges(to target: String, _ session: Session) throws -> ExitStatus {
     let comparison = StoreComparison(
-      options: ComparisonOptions(access: .inPlace, archiveAccess: try reading.access(session)),
+      options: ComparisonOptions(environment: try reading.environment(session)),
       progress: session.progress)
-    let (left, right) = try sources(comparison.options.archiveAccess, session)
+    let (left, right) = try sources(comparison.options.environment, session)
     for source in [left, right] { try InputFile.refuse(replacing: source, with: target) }
     let summary = try comparison.writeChanges(
       from: left, to: right, at: .file(target, overwriting: force))

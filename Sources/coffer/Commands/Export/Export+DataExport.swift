@@ -49,19 +49,19 @@ extension Export {
     var keys = KeyOptions()
     keys.identityFiles = shaping.identityFiles
     keys.passphraseFile = encrypting.passphraseFile
-    let access = try keys.access(session, limits: shaping.limits)
+    let environment = try keys.environment(session, limits: shaping.limits, model: explaining)
     var options = DataExportOptions(
       format: format, entityNames: shaping.entities,
       excludedEntityNames: shaping.excludedEntities, isReplacing: force)
     options.skipsEmpty = shaping.skipEmpty
     options.partition = shaping.partition?.value
-    options.model = try explaining.given(access)
-    let source = try session.sources.path(of: store, access, progress: session.progress)
+    options.environment = environment
+    let source = try session.sources.path(of: store, environment, progress: session.progress)
     let backup = session.sources.backup(at: source)
     options.source = backup?.latestSource
     options.seriesName = shaping.seriesName ?? backup?.series.name
     let exporter = DataExporter(
-      options: options, access: .inPlace, archiveAccess: access, progress: session.progress)
+      options: options, progress: session.progress)
     let summary = try exporter.write(source, to: folder)
     session.eraseProgress()
     for warning in summary.warnings {

@@ -154,7 +154,7 @@ struct Export: StoreCommand {
       compression: compression,
       level: fast ? 1 : small ? compression.levels.upperBound : level, threads: threads,
       salvages: salvage, encryption: try encrypting.encryption(session))
-    options.model = try explaining.given(ArchiveAccess())
+    options.environment = try explaining.environment()
     options.skippedCodes = Set(skippedCodes)
     return options
   }

@@ -29,7 +29,8 @@ struct Find: StoreCommand {
   func perform(_ session: Session) throws -> ExitStatus {
     // Erase the progress before printing anything.
     let finder = StoreFinder(
-      access: .inPlace, progress: answerStream.isTerminal ? SilentProgress() : session.progress)
+      environment: .inPlace, progress: answerStream.isTerminal ? SilentProgress() : session.progress
+    )
     let summary = try finder.find(in: path) { store in
       try session.printer.print(FoundStoreMessage(store: store))
     }

@@ -81,7 +81,7 @@ struct Import: StoreCommand {
 
   /// The options for restoring the store.
   ///
-  /// - Throws: the errors of `ArchiveOptions.access(_:reading:)`.
+  /// - Throws: the errors of `ArchiveOptions.environment(_:reading:model:)`.
   private func options(_ session: Session) throws -> ImportOptions {
     var options = ImportOptions(
       overwriting: force, isStrict: strict, storeUUID: storeUUID.value,
@@ -89,8 +89,7 @@ struct Import: StoreCommand {
     options.trustsSchema = trustSchema
     options.salvages = salvage
     options.selection = selecting.selection
-    options.archiveAccess = try reading.access(session, reading: archive)
-    options.model = try requiring.given(options.archiveAccess)
+    options.environment = try reading.environment(session, reading: archive, model: requiring)
     return options
   }
 
@@ -109,7 +108,7 @@ struct Import: StoreCommand {
     let importer = StoreImporter(options: try options(session), progress: session.progress)
     guard archive == "-" else {
       let archive = try session.sources.path(
-        of: archive, importer.options.archiveAccess, progress: session.progress)
+        of: archive, importer.options.environment, progress: session.progress)
       try InputFile.refuse(replacing: archive, with: store)
       return try InputFile.explained(archive) { try importer.import(archive, to: store) }
     }
@@ -144,7 +143,7 @@ extension Import {
     try refuseOptionsOfArchives()
     var options = TableImportOptions(model: model, modelVersion: requiring.modelVersion)
     options.overwriting = force
-    options.archiveAccess = try reading.access(session, reading: archive)
+    options.environment = try reading.environment(session, reading: archive)
     options.tables = tables.options
     if archive != "-" { try InputFile.refuse(replacing: archive, with: store) }
     let importer = TableImporter(options: options, progress: session.progress)

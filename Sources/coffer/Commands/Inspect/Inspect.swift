@@ -73,31 +73,29 @@ struct Inspect: StoreCommand {
   }
 
   func perform(_ session: Session) throws -> ExitStatus {
-    let archiveAccess = try reading.access(session)
-    let access = SourceAccess(
-      store: .inPlace, archive: archiveAccess, model: try explaining.given(archiveAccess))
-    let file = try session.sources.path(of: file, archiveAccess, progress: session.progress)
-    if let html { return try writePage(of: file, to: html, access, session) }
+    let environment = try reading.environment(session, model: explaining)
+    let file = try session.sources.path(of: file, environment, progress: session.progress)
+    if let html { return try writePage(of: file, to: html, environment, session) }
     do {
-      var inspection = try StoreInspector(access: access).inspect(file)
+      var inspection = try StoreInspector(environment: environment).inspect(file)
       if session.sources.backup(at: file) != nil { inspection.path = self.file }
       try session.printer.print(
         InspectMessage(
           inspection: inspection, showsValues: values, isVerbose: verbose,
-          contentDigest: inspection.kind == .store ? try digest(access.model, session) : nil))
+          contentDigest: inspection.kind == .store ? try digest(environment, session) : nil))
       try EmptyStoreNote.print(file, objectCount: inspection.objectCount, session)
     } catch let error as CofferError where error.isAboutChanges {
-      let summary = try StoreChanges(file, access: archiveAccess).inspect()
+      let summary = try StoreChanges(file, environment: environment).inspect()
       try session.printer.print(ChangesMessage(summary: summary, file: self.file, isWritten: false))
     }
     return .done
   }
 
   /// The content digest of the store, if it is wanted.
-  private func digest(_ model: LoadedModel?, _ session: Session) throws -> String? {
+  private func digest(_ environment: WorkEnvironment, _ session: Session) throws -> String? {
     guard contentDigest else { return nil }
     var options = ExportOptions()
-    options.model = model
+    options.environment = environment
     let exporter = StoreExporter(options: options, progress: session.progress)
     let digest = try exporter.contentDigest(of: InputFile.openStore(file))
     session.eraseProgress()
@@ -105,7 +103,7 @@ struct Inspect: StoreCommand {
   }
 
   private func writePage(
-    of file: String, to target: String, _ access: SourceAccess, _ session: Session
+    of file: String, to target: String, _ environment: WorkEnvironment, _ session: Session
   ) throws -> ExitStatus {
     LargeBlocks.giveBack()
     if target != "-" {
@@ -113,7 +111,8 @@ struct Inspect: StoreCommand {
       // Check the output name before work that may take minutes.
       try ModelOutput.requireRoom(at: target, overwriting: force)
     }
-    var report = try StoreReporter(access: access, progress: session.progress).report(on: file)
+    var report = try StoreReporter(environment: environment, progress: session.progress).report(
+      on: file)
     if session.sources.backup(at: file) != nil { report.inspection.path = self.file }
     let page = Array(report.html(showsValues: values).utf8)
     if target != "-" { try ModelOutput.write(page, to: target, overwriting: force) }

@@ -92,11 +92,11 @@ struct Merge: StoreCommand {
     options.matchesByObjectID = matching.matchByObjectID
     options.tables = tables.options
     options.editing = editing.options
-    options.archiveAccess = try reading.access(session)
-    let access = options.archiveAccess
-    let source = try session.sources.path(of: other, access, progress: session.progress)
+    options.environment = try reading.environment(session)
+    let environment = options.environment
+    let source = try session.sources.path(of: other, environment, progress: session.progress)
     let origin = try base.map {
-      try session.sources.path(of: $0, access, progress: session.progress)
+      try session.sources.path(of: $0, environment, progress: session.progress)
     }
     var merger = StoreMerger(options: options, progress: session.progress)
     return try session.printingEvidence {

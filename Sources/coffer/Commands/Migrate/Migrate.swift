@@ -90,8 +90,7 @@ struct Migrate: StoreCommand {
     options.storeModel = from
     options.exampleStore = like
     options.allowsLoss = allowLoss
-    options.access = .inPlace
-    options.archiveAccess = try reading.access(session, reading: file)
+    options.environment = try reading.environment(session, reading: file)
     return StoreMigrator(options: options, progress: session.progress)
   }
 

@@ -103,17 +103,17 @@ struct Model: StoreCommand {
   }
 
   func perform(_ session: Session) throws -> ExitStatus {
-    let access = try reading.access(session)
+    let environment = try reading.environment(session)
     if matrix { return try drawMatrix(of: files[0], session) }
     if lint || diff {
       let model = try ModelLoader.model(
-        from: files[0], version: modelVersion, archiveAccess: access)
+        from: files[0], version: modelVersion, environment: environment)
       if lint { return try check(model, session) }
-      let other = try ModelLoader.model(from: files[1], archiveAccess: access)
+      let other = try ModelLoader.model(from: files[1], environment: environment)
       return try compare(model, other, session)
     }
     let loaded = try ModelLoader.loadOrInfer(
-      from: files[0], version: modelVersion, archiveAccess: access)
+      from: files[0], version: modelVersion, environment: environment)
     if loaded.model.source == .inferred {
       try session.printer.warn(
         "inferred-model",

@@ -121,7 +121,7 @@ struct RepairCommand: StoreCommand {
     var options = RepairOptions()
     if safe { options.kinds = [.lossless] }
     options.codes = Set(codes)
-    options.model = try explaining.given(reading.access(session))
+    options.environment = try reading.environment(session, model: explaining)
     options.editing.allowsMirrored = allowMirrored
     options.editing.undo = undo.map { .file($0, overwriting: force) }
     for output in [target, undo].compactMap(\.self) {
@@ -154,13 +154,13 @@ struct RepairCommand: StoreCommand {
 extension RepairCommand {
   /// Mends an archive with others.
   private func mend(to target: String, _ session: Session) throws -> ExitStatus {
-    let access = try reading.access(session)
+    let environment = try reading.environment(session)
     let paths = try donors.map {
-      try session.sources.path(of: $0, access, progress: session.progress)
+      try session.sources.path(of: $0, environment, progress: session.progress)
     }
-    let archive = try session.sources.path(of: store, access, progress: session.progress)
+    let archive = try session.sources.path(of: store, environment, progress: session.progress)
     for input in [archive] + paths { try InputFile.refuse(replacing: input, with: target) }
-    let repairer = ArchiveRepairer(archiveAccess: access, progress: session.progress)
+    let repairer = ArchiveRepairer(environment: environment, progress: session.progress)
     return try session.printingEvidence {
       let summary = try repairer.repair(
         archive, with: paths, to: .file(target, overwriting: force))

@@ -57,7 +57,7 @@ struct Rescue: StoreCommand {
     var options = RescueOptions()
     (options.overwriting, options.trustsSchema) = (force, trustSchema)
     options.recoveredFolder = recovered
-    options.model = try explaining.given(ArchiveAccess())
+    options.environment = try explaining.environment()
     try InputFile.refuse(replacing: store, with: target)
     let summary = try StoreRescuer(options: options, progress: session.progress)
       .rescue(store, to: target)

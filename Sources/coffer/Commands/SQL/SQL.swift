@@ -69,11 +69,10 @@ struct SQLCommand: StoreCommand {
   }
 
   func perform(_ session: Session) throws -> ExitStatus {
-    let archiveAccess = try reading.access(session, limits: limits.compactMap(\.archiveLimit))
-    let access = SourceAccess(
-      store: .inPlace, archive: archiveAccess, model: try explaining.given(archiveAccess))
-    let path = try session.sources.path(of: file, archiveAccess, progress: session.progress)
-    let queries = try StoreQueries(path, access: access, progress: session.progress)
+    let environment = try reading.environment(
+      session, limits: limits.compactMap(\.archiveLimit), model: explaining)
+    let path = try session.sources.path(of: file, environment, progress: session.progress)
+    let queries = try StoreQueries(path, environment: environment, progress: session.progress)
     queries.limitMemory(to: QueryWatchdog.maxMemory)
     session.eraseProgress()
     if let query {

@@ -89,11 +89,10 @@ struct Show: StoreCommand {
   }
 
   func perform(_ session: Session) throws -> ExitStatus {
-    let access = try reading.access(session, limits: limits.compactMap(\.archiveLimit))
-    let file = try session.sources.path(of: file, access, progress: session.progress)
-    let browser = ObjectBrowser(
-      access: SourceAccess(
-        store: .inPlace, archive: access, model: try explaining.given(access)))
+    let environment = try reading.environment(
+      session, limits: limits.compactMap(\.archiveLimit), model: explaining)
+    let file = try session.sources.path(of: file, environment, progress: session.progress)
+    let browser = ObjectBrowser(environment: environment)
     let count = limits.compactMap(\.count).last ?? Self.defaultLimit
     let limit = count == 0 ? nil : count
     var query = ObjectQuery(
@@ -123,7 +122,7 @@ struct Show: StoreCommand {
       }
       try session.printer.print(ShowMessage(count: shown, hasMore: found > shown))
     } catch let error as CofferError where error.isAboutChanges {
-      try showChanges(StoreChanges(file, access: access), limit, session)
+      try showChanges(StoreChanges(file, environment: environment), limit, session)
     }
     return .done
   }

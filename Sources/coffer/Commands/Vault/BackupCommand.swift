@@ -114,13 +114,11 @@ struct BackupCommand: StoreCommand {
   private func backUp(_ session: Session) throws -> BackupsMadeMessage {
     var options = BackupOptions(
       compression: compression, recipients: recipients.isEmpty ? nil : recipients)
-    options.storeAccess = .inPlace
     options.isFull = full
     options.seriesName = seriesName
     var target = try Vault(vault)
-    target.archiveAccess = try reading.access(session)
+    target.environment = try reading.environment(session, model: explaining)
     target.progress = session.progress
-    options.model = try explaining.given(target.archiveAccess)
     let paths = try stores + (storesFrom.map { try StoreList.read($0) } ?? [])
     guard !paths.isEmpty else {
       throw CofferError(

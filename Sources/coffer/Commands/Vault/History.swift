@@ -88,22 +88,22 @@ struct History: StoreCommand {
   }
 
   func perform(_ session: Session) throws -> ExitStatus {
-    let access = try reading.access(session)
+    let environment = try reading.environment(session, model: explaining)
     guard try isVault, let object, let key = object.primaryKey else {
-      return try showTransactions(access, session)
+      return try showTransactions(environment, session)
     }
-    return try follow(object.entityName, key, access, session)
+    return try follow(object.entityName, key, environment, session)
   }
 
   // MARK: A store, an archive or a backup
 
-  private func showTransactions(_ access: ArchiveAccess, _ session: Session) throws -> ExitStatus {
-    let path = try session.sources.path(of: file, access, progress: session.progress)
+  private func showTransactions(_ environment: WorkEnvironment, _ session: Session) throws
+    -> ExitStatus
+  {
+    let path = try session.sources.path(of: file, environment, progress: session.progress)
     var query = HistoryQuery(entityName: object?.entityName, primaryKey: object?.primaryKey)
     (query.since, query.author) = (since, author)
-    let reader = HistoryReader(
-      access: SourceAccess(
-        store: .inPlace, archive: access, model: try explaining.given(access)))
+    let reader = HistoryReader(environment: environment)
     let summary = try reader.read(path, query) { entry in
       try session.printer.print(HistoryEntryMessage(entry: entry))
     }
@@ -114,11 +114,11 @@ struct History: StoreCommand {
   // MARK: A vault
 
   private func follow(
-    _ entity: String, _ key: Int64, _ access: ArchiveAccess, _ session: Session
+    _ entity: String, _ key: Int64, _ environment: WorkEnvironment, _ session: Session
   ) throws -> ExitStatus {
     LargeBlocks.giveBack()
     var source = try Vault(file)
-    source.archiveAccess = access
+    source.environment = environment
     let summary = try source.history(of: entity, primaryKey: key, in: store) { event in
       try session.printer.print(ObjectEventMessage(event: event))
     }

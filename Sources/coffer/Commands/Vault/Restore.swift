@@ -75,7 +75,7 @@ struct Restore: StoreCommand {
 
   func perform(_ session: Session) throws -> ExitStatus {
     var source = try Vault(vault)
-    source.archiveAccess = try reading.access(session)
+    source.environment = try reading.environment(session)
     source.progress = session.progress
     let selection = try selection()
     return try session.printingEvidence {

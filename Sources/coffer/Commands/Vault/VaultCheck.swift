@@ -64,7 +64,7 @@ struct VaultCheck: StoreCommand {
   func perform(_ session: Session) throws -> ExitStatus {
     try report(format, "Checked", on: vault, session) {
       var source = try Vault(vault)
-      source.archiveAccess = try reading.access(session)
+      source.environment = try reading.environment(session)
       source.progress = session.progress
       var options = VaultCheckOptions()
       options.readsData = readData

@@ -59,7 +59,7 @@ struct VaultDrill: StoreCommand {
     LargeBlocks.giveBack()
     return try report(format, "Restored", on: vault, session) {
       var source = try Vault(vault)
-      source.archiveAccess = try reading.access(session)
+      source.environment = try reading.environment(session)
       source.progress = session.progress
       var options = VaultDrillOptions()
       options.sampleSize = sample

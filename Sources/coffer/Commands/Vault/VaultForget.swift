@@ -93,7 +93,7 @@ struct VaultForget: StoreCommand {
 
   func perform(_ session: Session) throws -> ExitStatus {
     var target = try Vault(vault)
-    target.archiveAccess = try reading.access(session)
+    target.environment = try reading.environment(session)
     let summary = try target.forget(policy, of: store, isDryRun: dryRun)
     var message = ForgetMessage(summary: summary, vault: vault, isDryRun: dryRun)
     for failure in summary.notRewritten {

@@ -121,18 +121,16 @@ struct Verify: StoreCommand {
   /// The options of the verification.
   ///
   /// - Throws: the errors of `ModelLoader` for a model that cannot be read, and of
-  ///   `ArchiveOptions.access(_:reading:)`.
+  ///   `ArchiveOptions.environment(_:reading:model:)`.
   private func options(_ session: Session) throws -> VerificationOptions {
     var options = VerificationOptions()
-    options.archiveAccess = try reading.access(session, reading: file ?? "")
-    if all { options.archiveAccess.limits.findings = ArchiveLimits.Name.findings.largestValue }
-    options.model = try comparing.given(options.archiveAccess)?.model
+    options.environment = try reading.environment(
+      session, reading: file ?? "", model: comparing)
+    if all { options.environment.limits.findings = ArchiveLimits.Name.findings.largestValue }
     if !checks.isEmpty { options.checks = Set(checks) }
     options.skippedCodes = Set(skippedCodes)
     options.isDeep = deep
-    options.access = .inPlace
-    options.temporaryFolder = temporaryFolder
-    options.archiveAccess.temporaryFolder = temporaryFolder
+    options.environment.temporaryFolder = temporaryFolder
     return options
   }
 
@@ -177,7 +175,7 @@ struct Verify: StoreCommand {
     let isMixed = (all || output.json || format == .sarif) && answerStream.isTerminal
     let verifier = Verifier(
       options: try options(session), progress: isMixed ? SilentProgress() : session.progress)
-    let access = verifier.options.archiveAccess
+    let environment = verifier.options.environment
     if let against {
       guard file != "-" else {
         throw CofferError(
@@ -186,16 +184,16 @@ struct Verify: StoreCommand {
           advice: "With --against, pass the path of a store or an archive.")
       }
       let files = try [file, against].map {
-        try session.sources.path(of: $0, access, progress: session.progress)
+        try session.sources.path(of: $0, environment, progress: session.progress)
       }
       return try verifier.verify(files[0], against: files[1]) { try report.found($0) }
     }
     guard file == "-" else {
-      let file = try session.sources.path(of: file, access, progress: session.progress)
+      let file = try session.sources.path(of: file, environment, progress: session.progress)
       do {
         return try verifier.verify(file) { finding in try report.found(finding) }
       } catch let error as CofferError where error.isAboutChanges {
-        return try StoreChanges(file, access: verifier.options.archiveAccess).verify()
+        return try StoreChanges(file, environment: environment).verify()
       }
     }
     if Terminal.isTerminal(0) {

@@ -59,9 +59,9 @@ struct Watch: StoreCommand {
     LargeBlocks.giveBack()
     var options = WatchOptions()
     options.entityNames = entities
-    options.model = try explaining.given(ArchiveAccess())
+    options.environment = try explaining.environment()
     options.verifies = verify
-    options.temporaryFolder = temporaryFolder
+    options.environment.temporaryFolder = temporaryFolder
     let watch = try InputFile.explainedStore(store) {
       try StoreWatch(of: store, options: options)
     }
