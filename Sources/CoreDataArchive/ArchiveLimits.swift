@@ -118,7 +118,7 @@ extension ArchiveLimits {
   /// objects has 100,000 short lines, however many objects it has, and pairs have none.
   package static let shortLineSize = 24
 
-  /// The number of bytes for which room is reserved in advance in the address space, not in memory.
+  /// The number of bytes to reserve in advance, in the address space and not in memory.
   package static let reservedRoom = 128 << 20
 
   /// The number of bytes of a part's out-of-line values that get space in a store in advance.

@@ -42,7 +42,7 @@ package struct DecimalNumber: Sendable, Equatable {
 
   /// The number at the beginning of a text; 0 if there is none.
   ///
-  /// Digits for which there is no room are dropped.
+  /// Digits that do not fit are dropped.
   package init(parsing text: String) {
     var (mantissa, exponent): (UInt128, Int) = (0, 0)
     var bytes = Array(text.utf8)[...]

@@ -74,7 +74,7 @@
   ) {
     if unsafe shrinksSomewhere(plain, &output) {
       let count = unsafe deflate(
-        plain, behind: &output, room: StoredBlocks.size(of: plain.count), keeping: true)
+        plain, behind: &output, space: StoredBlocks.size(of: plain.count), keeping: true)
       if count > 0 { return }
     }
     unsafe StoredBlocks.append(plain, to: &output)
@@ -89,37 +89,37 @@
       let piece = unsafe BlockSamples.sample(of: plain, at: start)
       if unsafe BlockSamples.isText(piece) { return true }
       let count = unsafe deflate(
-        piece, behind: &output, room: BlockSamples.worthwhileSize, keeping: false)
+        piece, behind: &output, space: BlockSamples.worthwhileSize, keeping: false)
       if count > 0 { return true }
     }
     return false
   }
 
-  /// Deflates into the room behind a buffer; the stream becomes part of it if it is to be kept.
+  /// Deflates into the free space of a buffer; the stream becomes part of its content if it is kept.
   ///
   /// - Returns: the size, or 0 if the stream does not fit.
   private mutating func deflate(
-    _ plain: UnsafeRawBufferPointer, behind output: inout ContiguousArray<UInt8>, room: Int,
+    _ plain: UnsafeRawBufferPointer, behind output: inout ContiguousArray<UInt8>, space: Int,
     keeping keeps: Bool
   ) -> Int {
     #if LIBDEFLATE
       guard let compressor = unsafe compressor else { return 0 }
-      return unsafe output.withRoom(room, keeping: keeps) { bytes in
+      return unsafe output.withSpace(space, keeping: keeps) { bytes in
         unsafe libdeflate_deflate_compress(
           compressor, plain.baseAddress, plain.count, bytes.baseAddress, bytes.count)
       }
     #else
       guard let stream = unsafe stream, unsafe deflateReset(stream) == Z_OK,
-        let input = UInt32(exactly: plain.count), let space = UInt32(exactly: room)
+        let input = UInt32(exactly: plain.count), let limit = UInt32(exactly: space)
       else { return 0 }
-      return unsafe output.withRoom(room, keeping: keeps) { bytes in
+      return unsafe output.withSpace(space, keeping: keeps) { bytes in
         unsafe stream.pointee.next_in = unsafe UnsafeMutablePointer(
           mutating: plain.bindMemory(to: UInt8.self).baseAddress)
         unsafe stream.pointee.avail_in = input
         unsafe stream.pointee.next_out = bytes.baseAddress
-        unsafe stream.pointee.avail_out = space
+        unsafe stream.pointee.avail_out = limit
         guard unsafe CZlib.deflate(stream, Z_FINISH) == Z_STREAM_END else { return 0 }
-        return unsafe room - Int(stream.pointee.avail_out)
+        return unsafe space - Int(stream.pointee.avail_out)
       }
     #endif
   }
@@ -129,15 +129,15 @@ extension ContiguousArray<UInt8> {
   /// Lets a library write behind the bytes, in memory without content.
   ///
   /// - Parameters:
-  ///   - room: the number of bytes that it may write.
+  ///   - space: the number of bytes that it may write.
   ///   - keeps: whether what it has written becomes part of the array.
   ///   - write: returns how many bytes it has written.
   /// - Returns: what `write` returns.
-  mutating func withRoom(
-    _ room: Int, keeping keeps: Bool, _ write: (UnsafeMutableBufferPointer<UInt8>) -> Int
+  mutating func withSpace(
+    _ space: Int, keeping keeps: Bool, _ write: (UnsafeMutableBufferPointer<UInt8>) -> Int
   ) -> Int {
     var written = 0
-    append(addingCapacity: room) { span in
+    append(addingCapacity: space) { span in
       unsafe span.withUnsafeMutableBufferPointer { bytes, count in
         written = unsafe write(bytes)
         if keeps { count = written }

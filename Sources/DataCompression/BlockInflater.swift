@@ -63,9 +63,9 @@
       guard consumed == input.count else { throw .trailingBytes(input.count - consumed) }
     #else
       guard unsafe inflateReset(stream) == Z_OK, let available = UInt32(exactly: input.count),
-        let room = UInt32(exactly: plain.count)
+        let space = UInt32(exactly: plain.count)
       else { throw .damaged }
-      // zlib refuses a missing output pointer, which is what an empty room has.
+      // zlib refuses a missing output pointer, which an empty buffer has.
       var none: UInt8 = 0
       let status = unsafe withUnsafeMutablePointer(to: &none) { spare in
         unsafe stream.pointee.next_in = unsafe UnsafeMutablePointer(
@@ -73,7 +73,7 @@
         unsafe stream.pointee.avail_in = available
         unsafe stream.pointee.next_out =
           unsafe plain.bindMemory(to: UInt8.self).baseAddress ?? spare
-        unsafe stream.pointee.avail_out = room
+        unsafe stream.pointee.avail_out = space
         return unsafe CZlib.inflate(stream, Z_FINISH)
       }
       let left = unsafe Int(stream.pointee.avail_in)

@@ -78,11 +78,11 @@ package func inflateRaw(
   unsafe stream.avail_in = UInt32(clamping: input.count)
   while true {
     let status: Int32 = unsafe output.withUnsafeMutableBufferPointer { buffer in
-      let room = buffer.count - produced
+      let space = buffer.count - produced
       unsafe stream.next_out = unsafe buffer.baseAddress?.advanced(by: produced)
-      unsafe stream.avail_out = UInt32(clamping: room)
+      unsafe stream.avail_out = UInt32(clamping: space)
       let status = unsafe inflate(&stream, Z_NO_FLUSH)
-      produced += unsafe min(room, Int(UInt32.max)) - Int(stream.avail_out)
+      produced += unsafe min(space, Int(UInt32.max)) - Int(stream.avail_out)
       return status
     }
     if status == Z_STREAM_END { break }

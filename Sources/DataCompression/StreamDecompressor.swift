@@ -22,7 +22,7 @@ package struct StreamDecompressor: ~Copyable {
   /// Whether a member has ended and no other has started: the only place where the input may end.
   package private(set) var isBetweenMembers = false
 
-  /// Whether a step without input may write more, because the last one filled its room.
+  /// Whether a step without input may write more, because the last one filled its buffer.
   package private(set) var mayHaveMore = false
   /// The number of plain bytes that a step wrote before it found damage; 0 before that.
   package private(set) var producedBeforeDamage = 0
@@ -34,19 +34,19 @@ package struct StreamDecompressor: ~Copyable {
   ///
   /// - Parameters:
   ///   - input: the next bytes of the stream, borrowed for the call.
-  ///   - room: the output buffer, not empty.
+  ///   - target: the output buffer, not empty.
   /// - Returns: the numbers of bytes used and written.
   /// - Throws: ``CompressionError``, for each kind of defect.
   package mutating func decompress(
-    _ input: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer
+    _ input: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer
   ) throws(CompressionError) -> StreamInflater.Step {
     defer {
       isBetweenMembers = gzip?.isBetweenMembers ?? zstd?.isBetweenFrames ?? false
       mayHaveMore = zstd?.mayHaveMore ?? false
       producedBeforeDamage = gzip?.producedBeforeDamage ?? 0
     }
-    if let step = try unsafe zstd?.decompress(input, into: room) { return step }
-    guard let step = try unsafe gzip?.inflate(input, into: room) else { throw .unavailable }
+    if let step = try unsafe zstd?.decompress(input, into: target) { return step }
+    guard let step = try unsafe gzip?.inflate(input, into: target) else { throw .unavailable }
     return step
   }
 }

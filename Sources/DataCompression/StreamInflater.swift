@@ -42,22 +42,22 @@ internal import CZlib
   ///
   /// - Parameters:
   ///   - input: the next bytes of the stream, not empty; borrowed for the call.
-  ///   - room: the output buffer, not empty.
+  ///   - target: the output buffer, not empty.
   /// - Returns: the numbers of bytes used and written.
   /// - Throws: ``CompressionError/damaged`` or ``CompressionError/outOfMemory``.
   package mutating func inflate(
-    _ input: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer
+    _ input: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer
   ) throws(CompressionError) -> Step {
     if isBetweenMembers {
       guard unsafe inflateReset(stream) == Z_OK else { throw .damaged }
       isBetweenMembers = false
     }
     let available = UInt32(clamping: input.count)
-    let space = UInt32(clamping: room.count)
+    let space = UInt32(clamping: target.count)
     unsafe stream.pointee.next_in = unsafe UnsafeMutablePointer(
       mutating: input.bindMemory(to: UInt8.self).baseAddress)
     unsafe stream.pointee.avail_in = available
-    unsafe stream.pointee.next_out = unsafe room.bindMemory(to: UInt8.self).baseAddress
+    unsafe stream.pointee.next_out = unsafe target.bindMemory(to: UInt8.self).baseAddress
     unsafe stream.pointee.avail_out = space
     switch unsafe CZlib.inflate(stream, Z_NO_FLUSH) {
     case Z_STREAM_END: isBetweenMembers = true

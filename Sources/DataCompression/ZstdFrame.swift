@@ -81,7 +81,7 @@
       return false
     }
 
-    /// Compresses into the room behind a buffer; the frame becomes part of it if it is to be kept.
+    /// Compresses into the free space of a buffer; the frame becomes part of its content if it is kept.
     ///
     /// - Returns: the size, or 0 if there is not enough memory.
     private mutating func compress(
@@ -89,8 +89,8 @@
       keeping keeps: Bool
     ) -> Int {
       _ = unsafe ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, level)
-      let room = ZSTD_compressBound(plain.count)
-      return unsafe output.withRoom(room, keeping: keeps) { bytes in
+      let space = ZSTD_compressBound(plain.count)
+      return unsafe output.withSpace(space, keeping: keeps) { bytes in
         let count = unsafe ZSTD_compress2(
           context, bytes.baseAddress, bytes.count, plain.baseAddress, plain.count)
         return ZSTD_isError(count) == 0 ? count : 0
@@ -165,7 +165,7 @@ struct FrameStream: ~Copyable {
   #endif
   /// Whether a frame has ended and no other has started: the only place where the input may end.
   private(set) var isBetweenFrames = false
-  /// Whether the last step filled its room, so that there may be more without further input.
+  /// Whether the last step filled its buffer, so that there may be more without further input.
   private(set) var mayHaveMore = false
 
   /// Creates a decompressor that expects the beginning of a frame.
@@ -191,16 +191,17 @@ struct FrameStream: ~Copyable {
   ///
   /// - Throws: ``CompressionError``, for each kind of defect.
   mutating func decompress(
-    _ input: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer
+    _ input: UnsafeRawBufferPointer, into destination: UnsafeMutableRawBufferPointer
   ) throws(CompressionError) -> StreamInflater.Step {
     #if ZSTD
       var source = unsafe ZSTD_inBuffer(
         src: input.baseAddress, size: min(input.count, wanted), pos: 0)
-      var target = unsafe ZSTD_outBuffer(dst: room.baseAddress, size: room.count, pos: 0)
+      var target = unsafe ZSTD_outBuffer(
+        dst: destination.baseAddress, size: destination.count, pos: 0)
       let status = unsafe ZSTD_decompressStream(context.pointer, &target, &source)
       guard ZSTD_isError(status) == 0 else { throw Self.error(status) }
       isBetweenFrames = status == 0
-      mayHaveMore = unsafe status != 0 && target.pos == room.count
+      mayHaveMore = unsafe status != 0 && target.pos == destination.count
       wanted = max(1, status)
       return unsafe StreamInflater.Step(consumed: source.pos, produced: target.pos)
     #else

@@ -13,8 +13,8 @@ func openFile(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 {
 }
 
 /// `read`, under a name that does not collide with our own functions.
-func readBytes(_ descriptor: Int32, _ room: UnsafeMutableRawBufferPointer) -> Int {
-  unsafe read(descriptor, room.baseAddress, room.count)
+func readBytes(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
+  unsafe read(descriptor, buffer.baseAddress, buffer.count)
 }
 
 /// `write`, under a name that does not collide with our own functions.

@@ -17,8 +17,8 @@ package enum ChildProcess {
     #if canImport(Darwin)
       var size: UInt32 = 0
       unsafe _NSGetExecutablePath(nil, &size)
-      let path = unsafe [CChar](unsafeUninitializedCapacity: Int(size)) { room, count in
-        count = unsafe _NSGetExecutablePath(room.baseAddress, &size) == 0 ? room.count : 0
+      let path = unsafe [CChar](unsafeUninitializedCapacity: Int(size)) { buffer, count in
+        count = unsafe _NSGetExecutablePath(buffer.baseAddress, &size) == 0 ? buffer.count : 0
       }
       return unsafe path.isEmpty ? "coffer" : String(cString: path)
     #else

@@ -12,12 +12,12 @@ package enum FileBytes {
     _ descriptor: Int32, at offset: Int, count: Int
   ) throws(SystemError) -> [UInt8] {
     var failure: SystemError?
-    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { room, filled in
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       filled = 0
       do throws(SystemError) {
         while filled < count {
           let rest = unsafe UnsafeMutableRawBufferPointer(
-            rebasing: UnsafeMutableRawBufferPointer(room)[filled..<count])
+            rebasing: UnsafeMutableRawBufferPointer(buffer)[filled..<count])
           let got = try unsafe FileIO.read(descriptor, at: offset + filled, into: rest)
           if got == 0 { break }
           filled += got
@@ -39,9 +39,9 @@ package enum FileBytes {
   /// - Throws: the system's error.
   package static func read(_ descriptor: Int32, upTo most: Int) throws(SystemError) -> [UInt8] {
     var failure: SystemError?
-    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: most) { room, count in
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: most) { buffer, count in
       do throws(SystemError) {
-        count = try unsafe FileIO.read(descriptor, into: UnsafeMutableRawBufferPointer(room))
+        count = try unsafe FileIO.read(descriptor, into: UnsafeMutableRawBufferPointer(buffer))
       } catch {
         failure = error
       }

@@ -27,10 +27,10 @@ package enum FileIO {
   ///
   /// Returns 0 only at the end.
   package static func read(
-    _ descriptor: Int32, into room: UnsafeMutableRawBufferPointer
+    _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer
   ) throws(SystemError) -> Int {
     while true {
-      let count = unsafe readBytes(descriptor, room)
+      let count = unsafe readBytes(descriptor, buffer)
       if count >= 0 { return count }
       try waitOrThrow(descriptor, for: POLLIN)
     }
@@ -40,10 +40,10 @@ package enum FileIO {
   ///
   /// Returns 0 only at the end.
   package static func read(
-    _ descriptor: Int32, at offset: Int, into room: UnsafeMutableRawBufferPointer
+    _ descriptor: Int32, at offset: Int, into buffer: UnsafeMutableRawBufferPointer
   ) throws(SystemError) -> Int {
     while true {
-      let count = unsafe pread(descriptor, room.baseAddress, room.count, off_t(offset))
+      let count = unsafe pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
       if count >= 0 { return count }
       guard errno == EINTR else { throw .last }
     }

@@ -45,11 +45,11 @@ package enum LastingFile {
 package enum Machine {
   /// The name of the machine, without the `.local` of local networks; `localhost` if it has none.
   package static var hostName: String {
-    let name = unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 1025) { room in
-      guard let address = room.baseAddress, unsafe gethostname(address, 1024) == 0 else {
+    let name = unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 1025) { buffer in
+      guard let address = buffer.baseAddress, unsafe gethostname(address, 1024) == 0 else {
         return ""
       }
-      unsafe room[1024] = 0
+      unsafe buffer[1024] = 0
       return unsafe String(cString: address)
     }
     let plain = name.hasSuffix(".local") ? String(name.dropLast(6)) : name

@@ -109,18 +109,18 @@ private final class CurlExchange {
   /// Provides the next piece of the body.
   ///
   /// - Returns: the number of bytes; nil if there are none though there should be.
-  func provide(_ room: UnsafeMutableRawBufferPointer) -> Int? {
+  func provide(_ buffer: UnsafeMutableRawBufferPointer) -> Int? {
     guard goesOn() else { return nil }
-    let wanted = min(room.count, body.count - sentCount)
+    let wanted = min(buffer.count, body.count - sentCount)
     guard wanted > 0 else { return 0 }
     switch body {
     case .none: return 0
     case .bytes(let bytes):
-      unsafe room.copyBytes(from: bytes[sentCount..<sentCount + wanted])
+      unsafe buffer.copyBytes(from: bytes[sentCount..<sentCount + wanted])
       sentCount += wanted
       return wanted
     case .file(let descriptor, let offset, _):
-      let part = unsafe UnsafeMutableRawBufferPointer(rebasing: room[..<wanted])
+      let part = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted])
       guard
         let count = unsafe try? FileIO.read(descriptor, at: offset + sentCount, into: part),
         count > 0
@@ -256,8 +256,8 @@ private final class CurlHandle: @unchecked Sendable {
       },
       coffer_curl_set_transfer(handle, Option.read) { bytes, size, count, context in
         let exchange = unsafe CurlHandle.exchange(context)
-        let room = unsafe UnsafeMutableRawBufferPointer(start: bytes, count: size * count)
-        return unsafe exchange.provide(room) ?? CurlHandle.abort
+        let buffer = unsafe UnsafeMutableRawBufferPointer(start: bytes, count: size * count)
+        return unsafe exchange.provide(buffer) ?? CurlHandle.abort
       },
       coffer_curl_set_progress(handle) { context, _, _, _, _ in
         unsafe CurlHandle.exchange(context).goesOn() ? 0 : 1

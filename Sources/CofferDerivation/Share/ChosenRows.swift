@@ -29,7 +29,7 @@ struct ChosenRows {
     guard let keyColumn = shape.fields.firstIndex(where: { $0.role == .primaryKey }) else { return }
     var last = Int64.min
     while true {
-      let keys = try closure.keys(after: last, in: table, most: Self.batch)
+      let keys = try closure.keys(after: last, in: table, max: Self.batch)
       guard let end = keys.last else { return }
       var next = 0
       while next < keys.count {

@@ -107,8 +107,8 @@ final class ArchiveSpool: Sendable {
     _ file: OpenFile, at offset: Int, into bytes: inout ContiguousArray<UInt8>
   ) throws(CofferError) {
     let input = ArchiveInput(file, range: offset..<offset + bytes.count)
-    let count = try unsafe bytes.withMutableBytes { room throws(CofferError) in
-      try unsafe input.read(into: room)
+    let count = try unsafe bytes.withMutableBytes { target throws(CofferError) in
+      try unsafe input.read(into: target)
     }
     guard count == bytes.count else {
       throw CofferError(.readFailed, path: file.path, detail: "the temporary file was truncated")

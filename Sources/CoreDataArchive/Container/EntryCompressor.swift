@@ -58,7 +58,7 @@ package struct CompressedEntries: Sendable {
 ///
 /// It makes the same members as ``ArchiveWriter`` does.
 package struct EntryCompressor: ~Copyable {
-  /// The bytes of two blocks that nothing makes smaller, with the room that a library wants for them.
+  /// The size of two incompressible blocks, with the space that a library needs for them.
   ///
   /// Whoever takes members after each block never has more. Memory that is not used costs nothing.
   private static let usualSize = 2 * (ArchiveLimits.blockSize + 8192)

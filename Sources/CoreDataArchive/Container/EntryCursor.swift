@@ -118,8 +118,8 @@ final class EntryCursor {
       }
     case .file(let input):
       var buffer = ContiguousArray<UInt8>(repeating: 0, count: min(wanted, 256 << 10))
-      got = try unsafe buffer.withMutableBytes { room throws(CofferError) in
-        try unsafe input.read(into: room)
+      got = try unsafe buffer.withMutableBytes { target throws(CofferError) in
+        try unsafe input.read(into: target)
       }
       guard got == buffer.count else {
         throw CofferError(.readFailed, entry: name, detail: "the temporary file was truncated")
@@ -181,7 +181,7 @@ final class EntryCursor {
 extension EntryCursor {
   /// Reads the rest of the content.
   ///
-  /// Room is reserved at once, so that nothing is copied when it grows; memory is taken as bytes come.
+  /// Its full size is reserved at once, so that growth copies nothing; memory is only used as bytes arrive.
   ///
   /// - Throws: `archive-limit` for more bytes than the limit.
   func readWhole(

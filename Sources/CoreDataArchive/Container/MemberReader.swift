@@ -173,8 +173,8 @@ extension MemberReader {
       work.format = header.format
       work.size = header.size
       work.offset = start
-      let count = try unsafe work.member.withMutableBytes { room throws(CofferError) in
-        try unsafe input.read(into: UnsafeMutableRawBufferPointer(rebasing: room[..<header.size]))
+      let count = try unsafe work.member.withMutableBytes { buffer throws(CofferError) in
+        try unsafe input.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<header.size]))
       }
       return count == header.size
     }
@@ -252,8 +252,8 @@ struct InflationWork: BlockWork, ~Copyable {
     }
     try unsafe member.withBytes { bytes throws(CompressionError) in
       let whole = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<size])
-      try unsafe plain.withMutableBytes { room throws(CompressionError) in
-        let exact = unsafe UnsafeMutableRawBufferPointer(rebasing: room[..<stated])
+      try unsafe plain.withMutableBytes { buffer throws(CompressionError) in
+        let exact = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[..<stated])
         try unsafe decompressor.decompress(whole, format, filling: exact)
       }
     }

@@ -236,18 +236,18 @@ struct SpoolWriter: ~Copyable {
   ) throws(CompressionError) -> StreamInflater.Step {
     let range = compressedRange
     return try unsafe compressed.withBytes { bytes throws(CompressionError) in
-      try unsafe buffer.withMutableBytes { room throws(CompressionError) in
+      try unsafe buffer.withMutableBytes { target throws(CompressionError) in
         try unsafe stream.decompress(
           UnsafeRawBufferPointer(rebasing: bytes[range]),
-          into: UnsafeMutableRawBufferPointer(rebasing: room[..<limit]))
+          into: UnsafeMutableRawBufferPointer(rebasing: target[..<limit]))
       }
     }
   }
 
   private mutating func readCompressed() throws(CofferError) -> Int {
     let input = input
-    return try unsafe compressed.withMutableBytes { room throws(CofferError) in
-      try unsafe input.read(into: room)
+    return try unsafe compressed.withMutableBytes { target throws(CofferError) in
+      try unsafe input.read(into: target)
     }
   }
 

@@ -113,7 +113,7 @@ struct EntryBlocks {
   let size: Int
   /// The bytes of content that are still to come.
   private(set) var left: Int
-  private var room = ArchiveLimits.blockSize
+  private var space = ArchiveLimits.blockSize
   private var hash = SHA256()
 
   /// Begins an entry, with an empty block.
@@ -133,15 +133,15 @@ struct EntryBlocks {
   }
 
   /// Whether no more content fits into the block.
-  var isFull: Bool { room == 0 }
+  var isFull: Bool { space == 0 }
 
   /// Begins another block.
-  mutating func beginBlock() { room = ArchiveLimits.blockSize }
+  mutating func beginBlock() { space = ArchiveLimits.blockSize }
 
   /// Takes the bytes for the block from those that were admitted.
   mutating func take(from bytes: inout UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-    let count = min(room, bytes.count)
-    room -= count
+    let count = min(space, bytes.count)
+    space -= count
     let taken = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<count])
     unsafe bytes = UnsafeRawBufferPointer(rebasing: bytes[count...])
     return unsafe taken

@@ -96,7 +96,7 @@ extension JSONBuffer {
     output: inout UnsafeMutablePointer<UInt8>
   ) -> Bool {
     repeat {
-      let size = unsafe JSONBytes.sequenceLength(input + read, room: length &- read)
+      let size = unsafe JSONBytes.sequenceLength(input + read, available: length &- read)
       guard size > 0 else { return false }
       for index in 0..<size { unsafe output[index] = input[read &+ index] }
       unsafe output += size

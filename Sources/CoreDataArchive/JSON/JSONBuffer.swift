@@ -74,15 +74,15 @@ package struct JSONBuffer: ~Copyable {
   }
 
   /// Makes space for that many more bytes.
-  @inlinable @inline(__always) package mutating func reserve(_ room: Int) {
-    if capacity &- used < room { grow(room) }
+  @inlinable @inline(__always) package mutating func reserve(_ size: Int) {
+    if capacity &- used < size { grow(size) }
   }
 
   /// The bytes that can be written after position `position` without growing.
-  func room(after position: Int) -> Int { capacity &- position }
+  func space(after position: Int) -> Int { capacity &- position }
 
-  @usableFromInline mutating func grow(_ room: Int) {
-    let (needed, overflow) = count.addingReportingOverflow(room)
+  @usableFromInline mutating func grow(_ size: Int) {
+    let (needed, overflow) = count.addingReportingOverflow(size)
     precondition(!overflow, "a JSON buffer cannot be larger than the address space")
     resize(to: max(needed, capacity.multipliedReportingOverflow(by: 2).partialValue))
   }

@@ -61,20 +61,20 @@ enum JSONBytes {
 
   /// The length of the well-formed non-ASCII UTF-8 sequence at a place; 0 if there is none.
   ///
-  /// Never reads more than `room` bytes; `room` is at least 1. Well-formed as in table 3-7 of the
+  /// Never reads more than `available` bytes; `available` is at least 1. Well-formed as in table 3-7 of the
   /// Unicode standard: no overlong forms, no surrogates, nothing above U+10FFFF.
-  static func sequenceLength(_ bytes: UnsafePointer<UInt8>, room: Int) -> Int {
+  static func sequenceLength(_ bytes: UnsafePointer<UInt8>, available: Int) -> Int {
     let first = unsafe bytes[0]
-    guard first >= 0xC2, first <= 0xF4, room >= 2 else { return 0 }
+    guard first >= 0xC2, first <= 0xF4, available >= 2 else { return 0 }
     let second = unsafe bytes[1]
     if first < 0xE0 { return second & 0xC0 == 0x80 ? 2 : 0 }
-    guard room >= 3, unsafe bytes[2] & 0xC0 == 0x80 else { return 0 }
+    guard available >= 3, unsafe bytes[2] & 0xC0 == 0x80 else { return 0 }
     if first < 0xF0 {
       let low: UInt8 = first == 0xE0 ? 0xA0 : 0x80
       let high: UInt8 = first == 0xED ? 0x9F : 0xBF
       return second >= low && second <= high ? 3 : 0
     }
-    guard room >= 4, unsafe bytes[3] & 0xC0 == 0x80 else { return 0 }
+    guard available >= 4, unsafe bytes[3] & 0xC0 == 0x80 else { return 0 }
     let low: UInt8 = first == 0xF0 ? 0x90 : 0x80
     let high: UInt8 = first == 0xF4 ? 0x8F : 0xBF
     return second >= low && second <= high ? 4 : 0

@@ -37,7 +37,7 @@ extension JSONScanner {
         continue
       }
       repeat {
-        let size = unsafe JSONBytes.sequenceLength(base + position, room: count &- position)
+        let size = unsafe JSONBytes.sequenceLength(base + position, available: count &- position)
         guard size > 0 else { throw JSONError(.invalidUTF8, at: position) }
         position &+= size
       } while unsafe position < count && base[position] >= 0x80

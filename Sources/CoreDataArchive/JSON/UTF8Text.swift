@@ -24,7 +24,7 @@ package enum UTF8Text {
         continue
       }
       repeat {
-        let size = unsafe JSONBytes.sequenceLength(bytes + read, room: count &- read)
+        let size = unsafe JSONBytes.sequenceLength(bytes + read, available: count &- read)
         guard size > 0 else { return false }
         read &+= size
       } while unsafe read < count && bytes[read] >= 0x80

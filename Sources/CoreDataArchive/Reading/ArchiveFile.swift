@@ -229,11 +229,13 @@ package final class ArchiveEntryStream {
 
   /// Reads the next bytes.
   ///
-  /// - Parameter room: the buffer to fill, not empty.
+  /// - Parameter target: the buffer to fill, not empty.
   /// - Returns: the number of bytes; 0 only at the end, after the digest was checked.
   /// - Throws: `damaged-archive`, `truncated-archive`, `read-failed`.
-  package func read(into room: UnsafeMutableRawBufferPointer) throws(CofferError) -> Int {
-    let count = try unsafe cursor.consume(atMost: room.count) { unsafe room.copyMemory(from: $0) }
+  package func read(into target: UnsafeMutableRawBufferPointer) throws(CofferError) -> Int {
+    let count = try unsafe cursor.consume(atMost: target.count) {
+      unsafe target.copyMemory(from: $0)
+    }
     if count == 0 { try check() }
     return count
   }

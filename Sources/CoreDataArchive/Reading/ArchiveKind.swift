@@ -71,10 +71,10 @@ package enum ArchiveKind: Equatable {
     var block = ContiguousArray<UInt8>(repeating: 0, count: TarHeader.blockSize)
     var (used, filled) = (0, 0)
     while filled < block.count, used < bytes.count || stream.mayHaveMore {
-      let step = unsafe block.withMutableBytes { room in
+      let step = unsafe block.withMutableBytes { buffer in
         try? unsafe stream.decompress(
           UnsafeRawBufferPointer(rebasing: bytes[used...]),
-          into: UnsafeMutableRawBufferPointer(rebasing: room[filled...]))
+          into: UnsafeMutableRawBufferPointer(rebasing: buffer[filled...]))
       }
       guard let step, step.consumed + step.produced > 0 else { return false }
       used += step.consumed

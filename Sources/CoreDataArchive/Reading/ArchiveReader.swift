@@ -121,13 +121,13 @@ package final class ArchiveReader {
 
   /// Reads the next bytes of the entry.
   ///
-  /// - Parameter room: the buffer to fill, not empty.
+  /// - Parameter target: the buffer to fill, not empty.
   /// - Returns: the count of bytes, 0 only at the end of the entry.
   /// - Throws: as ``next()``.
-  package func read(into room: UnsafeMutableRawBufferPointer) throws(CofferError) -> Int {
+  package func read(into target: UnsafeMutableRawBufferPointer) throws(CofferError) -> Int {
     try attempt { () throws(CofferError) in
       guard let current else { return 0 }
-      return try unsafe current.consume(atMost: room.count) { unsafe room.copyMemory(from: $0) }
+      return try unsafe current.consume(atMost: target.count) { unsafe target.copyMemory(from: $0) }
     }
   }
 

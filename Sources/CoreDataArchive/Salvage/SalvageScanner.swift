@@ -147,8 +147,8 @@ final class SalvageScanner {
       guard stated > 0, stated <= ArchiveLimits.memberPlainSize else { return nil }
       if plain.count < stated { plain = ContiguousArray(repeating: 0, count: stated) }
       do throws(CompressionError) {
-        try unsafe plain.withMutableBytes { room throws(CompressionError) in
-          let exact = unsafe UnsafeMutableRawBufferPointer(rebasing: room[..<stated])
+        try unsafe plain.withMutableBytes { buffer throws(CompressionError) in
+          let exact = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[..<stated])
           try unsafe decompressor.decompress(member, header.format, filling: exact)
         }
         return stated

@@ -48,8 +48,8 @@ final class SalvageWindow {
   private func read(behind old: Int) throws(CofferError) -> Int {
     let (input, start) = (input, input.offset)
     do throws(CofferError) {
-      return try unsafe bytes.withMutableBytes { room throws(CofferError) in
-        try unsafe input.read(into: UnsafeMutableRawBufferPointer(rebasing: room[old...]))
+      return try unsafe bytes.withMutableBytes { target throws(CofferError) in
+        try unsafe input.read(into: UnsafeMutableRawBufferPointer(rebasing: target[old...]))
       }
     } catch {
       guard error.isArchiveDamage else { throw error }

@@ -127,13 +127,13 @@ struct RepackedSalvage {
     _ input: ArchiveInput, with stream: inout StreamDecompressor
   ) throws(CofferError) {
     var compressed = ContiguousArray<UInt8>(repeating: 0, count: 64 << 10)
-    var room = ContiguousArray<UInt8>(repeating: 0, count: 256 << 10)
+    var plain = ContiguousArray<UInt8>(repeating: 0, count: 256 << 10)
     while true {
       let offset = input.offset
       var count = 0
       do throws(CofferError) {
-        count = try unsafe compressed.withMutableBytes { room throws(CofferError) in
-          try unsafe input.read(into: room)
+        count = try unsafe compressed.withMutableBytes { target throws(CofferError) in
+          try unsafe input.read(into: target)
         }
       } catch {
         guard error.isArchiveDamage else { throw error }
@@ -144,21 +144,21 @@ struct RepackedSalvage {
       var start = 0
       while start < count || stream.mayHaveMore {
         let step: StreamInflater.Step? = unsafe compressed.withBytes { bytes in
-          unsafe room.withMutableBytes { room in
+          unsafe plain.withMutableBytes { target in
             try? unsafe stream.decompress(
-              UnsafeRawBufferPointer(rebasing: bytes[start..<count]), into: room)
+              UnsafeRawBufferPointer(rebasing: bytes[start..<count]), into: target)
           }
         }
         guard let step else {
           isDamaged = true
           let count = stream.producedBeforeDamage
-          try unsafe room.withBytes { bytes throws(CofferError) in
+          try unsafe plain.withBytes { bytes throws(CofferError) in
             try unsafe content.append(UnsafeRawBufferPointer(rebasing: bytes[..<count]))
           }
           return report.note(content.end, "the compressed stream is damaged")
         }
         start += step.consumed
-        try unsafe room.withBytes { bytes throws(CofferError) in
+        try unsafe plain.withBytes { bytes throws(CofferError) in
           try unsafe content.append(UnsafeRawBufferPointer(rebasing: bytes[..<step.produced]))
         }
         guard

@@ -129,8 +129,8 @@ struct SalvagedTar {
     guard start <= content.end, count <= content.end - start else { return nil }
     var bytes = ContiguousArray<UInt8>(repeating: 0, count: count)
     let input = ArchiveInput(content.file, range: start..<start + count)
-    let got = try unsafe bytes.withMutableBytes { room throws(CofferError) in
-      try unsafe input.read(into: room)
+    let got = try unsafe bytes.withMutableBytes { buffer throws(CofferError) in
+      try unsafe input.read(into: buffer)
     }
     return got == count ? bytes : nil
   }

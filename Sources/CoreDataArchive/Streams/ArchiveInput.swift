@@ -53,11 +53,11 @@ final class OpenFile: Sendable {
 
   /// Reads once from a place; 0 only at the end.
   func read(
-    at offset: Int, into room: UnsafeMutableRawBufferPointer
+    at offset: Int, into buffer: UnsafeMutableRawBufferPointer
   ) throws(CofferError) -> Int {
-    if let encrypted { return try unsafe encrypted.read(at: offset, into: room) }
+    if let encrypted { return try unsafe encrypted.read(at: offset, into: buffer) }
     do {
-      return try unsafe FileIO.read(descriptor, at: offset, into: room)
+      return try unsafe FileIO.read(descriptor, at: offset, into: buffer)
     } catch {
       throw CofferError(.readFailed, path: path, offset: offset, error)
     }
@@ -110,19 +110,19 @@ final class ArchiveInput {
   /// Whether the piece of a file was read; false for a pipe.
   var isAtEnd: Bool { offset == end }
 
-  /// Reads until the room is full or the input ends.
+  /// Reads until the buffer is full or the input ends.
   ///
-  /// - Returns: the count of bytes; less than there is room only at the end.
-  func read(into room: UnsafeMutableRawBufferPointer) throws(CofferError) -> Int {
-    let ready = min(peeked.count, room.count)
+  /// - Returns: the count of bytes; less than there is buffer only at the end.
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws(CofferError) -> Int {
+    let ready = min(peeked.count, buffer.count)
     if ready > 0 {
-      unsafe room.copyBytes(from: peeked[..<ready])
+      unsafe buffer.copyBytes(from: peeked[..<ready])
       peeked.removeFirst(ready)
       offset += ready
     }
     var filled = ready
-    while filled < room.count {
-      let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: room[filled...])
+    while filled < buffer.count {
+      let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
       let count = try unsafe readOnce(into: rest)
       if count == 0 { break }
       filled += count
@@ -143,8 +143,8 @@ final class ArchiveInput {
   /// The next bytes, which are consumed; fewer than asked for only at the end.
   func next(_ count: Int) throws(CofferError) -> ContiguousArray<UInt8> {
     var bytes = ContiguousArray<UInt8>(repeating: 0, count: count)
-    let got = try unsafe bytes.withMutableBytes { room throws(CofferError) in
-      try unsafe read(into: room)
+    let got = try unsafe bytes.withMutableBytes { buffer throws(CofferError) in
+      try unsafe read(into: buffer)
     }
     bytes.removeLast(count - got)
     return bytes
@@ -164,17 +164,17 @@ final class ArchiveInput {
   }
 
   private func readOnce(
-    into room: UnsafeMutableRawBufferPointer
+    into buffer: UnsafeMutableRawBufferPointer
   ) throws(CofferError) -> Int {
-    if let stream { return try unsafe stream.read(into: room) }
+    if let stream { return try unsafe stream.read(into: buffer) }
     if let end {
       let piece = unsafe UnsafeMutableRawBufferPointer(
-        rebasing: room[..<min(room.count, end - offset)])
+        rebasing: buffer[..<min(buffer.count, end - offset)])
       return try unsafe file.read(at: offset, into: piece)
     }
     do {
       try waitForBytes()
-      return try unsafe FileIO.read(file.descriptor, into: room)
+      return try unsafe FileIO.read(file.descriptor, into: buffer)
     } catch {
       throw CofferError(.readFailed, path: file.path, offset: offset, error)
     }

@@ -23,14 +23,14 @@ final class DecryptingStream {
   var file: OpenFile { source.file }
 
   /// Reads bytes into a buffer; 0 only at the end.
-  func read(into room: UnsafeMutableRawBufferPointer) throws(CofferError) -> Int {
+  func read(into target: UnsafeMutableRawBufferPointer) throws(CofferError) -> Int {
     while position == plain.count {
       if let failure { throw failure }
       if isAtEnd { return 0 }
       decryptMore()
     }
-    let count = min(room.count, plain.count - position)
-    unsafe room.copyBytes(from: plain[position..<position + count])
+    let count = min(target.count, plain.count - position)
+    unsafe target.copyBytes(from: plain[position..<position + count])
     position += count
     return count
   }
@@ -48,8 +48,8 @@ final class DecryptingStream {
 
   private func receive() throws(CofferError) {
     let source = source
-    let count = try unsafe sealed.withMutableBytes { room throws(CofferError) in
-      try unsafe source.read(into: room)
+    let count = try unsafe sealed.withMutableBytes { target throws(CofferError) in
+      try unsafe source.read(into: target)
     }
     do {
       guard count > 0 else {

@@ -40,14 +40,14 @@ final class EncryptedFile: Sendable {
 
   /// Reads some bytes; 0 only at the end.
   func read(
-    at offset: Int, into room: UnsafeMutableRawBufferPointer
+    at offset: Int, into buffer: UnsafeMutableRawBufferPointer
   ) throws(CofferError) -> Int {
     guard offset < size else { return 0 }
     let number = payload.chunk(holding: offset)
     let bytes = try chunk(number)
     let start = offset - number * ChunkCipher.plainSize
-    let count = min(room.count, bytes.count - start)
-    unsafe room.copyBytes(from: bytes[start..<start + count])
+    let count = min(buffer.count, bytes.count - start)
+    unsafe buffer.copyBytes(from: bytes[start..<start + count])
     return count
   }
 

@@ -5,12 +5,12 @@ struct BinaryPlistObjectParser {
   /// The number of bytes that the remaining objects may take in total.
   ///
   /// Without it, overlapping objects could turn a small file into a huge table.
-  private var room: Int
+  private var remaining: Int
 
   init(bytes: [UInt8], trailer: BinaryPlistTrailer) {
     self.bytes = bytes
     self.trailer = trailer
-    room = trailer.tablePosition - 8
+    remaining = trailer.tablePosition - 8
   }
 
   /// Reads the object with that number, which is below the trailer's object count.
@@ -156,8 +156,8 @@ struct BinaryPlistObjectParser {
   }
 
   private mutating func take(_ count: Int) throws(CofferError) {
-    guard count <= room else { throw BinaryPlistTrailer.damaged("objects that overlap") }
-    room -= count
+    guard count <= remaining else { throw BinaryPlistTrailer.damaged("objects that overlap") }
+    remaining -= count
   }
 
   private func unknown(_ marker: UInt8) -> CofferError {

@@ -212,8 +212,8 @@ package final class ObjectClosure {
       }
       for (number, edge) in edges.enumerated() where isFollowed(edge, rule) {
         try step()
-        let room = rule.limit.map { max(0, $0 - count) }
-        if room != 0 { count += try follow(edge, number, from: distance, most: room) }
+        let space = rule.limit.map { max(0, $0 - count) }
+        if space != 0 { count += try follow(edge, number, from: distance, max: space) }
       }
       distance += 1
     }
@@ -241,10 +241,10 @@ package final class ObjectClosure {
   /// - Returns: how many are new, each counted once however many objects lead to it.
   @discardableResult
   private func follow(
-    _ edge: Edge, _ number: Int, from distance: Int64, most: Int? = nil
+    _ edge: Edge, _ number: Int, from distance: Int64, max: Int? = nil
   ) throws(CofferError) -> Int {
     // Without a limit, what comes twice is ignored faster than it is grouped.
-    let limit = most.map { " GROUP BY d.Z_PK LIMIT \($0)" } ?? ""
+    let limit = max.map { " GROUP BY d.Z_PK LIMIT \($0)" } ?? ""
     return try statements.run(
       "INSERT OR IGNORE INTO \(Self.chosen) SELECT \(edge.end), d.Z_PK, ?1 + 1, \(number), c.k "
         + "FROM \(Self.chosen) AS c \(edge.way) WHERE c.n = ?1 AND c.t = \(edge.start) AND "
@@ -288,12 +288,12 @@ package final class ObjectClosure {
   /// - Parameters:
   ///   - key: the key before the first one.
   ///   - table: the index of the table.
-  ///   - most: the maximum number of keys.
+  ///   - max: the maximum number of keys.
   /// - Returns: the keys.
   /// - Throws: ``CofferError`` mapped from SQLite's result code.
-  package func keys(after key: Int64, in table: Int, most: Int) throws(CofferError) -> [Int64] {
+  package func keys(after key: Int64, in table: Int, max: Int) throws(CofferError) -> [Int64] {
     try statements.integers(
-      "SELECT k FROM \(Self.chosen) WHERE t = ?1 AND k > ?2 ORDER BY k LIMIT \(most)",
+      "SELECT k FROM \(Self.chosen) WHERE t = ?1 AND k > ?2 ORDER BY k LIMIT \(max)",
       .integer(Int64(table)), .integer(key))
   }
 

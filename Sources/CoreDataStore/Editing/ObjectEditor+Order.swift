@@ -109,19 +109,19 @@ package enum OrderKeys {
     var position = 0
     while position + 1 < kept.count {
       let (low, high) = (kept[position], kept[position + 1])
-      let (missing, room) = (Int64(high - low - 1), result[high] - result[low])
+      let (missing, gap) = (Int64(high - low - 1), result[high] - result[low])
       if missing == 0 {
         position += 1
-      } else if room > missing {
+      } else if gap > missing {
         // The gap is split evenly.
-        let (whole, rest) = room.quotientAndRemainder(dividingBy: missing + 1)
+        let (whole, rest) = gap.quotientAndRemainder(dividingBy: missing + 1)
         for index in (low + 1)..<high {
           let steps = Int64(index - low)
           result[index] = result[low] + whole * steps + rest * steps / (missing + 1)
         }
         position += 1
       } else {
-        // No room: the next one gets another key too.
+        // No gap: the next object gets another key too.
         kept.remove(at: position + 1)
       }
     }

@@ -43,8 +43,8 @@ struct PageChanges {
   private let place: String
   private let old: Int32
   private let new: Int32
-  /// Room for the pages that are compared with.
-  private let room = UnsafeMutableRawBufferPointer.allocate(byteCount: chunkSize, alignment: 4096)
+  /// A buffer for the pages to compare with.
+  private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: chunkSize, alignment: 4096)
 
   /// The number of bytes that are read at once: whole pages of every size.
   static let chunkSize = 1 << 20
@@ -77,7 +77,7 @@ struct PageChanges {
     FileIO.close(old)
     FileIO.close(new)
     unsafe unlink(before)
-    unsafe room.deallocate()
+    unsafe buffer.deallocate()
   }
 
   /// Writes pages of the new state, as far as its copy does not have them yet.
@@ -147,7 +147,7 @@ struct PageChanges {
     var filled = 0
     do throws(SystemError) {
       while filled < count {
-        let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: room[filled..<count])
+        let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[filled..<count])
         let got = try unsafe FileIO.read(descriptor, at: offset + filled, into: rest)
         if got == 0 { break }
         filled += got
@@ -155,7 +155,7 @@ struct PageChanges {
     } catch {
       throw TemporaryFolder.cannotCopy(error.text, to: folder.path, place: place)
     }
-    return unsafe UnsafeRawBufferPointer(rebasing: room[..<filled])
+    return unsafe UnsafeRawBufferPointer(rebasing: buffer[..<filled])
   }
 
   private func write(

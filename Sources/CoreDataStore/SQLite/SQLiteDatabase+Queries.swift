@@ -161,7 +161,7 @@ extension SQLiteConnection {
     return try use { database throws(CofferError) -> SQLiteValue? in
       let text = try database.value("SELECT \(function)(\(places))", values) ?? .null
       guard text == .null, let format = values.first, format != .null else { return text }
-      // With one character more, it is null only where there is no room.
+      // With one character more, it is null only if the text does not fit.
       let longer = try database.value("SELECT \(function)('x' || \(places))", values)
       return longer == .null ? nil : text
     }

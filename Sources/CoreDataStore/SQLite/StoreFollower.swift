@@ -184,12 +184,12 @@ package final class StoreFollower {
   private func readPages(
     of log: WriteAheadLog, _ commits: WriteAheadLog.Commits, upTo pageCount: Int
   ) throws(CofferError) {
-    let room = UnsafeMutableRawBufferPointer.allocate(
+    let buffer = UnsafeMutableRawBufferPointer.allocate(
       byteCount: commits.mark.header.pageSize, alignment: 4096)
-    defer { unsafe room.deallocate() }
+    defer { unsafe buffer.deallocate() }
     for (page, offset) in commits.pages where page <= pageCount {
-      unsafe try log.file.read(at: offset, into: room)
-      unsafe try copies.take(UnsafeRawBufferPointer(room), from: page, &change.pages)
+      unsafe try log.file.read(at: offset, into: buffer)
+      unsafe try copies.take(UnsafeRawBufferPointer(buffer), from: page, &change.pages)
     }
   }
 
@@ -239,13 +239,14 @@ package final class StoreFollower {
     of source: borrowing SourceFile, _ log: WriteAheadLog?,
     _ commits: WriteAheadLog.Commits?, _ facts: Facts
   ) throws(CofferError) {
-    let room = UnsafeMutableRawBufferPointer.allocate(
+    let buffer = UnsafeMutableRawBufferPointer.allocate(
       byteCount: PageCopies.chunkSize, alignment: 4096)
-    defer { unsafe room.deallocate() }
+    defer { unsafe buffer.deallocate() }
     let step = PageCopies.chunkSize / facts.pageSize
     for first in stride(from: 1, through: facts.pageCount, by: step) {
       let count = min(step, facts.pageCount - first + 1)
-      let chunk = unsafe UnsafeMutableRawBufferPointer(rebasing: room[..<(count * facts.pageSize)])
+      let chunk = unsafe UnsafeMutableRawBufferPointer(
+        rebasing: buffer[..<(count * facts.pageSize)])
       unsafe try source.read(at: Int64(first - 1) * Int64(facts.pageSize), into: chunk)
       if let commits, !commits.pages.isEmpty {
         for page in first..<first + count {

@@ -36,8 +36,8 @@ extension WriteAheadLog {
   func commits(since mark: Mark?) throws(CofferError) -> Commits? {
     guard let header = try header(), mark == nil || mark?.header == header else { return nil }
     let frameLength = Self.frameHeaderLength + header.pageSize
-    let room = UnsafeMutableRawBufferPointer.allocate(byteCount: frameLength, alignment: 8)
-    defer { unsafe room.deallocate() }
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: frameLength, alignment: 8)
+    defer { unsafe buffer.deallocate() }
     var commits = Commits(mark: mark ?? Mark(header: header, checksum: header.checksum))
     let frameCount = (try file.size() - Self.headerLength) / Int64(frameLength)
     var checksum = commits.mark.checksum
@@ -45,8 +45,8 @@ extension WriteAheadLog {
     var number = commits.mark.frameCount
     while number < frameCount {
       let offset = Self.headerLength + number * Int64(frameLength)
-      unsafe try file.read(at: offset, into: room)
-      let bytes = UnsafeRawBufferPointer(room)
+      unsafe try file.read(at: offset, into: buffer)
+      let bytes = UnsafeRawBufferPointer(buffer)
       guard let (page, size) = unsafe Self.frame(bytes, header, &checksum) else { break }
       pages[page] = offset + Self.frameHeader
       number += 1
@@ -72,11 +72,11 @@ extension WriteAheadLog {
   /// The header; nil if SQLite would not accept it.
   private func header() throws(CofferError) -> Header? {
     guard try file.size() >= Self.headerLength else { return nil }
-    let room = UnsafeMutableRawBufferPointer.allocate(
+    let buffer = UnsafeMutableRawBufferPointer.allocate(
       byteCount: Int(Self.headerLength), alignment: 8)
-    defer { unsafe room.deallocate() }
-    unsafe try file.read(at: 0, into: room)
-    return unsafe Header(UnsafeRawBufferPointer(room))
+    defer { unsafe buffer.deallocate() }
+    unsafe try file.read(at: 0, into: buffer)
+    return unsafe Header(UnsafeRawBufferPointer(buffer))
   }
 
   /// The page of a frame and, if it is a commit, the number of pages after it, otherwise 0; nil for a

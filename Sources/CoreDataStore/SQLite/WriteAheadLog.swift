@@ -76,16 +76,16 @@ package final class WriteAheadLog {
     let size = try file.size()
     let least = Self.headerLength + Int64(Self.frameHeaderLength) + Self.smallestPage
     guard size >= least else { return nil }
-    let room = UnsafeMutableRawBufferPointer.allocate(
+    let buffer = UnsafeMutableRawBufferPointer.allocate(
       byteCount: Self.frameHeaderLength + 65_536, alignment: 8)
-    defer { unsafe room.deallocate() }
-    let start = unsafe UnsafeMutableRawBufferPointer(rebasing: room[..<Int(Self.headerLength)])
+    defer { unsafe buffer.deallocate() }
+    let start = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[..<Int(Self.headerLength)])
     unsafe try file.read(at: 0, into: start)
     guard let header = unsafe Header(UnsafeRawBufferPointer(start)) else {
       return .header(byteCount: size)
     }
     let frameLength = Self.frameHeaderLength + header.pageSize
-    let frame = unsafe UnsafeMutableRawBufferPointer(rebasing: room[..<frameLength])
+    let frame = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[..<frameLength])
     return unsafe try defect(
       header, frame, count: (size - Self.headerLength) / Int64(frameLength))
   }

@@ -242,8 +242,8 @@ package struct SupportFolder: Sendable {
     defer { _ = close(descriptor) }
     try begin()
     // Most files are small; one byte more shows a file that grew.
-    let room = min(max(file.size, 0), Self.pieceSize - 1) + 1
-    var buffer = ContiguousArray<UInt8>(repeating: 0, count: room)
+    let size = min(max(file.size, 0), Self.pieceSize - 1) + 1
+    var buffer = ContiguousArray<UInt8>(repeating: 0, count: size)
     var total = 0
     while true {
       let count = try Self.readSome(descriptor, &buffer, path)
@@ -279,8 +279,8 @@ package struct SupportFolder: Sendable {
   private static func readSome(
     _ descriptor: Int32, _ buffer: inout ContiguousArray<UInt8>, _ path: String
   ) throws(CofferError) -> Int {
-    let result = unsafe buffer.withUnsafeMutableBytes { room in
-      Result { () throws(SystemError) in try unsafe FileIO.read(descriptor, into: room) }
+    let result = unsafe buffer.withUnsafeMutableBytes { target in
+      Result { () throws(SystemError) in try unsafe FileIO.read(descriptor, into: target) }
     }
     do throws(SystemError) {
       return try result.get()
