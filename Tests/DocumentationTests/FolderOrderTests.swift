@@ -24,7 +24,7 @@ internal import Testing
       "Predicates", "Import",
     ],
     "CofferComparison": ["", "Matching", "Diff", "Against"],
-    "CofferTables": ["", "Series", "Show", "DataExport", "Query", "Tables"],
+    "CofferTables": ["", "Series", "Show", "DataExport", "Query", "Sheets"],
     "CofferReports": ["", "ModelOutput", "Report", "Comparison"],
     "CofferEditing": ["", "Changes", "Chain", "Merge", "Dedupe", "Repair", "Rescue", "Compact"],
     "CofferVault": ["", "History", "Vault", "Watch"],

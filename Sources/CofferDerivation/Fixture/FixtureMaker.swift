@@ -44,11 +44,11 @@ package struct FixtureMaker: Sendable {
     }
     let (founding, plan) = try plan(model, likeness, at: store)
     let work = try WorkFolder(for: .fixture, in: options.environment.temporaryFolder)
-    var importing = TableImportOptions(model: model)
+    var importing = SheetImportOptions(model: model)
     importing.overwriting = options.overwriting
     importing.environment = options.environment
     do {
-      let imported = try TableImportRun.complete(
+      let imported = try SheetImportRun.complete(
         founding, at: store, folder: StorePaths.folder(of: work.path("file")), importing,
         progress: progress
       ) { _ in tables(plan, files: work) }
@@ -84,13 +84,13 @@ package struct FixtureMaker: Sendable {
     return (founding.identified(by: uuid.uppercased()), plan)
   }
 
-  private func tables(_ plan: FixturePlan, files: WorkFolder) -> [TableFile] {
+  private func tables(_ plan: FixturePlan, files: WorkFolder) -> [SheetFile] {
     plan.model.entities.compactMap { entity in
       guard plan.population.count(of: entity.name) > 0,
         let table = plan.schema.table(of: entity.name)
       else { return nil }
       let seed = options.seed
-      return TableFile(
+      return SheetFile(
         path: entity.name, place: entity.name,
         format: .made { FixtureTable(entity.name, table: table, plan, files: files, seed: seed) },
         subject: .objects(entity.name))
@@ -132,5 +132,5 @@ package struct FixtureSummary: Sendable, Equatable {
   /// What decided the values.
   package var seed: UInt64
   /// The objects, by entities as tables, and the store.
-  package var content: TableImportSummary
+  package var content: SheetImportSummary
 }

@@ -5,10 +5,10 @@ internal import CoreDataModel
 internal import CoreDataStore
 
 /// The objects of one entity of a fixture, as the records of a table.
-final class FixtureTable: TableReader {
+final class FixtureTable: SheetReader {
   private(set) var columns: [String] = []
-  private(set) var record = TableRecord()
-  let buffer = TableBuffer()
+  private(set) var record = SheetRecord()
+  let buffer = SheetBuffer()
   let unit = "object"
 
   /// What a column has.
@@ -49,7 +49,7 @@ final class FixtureTable: TableReader {
       references[reference.column] = index
       if let order = reference.orderColumn { references[order] = index }
     }
-    for column in TableColumns.all(of: entity, stored, plan.model) {
+    for column in SheetColumns.all(of: entity, stored, plan.model) {
       add(column, stored.columns[column.column].role, references[column.column], plan, entity)
     }
     for (index, pairs) in plan.schema.pairs.enumerated() {
@@ -102,12 +102,12 @@ final class FixtureTable: TableReader {
     let key = firstKey + Int64(record.line)
     record.line += 1
     for (column, step) in steps.enumerated() {
-      record.fields.append(TableRecord.Field(column: column, value: try value(step, key)))
+      record.fields.append(SheetRecord.Field(column: column, value: try value(step, key)))
     }
     return true
   }
 
-  private func value(_ step: Step, _ key: Int64) throws(CofferError) -> TableValue {
+  private func value(_ step: Step, _ key: Int64) throws(CofferError) -> SheetValue {
     switch step {
     case .key: return .integer(key)
     case .value(let attribute, let first):
@@ -132,7 +132,7 @@ final class FixtureTable: TableReader {
     }
   }
 
-  private func tableValue(_ value: SQLiteValue) -> TableValue {
+  private func tableValue(_ value: SQLiteValue) -> SheetValue {
     switch value {
     case .null: .none
     case .integer(let number): .integer(number)
@@ -146,7 +146,7 @@ final class FixtureTable: TableReader {
   private static let fileSize = 100 << 10
 
   /// Writes a file with a value.
-  private func file(_ name: String, _ key: Int64) throws(CofferError) -> TableValue {
+  private func file(_ name: String, _ key: Int64) throws(CofferError) -> SheetValue {
     var random = SeededRandom(SeededRandom.seed(seed, name, "\(key)"))
     guard let own = UUIDText.text(EdgeValues.uuid(random.next(), random.next())) else {
       return .none

@@ -139,7 +139,7 @@ public struct MergeOptions: Sendable {
   /// How tables are read, if the other store is made of tables.
   ///
   /// Their keys that are attributes identify objects where `naturalKeys` do not.
-  public var tables = TableOptions()
+  public var tables = SheetOptions()
   /// How archives are read that are merged, or are the base.
   public var environment = WorkEnvironment()
 
@@ -147,7 +147,7 @@ public struct MergeOptions: Sendable {
   public init() {}
 
   /// Whether a path is that of tables for a merge: a folder, a file of text, or standard input.
-  static func isTables(_ path: String) -> Bool { path == "-" || TableImporter.isTable(path) }
+  static func isTables(_ path: String) -> Bool { path == "-" || SheetImporter.isTable(path) }
 }
 
 /// The result of merging stores.

@@ -49,7 +49,7 @@ struct MergeSources {
       return
     }
     tables = nil
-    guard options.tables == TableOptions() else {
+    guard options.tables == SheetOptions() else {
       throw CofferError(
         .incompatibleChoices, path: other,
         detail: "options of tables are given, but it is no folder and no file of CSV or NDJSON")

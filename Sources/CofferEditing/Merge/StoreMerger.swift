@@ -16,7 +16,7 @@ internal import Foundation
 /// what only the other store has is added, and nothing is deleted. A private copy is changed, verified,
 /// and then takes the place of the store by one rename.
 ///
-/// Tables, as ``TableImporter`` takes them, are merged without a base:
+/// Tables, as ``SheetImporter`` takes them, are merged without a base:
 ///
 /// ```swift
 /// var options = MergeOptions()

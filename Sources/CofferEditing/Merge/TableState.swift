@@ -10,7 +10,7 @@ package import CoreDataStore
 /// columns and numbers.
 package struct TableState {
   /// What finds the records of objects.
-  let filling: TableFilling
+  let filling: SheetFilling
   /// The orders that the tables state.
   let orders: StatedOrders
 
@@ -33,9 +33,9 @@ package struct TableState {
     _ tables: String, for store: PersistentStore, at path: String, _ options: MergeOptions,
     progress: any ProgressReporter
   ) throws {
-    let files = try TableImporter.files(
+    let files = try SheetImporter.files(
       at: tables, of: store.model, options.tables, keeping: "\(path).input")
-    filling = TableFilling(
+    filling = SheetFilling(
       files.tables, folder: files.folder, store.layout, options.tables, progress: progress)
     let paths = StorePaths(store: path)
     let construction = try StoreConstruction(at: path, settings: store.settings, place: path)
@@ -43,7 +43,7 @@ package struct TableState {
       let subset = try StoreSubset(of: store, in: construction)
       let filling = filling
       orders = try construction.use { database in
-        let target = try TableTarget(
+        let target = try SheetTarget(
           database, source: StoreSubset.source,
           naturalKeys: options.keysOfTables(store.model),
           matchesByObjectID: options.matchesByObjectID)

@@ -122,7 +122,7 @@ struct Create: StoreCommand {
       .make(model, at: store)
     session.eraseProgress()
     try session.printer.print(
-      TableImportMessage(summary: summary.content, store: store, seed: summary.seed))
+      SheetImportMessage(summary: summary.content, store: store, seed: summary.seed))
     return summary.content.store.hasVersionHashes
   }
 }

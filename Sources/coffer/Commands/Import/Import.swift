@@ -71,7 +71,7 @@ struct Import: StoreCommand {
   @Flag(help: "Run schema statements that no Core Data store contains.")
   var trustSchema = false
 
-  @OptionGroup var tables: TableArguments
+  @OptionGroup var tables: SheetArguments
 
   @OptionGroup var requiring: ModelOptions
 
@@ -128,7 +128,7 @@ extension Import {
   var isOfTables: Bool {
     if tables.isUsed { return true }
     guard archive != "-" else { return false }
-    return TableImporter.isTable(archive)
+    return SheetImporter.isTable(archive)
       || requiring.model != nil && InputFile.isDatabase(archive)
   }
 
@@ -141,15 +141,15 @@ extension Import {
         advice: "Pass the model of the store: --model MODEL")
     }
     try refuseOptionsOfArchives()
-    var options = TableImportOptions(model: model, modelVersion: requiring.modelVersion)
+    var options = SheetImportOptions(model: model, modelVersion: requiring.modelVersion)
     options.overwriting = force
     options.environment = try reading.environment(session, reading: archive)
     options.tables = tables.options
     if archive != "-" { try InputFile.refuse(replacing: archive, with: store) }
-    let importer = TableImporter(options: options, progress: session.progress)
+    let importer = SheetImporter(options: options, progress: session.progress)
     let summary = try importer.import(archive, to: store)
     session.eraseProgress()
-    try session.printer.print(TableImportMessage(summary: summary, store: store))
+    try session.printer.print(SheetImportMessage(summary: summary, store: store))
     if !summary.store.hasVersionHashes {
       try session.printer.warn(
         CreateMessage.noVersionHashes,

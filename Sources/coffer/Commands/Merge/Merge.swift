@@ -67,7 +67,7 @@ struct Merge: StoreCommand {
 
   @OptionGroup var matching: MatchingArguments
 
-  @OptionGroup var tables: TableArguments
+  @OptionGroup var tables: SheetArguments
 
   @OptionGroup var editing: EditingArguments
 

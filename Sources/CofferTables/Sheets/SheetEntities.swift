@@ -1,0 +1,60 @@
+internal import CoreDataModel
+
+/// Inserts the objects of a table, whose records may say of which entity they are.
+struct SheetEntities {
+  private let entity: String
+  private let context: SheetContext
+  private let file: SheetFile
+  private var entityColumn: Int?
+  private var columnCount = 0
+  private var loaders: [ExactString: SheetObjects] = [:]
+  private var single: SheetObjects?
+
+  init(_ entity: String, _ context: SheetContext, _ file: SheetFile) {
+    self.entity = entity
+    self.context = context
+    self.file = file
+  }
+
+  mutating func insert(_ reader: some SheetReader, at place: () -> SheetPlace) throws {
+    if columnCount < reader.columns.count { findEntityColumn(reader.columns) }
+    if let single, entityColumn == nil {
+      return _ = try single.insert(reader, isShared: false, at: place)
+    }
+    guard let entityColumn else {
+      let loader = try SheetObjects(entity, context, at: SheetPlace(path: file.place))
+      single = loader
+      return _ = try loader.insert(reader, isShared: false, at: place)
+    }
+    let value = reader.record.fields.first { $0.column == entityColumn }?.value
+    guard case .text(let range)? = value else {
+      return try insert(reader, as: entity, place)
+    }
+    try insert(reader, as: reader.buffer.string(range), place)
+  }
+
+  private mutating func insert(
+    _ reader: some SheetReader, as name: String, _ place: () -> SheetPlace
+  ) throws {
+    var loader = loaders[ExactString(name)]
+    if loader == nil {
+      var found = place()
+      guard context.model[name] != nil, context.model.isEntity(name, kindOf: entity) else {
+        found.column = "entity"
+        throw found.error("it is no entity below \(entity)")
+      }
+      loader = try SheetObjects(name, context, at: found)
+      loaders[ExactString(name)] = loader
+    }
+    _ = try loader?.insert(reader, isShared: true, at: place)
+  }
+
+  /// Finds the column with the names of entities, unless the model has a property of its name.
+  private mutating func findEntityColumn(_ names: [String]) {
+    columnCount = names.count
+    let isProperty = context.model.tree(of: entity).contains { entity in
+      entity.attribute("entity") != nil || entity.relationship("entity") != nil
+    }
+    if !isProperty { entityColumn = names.firstIndex { $0.hasSameBytes(as: "entity") } }
+  }
+}

@@ -1,0 +1,169 @@
+internal import CoreDataModel
+internal import CoreDataStore
+
+/// A table that is imported: a file of text, or a table of a database.
+package struct SheetFile {
+  /// What its records are.
+  package enum Subject: Equatable {
+    /// Objects of an entity, or of its subentities.
+    case objects(String)
+    /// Pairs of a relationship of an entity.
+    case pairs(entity: String, relationship: String)
+  }
+
+  /// How it is read.
+  package enum Format {
+    /// Comma-separated values.
+    case csv
+    /// Lines of JSON.
+    case ndjson
+    /// The table of that name of a database.
+    case database(table: String)
+    /// By a reader that the closure makes, always from the first record on; there is no file.
+    case made(() -> any SheetReader)
+  }
+
+  /// The path of the file.
+  package var path: String
+  /// The path that errors name.
+  package var place: String
+  /// How it is read.
+  package var format: Format
+  /// What its records are.
+  package var subject: Subject
+
+  package init(path: String, place: String, format: Format, subject: Subject) {
+    self.path = path
+    self.place = place
+    self.format = format
+    self.subject = subject
+  }
+
+  /// Reads the table from its first record on.
+  ///
+  /// - Throws: `CofferError` if it cannot be read; errors from the closure.
+  func read<T>(_ body: (any SheetReader) throws -> T) throws -> T {
+    switch format {
+    case .csv: return try body(CSVSheetReader(path: path))
+    case .ndjson: return try body(NDJSONSheetReader(path: path))
+    case .made(let reader): return try body(reader())
+    case .database(let table):
+      let connection = try SQLiteConnection(path: path, access: .reading, place: place)
+      defer { try? connection.close() }
+      return try connection.use { try body(DatabaseSheetReader($0, table: table, place: place)) }
+    }
+  }
+
+  /// The format of a file by the ending of its name; nil for other files.
+  static func format(ofName name: String) -> Format? {
+    switch name.lowercased().split(separator: ".").last {
+    case "csv": .csv
+    case "ndjson", "jsonl": .ndjson
+    default: nil
+    }
+  }
+
+  /// Whether a file is a database, by the ending of its name.
+  static func isDatabase(_ name: String) -> Bool {
+    ["sqlite", "sqlite3", "db"].contains(
+      name.lowercased().split(separator: ".").last.map(String.init))
+  }
+}
+
+/// Which entity or relationship a file or table is of, by its name.
+///
+/// The names are those that a data export gives: `Person`, `Person.tags`.
+struct SheetNames {
+  private let model: ManagedObjectModel
+  /// The entities by the names of their files.
+  private var entities: [ExactString: String] = [:]
+
+  /// Prepares the names of a model.
+  init(_ model: ManagedObjectModel) {
+    self.model = model
+    for entity in model.entities {
+      entities[ExactString(DataFileNames.component(entity.name))] = entity.name
+      entities[ExactString(entity.name)] = entity.name
+    }
+  }
+
+  /// The subject of a name without ending; nil if the model has nothing of that name.
+  func subject(of name: String) -> SheetFile.Subject? {
+    if let subject = exactSubject(of: name) { return subject }
+    // Of names that differ only in case, a number follows all but the first.
+    guard let mark = name.lastIndex(of: "_"), mark != name.startIndex,
+      name[name.index(after: mark)...].allSatisfy(\.isNumber)
+    else { return nil }
+    return exactSubject(of: String(name[..<mark]))
+  }
+
+  private func exactSubject(of name: String) -> SheetFile.Subject? {
+    if let entity = entities[ExactString(name)] { return .objects(entity) }
+    guard let point = name.firstIndex(of: "."),
+      let entity = entities[ExactString(String(name[..<point]))]
+    else { return nil }
+    let rest = String(name[name.index(after: point)...])
+    let found = model.allRelationships(of: entity).first {
+      $0.name.hasSameBytes(as: rest)
+        || DataFileNames.component($0.name).hasSameBytes(as: rest)
+    }
+    return found.map { .pairs(entity: entity, relationship: $0.name) }
+  }
+
+  /// The error about a file or table that belongs to nothing.
+  func unknown(_ name: String, at path: String) -> CofferError {
+    let guess = SimilarName.nearest(to: name, among: model.entities.map(\.name))
+    var error = SheetPlace(path: path).error(
+      "the model has no entity \(name)\(guess.map { "; did you mean \($0)?" } ?? "")")
+    error.advice = [.mapTable(name)]
+    return error
+  }
+}
+
+/// Reads the rows of a table of an SQLite database, in the order of their keys.
+///
+/// Use it only within the block of the database.
+final class DatabaseSheetReader: SheetReader {
+  let columns: [String]
+  private(set) var record = SheetRecord()
+  let buffer = SheetBuffer()
+  let unit = "row"
+  private let statement: SQLiteStatement
+  private let place: SheetPlace
+
+  /// Begins with the first row of a table.
+  ///
+  /// - Parameters:
+  ///   - database: the database.
+  ///   - table: the name of the table.
+  ///   - place: its path, for errors.
+  /// - Throws: `CofferError` mapped from SQLite's result code.
+  init(_ database: SQLiteDatabase, table: String, place: String) throws(CofferError) {
+    self.place = SheetPlace(path: place)
+    columns = try database.rows("SELECT name FROM pragma_table_info(?)", [.string(table)])
+      .map { $0[0].string ?? "" }
+    let names = columns.map(quotedIdentifier).joined(separator: ", ")
+    statement = try database.prepare("SELECT \(names) FROM \(quotedIdentifier(table))")
+  }
+
+  func next() throws(CofferError) -> Bool {
+    record.removeAll()
+    buffer.removeAll()
+    guard try statement.step() else { return false }
+    record.line += 1
+    for column in columns.indices {
+      let place = Int32(clamping: column)
+      let value: SheetValue =
+        switch statement.storageClass(place) {
+        case .null: .none
+        case .integer: .integer(statement.int64(place))
+        case .real: .real(statement.double(place))
+        case .text: unsafe .text(buffer.append(statement.textBytes(place)))
+        case .blob: unsafe .blob(buffer.append(statement.blobBytes(place)))
+        }
+      guard buffer.end <= SheetBuffer.largestRecord else { throw SheetBuffer.tooLarge(self.place) }
+      record.fields.append(SheetRecord.Field(column: column, value: value))
+    }
+    return true
+  }
+}

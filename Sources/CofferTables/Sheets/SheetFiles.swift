@@ -1,0 +1,136 @@
+internal import CoreDataModel
+internal import CoreDataStore
+internal import POSIX
+
+/// Finds the tables of a folder, a file or a database.
+struct SheetFiles {
+  private let names: SheetNames
+  private let options: SheetOptions
+
+  /// Prepares to find tables of a model.
+  init(_ model: ManagedObjectModel, _ options: SheetOptions) {
+    names = SheetNames(model)
+    self.options = options
+  }
+
+  /// The tables, in the order of their names.
+  ///
+  /// - Parameter path: a folder, or a file.
+  /// - Returns: the tables; of a folder, the files whose endings are those of tables.
+  /// - Throws: `CofferError`: `invalid-table` for a table that belongs to nothing in the model, and if
+  ///   there is none; `not-found`, `read-failed`.
+  func find(at path: String) throws(CofferError) -> [SheetFile] {
+    let isFolder = try isFolder(path)
+    var found = try mapped(in: isFolder ? path : StorePaths.folder(of: path))
+    if isFolder {
+      found += try files(in: path, besides: Set(found.map { ExactString($0.path) }))
+    } else if !found.contains(where: { $0.path.hasSameBytes(as: path) }) {
+      found += try tables(at: path, name: StorePaths.name(of: path), place: path)
+    }
+    guard !found.isEmpty else {
+      if isFolder { try refusePartitions(of: path) }
+      throw SheetPlace(path: path).error(
+        "it has no tables",
+        advice: "Tables are files that end in .csv, .ndjson, .jsonl or .sqlite.")
+    }
+    return found
+  }
+
+  /// Throws `invalid-table` if a folder holds the tables of several stores, each in its own folder.
+  private func refusePartitions(of path: String) throws(CofferError) {
+    let partitions = try? FileTree.names(in: path) { $0.hasPrefix(PartitionFolder.prefix) }
+    guard let first = partitions?.min(by: codeUnitsAscend) else { return }
+    throw SheetPlace(path: path).error(
+      "it holds the tables of several stores, each in a folder of its own",
+      advice: "Choose one of them, such as \(StorePaths.join(path, first)).")
+  }
+
+  private func isFolder(_ path: String) throws(CofferError) -> Bool {
+    guard path != "-" else { return false }
+    let kind: FileNames.Kind
+    do throws(SystemError) {
+      kind = try FileNames.kind(of: path)
+    } catch {
+      throw CofferError(.readFailed, path: path, detail: error.text)
+    }
+    if kind == .missing { throw CofferError(.notFound, path: path) }
+    return kind == .folder
+  }
+
+  /// The files that the options name.
+  private func mapped(in folder: String) throws(CofferError) -> [SheetFile] {
+    var found: [SheetFile] = []
+    for (entity, file) in options.files.sorted(by: { codeUnitsAscend($0.key.text, $1.key.text) }) {
+      guard let subject = names.subject(of: entity.text) else {
+        throw names.unknown(entity.text, at: file)
+      }
+      let path = file == "-" || file.hasPrefix("/") ? file : StorePaths.join(folder, file)
+      let format = file == "-" ? inputFormat : SheetFile.format(ofName: file) ?? inputFormat
+      found.append(SheetFile(path: path, place: path, format: format, subject: subject))
+    }
+    return found
+  }
+
+  private var inputFormat: SheetFile.Format { options.readsLinesOfJSON ? .ndjson : .csv }
+
+  private func files(
+    in folder: String, besides known: Set<ExactString>
+  ) throws(CofferError) -> [SheetFile] {
+    let all: [String]
+    do throws(SystemError) {
+      all = try FileTree.names(in: folder) { name in
+        !name.hasPrefix(".")
+          && (SheetFile.format(ofName: name) != nil || SheetFile.isDatabase(name))
+      }
+    } catch {
+      throw CofferError(.readFailed, path: folder, detail: error.text)
+    }
+    var found: [SheetFile] = []
+    for name in all {
+      let path = StorePaths.join(folder, name)
+      if known.contains(ExactString(path)) { continue }
+      guard FileIdentity(of: path)?.kind != .link else {
+        throw SheetPlace(path: path).error(
+          "it is a symbolic link, and links in a folder of tables are not followed",
+          advice: "Replace the link by the file, or name the file itself.")
+      }
+      found += try tables(at: path, name: name, place: path)
+    }
+    return found
+  }
+
+  /// The table of a file of text, or those of a database.
+  private func tables(at path: String, name: String, place: String) throws(CofferError)
+    -> [SheetFile]
+  {
+    if let format = SheetFile.format(ofName: name) {
+      let base = String(name[..<(name.lastIndex(of: ".") ?? name.endIndex)])
+      guard let subject = names.subject(of: base) else { throw names.unknown(base, at: path) }
+      return [SheetFile(path: path, place: place, format: format, subject: subject)]
+    }
+    guard SheetFile.isDatabase(name) else {
+      throw SheetPlace(path: path).error(
+        "it is not known what kind of table it is",
+        advice: "Name it after its entity, with the ending .csv, .ndjson or .sqlite.")
+    }
+    let connection = try SQLiteConnection(path: path, access: .reading)
+    defer { try? connection.close() }
+    return try connection.use { database throws(CofferError) in
+      let rows = try database.rows(
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' "
+          + "ESCAPE '\\' ORDER BY name")
+      var found: [SheetFile] = []
+      for table in rows.compactMap({ $0[0].string }) {
+        let bare = table.lowercased().hasPrefix("_sqlite_") ? String(table.dropFirst()) : table
+        guard let subject = names.subject(of: table) ?? names.subject(of: bare) else {
+          throw names.unknown(table, at: path)
+        }
+        found.append(
+          SheetFile(
+            path: path, place: "\(place), table \(table)", format: .database(table: table),
+            subject: subject))
+      }
+      return found
+    }
+  }
+}

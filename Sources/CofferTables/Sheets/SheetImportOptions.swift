@@ -1,0 +1,56 @@
+public import CofferCore
+internal import CoreDataModel
+internal import CoreDataStore
+
+/// The options for importing tables.
+public struct SheetImportOptions: Sendable, Equatable {
+  /// The model of the store: a model file, a source, a folder of versions, a store or an archive.
+  public var model: String
+  /// The version of the model if it has several; nil for the current one.
+  public var modelVersion: String?
+  /// How the tables are read.
+  public var tables = SheetOptions()
+  /// Whether an existing store is replaced.
+  public var overwriting = false
+  /// How archives are read.
+  public var environment = WorkEnvironment()
+
+  /// Creates options for a model.
+  public init(model: String, modelVersion: String? = nil) {
+    self.model = model
+    self.modelVersion = modelVersion
+  }
+}
+
+/// The result of importing tables.
+public struct SheetImportSummary: Sendable, Equatable {
+  /// A table and its number of records.
+  public struct Table: Sendable, Equatable {
+    /// The path of the file, from the folder of the tables; with the name of the table in a database.
+    public var name: String
+    /// The entity.
+    public var entityName: String
+    /// The relationship, of a table of pairs; nil for objects.
+    public var relationshipName: String?
+    /// The number of records.
+    public var count: Int
+  }
+
+  /// The tables in the order in which they were read.
+  public var tables: [Table]
+  /// The number of external files.
+  public var externalFileCount: Int
+  /// The properties of the new store.
+  public var store: CreationSummary
+  /// The warnings of a verification, a limited number of each kind.
+  public var findings: [Finding]
+
+  /// The number of objects.
+  public var objectCount: Int {
+    tables.reduce(0) { $0 + ($1.relationshipName == nil ? $1.count : 0) }
+  }
+  /// The number of pairs in tables of their own.
+  public var pairCount: Int {
+    tables.reduce(0) { $0 + ($1.relationshipName == nil ? 0 : $1.count) }
+  }
+}

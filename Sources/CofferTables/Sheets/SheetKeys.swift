@@ -1,0 +1,112 @@
+internal import CoreDataLayout
+internal import CoreDataModel
+internal import CoreDataStore
+
+/// How the records of tables name the objects that they refer to, other than by primary keys.
+///
+/// A key is the value of an attribute of an entity's objects, or that of a column of their tables that
+/// is no property of the model.
+final class SheetKeys {
+  /// A kind of key.
+  struct Key {
+    /// The entity whose objects, and those of its subentities, have the key.
+    var entity: String
+    /// The name of the attribute or of the column.
+    var path: String
+    /// The column of the attribute in the table of its objects; nil for a column that is no property.
+    var column: Int?
+    /// The type of the attribute; a text for a column that is no property.
+    var type: AttributeType
+    /// Whether any table has the column.
+    var isGiven = false
+  }
+
+  /// How a reference names its destination.
+  enum Naming: Equatable {
+    /// By the primary key.
+    case primaryKey
+    /// By the key of that number.
+    case key(Int)
+  }
+
+  /// The kinds of keys; their numbers are those of their temporary tables.
+  private(set) var keys: [Key] = []
+  /// The way in which each reference names its destinations, once a table has it.
+  private(set) var references: [Int: Naming] = [:]
+  private let model: ManagedObjectModel
+  private let schema: EditedSchema
+  private let linking: ObjectLinking
+  private var named: [ExactString: Int] = [:]
+
+  /// Prepares the keys that the options name.
+  ///
+  /// - Parameters:
+  ///   - names: the name of the key of each entity that has one.
+  ///   - model: the model.
+  ///   - linking: creates the tables of keys.
+  /// - Throws: `CofferError` with `no-such-entity`; mapped from SQLite's result code.
+  init(
+    _ names: [ExactString: String], _ model: ManagedObjectModel, _ linking: ObjectLinking
+  ) throws(CofferError) {
+    self.model = model
+    self.linking = linking
+    schema = linking.schema
+    for (entity, path) in names.sorted(by: { codeUnitsAscend($0.key.text, $1.key.text) }) {
+      guard model[entity.text] != nil else {
+        throw CofferError(
+          .noSuchEntity, detail: entity.text,
+          advice: .chooseEntity(model.entities.map(\.name)))
+      }
+      named[entity] = try number(path, of: entity.text)
+    }
+  }
+
+  /// How references to an entity name their destinations where the column does not say.
+  func naming(of entity: String) -> Naming {
+    let lineage = model.lineage(of: entity).reversed()
+    return lineage.lazy.compactMap { self.named[ExactString($0.name)] }.first.map(Naming.key)
+      ?? .primaryKey
+  }
+
+  /// The number of the key that is a column of an entity's tables and no property; nil for others.
+  func identifier(_ column: String, of entity: String) -> Int? {
+    let lineage = model.lineage(of: entity).map(\.name).exactStrings
+    return keys.firstIndex {
+      $0.column == nil && $0.path.hasSameBytes(as: column) && lineage.contains($0.entity)
+    }
+  }
+
+  /// Notes that a table has the column of a key.
+  func markGiven(_ number: Int) { keys[number].isGiven = true }
+
+  /// The number of a key; a new one if there is none.
+  func number(_ path: String, of entity: String) throws(CofferError) -> Int {
+    if let known = keys.firstIndex(where: {
+      $0.entity.hasSameBytes(as: entity) && $0.path.hasSameBytes(as: path)
+    }) {
+      return known
+    }
+    let lineage = model.lineage(of: entity).map(\.name).exactStrings
+    var key = Key(entity: entity, path: path, column: nil, type: .string)
+    if let index = schema.table(of: entity) {
+      for (column, field) in schema.tables[index].columns.enumerated() {
+        guard case .attribute(let own, let type, false, let declarer) = field.role,
+          lineage.contains(declarer), own.joined(separator: ".").hasSameBytes(as: path)
+        else { continue }
+        (key.column, key.type) = (column, type)
+      }
+    }
+    keys.append(key)
+    try linking.createKeys(keys.count - 1)
+    return keys.count - 1
+  }
+
+  /// Notes how a table names the destinations of a reference.
+  ///
+  /// - Returns: false if another table names them in another way.
+  func note(_ naming: Naming, of reference: Int) -> Bool {
+    if let known = references[reference] { return known == naming }
+    references[reference] = naming
+    return true
+  }
+}

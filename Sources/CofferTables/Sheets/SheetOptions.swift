@@ -1,0 +1,37 @@
+public import CoreDataModel
+
+/// How tables are read: of which entity each file is, and by what the objects are named.
+public struct SheetOptions: Sendable, Equatable {
+  /// What happens to objects with the same key.
+  public enum DuplicatePolicy: String, Sendable, CaseIterable {
+    /// Nothing is written.
+    case error
+    /// The first object is kept; what refers to the others refers to it.
+    case first
+    /// The last object is kept; what refers to the others refers to it.
+    case last
+    /// The first object is kept, with the last value of each property; what refers to the others refers
+    /// to it.
+    case merge
+  }
+
+  /// The files of entities that are not named after them, by the names of the entities; `-` is standard
+  /// input.
+  public var files: [ExactString: String] = [:]
+  /// The keys by which tables refer to the objects of entities, by the names of the entities; objects of
+  /// other entities are referred to by primary keys.
+  ///
+  /// A key is an attribute, an element of a composite attribute (`place.city`), or a column of the tables
+  /// that is no property.
+  public var keyNames: [ExactString: String] = [:]
+  /// What happens to objects with the same key: one that the options name, or one of a uniqueness
+  /// constraint.
+  public var duplicatePolicy = DuplicatePolicy.error
+  /// The form of dates; nil for ISO 8601.
+  public var dateFormat: Instant.Format?
+  /// Whether standard input is lines of JSON, not comma-separated values.
+  public var readsLinesOfJSON = false
+
+  /// Creates the default options.
+  public init() {}
+}

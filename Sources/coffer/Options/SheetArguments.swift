@@ -1,0 +1,94 @@
+internal import ArgumentParser
+internal import CofferKit
+internal import CoreDataModel
+
+/// The options of commands that read tables.
+struct SheetArguments: ParsableArguments {
+  @Option(
+    name: .customLong("map"),
+    help: ArgumentHelp(
+      "With tables: the file of this entity, if it is not named after it; repeatable.",
+      valueName: "entity=file"),
+    transform: EntityArgument.init)
+  var files: [EntityArgument] = []
+
+  @Option(
+    name: .customLong("key"),
+    help: ArgumentHelp(
+      "With tables: refer to objects of this entity by this attribute or column; repeatable.",
+      valueName: "entity=attribute"),
+    transform: EntityArgument.init)
+  var keys: [EntityArgument] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "With tables: what happens to objects with the same key (default: error).",
+      valueName: "choice"))
+  var onDuplicate: Choice<SheetOptions.DuplicatePolicy>?
+
+  @Option(
+    help: ArgumentHelp(
+      "With tables: the form of dates, such as '%d.%m.%Y %H:%M' (default: ISO 8601).",
+      valueName: "format"),
+    transform: SheetArguments.dateFormat)
+  var dateFormat: Instant.Format?
+
+  @Option(
+    help: ArgumentHelp(
+      "With tables: the format of standard input: csv or ndjson.", valueName: "format"),
+    transform: SheetArguments.format)
+  var format: DataFormat?
+
+  func validate() throws {
+    for (list, name) in [(files, "--map"), (keys, "--key")] {
+      var seen: Set<ExactString> = []
+      for argument in list where !seen.insert(ExactString(argument.entity)).inserted {
+        throw ValidationError("'\(name)' names \(argument.entity) twice.")
+      }
+    }
+  }
+
+  /// Whether one of the options was given.
+  var isUsed: Bool {
+    !files.isEmpty || !keys.isEmpty || onDuplicate != nil || dateFormat != nil || format != nil
+  }
+
+  /// How tables are read.
+  var options: SheetOptions {
+    var options = SheetOptions()
+    for argument in files { options.files[ExactString(argument.entity)] = argument.value }
+    for argument in keys { options.keyNames[ExactString(argument.entity)] = argument.value }
+    if let onDuplicate { options.duplicatePolicy = onDuplicate.value }
+    options.dateFormat = dateFormat
+    options.readsLinesOfJSON = format == .ndjson
+    return options
+  }
+
+  private static func dateFormat(_ text: String) throws -> Instant.Format {
+    if let format = Instant.Format(text) { return format }
+    throw ValidationError(
+      "'\(text)' is not the form of a date. Available: %Y %m %d %H %M %S %f %z, or %s.")
+  }
+
+  private static func format(_ text: String) throws -> DataFormat {
+    if let format = DataFormat(rawValue: text), format != .sqlite { return format }
+    throw ValidationError("Unknown format '\(text)'. Choose 'csv' or 'ndjson'.")
+  }
+}
+
+/// An argument such as `Person=people.csv`.
+struct EntityArgument {
+  /// The name of the entity.
+  let entity: String
+  /// What belongs to it.
+  let value: String
+
+  /// Takes an argument apart.
+  init(_ text: String) throws {
+    let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+    guard parts.count == 2 else {
+      throw ValidationError("'\(text)' is not an entity with a value, such as Person=email.")
+    }
+    (entity, value) = (parts[0], parts[1])
+  }
+}

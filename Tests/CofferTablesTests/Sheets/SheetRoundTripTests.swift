@@ -1,0 +1,80 @@
+internal import CofferKit
+internal import CoreDataModel
+internal import CoreDataStore
+internal import Foundation
+internal import LibrarySupport
+internal import TestSupport
+internal import Testing
+
+/// What a data export writes comes back.
+@Suite struct SheetRoundTripTests {
+  /// The stores with a copy of their model: without one, it is not known what their tables mean.
+  static let stores = RealStores.any.filter { store in
+    guard let folder = try? TemporaryDirectory(),
+      let path = try? RealStores.copy(store, to: folder),
+      let model = try? ModelLoader.model(from: path)
+    else { return false }
+    return model.source != .inferred
+  }
+
+  @Test(arguments: stores)
+  func everyStoreComesBackFromEveryFormat(_ store: RealStore) throws {
+    let folder = try TemporaryDirectory()
+    let path = try RealStores.copy(store, to: folder)
+    var errors: Set<FindingCode> = []
+    var verification = VerificationOptions()
+    verification.environment = .inPlace
+    try Verifier(options: verification).verify(path) {
+      if $0.severity == .error { errors.insert($0.code) }
+    }
+    for format in DataFormat.allCases {
+      let (tables, new) = (folder.file(format.rawValue), folder.file("\(format.rawValue).new"))
+      let exporter = DataExporter(options: DataExportOptions(format: format))
+      let summary = try exporter.write(path, to: tables)
+      let importer = SheetImporter(options: SheetImportOptions(model: path))
+      do {
+        let imported = try importer.import(tables, to: new)
+        #expect(imported.objectCount == summary.objectCount)
+      } catch let error as CofferError {
+        // Only what the store itself has is refused.
+        #expect(error.code == .invalidTable && !errors.isEmpty, "\(error)")
+        continue
+      }
+      #expect(errors == [], "a store with errors must not come back")
+      try expectSameObjects(path, new)
+      if format == .sqlite { continue }
+      _ = try exporter.write(new, to: folder.file("again"))
+      try expectSameFiles(tables, folder.file("again"))
+      try FileManager.default.removeItem(atPath: folder.file("again"))
+    }
+  }
+
+  /// No object, pair or external file differs; what belongs to the store and not to its objects may.
+  private func expectSameObjects(_ one: String, _ other: String) throws {
+    var options = ComparisonOptions(environment: .inPlace)
+    options.matchesByObjectID = true
+    options.ignoredAspects = [.history, .metadata, .counters, .uuid]
+    var differences: [String] = []
+    try StoreComparison(options: options).compare(one, other) { difference in
+      switch difference {
+      // Columns that the model does not explain are in no table.
+      case .object(let object) where !object.properties.isEmpty:
+        let isExplained = object.properties.contains { $0.subject != .column }
+        if isExplained { differences.append("\(difference)") }
+      case .object, .pair, .externalData: differences.append("\(difference)")
+      case .store, .rows: break
+      }
+    }
+    #expect(differences == [])
+  }
+
+  private func expectSameFiles(_ one: String, _ other: String) throws {
+    let names = try FileManager.default.subpathsOfDirectory(atPath: one).sorted()
+    #expect(try FileManager.default.subpathsOfDirectory(atPath: other).sorted() == names)
+    for name in names {
+      #expect(
+        FileManager.default.contents(atPath: "\(one)/\(name)")
+          == FileManager.default.contents(atPath: "\(other)/\(name)"), "\(name)")
+    }
+  }
+}
