@@ -73,6 +73,9 @@ internal import Testing
 
   @Test(arguments: [
     ("json", "{\n"), ("mermaid", "classDiagram\n"), ("dot", "digraph model {\n"),
+    ("swiftdata", "import Foundation\nimport SwiftData\n"),
+    ("swift", "import CoreData\nimport Foundation\n"),
+    ("objc", "#import <CoreData/CoreData.h>\n"),
     ("svg", "<svg xmlns="), ("xcdatamodel", "<?xml version=\"1.0\" encoding=\"UTF-8\""),
   ])
   func theFormatsAreTheSameInAFileAndOnStandardOutput(

@@ -20,7 +20,10 @@ struct ModelWriting {
       return try session.printer.print(ModelMessage(model: model, path: path))
     }
     let source = format == .xcdatamodel ? try SourceModel(model) : nil
-    let bytes = try source?.contents ?? bytes()
+    let code = try format.language.map { language throws(CofferError) in
+      try ModelCode(model, in: language)
+    }
+    let bytes = try source?.contents ?? code.map { Array($0.text.utf8) } ?? bytes()
     if let target {
       try InputFile.refuse(replacing: path, with: target)
       if let source {
@@ -30,6 +33,10 @@ struct ModelWriting {
       }
     }
     try tell(source, session)
+    for omission in code?.omissions ?? [] {
+      let place = omission.place.map { "\($0): " } ?? ""
+      try session.printer.warn("not-in-source", "\(place)\(omission.detail) is left out")
+    }
     if let target {
       try session.printer.print(WrittenModelMessage(model: model, format: format, path: target))
     } else {
@@ -51,7 +58,7 @@ struct ModelWriting {
     switch format {
     case .text: return Array(ModelText(model).text.utf8)
     case .json: return ModelDocument.encode(model, versionHashes: loaded.versionHashes).bytes()
-    case .xcdatamodel: return try SourceModel(model).contents
+    case .xcdatamodel, .swiftdata, .swift, .objc: return []
     case .mermaid: return Array(ModelDiagram(model).mermaid.utf8)
     case .dot: return Array(ModelDiagram(model).dot.utf8)
     case .svg:
@@ -84,6 +91,12 @@ enum ModelFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
   case json
   /// The model source for Xcode.
   case xcdatamodel
+  /// `@Model` classes of SwiftData.
+  case swiftdata
+  /// Subclasses of `NSManagedObject` in Swift.
+  case swift
+  /// Subclasses of `NSManagedObject` in Objective-C.
+  case objc
   /// A Mermaid diagram.
   case mermaid
   /// A diagram in Graphviz's DOT language.
@@ -91,12 +104,23 @@ enum ModelFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
   /// An SVG drawing.
   case svg
 
+  /// The language of a format that is code; nil for the others.
+  var language: ModelCode.Language? {
+    switch self {
+    case .swiftdata: .swiftData
+    case .swift: .swift
+    case .objc: .objectiveC
+    default: nil
+    }
+  }
+
   /// The format in words.
   var words: String {
     switch self {
     case .text: "text"
     case .json: "JSON"
     case .xcdatamodel: "source"
+    case .swiftdata, .swift, .objc: "classes"
     case .mermaid, .dot: "diagram"
     case .svg: "drawing"
     }
