@@ -212,4 +212,48 @@ internal import Testing
   func whatDoesNotGoTogetherIsWrongUsage(_ arguments: [String]) throws {
     #expect(try Sandbox().run(["model"] + arguments).status == 64)
   }
+
+  // MARK: Several models
+
+  /// A sandbox with two halves of the model of its store, and a third source with one entity described
+  /// otherwise.
+  private func halves() throws -> Sandbox {
+    let sandbox = try Sandbox()
+    let model = try ModelLoader.model(from: sandbox.file("Todo.sqlite"))
+    var other = try #require(model.entities.last)
+    other.isAbstract.toggle()
+    let parts = [
+      ("A", Array(model.entities.dropLast(2))), ("B", Array(model.entities.suffix(3))),
+      ("C", [other]),
+    ]
+    for (name, entities) in parts {
+      let source = try SourceModel(ManagedObjectModel(entities: entities, source: .file))
+      let folder = sandbox.file("\(name).xcdatamodel")
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      try Data(source.contents).write(to: URL(fileURLWithPath: "\(folder)/contents"))
+    }
+    return sandbox
+  }
+
+  @Test func severalModelsAreMergedToTheModelOfTheStore() throws {
+    let sandbox = try halves()
+    let merged = try sandbox.coffer(
+      "verify", "Todo.sqlite", "--model", "A.xcdatamodel", "--model", "B.xcdatamodel", "--json")
+    #expect(!merged.output.contains("model-mismatch"), "\(merged.output)")
+    let half = try sandbox.coffer("verify", "Todo.sqlite", "--model", "A.xcdatamodel", "--json")
+    #expect(half.output.contains("model-mismatch"))
+  }
+
+  @Test func modelsThatContradictEachOtherAreRefused() throws {
+    let sandbox = try halves()
+    let result = try sandbox.coffer(
+      "verify", "Todo.sqlite", "--model", "B.xcdatamodel", "--model", "C.xcdatamodel")
+    #expect(result.status == 15)
+    #expect(result.errorOutput.contains("two of the models describe this entity differently"))
+    let version = try sandbox.coffer(
+      "verify", "Todo.sqlite", "--model", "A.xcdatamodel", "--model", "B.xcdatamodel",
+      "--model-version", "1")
+    #expect(version.status == 64)
+    #expect(version.errorOutput.contains("needs a single '--model'"))
+  }
 }

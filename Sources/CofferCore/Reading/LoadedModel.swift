@@ -40,3 +40,28 @@ public struct LoadedModel: Sendable, Equatable {
     !versionHashes.isEmpty && model.entities.allSatisfy { versionHashes[$0.name] != nil }
   }
 }
+
+extension LoadedModel {
+  /// Merges models into one, as `ManagedObjectModel.merging(_:)` does, with the version hashes of all.
+  ///
+  /// - Parameter models: the models; at least one.
+  /// - Returns: the merged model; the only one as it is.
+  /// - Throws: ``CofferError`` with `model-mismatch` if two models describe an entity of one name differently.
+  public static func merging(_ models: [LoadedModel]) throws(CofferError) -> LoadedModel {
+    guard models.count != 1 else { return models[0] }
+    let merged = try ManagedObjectModel.merging(models.map(\.model))
+    var loaded = LoadedModel(merged, place: models.map(\.place).joined(separator: ", "))
+    for model in models {
+      for (name, hash) in model.versionHashes {
+        if let other = loaded.versionHashes[name], other != hash {
+          throw CofferError(
+            .modelMismatch, item: "\(name)",
+            detail: "two of the models have different version hashes for this entity",
+            advice: "Give models of one version of the app.")
+        }
+        loaded.versionHashes[name] = hash
+      }
+    }
+    return loaded
+  }
+}

@@ -5,9 +5,9 @@ internal import CofferKit
 struct ModelOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The model: .mom, .momd, .xcdatamodel, .xcdatamodeld, a store or an archive.",
+      "The model: .mom, .momd, .xcdatamodel, .xcdatamodeld, a store or an archive; several are merged.",
       valueName: "file"), completion: .file())
-  var model: String?
+  var model: [String] = []
 
   @Option(
     help: ArgumentHelp(
@@ -16,8 +16,10 @@ struct ModelOptions: ParsableArguments {
   var modelVersion: String?
 
   func validate() throws {
-    if let modelVersion, model == nil {
-      throw ValidationError("'--model-version \(modelVersion)' needs '--model'.")
+    if let modelVersion, model.count != 1 {
+      throw ValidationError(
+        "'--model-version \(modelVersion)' needs \(model.isEmpty ? "'--model'" : "a single '--model'")."
+      )
     }
   }
 
@@ -30,12 +32,13 @@ struct ModelOptions: ParsableArguments {
     return environment
   }
 
-  /// The given model, or nil.
+  /// The given model, several merged into one; nil if none is given.
   ///
-  /// - Throws: the errors of `ModelLoader` for a model that cannot be read.
+  /// - Throws: the errors of `ModelLoader` for a model that cannot be read; `model-mismatch` for models that
+  ///   cannot be merged.
   func given(_ environment: WorkEnvironment) throws -> LoadedModel? {
-    try model.map {
-      try ModelLoader.load(from: $0, version: modelVersion, environment: environment)
-    }
+    guard !model.isEmpty else { return nil }
+    return try LoadedModel.merging(
+      model.map { try ModelLoader.load(from: $0, version: modelVersion, environment: environment) })
   }
 }

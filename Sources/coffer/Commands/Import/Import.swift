@@ -129,17 +129,20 @@ extension Import {
     if tables.isUsed { return true }
     guard archive != "-" else { return false }
     return SheetImporter.isTable(archive)
-      || requiring.model != nil && InputFile.isDatabase(archive)
+      || !requiring.model.isEmpty && InputFile.isDatabase(archive)
   }
 
   /// Makes a store of tables, and prints what it is.
   func importTables(_ session: Session) throws -> ExitStatus {
-    guard let model = requiring.model else {
+    guard requiring.model.count == 1 else {
       throw CofferError(
         .refused, path: archive,
-        detail: "tables do not say what entities and attributes they are of",
+        detail: requiring.model.isEmpty
+          ? "tables do not say what entities and attributes they are of"
+          : "a store of tables is made of one model",
         advice: "Pass the model of the store: --model MODEL")
     }
+    let model = requiring.model[0]
     try refuseOptionsOfArchives()
     var options = SheetImportOptions(model: model, modelVersion: requiring.modelVersion)
     options.overwriting = force

@@ -110,7 +110,7 @@ struct RepairCommand: StoreCommand {
     if safe || !codes.isEmpty {
       throw ValidationError("'--from' mends an archive, which has no '--safe' and no '--fix'.")
     }
-    if explaining.model != nil {
+    if !explaining.model.isEmpty {
       throw ValidationError("'--from' mends an archive, which has no '--model'.")
     }
   }

@@ -1,0 +1,39 @@
+extension ManagedObjectModel {
+  /// Merges models into one, as `NSManagedObjectModel(byMerging:)` does: the entities of all of them, equal ones
+  /// once.
+  ///
+  /// Configurations of one name are joined, in the order of the models.
+  ///
+  /// - Parameter models: the models; at least one.
+  /// - Returns: the merged model; the only one as it is.
+  /// - Throws: ``CofferError`` with `model-mismatch` if two models describe an entity of one name differently.
+  public static func merging(_ models: [ManagedObjectModel]) throws(CofferError) -> Self {
+    guard models.count != 1 else { return models[0] }
+    var merged: [EntityDescription] = []
+    var configurations = models.first?.configurations ?? [:]
+    configurations.removeAll()
+    for model in models {
+      for entity in model.entities {
+        if let other = merged.first(where: { $0.name == entity.name }) {
+          guard other == entity else {
+            throw CofferError(
+              .modelMismatch, item: "\(entity.name)",
+              detail: "two of the models describe this entity differently",
+              advice: "Give models of one version of the app.")
+          }
+        } else {
+          merged.append(entity)
+        }
+      }
+      for (name, entities) in model.configurations {
+        let known = configurations[name] ?? []
+        configurations[name] = known + entities.filter { !known.contains($0) }
+      }
+    }
+    return ManagedObjectModel(
+      entities: merged, versionIdentifiers: Set(models.flatMap(\.versionIdentifiers)).sorted(),
+      configurations: configurations,
+      fetchRequestTemplateNames: Set(models.flatMap(\.fetchRequestTemplateNames)).sorted(),
+      source: models.first?.source ?? .file)
+  }
+}
