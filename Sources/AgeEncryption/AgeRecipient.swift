@@ -32,7 +32,6 @@ package struct AgeRecipient: Sendable, Equatable, CustomStringConvertible {
     left.key.rawRepresentation == right.key.rawRepresentation
   }
 
-  /// Wraps a file key.
   func wrap(_ fileKey: FileKey) throws(AgeError) -> AgeStanza {
     try X25519Stanza.wrap(fileKey, for: key)
   }

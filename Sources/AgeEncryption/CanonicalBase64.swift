@@ -10,7 +10,6 @@ enum CanonicalBase64 {
     return values
   }()
 
-  /// Encodes bytes.
   static func encode(_ bytes: [UInt8]) -> [UInt8] {
     var text: [UInt8] = []
     var bits: UInt32 = 0

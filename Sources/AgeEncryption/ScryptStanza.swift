@@ -3,7 +3,6 @@ internal import CryptoExtras
 
 /// The stanza for a passphrase: `scrypt SALT WORK-FACTOR`, alone in its header.
 enum ScryptStanza {
-  /// The type of the stanza.
   static let type = "scrypt"
   private static let purpose = Array("age-encryption.org/v1/scrypt".utf8)
   private static let saltSize = 16

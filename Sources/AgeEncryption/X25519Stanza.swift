@@ -2,7 +2,6 @@ internal import Crypto
 
 /// The stanza for a recipient with an X25519 key: `X25519 SHARE`.
 enum X25519Stanza {
-  /// The type of the stanza.
   static let type = "X25519"
   private static let purpose = Array("age-encryption.org/v1/X25519".utf8)
 

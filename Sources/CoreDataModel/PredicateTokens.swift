@@ -1,6 +1,5 @@
 /// Splits the text of a predicate into tokens.
 struct PredicateTokens {
-  /// A token.
   enum Token: Equatable {
     /// A key, a word such as `AND`, or the name of a function with its colons.
     case word(String)

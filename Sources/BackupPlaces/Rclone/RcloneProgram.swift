@@ -91,7 +91,6 @@ struct RcloneEntry: Decodable {
   /// Its size in bytes; negative if the service does not report it.
   let size: Int64
   private let modified: String
-  /// Whether it is a folder.
   let isFolder: Bool
 
   private enum CodingKeys: String, CodingKey {

@@ -43,7 +43,6 @@ struct RequestSigner: Sendable {
       + "SignedHeaders=\(signedNames), Signature=\(signature)"
   }
 
-  /// The key of a day.
   private func key(on day: String) -> SymmetricKey {
     var key = SymmetricKey(data: Array("AWS4\(credentials.secretAccessKey)".utf8))
     for part in [day, region, Self.service, "aws4_request"] {

@@ -5,7 +5,6 @@ package struct S3Address: Sendable, Equatable, CustomStringConvertible {
   /// What such addresses begin with.
   package static let scheme = "s3://"
 
-  /// The bucket.
   let bucket: String
   /// What the names of files follow, without a slash at the end; empty for the whole bucket.
   let prefix: String

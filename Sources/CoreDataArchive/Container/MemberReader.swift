@@ -17,7 +17,6 @@ final class MemberReader {
   /// The offset of the footer, or the end of the range.
   private(set) var endOffset = 0
 
-  /// The limits of the archive.
   let limits: ArchiveLimits
 
   private let input: ArchiveInput
@@ -212,7 +211,6 @@ extension MemberReader {
 struct InflationWork: BlockWork, ~Copyable {
   /// The member's bytes; only the first ``size`` count.
   var member = ContiguousArray<UInt8>()
-  /// The format of the member.
   var format = MemberFormat.gzip
   /// The length of the member.
   var size = 0

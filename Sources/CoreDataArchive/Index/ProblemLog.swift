@@ -9,11 +9,9 @@ final class ProblemLog {
   let path: String
   /// Whether problems are noted.
   let collects: Bool
-  /// The limits of the archive.
   let limits: ArchiveLimits
   /// The first problems, in the order in which they were found.
   private(set) var problems: [ArchiveProblem] = []
-  /// The count of all problems.
   private(set) var count = 0
 
   init(path: String, collects: Bool, limits: ArchiveLimits) {

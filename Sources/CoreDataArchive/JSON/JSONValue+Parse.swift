@@ -72,11 +72,6 @@ private struct DocumentParser: ~Copyable {
   /// The number of values still allowed.
   var remaining: Int
 
-  init(scanner: consuming JSONScanner, remaining: Int) {
-    self.scanner = scanner
-    self.remaining = remaining
-  }
-
   mutating func document() throws(JSONError) -> JSONValue {
     let value = try value(scanner.next())
     _ = try scanner.next()

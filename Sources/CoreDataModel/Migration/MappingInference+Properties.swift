@@ -35,7 +35,6 @@ extension MappingInference {
     return mappings
   }
 
-  /// A stored property.
   private struct StoredProperty {
     var name: String
     var declaredBy: String

@@ -96,7 +96,6 @@ final class SourceElementParser: NSObject, XMLParserDelegate {
 ///
 /// Text between elements has no meaning in such a file and is not kept.
 struct SourceElement: Sendable, Equatable {
-  /// The name of the element.
   let name: String
   /// The attributes by name.
   var attributes: [String: String] = [:]

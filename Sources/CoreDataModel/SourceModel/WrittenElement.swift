@@ -1,6 +1,5 @@
 /// An XML element to write; its attributes keep their order.
 struct WrittenElement {
-  /// The name of the element.
   let name: String
   /// The attributes in order.
   private(set) var attributes: [(String, String)] = []

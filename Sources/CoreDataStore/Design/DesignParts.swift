@@ -221,7 +221,6 @@ struct SpatialDesign {
   let table: SchemaStatement?
   /// The rows that the triggers of the table would have written; nil if their form is not known.
   let filling: String?
-  /// The triggers.
   let triggers: [SchemaStatement]
 
   init(

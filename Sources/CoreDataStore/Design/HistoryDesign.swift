@@ -4,9 +4,7 @@ internal import CoreDataModel
 ///
 /// Source: store-format, section 7.
 struct HistoryDesign {
-  /// The tables.
   let tables: [SchemaStatement]
-  /// The indexes.
   let indexes: [SchemaStatement]
 
   init(_ model: ManagedObjectModel) {

@@ -7,7 +7,6 @@ internal import CoreDataModel
 struct JoinTablesDesign {
   /// The tables, in the order of the entities' numbers.
   private(set) var tables: [JoinTableDesign] = []
-  /// The undecided choices.
   private(set) var undecided: [UndecidedChoice] = []
 
   private let choices: DesignChoices
@@ -101,7 +100,6 @@ struct JoinTableDesign {
   /// The column of the inverse direction of a relationship that is its own inverse.
   static let reflexive = "REFLEXIVE"
 
-  /// The name of the table.
   var name: String { "Z_\(pair.first.number ?? 0)\(pair.first.upperName)" }
 
   /// The columns in order: the two keys, then the order in each direction.

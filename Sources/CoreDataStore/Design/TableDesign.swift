@@ -5,7 +5,6 @@ internal import CoreDataModel
 ///
 /// Source: store-format, sections 5.1 to 5.4.
 struct TableDesign {
-  /// A column.
   struct Column {
     /// The expected name and role of the column.
     let expected: ExpectedColumn
@@ -13,7 +12,6 @@ struct TableDesign {
     let order: ColumnOrder
   }
 
-  /// The name of the table.
   let name: String
   /// The root entity and all below it, in the order of their numbers.
   let entities: [EntityDescription]
@@ -32,7 +30,6 @@ struct TableDesign {
   /// Whether SQLite would not make the table.
   var isTooWide: Bool { columnCount > Self.maxColumns }
 
-  /// The root entity.
   var root: EntityDescription { entities[0] }
 
   /// Designs a table.

@@ -46,7 +46,6 @@ extension StoreFollower {
 struct ChangedLeaves {
   /// A table of the schema.
   struct Table {
-    /// Its name.
     var name: String
     /// Its first page.
     var root: Int

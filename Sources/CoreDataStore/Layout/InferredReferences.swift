@@ -20,7 +20,6 @@ struct InferredReferences {
     var column: String
     /// The name of the relationship in capitals.
     var upperName: String
-    /// The kind.
     var kind: Kind
     /// The column with the number of the destination's entity; nil if there is none.
     var entityColumn: String?

@@ -5,7 +5,6 @@
 struct JoinMatch {
   /// The pair; its first side is the one that names the table.
   var pair: JoinPair
-  /// The table.
   var table: SchemaTable
   /// The column with the objects of the first side's entity.
   var sourceColumn: String

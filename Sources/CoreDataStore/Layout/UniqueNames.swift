@@ -49,7 +49,6 @@ package struct UniqueNames: Sendable {
 
 /// A name of the schema that carries an entity's number: `Z_23USERS`, `Z10_QUOTE`, `Z1SPEC`.
 struct NumberedName: Equatable {
-  /// The number.
   var number: Int64
   /// The part after the number.
   var rest: String

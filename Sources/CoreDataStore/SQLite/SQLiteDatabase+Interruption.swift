@@ -36,7 +36,6 @@ private final class StatementWatch: Sendable {
   /// Whether a statement was ended because it took too long.
   var isExceeded: Bool { exceeded.load(ordering: .relaxed) }
 
-  /// Whether statements are to end.
   var endsStatements: Bool {
     if Task<Never, Never>.isCancelled || signal?.isGiven == true { return true }
     guard let end else { return false }

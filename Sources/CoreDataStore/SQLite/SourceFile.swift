@@ -29,7 +29,6 @@ internal import POSIX
   /// `SQLITE_IOERR_SHORT_READ`, a macro that Swift cannot import.
   private static let shortRead = SQLITE_IOERR | 2 << 8
 
-  /// The path of the file.
   let path: String
   private let file: UnsafeMutablePointer<sqlite3_file>
   private let methods: UnsafePointer<sqlite3_io_methods>

@@ -57,7 +57,6 @@ extension StoreSnapshot {
   }
 }
 
-/// The identity of a store.
 private struct StoreIdentity {
   private let uuid: String?
   private let propertyList: SQLiteValue

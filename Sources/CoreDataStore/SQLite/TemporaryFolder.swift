@@ -7,7 +7,6 @@ internal import POSIX
 /// Its name begins with `coffer-snapshot-`, so that a leftover of a crash is recognizable. It is
 /// locked as long as its process lives; creating the next one removes those without an owner.
 final class TemporaryFolder: Sendable {
-  /// The path of the folder.
   var path: String { folder.path }
   /// The files of the copy.
   let store: StoreFiles

@@ -4,7 +4,6 @@ internal import CoreDataModel
 struct LeafPage {
   /// One row: its number, and where its record is.
   struct Cell {
-    /// The row number.
     var rowNumber: Int64
     /// The size of the record in bytes.
     var size: Int

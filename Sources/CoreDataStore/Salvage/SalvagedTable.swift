@@ -1,6 +1,5 @@
 /// A table whose rows are to be salvaged, and the parts of the statements that read them.
 package struct SalvagedTable: Sendable {
-  /// The table.
   let schema: SchemaTable
   /// The columns that are read.
   let columns: [String]

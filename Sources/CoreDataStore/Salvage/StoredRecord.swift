@@ -51,7 +51,6 @@ struct StoredRecord {
     }
   }
 
-  /// The storage class of a column.
   func storageClass(_ column: Int) -> StorageClass {
     switch values[column].code {
     case 0: .null

@@ -2,13 +2,11 @@
 struct IndexElements: Hashable {
   /// A column of an index.
   struct Element: Hashable {
-    /// The name.
     var column: SchemaName
     /// Whether the order is descending.
     var isDescending: Bool
   }
 
-  /// The table.
   var table: SchemaName
   /// The columns in order.
   var elements: [Element]

@@ -14,7 +14,6 @@ struct SQLToken: Equatable {
     case sign
   }
 
-  /// The kind of token.
   let kind: Kind
   /// A word as written, a name or string without its quotes, or a sign.
   let text: String
@@ -56,7 +55,6 @@ struct SQLToken: Equatable {
   /// Whether it can be a name.
   var isName: Bool { kind == .word || kind == .quotedName }
 
-  /// Whether it is that sign.
   func isSign(_ sign: String) -> Bool { kind == .sign && text == sign }
 
   private static func isLetter(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte & 0xDF) }

@@ -47,7 +47,6 @@ struct PlacementRecord: Equatable {
     newFolders = inodes.sorted()
   }
 
-  /// The record as text.
   var text: String {
     """
     \(Self.title)
@@ -115,7 +114,6 @@ struct PlacementFolder: Sendable {
   /// The beginning of the names of the folders of one target.
   static func prefix(of target: StorePaths) -> String { "\(prefix)\(target.name)-" }
 
-  /// The new store.
   var new: StorePaths { StorePaths(store: "\(path)/new/\(target.name)") }
   /// The old store, if it is moved aside.
   var old: StorePaths { StorePaths(store: "\(path)/old/\(target.name)") }

@@ -6,7 +6,6 @@ struct RowConditions {
   struct Unique {
     /// The name of the index.
     var index: String
-    /// The columns.
     var columns: [String]
     /// The columns with their collations, as terms of a query.
     var terms: [String]
