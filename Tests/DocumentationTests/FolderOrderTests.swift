@@ -28,7 +28,7 @@ internal import Testing
     "CofferReports": ["", "ModelOutput", "Report", "Comparison"],
     "CofferEditing": ["", "Changes", "Chain", "Merge", "Dedupe", "Repair", "Rescue", "Compact"],
     "CofferVault": ["", "History", "Vault", "Watch"],
-    "CofferDerivation": ["", "Migrate", "Fixture", "Share"],
+    "CofferDerivation": ["", "Migrate", "Fixture", "Anonymize"],
     "CofferKit": [""],
     "coffer": ["", "Output", "Options", "Commands", "Program"],
   ]

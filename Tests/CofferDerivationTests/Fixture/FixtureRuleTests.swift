@@ -149,7 +149,7 @@ internal import Testing
 
   @Test(arguments: RealStores.any.filter { FixtureTests.stores.contains($0) }.prefix(8))
   func aStoreLikeAnotherHasNoneOfItsValues(_ store: RealStore) throws {
-    let trial = try ShareTrial(store)
+    let trial = try AnonymizationTrial(store)
     let made = trial.folder.file("Alike.sqlite")
     let options = FixtureOptions(like: trial.source)
     let summary = try FixtureMaker(options: options).make(trial.source, at: made)
@@ -163,7 +163,7 @@ internal import Testing
   }
 
   @Test func aStoreLikeAnotherHasItsProportions() throws {
-    let trial = try ShareTrial(objects: 400)
+    let trial = try AnonymizationTrial(objects: 400)
     let made = trial.folder.file("Alike.sqlite")
     try FixtureMaker(options: FixtureOptions(like: trial.source)).make(trial.source, at: made)
     for sql in [

@@ -173,7 +173,10 @@ internal import Testing
         ("show", { _ = try ObjectBrowser().groups(damaged, items, by: []) }),
         ("count", { try query("SELECT count(title) FROM ItemEntity") }),
         ("scan", { try query("SELECT max(title) FROM ItemEntity") }),
-        ("anonymize", { _ = try StoreSharer().share(damaged, to: folder.file("Share.sqlite")) }),
+        (
+          "anonymize",
+          { _ = try StoreAnonymizer().anonymize(damaged, to: folder.file("Share.sqlite")) }
+        ),
         (
           "migrate",
           {

@@ -61,7 +61,7 @@ struct Anonymize: StoreCommand {
 
   @Option(
     help: ArgumentHelp("Which relationships bring more objects along.", valueName: "extent"))
-  var closure = Choice(ShareOptions.Closure.required)
+  var closure = Choice(AnonymizationOptions.Closure.required)
 
   @Option(
     name: .customLong("follow"),
@@ -109,7 +109,7 @@ struct Anonymize: StoreCommand {
       valueName: "form"),
     completion: .list(["archive", "store"] + DataFormat.allCases.map(\.rawValue)),
     transform: Self.form)
-  var form: ShareTarget?
+  var form: AnonymizationTarget?
 
   @Flag(help: "Replace an existing target.")
   var force = false
@@ -128,7 +128,7 @@ struct Anonymize: StoreCommand {
     return ManagedObjectID(entityName: argument.entityName, primaryKey: key)
   }
 
-  private static func form(_ text: String) throws -> ShareTarget {
+  private static func form(_ text: String) throws -> AnonymizationTarget {
     switch text {
     case "archive": return .archive
     case "store": return .store
@@ -152,12 +152,12 @@ struct Anonymize: StoreCommand {
     }
   }
 
-  private var chosenForm: ShareTarget {
+  private var chosenForm: AnonymizationTarget {
     form ?? (ArchiveCompression(fileName: target) == nil ? .store : .archive)
   }
 
-  private func options(_ environment: WorkEnvironment) throws -> ShareOptions {
-    var options = ShareOptions()
+  private func options(_ environment: WorkEnvironment) throws -> AnonymizationOptions {
+    var options = AnonymizationOptions()
     options.selection = selecting.selection
     options.objects = around
     options.findings = findings
@@ -180,14 +180,14 @@ struct Anonymize: StoreCommand {
       session, limits: limits.compactMap(\.archiveLimit), model: explaining)
     let path = try session.sources.path(of: source, environment, progress: session.progress)
     try InputFile.refuse(replacing: path, with: target)
-    let sharer = StoreSharer(options: try options(environment), progress: session.progress)
-    let explained: ((SharedObject) throws -> Void)? =
+    let anonymizer = StoreAnonymizer(options: try options(environment), progress: session.progress)
+    let explained: ((AnonymizedObject) throws -> Void)? =
       explain
       ? { object in
         session.eraseProgress()
-        try session.printer.print(SharedObjectMessage(object: object))
+        try session.printer.print(AnonymizedObjectMessage(object: object))
       } : nil
-    let summary = try sharer.share(path, to: target, as: chosenForm, explained: explained)
+    let summary = try anonymizer.anonymize(path, to: target, as: chosenForm, explained: explained)
     session.eraseProgress()
     try session.printer.print(AnonymizeMessage(summary: summary, target: target))
     return .done

@@ -2,8 +2,8 @@ internal import CofferKit
 internal import CoreDataArchive
 
 /// Why an object is in the copy.
-struct SharedObjectMessage: Message {
-  var object: SharedObject
+struct AnonymizedObjectMessage: Message {
+  var object: AnonymizedObject
 
   func write(to printer: TextPrinter) throws {
     let reason =
@@ -28,7 +28,7 @@ struct SharedObjectMessage: Message {
 
 /// The result of anonymizing.
 struct AnonymizeMessage: Message {
-  var summary: ShareSummary
+  var summary: AnonymizationSummary
   /// The path of the target, as given.
   var target: String
 

@@ -1,7 +1,7 @@
 internal import CoreDataModel
 
 /// The requested rules, by attribute.
-struct ShareRules {
+struct AnonymizationRules {
   private var rules: [ExactString: ReplacementRule] = [:]
 
   /// Reads options by a model.
@@ -12,7 +12,7 @@ struct ShareRules {
   ///   - path: the source, for errors.
   /// - Throws: ``CofferError``: `no-such-entity`, `no-such-property`.
   init(
-    _ options: ShareOptions, _ model: ManagedObjectModel, path: String
+    _ options: AnonymizationOptions, _ model: ManagedObjectModel, path: String
   ) throws(CofferError) {
     for (attribute, rule) in options.rules + options.kept.map({ ($0, .keep) }) {
       rules[ExactString(try Self.declared(attribute, model, path))] = rule

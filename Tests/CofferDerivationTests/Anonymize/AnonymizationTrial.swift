@@ -6,7 +6,7 @@ internal import TestSupport
 internal import Testing
 
 /// A store to share, and what an independent judge says of the result.
-struct ShareTrial {
+struct AnonymizationTrial {
   let folder: TemporaryDirectory
   let source: String
 
@@ -37,16 +37,17 @@ struct ShareTrial {
   /// Shares the store.
   @discardableResult
   func share(
-    _ name: String = "Share.sqlite", as form: ShareTarget = .store,
-    _ change: (inout ShareOptions) -> Void = { _ in },
-    explained: ((SharedObject) throws -> Void)? = nil
-  ) throws -> (path: String, summary: ShareSummary) {
-    var options = ShareOptions()
+    _ name: String = "Share.sqlite", as form: AnonymizationTarget = .store,
+    _ change: (inout AnonymizationOptions) -> Void = { _ in },
+    explained: ((AnonymizedObject) throws -> Void)? = nil
+  ) throws -> (path: String, summary: AnonymizationSummary) {
+    var options = AnonymizationOptions()
     change(&options)
     let path = folder.file(name)
     return (
       path,
-      try StoreSharer(options: options).share(source, to: path, as: form, explained: explained)
+      try StoreAnonymizer(options: options).anonymize(
+        source, to: path, as: form, explained: explained)
     )
   }
 

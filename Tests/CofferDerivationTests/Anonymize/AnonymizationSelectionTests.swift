@@ -4,10 +4,10 @@ internal import TestSupport
 internal import Testing
 
 /// Which objects a share has.
-@Suite struct ShareSelectionTests {
-  private let trial: ShareTrial
+@Suite struct AnonymizationSelectionTests {
+  private let trial: AnonymizationTrial
 
-  init() throws { trial = try ShareTrial(objects: 2000) }
+  init() throws { trial = try AnonymizationTrial(objects: 2000) }
 
   private static let persons = "SELECT Z_PK FROM ZPERSONENTITY ORDER BY Z_PK"
 
@@ -15,7 +15,8 @@ internal import Testing
   private var person: Int64 {
     get throws {
       try #require(
-        try ShareTrial.integers(trial.source, "SELECT min(Z_7FRIENDS) FROM Z_7FRIENDS").first)
+        try AnonymizationTrial.integers(trial.source, "SELECT min(Z_7FRIENDS) FROM Z_7FRIENDS")
+          .first)
     }
   }
 
@@ -28,30 +29,30 @@ internal import Testing
         f(k) AS (VALUES(\(person)) UNION SELECT b FROM e, f WHERE a = k)
       SELECT k FROM f ORDER BY k
       """
-    let expected = try ShareTrial.integers(trial.source, reached)
+    let expected = try AnonymizationTrial.integers(trial.source, reached)
     let (path, _) = try trial.share {
       $0.objects = [ManagedObjectID(entityName: "PersonEntity", primaryKey: person)]
       $0.followed = ["PersonEntity.friends"]
     }
-    #expect(try ShareTrial.integers(path, Self.persons) == expected)
+    #expect(try AnonymizationTrial.integers(path, Self.persons) == expected)
     #expect(expected.count > 1)
-    #expect(try ShareTrial.findings(path) == [:])
+    #expect(try AnonymizationTrial.findings(path) == [:])
   }
 
   @Test func whatIsNotFollowedIsCutAndReported() throws {
     let person = try person
-    let friends = try ShareTrial.integers(
+    let friends = try AnonymizationTrial.integers(
       trial.source,
       "SELECT count(*) FROM Z_7FRIENDS WHERE Z_7FRIENDS = \(person) OR REFLEXIVE = \(person)")
     let (path, summary) = try trial.share {
       $0.objects = [ManagedObjectID(entityName: "PersonEntity", primaryKey: person)]
     }
-    #expect(try ShareTrial.integers(path, Self.persons) == [person])
-    #expect(try ShareTrial.integers(path, "SELECT count(*) FROM Z_7FRIENDS") == [0])
+    #expect(try AnonymizationTrial.integers(path, Self.persons) == [person])
+    #expect(try AnonymizationTrial.integers(path, "SELECT count(*) FROM Z_7FRIENDS") == [0])
     let cut = summary.cuts.first { $0.relationshipName == "friends" }
     #expect(cut.map { [Int64($0.count)] } == friends)
     #expect(summary.selection.omittedCount == 1999)
-    #expect(try ShareTrial.findings(path) == [:])
+    #expect(try AnonymizationTrial.findings(path) == [:])
   }
 
   @Test func requiredRelationshipsAreFollowedThoughStopped() throws {
@@ -60,18 +61,18 @@ internal import Testing
       $0.stopped = ["SettingsEntity.person"]
       $0.limit = 1
     }
-    let settings = try ShareTrial.integers(path, "SELECT count(*) FROM ZSETTINGSENTITY")
-    #expect(try ShareTrial.integers(path, "SELECT count(*) FROM ZPERSONENTITY") == settings)
+    let settings = try AnonymizationTrial.integers(path, "SELECT count(*) FROM ZSETTINGSENTITY")
+    #expect(try AnonymizationTrial.integers(path, "SELECT count(*) FROM ZPERSONENTITY") == settings)
     #expect(settings != [0])
     #expect(summary.selection.neededCount > 0)
   }
 
   @Test func allRelationshipsOfEverythingChangeNothing() throws {
-    for closure in ShareOptions.Closure.allCases {
+    for closure in AnonymizationOptions.Closure.allCases {
       let (path, summary) = try trial.share("\(closure.rawValue).sqlite") { $0.closure = closure }
       #expect(summary.content.objectCount == 2000)
       #expect(summary.cuts == [])
-      #expect(try ShareTrial.findings(path) == [:])
+      #expect(try AnonymizationTrial.findings(path) == [:])
     }
   }
 
@@ -83,7 +84,7 @@ internal import Testing
     }
     #expect((20...60).contains(summary.content.objectCount))
     #expect(!summary.cuts.isEmpty)
-    #expect(try ShareTrial.findings(path) == [:])
+    #expect(try AnonymizationTrial.findings(path) == [:])
   }
 
   /// A location that many todos have counts once.
@@ -109,7 +110,7 @@ internal import Testing
         $0.seed = seed
       }
       #expect(summary.selection.selectedCount == 5)
-      return try ShareTrial.integers(path, Self.persons)
+      return try AnonymizationTrial.integers(path, Self.persons)
     }
     let first = try keys(1, "A.sqlite")
     #expect(try keys(1, "B.sqlite") == first)
@@ -123,12 +124,12 @@ internal import Testing
     }
     let wanted = "SELECT Z_PK FROM ZTAGENTITY WHERE ZCOLOR = 1 ORDER BY Z_PK"
     #expect(
-      try ShareTrial.integers(path, "SELECT Z_PK FROM ZTAGENTITY ORDER BY Z_PK")
-        == ShareTrial.integers(trial.source, wanted))
+      try AnonymizationTrial.integers(path, "SELECT Z_PK FROM ZTAGENTITY ORDER BY Z_PK")
+        == AnonymizationTrial.integers(trial.source, wanted))
   }
 
   @Test func everyObjectHasAReason() throws {
-    var reasons: [SharedObject] = []
+    var reasons: [AnonymizedObject] = []
     let (_, summary) = try trial.share(
       "Explained.sqlite", { $0.selection = ObjectSelection(entityNames: ["SettingsEntity"]) },
       explained: { reasons.append($0) })
@@ -149,11 +150,11 @@ internal import Testing
     .missingExternalFile, .wrongDerivedCopy,
   ])
   func aFindingSurvives(_ damage: Damage) throws {
-    let trial = try ShareTrial(damage)
-    let codes = try ShareTrial.findings(trial.source).keys.sorted { $0.text < $1.text }
+    let trial = try AnonymizationTrial(damage)
+    let codes = try AnonymizationTrial.findings(trial.source).keys.sorted { $0.text < $1.text }
     let code = try #require(codes.first { $0.severity != .info } ?? codes.first)
     let (path, summary) = try trial.share { $0.findings = [code] }
-    #expect(try ShareTrial.findings(path)[code] != nil, "\(code.text)")
+    #expect(try AnonymizationTrial.findings(path)[code] != nil, "\(code.text)")
     #expect(summary.content.objectCount > 0)
     #expect(try trial.originals(in: path) == [])
   }

@@ -2,7 +2,7 @@ internal import CoreDataModel
 internal import CoreDataStore
 
 /// Writes the external files that shared objects refer to, under new names.
-struct SharedFiles {
+struct AnonymizedFiles {
   let folder: SupportFolder
   let values: ValueReplacement
   let target: SupportFolderWriter

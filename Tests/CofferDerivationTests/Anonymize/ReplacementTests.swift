@@ -142,7 +142,7 @@ internal import Testing
   }
 
   @Test func rulesAreFollowed() throws {
-    let trial = try ShareTrial()
+    let trial = try AnonymizationTrial()
     let (path, _) = try trial.share {
       $0.rules = [
         ("PersonEntity.name", .fake(.name)), ("PersonEntity.email", .null),
@@ -151,19 +151,23 @@ internal import Testing
       ]
     }
     #expect(
-      try ShareTrial.integers(path, "SELECT count(*) FROM ZPERSONENTITY WHERE ZEMAIL NOT NULL") == [
-        0
-      ])
+      try AnonymizationTrial.integers(
+        path, "SELECT count(*) FROM ZPERSONENTITY WHERE ZEMAIL NOT NULL") == [
+          0
+        ])
     #expect(
-      try ShareTrial.texts(
+      try AnonymizationTrial.texts(
         path, "SELECT DISTINCT ZLOCALE FROM ZSETTINGSENTITY WHERE ZLOCALE NOT NULL") == ["en"])
     #expect(
-      try ShareTrial.texts(path, "SELECT ZNAME FROM ZTAGENTITY").allSatisfy { $0.count == 32 })
+      try AnonymizationTrial.texts(path, "SELECT ZNAME FROM ZTAGENTITY").allSatisfy {
+        $0.count == 32
+      })
     let rest = "SELECT count(*) FROM ZLOCATIONENTITY WHERE CAST(ZRADIUS AS INTEGER) % 100 <> 0"
-    #expect(try ShareTrial.integers(path, rest) == [0])
+    #expect(try AnonymizationTrial.integers(path, rest) == [0])
     let arrivals = "SELECT CAST(ZARRIVAL AS INTEGER) FROM ZVISITENTITY ORDER BY Z_PK"
     #expect(
-      try ShareTrial.integers(path, arrivals) == ShareTrial.integers(trial.source, arrivals))
-    #expect(try ShareTrial.findings(path) == [:])
+      try AnonymizationTrial.integers(path, arrivals)
+        == AnonymizationTrial.integers(trial.source, arrivals))
+    #expect(try AnonymizationTrial.findings(path) == [:])
   }
 }

@@ -5,7 +5,7 @@ internal import CoreDataModel
 internal import CoreDataStore
 
 /// Inserts rows with some of their values replaced.
-final class SharedRowWriter {
+final class AnonymizedRowWriter {
   private let statement: SQLiteStatement
   /// The replacements of the columns, with what they did to the values.
   private(set) var columns: [ColumnReplacement]

@@ -6,19 +6,20 @@ internal import TestSupport
 internal import Testing
 
 /// A share as a whole: sound, and with nothing of the values of its source.
-@Suite struct ShareTests {
+@Suite struct AnonymizationTests {
   /// Every real store: what `verify` finds, the source has too, and no original value is in the bytes.
   @Test(arguments: RealStores.any)
   func aShareOfARealStoreIsSoundAndHasNoOriginalValue(_ store: RealStore) throws {
-    let trial = try ShareTrial(store)
+    let trial = try AnonymizationTrial(store)
     try expectSound(try trial.share(), of: trial)
   }
 
   /// Samples of real stores: one of each, or three in a long run.
   @Test(arguments: RealStores.any)
   func aSampleOfARealStoreIsSoundAndHasNoOriginalValue(_ store: RealStore) throws {
-    let trial = try ShareTrial(store)
-    for (seed, closure) in ShareOptions.Closure.allCases.enumerated().prefix(Effort.isLong ? 3 : 1)
+    let trial = try AnonymizationTrial(store)
+    for (seed, closure) in AnonymizationOptions.Closure.allCases.enumerated().prefix(
+      Effort.isLong ? 3 : 1)
     {
       do {
         let share = try trial.share("\(seed).sqlite") {
@@ -35,10 +36,10 @@ internal import Testing
   }
 
   private func expectSound(
-    _ share: (path: String, summary: ShareSummary), of trial: ShareTrial
+    _ share: (path: String, summary: AnonymizationSummary), of trial: AnonymizationTrial
   ) throws {
-    let known = try ShareTrial.findings(trial.source)
-    for (code, count) in try ShareTrial.findings(share.path) {
+    let known = try AnonymizationTrial.findings(trial.source)
+    for (code, count) in try AnonymizationTrial.findings(share.path) {
       #expect(count <= known[code] ?? 0, "\(code.text)")
       #expect(share.summary.findings[code] == count)
     }
@@ -46,10 +47,10 @@ internal import Testing
   }
 
   @Test func everyFormHasNoOriginalValue() throws {
-    let trial = try ShareTrial()
+    let trial = try AnonymizationTrial()
     for (name, form) in [
       ("Share.sqlite", .store), ("Share.tar.gz", .archive), ("Tables", .tables(.ndjson)),
-    ] as [(String, ShareTarget)] {
+    ] as [(String, AnonymizationTarget)] {
       let (path, summary) = try trial.share(name, as: form)
       #expect(summary.selection.omittedCount == 0)
       #expect(try trial.originals(in: path) == [], "\(name)")
@@ -58,7 +59,7 @@ internal import Testing
 
   /// The judge can see: with the original values it finds them.
   @Test func theJudgeFindsOriginalValues() throws {
-    let trial = try ShareTrial()
+    let trial = try AnonymizationTrial()
     let (path, summary) = try trial.share { $0.isAnonymous = false }
     #expect(!summary.isAnonymous)
     #expect(try !trial.originals(in: path).isEmpty)
@@ -67,19 +68,19 @@ internal import Testing
   }
 
   @Test func aShareOfAnArchiveIsThatOfItsStore() throws {
-    let trial = try ShareTrial()
+    let trial = try AnonymizationTrial()
     let archive = trial.folder.file("Source.coffer.tar.gz")
     try StoreExporter().export(storeAt: trial.source, to: archive)
     let path = trial.folder.file("Share.sqlite")
-    let summary = try StoreSharer().share(archive, to: path)
+    let summary = try StoreAnonymizer().anonymize(archive, to: path)
     #expect(summary.content.objectCount == 300)
-    #expect(try ShareTrial.findings(path) == [:])
+    #expect(try AnonymizationTrial.findings(path) == [:])
     #expect(try trial.originals(in: path) == [])
   }
 
   /// Equal values stay equal, and different ones different, so duplicates and joins survive.
   @Test func equalValuesStayEqualAndDifferentOnesDifferent() throws {
-    let trial = try ShareTrial()
+    let trial = try AnonymizationTrial()
     let (path, _) = try trial.share()
     for column in ["ZTAGENTITY.ZNAME", "ZPERSONENTITY.ZNAME", "ZSETTINGSENTITY.ZLOCALE"] {
       let parts = column.split(separator: ".")
@@ -87,11 +88,13 @@ internal import Testing
         "SELECT count(*) FROM \(parts[0]) WHERE \(parts[1]) IS NOT NULL GROUP BY \(parts[1])"
       let sorted = "SELECT * FROM (\(groups)) ORDER BY 1"
       #expect(
-        try ShareTrial.integers(path, sorted) == ShareTrial.integers(trial.source, sorted),
+        try AnonymizationTrial.integers(path, sorted)
+          == AnonymizationTrial.integers(trial.source, sorted),
         "\(column)")
       let lengths = "SELECT length(\(parts[1])) FROM \(parts[0]) ORDER BY Z_PK"
       let (before, after) = (
-        try ShareTrial.integers(trial.source, lengths), try ShareTrial.integers(path, lengths)
+        try AnonymizationTrial.integers(trial.source, lengths),
+        try AnonymizationTrial.integers(path, lengths)
       )
       #expect(before.count == after.count)
       #expect(zip(before, after).allSatisfy { $0 <= $1 && $1 <= $0 + 4 })
@@ -99,13 +102,14 @@ internal import Testing
   }
 
   @Test func allDatesAreShiftedByOneConstant() throws {
-    let trial = try ShareTrial()
+    let trial = try AnonymizationTrial()
     let (path, _) = try trial.share()
     // All of them are positive then, and fractions are cut off alike.
     let seconds = "CAST(ZBIRTHDAY + 100000000000 AS INTEGER)"
     let days = "SELECT \(seconds) FROM ZPERSONENTITY WHERE ZBIRTHDAY NOT NULL ORDER BY Z_PK"
     let (before, after) = (
-      try ShareTrial.integers(trial.source, days), try ShareTrial.integers(path, days)
+      try AnonymizationTrial.integers(trial.source, days),
+      try AnonymizationTrial.integers(path, days)
     )
     let shifts = Set(zip(before, after).map { $0 - $1 })
     #expect(shifts.count == 1)
@@ -113,11 +117,12 @@ internal import Testing
   }
 
   @Test func theResultSaysWhatItIs() throws {
-    let trial = try ShareTrial()
+    let trial = try AnonymizationTrial()
     let (path, summary) = try trial.share()
     let database = try GeneratorDatabase(path: path)
-    #expect(try ShareTrial.texts(path, "SELECT Z_UUID FROM Z_METADATA") == [summary.storeUUID])
-    let original = try ShareTrial.texts(trial.source, "SELECT Z_UUID FROM Z_METADATA")
+    #expect(
+      try AnonymizationTrial.texts(path, "SELECT Z_UUID FROM Z_METADATA") == [summary.storeUUID])
+    let original = try AnonymizationTrial.texts(trial.source, "SELECT Z_UUID FROM Z_METADATA")
     #expect(original != [summary.storeUUID])
     guard case .blob(let bytes)? = try database.rows("SELECT Z_PLIST FROM Z_METADATA").first?.first
     else { throw GeneratorError("no metadata") }
@@ -133,7 +138,7 @@ internal import Testing
   }
 
   @Test func nothingRemainsOfARefusedShare() throws {
-    let trial = try ShareTrial()
+    let trial = try AnonymizationTrial()
     for (change, code) in [
       ({ $0.selection = ObjectSelection(entityNames: ["Nobody"]) }, CofferError.Code.noSuchEntity),
       (
@@ -145,7 +150,7 @@ internal import Testing
       ({ $0.followed = ["TagEntity.nothing"] }, .noSuchProperty),
       ({ $0.rules = [("TagEntity.name", .shift(1))] }, .incompatibleChoices),
       ({ $0.findings = [.danglingRelationship] }, .nothingChosen),
-    ] as [((inout ShareOptions) -> Void, CofferError.Code)] {
+    ] as [((inout AnonymizationOptions) -> Void, CofferError.Code)] {
       let error = #expect(throws: CofferError.self) { try trial.share("None.sqlite", change) }
       #expect(error?.code == code)
       #expect(!FileManager.default.fileExists(atPath: trial.folder.file("None.sqlite")))

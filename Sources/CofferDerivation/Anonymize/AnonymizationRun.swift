@@ -5,21 +5,21 @@ internal import CoreDataStore
 internal import Foundation
 
 /// Writes a share to the hidden place of a new store.
-final class ShareRun {
+final class AnonymizationRun {
   private let store: PersistentStore
-  private let options: ShareOptions
+  private let options: AnonymizationOptions
   /// The path of the source, for errors.
   private let path: String
   private let isWide: Bool
-  private let rules: ShareRules
+  private let rules: AnonymizationRules
   private let progress: any ProgressReporter
-  private var summary = ShareSummary()
+  private var summary = AnonymizationSummary()
 
   /// The metadata key that marks a store as a share.
   static let noticeKey = "CofferShare"
 
   init(
-    _ store: PersistentStore, _ options: ShareOptions, path: String, isWide: Bool,
+    _ store: PersistentStore, _ options: AnonymizationOptions, path: String, isWide: Bool,
     progress: any ProgressReporter
   ) throws {
     self.store = store
@@ -27,7 +27,7 @@ final class ShareRun {
     self.path = path
     self.isWide = isWide
     self.progress = progress
-    rules = try ShareRules(options, store.model, path: path)
+    rules = try AnonymizationRules(options, store.model, path: path)
   }
 
   /// Writes everything.
@@ -39,8 +39,8 @@ final class ShareRun {
   /// - Returns: what was written.
   /// - Throws: errors from reading and writing, and from the closure; `CancellationError`.
   func write(
-    to paths: StorePaths, place: String, _ explained: ((SharedObject) throws -> Void)?
-  ) throws -> ShareSummary {
+    to paths: StorePaths, place: String, _ explained: ((AnonymizedObject) throws -> Void)?
+  ) throws -> AnonymizationSummary {
     let construction = try StoreConstruction(
       at: paths.store, settings: store.settings, place: place)
     do {
@@ -56,13 +56,14 @@ final class ShareRun {
 
   private func fill(
     _ construction: StoreConstruction, _ files: SupportFolderWriter,
-    _ explained: ((SharedObject) throws -> Void)?
+    _ explained: ((AnonymizedObject) throws -> Void)?
   ) throws {
     let subset = try StoreSubset(of: store, in: construction)
     try construction.use { database in
       let closure = try subset.closure(in: database)
       defer { closure.end() }
-      let selection = SharedSelection(options: options, store: store, path: path, isWide: isWide)
+      let selection = AnonymizedSelection(
+        options: options, store: store, path: path, isWide: isWide)
       try selection.chooseFindings(closure)
       try store.use { sourceDatabase in
         let source = StoreRowSource(store, sourceDatabase, blobLimit: .max)
@@ -118,7 +119,7 @@ final class ShareRun {
     var count = 0
     for index in tables.indices {
       let table = tables[index]
-      let writer = try SharedRowWriter(table.shape, table.columns, values, in: database)
+      let writer = try AnonymizedRowWriter(table.shape, table.columns, values, in: database)
       try rows.forEach(of: table.shape, table: table.index) { row in
         try writer.write(row)
         if count & 0xfff == 0 {
@@ -133,7 +134,7 @@ final class ShareRun {
     summary.content.objectCount = count
     let folder = try SupportFolder(of: StorePaths(store: rows.source.path))
     try folder.requireComplete()
-    let written = try SharedFiles(folder: folder, values: values, target: files).write()
+    let written = try AnonymizedFiles(folder: folder, values: values, target: files).write()
     summary.content.externalFileCount = written.count
     if options.isAnonymous {
       let columns = tables.flatMap(\.columns)
@@ -221,7 +222,8 @@ final class ShareRun {
     cuts = cuts.filter { $0.value > 0 }
     summary.selection.unsetCount = cuts.values.reduce(0, +)
     summary.cuts = cuts.map {
-      ShareCut(entityName: $0.key.entity, relationshipName: $0.key.property, count: $0.value)
+      AnonymizationCut(
+        entityName: $0.key.entity, relationshipName: $0.key.property, count: $0.value)
     }
     .sorted {
       ($0.entityName, $0.relationshipName) < ($1.entityName, $1.relationshipName)
@@ -229,14 +231,14 @@ final class ShareRun {
   }
 
   private func explain(
-    _ closure: ObjectClosure, _ explained: (SharedObject) throws -> Void
+    _ closure: ObjectClosure, _ explained: (AnonymizedObject) throws -> Void
   ) throws {
     func id(_ object: StoredObject) throws -> ManagedObjectID {
       ManagedObjectID(entityName: try closure.entityName(of: object), primaryKey: object.key)
     }
     try closure.forEachReason { reason in
       try explained(
-        SharedObject(
+        AnonymizedObject(
           id: id(reason.object),
           relationship: reason.way.map { "\($0.property.entity).\($0.property.property)" },
           from: try reason.way.map { try id($0.from) }))

@@ -3,7 +3,7 @@ public import CofferTables
 public import CoreDataModel
 
 /// The objects of a store to share, and the treatment of their values.
-public struct ShareOptions: Sendable {
+public struct AnonymizationOptions: Sendable {
   /// How far the relationships of chosen objects are followed.
   public enum Closure: String, Sendable, CaseIterable {
     /// Only to the objects that an object needs: the destinations of relationships that are not
@@ -62,7 +62,7 @@ public struct ShareOptions: Sendable {
 }
 
 /// The form of a share.
-public enum ShareTarget: Sendable, Equatable {
+public enum AnonymizationTarget: Sendable, Equatable {
   /// An archive.
   case archive
   /// A store.

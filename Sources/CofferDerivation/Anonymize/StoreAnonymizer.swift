@@ -6,30 +6,31 @@ internal import CoreDataStore
 /// Creates a small, sound, anonymized copy of a store to give to others.
 ///
 /// ```swift
-/// var options = ShareOptions()
+/// var options = AnonymizationOptions()
 /// options.objects = [ManagedObjectID(entityName: "Trip", primaryKey: 7)]
 /// options.closure = .toOne
-/// try StoreSharer(options: options).share("Trips.sqlite", to: "Bug.sqlite")
+/// try StoreAnonymizer(options: options).anonymize("Trips.sqlite", to: "Bug.sqlite")
 /// ```
 ///
 /// By default, every text, blob, URI, UUID, transformable value, external file, coordinate and number is
 /// replaced, and all dates are shifted. Whole numbers below 1,000 are kept; the summary names their
 /// attributes, and docs/sharing.md lists what else is kept. The result appears only when it is complete.
-public struct StoreSharer: Sendable {
+public struct StoreAnonymizer: Sendable {
   /// The options.
-  public var options: ShareOptions
+  public var options: AnonymizationOptions
   /// Receives the progress.
   public var progress: any ProgressReporter
 
-  /// Creates a sharer with options and a receiver of its progress.
+  /// Creates an anonymizer with options and a receiver of its progress.
   public init(
-    options: ShareOptions = ShareOptions(), progress: any ProgressReporter = SilentProgress()
+    options: AnonymizationOptions = AnonymizationOptions(),
+    progress: any ProgressReporter = SilentProgress()
   ) {
     self.options = options
     self.progress = progress
   }
 
-  /// Writes a share.
+  /// Writes an anonymized copy.
   ///
   /// - Parameters:
   ///   - source: a store or an archive, recognized by content.
@@ -43,10 +44,10 @@ public struct StoreSharer: Sendable {
   ///   result would not have a requested finding; errors from reading and writing, and from the closure.
   ///   `CancellationError`.
   @discardableResult
-  public func share(
-    _ source: String, to target: String, as form: ShareTarget = .store,
-    explained: ((SharedObject) throws -> Void)? = nil
-  ) throws -> ShareSummary {
+  public func anonymize(
+    _ source: String, to target: String, as form: AnonymizationTarget = .store,
+    explained: ((AnonymizedObject) throws -> Void)? = nil
+  ) throws -> AnonymizationSummary {
     let imported = try ImportedStore(
       source, options.environment.acceptingAnyModel, progress: progress)
     defer { withExtendedLifetime(imported) {} }
@@ -64,7 +65,7 @@ public struct StoreSharer: Sendable {
     }
   }
 
-  private func passOn(to target: String, _ form: ShareTarget, from path: String) throws {
+  private func passOn(to target: String, _ form: AnonymizationTarget, from path: String) throws {
     switch form {
     case .store: break
     case .archive:
@@ -84,13 +85,13 @@ public struct StoreSharer: Sendable {
   /// finding.
   private func write(
     _ store: PersistentStore, _ source: String, to target: String,
-    _ explained: ((SharedObject) throws -> Void)?
-  ) throws -> ShareSummary {
+    _ explained: ((AnonymizedObject) throws -> Void)?
+  ) throws -> AnonymizationSummary {
     var missing: FindingCode?
     for isWide in [false, true] {
       let placement = try StorePlacement(path: target, isReplacing: options.overwriting)
       do {
-        let run = try ShareRun(
+        let run = try AnonymizationRun(
           store, options, path: source, isWide: isWide, progress: progress)
         let summary = try run.write(to: placement.working, place: target, explained)
         missing = options.findings.first { summary.findings[$0] == nil }
@@ -112,15 +113,15 @@ public struct StoreSharer: Sendable {
   }
 }
 
-extension StoreSharer {
-  /// Writes a share without blocking the caller.
+extension StoreAnonymizer {
+  /// Writes an anonymized copy without blocking the caller.
   @discardableResult
-  public func share(
-    _ source: String, to target: String, as form: ShareTarget = .store,
-    explained: (@Sendable (SharedObject) throws -> Void)? = nil
-  ) async throws -> ShareSummary {
+  public func anonymize(
+    _ source: String, to target: String, as form: AnonymizationTarget = .store,
+    explained: (@Sendable (AnonymizedObject) throws -> Void)? = nil
+  ) async throws -> AnonymizationSummary {
     try await BackgroundWork.run(progress) {
-      try share(source, to: target, as: form, explained: explained)
+      try anonymize(source, to: target, as: form, explained: explained)
     }
   }
 }

@@ -4,8 +4,8 @@ internal import CoreDataModel
 internal import CoreDataStore
 
 /// Chooses the objects of a share.
-struct SharedSelection {
-  let options: ShareOptions
+struct AnonymizedSelection {
+  let options: AnonymizationOptions
   let store: PersistentStore
   /// The path of the source, for errors.
   let path: String

@@ -9,14 +9,14 @@ internal import Testing
 /// again and again.
 ///
 /// 25 random graphs are tried (``Effort``).
-@Suite struct ShareClosureTests {
+@Suite struct AnonymizationClosureTests {
   private typealias Object = CyclicGraph.Object
 
   private static let count: UInt64 = Effort.tries(25)
   private static let seed: UInt64 = Effort.seed()
 
   @Test func whatComesAlongIsWhatTheRelationshipsReach() throws {
-    print("ShareClosureTests: \(Self.count) graphs from seed \(Self.seed)")
+    print("AnonymizationClosureTests: \(Self.count) graphs from seed \(Self.seed)")
     let folder = try TemporaryDirectory()
     let empty = try MergeState.createEmptyStore(in: folder, CyclicModel.text)
     for seed in Self.seed..<Self.seed + Self.count {
@@ -36,9 +36,11 @@ internal import Testing
     }
     var random = SeededGenerator(seed: seed ^ 0xC1C)
     let options = options(for: graph, &random)
-    var reasons: [SharedObject] = []
+    var reasons: [AnonymizedObject] = []
     let target = source + "-share"
-    let summary = try StoreSharer(options: options).share(source, to: target) { reasons.append($0) }
+    let summary = try StoreAnonymizer(options: options).anonymize(source, to: target) {
+      reasons.append($0)
+    }
     let result = try CyclicGraph(readingFrom: target)
     let judge = Judge(
       graph: graph, options: options, chosen: Set(reasons.filter { $0.from == nil }.map(object)),
@@ -55,13 +57,14 @@ internal import Testing
 
   /// The findings, but that the model was compiled by coffer, not by Xcode.
   private static func findings(_ path: String) throws -> [String] {
-    try ShareTrial.findings(path).keys.map(\.text).filter { $0 != "no-version-hashes" }.sorted()
+    try AnonymizationTrial.findings(path).keys.map(\.text).filter { $0 != "no-version-hashes" }
+      .sorted()
   }
 
   private static func options(
     for graph: CyclicGraph, _ random: inout SeededGenerator
-  ) -> ShareOptions {
-    var options = ShareOptions()
+  ) -> AnonymizationOptions {
+    var options = AnonymizationOptions()
     var fewest = 0
     if random.chance(0.4) {
       let entities = CyclicModel.roots + ["Leaf"]
@@ -77,7 +80,7 @@ internal import Testing
         return ManagedObjectID(entityName: object.root, primaryKey: object.key)
       }
     }
-    options.closure = ShareOptions.Closure.allCases[random.below(3)]
+    options.closure = AnonymizationOptions.Closure.allCases[random.below(3)]
     func some(_ probability: Double) -> [String] {
       CyclicModel.relations.map(\.fullName).filter { _ in random.chance(probability) }
     }
@@ -90,7 +93,7 @@ internal import Testing
     return options
   }
 
-  private static func object(_ reason: SharedObject) -> CyclicGraph.Object { object(reason.id) }
+  private static func object(_ reason: AnonymizedObject) -> CyclicGraph.Object { object(reason.id) }
 
   private static func object(_ id: ManagedObjectID) -> CyclicGraph.Object {
     Object(root: CyclicModel.root(id.entityName), key: id.primaryKey)
@@ -99,7 +102,7 @@ internal import Testing
   /// What a share must be, by the values of the source alone.
   private struct Judge {
     let graph: CyclicGraph
-    let options: ShareOptions
+    let options: AnonymizationOptions
     let chosen: Set<Object>
     let result: CyclicGraph
 
@@ -124,7 +127,7 @@ internal import Testing
     }
 
     func problemsOfSelection() -> [String] {
-      var named = Set(options.objects.map(ShareClosureTests.object))
+      var named = Set(options.objects.map(AnonymizationClosureTests.object))
       if options.sampleCount == nil, let selection = options.selection {
         let roots = selection.entityNames
         named = Set(graph.objects.filter { roots.contains($1) || roots.contains($0.root) }.keys)
@@ -150,9 +153,9 @@ internal import Testing
 
     /// Each object has one reason, which is true and leads to a chosen one; what is not required came
     /// while there was room.
-    func problems(of reasons: [SharedObject]) -> [String] {
+    func problems(of reasons: [AnonymizedObject]) -> [String] {
       var problems: [String] = []
-      let objects = reasons.map(ShareClosureTests.object)
+      let objects = reasons.map(AnonymizationClosureTests.object)
       if objects.count != shared.count || Set(objects) != shared {
         problems.append("reasons of other objects")
       }
@@ -160,7 +163,7 @@ internal import Testing
       for (object, reason) in zip(objects, reasons) {
         guard let relation = reason.relationship, let from = reason.from else { continue }
         let edge = CyclicGraph.Edge(
-          relation: relation, start: ShareClosureTests.object(from), end: object)
+          relation: relation, start: AnonymizationClosureTests.object(from), end: object)
         if !graph.edges.contains(edge) || !followed.contains(relation) {
           problems.append("a wrong reason, \(edge)")
         }
@@ -177,7 +180,7 @@ internal import Testing
     }
 
     /// What was lost is counted where it was lost.
-    func problems(of summary: ShareSummary) -> [String] {
+    func problems(of summary: AnonymizationSummary) -> [String] {
       var lost: [String: Int] = [:]
       for edge in graph.edges where shared.contains(edge.start) && !shared.contains(edge.end) {
         lost[edge.relation, default: 0] += 1

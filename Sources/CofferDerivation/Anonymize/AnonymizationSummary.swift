@@ -2,14 +2,14 @@ public import CofferCore
 public import CoreDataModel
 
 /// The result of a share.
-public struct ShareSummary: Sendable {
+public struct AnonymizationSummary: Sendable {
   /// What the result contains.
   public var content = ContentCounts()
   /// The numbers of objects that were chosen, added and left out, and of relationships that were
   /// unset.
   public var selection = SelectionSummary()
   /// The relationships that lost destinations because these were left out.
-  public var cuts: [ShareCut] = []
+  public var cuts: [AnonymizationCut] = []
   /// The UUID of the result, a new one.
   public var storeUUID = ""
   /// Whether values were replaced.
@@ -34,7 +34,7 @@ public struct ShareSummary: Sendable {
 }
 
 /// A relationship that lost destinations because these were left out.
-public struct ShareCut: Sendable, Equatable {
+public struct AnonymizationCut: Sendable, Equatable {
   /// The entity that declares it.
   public var entityName: String
   /// Its name.
@@ -44,7 +44,7 @@ public struct ShareCut: Sendable, Equatable {
 }
 
 /// The reason why an object was included.
-public struct SharedObject: Sendable, Equatable {
+public struct AnonymizedObject: Sendable, Equatable {
   /// The object; its entity is the root if only its table is known.
   public var id: ManagedObjectID
   /// The relationship that leads to it, as `Entity.relationship`; nil if it was chosen.

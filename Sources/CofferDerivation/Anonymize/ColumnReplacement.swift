@@ -37,7 +37,8 @@ struct ColumnReplacement {
   ///   - rules: the requested rules by attribute.
   ///   - isAnonymous: whether values are replaced without a rule.
   init(
-    _ field: FieldLayout, of table: String, _ model: ManagedObjectModel, _ rules: ShareRules,
+    _ field: FieldLayout, of table: String, _ model: ManagedObjectModel,
+    _ rules: AnonymizationRules,
     isAnonymous: Bool
   ) {
     let usual: ReplacementRule? = isAnonymous ? nil : .keep

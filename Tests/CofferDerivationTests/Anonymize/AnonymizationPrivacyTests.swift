@@ -10,7 +10,7 @@ internal import Testing
 @testable internal import CofferDerivation
 
 /// What leaves a store with a share, and what the share says of it.
-@Suite struct SharePrivacyTests {
+@Suite struct AnonymizationPrivacyTests {
   private static let twentyStores = {
     let all = RealStores.any
     let step = max(1, all.count / 20)
@@ -19,20 +19,20 @@ internal import Testing
 
   @Test(arguments: twentyStores)
   func noTokenIsLeftOfAnyKindOfColumn(_ store: RealStore) throws {
-    let trial = try ShareTrial(store)
+    let trial = try AnonymizationTrial(store)
     let seed = UInt64.random(in: 0...UInt64.max)
     let tokens = try PlantedTokens(in: trial.source, seed: seed)
     let folder = try TemporaryDirectory()
     let path = folder.file("Share.sqlite")
-    let summary = try StoreSharer().share(trial.source, to: path)
+    let summary = try StoreAnonymizer().anonymize(trial.source, to: path)
     #expect(try tokens.left(in: folder.path, store: path) == [], "seed \(seed)")
     #expect(summary.isAnonymous == (summary.staying.isEmpty && summary.statements.isEmpty))
     // The judge can see.
     if tokens.count > 0 {
       let source = folder.file("Original.sqlite")
-      var options = ShareOptions()
+      var options = AnonymizationOptions()
       options.isAnonymous = false
-      try StoreSharer(options: options).share(trial.source, to: source)
+      try StoreAnonymizer(options: options).anonymize(trial.source, to: source)
       #expect(try !tokens.left(in: folder.path, store: source).isEmpty, "seed \(seed)")
     }
   }
@@ -74,8 +74,8 @@ internal import Testing
     """
 
   /// A store of places, with a row of numbers each.
-  private func trial(_ rows: [String]) throws -> ShareTrial {
-    let trial = try ShareTrial(objects: 10)
+  private func trial(_ rows: [String]) throws -> AnonymizationTrial {
+    let trial = try AnonymizationTrial(objects: 10)
     try FileManager.default.removeItem(atPath: trial.source)
     let source = trial.folder.file("Places.xcdatamodel")
     try FileManager.default.createDirectory(atPath: source, withIntermediateDirectories: true)
@@ -148,7 +148,7 @@ internal import Testing
   // MARK: The model
 
   @Test func versionIdentifiersAndNotesAreLeftOut() throws {
-    let trial = try ShareTrial(objects: 10)
+    let trial = try AnonymizationTrial(objects: 10)
     let store = try PersistentStore(readingFrom: trial.source)
     var entities = store.model.entities
     for key in ["com.apple.planted", "NSPlanted", "note"] {
