@@ -1,6 +1,7 @@
 internal import CofferCore
 internal import CoreDataModel
 internal import CoreDataStore
+internal import Foundation
 
 /// The models of a migration: the store's, the new one, and the versions in between.
 struct MigrationModels {
@@ -35,15 +36,49 @@ struct MigrationModels {
     var named = Named(
       name: loaded.versionName ?? StorePaths.name(of: path), model: loaded.model,
       hashes: loaded.versionHashes)
-    let example = try (options.exampleStore ?? (loaded.sourceKind == nil ? nil : path)).map {
-      try SchemaExample(path: $0, environment: options.environment)
+    let examples = try examples(loaded)
+    for example in examples.reversed() {
+      let shown = try example.choices(for: loaded)
+      let triggers = named.choices?.triggers
+      named.choices = (named.choices ?? DesignChoices()).adding(shown)
+      if shown.triggers == nil { named.choices?.triggers = triggers }
     }
-    named.choices = try example?.choices(for: loaded)
-    named.objection = example?.objection(to: loaded)
+    // One of the model itself leaves nothing to object to.
+    let objections = examples.compactMap { $0.objection(to: loaded) }
+    named.objection = objections.count == examples.count ? objections.first : nil
     if !loaded.hasAllVersionHashes {
-      named.hashes = example?.versionHashes(for: loaded.model) ?? [:]
+      named.hashes =
+        examples.lazy.compactMap { $0.versionHashes(for: loaded.model) }.first ?? [:]
     }
     return named
+  }
+
+  /// The stores that decide what the new model leaves open: those of the options, or the one with the model.
+  private func examples(_ loaded: LoadedModel) throws -> [SchemaExample] {
+    guard !options.exampleStores.isEmpty else {
+      guard loaded.sourceKind != nil else { return [] }
+      return [try SchemaExample(path: path, environment: options.environment)]
+    }
+    var examples: [SchemaExample] = []
+    for path in options.exampleStores {
+      guard FileSync.isFolder(path) else {
+        examples.append(try SchemaExample(path: path, environment: options.environment))
+        continue
+      }
+      let count = examples.count
+      for name in try FileManager.default.contentsOfDirectory(atPath: path).sorted() {
+        let file = StorePaths.join(path, name)
+        guard !FileSync.isFolder(file), (try? FileSignature.isDatabase(fileAt: file)) == true,
+          let example = try? SchemaExample(path: file, environment: options.environment)
+        else { continue }
+        examples.append(example)
+      }
+      guard examples.count > count else {
+        throw CofferError(
+          .notCoreData, path: path, detail: "the folder contains no Core Data store")
+      }
+    }
+    return examples
   }
 
   private func version(_ name: String, of bundle: ModelBundle) throws -> Named {

@@ -129,9 +129,12 @@ public struct MigrationOptions: Sendable, Equatable {
   /// The model of a store without its own copy: a version in the new model's folder, or the path of
   /// a model.
   public var storeModel: String?
-  /// The path of a store of the new model, or an archive of one, that provides what the model
-  /// leaves undecided; nil for none.
-  public var exampleStore: String?
+  /// The paths of stores of the new model, or of archives or folders of such stores, for what the model leaves
+  /// undecided.
+  ///
+  /// The first that decides a name wins; a store of another model decides the names of entities that are the same
+  /// there.
+  public var exampleStores: [String] = []
   /// Whether more than half of the objects may be lost because the new model lacks their entities.
   public var allowsLoss = false
   /// Whether to replace an existing store.

@@ -84,7 +84,7 @@ internal import Testing
     // A store of the new model tells.
     let example = folder.file("Example.sqlite")
     try SampleStoreBuilder(path: example, model: new, journal: .delete).finish()
-    options.exampleStore = example
+    options.exampleStores = [example]
     try StoreMigrator(options: options).migrate(source, to: models, at: target)
     #expect(try tables(target) == tables(example))
     #expect(
@@ -99,7 +99,7 @@ internal import Testing
     let example = folder.file("Example.sqlite")
     try SampleStoreBuilder(path: example, model: person(["size"]), journal: .delete).finish()
     var options = MigrationOptions(version: "V2")
-    options.exampleStore = example
+    options.exampleStores = [example]
     let target = folder.file("New.sqlite")
     let error = try #require(throws: CofferError.self) {
       try StoreMigrator(options: options).migrate(source, to: models, at: target)
@@ -119,9 +119,36 @@ internal import Testing
     try SampleStoreBuilder(
       path: other, model: person(["name", "shoeSize"], others: ["Animal"]), journal: .delete
     ).finish()
-    options.exampleStore = other
+    options.exampleStores = [other]
     try StoreMigrator(options: options).migrate(source, to: models, at: target)
     #expect(try tables(target) == tables(other).map { $0.replacing("Z_2", with: "Z_1") })
+  }
+
+  /// A folder with a store of another model, one of the new model, and files of other kinds.
+  @Test func anyOfSeveralExamplesDecides() throws {
+    let (old, new) = (person(["name"]), person(["name", "shoeSize"]))
+    let source = try store(old)
+    let models = try bundle([old, new])
+    let examples = folder.file("Examples")
+    try FileManager.default.createDirectory(atPath: examples, withIntermediateDirectories: false)
+    var options = MigrationOptions(version: "V2")
+    options.exampleStores = [examples]
+    let target = folder.file("New.sqlite")
+    let error = try #require(throws: CofferError.self) {
+      try StoreMigrator(options: options).migrate(source, to: models, at: target)
+    }
+    #expect(error.code == .notCoreData)
+    try SampleStoreBuilder(path: examples + "/A.sqlite", model: person(["size"]), journal: .delete)
+      .finish()
+    try SampleStoreBuilder(path: examples + "/B.sqlite", model: new, journal: .delete).finish()
+    try Data("notes".utf8).write(to: URL(fileURLWithPath: examples + "/C.txt"))
+    try StoreMigrator(options: options).migrate(source, to: models, at: target)
+    #expect(try tables(target) == tables(examples + "/B.sqlite"))
+    // In any order, given one by one.
+    options.overwriting = true
+    options.exampleStores = ["/B.sqlite", "/A.sqlite"].map { examples + $0 }
+    try StoreMigrator(options: options).migrate(source, to: models, at: target)
+    #expect(try tables(target) == tables(examples + "/B.sqlite"))
   }
 
   @Test func aStoreOnTheWayDecidesNothing() throws {

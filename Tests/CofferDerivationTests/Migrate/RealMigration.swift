@@ -25,7 +25,7 @@ struct RealMigration: Sendable, CustomStringConvertible {
     var options = MigrationOptions(version: version)
     options.storeModel = from
     options.allowsLoss = allowsLoss
-    options.exampleStore = like.flatMap { RealStores.named($0)?.path }
+    options.exampleStores = [like.flatMap { RealStores.named($0)?.path }].compactMap(\.self)
     return options
   }
 

@@ -58,9 +58,9 @@ struct Migrate: StoreCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Take what the model leaves undecided from this store or archive.", valueName: "store"),
-    completion: .file())
-  var like: String?
+      "Take what the model leaves undecided from this store, archive or folder of stores (repeatable).",
+      valueName: "store"), completion: .file())
+  var like: [String] = []
 
   @Flag(help: "Show what would be done and write nothing.")
   var dryRun = false
@@ -88,7 +88,7 @@ struct Migrate: StoreCommand {
     var options = MigrationOptions(version: modelVersion, overwriting: force)
     options.intermediateVersions = via
     options.storeModel = from
-    options.exampleStore = like
+    options.exampleStores = like
     options.allowsLoss = allowLoss
     options.environment = try reading.environment(session, reading: file)
     return StoreMigrator(options: options, progress: session.progress)
@@ -112,7 +112,7 @@ struct Migrate: StoreCommand {
         try warn(plan.notes, session)
         return message.status
       }
-      for input in [file, model, like].compactMap(\.self) {
+      for input in [file, model] + like {
         try InputFile.refuse(replacing: input, with: store)
       }
       let summary = try migrator.migrate(file, to: model, at: store)
