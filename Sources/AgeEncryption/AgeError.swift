@@ -39,7 +39,7 @@ package struct AgeError: Error, Equatable {
   }
 }
 
-/// Limits on what an encrypted file may demand before it is authenticated.
+/// Limits on the resources that an encrypted file may demand before it is authenticated.
 ///
 /// Sizes are in bytes.
 package enum AgeLimits {

@@ -10,7 +10,7 @@ internal import POSIX
 /// name that no place has, `access-denied` without the right to do it, and `place-unreachable` when
 /// the service does not answer after all retries.
 package protocol BackupPlace: Sendable {
-  /// What the place is called in messages, such as `s3://bucket/prefix`; without secrets.
+  /// The name of the place in messages, such as `s3://bucket/prefix`; without secrets.
   var address: String { get }
 
   /// Whether of several writers of one name, on whatever machines, ``putIfAbsent(_:from:)`` lets
@@ -22,8 +22,8 @@ package protocol BackupPlace: Sendable {
 
   /// What stands below a prefix, in the order of the names' UTF-8 bytes; empty if there is nothing.
   ///
-  /// The prefix is compared as text: `2026-` finds `2026-11/a` and `2026-12`. What is being written is
-  /// not there yet, nor is what a killed writer left.
+  /// The prefix is compared as text: `2026-` finds `2026-11/a` and `2026-12`. Incomplete files do
+  /// not appear, neither those being written nor the remains of a killed writer.
   ///
   /// - Throws: `read-failed`; `not-found` for a place that is not made by writing to it, such as a bucket.
   func list(_ prefix: String) throws(CofferError) -> [PlacedFile]
@@ -38,7 +38,7 @@ package protocol BackupPlace: Sendable {
   ///
   /// - Parameters:
   ///   - name: the file.
-  ///   - range: which bytes; what lies beyond the end is left out. Nil for all.
+  ///   - range: the bytes to read; bytes beyond the end are left out. Nil for all.
   /// - Returns: the bytes, fewer than asked for only at the end.
   /// - Throws: `not-found`, `read-failed`.
   func read(_ name: String, range: Range<UInt64>?) throws(CofferError) -> [UInt8]
@@ -114,10 +114,10 @@ extension BackupPlace {
   /// - Parameters:
   ///   - name: the file.
   ///   - descriptor: where they go, from its position on.
-  ///   - path: what the local file is called in an error.
+  ///   - path: the name of the local file in errors.
   ///   - progress: called after each piece with the count of its bytes.
   /// - Returns: the count of all bytes.
-  /// - Throws: what ``read(_:range:)`` throws, `temporary-storage-failed`, what the closure throws.
+  /// - Throws: errors of ``read(_:range:)``, `temporary-storage-failed`, errors of the closure.
   package func download(
     _ name: String, to descriptor: Int32, at path: String,
     progress: (UInt64) throws(CofferError) -> Void = { _ in }
@@ -144,7 +144,7 @@ package enum PlaceName {
   package static let greatestLength = 1024
   /// The greatest length of a part between slashes, which file systems set, in UTF-8.
   package static let greatestPartLength = 255
-  /// What the names of incomplete files begin with; no other name does.
+  /// The prefix of the names of incomplete files; no other name has it.
   static let partialPrefix = ".coffer-partial-"
 
   /// Whether a text can be a name: parts with `/` in between that are not empty, `.` or `..`, without

@@ -1,4 +1,5 @@
-/// The bounds of what an archive may hold, so that a hostile one cannot exhaust memory, disk or stack.
+/// The limits for the content of an archive, so that a hostile one cannot exhaust memory, disk or
+/// stack.
 ///
 /// All limits for reading archives are here. The reader can raise or lower these:
 ///
@@ -91,7 +92,7 @@ public struct ArchiveLimits: Sendable, Equatable {
   public init() {}
 }
 
-// MARK: - What is part of the format
+// MARK: - Limits of the format
 
 extension ArchiveLimits {
   /// Plain bytes of content in one gzip member, as the writer cuts it.

@@ -39,7 +39,7 @@ package struct CompanionFolder: Hashable, Sendable {
   /// folder: deeper ones are neither read nor written.
   package static let maxLevels = 8
 
-  /// What the path of a file in such a folder begins with, from the support folder; its place follows.
+  /// The prefix of the path of a file in such a folder, from the support folder; its place follows.
   package static let parent = ".."
 
   /// The folder that a file is in, by the components of its path from the support folder; nil for a

@@ -1,7 +1,7 @@
 package import CoreDataModel
 
-/// What a table of a store holds and what each of its columns means, and the folder of its lines in an
-/// archive.
+/// The content of a table of a store, the meaning of each of its columns, and the folder of its
+/// lines in an archive.
 ///
 /// The layout is part of the archive (`store/layout.json`), so that every reader interprets a line
 /// in the same way, whatever it would derive from the model.
@@ -62,11 +62,11 @@ package struct TableLayout: Sendable, Equatable {
   }
 }
 
-/// One column of a table and what it means.
+/// One column of a table and its meaning.
 package struct FieldLayout: Sendable, Equatable {
   /// The name of the column in the store.
   package var storedName: String
-  /// What it means.
+  /// The meaning.
   package var role: FieldRole
 
   /// Creates a field.
@@ -76,7 +76,7 @@ package struct FieldLayout: Sendable, Equatable {
   }
 }
 
-/// What a column of a store means.
+/// The meaning of a column of a store.
 package enum FieldRole: Sendable, Hashable {
   /// The primary key.
   case primaryKey
@@ -96,9 +96,9 @@ package enum FieldRole: Sendable, Hashable {
   case owner(entity: String, relationship: String)
   /// The order key within an ordered to-many relationship without inverse.
   case ownerOrder(entity: String, relationship: String)
-  /// In a table of pairs: the object that the relationship belongs to.
+  /// In a join table: the object that the relationship belongs to.
   case source
-  /// In a table of pairs: the destination.
+  /// In a join table: the destination.
   case destination
   /// In a join table: the order key of the destination in the source's relationship.
   case destinationOrder

@@ -92,7 +92,7 @@ public struct AttributeDescription: Sendable, Equatable {
 
   /// The default value as people read it, by the type of the attribute; nil if there is none.
   ///
-  /// A value that the type cannot have is said to be none of it.
+  /// A value that the type cannot have is described as not of the type.
   package var defaultText: String? {
     switch (type, defaultValue) {
     case (_, nil): nil

@@ -1,13 +1,13 @@
 package import POSIX
 
 extension CofferError {
-  /// The error about a failed call of the system, with what can be done about it.
+  /// The error about a failed system call, with advice.
   ///
   /// - Parameters:
   ///   - code: what could not be done.
   ///   - path: the file or folder.
   ///   - offset: the byte in the file, or nil.
-  ///   - error: what the system said.
+  ///   - error: the system's error.
   package init(_ code: Code, path: String, offset: Int? = nil, _ error: SystemError) {
     self.init(
       code, path: path, offset: offset, detail: error.text,

@@ -12,7 +12,7 @@ struct StoreNeighborhood {
   /// The names of everything else under the store's name, in ascending order: backups, folders of the
   /// app, and the folder in which old systems keep the files of all mirrored stores.
   ///
-  /// Neither other stores with all that lies under their names, nor what coffer has written.
+  /// Excludes other stores with their files, and files written by coffer.
   let strays: [String]
 
   /// What old systems call the folder for the files of all mirrored stores of a folder.

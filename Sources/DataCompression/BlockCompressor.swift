@@ -126,11 +126,11 @@
 }
 
 extension ContiguousArray<UInt8> {
-  /// Lets a library write behind the bytes, in memory without content.
+  /// Lets a library write after the bytes, into uninitialized memory.
   ///
   /// - Parameters:
   ///   - space: the number of bytes that it may write.
-  ///   - keeps: whether what it has written becomes part of the array.
+  ///   - keeps: whether the written bytes become part of the array.
   ///   - write: returns how many bytes it has written.
   /// - Returns: what `write` returns.
   mutating func withSpace(

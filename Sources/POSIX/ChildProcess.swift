@@ -2,13 +2,13 @@ internal import Synchronization
 
 /// Runs another program to its end.
 package enum ChildProcess {
-  /// What a program left.
+  /// The result of a program.
   package struct Result: Sendable {
     /// Its exit status; 128 and the signal's number if a signal ended it.
     package let status: Int32
-    /// What it wrote to standard output.
+    /// Its standard output.
     package let output: [UInt8]
-    /// The end of what it wrote to standard error.
+    /// The end of its standard error.
     package let errorOutput: [UInt8]
   }
 
@@ -52,7 +52,7 @@ package enum ChildProcess {
   ///   - outlivesTask: whether it runs even if the task is cancelled, for two more seconds.
   ///   - seconds: how long it may run; nil for any time.
   ///   - receive: is given its output piece by piece, which the result does not have then; nil for none.
-  /// - Returns: what it left, whatever its status is.
+  /// - Returns: the result, for any status.
   /// - Throws: `ENOENT` if there is no such program, `EFBIG` for more output, `ETIMEDOUT` after its time,
   ///   ``SystemError/cancelled``, or what the system says.
   package static func run(

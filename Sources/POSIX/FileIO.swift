@@ -100,7 +100,7 @@ package enum FileIO {
   /// that nobody reads any more.
   ///
   /// - Parameter body: the code to run; it determines `errno`.
-  /// - Returns: what it returns.
+  /// - Returns: the result of the closure.
   package static func withoutPipeSignal<Result>(_ body: () -> Result) -> Result {
     var pipeSignal = sigset_t()
     var before = sigset_t()

@@ -9,7 +9,7 @@ package struct FileIdentity: Equatable, Sendable {
     case other
   }
 
-  /// What it is.
+  /// The kind.
   package let kind: Kind
   /// The number of the file system, which may change when the computer restarts.
   package let device: UInt64

@@ -4,11 +4,11 @@
 ///
 /// They are independent of SQLite's locks and are never taken on a store.
 package enum FileLock {
-  /// Who else may hold a lock of the same file.
+  /// Which other locks of the same file may exist.
   package enum Mode: Sendable {
-    /// Nobody.
+    /// None.
     case exclusive
-    /// Others that share it.
+    /// Other shared locks.
     case shared
   }
 

@@ -47,7 +47,7 @@ package enum FileTree {
 
   /// Removes a folder and everything in it.
   ///
-  /// What cannot be removed stays.
+  /// Files that cannot be removed stay.
   package static func remove(_ path: String) {
     let descriptor = FileOpening.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
     guard descriptor >= 0 else { return }

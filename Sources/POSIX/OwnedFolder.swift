@@ -78,7 +78,7 @@ package final class OwnedFolder: Sendable {
 
   /// Removes the folder with everything in it.
   ///
-  /// What cannot be removed stays.
+  /// Files that cannot be removed stay.
   package func remove() {
     giveUpSpare()
     FileTree.remove(path, openAs: descriptor)

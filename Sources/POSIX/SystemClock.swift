@@ -7,7 +7,7 @@ package enum SystemClock {
     return Double(now.tv_sec) + Double(now.tv_nsec) / 1e9
   }
 
-  /// Nanoseconds of a monotonic clock that may be some milliseconds behind, and costs next to nothing.
+  /// Nanoseconds of a monotonic clock that may lag by some milliseconds but costs almost nothing.
   package static var coarseNanoseconds: Int64 {
     var now = timespec()
     #if canImport(Darwin)

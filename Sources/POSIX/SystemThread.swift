@@ -6,9 +6,9 @@ package enum SystemThread {
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }
   }
 
-  /// Starts a thread that nobody waits for.
+  /// Starts a detached thread.
   ///
-  /// - Parameter body: what it does; it belongs to no task.
+  /// - Parameter body: its work; it belongs to no task.
   /// - Throws: the system's error, such as `EAGAIN` where there is no memory for it.
   package static func start(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
     let work = unsafe Unmanaged.passRetained(Work(body))

@@ -16,7 +16,7 @@ package final class FolderPlace: BackupPlace {
 
   private let hasCleanedUp = Mutex(false)
 
-  /// How often something is tried again because somebody removed a folder that was empty.
+  /// How often an operation is repeated because another process removed an empty folder.
   private static let attempts = 10
 
   /// Creates the place; the folder need not exist until something is read.
@@ -137,7 +137,7 @@ package final class FolderPlace: BackupPlace {
         break
       } catch {
         if error.isPresent, !isReplacing { return false }
-        // Whoever deletes the last file of a folder removes the folder too.
+        // The process that deletes the last file of a folder also removes the folder.
         guard error.number == ENOENT, attempt < Self.attempts else { throw error }
       }
     }

@@ -17,7 +17,7 @@ package struct RcloneAddress: Sendable, Equatable, CustomStringConvertible {
   ///   this machine can see the arguments of programs, and with them what such a remote is opened with.
   package init(_ text: String) throws(CofferError) {
     var folder = String(text.dropFirst(Self.scheme.count))
-    // A slash alone is the root of a local disk, not nothing.
+    // A single slash means the root of a local disk, not an empty path.
     while folder.hasSuffix("/"), !folder.hasSuffix(":/") { folder.removeLast() }
     let remote = folder.prefix(upTo: folder.dropFirst().firstIndex(of: ":") ?? folder.endIndex)
     guard !remote.contains(where: { $0 == "," || $0 == "=" }) else {

@@ -20,7 +20,7 @@ package final class RclonePlace: BackupPlace {
   private static let (greatestList, greatestWhole) = (1 << 28, 1 << 30)
   /// The greatest offset in a file, which no service exceeds.
   private static let greatestOffset: UInt64 = 1 << 60
-  /// After how many seconds an incomplete file is nobody's.
+  /// The age in seconds at which an incomplete file counts as abandoned.
   private static let leftoverAge = 86_400.0
 
   /// Creates the place; rclone is not started until something is read or written.
@@ -104,7 +104,7 @@ package final class RclonePlace: BackupPlace {
     let (partial, size) = try send(file)
     do throws(CofferError) {
       try move(partial, size, to: name, "--ignore-existing")
-      // It stays where somebody else was faster.
+      // It stays if another writer was faster.
       guard try exists(partial) else { return true }
     } catch {
       discard(partial)
@@ -196,7 +196,7 @@ package final class RclonePlace: BackupPlace {
     _ partial: String, _ size: Int64, to name: String, _ option: String
   ) throws(CofferError) {
     var failure = CofferError(
-      .writeFailed, path: address, item: name, detail: "what was sent is gone",
+      .writeFailed, path: address, item: name, detail: "the uploaded file has disappeared",
       advice: "Try again.")
     do throws(CofferError) {
       let paths = [partial, folder.path(name)]
@@ -204,7 +204,8 @@ package final class RclonePlace: BackupPlace {
     } catch {
       failure = error
     }
-    // rclone tries again by itself, and finds nothing to move if it was done and only the answer was lost.
+    // rclone retries by itself, and finds nothing to move if the move succeeded and only the
+    // response was lost.
     guard (try? exists(partial)) == false, let found = try? entry(folder.path(name)),
       found.size == size || found.size < 0
     else { throw failure }

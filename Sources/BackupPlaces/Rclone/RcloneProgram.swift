@@ -34,7 +34,7 @@ struct RcloneProgram: Sendable {
   /// - Parameters:
   ///   - command: the command and its own options.
   ///   - operands: paths as rclone writes them; none can be mistaken for an option.
-  ///   - input: what it reads from standard input.
+  ///   - input: its standard input.
   ///   - greatestOutput: how many bytes it may print.
   ///   - outlivesTask: whether it runs even if the task is cancelled, because it cleans up.
   ///   - code: the code of errors that no other fits.

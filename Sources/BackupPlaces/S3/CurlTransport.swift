@@ -54,7 +54,7 @@ final class CurlTransport: HTTPTransport {
   }
 }
 
-/// What an exchange sends and receives.
+/// The data that an exchange sends and receives.
 private final class CurlExchange {
   private(set) var received: [UInt8] = []
   private(set) var headers: [String: String] = [:]
@@ -75,7 +75,7 @@ private final class CurlExchange {
     greatestSize = max(request.greatestAnswer, Self.greatestErrorSize)
   }
 
-  /// Whether to go on.
+  /// Whether to continue.
   func goesOn() -> Bool {
     if !outlivesTask, Task<Never, Never>.isCancelled { isCancelled = true }
     return !isCancelled && failure == nil

@@ -10,7 +10,7 @@ struct HTTPRequest: Sendable {
   var query: [String: String] = [:]
   /// The headers, by names in lower case.
   var headers: [String: String] = [:]
-  /// What is sent.
+  /// The content to send.
   var body = HTTPBody.none
   /// The greatest size of an answer that is not an error, in bytes.
   var greatestAnswer = 0
@@ -35,7 +35,7 @@ struct HTTPRequest: Sendable {
   var url: String { origin + path + (query.isEmpty ? "" : "?\(encodedQuery)") }
 }
 
-/// What a request sends.
+/// The content that a request sends.
 enum HTTPBody: Sendable, Equatable {
   /// Nothing.
   case none

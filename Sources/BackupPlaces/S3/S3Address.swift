@@ -6,7 +6,7 @@ package struct S3Address: Sendable, Equatable, CustomStringConvertible {
   package static let scheme = "s3://"
 
   let bucket: String
-  /// What the names of files follow, without a slash at the end; empty for the whole bucket.
+  /// The prefix of the names of files, without a trailing slash; empty for the whole bucket.
   let prefix: String
 
   /// The address, without a slash at the end.

@@ -19,7 +19,7 @@ struct S3Client: Sendable {
   let transport: any HTTPTransport
   var patience = Patience()
 
-  /// What a service answers with when it is busy, or a part of it failed.
+  /// The status codes of a service that is busy or partly failed.
   private static let passingStatuses: Set<Int> = [408, 429, 500, 502, 503, 504]
   private static let passingCodes: Set<String> = [
     "RequestTimeout", "SlowDown", "InternalError", "ServiceUnavailable", "ThrottlingException",
@@ -162,7 +162,7 @@ struct S3Client: Sendable {
     }
   }
 
-  /// What an answer says, in words that can be shown.
+  /// The message of a response, in printable text.
   private func text(of answer: S3Answer) -> String {
     let message = answer.error?["Message"].map { ": \($0)" } ?? ""
     return cleaned("\(answer.status) \(answer.errorCode ?? "")\(message)")

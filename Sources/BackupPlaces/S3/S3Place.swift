@@ -125,7 +125,7 @@ private struct PartOfFile {
     guard size != nil || match.3 == "*" else { return nil }
   }
 
-  /// Whether the part is what was asked for, and ends early only where the file ends.
+  /// Whether the part has the requested range, and ends early only at the end of the file.
   func isAnswer(to range: Range<UInt64>, count: Int) -> Bool {
     guard first == range.lowerBound, last < range.upperBound, last - first + 1 == UInt64(count)
     else { return false }

@@ -2,7 +2,8 @@ package import CoreDataModel
 internal import Foundation
 internal import POSIX
 
-/// How an object store is reached: what the AWS tools take from the environment and their files.
+/// How to reach an object store: the settings that the AWS tools take from the environment and
+/// their files.
 ///
 /// Read are `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_SESSION_TOKEN`, `AWS_PROFILE`,
 /// `AWS_REGION`, `AWS_DEFAULT_REGION`, `AWS_ENDPOINT_URL_S3`, `AWS_ENDPOINT_URL`, `AWS_CA_BUNDLE`,
@@ -185,7 +186,7 @@ private struct AWSProfile {
 
 /// The service that keeps a bucket, by the beginning of its URLs.
 struct S3Endpoint: Sendable, Equatable {
-  /// `https`, or `http` where the endpoint says so.
+  /// `https`, or `http` if the endpoint begins with it.
   let scheme: String
   /// The host, with its port if there is one.
   let authority: String

@@ -37,7 +37,7 @@ struct S3Upload: ~Copyable {
   ///
   /// - Parameter replaces: whether to replace a file of that name.
   /// - Returns: false if there is one that is not to be replaced.
-  /// - Throws: `write-failed`, `read-failed` for the local file; what the service reports.
+  /// - Throws: `write-failed`, `read-failed` for the local file; errors that the service reports.
   func run(replaces: Bool) throws(CofferError) -> Bool {
     if size > Self.partSize { return try sendParts(replaces: replaces) }
     var request = client.request("PUT", key: key)

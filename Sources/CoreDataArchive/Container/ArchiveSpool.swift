@@ -74,7 +74,7 @@ final class ArchiveSpool: Sendable {
     return bytes
   }
 
-  /// Reads the index, and checks that the archive holds what it lists and nothing else.
+  /// Reads the index, and checks that the archive holds exactly the listed entries.
   ///
   /// - Throws: `damaged-archive`, `newer-format`, `archive-limit`.
   func checkedIndex() throws(CofferError) -> ArchiveIndex {

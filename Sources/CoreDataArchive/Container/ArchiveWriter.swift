@@ -190,7 +190,7 @@ package final class ArchiveWriter {
 
   /// Writes the index and the footer, and gives the file its name.
   ///
-  /// - Parameter check: looks at the index before the file gets its name; what it throws ends everything.
+  /// - Parameter check: inspects the index before the file gets its name; an error ends the writing.
   /// - Returns: the index, with the root digest.
   /// - Throws: `output-exists` where a file of that name appeared meanwhile, `write-failed`, `output-closed`;
   ///   errors from the check.

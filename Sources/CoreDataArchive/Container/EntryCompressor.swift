@@ -60,10 +60,10 @@ package struct CompressedEntries: Sendable {
 package struct EntryCompressor: ~Copyable {
   /// The size of two incompressible blocks, with the space that a library needs for them.
   ///
-  /// Whoever takes members after each block never has more. Memory that is not used costs nothing.
+  /// A caller that takes members after each block never needs more. Unused memory costs nothing.
   private static let usualSize = 2 * (ArchiveLimits.blockSize + 8192)
 
-  /// What was compressed and not taken.
+  /// The compressed bytes that were not taken.
   private var entries = CompressedEntries()
   private var compressor: MemberCompressor
   /// The tar bytes of the next member.
@@ -76,7 +76,7 @@ package struct EntryCompressor: ~Copyable {
   /// - Throws: `write-failed` if there is not enough memory; `unsupported-compression`.
   package init(_ options: ArchiveWriterOptions) throws(CofferError) {
     do {
-      // Memory that grew step by step would leave its former places behind, on each thread.
+      // Memory that grew step by step would leave its former blocks unused on each thread.
       block.reserveCapacity(ArchiveLimits.blockSize + 4 * TarHeader.blockSize)
       compressor = try MemberCompressor(options.compression.format, level: options.level)
     } catch {
@@ -118,7 +118,7 @@ package struct EntryCompressor: ~Copyable {
       }
       let piece = unsafe blocks.take(from: &rest)
       if block.isEmpty, blocks.isFull {
-        // A block that lies in one piece is not copied.
+        // A contiguous block is not copied.
         try unsafe compress(piece)
         blocks.beginBlock()
       } else {
@@ -134,7 +134,7 @@ package struct EntryCompressor: ~Copyable {
   ///   - content: its content, which nobody changes.
   ///   - hasHeader: whether its first member has the header.
   ///   - attributes: its properties in the index.
-  ///   - afterBlock: is called after each block, and may take what was compressed so far.
+  ///   - afterBlock: is called after each block, and may take the bytes compressed so far.
   /// - Throws: `write-failed`; errors from the closure.
   package mutating func addEntry(
     _ name: NumberedEntryName, _ content: inout JSONBuffer, hasHeader: Bool,
@@ -174,14 +174,14 @@ package struct EntryCompressor: ~Copyable {
     entries.events.append((entries.members.count, .end(blocks.digest)))
   }
 
-  /// Takes what was compressed so far.
+  /// Takes the bytes compressed so far.
   package mutating func take() -> CompressedEntries {
     let taken = entries
     entries = CompressedEntries()
     return taken
   }
 
-  /// Uses memory for what comes next, if nothing was compressed since ``take()``.
+  /// Uses memory for the following bytes, if nothing was compressed since ``take()``.
   package mutating func reuse(_ memory: consuming CompressedEntries) {
     guard entries.isEmpty else { return }
     entries = CompressedEntries(memory: memory)

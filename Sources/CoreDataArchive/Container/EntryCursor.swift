@@ -26,7 +26,7 @@ final class EntryCursor {
   /// The digest of the content, if it was read without hashing it.
   private(set) var pending: PendingDigest?
   private var isHashed = true
-  /// Whether the padding behind the content was consumed with it.
+  /// Whether the padding after the content was consumed with it.
   private var isPaddingTaken = false
 
   /// The content of an entry of a repacked archive.
@@ -133,7 +133,7 @@ final class EntryCursor {
     return got
   }
 
-  /// Skips the rest of the content and checks what follows it.
+  /// Skips the rest of the content and checks the bytes after it.
   ///
   /// - Parameter trailing: the number of zero bytes after the padding.
   /// - Returns: the properties of the entry so far; its attributes are empty.
@@ -195,7 +195,7 @@ extension EntryCursor {
     }
   }
 
-  /// Reads the whole content and leaves its digest to whoever asks for it first.
+  /// Reads the whole content; the first access to its digest computes it.
   ///
   /// - Returns: the digest; nil if it is computed here, because the content has been read in part or does not
   ///   come from members.

@@ -55,7 +55,7 @@ struct EntryList {
   /// Makes the index.
   ///
   /// - Returns: the index, and its bytes in the archive.
-  /// - Throws: `archive-limit` for one that nobody would read.
+  /// - Throws: `archive-limit` for an index that no reader would accept.
   func index() throws(CofferError) -> (ArchiveIndex, json: ContiguousArray<UInt8>) {
     guard let index = ArchiveIndex(entries: entries) else {
       preconditionFailure("two entries have the same name")

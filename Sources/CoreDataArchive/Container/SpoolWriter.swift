@@ -6,7 +6,7 @@ internal import POSIX
 struct SpoolWriter: ~Copyable {
   /// The file with the contents one after the other.
   private(set) var file: OpenFile
-  /// The files of the tar, in its order; what only a Mac's file manager needs is left out.
+  /// The files of the tar, in its order, except files that only a Mac's file manager needs.
   private(set) var items: [ArchiveSpool.Item] = []
 
   private let input: ArchiveInput
@@ -178,7 +178,7 @@ struct SpoolWriter: ~Copyable {
     }
   }
 
-  /// Reads what follows the end mark, which is zeros up to the end of the stream.
+  /// Reads the rest of the stream after the end mark, which must be zeros.
   private mutating func readEnd() throws(CofferError) {
     while true {
       let count = try inflate(atMost: buffer.count)

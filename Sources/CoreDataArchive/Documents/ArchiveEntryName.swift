@@ -16,7 +16,7 @@ package enum ArchiveEntryName {
   package static let schema = EntryName.schema
   /// The meaning of each table and column.
   package static let layout = EntryName.layout
-  /// What was lost when a damaged store was exported; only in such archives.
+  /// The losses of an export of a damaged store; only in such archives.
   package static let salvage = "salvage.json"
   /// The two states that a change file is between; only in such files.
   package static let changes = "changes.json"
@@ -176,7 +176,7 @@ package struct NumberedEntryName: Sendable, Equatable {
   package var folder: String
   /// The number of the part.
   package var number: Int
-  /// What follows the number and a dot: `ndjson`, `blobs`, `value-0`.
+  /// The suffix after the number and a dot: `ndjson`, `blobs`, `value-0`.
   package var ending: String
 
   /// Creates a name.

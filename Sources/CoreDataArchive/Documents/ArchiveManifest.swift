@@ -5,7 +5,7 @@ package struct ArchiveManifest: Sendable, Equatable {
   /// The version of the format that is written.
   package static let version = Int64(ArchiveIndex.version)
 
-  /// What the lines of an archive are.
+  /// The kind of lines in an archive.
   package enum Kind: String, Sendable {
     /// The rows of a store.
     case store

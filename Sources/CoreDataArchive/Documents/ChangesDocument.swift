@@ -1,6 +1,6 @@
 /// The two states that a change file is between: `changes.json`.
 package struct ChangesDocument: Sendable, Equatable {
-  /// What is known of a state besides its rows.
+  /// The facts about a state besides its rows.
   package struct State: Sendable, Equatable {
     /// The content digest; nil if it was not computed.
     package var digest: String?

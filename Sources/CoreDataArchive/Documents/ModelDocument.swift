@@ -3,7 +3,7 @@ package import CoreDataModel
 /// The document `model.json`: a managed object model with the version hashes of its entities.
 ///
 /// Members with their default value are omitted; see the initializers of the model's types for the
-/// defaults. Reading what was written gives an equal model.
+/// defaults. Reading the written document gives an equal model.
 package struct ModelDocument: Sendable, Equatable {
   /// The model.
   package var model: ManagedObjectModel

@@ -1,6 +1,6 @@
 package import CoreDataLayout
 
-/// What was lost when a damaged store was exported: `salvage.json`, after all rows and files.
+/// The losses of an export of a damaged store: `salvage.json`, after all rows and files.
 ///
 /// Only an archive that lacks something has it.
 package struct SalvageDocument: Sendable, Equatable {
@@ -116,7 +116,7 @@ package struct SalvageDocument: Sendable, Equatable {
     tables.count { $0.readCount == 0 && $0.hasLostRows } + missingTables.count
   }
 
-  /// Adds up what may come from a file.
+  /// Adds numbers that may come from a file.
   private static func sum(_ numbers: [Int]) -> Int {
     numbers.reduce(0) { $0.addingReportingOverflow($1).overflow ? .max : $0 + $1 }
   }

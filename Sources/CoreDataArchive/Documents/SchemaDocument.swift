@@ -4,7 +4,7 @@ package struct SchemaDocument: Sendable, Equatable {
   package struct Statement: Sendable, Equatable {
     /// The kind of the object: `table`, `virtual-table`, `index`, `trigger` or `view`.
     package var kind: String
-    /// The name of what it creates.
+    /// The name of the object that it creates.
     package var name: String
     /// The table that it belongs to.
     package var table: String

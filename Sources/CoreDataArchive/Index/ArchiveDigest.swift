@@ -50,7 +50,7 @@ package struct ArchiveDigest: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// What an index says about all of its entries together.
+/// The digests and counts that an index gives for all of its entries together.
 ///
 /// Each digest is SHA-256 over the lines `name NUL hex-digest LF` of its entries, sorted by the names'
 /// UTF-8 bytes. So neither depends on the container, the compression or the order of the entries.
@@ -109,7 +109,7 @@ package struct ContentHasher {
 
 /// The digest of content that was read but not hashed yet, so that another thread can do that.
 ///
-/// Whoever asks for it first computes it, and the content is given up then. Hash the content before it is
+/// The first access computes it and releases the content. Hash the content before it is
 /// changed in place: until then this value holds it too.
 package final class PendingDigest: Sendable {
   private enum State: Sendable {

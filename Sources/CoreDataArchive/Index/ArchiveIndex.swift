@@ -107,7 +107,7 @@ extension ArchiveIndex {
     if let key = attributes.lastKey { json += ",\"last\":\(key)".utf8 }
   }
 
-  /// Appends a JSON string; only what must be escaped is.
+  /// Appends a JSON string with minimal escapes.
   private static func append(_ text: String, to json: inout ContiguousArray<UInt8>) {
     json.append(0x22)
     for byte in text.utf8 {
@@ -275,7 +275,7 @@ extension ArchiveIndex {
       attributes: attributes)
   }
 
-  /// What is left of the counts of objects, and their entities.
+  /// The remaining counts of objects, and their entities.
   private struct EntityCounts {
     var left: Int
     /// Each name once, so that a million counts need memory for few names.

@@ -1,6 +1,6 @@
 internal import CoreDataModel
 
-/// Compares what an index lists with the entries that came, and notes each contradiction once.
+/// Compares the index with the entries of the archive, and records each contradiction once.
 ///
 /// Entries are matched by name, so that a lost, added or moved one does not make all that follow it wrong.
 struct IndexComparison {
@@ -78,7 +78,7 @@ struct IndexComparison {
   /// The positions, ascending, of the values outside of a longest ascending subsequence.
   static func outliers(_ values: [Int]) -> [Int] {
     if zip(values, values.dropFirst()).allSatisfy({ $0 < $1 }) { return [] }
-    // Of each length, the position of the lowest value with which such a subsequence can end.
+    // For each length, the position of the lowest value that such a subsequence can end with.
     var ends: [Int] = []
     var previous = [Int?](repeating: nil, count: values.count)
     for (position, value) in values.enumerated() {

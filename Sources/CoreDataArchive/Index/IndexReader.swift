@@ -26,7 +26,7 @@ struct IndexReader: ~Copyable {
     }
   }
 
-  /// What an archive may hold at most.
+  /// The limits for the content of an archive.
   let limits: ArchiveLimits
 
   private var scanner: JSONScanner

@@ -30,7 +30,7 @@ package struct JSONBuffer: ~Copyable {
 
   /// Empties the buffer.
   ///
-  /// Its memory stays for the next use, but what was written beyond the first `most` bytes is given back.
+  /// Its memory stays for the next use, but memory beyond the first `most` bytes is freed.
   package mutating func removeAll(keeping most: Int = .max) {
     let isLarge = count > most
     count = 0
@@ -59,7 +59,7 @@ package struct JSONBuffer: ~Copyable {
     try unsafe body(UnsafeRawBufferPointer(start: base, count: count))
   }
 
-  /// Passes the bytes written so far to a closure, with zeros behind them that do not stay.
+  /// Passes the bytes written so far to a closure, followed by temporary zeros.
   package mutating func withUnsafeBytes<Result: ~Copyable, Failure: Error>(
     andZeros count: Int, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {

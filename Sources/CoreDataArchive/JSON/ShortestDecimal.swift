@@ -146,7 +146,7 @@ struct ShortestDecimal: Equatable {
   }
 }
 
-/// Powers of ten and what follows from them.
+/// Powers of ten and values derived from them.
 enum DecimalPowers {
   /// 10^0 to 10^19, all that fit.
   static let integers: [UInt64] = [

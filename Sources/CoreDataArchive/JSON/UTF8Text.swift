@@ -32,7 +32,7 @@ package enum UTF8Text {
     return true
   }
 
-  /// The number of UTF-16 code units, which is what Core Data takes for the length of a text.
+  /// The number of UTF-16 code units, which Core Data uses as the length of a text.
   ///
   /// For invalid text, a number from 0 to twice the number of its bytes.
   package static func utf16Count(_ text: UnsafeRawBufferPointer) -> Int {

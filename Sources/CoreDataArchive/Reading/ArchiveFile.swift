@@ -107,7 +107,7 @@ package final class ArchiveFile: Sendable {
     return try CompressedEntry(entry, of: file, limits)
   }
 
-  /// An entry of an archive that is damaged elsewhere; nil if its content is not what the index says.
+  /// An entry of an archive with damage in other places; nil if its content does not match the index.
   func intactEntry(_ name: String) -> SalvagedEntry? {
     guard spool == nil, let entry = index[name], let stream = try? open(name) else { return nil }
     var piece = ContiguousArray<UInt8>(repeating: 0, count: 1 << 18)

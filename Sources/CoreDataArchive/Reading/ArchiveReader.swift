@@ -38,7 +38,7 @@ package final class ArchiveReader {
   package var problems: [ArchiveProblem] { log.problems }
   /// The count of all problems that were found so far.
   package var problemCount: Int { log.count }
-  /// What is lost in a salvaged archive; nil if the options do not salvage.
+  /// The losses in a salvaged archive; nil if the options do not salvage.
   package let salvage: SalvageReport?
 
   /// The limits of the archive.
@@ -73,7 +73,7 @@ package final class ArchiveReader {
       isRepacked = try SalvageScan.repacked(beginning, path: file.path) != nil
       var isFile = false
       var own: ArchiveFile?
-      // What was decrypted forward is not decrypted twice, unless it is behind damage.
+      // Bytes that were decrypted in order are not decrypted twice, unless they follow damage.
       if case .file(let path) = source {
         isFile = !isEncrypted && file.size != nil
         own = isEncrypted ? try? ArchiveFile(path: path, options: options) : nil
@@ -161,7 +161,7 @@ package final class ArchiveReader {
 
   /// Reads the whole entry into a reusable buffer, without computing its digest where that can wait.
   ///
-  /// Another thread may compute it. If nobody has when ``next()`` returns nil, that call does.
+  /// Another thread may compute it. Otherwise the call of ``next()`` that returns nil does.
   ///
   /// - Parameters:
   ///   - bytes: replaced by the entry's bytes; its memory is kept.

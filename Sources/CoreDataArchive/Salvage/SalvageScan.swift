@@ -7,7 +7,7 @@ struct SalvageScan {
   let found: [SalvagedEntry]
   /// The names of entries whose headers came and whose contents did not.
   let broken: [String]
-  /// What is known about the archive.
+  /// The facts known about the archive.
   let report: SalvageReport
   /// Whether an entry is known to be intact without an index.
   let canBeUnverified: Bool

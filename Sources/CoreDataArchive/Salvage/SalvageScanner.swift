@@ -57,7 +57,7 @@ final class SalvageScanner {
     window = SalvageWindow(input)
   }
 
-  /// How many bytes may have been decompressed so far without a member that goes on.
+  /// The maximum number of bytes decompressed so far for members that led no further.
   private var allowance: Int { (64 << 20) + window.offset * 4 }
 
   /// Reads everything to the end of the input.

@@ -105,7 +105,7 @@ struct RepackedSalvage {
   /// Whether the stream contradicts itself, rather than to end early.
   private(set) var isDamaged = false
 
-  /// Decompresses what can be decompressed.
+  /// Decompresses the readable part.
   ///
   /// - Throws: `archive-limit`, `read-failed`, `write-failed`.
   init(

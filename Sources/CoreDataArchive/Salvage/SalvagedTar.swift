@@ -77,7 +77,7 @@ struct SalvagedTar {
       var decoder = TarDecoder(limits: limits)
       isFollowed = (try? decoder.decode(next[...])) != nil
     }
-    // What is hashed although it may be read again has a bound.
+    // The amount that is hashed although it may be read again is bounded.
     if SpoolWriter.isLeftByFileManager(name) {
       // Nothing that an archive holds.
     } else if isFollowed || hashed <= 4 * content.end + 64 << 20 {

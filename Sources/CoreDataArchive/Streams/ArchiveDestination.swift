@@ -34,7 +34,7 @@ package struct ArchiveWriterOptions: Sendable, Equatable {
   /// Who can read the archive; nil for everyone.
   package var encryption: ArchiveEncryption?
 
-  /// The count of processors, at most 4: more need memory beyond what an export may take.
+  /// The number of processors, at most 4: more threads would exceed the memory of an export.
   package static var defaultThreads: Int { ProcessFacts.processorCount }
 
   /// Creates options; without a level, the compression's default is used.

@@ -157,7 +157,7 @@ package final class ArchiveOutput {
     }
   }
 
-  /// Removes an incomplete file; a pipe keeps what it got.
+  /// Removes an incomplete file; a pipe keeps the bytes that it received.
   package func abandon() {
     guard let partial = partialPath else { return }
     partialPath = nil

@@ -14,7 +14,7 @@ extension CofferError {
     case trustSchema
     /// Keep temporary data in another folder.
     case chooseTemporaryFolder
-    /// Salvage what can be read of a damaged store, or of one without its write-ahead log.
+    /// Salvage the readable part of a damaged store, or of a store without its write-ahead log.
     case salvageStore
     /// Salvage the intact parts of a damaged archive.
     case salvageArchive

@@ -3,7 +3,7 @@ extension CofferError {
   public struct Code: Sendable, Hashable {
     /// The stable text, in kebab case, such as `not-a-core-data-store`.
     public let text: String
-    /// What it means, in a few words, such as `not a Core Data store`.
+    /// The meaning in a few words, such as `not a Core Data store`.
     public let title: String
 
     // MARK: Files

@@ -19,7 +19,7 @@ public struct CofferError: Error, Sendable, Equatable, CustomStringConvertible {
   public var detail: String
   /// The next steps, the first one first; empty when none is known.
   public var advice: [Advice]
-  /// What a caller may work with besides the texts; each kind has a property with its own type.
+  /// Data for the caller besides the texts; each kind has a property with its own type.
   package var evidence: (any Sendable & Equatable)?
 
   /// Creates an error.
@@ -32,7 +32,7 @@ public struct CofferError: Error, Sendable, Equatable, CustomStringConvertible {
   ///   - offset: the byte in the file, or nil.
   ///   - detail: why, in one sentence.
   ///   - advice: the next step, or nil.
-  ///   - evidence: what a caller may work with.
+  ///   - evidence: data for the caller.
   package init(
     _ code: Code, path: String = "", item: String? = nil, entry: String? = nil, offset: Int? = nil,
     detail: String = "", advice: Advice? = nil, evidence: (any Sendable & Equatable)? = nil
@@ -88,7 +88,7 @@ extension CofferError {
     }
   }
 
-  /// The error about something within what it was about: `Person` before `name` makes `Person.name`.
+  /// The same error with a more precise place: `Person` before `name` makes `Person.name`.
   package func within(_ name: String) -> CofferError {
     var error = self
     error.place.item = place.item.map { "\(name).\($0)" } ?? name

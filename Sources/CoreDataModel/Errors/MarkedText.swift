@@ -1,6 +1,6 @@
-/// A text that somebody typed, with the part that an error is about.
+/// A text that a user typed, with the part that an error is about.
 package struct MarkedText: Sendable, Equatable {
-  /// How many characters of a long text are shown before the part, and of the part and what follows.
+  /// How many characters of a long text are shown before the part, and of the part and the rest.
   private static let (shownBefore, shownAfter) = (40, 60)
 
   private let text: String
@@ -23,7 +23,7 @@ package struct MarkedText: Sendable, Equatable {
 
   /// The text and, below it, a line that marks the part; the ends of a long text are left out.
   ///
-  /// What cannot be printed is a space.
+  /// Unprintable characters become spaces.
   package var lines: [String] {
     let scalars = Array(text.unicodeScalars)
     let start = max(0, min(place.lowerBound, scalars.count) - Self.shownBefore)
@@ -48,6 +48,6 @@ package struct MarkedText: Sendable, Equatable {
 }
 
 extension CofferError {
-  /// The text that somebody typed, with the part that the error is about; nil where it is about none.
+  /// The text that a user typed, with the part that the error is about; nil if it is about no text.
   package var markedText: MarkedText? { evidence as? MarkedText }
 }

@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension Instant {
-  /// Reads a time as people type it, and takes the end of what it names.
+  /// Reads a time as people type it, and takes the end of the period that it names.
   ///
   /// `2026-11-20` is the end of that day, `2026-11-20T12:00` the end of that minute: the backup that is
   /// meant is the latest one until then. Without `Z` or an offset such as `+01:00`, the time is that of
@@ -13,7 +13,7 @@ extension Instant {
     try self.init(text, hour: 23, minute: 59, second: 59)
   }
 
-  /// Reads a time as people type it, and takes the beginning of what it names.
+  /// Reads a time as people type it, and takes the beginning of the period that it names.
   ///
   /// `2026-11-20` is the beginning of that day, in this machine's time zone.
   ///
@@ -23,7 +23,7 @@ extension Instant {
     try self.init(text, hour: 0, minute: 0, second: 0)
   }
 
-  /// Reads a time; what it leaves out is given.
+  /// Reads a time, with given values for the omitted parts.
   private init(
     _ text: String, hour defaultHour: Int, minute defaultMinute: Int, second defaultSecond: Int
   ) throws(CofferError) {

@@ -1,4 +1,4 @@
-/// A condition that the objects of a store must meet for a mapping, beyond what the models show.
+/// A condition that the objects of a store must meet for a mapping, in addition to the models.
 public struct MappingCondition: Sendable, Hashable {
   /// The kinds of conditions.
   public enum Requirement: Sendable, Hashable {

@@ -68,7 +68,7 @@ extension MappingInference {
     case .fits: return
     case .gone:
       if destination[new.destinationName].map({ sourceNames[$0.name] == nil }) ?? true {
-        // What it led to is gone, and what it leads to is new: there is nothing to be carried over.
+        // Its old destination was removed and its new one was added: there is nothing to carry over.
         problem = "its destination was \(old.destinationName), which is not in the new model"
       } else {
         problem = "its destination was \(old.destinationName) and is now \(new.destinationName)"

@@ -60,7 +60,7 @@ struct MappingInference {
       conditions: conditions)
   }
 
-  // MARK: What is noted
+  // MARK: Notes
 
   mutating func note(_ problem: MappingProblem) {
     if noted.insert(problem).inserted { problems.append(problem) }

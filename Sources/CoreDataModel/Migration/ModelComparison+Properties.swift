@@ -5,7 +5,7 @@ extension ModelComparison {
     case relationship(RelationshipDescription)
     case fetched(FetchedPropertyDescription)
 
-    /// What it is.
+    /// The kind.
     var words: String {
       switch self {
       case .attribute: "attribute"

@@ -143,7 +143,7 @@ struct ModelComparison {
     }
   }
 
-  // MARK: What is noted
+  // MARK: Notes
 
   mutating func note(
     _ kind: ModelDifference.Change.Kind, _ entity: String, _ property: String? = nil,

@@ -4,7 +4,7 @@
 public struct ModelDifference: Sendable, Equatable {
   /// How much of two models is compared.
   package enum Scope: Sendable {
-    /// Everything, even what does not reach a store, such as names of classes and user info.
+    /// Everything, even differences that do not reach a store, such as names of classes and user info.
     case everything
     /// What enters a version hash: where that differs, Core Data does not open the store of one model
     /// with the other. Source: store-format, section 9.

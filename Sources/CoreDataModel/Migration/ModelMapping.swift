@@ -115,7 +115,8 @@ public struct EntityMapping: Sendable, Hashable {
 /// The way from one version of a model to another, where the versions have an order.
 ///
 /// A store goes from version to version as an app that is updated does: forward, through those
-/// between. A version outside of the two would lose what it lacks, and add what no one requested.
+/// between. A version outside of this range would lose data that it lacks, and add properties that
+/// no one requested.
 package enum VersionRoute {
   /// The most versions between two that are looked through.
   private static let limit = 200

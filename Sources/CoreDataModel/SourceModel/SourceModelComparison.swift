@@ -1,4 +1,4 @@
-/// Compares the model that a source gives with the one that the source was made of.
+/// Compares the model that a source gives with the model that the source was written from.
 struct SourceModelComparison {
   private let found: ManagedObjectModel
   private let model: ManagedObjectModel
@@ -179,7 +179,7 @@ public struct SourceModelDeparture: Sendable, Equatable {
     }
   }
 
-  /// What is lost or different, as a clause with a verb.
+  /// The loss or difference, as a clause with a verb.
   public var sentence: String {
     switch kind {
     case .defaultValue: "the default value cannot be written in a source"

@@ -50,7 +50,7 @@ enum SourceValidation {
       default: continue
       }
     }
-    // Of two rules of one kind there is space for the first alone.
+    // Of two rules of one kind, only the first has a place.
     var seen: Set<ExactString> = []
     return attributes.filter { seen.insert($0.0).inserted }.sorted { $0.0 < $1.0 }
   }

@@ -63,7 +63,7 @@ package struct DatabaseAudit {
     return Array(lines.prefix(Self.maximumMessages))
   }
 
-  /// Runs a check, with bounds for what the schema computes.
+  /// Runs a check, with bounds for the expressions of the schema.
   private func bounded<T>(
     by signal: StopSignal?, _ body: (SQLiteDatabase) throws(CofferError) -> T
   ) throws(CofferError) -> T {

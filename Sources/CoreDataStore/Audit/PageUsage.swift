@@ -18,7 +18,7 @@ package struct PageUsage: Sendable {
   /// Examines all pages of a store; nil if this SQLite does not support it, or the pages are
   /// damaged.
   ///
-  /// - Throws: ``CofferError`` with the code `store-busy` alone.
+  /// - Throws: ``CofferError``, only with the code `store-busy`.
   package init?(_ database: SQLiteDatabase) throws(CofferError) {
     do {
       var owners: [ExactString: (table: String, isIndex: Bool)] = [:]
@@ -42,7 +42,7 @@ package struct PageUsage: Sendable {
   /// The size in bytes of some tables and indexes, reading only their pages; nil if this SQLite does
   /// not support it, or pages are damaged.
   ///
-  /// - Throws: ``CofferError`` with the code `store-busy` alone.
+  /// - Throws: ``CofferError``, only with the code `store-busy`.
   static func byteCount(
     of trees: [String], in database: SQLiteDatabase
   ) throws(CofferError) -> Int? {

@@ -1,6 +1,6 @@
 internal import CoreDataLayout
 
-/// What does not follow from a model, decided: as another store has it, or not at all.
+/// Decisions that do not follow from a model: taken from another store, or left open.
 ///
 /// They have no effect where the rules decide. Properties are named with the entities that declare
 /// them, as in the model of the designed store.
@@ -33,7 +33,7 @@ package struct DesignChoices: Sendable, Equatable {
   ///
   /// - Parameters:
   ///   - layout: the meaning of the store's tables and columns.
-  ///   - catalog: what its schema declares.
+  ///   - catalog: its schema.
   package init(like layout: StoreLayout, catalog: SchemaCatalog) {
     for table in layout.joinTables {
       namingSides.insert(table.source)

@@ -102,7 +102,7 @@ struct DesignParts {
           + "same name"))
   }
 
-  /// Adds an index; of two with one name there is the first alone.
+  /// Adds an index; of two with one name, only the first is kept.
   private mutating func add(index: SchemaStatement) {
     if names.insert(SchemaName(index.name)).inserted { indexes.append(index) }
   }
@@ -169,7 +169,7 @@ struct DesignParts {
   /// Adds the triggers that another store of the model has.
   ///
   /// - Parameters:
-  ///   - kept: what they keep, for the note where that store has none.
+  ///   - kept: what the triggers maintain, for the note if that store has none.
   ///   - isWanted: whether a name is wanted.
   /// - Returns: false if there is no such store.
   private mutating func addKnownTriggers(

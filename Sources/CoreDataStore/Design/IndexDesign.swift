@@ -8,7 +8,7 @@ internal import CoreDataModel
 struct IndexDesign {
   /// The user info of a root entity that does without the index of the entities' numbers.
   private static let omitsEntityIndex = "_NSEntityOmitSubentityColumnIndex"
-  /// The number of the kind of element that makes an R-tree.
+  /// The number of the element type for R-trees.
   private static let spatialKind = 1
 
   private let table: TableDesign
@@ -203,8 +203,8 @@ enum DesignNames {
     return isUsable(attribute.name) && attribute.elements.allSatisfy { isUsable($0) }
   }
 
-  /// Whether a name consists of what SQLite takes for a name: letters, digits, underscores, dollar
-  /// signs, and anything beyond ASCII.
+  /// Whether a name consists of characters that SQLite accepts in names: letters, digits,
+  /// underscores, dollar signs, and anything beyond ASCII.
   static func isUsable(_ name: String) -> Bool {
     !name.isEmpty
       && name.utf8.allSatisfy { byte in

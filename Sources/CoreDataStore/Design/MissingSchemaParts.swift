@@ -38,7 +38,7 @@ package struct MissingSchemaParts {
   private let tables: [SchemaName: TableLayout]
   private let statements: [SchemaStatement]
 
-  /// Compares a schema with what the model asks for.
+  /// Compares a schema with the one that the model requires.
   ///
   /// - Parameters:
   ///   - model: the model.

@@ -1,6 +1,6 @@
 package import CoreDataModel
 
-/// The schema of a fresh store: what Core Data would create for a model.
+/// The schema of a fresh store, as Core Data would create it for a model.
 ///
 /// A pure value; ``StoreBuilder`` writes it. A ``StoreLayout`` gives the meaning of the columns
 /// once the tables exist. Source: store-format, section 5.
@@ -47,7 +47,7 @@ package struct StoreDesign: Sendable {
   ///   - numbers: the numbers of all its entities; if it is nil or lacks one, the rule determines
   ///     the numbers.
   ///   - era: the framework whose spelling is wanted.
-  ///   - choices: decides what the model leaves undecided.
+  ///   - choices: the decisions that the model leaves open.
   package init(
     model: ManagedObjectModel, numbers: [ExactString: Int64]? = nil, era: FrameworkEra,
     choices: DesignChoices = DesignChoices()

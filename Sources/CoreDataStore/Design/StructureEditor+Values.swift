@@ -1,9 +1,9 @@
 internal import CoreDataLayout
 internal import CoreDataModel
 
-/// What the rows get in a column that was added.
+/// The values of the rows in an added column.
 extension StructureEditor {
-  /// Fills a new column with what other data says, or with the default.
+  /// Fills a new column with values derived from other data, or with the default.
   ///
   /// - Throws: ``CofferError`` with `refused` if objects would lack a value that they must have.
   func fill(_ place: ColumnPlace) throws(CofferError) {
@@ -96,7 +96,7 @@ extension StructureEditor {
         "the relationship is required and its destination is unknown")
     }
     guard let order = reference.orderColumn else { return }
-    // A position in the list of nobody.
+    // A position in no object's list.
     let position = schema.tables[reference.table].columns[order].storedName
     try set(
       "NULL", ColumnPlace(table: place.table, column: position),

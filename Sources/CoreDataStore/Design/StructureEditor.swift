@@ -40,7 +40,7 @@ package final class StructureEditor {
     }
   }
 
-  /// Reads again what the tables and columns mean.
+  /// Reads the meaning of the tables and columns again.
   func planAgain() throws(CofferError) { store = try store.planned(like: database) }
 
   func refusal(_ reason: String) -> CofferError {
@@ -51,7 +51,7 @@ package final class StructureEditor {
 
   /// Adds the table of a root entity, or the table or columns of a property, with their indexes.
   ///
-  /// Rows get in a new column what other data says, then the default, and otherwise nothing.
+  /// In a new column, rows get a value derived from other data, else the default, else nothing.
   ///
   /// - Parameters:
   ///   - property: the property, elements of a composite attribute by their path; nil for the entity.

@@ -7,7 +7,7 @@ package struct SurplusIndexes: Sendable, Equatable {
   /// The number of those that are over the same columns as an index of a fresh store.
   package private(set) var repeatedCount = 0
 
-  /// What an index does, whatever its name.
+  /// The effect of an index, regardless of its name.
   private struct Effect: Hashable {
     var elements: IndexElements
     var isUnique: Bool

@@ -39,7 +39,7 @@ struct TableDesign {
   ///   - expected: the columns that the model asks for.
   ///   - model: the model.
   ///   - numbering: the numbers of the entities.
-  ///   - choices: decides what the model leaves undecided.
+  ///   - choices: the decisions that the model leaves open.
   init(
     _ entities: [EntityDescription], _ expected: [ExpectedColumn], model: ManagedObjectModel,
     numbering: EntityNumbering, choices: DesignChoices

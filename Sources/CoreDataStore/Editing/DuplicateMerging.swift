@@ -20,7 +20,7 @@ public enum DuplicateSurvivor: String, Sendable, CaseIterable {
 /// another partner in a relationship that is to-one on both sides, it keeps it; the partner of the
 /// other is removed if the relationship cascades.
 package final class DuplicateMerging {
-  /// What was done.
+  /// The result of a merge.
   package struct Counts: Sendable {
     /// The removed objects of the groups by the number of their entity.
     package var removed: [Int64: Int] = [:]
@@ -151,7 +151,7 @@ package final class DuplicateMerging {
   /// Merges all groups.
   ///
   /// - Parameter step: called from time to time.
-  /// - Returns: what was done.
+  /// - Returns: the result.
   /// - Throws: ``CofferError``: `refused` if an object that would be removed with another denies it; as
   ///   SQLite says; errors from the closure.
   package func complete(step: () throws -> Void) throws -> Counts {

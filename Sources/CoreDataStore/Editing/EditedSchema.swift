@@ -86,7 +86,7 @@ package struct OrderedRelationship: Sendable {
   }
 }
 
-/// What an editor of objects has to know of a store's tables.
+/// The facts about a store's tables that an editor of objects needs.
 package struct EditedSchema: Sendable {
   /// The tables of objects.
   package let tables: [EntityTable]

@@ -6,7 +6,7 @@ package import CoreDataModel
 /// counters of the framework's own entities stay, so that no number is used again. Source:
 /// store-format, section 7.
 package struct HistoryCut: Sendable {
-  /// What the history begins with afterwards.
+  /// The beginning of the history afterwards.
   package enum Limit: Sendable, Hashable {
     /// The first transaction that is not older than a time in seconds since 2001.
     case time(Double)
@@ -29,7 +29,7 @@ package struct HistoryCut: Sendable {
   /// Finds what goes; nil if nothing does.
   ///
   /// - Parameters:
-  ///   - limit: what the history begins with afterwards.
+  ///   - limit: the beginning of the history afterwards.
   ///   - store: the store.
   ///   - database: its database.
   /// - Throws: ``CofferError``: `refused` if the history has an unknown form; mapped from SQLite's result code.

@@ -1,6 +1,6 @@
 internal import CoreDataModel
 
-/// Records what an editor changed as one transaction of the persistent history.
+/// Records the changes of an editor as one transaction of the persistent history.
 ///
 /// Source: store-format, section 7.
 struct HistoryRecording {

@@ -194,10 +194,10 @@ package final class ObjectClosure {
       .integer(object.key)) != nil
   }
 
-  /// Adds what comes along, until nothing more does.
+  /// Adds objects by the rule until no more follow.
   ///
   /// - Parameters:
-  ///   - rule: what comes along.
+  ///   - rule: which objects to add.
   ///   - step: called from time to time.
   /// - Throws: ``CofferError`` mapped from SQLite's result code; errors from the closure.
   package func complete(_ rule: ClosureRule = ClosureRule(), step: () throws -> Void) throws {
@@ -243,7 +243,7 @@ package final class ObjectClosure {
   private func follow(
     _ edge: Edge, _ number: Int, from distance: Int64, max: Int? = nil
   ) throws(CofferError) -> Int {
-    // Without a limit, what comes twice is ignored faster than it is grouped.
+    // Without a limit, ignoring repeated rows is faster than grouping them.
     let limit = max.map { " GROUP BY d.Z_PK LIMIT \($0)" } ?? ""
     return try statements.run(
       "INSERT OR IGNORE INTO \(Self.chosen) SELECT \(edge.end), d.Z_PK, ?1 + 1, \(number), c.k "

@@ -1,7 +1,7 @@
 internal import CoreDataLayout
 package import CoreDataModel
 
-/// What the deletion of an object leads to.
+/// The consequences of the deletion of an object.
 package struct PlannedDeletion: Sendable {
   /// The object and those that are deleted with it.
   package var objects: [StoredObject]
@@ -10,7 +10,7 @@ package struct PlannedDeletion: Sendable {
 }
 
 extension ObjectEditor {
-  /// Finds what the delete rules make of the deletion of an object, and changes nothing.
+  /// Applies the delete rules to the deletion of an object without changing anything.
   ///
   /// - Returns: no objects if the object is not there.
   package func plannedDeletion(of object: StoredObject) throws(CofferError) -> PlannedDeletion {

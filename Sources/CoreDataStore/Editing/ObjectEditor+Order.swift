@@ -75,7 +75,7 @@ extension ObjectEditor {
       .integer(owner))
   }
 
-  /// Puts members without a position behind all others.
+  /// Puts members without a position after all others.
   func appendUnordered() throws(CofferError) {
     for index in schema.ordered.indices {
       let owners = try statements.integers(

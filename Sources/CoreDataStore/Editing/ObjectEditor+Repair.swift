@@ -1,7 +1,7 @@
 internal import CoreDataLayout
 package import CoreDataModel
 
-/// What mends defects that no change by an app leads to.
+/// Repairs of defects that no change by an app causes.
 extension ObjectEditor {
   // MARK: References
 
@@ -17,7 +17,7 @@ extension ObjectEditor {
     return true
   }
 
-  /// What a column of an object holds; NULL if there is no such object.
+  /// The value in a column of an object; NULL if the object does not exist.
   package func value(_ column: Int, of object: StoredObject) throws(CofferError) -> SQLiteValue {
     try statements.row(
       "SELECT \(name(column, of: object.table)) FROM \(name(object.table)) WHERE Z_PK = ?",
@@ -49,7 +49,7 @@ extension ObjectEditor {
 
   // MARK: Pairs
 
-  /// What is wrong with an object of a pair.
+  /// The defect of an object of a pair.
   package enum PairDefect: Sendable {
     /// It does not exist.
     case objectIsMissing
@@ -116,7 +116,7 @@ extension ObjectEditor {
     case invalid
   }
 
-  /// Gives members of an ordered relationship positions, and leaves those with other defects alone.
+  /// Gives positions to members of an ordered relationship, except to members with other defects.
   ///
   /// - Parameters:
   ///   - ordered: the index of the relationship in the schema.
@@ -134,7 +134,7 @@ extension ObjectEditor {
     var previous: Int64?
     for member in try members(ordered, of: owner) {
       if let position = member.position {
-        // Of several at one position, the first keeps it.
+        // The first of several members at one position keeps it.
         if defect != .clashing || position != previous { positions[member.key] = position }
         previous = position
         sound.append(member.key)

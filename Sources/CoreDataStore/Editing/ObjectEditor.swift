@@ -161,7 +161,7 @@ package final class ObjectEditor {
     return true
   }
 
-  // MARK: What was changed
+  // MARK: Changes
 
   /// Makes all of the changes, or none.
   ///

@@ -15,7 +15,7 @@ package struct StoreCompaction {
   ///
   /// - Parameters:
   ///   - store: the store.
-  ///   - cut: the part of the history that stays behind; nil for none.
+  ///   - cut: the part of the history to leave out; nil for none.
   package init(_ store: PersistentStore, without cut: HistoryCut?) {
     self.store = store
     self.cut = cut

@@ -35,7 +35,7 @@ package final class StoreEditor {
     }
   }
 
-  /// Begins the transaction in a store that was just built, and that nobody uses yet.
+  /// Begins the transaction in a store that was just built and is not yet in use.
   ///
   /// - Parameter store: the store, which is closed.
   /// - Throws: ``CofferError`` mapped from SQLite's result code.

@@ -1,7 +1,7 @@
 internal import CoreDataLayout
 package import CoreDataModel
 
-/// Reduces a store that nobody uses yet to some of its objects, with those that they need.
+/// Reduces a store that is not yet in use to some of its objects and the objects that they need.
 ///
 /// An object needs the destinations of its relationships that are not optional, and of those that must
 /// have none or at least two. Other relationships with objects that are left out are unset. Versions and counters stay as they are, and nothing is
@@ -97,7 +97,7 @@ package final class StoreReduction {
     Int(clamping: try statements.row(sql)?[0].integer ?? 0)
   }
 
-  // MARK: What is left out
+  // MARK: Omissions
 
   private func unset(_ reference: EditedReference) throws(CofferError) {
     counts.unsetCount += try closure.unset(reference)

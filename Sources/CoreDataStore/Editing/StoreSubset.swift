@@ -8,9 +8,9 @@ package struct StoreSubset {
   private let statements: [SchemaStatement]
   /// The name of the store's schema in the fresh database.
   package static let source = "coffer_source"
-  /// What the developer calls the version of a model, which may say anything.
+  /// The developer's name for the version of a model, which may contain anything.
   private static let identifiersKey = "NSStoreModelVersionIdentifiers"
-  /// What a framework needs to open a store, and to know its model.
+  /// The data that a framework needs to open a store and to identify its model.
   private static let frameworkKeys: Set<String> = [
     "NSPersistenceFrameworkVersion", "NSPersistenceMaximumFrameworkVersion",
     "NSStoreModelVersionChecksumKey", "NSStoreModelVersionHashes",
@@ -52,7 +52,7 @@ package struct StoreSubset {
   /// - Parameters:
   ///   - database: the fresh database.
   ///   - uuid: the UUID of the part.
-  ///   - notice: what its metadata says besides what the framework needs.
+  ///   - notice: metadata beyond the framework's needs.
   ///   - model: the copy of the model that it has; nil for none.
   /// - Throws: ``CofferError`` mapped from SQLite's result code; `model-limit` if there is no memory to write the model.
   package func writeAdministration(

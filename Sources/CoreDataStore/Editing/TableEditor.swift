@@ -25,7 +25,7 @@ package final class TableEditor {
   private var deletion: Prepared?
   private var updates: [[Int]: Prepared] = [:]
   private var hasWaitingRows = false
-  /// The names of the columns that an index has; nil if an index computes what it has.
+  /// The names of the columns of an index; nil if it contains computed values.
   private let indexedColumns: Set<SchemaName>?
 
   /// Prepares to change a table.
@@ -88,7 +88,7 @@ package final class TableEditor {
       try database.prepare(
         "UPDATE \(quotedIdentifier(plan.table)) SET \(values.joined(separator: ", ")) "
           + "WHERE \(condition)"))
-    // An app changes the same few properties of many objects; whoever does not need no statements.
+    // An app changes the same few properties of many objects; other uses do not need kept statements.
     if updates.count >= 64 { updates.removeAll() }
     updates[columns] = made
     return made
@@ -100,7 +100,7 @@ package final class TableEditor {
     return !indexedColumns.contains(SchemaName(plan.columns[column]))
   }
 
-  /// Writes bytes into a blob of a row; the range must lie within the blob.
+  /// Writes bytes into a blob of a row; the range must be within the blob.
   package func write(
     _ bytes: UnsafeRawBufferPointer, at offset: Int, to column: Int, ofRow row: Int64
   ) throws(CofferError) {

@@ -4,7 +4,7 @@ package import CoreDataModel
 ///
 /// Only the pages above the leaves are read, one for some hundred leaves.
 struct LeafOwners {
-  /// What a page of a table is.
+  /// The kind of a page of a table.
   enum Part: Equatable {
     /// Not a page of a table.
     case none
@@ -37,7 +37,7 @@ struct LeafOwners {
     }
   }
 
-  /// What a page is.
+  /// The kind of a page.
   func part(_ number: Int) -> Part {
     guard number < owners.count else { return .none }
     switch owners[number] {
@@ -81,7 +81,7 @@ extension DatabasePages {
   /// The leaves that some tables lead to, as far as their pages can be read.
   ///
   /// - Parameter tables: the first page of each table, and something to note for its leaves.
-  /// - Returns: what was noted, by the numbers of the leaves.
+  /// - Returns: the records, by the numbers of the leaves.
   /// - Throws: ``CofferError`` as the file cannot be read.
   package func leaves(of tables: [(root: Int, note: Int)]) throws(CofferError) -> [Int: Int] {
     var leaves: [Int: Int] = [:]
@@ -101,7 +101,7 @@ extension DatabasePages {
   }
 }
 
-/// What the first bytes of a page of a tree say (<https://sqlite.org/fileformat2.html#b_tree_pages>).
+/// The header of a page of a tree (<https://sqlite.org/fileformat2.html#b_tree_pages>).
 enum TreePage {
   /// Whether a page is a leaf of a table.
   static func isLeaf(_ bytes: [UInt8], number: Int) -> Bool { mark(bytes, number) == 13 }

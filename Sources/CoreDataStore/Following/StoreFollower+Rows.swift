@@ -6,7 +6,7 @@ extension StoreFollower {
   /// Rows are found by their pages: pages that differ, and pages that belong to the table in only
   /// one state. Where that does not determine which rows differ, any row may.
   ///
-  /// - Parameter change: what the last look found.
+  /// - Parameter change: the changes that the last look found.
   /// - Returns: the rows; nil for all.
   /// - Throws: ``CofferError`` as the copies cannot be read; `CancellationError`.
   package func changedRows(_ change: Change) throws -> ChangedRows? {
@@ -26,7 +26,7 @@ extension StoreFollower {
     }.flatMap { $0 }.flatMap { $0 }
   }
 
-  /// What the schema of a copy says.
+  /// The schema of a copy.
   private static func schema(_ path: String, place: String) throws(CofferError) -> [[SQLiteValue]] {
     let connection = try SQLiteConnection(
       path: SnapshotOpener.readOnlyURI(path) + ReadAhead.parameters, access: .reading, place: place)

@@ -1,7 +1,7 @@
 package import CoreDataLayout
 internal import CoreDataModel
 
-/// Finds the table of each inheritance tree and what its columns are.
+/// Finds the table of each inheritance tree and the meaning of its columns.
 ///
 /// Names are first assigned by the rules, as Core Data itself does whenever it opens a store. Only
 /// a missing column is searched for under other numbers, and accepted if exactly one fits.

@@ -7,9 +7,9 @@ internal import CoreDataModel
 struct ExpectedColumn {
   /// The name; empty when it holds the number of an entity that the store does not number.
   var name: String
-  /// What its values are.
+  /// The role of its values.
   var role: FieldRole
-  /// What is reported when the table lacks it.
+  /// The report if the table lacks it.
   var missing: MissingPart.Kind
   /// The entity that declares the property.
   var entity: String

@@ -12,7 +12,7 @@ struct InferredDestinations {
   /// The maximum number of bytes of a name that is parsed.
   private static let longestName = 200
 
-  /// An entity with what its name has besides another name.
+  /// An entity with the rest of its name after removing another name.
   private struct Part {
     var entity: String
     var rest: ExactString

@@ -1,7 +1,7 @@
 internal import CoreDataLayout
 internal import CoreDataModel
 
-/// Concludes a model and its layout from the registry and the schema alone.
+/// Infers a model and its layout from only the registry and the schema.
 ///
 /// The tables do not show everything: the entity that declares a property, UUIDs, URIs and
 /// transformables among blobs and strings, the inverses of to-one relationships, and the destinations
@@ -49,7 +49,7 @@ struct LayoutInference {
     }
   }
 
-  /// The model with what has been concluded so far.
+  /// The model inferred so far.
   var model: ManagedObjectModel {
     ManagedObjectModel(
       entities: rows.map { row in

@@ -4,7 +4,7 @@ package import CoreDataLayout
 package struct OtherTable: Sendable, Equatable {
   /// The name of the table.
   package var name: String
-  /// What it holds.
+  /// The content.
   package var kind: TableLayout.Kind
   /// Whether it has its own rows, or belongs to a virtual table.
   package var form: SchemaTable.Kind

@@ -18,7 +18,7 @@ package enum RecordedProperty: Sendable, Equatable {
   /// - Parameters:
   ///   - entity: the name of the concrete entity.
   ///   - model: its model.
-  ///   - columns: what the columns of its table mean.
+  ///   - columns: the meaning of the columns of its table.
   /// - Returns: the properties; none for an entity that the model does not have.
   package static func order(
     of entity: String, in model: ManagedObjectModel, columns: [FieldRole]

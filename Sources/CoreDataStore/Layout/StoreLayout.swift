@@ -1,7 +1,7 @@
 internal import CoreDataLayout
 package import CoreDataModel
 
-/// Where a store keeps what its model describes: the plan of every table.
+/// Where a store keeps the properties of its model: the plan of every table.
 ///
 /// Every table of the store is in exactly one of ``entityTables``, ``joinTables`` and
 /// ``otherTables``, and every column of the first two has exactly one role. Whatever the model does

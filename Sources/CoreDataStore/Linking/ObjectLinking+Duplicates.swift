@@ -13,13 +13,13 @@ package enum DuplicateChoice: Sendable {
 
 /// Objects with the same key.
 extension ObjectLinking {
-  /// Makes one of objects that have the same values in some columns.
+  /// Merges objects that have the same values in some columns.
   ///
-  /// What refers to an object that goes refers to the one that remains, behind what did before.
+  /// References to a removed object become references to the remaining one, after its existing ones.
   ///
   /// - Parameters:
   ///   - entity: the entity whose objects are compared, including its subentities.
-  ///   - columns: the columns. An object without a value in one of them is like no other.
+  ///   - columns: the columns. An object without a value in one of them equals no other.
   ///   - choice: which of them remains; nil for a fault.
   ///   - merged: called if objects get values of others: with the index of their table, and the name of
   ///     the table with the keys of those that go (`k`) and remain (`s`).

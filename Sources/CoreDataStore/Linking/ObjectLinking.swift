@@ -107,7 +107,7 @@ package struct ObjectLinking {
   package func resolve(_ reference: Int, keys number: Int) throws(CofferError) -> LinkingFault? {
     let found = schema.references[reference]
     let (table, name) = (table(found.table), column(found.column, of: found.table))
-    // No primary key: what has no counterpart is found by it.
+    // No primary key: it marks rows without a counterpart.
     try database.run(
       "UPDATE main.\(table) SET \(name) = ifnull((SELECT p FROM temp.coffer_keys_\(number) "
         + "WHERE k = +\(name)), 'none') WHERE \(name) IS NOT NULL")
@@ -307,7 +307,8 @@ package struct ObjectLinking {
         + "WHERE \(name) IS NOT NULL")
   }
 
-  /// Gives positions to members that have none, behind those that have one, in the order of their keys.
+  /// Gives positions to members without one, after the members that have one, in the order of their
+  /// keys.
   private func setPositions(
     _ table: String, member: String, owner: String, order: String
   ) throws(CofferError) {

@@ -79,12 +79,12 @@ extension DesignChoices {
     columnSuffixes = counts.mapValues(String.init)
   }
 
-  /// What the store of a model leaves open, even where a store of another is known.
+  /// The choices that a store of the old model leaves open.
   ///
   /// - Parameters:
   ///   - new: the model of the new store.
   ///   - old: the model of the store that is known.
-  ///   - example: what a store of the new model shows; nil for none.
+  ///   - example: the choices of a store of the new model; nil for none.
   /// - Returns: what blocks the new store.
   package static func open(
     for new: ManagedObjectModel, knowing old: ManagedObjectModel, example: DesignChoices? = nil

@@ -210,7 +210,7 @@ extension FieldRole {
     }
   }
 
-  /// What a column has of its property; of a composite attribute, which element.
+  /// The part of the property that a column holds; the element, for a composite attribute.
   fileprivate var kind: [String] {
     switch self {
     case .attribute(let path, _, _, _): ["attribute"] + path.dropFirst()

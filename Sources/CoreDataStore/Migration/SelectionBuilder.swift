@@ -25,7 +25,7 @@ struct SelectionBuilder {
     return "?\(arguments.count)"
   }
 
-  /// The name, at the outer level, of what a column of the new table gets.
+  /// The name, at the outer level, of the value for a column of the new table.
   func name(ofColumn name: String) -> String? {
     columns.firstIndex { $0.name.hasSameBytes(as: name) }.map { "c\($0)" }
   }
@@ -61,7 +61,7 @@ struct SelectionBuilder {
           inner.append("\(column) AS c\(index)")
           continue
         }
-        // length() of a blob reads its header alone, so a large one is never loaded.
+        // length() of a blob only reads its header, so a large one is never loaded.
         let isLarge =
           "typeof(\(column)) = 'blob' AND length(\(column)) > \(TransferStatement.largestValue)"
         inner.append("CASE WHEN \(isLarge) THEN NULL ELSE \(column) END AS c\(index)")

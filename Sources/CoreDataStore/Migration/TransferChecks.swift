@@ -24,7 +24,7 @@ struct TransferChecks {
     problems = planner.problems
   }
 
-  // MARK: What a check asks
+  // MARK: Statements
 
   private mutating func add(
     _ sql: String, _ arguments: [SQLiteValue] = [],

@@ -3,7 +3,7 @@ package import CoreDataModel
 
 /// A property that the new model lacks.
 package struct DroppedProperty: Sendable {
-  /// What it is.
+  /// The kind.
   package let kind: PropertyMapping.Kind
   /// The old entity and the property: `Person.age`.
   package let name: String
@@ -29,7 +29,7 @@ package struct DroppedOrder: Sendable {
   package let sql: String
 }
 
-/// What has to be counted so that nothing is left behind silently.
+/// The counts that show what a migration leaves behind.
 struct TransferCounts {
   private(set) var droppedProperties: [DroppedProperty] = []
   private(set) var countedReferences: [CountedReferences] = []
@@ -164,7 +164,7 @@ struct TransferCounts {
     }
   }
 
-  /// Whether a relationship is kept in another way, or leads to objects that are left behind.
+  /// Whether a relationship is kept in another way, or refers to objects that are left out.
   private func mayLose(_ place: PropertyReference) -> Bool {
     let inverse = planner.inverse(of: place)
     let changes = planner.mapping.entities.flatMap(\.properties).contains { property in

@@ -82,7 +82,7 @@ package struct TransferPlan: Sendable {
   }
 }
 
-/// Carries the persistent history over, where what it says stays true.
+/// Carries over the persistent history where it stays true.
 ///
 /// A change names its object's entity by a number, and the changed properties by their positions among
 /// all that are kept of the entity; a deletion keeps values in the order of the attributes (store-format,

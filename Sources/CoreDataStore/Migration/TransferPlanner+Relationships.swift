@@ -52,7 +52,8 @@ extension TransferPlanner {
     }
   }
 
-  /// A column of the row `t` that goes with its reference: NULL where the far object is not carried over.
+  /// A column of the row `t` that belongs to its reference: NULL where the far object is not
+  /// carried over.
   func kept(_ column: String, with link: SourceLink, _ allowed: Set<Int64>) -> String {
     guard case .column(let name) = link.form,
       let condition = restriction(

@@ -90,7 +90,7 @@ public final class PersistentStore: Sendable {
       StoreSnapshot(of: path, options: options), isTolerant: toleratesMissingTables)
   }
 
-  /// Opens a damaged store, to read what can be read of it.
+  /// Opens a damaged store to read its intact parts.
   ///
   /// A private copy is read, and the store is not touched. Metadata, entity numbers and a model that
   /// cannot be read are empty, follow from the rule, or are inferred from the tables. A store that

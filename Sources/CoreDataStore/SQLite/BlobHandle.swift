@@ -34,7 +34,7 @@ internal import GRDBSQLite
 
   deinit { unsafe sqlite3_blob_close(handle) }
 
-  /// Reads bytes from an offset; the range must lie within the blob.
+  /// Reads bytes from an offset; the range must be within the blob.
   package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(CofferError)
   {
     let code = unsafe sqlite3_blob_read(
@@ -61,7 +61,7 @@ internal import GRDBSQLite
     }
   }
 
-  /// Writes bytes at an offset; the range must lie within the blob.
+  /// Writes bytes at an offset; the range must be within the blob.
   package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(CofferError) {
     let code = unsafe sqlite3_blob_write(
       handle, bytes.baseAddress, Int32(clamping: bytes.count), Int32(clamping: offset))

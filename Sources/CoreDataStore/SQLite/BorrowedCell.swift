@@ -35,7 +35,7 @@ internal import GRDBSQLite
     unsafe lend(start)
   }
 
-  /// A blob that begins with a marker, 1, behind which borrowed bytes follow.
+  /// A blob of a marker, 1, followed by borrowed bytes.
   @inlinable package init(marking bytes: UnsafeRawBufferPointer) {
     self.init(.blob, size: bytes.count + 1, firstByte: 1)
     if let start = bytes.baseAddress { unsafe lend(start) }

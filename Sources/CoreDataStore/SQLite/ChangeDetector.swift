@@ -25,7 +25,7 @@ final class ChangeDetector: Sendable {
   ///     (``isUnchanged()``).
   ///   - header: the beginning of the main file.
   ///   - deadline: until when to wait for the lock.
-  /// - Throws: `store-busy` if someone else writes, `read-failed`.
+  /// - Throws: `store-busy` if another process writes, `read-failed`.
   init(
     _ files: StoreFiles, _ state: FileState, header: [UInt8], until deadline: Double
   ) throws(CofferError) {
@@ -37,7 +37,7 @@ final class ChangeDetector: Sendable {
     main = Mutex(file)
   }
 
-  /// Whether the main file is what it was; true after the end.
+  /// Whether the main file is unchanged; true after the end.
   ///
   /// - Throws: `read-failed` when that cannot be found out.
   func isUnchanged() throws(CofferError) -> Bool {

@@ -13,7 +13,7 @@ internal import POSIX
   private let connection: SQLiteConnection
   /// The numbers of tables, by their names.
   private var tables: [String: Int64] = [:]
-  /// What SQLite told last and is not in the database yet: numbers of tables and rows.
+  /// The latest reports of SQLite that are not yet in the database: numbers of tables and rows.
   private var waiting: [(table: Int64, row: Int64)] = []
   /// The first error, since SQLite cannot be told of one.
   private var failure: CofferError?
@@ -102,7 +102,7 @@ internal import POSIX
   ///
   /// - Throws: ``CofferError`` mapped from SQLite's result code; `CancellationError`.
   package func copy(to database: SQLiteDatabase) throws {
-    // That table is no part of what the connection may not change.
+    // The connection may change this table.
     try database.run("PRAGMA query_only = OFF")
     defer { try? database.run("PRAGMA query_only = ON") }
     // They are written and read in the order of their numbers.

@@ -22,7 +22,8 @@ extension CofferError {
     resultCode.map { [SQLITE_IOERR, SQLITE_FULL].contains($0 & 0xff) } ?? false
   }
 
-  /// Whether the module of a virtual table refuses what its tables hold, though every page can be read.
+  /// Whether the module of a virtual table rejects the content of its tables, although every page
+  /// is readable.
   ///
   /// coffer's modules describe defects in their own words; for damaged pages and read errors, there
   /// are only SQLite's words.

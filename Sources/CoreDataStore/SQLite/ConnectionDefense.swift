@@ -55,7 +55,7 @@ enum ConnectionDefense {
   ///
   /// - Parameters:
   ///   - database: the connection.
-  ///   - access: what it may do.
+  ///   - access: the permitted operations.
   ///   - allowsSlowFunctions: whether statements may call functions that can take long.
   /// - Throws: GRDB's error where this SQLite refuses a setting: without it nothing is opened.
   static func apply(

@@ -31,8 +31,7 @@ struct PageChanges {
 
 /// Two private copies of a store: of the state at the last look, and of the state now.
 ///
-/// They are files in a folder of their own that nobody else opens,
-/// and go with this object.
+/// They are files in a private folder, and are removed with this object.
 @safe final class PageCopies {
   /// The copy of the state at the last look.
   let before: String

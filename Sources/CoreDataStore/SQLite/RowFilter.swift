@@ -107,7 +107,7 @@ extension RowFilter.Relation {
 }
 
 extension SQLiteValue {
-  /// What a schema may declare otherwise: texts are compared byte by byte.
+  /// Overrides the schema: texts are compared byte by byte.
   fileprivate var collation: String { if case .text = self { " COLLATE BINARY" } else { "" } }
 
   /// What keeps a comparison with the value among values of its kind; nil where nothing is needed.

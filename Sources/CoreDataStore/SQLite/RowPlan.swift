@@ -16,7 +16,7 @@ package struct RowPlan: Sendable {
 
   /// The statement.
   package private(set) var sql: String
-  /// What is bound to its parameters, from the first on; others are bound by who asks row by row.
+  /// The values of its first parameters; the caller binds the others for each row.
   package private(set) var parameters: [SQLiteValue] = []
   /// By column: the column of the result that holds the size of a blob that was left out; -1 where
   /// all values are read.
@@ -63,8 +63,8 @@ package struct RowPlan: Sendable {
         sizeColumns.append(-1)
         continue
       }
-      // length() of a blob reads its header alone, so a large one is never loaded. It comes first: to ask for
-      // the type, and compare it, takes three times as long.
+      // length() of a blob only reads its header, so a large one is never loaded. It comes first:
+      // to ask for the type, and compare it, takes three times as long.
       let isLarge = "length(\(column)) > \(blobLimit) AND typeof(\(column)) = 'blob'"
       results.append("CASE WHEN \(isLarge) THEN NULL ELSE \(column) END")
       sizeColumns.append(Int32(clamping: columns.count + sizes.count))

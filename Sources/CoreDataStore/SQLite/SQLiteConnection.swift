@@ -56,7 +56,7 @@ package final class SQLiteConnection: Sendable {
     }
   }
 
-  /// Opens a private, empty database without a name, in a transaction that nobody ends.
+  /// Opens a private, empty database without a name, in a transaction that never ends.
   ///
   /// SQLite keeps it in memory, or in a temporary file that is gone whenever the process ends.
   ///

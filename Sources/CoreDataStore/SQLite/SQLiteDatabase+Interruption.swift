@@ -68,7 +68,7 @@ extension Database {
       { _ in Task<Never, Never>.isCancelled ? 1 : 0 }, nil)
   }
 
-  /// Ends every statement once a watch says so, which must stay.
+  /// Ends every statement once a watch says so; the watch must outlive the handler.
   fileprivate func stopStatements(by watch: StatementWatch, isSchemaSlow: Bool) {
     unsafe sqlite3_progress_handler(
       sqliteConnection, isSchemaSlow ? Self.stepsBetweenLooksAtSchema : Self.stepsBetweenLooks,
@@ -99,7 +99,7 @@ extension SQLiteDatabase {
   ///   - budget: the processor time of this thread that they may take, in nanoseconds.
   ///   - signal: the signal; nil for none.
   ///   - body: runs the statements.
-  /// - Returns: what the closure returns; nil if the statements took longer.
+  /// - Returns: the result of the closure; nil if the statements took longer.
   /// - Throws: errors from the closure; `sqlite-error` if a statement was interrupted.
   package func limitingTime<T, E: Error>(
     to budget: Int64, orBy signal: StopSignal?,

@@ -11,7 +11,7 @@ extension SQLiteDatabase {
     case value
     /// SQLite got no more memory.
     case memory
-    /// There is another statement behind the first.
+    /// Another statement follows the first.
     case statements
 
     /// The limit that an error of SQLite is about; nil for another error.
@@ -153,7 +153,7 @@ extension SQLiteValue {
 }
 
 extension SQLiteConnection {
-  /// What a function of SQLite's makes of a format and its values; nil if that is too long.
+  /// The text that SQLite's format function returns; nil if it is too long.
   fileprivate func formatted(
     _ function: String, _ values: [SQLiteValue]
   ) throws(CofferError) -> SQLiteValue? {

@@ -16,7 +16,7 @@ final class SnapshotNeighbors: Sendable {
   /// - Parameters:
   ///   - path: the name under which SQLite opens the same content.
   ///   - place: the name that errors give as their place.
-  ///   - witness: notices commits since the snapshot began; nil where nobody commits.
+  ///   - witness: notices commits since the snapshot began; nil if no commits are possible.
   init(path: String, place: String, witness: CommitWitness? = nil) {
     self.path = path
     self.place = place

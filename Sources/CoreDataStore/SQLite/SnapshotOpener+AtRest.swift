@@ -16,7 +16,7 @@ extension SnapshotOpener {
       && main.hasRested(nanoseconds: Self.restingTime, now: SystemClock.fileNanoseconds)
   }
 
-  /// Opens a store without companion files in place; nil if someone interfered.
+  /// Opens a store without companion files in place; nil if another process interfered.
   ///
   /// In rollback mode, the lock prevents everyone from changing the file until the snapshot ends.
   /// In WAL mode, SQLite would have to create companion files for its own locks, so the connection
@@ -34,7 +34,7 @@ extension SnapshotOpener {
       guard try watch.isUnchanged() else { return nil }
       throw error
     }
-    // Whoever came before the lock was there may have left a part of the content elsewhere.
+    // A process that used the store before the lock may have left part of the content elsewhere.
     guard let opened, try files.state().isAlone, try watch.isUnchanged() else { return nil }
     return Opened(
       connection: opened, folder: nil, header: header, main: state, watch: watch,

@@ -90,7 +90,7 @@ struct SnapshotOpener {
       neighbors: SnapshotNeighbors(path: uri, place: files.main))
   }
 
-  /// One attempt to open the store; nil if someone interfered.
+  /// One attempt to open the store; nil if another process interfered.
   private func open(
     _ main: borrowing SourceFile, _ header: DatabaseHeader, _ state: StoreFiles.State,
     prefersCopy: Bool
@@ -213,7 +213,7 @@ struct SnapshotOpener {
     return size < needed ? (needed, size) : nil
   }
 
-  /// The error for a store whose log was left behind.
+  /// The error for a store whose log is missing.
   static func walMissing(_ files: StoreFiles, detail: String) -> CofferError {
     let name = files.wal.lastIndex(of: "/").map { files.wal[files.wal.index(after: $0)...] }
     return CofferError(

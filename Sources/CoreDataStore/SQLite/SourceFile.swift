@@ -94,7 +94,7 @@ internal import POSIX
 
   /// Keeps others from changing the main file, as far as they would do so in rollback mode.
   ///
-  /// - Throws: `store-busy` if someone else writes until the time is over.
+  /// - Throws: `store-busy` if another process writes until the time is over.
   func lockShared(until deadline: Double) throws(CofferError) {
     var pause: Int64 = 500_000
     while true {
@@ -108,7 +108,7 @@ internal import POSIX
     }
   }
 
-  /// Whether someone else has a lock on the main file; checks once without waiting.
+  /// Whether another process has a lock on the main file; checks once without waiting.
   ///
   /// In WAL mode, a connection holds a lock as long as it is open; in rollback mode, only while it
   /// reads or writes. Source: <https://sqlite.org/lockingv3.html>.
@@ -178,7 +178,7 @@ internal import POSIX
   }
 }
 
-/// Reads database files that nobody else changes in larger pieces than pages.
+/// Reads unchanging database files in larger pieces than pages.
 ///
 /// SQLite asks the system for one page at a time. A scan asks for one page after the other, and most of what
 /// that costs is the asking.
@@ -191,7 +191,7 @@ enum ReadAhead {
       unsafe coffer_sqlite_register_read_ahead($0) == SQLITE_OK
     }
 
-  /// What an SQLite URI says to read a file that nobody changes: without locks, and ahead.
+  /// The parameters of an SQLite URI for a file that nobody changes: no locks, and read-ahead.
   static var parameters: String {
     isThere ? "&immutable=1&vfs=\(name)" : "&immutable=1"
   }

@@ -1,7 +1,7 @@
 internal import CoreDataModel
 internal import POSIX
 
-/// Makes a private copy of a store, unless someone changes it meanwhile.
+/// Makes a private copy of a store, unless the store changes meanwhile.
 struct StoreCopy {
   let files: StoreFiles
   /// The files as they were when the decision was made.
@@ -17,7 +17,7 @@ struct StoreCopy {
   /// - Parameters:
   ///   - main: the main file, with a shared lock.
   ///   - parent: the folder to make the folder of the copy in; nil for the system's.
-  /// - Returns: the copy; nil if someone wrote to the store meanwhile.
+  /// - Returns: the copy; nil if the store changed meanwhile.
   /// - Throws: `cannot-copy`, or `read-failed`.
   func take(
     _ main: borrowing SourceFile, in parent: String?

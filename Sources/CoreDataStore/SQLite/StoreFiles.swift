@@ -15,7 +15,7 @@ struct StoreFiles: Sendable {
   /// The beginning of the names of the hidden folders in which stores are built, in the folder `new`.
   static let buildPrefix = ".coffer-import-"
 
-  /// Whether the store is one that is being built, which nobody else opens.
+  /// Whether the store is being built, so that nobody else opens it.
   var isBeingBuilt: Bool {
     let folders = main.split(separator: "/").dropLast().suffix(2)
     return folders.count == 2 && folders.last == "new"
@@ -73,7 +73,7 @@ struct StoreFiles: Sendable {
 
     /// Whether the files that hold the content have the same bytes, as far as the system shows.
     ///
-    /// An empty companion is the same as none: whoever opens a store may create one.
+    /// An empty companion counts as missing: any process that opens a store may create one.
     func holdsSameContent(as other: State) -> Bool {
       [(main, other.main), (wal, other.wal), (journal, other.journal)].allSatisfy { own, other in
         switch (own, other) {

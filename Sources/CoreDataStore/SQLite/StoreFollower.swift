@@ -10,13 +10,13 @@ internal import POSIX
 /// files' time stamps, the header of the log, and the journal and the lock of a writer show whether
 /// anything changed meanwhile.
 package final class StoreFollower {
-  /// What a look found.
+  /// The result of a look.
   package enum Look {
     /// Nothing was committed, or nothing that lasted.
     case unchanged
     /// There is no file at the path.
     case missing
-    /// A transaction is under way or was left half done, or somebody wrote meanwhile: look again.
+    /// A transaction is in progress or incomplete, or another process wrote meanwhile: look again.
     case unsettled
     /// Pages have changed.
     case changed(Change)
@@ -30,7 +30,7 @@ package final class StoreFollower {
     package fileprivate(set) var isReplaced = false
     /// The pages that differ, and perhaps some that do not.
     fileprivate(set) var pages: PageChanges
-    /// Whether pages have another size than before, so that none is what it was.
+    /// Whether the page size has changed, so that no page is comparable.
     fileprivate(set) var hasOtherPages = false
     /// The number of pages before.
     fileprivate let oldPageCount: Int
@@ -54,14 +54,14 @@ package final class StoreFollower {
   /// The main file at a moment when the log had no unread frames, if its time stamp would show any
   /// later change.
   private var resting: FileState?
-  /// What the header of the main file said at the last look.
+  /// The header of the main file at the last look.
   private var facts: Facts?
-  /// What has changed since a state was accepted.
+  /// The changes since a state was accepted.
   private var change = Change(pages: PageChanges(pageSize: 0), oldPageCount: 0)
   /// Whether the copy of the state now has pages of several states.
   private var isTorn = true
 
-  /// What the first page says.
+  /// The facts in the first page.
   private struct Facts {
     var pageSize: Int
     var pageCount: Int
@@ -108,7 +108,7 @@ package final class StoreFollower {
 
   /// Looks at the store once.
   ///
-  /// - Returns: what was found.
+  /// - Returns: the result.
   /// - Throws: `read-failed`, `cannot-copy`; `not-sqlite` for any other file.
   package func look() throws(CofferError) -> Look {
     let moment = SystemClock.fileNanoseconds
@@ -134,7 +134,7 @@ package final class StoreFollower {
 
   /// Accepts the state that a look has found, with which the next one is compared.
   ///
-  /// Until then, what changes is added to what has changed.
+  /// Until then, new changes are added to the earlier ones.
   ///
   /// - Throws: `cannot-copy`.
   package func accept() throws(CofferError) {
@@ -143,14 +143,14 @@ package final class StoreFollower {
     change = Change(pages: PageChanges(pageSize: facts.pageSize), oldPageCount: facts.pageCount)
   }
 
-  /// What a look has found that ended.
+  /// The result of a finished look.
   private var found: Look {
     let isSame =
       change.pages.count == 0 && !change.isReplaced && facts?.pageCount == change.oldPageCount
     return isSame ? .unchanged : .changed(change)
   }
 
-  /// Reads what was added to the log.
+  /// Reads the frames added to the log.
   ///
   /// - Parameters:
   ///   - mark: how far it was read; nil to begin with a log whose predecessor was read to its end.
@@ -227,7 +227,7 @@ package final class StoreFollower {
 
   /// How many commits there were since a state was accepted; nil if it is not known.
   ///
-  /// Without a log every commit counts, unless somebody keeps the lock from one to the next.
+  /// Without a log every commit counts, unless a writer keeps the lock from one to the next.
   private func count(from old: Facts?, to facts: Facts, hasLog: Bool) -> Int? {
     guard let old, !facts.usesWAL, !old.usesWAL, !hasLog, !change.isReplaced else { return nil }
     let count = (facts.changeCounter - old.changeCounter) & 0xffff_ffff
@@ -263,7 +263,7 @@ package final class StoreFollower {
 
   // MARK: What belongs to one commit
 
-  /// What the newest first page says; nil if the file ends before its header does.
+  /// The facts in the newest first page; nil if the file is shorter than its header.
   private static func facts(
     _ source: borrowing SourceFile, _ log: WriteAheadLog?,
     _ commits: WriteAheadLog.Commits?, place: String
@@ -301,7 +301,7 @@ package final class StoreFollower {
       .damagedStore, path: place, detail: "the write-ahead log refers to pages that do not exist")
   }
 
-  /// Whether nobody is in a transaction that writes to the main file, and no crash has left one.
+  /// Whether no transaction is writing to the main file, and no crash has left one.
   private func isQuiet(
     _ source: borrowing SourceFile, _ facts: Facts
   ) throws(CofferError) -> Bool {

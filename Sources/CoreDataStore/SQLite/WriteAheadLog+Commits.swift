@@ -2,14 +2,14 @@ internal import CoreDataModel
 
 /// Reading on in a log that grows, without SQLite and without a lock.
 extension WriteAheadLog {
-  /// How far a log was read: behind one of its commits, or behind its header.
+  /// How far a log was read: to the end of one of its commits, or of its header.
   struct Mark: Equatable {
     let header: Header
     var frameCount: Int64 = 0
     var checksum: Checksum
   }
 
-  /// What was committed to a log since a mark.
+  /// The commits to a log since a mark.
   struct Commits {
     /// Where the newest bytes of each page are in the log, by the number of the page.
     var pages: [Int: Int64] = [:]

@@ -1,6 +1,6 @@
 package import CoreDataModel
 
-/// The `-wal` of a store, examined for what SQLite silently ignores.
+/// The `-wal` of a store, examined for frames that SQLite silently ignores.
 ///
 /// SQLite applies frames up to the first wrong one, and takes everything after it for the rest of
 /// an unfinished transaction. That is right unless a complete transaction follows. The layout is in
@@ -46,7 +46,7 @@ package final class WriteAheadLog {
   /// The content of a log's header.
   struct Header: Equatable {
     let pageSize: Int
-    /// The byte order of the words that checksums are made of; all numbers are big-endian.
+    /// The byte order of the words in checksums; all numbers are big-endian.
     let isBigEndian: Bool
     let salts: [UInt32]
     let checksum: Checksum

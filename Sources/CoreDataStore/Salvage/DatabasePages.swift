@@ -66,7 +66,7 @@ package struct DatabasePages {
 }
 
 extension DatabasePages {
-  /// Passes the pages of a file that nobody changes to a closure; nil if it is no database.
+  /// Passes the pages of an unchanging file to a closure; nil if it is no database.
   ///
   /// - Throws: ``CofferError`` with `read-failed`; errors from the closure.
   package static func reading<T>(
@@ -92,7 +92,7 @@ extension DatabasePages {
 }
 
 extension [UInt8] {
-  /// Takes a number of one to nine bytes at an offset, which moves behind it; nil beyond the end.
+  /// Takes a number of one to nine bytes at an offset and advances the offset; nil beyond the end.
   func variable(_ offset: inout Int) -> UInt64? {
     var value: UInt64 = 0
     for position in 0..<9 {

@@ -20,7 +20,7 @@ package struct KeyRange: Sendable, Hashable {
 
   private init(every: Void) { (first, last) = (.min, .max) }
 
-  /// Whether a row number lies within.
+  /// Whether a row number is in the range.
   package func contains(_ key: Int64) -> Bool { first <= key && key <= last }
 
   /// The numbers below a row number; nil if there are none.

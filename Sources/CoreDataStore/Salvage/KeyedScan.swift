@@ -41,7 +41,7 @@ final class KeyedScan {
   ///   - table: the table.
   ///   - transfer: where its rows go.
   ///   - source: the damaged store.
-  ///   - checkpoint: called now and then; what it throws ends the scan.
+  ///   - checkpoint: called now and then; an error ends the scan.
   /// - Throws: ``CofferError`` when the table cannot be asked for rows at all.
   init(
     _ table: SalvagedTable, _ transfer: RowTransfer, _ source: SQLiteDatabase,
@@ -62,7 +62,7 @@ final class KeyedScan {
 
   /// Reads all that can be read.
   ///
-  /// - Throws: ``CofferError`` for anything but damage; what the checkpoint throws.
+  /// - Throws: ``CofferError`` for anything but damage; errors of the checkpoint.
   func run() throws {
     suspects = [KeyRange.all]
     var rest: [KeyRange] = []
@@ -276,7 +276,7 @@ final class KeyedScan {
     return pieces
   }
 
-  /// A range without the row numbers that were never given out.
+  /// A range without the row numbers that were never assigned.
   private func bounded(_ range: KeyRange) -> KeyRange {
     var result = range
     if range.first == .min, range.last >= 1 { result.first = 1 }

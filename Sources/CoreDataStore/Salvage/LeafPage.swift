@@ -32,7 +32,7 @@ struct LeafPage {
     self.bytes = bytes
   }
 
-  /// The cells that lie within the page, in its order.
+  /// The cells within the page, in its order.
   var cells: [Cell] {
     let first = start + Self.headerSize
     let count = min(bytes.word(start + 3) ?? 0, (bytes.count - first) / 2)
@@ -44,7 +44,7 @@ struct LeafPage {
     }
   }
 
-  /// All cells of the page, in its order; nil if some of them do not lie within it.
+  /// All cells of the page, in its order; nil if some of them extend beyond it.
   var wholeCells: [Cell]? {
     let cells = cells
     return cells.count == bytes.word(start + 3) ? cells : nil

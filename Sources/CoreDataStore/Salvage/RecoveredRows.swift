@@ -2,7 +2,7 @@ package import CoreDataModel
 
 /// Rows recovered from loose pages, one for each key, in the tables of a copy.
 ///
-/// Of several rows with a key, one on a page that is not free wins, then the one with the highest
+/// Among several rows with a key, one on a page in use wins, then the one with the highest
 /// version. Not to be used outside of the block of the copy.
 package final class RecoveredRows {
   /// How many rows of an entity were found.

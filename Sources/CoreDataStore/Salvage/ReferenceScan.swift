@@ -2,7 +2,7 @@ package import CoreDataLayout
 
 /// Finds the references of readable rows that lead to rows that were lost.
 package struct ReferenceScan {
-  /// A column of references with what its destination lost.
+  /// A column of references with the losses of its destination.
   package struct Column {
     /// The name.
     package var name: String

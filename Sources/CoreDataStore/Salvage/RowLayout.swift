@@ -66,7 +66,7 @@ package struct RowLayout: Sendable {
   }
 }
 
-/// What the declared type of a column makes of values
+/// How the declared type of a column converts values
 /// (<https://sqlite.org/datatype3.html#determination_of_column_affinity>).
 enum ColumnAffinity {
   case integer, text, blob, real, numeric

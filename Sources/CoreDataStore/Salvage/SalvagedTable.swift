@@ -1,4 +1,4 @@
-/// A table whose rows are to be salvaged, and the parts of the statements that read them.
+/// A table to salvage, and the parts of the statements that read its rows.
 package struct SalvagedTable: Sendable {
   let schema: SchemaTable
   /// The columns that are read.
@@ -8,11 +8,11 @@ package struct SalvagedTable: Sendable {
   let entityColumn: Int?
   /// The column with the version counter of the object, likewise.
   let versionColumn: Int?
-  /// What the declared types make of values, by column; empty for tables whose rows have no entity.
+  /// How the declared types convert values, by column; empty for tables whose rows have no entity.
   private let affinities: [ColumnAffinity]
   /// The column with the name of an entity in the table of their numbers; nil for other tables.
   let nameColumn: Int?
-  /// The columns of the two keys in a table of pairs; empty for other tables.
+  /// The columns of the two keys in a join table; empty for other tables.
   let pairColumns: [Int]
   /// The numbers of the entities with objects in the table; empty if unknown.
   let entityNumbers: Set<Int64>
@@ -33,7 +33,7 @@ package struct SalvagedTable: Sendable {
   ///   - schema: the table.
   ///   - entityColumn: the column with the number of the row's entity, or nil.
   ///   - entityNumbers: the valid numbers; empty if unknown.
-  ///   - greatestKey: the highest row number that was ever given out, or nil.
+  ///   - greatestKey: the highest row number that was ever assigned, or nil.
   ///   - owners: which table has the objects of each entity, or nil.
   package init(
     _ schema: SchemaTable, entityColumn: String? = nil, entityNumbers: Set<Int64> = [],

@@ -13,7 +13,7 @@ package struct TableSalvage {
   package struct Outcome {
     /// The losses; nil if there are none.
     package var losses: TableLosses?
-    /// Whether the rows are to be read from the copy, because the plan fails in the store.
+    /// Whether to read the rows from the copy, because the plan fails in the store.
     package var isCopied: Bool
     /// Whether it contains rows that cannot belong to it; they are left out.
     package var hasStrangers = false
@@ -28,7 +28,7 @@ package struct TableSalvage {
   ///   - plan: how its rows would be read if it were whole.
   ///   - source: the store.
   ///   - target: the copy.
-  ///   - checkpoint: called now and then; what it throws ends the work.
+  ///   - checkpoint: called now and then; an error ends the work.
   package init(
     _ table: SalvagedTable, plan: RowPlan, from source: SQLiteDatabase, to target: SQLiteDatabase,
     checkpoint: @escaping () throws -> Void
@@ -42,7 +42,7 @@ package struct TableSalvage {
 
   /// Does the work.
   ///
-  /// - Throws: ``CofferError`` for anything but damage; what the checkpoint throws.
+  /// - Throws: ``CofferError`` for anything but damage; errors of the checkpoint.
   package func run() throws -> Outcome {
     let planned = try PlannedScan(plan, source, checkpoint: checkpoint).run()
     if planned != nil, try DatabaseAudit(source).isSound(table: table.schema.name),
@@ -50,7 +50,7 @@ package struct TableSalvage {
     {
       return .sound
     }
-    // SQLite keeps these names for itself.
+    // SQLite reserves these names.
     guard !table.schema.name.lowercased().hasPrefix("sqlite_") else {
       var losses = TableLosses(table: table.schema.name)
       losses.hasUnknownRows = true
@@ -63,7 +63,7 @@ package struct TableSalvage {
       losses: losses.isEmpty ? nil : losses, isCopied: true, hasStrangers: hasStrangers)
   }
 
-  /// Whether what the plan reads is to be preferred to what was saved, given the number of its rows.
+  /// Whether to prefer the rows that the plan reads to the saved ones, given their number.
   private func isPlanBetter(_ planned: Int, _ losses: TableLosses) -> Bool {
     // A readable index can belong to another table: it is only used for lost rows of the table.
     if isOrderedByIndex { return !losses.isEmpty && planned >= losses.readCount }
@@ -247,7 +247,7 @@ struct PlannedScan {
   /// Reads all rows.
   ///
   /// - Returns: their number; nil if a part is unreadable or rows are out of order.
-  /// - Throws: ``CofferError`` for anything but damage; what the checkpoint throws.
+  /// - Throws: ``CofferError`` for anything but damage; errors of the checkpoint.
   func run() throws -> Int? {
     do {
       return try count()

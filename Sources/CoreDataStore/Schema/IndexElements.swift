@@ -1,4 +1,5 @@
-/// What an index is over, whatever its name and the spelling of its text, which differ between eras.
+/// The columns of an index, regardless of its name and the spelling of its text, which differ
+/// between eras.
 struct IndexElements: Hashable {
   /// A column of an index.
   struct Element: Hashable {

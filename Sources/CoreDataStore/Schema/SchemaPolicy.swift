@@ -119,7 +119,7 @@ package struct SchemaPolicy {
     "DELETE", "INSERT", "REPLACE", "SELECT", "UPDATE", "VALUES", "WITH",
   ]
 
-  // MARK: What they have in common
+  // MARK: Common rules
 
   func scan(_ tokens: some Collection<SQLToken>, _ functions: Set<String>) -> String? {
     var scan = SchemaExpressionScan(functions: functions, tables: tables)

@@ -16,7 +16,7 @@ package struct SchemaStatement: Sendable, Equatable {
 
   /// The kind of the object.
   package var kind: Kind
-  /// The name of what it creates.
+  /// The name of the object that it creates.
   package var name: String
   /// The name of the table that it belongs to; its own for tables and views.
   package var tableName: String
@@ -95,7 +95,7 @@ extension SchemaStatement {
 }
 
 extension SchemaStatement {
-  /// Whether the text can hold values of somebody's data: literals, or comments.
+  /// Whether the text can contain user data: literals, or comments.
   ///
   /// Where SQLite finds no column of that name, a name in double quotes is a text. Core Data's own tables
   /// have none of that.

@@ -3,7 +3,7 @@ package import CoreDataModel
 /// The metadata of a store: the row of Z_METADATA.
 ///
 /// Source: store-format, section 1. The keys of the app may hold secrets, so only their names are
-/// here; their values are in ``propertyList`` alone.
+/// here; their values are only in ``propertyList``.
 package struct StoreMetadata: Sendable, Equatable {
   /// The number of the format, always 1 so far; nil when it is not an integer.
   package var version: Int64?
@@ -79,7 +79,7 @@ package struct StoreMetadata: Sendable, Equatable {
   ///
   /// A sound store has exactly one.
   ///
-  /// - Throws: ``CofferError`` with what SQLite reports.
+  /// - Throws: ``CofferError``, mapped from SQLite's result code.
   package static func all(
     _ database: SQLiteDatabase, catalog: SchemaCatalog
   ) throws(CofferError) -> [StoreMetadata] {
@@ -187,10 +187,10 @@ package enum ModelCacheTable {
   ///
   /// - Parameters:
   ///   - database: the store.
-  ///   - catalog: what its schema declares.
+  ///   - catalog: its schema.
   ///   - limit: the maximum number of copies to read.
   /// - Returns: the bytes of each copy.
-  /// - Throws: ``CofferError`` with what SQLite reports.
+  /// - Throws: ``CofferError``, mapped from SQLite's result code.
   package static func contents(
     _ database: SQLiteDatabase, catalog: SchemaCatalog, limit: Int = 2
   ) throws(CofferError) -> [[UInt8]] {

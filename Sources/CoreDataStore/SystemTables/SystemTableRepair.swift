@@ -34,7 +34,7 @@ package struct SystemTableRepair {
     }
   }
 
-  /// What is known of the metadata.
+  /// The known metadata.
   package struct Metadata {
     /// The UUID.
     package var uuid: String

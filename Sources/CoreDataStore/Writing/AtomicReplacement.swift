@@ -124,7 +124,7 @@ struct StepwiseReplacement {
     // What an attempt in the other way says would take the files that get second names for added ones.
     try files.remove(folder.record)
     try files.sync(folder.path)
-    // A link in the place of a folder goes with the old store.
+    // A link in the place of a folder is removed with the old store.
     for (path, identity) in entries
     where identity.kind != .folder && path.utf8.contains(UInt8(ascii: "/"))
       && !removed.contains(path)

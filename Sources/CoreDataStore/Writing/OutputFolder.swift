@@ -58,7 +58,7 @@ package final class OutputFolder {
 
   deinit { abandon() }
 
-  /// The path of a file that is to be written by others, and is listed.
+  /// The path of a listed file that the caller writes.
   ///
   /// - Parameter name: the name.
   /// - Returns: the path in the draft.
@@ -188,7 +188,7 @@ package final class OutputFolder {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  // MARK: - What is there
+  // MARK: - Existing files
 
   /// Checks that nothing exists that may not be replaced.
   private static func check(_ path: String, isReplacing: Bool) throws(CofferError) {

@@ -5,7 +5,7 @@ internal import POSIX
 /// Every change that a commit, or the recovery from one, makes to the file system: one call, one
 /// change.
 ///
-/// Tests stop before each of them, and look at what a crash would leave.
+/// Tests stop before each of them, and inspect the state that a crash would leave.
 final class PlacementFiles {
   /// Called with a description before each change.
   ///

@@ -100,7 +100,7 @@ struct PlacementRecord: Equatable {
 /// | `new/` | the new store, its companions and its support folder, under their names |
 /// | `dropped/` | links to the external files that only the old store has |
 /// | `old/` | the old store, its companions and its support folder, where they had to be moved |
-/// | `record` | what a commit is about to do, see ``PlacementRecord`` |
+/// | `record` | the planned steps of a commit, see ``PlacementRecord`` |
 struct PlacementFolder: Sendable {
   /// The path of the folder.
   let path: String
@@ -119,7 +119,7 @@ struct PlacementFolder: Sendable {
   var old: StorePaths { StorePaths(store: "\(path)/old/\(target.name)") }
   /// The links to the old store's files that the new one lacks.
   var dropped: String { "\(path)/dropped" }
-  /// The file that says what a commit is about to do.
+  /// The file with the planned steps of a commit.
   var record: String { "\(path)/record" }
 
   /// Whether anything of the old store is in the folder.

@@ -23,7 +23,7 @@ struct PlacementRecovery {
       try complete()
       return true
     }
-    // Whoever has put another store there since knows its external files; we do not.
+    // The program that has since put another store there knows its external files; coffer does not.
     guard try FileSync.look(at: folder.new.store)?.inode == record.newStore,
       standing == record.oldStore || standing == nil
     else { return !folder.holdsOldStore }

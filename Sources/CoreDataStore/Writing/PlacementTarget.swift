@@ -80,7 +80,7 @@ enum PlacementTarget {
     try FileSync.look(at: path) != nil && !SupportFolderMerge.isEmpty(path)
   }
 
-  /// Checks that no one has the store open that is to be replaced.
+  /// Checks that no other process has the store to be replaced open.
   ///
   /// An app that continues to write to a file that was moved away loses its changes.
   private static func requireUnused(_ store: StorePaths) throws(CofferError) {

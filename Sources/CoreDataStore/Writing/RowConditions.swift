@@ -1,6 +1,6 @@
 internal import CoreDataModel
 
-/// What a schema asks of the rows of a table, besides a row number.
+/// The conditions that a schema sets for the rows of a table, besides a row number.
 struct RowConditions {
   /// An index of plain columns in which no key may come twice.
   struct Unique {

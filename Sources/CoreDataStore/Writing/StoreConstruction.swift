@@ -24,7 +24,7 @@ package final class StoreConstruction: Sendable {
     try self.init(at: path, settings: settings, place: place, journal: "OFF")
   }
 
-  /// Begins a database that is never finished: a statement that fails leaves nothing behind in it.
+  /// Begins a database that is never finished; a failing statement leaves no trace in it.
   ///
   /// SQLite keeps it in memory or in a file without a name.
   ///
@@ -53,7 +53,7 @@ package final class StoreConstruction: Sendable {
       try database.run("PRAGMA page_size = \(settings.pageSize)")
       try database.run("PRAGMA auto_vacuum = \(settings.autoVacuum)")
       try database.run("PRAGMA encoding = '\(settings.encoding)'")
-      // Of this file alone: another one may be attached later, to be read.
+      // For this file only: another one may be attached later for reading.
       try database.run("PRAGMA main.journal_mode = \(journal)")
       try database.run("PRAGMA main.synchronous = OFF")
       try database.run("PRAGMA main.locking_mode = EXCLUSIVE")
@@ -126,7 +126,7 @@ package final class StoreConstruction: Sendable {
     }
   }
 
-  /// Runs statements, and checks that each created what it names.
+  /// Runs statements, and checks that each created the object that it names.
   ///
   /// The list of the schema is read once for all of them: it has no index.
   private func requiringCreation(

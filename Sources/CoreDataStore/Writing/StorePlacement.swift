@@ -246,7 +246,7 @@ package final class StorePlacement {
     try StepwiseReplacement(folder: folder, files: files, removedFiles: removedFiles).run()
   }
 
-  /// Takes back what a failed commit did.
+  /// Undoes the steps of a failed commit.
   private func takenBack(after error: CofferError) -> CofferError {
     guard !files.isStopped else { return error }
     if (try? recovery.settle()) == true { return error }

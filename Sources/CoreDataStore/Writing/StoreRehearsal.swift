@@ -3,7 +3,7 @@ internal import POSIX
 
 /// Tries in a separate database what an import will do with the schema and the rows of a store.
 ///
-/// What is refused there, no import can restore. Statements run on empty tables, and rows are
+/// No import can restore a store that is refused there. Statements run on empty tables, and rows are
 /// inserted only where the schema has conditions for them.
 package final class StoreRehearsal {
   /// A statement that cannot be restored.
@@ -14,7 +14,7 @@ package final class StoreRehearsal {
     package var reason: String
   }
 
-  /// What an archive may hold of a schema.
+  /// The limits for a schema in an archive.
   package struct Bounds: Sendable {
     var statementCount: Int
     var schemaSize: Int
@@ -44,7 +44,7 @@ package final class StoreRehearsal {
     }
   }
 
-  /// What has been refused so far.
+  /// The refusals so far.
   package private(set) var refusals: [Refusal] = []
 
   private let construction: StoreConstruction

@@ -112,7 +112,7 @@ package struct SupportFolder: Sendable {
   /// The path of a file.
   package func path(of file: File) -> String { store.path(of: file.components) }
 
-  /// Checks that nothing hides files of the store: whatever is made of it would lack them.
+  /// Checks that nothing hides files of the store, which an export would lack.
   ///
   /// - Throws: ``CofferError`` with `refused` for a link, and for a folder below too many others.
   package func requireComplete() throws(CofferError) {
@@ -133,7 +133,7 @@ package struct SupportFolder: Sendable {
     let store: StorePaths
     var files: [File] = []
     var irregular: [Irregular] = []
-    /// What the components that all files of a folder begin with are shown as.
+    /// The displayed form of the components that all paths of a folder begin with.
     private var root: (count: Int, name: [String]) = (0, [])
 
     init(_ store: StorePaths) { self.store = store }
