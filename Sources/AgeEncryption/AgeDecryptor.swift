@@ -26,7 +26,7 @@ package struct AgeDecryptor {
   ///
   /// - Parameters:
   ///   - bytes: any number of bytes.
-  ///   - plain: the buffer to which all authenticated plain bytes are appended.
+  ///   - plain: receives all authenticated plain bytes at its end.
   /// - Throws: as ``AgeHeader/fileKey(for:)``; `damaged-encryption` for a forged or damaged chunk.
   package mutating func receive(
     _ bytes: UnsafeRawBufferPointer, into plain: inout ContiguousArray<UInt8>
@@ -46,7 +46,7 @@ package struct AgeDecryptor {
 
   /// Declares the end of the file.
   ///
-  /// - Parameter plain: the buffer to which the last plain bytes are appended.
+  /// - Parameter plain: receives the last plain bytes at its end.
   /// - Throws: `truncated-encryption` if the end is missing; `damaged-encryption` if the last chunk
   ///   was changed or is incomplete.
   package mutating func finish(into plain: inout ContiguousArray<UInt8>) throws(AgeError) {

@@ -61,7 +61,7 @@ package struct AgeEncryptor {
   ///
   /// - Parameters:
   ///   - bytes: any number of bytes.
-  ///   - output: the buffer to which all finished encrypted bytes are appended.
+  ///   - output: receives all finished encrypted bytes at its end.
   package mutating func append(
     _ bytes: UnsafeRawBufferPointer, into output: inout ContiguousArray<UInt8>
   ) {

@@ -87,7 +87,7 @@ package struct AgePayload: Sendable {
   /// - Parameters:
   ///   - bytes: the bytes at the chunk's place in the file.
   ///   - number: the number of the chunk, 0 to ``lastChunk``.
-  ///   - plain: the buffer to which the plain bytes are appended.
+  ///   - plain: receives the plain bytes at its end.
   /// - Throws: `damaged-encryption`, `truncated-encryption`.
   package func open(
     _ bytes: UnsafeRawBufferPointer, number: Int, into plain: inout ContiguousArray<UInt8>

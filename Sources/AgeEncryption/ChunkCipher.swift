@@ -17,7 +17,7 @@ package struct ChunkCipher: Sendable {
   package static let tagSize = 16
   /// The size of a whole chunk in the file.
   package static let sealedSize = plainSize + tagSize
-  /// The bytes between the header and the first chunk, from which the payload's key is derived.
+  /// The bytes between the header and the first chunk, used to derive the payload's key.
   package static let nonceSize = 16
 
   private let key: SymmetricKey

@@ -1,6 +1,6 @@
 internal import Crypto
 
-/// The 16-byte key of a file, from which all others are derived.
+/// The 16-byte key of a file; all others are derived from it.
 ///
 /// Its memory is wiped when the last copy is gone.
 package struct FileKey: Sendable {

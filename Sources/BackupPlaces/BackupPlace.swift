@@ -4,11 +4,11 @@ internal import POSIX
 
 /// A place that keeps the immutable files of a vault: a folder, or a prefix on an object store.
 ///
-/// Names are relative paths with `/` in between (``PlaceName``). A file is there as a whole or not at
-/// all, whatever is killed or cut off meanwhile. Calls block, may be made on several threads at once,
-/// and end soon after the cancellation of their task. Every call throws `invalid-entry-name` for a
-/// name that no place has, `access-denied` without the right to do it, and `place-unreachable` when
-/// the service does not answer after all retries.
+/// Names are relative paths with `/` in between (``PlaceName``). A file exists completely or not at
+/// all, even if a process is killed or a connection lost meanwhile. Calls block, may be made on
+/// several threads at once, and end soon after the cancellation of their task. Every call throws
+/// `invalid-entry-name` for a name that no place has, `access-denied` without the right to do it,
+/// and `place-unreachable` when the service does not answer after all retries.
 package protocol BackupPlace: Sendable {
   /// The name of the place in messages, such as `s3://bucket/prefix`; without secrets.
   var address: String { get }

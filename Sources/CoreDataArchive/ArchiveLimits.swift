@@ -76,7 +76,7 @@ public struct ArchiveLimits: Sendable, Equatable {
   ///
   /// Applies beyond ``repackedFreeSize``. coffer never unpacks its own archives to disk completely.
   public var repackedRatio = 300
-  /// The plain bytes up to which a repacked archive may have any ratio.
+  /// The number of plain bytes that a repacked archive may have at any ratio.
   public var repackedFreeSize = 128 << 20
 
   /// The maximum window of a repacked archive's zstd stream, in bytes, which is kept in memory; rounded
@@ -113,7 +113,7 @@ extension ArchiveLimits {
   /// standard, one entry for 10 bytes, where real stores have one for a hundred.
   package static let sizeOfFewIndexEntries = 20_000_000
 
-  /// The bytes, with the line feed, from which on a line is not one of ``shortLines``.
+  /// The number of bytes, with the line feed, that a line needs to not count as one of ``shortLines``.
   ///
   /// The line of an object with a key of six digits and nothing else has as many. So a table of such
   /// objects has 100,000 short lines, however many objects it has, and pairs have none.
@@ -134,7 +134,7 @@ extension ArchiveLimits {
     return count - min(smallEntries, count) > offset / Self.sizeOfEntry ? .smallEntries : nil
   }
 
-  /// The bytes of an archive's file for which there may be another entry.
+  /// The number of bytes of an archive's file that allow another entry.
   static let sizeOfEntry = 512
 
   /// The limit that the size of index.json exceeds, which is at that offset in the archive's file; nil

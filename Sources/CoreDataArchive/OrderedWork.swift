@@ -7,7 +7,7 @@ package protocol BlockWork: ~Copyable, SendableMetatype {
   mutating func run()
 }
 
-/// Runs pieces of work on other threads and gives them back in the order in which they were submitted.
+/// Runs pieces of work on other threads and returns them in the order of submission.
 ///
 /// Only this type and ``PendingDigest`` have locks in this module. The slots form a ring. Each holds a piece of
 /// work behind its own lock, for which no one ever waits long: the owner fills a slot, submits it,

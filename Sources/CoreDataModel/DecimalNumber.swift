@@ -8,7 +8,7 @@ package struct DecimalNumber: Sendable, Equatable {
   package let isNegative: Bool
 
   static let className = "NSDecimalNumber"
-  /// The class with which Foundation allocates a decimal number, and may archive it.
+  /// The class that Foundation uses to allocate a decimal number, and may archive.
   static let placeholderClassName = "NSDecimalNumberPlaceholder"
   private static let exponents = -128...127
 

@@ -3,7 +3,7 @@ internal import POSIX
 /// A text of a file as a key: equal to another where the UTF-8 bytes are the same.
 ///
 /// Swift takes texts for equal that differ in how their accents are composed. To SQLite, to archives and
-/// to models they are two, so whatever is keyed by a name from a file is keyed by this.
+/// to models they are two, so every dictionary of names from files uses this type as its key.
 public struct ExactString: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
   /// The text.
   public let text: String

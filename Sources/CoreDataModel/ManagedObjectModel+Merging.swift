@@ -5,7 +5,7 @@ extension ManagedObjectModel {
   /// Configurations of one name are joined, in the order of the models.
   ///
   /// - Parameter models: the models; at least one.
-  /// - Returns: the merged model; the only one as it is.
+  /// - Returns: the merged model; a single model is returned unchanged.
   /// - Throws: ``CofferError`` with `model-mismatch` if two models describe an entity of one name differently.
   public static func merging(_ models: [ManagedObjectModel]) throws(CofferError) -> Self {
     guard models.count != 1 else { return models[0] }

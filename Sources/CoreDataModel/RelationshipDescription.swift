@@ -106,7 +106,7 @@ public struct DestinationCount: Sendable, Hashable {
   public var minimum: Int
   /// The most; nil for any number.
   public var maximum: Int?
-  /// Whether there may be none, whatever the minimum.
+  /// Whether it may be empty, regardless of the minimum.
   public var mayBeEmpty: Bool
 
   /// Creates a count.

@@ -53,7 +53,7 @@ struct StoreNeighborhood {
     }
   }
 
-  /// The companions that are there, of a folder that cannot be listed.
+  /// The existing companions, for a folder that cannot be listed.
   private static func reachable(_ store: StorePaths) -> Set<ExactString> {
     CompanionFolder.all.map { $0.name(store.baseName, store.name) }
       .filter { FileIdentity(of: StorePaths.join(store.folder, $0)) != nil }.exactStrings
@@ -110,7 +110,7 @@ extension StorePaths {
     return try support + StoreNeighborhood(of: self).companions.map(\.name)
   }
 
-  /// The names of the folders that belong to the store, as far as they can be told.
+  /// The names of the folders that belong to the store, as far as they are known.
   package var presentFolderNames: [String] { (try? folderNames()) ?? [supportFolderName] }
 
   /// The names on the way from the store's folder to a file of the store.

@@ -12,7 +12,7 @@ final class CurlTransport: HTTPTransport {
   struct Patience: Sendable {
     var connecting = 10
     var silence = 60
-    /// How long nothing may come of a request for which a service works, in seconds.
+    /// How long a service may work on a request without sending anything, in seconds.
     var work = 600
     /// For requests that clean up after a cancelled task, in all.
     var cleaning = 1

@@ -6,7 +6,7 @@ struct HTTPRequest: Sendable {
   var origin: String
   /// The encoded path, which begins with a slash.
   var path: String
-  /// The names and values of the query, as they are meant: not yet encoded.
+  /// The names and values of the query, not yet encoded.
   var query: [String: String] = [:]
   /// The headers, by names in lower case.
   var headers: [String: String] = [:]
@@ -54,7 +54,7 @@ enum HTTPBody: Sendable, Equatable {
   }
 }
 
-/// The answer to a request, whatever its status.
+/// The response to a request, with any status.
 struct HTTPResponse: Sendable {
   /// The status, such as 200.
   var status: Int

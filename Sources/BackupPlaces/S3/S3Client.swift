@@ -45,7 +45,7 @@ struct S3Client: Sendable {
 
   /// Sends a request until there is an answer that another attempt would not change.
   ///
-  /// - Returns: the answer, whatever it says.
+  /// - Returns: the response, with any status.
   /// - Throws: `place-unreachable` after the last attempt.
   func send(_ request: HTTPRequest) throws(CofferError) -> S3Answer {
     do throws(HTTPFailure) {

@@ -14,7 +14,7 @@ final class ArchiveSpool: Sendable {
     var offset: Int
     /// The size of the content in bytes.
     var size: Int
-    /// Whether an entry of the same name came before.
+    /// Whether an earlier entry has the same name.
     var isDuplicate: Bool
   }
 

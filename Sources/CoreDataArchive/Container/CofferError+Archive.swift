@@ -7,7 +7,7 @@ extension CofferError {
   ///   - name: the limit.
   ///   - limits: the limits that are in force.
   ///   - path: the archive.
-  ///   - entry: the entry in which it happened, or nil.
+  ///   - entry: the affected entry, or nil.
   ///   - offset: the offset in the archive's file, or nil.
   ///   - detail: the limit that was exceeded, such as `the tar has more entries`.
   /// - Returns: an error of the code `archive-limit`.

@@ -19,7 +19,7 @@ package struct CompressedEntry: Sendable {
   /// The number of bytes that are copied at once.
   private static let pieceSize = 1 << 18
 
-  /// Looks at the first member of an entry.
+  /// Reads the header of the first member of an entry.
   ///
   /// - Throws: `damaged-archive`, `truncated-archive`, `read-failed`.
   init(

@@ -54,7 +54,7 @@ package struct CompressedEntries: Sendable {
   }
 }
 
-/// Compresses and hashes the entries of parts on whatever thread it is used.
+/// Compresses and hashes the entries of parts on the thread of its caller.
 ///
 /// It makes the same members as ``ArchiveWriter`` does.
 package struct EntryCompressor: ~Copyable {
@@ -127,7 +127,7 @@ package struct EntryCompressor: ~Copyable {
     }
   }
 
-  /// Adds a whole entry, whose content is not copied unless a header comes before it.
+  /// Adds a whole entry; its content is not copied unless a header precedes it.
   ///
   /// - Parameters:
   ///   - name: its name; the number of a part without a header may be changed later.

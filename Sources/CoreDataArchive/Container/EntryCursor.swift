@@ -17,7 +17,7 @@ final class EntryCursor {
   let size: Int
   /// The offset of the entry's first member, 0 in a repacked archive.
   let offset: Int
-  /// Whether an entry of the same name came before.
+  /// Whether an earlier entry has the same name.
   var isDuplicate = false
   /// The count of bytes that were not consumed.
   private(set) var left: Int

@@ -49,7 +49,7 @@ struct EntryList {
     entries[number].compressedSize += member.size
   }
 
-  /// Notes the digest of the entry that was listed last.
+  /// Records the digest of the last listed entry.
   mutating func end(_ digest: ArchiveDigest) { entries[last].digest = digest }
 
   /// Makes the index.

@@ -139,7 +139,7 @@ final class MemberEntries: EntrySource {
 
 /// The entries of an archive, one after the other, and the results at the end.
 protocol EntrySource: AnyObject {
-  /// The index, as soon as it is known; also nil if it is unreadable.
+  /// The index; nil until it has been read, and if it is unreadable.
   var index: ArchiveIndex? { get }
 
   /// Advances to the next entry. The previous one must have been read completely.

@@ -82,7 +82,7 @@ struct MemberWriter {
     return WrittenMember(offset: offset, size: output.offset - offset)
   }
 
-  /// Writes members that are there; nothing may be in flight.
+  /// Writes existing members; no compression may be in progress.
   func write(
     _ members: ContiguousArray<UInt8>, _ range: Range<Int>
   ) throws(CofferError) -> WrittenMember {

@@ -8,7 +8,7 @@ internal import POSIX
 /// harmless if someone unpacks an archive with standard tools. So everything but letters, digits
 /// and a few signs is written as `%` and two hexadecimal digits.
 package enum ArchiveEntryName {
-  /// The manifest, which comes first.
+  /// The manifest, the first entry.
   package static let manifest = EntryName.manifest
   /// The managed object model.
   package static let model = "model.json"
@@ -22,7 +22,7 @@ package enum ArchiveEntryName {
   package static let changes = "changes.json"
   /// The folder of the findings that a plan mends; only in change files that are one.
   package static let repairs = "repairs"
-  /// The index, which comes last.
+  /// The index, the last entry.
   package static let index = EntryName.index
 
   /// The name of a part: five digits or more.
@@ -97,7 +97,7 @@ package enum ExternalEntryName {
     return "support/" + encoded.joined(separator: "/")
   }
 
-  /// The folders of a change file with the files as they were before and as they are after.
+  /// The folders of a change file with the files before and after the changes.
   private static func folder(isAfter: Bool) -> String { isAfter ? "after/" : "before/" }
 
   /// The name of the entry in a change file for a file before or after.

@@ -94,7 +94,7 @@ package struct ChangesDocument: Sendable, Equatable {
   package var before: State
   /// The state that they lead to.
   package var after: State
-  /// Whether all values before the changes are there, so that the changes can be taken back, and a
+  /// Whether all values before the changes are included, so that the changes can be reversed, and a
   /// state be compared with the one before them.
   package var isReversible = true
   /// The files of the support folder that the state before has and that are gone or differ after it,
@@ -102,8 +102,8 @@ package struct ChangesDocument: Sendable, Equatable {
   package var removedFiles: [String] = []
   /// The files after the changes whose content is elsewhere; empty if the changes are reversible.
   package var filesElsewhere: [FileElsewhere] = []
-  /// The folders of the tables whose lines are all rows after the changes, whatever there was before;
-  /// empty if the changes are reversible.
+  /// The folders of the tables whose lines are all rows after the changes, regardless of the rows
+  /// before; empty if the changes are reversible.
   package var wholeTables: [String] = []
 
   /// Creates the document of two states.

@@ -5,7 +5,7 @@
 enum EntryName {
   /// The name of the entry that lists the others.
   static let index = "index.json"
-  /// The name of the entry that comes first.
+  /// The name of the first entry.
   static let manifest = "manifest.json"
   /// The names of the documents in the folder of the system tables.
   static let (schema, layout) = ("store/schema.json", "store/layout.json")

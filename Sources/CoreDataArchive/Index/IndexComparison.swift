@@ -62,7 +62,7 @@ struct IndexComparison {
     try log.note(kind, entry: entry.name, offset: place(of: entry), detail)
   }
 
-  /// Notes the fewest entries without which the others come in the order of the index.
+  /// Records the smallest set of entries whose removal leaves the others in the order of the index.
   private func noteMoved(_ records: [Int?]) throws(CofferError) {
     let known = records.indices.filter { records[$0] != nil }
     for position in Self.outliers(known.compactMap { records[$0] }) {
@@ -138,7 +138,7 @@ struct EntryMatcher {
     return .entry(number)
   }
 
-  /// Whether an entry of the same name came before that one.
+  /// Whether an earlier entry has the same name as that one.
   func isLater(_ number: Int) -> Bool { later.contains(number) }
 }
 

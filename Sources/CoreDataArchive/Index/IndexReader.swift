@@ -84,7 +84,7 @@ struct IndexReader: ~Copyable {
     return scanner.string(of: slice)
   }
 
-  /// Skips the value of a key, whatever it is.
+  /// Skips the value of a key, of any kind.
   mutating func skipValue() throws(Problem) {
     do { try scanner.skipValue() } catch { throw problem(error) }
   }
@@ -108,9 +108,9 @@ struct IndexReader: ~Copyable {
   }
 }
 
-/// The keys of one object, to find those that come twice.
+/// The keys of one object, to find duplicates.
 ///
-/// Most objects have few keys, for which a list is enough.
+/// Most objects have few keys, so a list is enough.
 struct KeySet {
   private static let largestList = 16
 

@@ -20,7 +20,7 @@ final class ProblemLog {
     self.limits = limits
   }
 
-  /// Notes a problem.
+  /// Records a problem.
   ///
   /// - Throws: the same as `damaged-archive` where problems are not collected.
   func note(
@@ -51,9 +51,9 @@ package struct ArchiveProblem: Sendable, Equatable {
     case missingEntry
     /// An entry came that the index does not list.
     case unlistedEntry
-    /// An entry came whose name came before.
+    /// An entry has the name of an earlier one.
     case duplicateEntry
-    /// An entry does not come in the order of the index, or index.json does not come last.
+    /// An entry is out of the order of the index, or index.json is not the last entry.
     case misplacedEntry
     /// index.json came and is no index, so nothing could be compared with it.
     case unreadableIndex

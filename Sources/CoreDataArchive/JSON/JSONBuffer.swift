@@ -100,7 +100,7 @@ package struct JSONBuffer: ~Copyable {
     used &+= 1
   }
 
-  /// Appends bytes as they are.
+  /// Appends bytes unchanged.
   @inlinable @inline(__always) package mutating func append(_ bytes: UnsafeRawBufferPointer) {
     guard let source = bytes.baseAddress else { return }
     reserve(bytes.count)
@@ -108,7 +108,7 @@ package struct JSONBuffer: ~Copyable {
     used &+= bytes.count
   }
 
-  /// Appends bytes as they are.
+  /// Appends bytes unchanged.
   package mutating func append(_ bytes: ContiguousArray<UInt8>) {
     unsafe bytes.withUnsafeBytes { unsafe append($0) }
   }

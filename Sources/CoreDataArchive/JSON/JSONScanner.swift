@@ -89,7 +89,7 @@ package struct JSONScanner: ~Copyable {
     }
   }
 
-  /// Skips the value that comes next, whatever it is; it must be valid all the same.
+  /// Skips the next value, of any kind; it must be valid.
   package mutating func skipValue() throws(JSONError) {
     let outer = depth
     repeat {

@@ -56,7 +56,7 @@ extension JSONBuffer {
   package mutating func append(_ key: JSONKey) { append(key.text) }
 }
 
-/// Why a text is not the JSON that was expected, and at which byte.
+/// Why a text is not the expected JSON, and at which byte.
 package struct JSONError: Error, Equatable {
   /// The kind of a JSON error.
   package enum Kind: String, Sendable, CaseIterable {

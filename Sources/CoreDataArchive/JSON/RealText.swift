@@ -1,7 +1,7 @@
 internal import CoreDataModel
 internal import POSIX
 
-/// How the text of a number becomes a double: correctly rounded, whatever the text.
+/// Converts the text of a number to a double, correctly rounded for every text.
 package enum RealText {
   /// The double nearest to a JSON number; nil when the text is not one, or is beyond all finite
   /// doubles.

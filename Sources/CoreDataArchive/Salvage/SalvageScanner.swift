@@ -115,7 +115,8 @@ final class SalvageScanner {
   private func takeMember(_ header: MemberFormat.Header) throws(CofferError) -> Bool {
     let size = header.size
     guard try window.fill(size) else {
-      // Cut off here, or the length is wrong and a chain of members still leads to the footer.
+      // The archive is cut off here, or the length is wrong and a chain of members still reaches
+      // the footer.
       loseEntry()
       noteBreak("the archive is cut off")
       isBroken = true

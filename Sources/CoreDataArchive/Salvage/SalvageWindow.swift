@@ -1,7 +1,7 @@
 internal import CoreDataModel
 internal import DataCompression
 
-/// A piece of an archive in memory, in which one can look ahead and step on byte by byte.
+/// A piece of an archive in memory, with lookahead and steps of single bytes.
 ///
 ///     dropped │ position ──── looked at ────│ not read yet
 final class SalvageWindow {

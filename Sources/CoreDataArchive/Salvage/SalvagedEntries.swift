@@ -18,7 +18,7 @@ final class SalvagedEntries: EntrySource {
   /// - Parameters:
   ///   - input: the archive.
   ///   - isFile: whether its file can be read again.
-  ///   - options: how it is read, and the archives from which lost entries are taken.
+  ///   - options: how to read it, and the archives that replace lost entries.
   ///   - own: the index of an encrypted archive, and what reads its entries behind damage; nil if that is
   ///     not possible.
   /// - Throws: `damaged-archive` and `not-an-archive` if no entry is intact, `newer-format`,
@@ -178,7 +178,7 @@ struct RepackedSalvage {
   }
 }
 
-/// Where entries come from that a damaged archive has lost: other archives, which may be damaged too.
+/// The source of entries that a damaged archive has lost: other archives, which may be damaged too.
 ///
 /// Digests identify the entries, so names do not matter: keys determine where parts end, and equal
 /// parts have equal bytes, whatever their numbers. The other archives are read one after the other,
@@ -196,7 +196,7 @@ final class SalvageDonors {
   /// - Parameters:
   ///   - own: the index of the damaged archive, and what reads one of its entries behind the damage; nil
   ///     if nothing can be read there.
-  ///   - paths: the other archives, in the order in which they are looked at.
+  ///   - paths: the other archives, in the order of the search.
   ///   - open: finds the intact entries of an archive.
   init(
     own: (index: ArchiveIndex, entry: (String) -> SalvagedEntry?)?, paths: [String],

@@ -58,7 +58,7 @@ public struct ArchiveEncryption: Sendable, Equatable, CustomStringConvertible, C
   /// The number of bytes that show whether a file is encrypted.
   package static var prefixSize: Int { AgeFileForm.prefixSize }
 
-  /// Whether a file is encrypted with age, in whatever form.
+  /// Whether a file is encrypted with age, in any form.
   ///
   /// - Parameter beginning: the first ``prefixSize`` bytes, or all that there are.
   /// - Returns: whether it is.

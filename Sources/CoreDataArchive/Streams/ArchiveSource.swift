@@ -12,7 +12,7 @@ package enum ArchiveSource: Sendable, Equatable {
 package struct ArchiveReaderOptions: Sendable, Equatable {
   /// The number of threads that inflate ahead; 0 inflates on the caller's thread.
   package var threads: Int
-  /// The folder in which the content of a repacked archive is kept while it is read.
+  /// The folder for the content of a repacked archive while it is read.
   package var temporaryFolder: String
   /// Whether an ``ArchiveReader`` notes contradictions and reads on; if not, the first is an error.
   package var collectsProblems: Bool
@@ -50,6 +50,6 @@ package struct ArchiveEntryHeader: Sendable, Equatable {
   package var name: String
   /// The size of the content in bytes.
   package var size: Int
-  /// Whether an entry of the same name came before; only where problems are collected.
+  /// Whether an earlier entry has the same name; only if problems are collected.
   package var isDuplicate = false
 }

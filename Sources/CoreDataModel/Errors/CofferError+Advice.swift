@@ -61,7 +61,7 @@ extension CofferError {
     case nameColumn(String)
     /// Say what happens to objects with the same key.
     case chooseDuplicates
-    /// Say in which form dates are.
+    /// State the format of dates.
     case giveDateFormat
     /// Restore this backup, the latest one of the store that is intact. The values are its ID and its time.
     case restoreBackup(id: String, time: String)
@@ -69,7 +69,7 @@ extension CofferError {
     case listBackups(String)
     /// Migrate the store to the newer model first.
     case migrateFirst
-    /// Look at a change file. The value is its path.
+    /// Inspect a change file. The value is its path.
     case inspectChanges(String)
     /// Compare a store with an archive, and write what differs to a file. The value is the path of the archive.
     case writeChanges(String)

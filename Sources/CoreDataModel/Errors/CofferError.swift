@@ -64,7 +64,7 @@ public struct CofferError: Error, Sendable, Equatable, CustomStringConvertible {
 }
 
 extension CofferError {
-  /// Where an error happened, as far as that is known.
+  /// The place of an error, as far as it is known.
   public struct Place: Sendable, Hashable, CustomStringConvertible {
     /// The path of the file or folder, or a name such as `standard input`; empty if there is none.
     public var path: String

@@ -10,7 +10,7 @@ extension Instant {
       case field(UInt8)
     }
 
-    /// The form as it was given.
+    /// The given form.
     public let text: String
     private let parts: [Part]
 
@@ -87,7 +87,7 @@ extension Instant {
       return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
     }
 
-    /// The seconds by which a zone is ahead of UTC.
+    /// The number of seconds that a zone is ahead of UTC.
     private static func zone(_ rest: inout ArraySlice<UInt8>) -> Int64? {
       guard let sign = rest.popFirst() else { return nil }
       if sign == UInt8(ascii: "Z") || sign == UInt8(ascii: "z") { return 0 }

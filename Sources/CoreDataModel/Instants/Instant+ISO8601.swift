@@ -91,7 +91,7 @@ extension Instant.Stored {
 
   // MARK: Times
 
-  /// Takes the zone from the end of a time; the seconds by which it is ahead of UTC.
+  /// Takes the zone from the end of a time; the number of seconds that it is ahead of UTC.
   private static func zone(_ time: inout ArraySlice<UInt8>) throws(Instant.Problem) -> Int64 {
     guard let start = time.firstIndex(where: { "Zz+-".utf8.contains($0) }) else { return 0 }
     let zone = time[start...]

@@ -54,7 +54,7 @@ public struct Instant: Sendable, Hashable, Comparable, CustomStringConvertible {
   /// The moment as ISO 8601: `2026-11-22T03:15:00Z`.
   public var description: String { fields.text(date: "-", time: ":") + "Z" }
 
-  /// The moment in the basic form of ISO 8601, which may stand in a file name: `20261122T031500Z`.
+  /// The moment in the basic form of ISO 8601, which can be used in a file name: `20261122T031500Z`.
   ///
   /// The extended form has colons, which several file systems forbid and `tar` takes for a host.
   package var fileText: String { fields.text(date: "", time: "") + "Z" }

@@ -1,6 +1,6 @@
-/// Whether a relationship may still lead to the objects that it led to.
+/// Whether a relationship may keep its destinations.
 enum DestinationFit {
-  /// It may lead to all of them that still exist.
+  /// It may keep all that still exist.
   case fits
   /// Some belong to another entity, given by its new name.
   case other(String)

@@ -15,7 +15,7 @@ struct MappingInference {
   /// The old name of each new entity that has one, and the reverse.
   private(set) var sourceNames: [ExactString: String] = [:]
   private(set) var destinationNames: [ExactString: String] = [:]
-  /// Where the values of each property of the new model come from, by the declaring entity.
+  /// The sources of the values of each property of the new model, by the declaring entity.
   var origins: [PropertyPlace: Set<PropertyPlace>] = [:]
   /// Pairs of destinations that were compared, with the result.
   var lookedAt: [[String]: DestinationFit] = [:]

@@ -21,7 +21,7 @@ public struct MappingProblem: Sendable, Hashable, CustomStringConvertible {
     public static let missingDefault = Code("missing-default")
     /// A derived attribute is new or has another derivation.
     public static let changedDerivation = Code("changed-derivation")
-    /// A relationship leads to objects of other entities.
+    /// A relationship refers to objects of other entities.
     public static let changedDestination = Code("changed-destination")
     /// Two relationships with values of their own became each other's inverse.
     public static let changedInverse = Code("changed-inverse")

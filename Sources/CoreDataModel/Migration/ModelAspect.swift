@@ -1,4 +1,4 @@
-/// An aspect in which an entity or a property differs between two models.
+/// An aspect of an entity or a property that differs between two models.
 public enum ModelAspect: String, Sendable, CaseIterable {
   /// The version identifiers of the model.
   case versionIdentifiers = "version-identifiers"

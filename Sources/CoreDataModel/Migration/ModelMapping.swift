@@ -77,7 +77,7 @@ public struct ModelMapping: Sendable, Equatable {
   }
 }
 
-/// Where the objects of one entity of a new model come from.
+/// The source of the objects of one entity of a new model.
 public struct EntityMapping: Sendable, Hashable {
   /// What happens to an entity.
   public enum Kind: String, Sendable {

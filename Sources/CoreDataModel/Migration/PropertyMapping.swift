@@ -24,7 +24,7 @@ public struct PropertyPlace: Sendable, Hashable {
   }
 }
 
-/// Where the values of one property of a new model come from, for the objects of one entity.
+/// The source of the values of one property of a new model, for the objects of one entity.
 public struct PropertyMapping: Sendable, Hashable {
   /// The kinds of properties.
   public enum Kind: String, Sendable {
@@ -54,7 +54,7 @@ public struct PropertyMapping: Sendable, Hashable {
     case madeOrdered
     /// It became unordered.
     case madeUnordered
-    /// It leads to another entity.
+    /// It refers to another entity.
     case changedDestination(from: String, to: String)
     /// It has another inverse; nil if it has none any more.
     case changedInverse(from: String?, to: String?)

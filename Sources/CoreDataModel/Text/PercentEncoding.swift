@@ -1,4 +1,4 @@
-/// Names and paths in which `%` and two hexadecimal digits represent a byte.
+/// Names and paths with bytes encoded as `%` and two hexadecimal digits.
 package enum PercentEncoding {
   /// Writes every byte that is not plain as `%` and two upper-case digits.
   ///

@@ -1,6 +1,6 @@
 /// Finds the name that was probably meant.
 package enum SimilarName {
-  /// The name with the most similar spelling, whatever the case; nil if none is similar.
+  /// The name with the most similar spelling, ignoring case; nil if none is similar.
   package static func nearest(to text: String, among names: [String]) -> String? {
     let typed = text.lowercased()
     let distances = names.map { (name: $0, distance: distance(typed, $0.lowercased())) }

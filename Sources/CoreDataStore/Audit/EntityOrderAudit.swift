@@ -115,7 +115,7 @@ struct SiblingOrder {
     [UInt32(0x5f), 0x7b, 1].map { SiblingOrder(underscore: $0, isNumeric: isNumeric) }
   }
 
-  /// The names of all entities in the order in which they are numbered.
+  /// The names of all entities in the order of their numbers.
   func order(of model: ManagedObjectModel) -> [String] {
     var ordered: [String] = []
     var seen: Set<ExactString> = []

@@ -59,7 +59,7 @@ package struct StoreBuilder: Sendable {
     try construction.create(administration)
   }
 
-  /// The tables in which a store describes itself (store-format, sections 1 to 3).
+  /// The system tables of a store (store-format, sections 1 to 3).
   private var administration: [SchemaStatement] {
     let model = Self.administrationTable("Z_MODELCACHE", ["Z_CONTENT BLOB"])
     return (Self.indispensable + (design.era.keepsModel ? [model] : [])).map(\.statement)

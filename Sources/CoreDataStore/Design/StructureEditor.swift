@@ -24,7 +24,7 @@ package final class StructureEditor {
 
   /// Makes all of the additions, or none.
   ///
-  /// - Throws: errors from the closure, after which everything is as it was before.
+  /// - Throws: errors from the closure, after all of its changes are undone.
   package func asOne<T>(_ body: () throws(CofferError) -> T) throws(CofferError) -> T {
     let before = store
     try database.run("SAVEPOINT structure")
@@ -61,7 +61,7 @@ package final class StructureEditor {
   ///   that they must have; otherwise mapped from SQLite's result code.
   package func add(_ property: String?, of entity: String) throws(CofferError) -> [String] {
     var added: [String] = []
-    // A column that depends on another one is only known to be missing once that is there.
+    // A column that depends on another one is only known to be missing once the other exists.
     while case let parts = missingParts(property, entity), !parts.isEmpty {
       guard added.count < Self.maxParts else { throw refusal("its form is not known") }
       var columns: [ColumnPlace] = []

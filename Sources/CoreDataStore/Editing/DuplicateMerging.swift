@@ -24,7 +24,7 @@ package final class DuplicateMerging {
   package struct Counts: Sendable {
     /// The removed objects of the groups by the number of their entity.
     package var removed: [Int64: Int] = [:]
-    /// The relationships that lead to the objects that remain instead.
+    /// The relationships that now refer to the remaining objects.
     package var movedCount = 0
     /// The objects that only removed objects owned, and that were removed with them.
     package var cascadedCount = 0

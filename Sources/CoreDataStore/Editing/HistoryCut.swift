@@ -53,7 +53,7 @@ package struct HistoryCut: Sendable {
     byteCount = known.count == sizes.count ? known.reduce(0, +) : nil
   }
 
-  /// Tells which rows of a table stay.
+  /// The rows of a table that stay.
   ///
   /// - Parameters:
   ///   - table: the name of the table.

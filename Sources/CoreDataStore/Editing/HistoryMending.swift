@@ -31,7 +31,7 @@ package struct HistoryMending {
         + "AND \(entity) < \(EntityRegistry.firstSystemNumber))")
   }
 
-  /// Removes changes that do not say what happened to which object.
+  /// Removes changes without a valid type or object.
   package func removeInvalidChanges() throws(CofferError) -> Int {
     let (kind, key) = (StoredName.changeType, StoredName.changedKey)
     return try removeChanges(

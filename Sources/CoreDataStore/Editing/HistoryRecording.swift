@@ -201,7 +201,7 @@ struct HistoryRecording {
       return highest
     }
 
-    /// Writes the counter, which comes with the first transaction.
+    /// Writes the counter, which the first transaction creates.
     func save() throws(CofferError) {
       try editor.statements.run(
         "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?1, ?2, 0, ?3) "

@@ -1,7 +1,7 @@
 internal import CoreDataLayout
 package import CoreDataModel
 
-/// Which relationships lead from chosen objects to those that come along.
+/// Which relationships of chosen objects add further objects.
 package struct ClosureRule: Sendable {
   /// How far the relationships of an object are followed.
   package enum Extent: String, Sendable, CaseIterable {
@@ -35,8 +35,8 @@ package struct ClosureRule: Sendable {
   }
 }
 
-/// Chosen objects of a store, with those that come along: a fixed point in a temporary table, so that
-/// cycles end and memory stays flat.
+/// Chosen objects of a store, with the objects that they add: a fixed point in a temporary table,
+/// so that cycles end and memory stays flat.
 package final class ObjectClosure {
   /// A relationship from the objects of one table to the objects of another.
   private struct Edge {
@@ -62,9 +62,9 @@ package final class ObjectClosure {
   /// Begins without objects.
   ///
   /// - Parameters:
-  ///   - database: the connection, on which no other closure is.
+  ///   - database: the connection, without another closure.
   ///   - schema: the tables of the store.
-  ///   - source: the name under which the connection has the store.
+  ///   - source: the store's name in the connection.
   /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package init(
     _ database: SQLiteDatabase, _ schema: EditedSchema, in source: String = "main"
@@ -238,7 +238,7 @@ package final class ObjectClosure {
 
   /// Adds the destinations of a relationship.
   ///
-  /// - Returns: how many are new, each counted once however many objects lead to it.
+  /// - Returns: the number of new objects, each counted once.
   @discardableResult
   private func follow(
     _ edge: Edge, _ number: Int, from distance: Int64, max: Int? = nil
@@ -269,7 +269,7 @@ package final class ObjectClosure {
     return count
   }
 
-  /// The number of objects that come along.
+  /// The number of added objects.
   package func neededCount() throws(CofferError) -> Int {
     Int(
       clamping: try statements.row("SELECT count(*) FROM \(Self.chosen) WHERE n > 0")?[0].integer
@@ -297,11 +297,11 @@ package final class ObjectClosure {
       .integer(Int64(table)), .integer(key))
   }
 
-  /// Why an object is there.
+  /// Why an object is included.
   package struct Reason: Sendable {
     /// The object.
     package let object: StoredObject
-    /// The relationship that led to it, and the object that it led from; nil if it was chosen.
+    /// The relationship that added it, and the object with this relationship; nil if it was chosen.
     package let way: (property: PropertyReference, from: StoredObject)?
   }
 

@@ -31,7 +31,7 @@ extension ObjectEditor {
   /// These are values that Core Data computes, and the entries of spatial indexes. Versions stay, and the
   /// history learns nothing.
   ///
-  /// - Parameter keepsDerivedValues: whether the values that Core Data computes stay as they are.
+  /// - Parameter keepsDerivedValues: whether the values that Core Data computes stay unchanged.
   /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func computeAll(keepsDerivedValues: Bool) throws(CofferError) {
     for table in schema.tables.indices {

@@ -19,7 +19,7 @@ extension ObjectEditor {
   /// - Parameters:
   ///   - reference: the index of the reference in the schema.
   ///   - object: the object with the column.
-  ///   - destination: the key of the object that it leads to; nil for none.
+  ///   - destination: the key of the destination; nil for none.
   /// - Returns: whether it led elsewhere before.
   /// - Throws: ``CofferError`` with `refused` if a trigger must run that coffer cannot run.
   @discardableResult
@@ -88,7 +88,7 @@ extension ObjectEditor {
     }
   }
 
-  /// The objects whose reference leads to an object.
+  /// The objects that refer to an object.
   package func holders(
     of object: StoredObject, in reference: Int
   ) throws(CofferError) -> [StoredObject] {

@@ -5,7 +5,7 @@ package import CoreDataModel
 extension ObjectEditor {
   // MARK: References
 
-  /// Empties a reference of an object, whatever its column holds.
+  /// Empties a reference of an object, regardless of its value.
   ///
   /// - Returns: false if it was empty.
   /// - Throws: ``CofferError`` as ``set(_:of:to:)`` has it.
@@ -57,7 +57,7 @@ extension ObjectEditor {
     case entityIsNotAllowed
   }
 
-  /// Removes the pairs of an object in which one of the objects has a defect.
+  /// Removes the pairs of an object that contain an object with a defect.
   ///
   /// - Parameters:
   ///   - source: the key of the object at the first end; 0 for pairs without one.
@@ -110,9 +110,9 @@ extension ObjectEditor {
   package enum OrderDefect: Sendable {
     /// Members with the position of another one.
     case clashing
-    /// Members without a position, which come last.
+    /// Members without a position, placed last.
     case missing
-    /// Members whose position is not an integer, which come last.
+    /// Members whose position is not an integer, placed last.
     case invalid
   }
 

@@ -7,7 +7,7 @@ package import CoreDataModel
 /// from the counters; both sides of a relationship change together; a change raises the version of an
 /// object by one, however many there are. ``finish(at:)`` completes what depends on all of them.
 package final class ObjectEditor {
-  /// The objects as they are now.
+  /// The current objects.
   package let lookup: ObjectLookup
   let store: PersistentStore
   /// The names of the external files that changed or deleted objects referred to.
@@ -169,7 +169,7 @@ package final class ObjectEditor {
   /// released, and the tables whose updates were counted, since a rollback removes the table of the
   /// counts.
   ///
-  /// - Throws: errors from the closure, after which everything is as it was before.
+  /// - Throws: errors from the closure, after all of its changes are undone.
   package func asOne<T>(_ body: () throws -> T) throws -> T {
     let before = (highestKeys, releasedFiles, tablesWithCounts)
     try statements.run("SAVEPOINT edit")
@@ -185,7 +185,7 @@ package final class ObjectEditor {
     }
   }
 
-  /// Notes that a property of an object was changed.
+  /// Records that a property of an object was changed.
   func touch(_ object: StoredObject, _ property: Int64) throws(CofferError) {
     try onTouch?(object)
     try statements.run(
@@ -193,14 +193,14 @@ package final class ObjectEditor {
       .integer(object.key), .integer(property))
   }
 
-  /// Notes that a to-many relationship of an object was changed.
+  /// Records that a to-many relationship of an object was changed.
   func touch(_ object: StoredObject, _ property: Int?) throws(CofferError) {
     guard let property else { return }
     try requireEditable(object.table)
     try touch(object, Int64(property))
   }
 
-  /// Notes the external file that a value refers to.
+  /// Records the external file that a value refers to.
   func releaseFile(of object: StoredObject, _ column: Int) throws(CofferError) {
     let name = name(column, of: object.table)
     let row = try statements.row(

@@ -1,7 +1,7 @@
 internal import CoreDataLayout
 package import CoreDataModel
 
-/// Looks up objects, and what leads to them, by keys.
+/// Looks up objects and references to them by keys.
 package struct ObjectLookup {
   /// The tables and relationships.
   package let schema: EditedSchema
@@ -45,7 +45,7 @@ package struct ObjectLookup {
       "SELECT 1 FROM \(name(table)) WHERE Z_ENT = ? LIMIT 1", .integer(entity)) != nil
   }
 
-  /// The objects whose reference leads to an object, in ascending order of their keys.
+  /// The objects that refer to an object, in ascending order of their keys.
   package func holders(
     of object: StoredObject, in reference: EditedReference
   ) throws(CofferError) -> [StoredObject] {
@@ -171,7 +171,7 @@ extension ObjectLookup {
     return found
   }
 
-  /// The object that a reference leads to; none if there is no such object.
+  /// The destination of a reference; none if it does not exist.
   private func destination(
     of object: StoredObject, in reference: EditedReference
   ) throws(CofferError) -> [StoredObject] {

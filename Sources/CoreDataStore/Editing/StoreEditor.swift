@@ -14,7 +14,7 @@ package final class StoreEditor {
   /// Copies a store and begins the transaction.
   ///
   /// - Parameters:
-  ///   - store: the store, as it was when it was opened.
+  ///   - store: the store in its opened state.
   ///   - path: where to create the copy; nothing may be there.
   ///   - followsRows: whether the rows that are changed are noted.
   /// - Throws: ``CofferError``: `write-failed` and others mapped from SQLite's result code; `CancellationError`.

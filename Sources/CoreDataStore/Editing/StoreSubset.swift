@@ -1,7 +1,7 @@
 package import CoreDataModel
 
 /// Writes a part of a store to a fresh database: no page, no statistics, no history and no table of an
-/// app or of CloudKit mirroring comes along with its content.
+/// app or of CloudKit mirroring is copied with its content.
 package struct StoreSubset {
   private let store: PersistentStore
   private let construction: StoreConstruction
@@ -89,7 +89,7 @@ package struct StoreSubset {
     }
   }
 
-  /// Creates indexes, empty virtual tables, views and triggers, once all rows are there.
+  /// Creates indexes, empty virtual tables, views and triggers after all rows.
   ///
   /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func finishSchema() throws(CofferError) {

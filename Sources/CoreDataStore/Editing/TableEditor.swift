@@ -14,7 +14,7 @@ package final class TableEditor {
     init(_ statement: consuming SQLiteStatement) { self.statement = statement }
   }
 
-  /// The table in which rows wait.
+  /// The table of waiting rows.
   private static let waiting = "temp.coffer_waiting"
 
   private let plan: RowPlan

@@ -8,7 +8,7 @@ struct LeafOwners {
   enum Part: Equatable {
     /// Not a page of a table.
     case none
-    /// A page that leads to others.
+    /// A page that points to others.
     case interior
     /// A leaf with rows of a table, given by its index.
     case leaf(Int)
@@ -47,7 +47,7 @@ struct LeafOwners {
     }
   }
 
-  /// Notes a page and all below it.
+  /// Records a page and all pages below it.
   ///
   /// - Returns: false if something is not as in an intact database.
   private mutating func take(
@@ -78,7 +78,7 @@ struct LeafOwners {
 }
 
 extension DatabasePages {
-  /// The leaves that some tables lead to, as far as their pages can be read.
+  /// The leaves of some tables, as far as their pages can be read.
   ///
   /// - Parameter tables: the first page of each table, and something to note for its leaves.
   /// - Returns: the records, by the numbers of the leaves.

@@ -65,7 +65,7 @@ struct ChangedLeaves {
   /// The number of pages that are always looked at one by one.
   private static let fewPages = 256
 
-  /// Looks at the tables of both states; nil if all rows have to be compared.
+  /// Compares the tables of both states; nil if all rows have to be compared.
   ///
   /// - Throws: ``CofferError`` as the files cannot be read.
   init?(

@@ -1,6 +1,6 @@
 package import CoreDataModel
 
-/// Which number of the store belongs to which entity of the model.
+/// The store's numbers of the model's entities.
 ///
 /// A row of Z_PRIMARYKEY belongs to the entity with its name; otherwise to the one with that
 /// renaming identifier, because a migration may leave an old name; otherwise to the entity with its

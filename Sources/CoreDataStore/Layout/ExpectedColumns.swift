@@ -28,7 +28,7 @@ struct ExpectedColumns {
   private var names = UniqueNames(.columns, taken: ColumnMatcher.systemColumns)
   private var orders: [(relationship: RelationshipDescription, declaredBy: String, toOne: Int)] = []
 
-  /// The expected columns, in the order in which names are handed out.
+  /// The expected columns, in the order of the assignment of names.
   private(set) var columns: [ExpectedColumn] = []
 
   /// Lists the columns for the entities of a tree, which come in the order of their numbers; the

@@ -1,6 +1,6 @@
 internal import CoreDataModel
 
-/// The entities of a store without a model, to find the one that a column leads to.
+/// The entities of a store without a model, to find the destination of a column.
 ///
 /// A reference to an entity with subentities has a second column with the number of the entity.
 /// Without it, the destination has no subentities, and only the column's name can identify it
@@ -81,7 +81,7 @@ struct InferredDestinations {
     numbers[number].flatMap { parents.contains($0) ? $0 : nil }
   }
 
-  /// The entity without subentities that a to-one relationship leads to by its name.
+  /// The entity without subentities that the name of a to-one relationship points to.
   ///
   /// - Parameters:
   ///   - names: the column's name, and the same name without a number that makes it unique.

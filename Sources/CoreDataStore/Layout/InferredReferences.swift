@@ -39,10 +39,10 @@ struct InferredReferences {
   private var integers: [SchemaName: String] = [:]
   /// The columns with numbers of entities, by the reference columns that they belong to.
   private var entityColumns: [SchemaName: (column: String, entity: String)] = [:]
-  /// The columns that are no attributes whatever they hold.
+  /// The columns that are no attributes, regardless of their values.
   private var structural: Set<SchemaName> = []
 
-  /// Looks at the columns of a table with objects of the entities in `tree`.
+  /// Examines the columns of a table with objects of the entities in `tree`.
   init(
     _ table: SchemaTable, tree: Set<ExactString>, _ destinations: InferredDestinations,
     _ indexes: [SchemaCatalog.Index]

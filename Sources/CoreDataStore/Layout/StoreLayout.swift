@@ -136,7 +136,7 @@ extension StoreLayout {
 }
 
 extension StoreLayout {
-  /// The tables of objects so that those which others need come first.
+  /// The tables of objects, ordered so that each follows the tables that it needs.
   ///
   /// A table needs the tables of the destinations of its mandatory to-one relationships. Optional
   /// relationships have no part in it. Where several tables could come next, it is the one whose

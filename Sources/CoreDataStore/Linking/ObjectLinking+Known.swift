@@ -1,7 +1,7 @@
 internal import CoreDataLayout
 package import CoreDataModel
 
-/// Objects that only another store has, and to which references and lists lead.
+/// Objects that only another store has, and that references and lists name.
 extension ObjectLinking {
   /// What names objects by one kind of key.
   package struct Users {

@@ -1,7 +1,7 @@
 internal import CoreDataLayout
 package import CoreDataModel
 
-/// Why a reference by a key does not lead to one object.
+/// Why a reference by a key does not identify one object.
 package struct LinkingFault: Sendable, Equatable {
   /// What is wrong.
   package enum Kind: Sendable {
@@ -11,7 +11,7 @@ package struct LinkingFault: Sendable, Equatable {
     case ambiguousKey
     /// Two objects list the same destination, which can belong to one; the fault is at the second.
     case sharedDestination
-    /// The destination leads to another object.
+    /// The destination refers to another object.
     case contradiction
     /// Several objects of the store into which tables are merged have the key.
     case severalObjects
@@ -19,7 +19,7 @@ package struct LinkingFault: Sendable, Equatable {
 
   /// What is wrong.
   package var kind: Kind
-  /// The object at which it is.
+  /// The affected object.
   package var object: StoredObject
 }
 
@@ -209,7 +209,7 @@ package struct ObjectLinking {
   /// - Parameters:
   ///   - number: the number of the table of lists.
   ///   - pairs: the index of the table of pairs.
-  ///   - end: the end at which the owners are.
+  ///   - end: the end of the owners.
   ///   - keys: the number of the table of keys that name the members; nil for primary keys.
   /// - Returns: the first fault.
   /// - Throws: ``CofferError`` mapped from SQLite's result code.
@@ -243,7 +243,7 @@ package struct ObjectLinking {
   /// entities of destinations, and positions.
   ///
   /// - Parameter given: the references that the tables have; the other sides complete the rest.
-  /// - Returns: the fault if two objects lead to the same one that can lead back to one.
+  /// - Returns: the fault if two objects refer to the same destination and its inverse is to-one.
   /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func complete(given: Set<Int>) throws(CofferError) -> LinkingFault? {
     for (index, reference) in schema.references.enumerated() {

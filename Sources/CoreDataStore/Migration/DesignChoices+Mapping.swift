@@ -68,7 +68,7 @@ extension DesignChoices {
     return choices
   }
 
-  /// The choices of some store of a model, whatever they are: to see which of them would hold.
+  /// Assumed choices for a model, to see which of them it leaves open.
   private init(supposedFor model: ManagedObjectModel, numbering: EntityNumbering) {
     let pairs = JoinPairs(model: model, numbering: numbering).pairs
     namingSides = Set(pairs.map(\.first.reference))

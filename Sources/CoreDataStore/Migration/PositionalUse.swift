@@ -25,7 +25,7 @@ struct PositionalUse {
     return readsAll ? "reads all columns of \(table) without naming them" : nil
   }
 
-  /// Notes the table of an insertion, which in triggers has neither a schema nor another name.
+  /// Records the table of an insertion, which in triggers has neither a schema nor an alias.
   private mutating func note(target tokens: ArraySlice<SQLToken>) {
     guard let table = tokens.first, tokens.dropFirst().first?.isSign("(") != true else { return }
     filled.insert(SchemaName(table.text))

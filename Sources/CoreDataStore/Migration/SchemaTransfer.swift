@@ -4,7 +4,7 @@ package import CoreDataModel
 /// What an app has added to the tables of its objects, in SQL: indexes, triggers and views; and what of it
 /// fits the new tables.
 ///
-/// A statement fits if every table and column that it names is there under the same name and means the same.
+/// A statement fits if every table and column that it names exists with the same name and meaning.
 /// The words of its text are compared, so that one too many is left out rather than one too few.
 package struct SchemaTransfer: Sendable {
   /// The statements that fit, in the order of their creation.
@@ -16,7 +16,7 @@ package struct SchemaTransfer: Sendable {
   private let destination: StoreLayout
   private let origins: [PropertyReference: Set<PropertyReference>]
   private let carriedTables: [SchemaName: SchemaName]
-  /// The entities whose numbers change, or come to mean another entity, sorted; usually empty.
+  /// The entities whose numbers change or are reassigned, sorted; usually empty.
   private let renumbered: [String]
 
   /// Examines the parts of a store's schema that its model does not explain.

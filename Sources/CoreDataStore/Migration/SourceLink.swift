@@ -3,7 +3,7 @@ internal import CoreDataModel
 
 /// How a store keeps the references of one relationship, seen from the objects on one side of it.
 ///
-/// The objects on this side are near, those that they lead to are far.
+/// The objects on this side are near, their destinations are far.
 struct SourceLink: Equatable {
   /// The place of the references.
   enum Form: Equatable {

@@ -11,7 +11,7 @@ package struct TransferPlan: Sendable {
   package private(set) var statements: [TransferStatement] = []
   /// The counts to check in the old store first.
   package private(set) var checks: [TransferCheck] = []
-  /// The problems that exist whatever the rows are.
+  /// The problems that do not depend on the rows.
   package private(set) var problems: [MappingProblem] = []
   /// The entities whose objects are dropped, with statements that count them.
   package private(set) var droppedEntities: [(name: String, sql: String)] = []

@@ -109,7 +109,7 @@ extension TransferPlanner {
 
   // MARK: To-many without inverse
 
-  /// The key of the object whose to-many relationship without an inverse leads to the row.
+  /// The key of the object that refers to the row by a to-many relationship without an inverse.
   mutating func owner(_ place: PropertyReference) -> SelectionBuilder.Value {
     guard let link = ownerLink(place) else { return .sql("NULL") }
     return .sql(target(link, oldNumbers(below: place.entity)))
@@ -189,7 +189,7 @@ extension TransferPlanner {
     return links.backward(origin)
   }
 
-  /// The numbers of the far objects that a relationship may lead to in the new model.
+  /// The entity numbers of the destinations that a relationship may have in the new model.
   func allowedNumbers(of place: PropertyReference) -> Set<Int64> {
     guard let relationship = mapping.destination[place.entity]?.relationship(place.property) else {
       return []

@@ -226,7 +226,7 @@ public final class PersistentStore: Sendable {
   /// - Throws: ``CofferError`` with the code `read-failed` when the log cannot be read.
   package func logDefect() throws(CofferError) -> LogDefect? { try snapshot.logDefect() }
 
-  /// Checks that the store's names still lead to the opened files, after its external files were
+  /// Checks that the store's names still belong to the opened files, after its external files were
   /// read.
   ///
   /// - Throws: ``CofferError`` with the code `store-busy` when the store or its support folder was

@@ -116,7 +116,7 @@ struct TolerantParts {
     }
   }
 
-  /// Notes that a part could not be read.
+  /// Records that a part could not be read.
   mutating func note(_ name: String, _ detail: String) {
     unreadable.append("\(name) cannot be read: \(detail)")
   }

@@ -1,6 +1,6 @@
 internal import CoreDataModel
 
-/// The list of the files in a backup of an iPhone or iPad, in which every file has a number for a name.
+/// The list of the files in a backup of an iPhone or iPad, where every file has a number for a name.
 ///
 /// Finder, iTunes and `idevicebackup2` write it as `Manifest.db`, an SQLite database with a table
 /// `Files (fileID, domain, relativePath, flags, file)`. That of an encrypted backup is no database.

@@ -37,7 +37,7 @@ internal import POSIX
 
   // MARK: Following
 
-  /// Notes every row that statements of a connection change, until ``unfollow(_:)``.
+  /// Records every row that statements of a connection change, until ``unfollow(_:)``.
   func follow(_ database: SQLiteDatabase) {
     _ = unsafe sqlite3_update_hook(
       database.handle,
@@ -50,7 +50,7 @@ internal import POSIX
       }, unsafe Unmanaged.passUnretained(self).toOpaque())
   }
 
-  /// Notes no more rows.
+  /// Stops recording rows.
   ///
   /// - Throws: ``CofferError`` if not all of them could be noted.
   func unfollow(_ database: SQLiteDatabase) throws(CofferError) {
@@ -66,7 +66,7 @@ internal import POSIX
     if let failure { throw failure }
   }
 
-  /// Notes a row of a table.
+  /// Records a row of a table.
   func add(_ name: String, _ row: Int64) {
     let number: Int64
     if let known = tables[name] {

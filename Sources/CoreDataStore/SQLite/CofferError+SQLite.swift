@@ -48,7 +48,7 @@ extension CofferError {
       && message == (unsafe String(cString: sqlite3_errstr(SQLITE_CORRUPT)))
   }
 
-  /// The error that fits whatever GRDB threw.
+  /// The error that corresponds to an error from GRDB.
   static func wrapping(_ error: any Error, path: String) -> CofferError {
     if let known = error as? CofferError { return known }
     guard let failure = error as? DatabaseError else {

@@ -51,7 +51,7 @@ enum ConnectionDefense {
   /// a store; a store that is being built is its maker's, or has passed ``SchemaPolicy``.
   private static let quadratic = ["instr", "ltrim", "replace", "rtrim", "trim", "unhex"]
 
-  /// Prepares a connection on which no statement has run yet.
+  /// Prepares a connection before its first statement.
   ///
   /// - Parameters:
   ///   - database: the connection.

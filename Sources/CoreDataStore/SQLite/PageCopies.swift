@@ -19,7 +19,7 @@ struct PageChanges {
   /// Whether a page differs.
   func contains(_ page: Int) -> Bool { page < isChanged.count && isChanged[page] }
 
-  /// Notes that a page differs, with a number from 1 on.
+  /// Records that a page differs; page numbers begin with 1.
   mutating func insert(_ page: Int) {
     if page >= isChanged.count {
       isChanged += repeatElement(false, count: page + 1 - isChanged.count)
@@ -79,7 +79,7 @@ struct PageChanges {
     unsafe buffer.deallocate()
   }
 
-  /// Writes pages of the new state, as far as its copy does not have them yet.
+  /// Writes pages of the new state that its copy does not have yet.
   ///
   /// - Parameters:
   ///   - bytes: whole pages, one after the other, no more than ``chunkSize`` bytes.

@@ -18,7 +18,7 @@ enum RollbackJournal: Equatable {
   /// The longest path that SQLite writes there.
   private static let longestName: Int64 = 512
 
-  /// Looks at the journal of a store.
+  /// Examines the journal of a store.
   ///
   /// - Parameters:
   ///   - files: the store.

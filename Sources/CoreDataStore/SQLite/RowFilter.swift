@@ -1,7 +1,7 @@
 /// A condition on the rows of a table that SQLite evaluates while it reads them.
 ///
 /// It is exact whatever storage class a value has: a column is written as `+column`, which has no
-/// affinity, so SQLite compares values as they are stored, and asks no index, which could be damaged.
+/// affinity, so SQLite compares the stored values, and uses no index, which could be damaged.
 /// What SQL leaves unknown is not true.
 package indirect enum RowFilter: Sendable, Hashable {
   /// How a value is compared.
@@ -73,7 +73,7 @@ package indirect enum RowFilter: Sendable, Hashable {
       parameters.append(value)
       let (name, collation) = (name(column), value.collation)
       let comparison = "\(name)\(collation) \(relation.text) ?"
-      // Numbers come before texts, texts before bytes.
+      // Numbers precede texts, texts precede bytes.
       guard column != key, let bound = value.bound(of: relation) else { return comparison }
       return "\(comparison) AND \(name)\(collation) \(bound)"
     case .isElement(let column, let values):

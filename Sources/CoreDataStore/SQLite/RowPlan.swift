@@ -194,7 +194,7 @@ package struct RowPlan: Sendable {
     return plan
   }
 
-  /// The name under which SQLite shows the row number, one that no column has taken.
+  /// The name of the row number in SQLite, one that no column uses.
   package static func hiddenRowNumber(besides columns: [String]) -> String {
     let taken = Set(columns.map { $0.lowercased() })
     return ["rowid", "_rowid_", "oid"].first { !taken.contains($0) } ?? "rowid"

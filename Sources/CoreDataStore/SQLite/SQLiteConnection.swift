@@ -14,9 +14,9 @@ package final class SQLiteConnection: Sendable {
   package enum Access: Sendable {
     /// Read only.
     case reading
-    /// Read only as far as statements go; SQLite itself may write, to roll a transaction back.
+    /// Read-only for statements; SQLite itself may write to roll a transaction back.
     case recovering
-    /// Read only as far as statements go, and that part of a damaged schema that SQLite can make out.
+    /// Read-only for statements, with the readable part of a damaged schema.
     case salvaging
     /// Read and write; the file is created when it is not there.
     case writing

@@ -21,9 +21,9 @@ package final class StopSignal: Sendable {
 /// What ends a statement that may take long.
 private final class StatementWatch: Sendable {
   private let signal: StopSignal?
-  /// The time of the thread at which statements end, in nanoseconds; nil for any.
+  /// The processor time of the thread when statements end, in nanoseconds; nil for no limit.
   private let end: Int64?
-  /// The earliest time of the coarse clock at which that can have come.
+  /// The earliest time of the coarse clock when that can be reached.
   private let nextLook: Atomic<Int64>
   private let exceeded = Atomic<Bool>(false)
 

@@ -62,7 +62,7 @@ extension SQLiteDatabase {
     }
   }
 
-  /// Whether an index leads to the rows with a value of a column.
+  /// Whether an index finds the rows with a value of a column.
   ///
   /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func hasIndex(ofTable table: String, on column: String) throws(CofferError) -> Bool {

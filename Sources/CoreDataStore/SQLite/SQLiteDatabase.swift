@@ -121,10 +121,10 @@ extension SQLiteDatabase {
     try run("PRAGMA threads = \(threads)")
   }
 
-  /// Attaches one other database, which is read only as far as its address says so.
+  /// Attaches one other database; its address determines whether it is read-only.
   ///
   /// - Parameters:
-  ///   - address: the name under which SQLite opens it.
+  ///   - address: SQLite's name of its file.
   ///   - name: the name of its schema in statements.
   /// - Throws: ``CofferError`` mapped from SQLite's result code.
   func attach(_ address: String, as name: String) throws(CofferError) {

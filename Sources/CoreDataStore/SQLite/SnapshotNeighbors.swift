@@ -14,7 +14,7 @@ final class SnapshotNeighbors: Sendable {
   private let witness: CommitWitness?
 
   /// - Parameters:
-  ///   - path: the name under which SQLite opens the same content.
+  ///   - path: SQLite's name of the same content.
   ///   - place: the name that errors give as their place.
   ///   - witness: notices commits since the snapshot began; nil if no commits are possible.
   init(path: String, place: String, witness: CommitWitness? = nil) {
@@ -78,7 +78,7 @@ final class CommitWitness: Sendable {
   /// Opens the connection, before the snapshot begins; nil if it cannot be opened.
   ///
   /// - Parameters:
-  ///   - path: the name under which SQLite opens the store.
+  ///   - path: SQLite's name of the store.
   ///   - files: the files of the store.
   init?(path: String, files: StoreFiles) {
     do throws(CofferError) {

@@ -16,7 +16,7 @@ struct SnapshotOpener {
     var missingLogBytes: Int64 = 0
     /// Detects changes of a store that is read without SQLite's locks; nil for others.
     var watch: ChangeDetector?
-    /// The way in which other connections read the same content; nil if there is none.
+    /// How other connections read the same content; nil if they cannot.
     var neighbors: SnapshotNeighbors?
   }
 
@@ -75,7 +75,7 @@ struct SnapshotOpener {
       advice: "Close the app that uses the store, or try again.")
   }
 
-  /// Opens a private copy that is there already.
+  /// Opens an existing private copy.
   private func open(content: String) throws(CofferError) -> Opened {
     guard let main = try StoreFiles(main: content).mainState() else { throw files.notFound }
     let beginning = try SourceFile(path: content, kind: .main)
@@ -96,7 +96,7 @@ struct SnapshotOpener {
     prefersCopy: Bool
   ) throws(CofferError) -> Opened? {
     let journal = try RollbackJournal(of: files, main: main)
-    // SQLite reads a -wal that is there, whatever the header says.
+    // SQLite reads an existing -wal, regardless of the header.
     let isLogged = header.usesWAL || state.wal != nil
     guard let source = state.main else { return nil }
     let missingLogBytes = isLogged && !options.leavesLog ? try checkFrames(state) : 0
@@ -227,7 +227,7 @@ struct SnapshotOpener {
     min(max(0.1, deadline - SystemClock.monotonicSeconds), 86_400)
   }
 
-  /// The name under which SQLite opens a file without writing its `-shm`.
+  /// The name that makes SQLite open a file without writing its `-shm`.
   static func readOnlyURI(_ path: String) -> String {
     uri(path) + "?mode=ro&readonly_shm=1"
   }

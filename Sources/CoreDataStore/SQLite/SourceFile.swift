@@ -14,7 +14,7 @@ internal import POSIX
   enum Kind {
     /// The main file, which can be locked.
     case main
-    /// A `-wal` or `-journal`, on which SQLite never holds a lock.
+    /// A `-wal` or `-journal`, which SQLite never locks.
     ///
     /// It is opened with the flag of a super-journal: otherwise SQLite gives it to the owner of the
     /// main file when root reads it.
@@ -92,7 +92,7 @@ internal import POSIX
     releaseName()
   }
 
-  /// Keeps others from changing the main file, as far as they would do so in rollback mode.
+  /// Prevents other processes from changing the main file in rollback mode.
   ///
   /// - Throws: `store-busy` if another process writes until the time is over.
   func lockShared(until deadline: Double) throws(CofferError) {
@@ -196,7 +196,7 @@ enum ReadAhead {
     isThere ? "&immutable=1&vfs=\(name)" : "&immutable=1"
   }
 
-  /// The name under which SQLite opens a file that only this connection writes, and reads it ahead.
+  /// The name that makes SQLite open a file for only this connection and read it ahead.
   ///
   /// - Parameter path: the path; empty for a database without a name.
   /// - Returns: an SQLite URI, or the path where there is nothing to read ahead.

@@ -4,7 +4,7 @@ internal import POSIX
 /// Makes a private copy of a store, unless the store changes meanwhile.
 struct StoreCopy {
   let files: StoreFiles
-  /// The files as they were when the decision was made.
+  /// The state of the files at the time of the decision.
   let state: StoreFiles.State
   let journal: RollbackJournal
   /// Whether a writer could be at work in spite of the lock on the main file.
@@ -42,7 +42,7 @@ struct StoreCopy {
     return try isUnchanged() ? folder : nil
   }
 
-  /// Whether the files that were copied are as they were, and no writer in WAL mode has come.
+  /// Whether the copied files are unchanged, and no writer in WAL mode has started.
   private func isUnchanged() throws(CofferError) -> Bool {
     let now = try files.state()
     let copiesJournal = journal != .none

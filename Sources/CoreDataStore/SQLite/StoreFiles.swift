@@ -12,7 +12,7 @@ struct StoreFiles: Sendable {
   /// The path of the rollback journal.
   var journal: String { main + "-journal" }
 
-  /// The beginning of the names of the hidden folders in which stores are built, in the folder `new`.
+  /// The prefix of the names of the hidden folders where stores are built, in the folder `new`.
   static let buildPrefix = ".coffer-import-"
 
   /// Whether the store is being built, so that nobody else opens it.
@@ -27,7 +27,7 @@ struct StoreFiles: Sendable {
 
   /// Finds a store.
   ///
-  /// Companions belong to the file that a symbolic link leads to: that is where SQLite looks.
+  /// Companions belong to the target of a symbolic link, where SQLite looks for them.
   ///
   /// - Throws: `not-found`; `not-core-data` for a folder; `read-failed` for a device, or a place out of reach.
   init(of path: String) throws(CofferError) {

@@ -47,7 +47,7 @@ package final class StoreFollower {
   private let copies: PageCopies
   /// How far the log is read; nil without a log.
   private var mark: WriteAheadLog.Mark?
-  /// The files as they were when all pages were compared; nil if a log was read since.
+  /// The state of the files when all pages were compared; nil if a log was read since.
   private var seen: StoreFiles.State?
   /// The main file at the last look.
   private var main: FileState?
@@ -106,7 +106,7 @@ package final class StoreFollower {
 
   // MARK: Looks
 
-  /// Looks at the store once.
+  /// Examines the store once.
   ///
   /// - Returns: the result.
   /// - Throws: `read-failed`, `cannot-copy`; `not-sqlite` for any other file.
@@ -132,7 +132,7 @@ package final class StoreFollower {
     }
   }
 
-  /// Accepts the state that a look has found, with which the next one is compared.
+  /// Accepts the state of the last look; the next look is compared with it.
   ///
   /// Until then, new changes are added to the earlier ones.
   ///

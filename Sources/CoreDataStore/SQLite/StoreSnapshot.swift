@@ -49,7 +49,7 @@ package final class StoreSnapshot: Sendable {
   private let folder: Mutex<TemporaryFolder?>
   /// Detects changes of an idle store that is read in place; nil for all others.
   private let watch: ChangeDetector?
-  /// The way in which other connections read the same content; nil if there is none.
+  /// How other connections read the same content; nil if they cannot.
   private let neighbors: SnapshotNeighbors?
 
   /// Opens a store.
@@ -183,7 +183,7 @@ package final class StoreSnapshot: Sendable {
     watch?.end()
   }
 
-  /// Checks that the store's names still lead to the opened files: external files are found by
+  /// Checks that the store's names still belong to the opened files: external files are found by
   /// name, and could be another store's.
   ///
   /// - Throws: `store-busy` when the main file or the support folder was replaced or removed, and as

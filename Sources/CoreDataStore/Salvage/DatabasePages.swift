@@ -20,7 +20,7 @@ package struct DatabasePages {
   private let firstTrunk: Int
   private let read: Reading
 
-  /// Looks at the header of a database; nil if it does not begin like one with pages.
+  /// Reads the header of a database; nil if the bytes are no header of a database with pages.
   ///
   /// - Parameters:
   ///   - byteCount: the size of the database.

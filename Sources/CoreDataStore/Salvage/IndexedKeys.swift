@@ -78,7 +78,7 @@ struct IndexedKeys {
   }
 }
 
-/// Tells whether a table has a row with a primary key, without reading the others.
+/// Finds whether a table has a row with a primary key, without reading other rows.
 ///
 /// Not to be used outside of the blocks of its database.
 package final class KeyLookup {

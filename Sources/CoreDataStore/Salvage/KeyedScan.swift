@@ -197,7 +197,7 @@ final class KeyedScan {
     suspects.append(suspect)
   }
 
-  /// Reads the pages one after another, whatever their order.
+  /// Reads the pages one after another, in any order.
   ///
   /// A page in a wrong place is not found by the numbers of its rows. Rows that were read before stay as
   /// they are.
@@ -252,7 +252,7 @@ final class KeyedScan {
     guard let upper = KeyRange(middle, range.last) else { return [] }
     let rest = try scan(upper, .upward)
     if rest != upper {
-      // Something was found there, or it is known that nothing is there.
+      // Rows were found there, or it is known that there are none.
       let lower = try range.below(middle).flatMap { try scan($0, .downward) }
       return [lower, rest].compactMap(\.self)
     }

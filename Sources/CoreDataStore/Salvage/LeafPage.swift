@@ -1,6 +1,6 @@
 internal import CoreDataModel
 
-/// A page that looks like a leaf of a table, whatever leads to it.
+/// A page that looks like a leaf of a table, reachable or not.
 struct LeafPage {
   /// One row: its number, and where its record is.
   struct Cell {
@@ -21,7 +21,7 @@ struct LeafPage {
   private let bytes: [UInt8]
   private let start: Int
 
-  /// Looks at a page; nil if it does not look like a leaf.
+  /// Parses a page; nil if it does not look like a leaf.
   ///
   /// - Parameters:
   ///   - bytes: the usable bytes.
@@ -104,7 +104,7 @@ struct OverflowChains {
     guard cell.size <= Self.recordLimit else { return local }
     var bytes = local
     var number = cell.overflow
-    // A chain that leads back into itself ends here too: it has more pages than bytes.
+    // A circular chain ends here too: it has more pages than bytes.
     while bytes.count < cell.size {
       guard number > 0, left > 0, let next = try pages.page(number) else { return local }
       left -= 1

@@ -1,6 +1,6 @@
 internal import CoreDataModel
 
-/// A row of a known table that was found on a page, whatever leads to the page.
+/// A row of a known table that was found on a page, reachable or not.
 package struct FoundRow {
   /// The table.
   package var layout: RowLayout
@@ -31,7 +31,7 @@ package struct PageScan {
   /// - Parameters:
   ///   - pages: the pages.
   ///   - layouts: the tables.
-  ///   - foreign: the leaves that other tables lead to, and how many columns these have.
+  ///   - foreign: the leaves of other tables, and the number of their columns.
   package init(_ pages: DatabasePages, _ layouts: [RowLayout], foreign: [Int: Int] = [:]) {
     self.pages = pages
     self.layouts = layouts

@@ -1,6 +1,6 @@
 package import CoreDataLayout
 
-/// Finds the references of readable rows that lead to rows that were lost.
+/// Finds references from readable rows to lost rows.
 package struct ReferenceScan {
   /// A column of references with the losses of its destination.
   package struct Column {
@@ -16,7 +16,7 @@ package struct ReferenceScan {
     }
   }
 
-  /// One reference that leads to a lost row.
+  /// One reference to a lost row.
   package struct Found {
     /// The primary key of the referring object; nil if the row has none.
     package var primaryKey: Int64?
@@ -33,14 +33,14 @@ package struct ReferenceScan {
   /// A scan of the database that has the rows.
   package init(_ database: SQLiteDatabase) { self.database = database }
 
-  /// Looks at all rows of a table.
+  /// Scans all rows of a table.
   ///
   /// - Parameters:
   ///   - table: the table.
   ///   - primaryKey: its column of the primary key of the object that refers.
   ///   - entity: its column of the entity's number, or nil.
   ///   - columns: the columns of references.
-  ///   - report: called for each that leads to a lost row.
+  ///   - report: called for each reference to a lost row.
   /// - Throws: ``CofferError`` if the table cannot be read; errors from the closure.
   package func run(
     table: String, primaryKey: String, entity: String?, columns: [Column],

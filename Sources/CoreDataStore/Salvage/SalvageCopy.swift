@@ -23,7 +23,7 @@ package final class SalvageCopy: Sendable {
 
   /// Makes an empty table for rows of a table of the store.
   ///
-  /// Its columns have no types, so that values stay as they are.
+  /// Its columns have no types, so that values stay unchanged.
   static func create(
     _ table: SchemaTable, columns: [String], in database: SQLiteDatabase
   ) throws(CofferError) {

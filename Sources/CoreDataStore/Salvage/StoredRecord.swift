@@ -1,4 +1,4 @@
-/// The values of a row as they are stored (<https://sqlite.org/fileformat2.html#record_format>).
+/// The stored values of a row (<https://sqlite.org/fileformat2.html#record_format>).
 struct StoredRecord {
   /// One value: its storage class and where its bytes are.
   struct Value {

@@ -198,7 +198,7 @@ struct OrderedScan {
   let transfer: RowTransfer
   let source: SQLiteDatabase
 
-  /// Reads all readable rows; rows that were already copied stay as they are.
+  /// Reads all readable rows; rows that were already copied stay unchanged.
   ///
   /// - Parameter index: the index that holds all columns; nil for the table itself.
   /// - Returns: whether every row could be read.
@@ -213,7 +213,7 @@ struct OrderedScan {
       let order = key.map { $0 + direction }.joined(separator: ", ")
       do {
         let statement = try source.prepare(table.selection(using, "ORDER BY \(order)"))
-        // More rows than there can be pages for come from pages in a circle.
+        // More rows than the pages can hold come from circular pages.
         var count = 0
         while try statement.step() {
           try transfer.carry(statement)

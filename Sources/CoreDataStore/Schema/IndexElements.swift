@@ -12,7 +12,7 @@ struct IndexElements: Hashable {
   /// The columns in order.
   var elements: [Element]
 
-  /// The columns in order, whatever the direction.
+  /// The columns in order, ignoring the direction.
   var columns: [SchemaName] { elements.map(\.column) }
 
   /// Parses the columns of an index; nil for an index on expressions.

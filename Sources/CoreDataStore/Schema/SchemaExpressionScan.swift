@@ -37,7 +37,7 @@ struct SchemaExpressionScan {
     "OR", "SELECT", "SET", "THEN", "UNION", "UNIQUE", "USING", "VALUES", "WHEN", "WHERE",
   ]
 
-  /// Other words of the grammar before a parenthesis, by the word that must come before them.
+  /// Other words of the grammar before a parenthesis, by the word that must precede them.
   private static let contextual: [String: Set<String>] = [
     "KEY": ["PRIMARY", "FOREIGN"], "BY": ["PARTITION", "GROUP", "ORDER"], "CONFLICT": ["ON"],
     "MATERIALIZED": ["AS", "NOT"], "OVER": [")"], "FILTER": [")"],
@@ -160,7 +160,7 @@ struct SchemaExpressionScan {
     return nil
   }
 
-  /// Checks the table whose name comes next, and moves to its last token.
+  /// Checks the table with the next name, and moves to its last token.
   private func checkTable(_ index: inout Int) -> String? {
     guard var name = token(index), name.kind != .sign, name.kind != .number else {
       return "names no table"
@@ -179,7 +179,7 @@ struct SchemaExpressionScan {
     return nil
   }
 
-  /// Notes the tables that a `WITH` clause defines.
+  /// Records the tables that a `WITH` clause defines.
   private mutating func noteOwnTables(behind start: Int) -> String? {
     var index = start + 1
     if token(index)?.keyword == "RECURSIVE" { index += 1 }

@@ -114,7 +114,7 @@ package struct SchemaPolicy {
     return nil
   }
 
-  /// The words with which a step of a trigger begins.
+  /// The words that begin a step of a trigger.
   private static let steps: Set<String> = [
     "DELETE", "INSERT", "REPLACE", "SELECT", "UPDATE", "VALUES", "WITH",
   ]
@@ -139,7 +139,7 @@ extension SchemaPolicy {
     "CHECK", "CONSTRAINT", "FOREIGN", "PRIMARY", "UNIQUE",
   ]
 
-  /// Words with which a column constraint begins, after its type.
+  /// Words that begin a column constraint, after the type.
   private static let columnConstraints: Set<String> = [
     "AS", "CHECK", "COLLATE", "CONSTRAINT", "DEFAULT", "GENERATED", "NOT", "NULL", "PRIMARY",
     "REFERENCES", "UNIQUE",

@@ -56,7 +56,7 @@ package struct SchemaStatement: Sendable, Equatable {
     return reader.takeName()
   }
 
-  /// The type under which SQLite lists it.
+  /// Its type in SQLite's list.
   var listedType: String {
     switch kind {
     case .table, .virtualTable: "table"

@@ -20,7 +20,7 @@ package struct SchemaTable: Sendable, Equatable {
     case ordinary
     /// A virtual table of that module.
     case virtual(module: String)
-    /// A table in which the virtual table of that name keeps its content.
+    /// A shadow table with content of the virtual table of that name.
     case shadow(of: String)
   }
 

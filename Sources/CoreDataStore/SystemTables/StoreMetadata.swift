@@ -176,7 +176,7 @@ package struct StoreMetadata: Sendable, Equatable {
   }
 }
 
-/// The table in which a store keeps a copy of its model.
+/// The table with a store's copy of its model.
 ///
 /// Source: store-format, section 3.
 package enum ModelCacheTable {

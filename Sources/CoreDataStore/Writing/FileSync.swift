@@ -2,7 +2,7 @@ package import CoreDataModel
 internal import Foundation
 package import POSIX
 
-/// Moves of files that survive a loss of power, and the questions that come before them.
+/// Moves of files that survive a loss of power, and the checks before them.
 package enum FileSync {
   /// Whether anything has that name, including a dangling link.
   package static func exists(_ path: String) -> Bool {

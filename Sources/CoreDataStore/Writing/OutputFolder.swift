@@ -13,7 +13,7 @@ package final class OutputFolder {
   /// How much of the list of files is kept in memory.
   private static let recordPiece = 1 << 16
 
-  /// The path under which the folder appears.
+  /// The final path of the folder.
   package let path: String
   private let owned: OwnedFolder
   private let isReplacing: Bool

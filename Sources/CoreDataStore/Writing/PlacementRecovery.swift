@@ -61,7 +61,7 @@ struct PlacementRecovery {
   }
 
   private func removeEmptySupportFolder() throws(CofferError) {
-    // A folder in which there is something else stays.
+    // A folder with other content stays.
     if try FileSync.look(at: folder.new.supportFolder) == nil,
       try FileSync.look(at: target.supportFolder)?.kind == .folder
     {
@@ -76,7 +76,7 @@ struct PlacementRecovery {
       let file = "\(target.folder)/\(path)"
       if identity.isSameFile(as: try FileSync.look(at: file)) { try files.remove(file) }
     }
-    // A folder in which there is something else stays.
+    // A folder with other content stays.
     for (path, identity) in entries.reversed() where identity.kind == .folder {
       try? files.remove("\(target.folder)/\(path)")
     }

@@ -8,7 +8,7 @@ enum PlacementTarget {
   /// The files of the target.
   ///
   /// A link is followed if the store that it leads to is to be replaced: its companion files and
-  /// support folder are there, and the link keeps leading to the store.
+  /// support folder are at its target, and the link keeps pointing to the store.
   ///
   /// - Throws: `refused` for a dangling link.
   static func resolve(_ path: String, isReplacing: Bool) throws(CofferError) -> StorePaths {

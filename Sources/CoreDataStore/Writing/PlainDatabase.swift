@@ -31,7 +31,7 @@ package final class PlainDatabase {
 
   /// Completes the file.
   ///
-  /// - Returns: the number of foreign keys that lead to a missing row.
+  /// - Returns: the number of foreign keys that refer to a missing row.
   /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func finish() throws(CofferError) -> Int {
     let count = try connection.use { database throws(CofferError) in

@@ -2,7 +2,7 @@ internal import CoreDataModel
 
 /// The conditions that a schema sets for the rows of a table, besides a row number.
 struct RowConditions {
-  /// An index of plain columns in which no key may come twice.
+  /// A unique index of plain columns.
   struct Unique {
     /// The name of the index.
     var index: String
@@ -29,7 +29,7 @@ struct RowConditions {
   /// The unique indexes, including those that constraints create.
   private(set) var unique: [Unique] = []
 
-  /// Reads the conditions from a database in which the table and its indexes were created.
+  /// Reads the conditions from a database that contains the table and its indexes.
   init(
     of table: SchemaStatement, _ indexes: [SchemaStatement], _ database: SQLiteDatabase
   ) throws(CofferError) {

@@ -71,7 +71,7 @@ package final class StoreConstruction: Sendable {
   /// Creates tables, indexes, triggers or views by their own texts.
   ///
   /// - Parameters:
-  ///   - statements: the statements, in the order in which they run.
+  ///   - statements: the statements, in the order of execution.
   ///   - step: called with the count of those that are done, and the database: before each, and once
   ///     all are.
   /// - Throws: ``CofferError``: `refused` if a statement does more than create what it names;
@@ -149,7 +149,7 @@ package final class StoreConstruction: Sendable {
     }
   }
 
-  /// Creates virtual tables together with the shadow tables in which they keep their content.
+  /// Creates virtual tables together with their shadow tables.
   ///
   /// - Throws: ``CofferError``: `refused` where a statement does anything but create what it says;
   ///   `sqlite-error` where this SQLite has no such module.

@@ -7,7 +7,7 @@ internal import POSIX
 /// Only then can another main file take its place by one rename: a `-wal` or a hot `-journal` would be
 /// applied to any file with the name.
 enum StoreQuiescence {
-  /// Looks at a store while no one else can change it.
+  /// Examines a store while no one else can change it.
   struct Watch {
     /// Called before anything is written; if it throws, the error is passed on.
     var before: () throws(CofferError) -> Void

@@ -161,7 +161,7 @@ extension StoreRehearsal {
     }
   }
 
-  /// Refuses whatever asks something of the rows of a table: an import changes some of them itself.
+  /// Refuses all conditions on the rows of a table: an import changes some of the rows itself.
   ///
   /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func refuseConditions(ofTable table: String) throws(CofferError) {
