@@ -11,8 +11,8 @@ extension CofferError.Advice {
         + "anyway."
     case .chooseTemporaryFolder: "Choose another folder with --temporary-folder or TMPDIR."
     case .salvageStore:
-      "To make a working store of everything readable: coffer rescue STORE --output NEW"
-    case .salvageArchive: "To restore what is intact: coffer import --salvage"
+      "To recover everything readable: coffer rescue STORE --output NEW"
+    case .salvageArchive: "To restore its intact parts: coffer rescue ARCHIVE --output NEW"
     case .acceptFindings: "Without --strict, the store is restored as it was."
     case .acceptNewFindings:
       "Nothing was written. Without --strict, the changes are made all the same."

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Stands in for judge.m where there is no Core Data, to test the comparison and the stores that it is given.
 
-Takes the same arguments and writes the same files. Reads `coffer export --format ndjson`, which shares neither
+Takes the same arguments and writes the same files. Reads `coffer tables export --format ndjson`, which shares neither
 statements nor printing with `coffer show`, and saves by SQL: a tag is added, and the color of one is changed. So
 it says nothing about what Core Data accepts. COFFER is the program; STAND_IN_STORE names a store that is read
 instead, with differences to be found.
@@ -34,7 +34,7 @@ def root(entities, name):
 
 class Tables:
     def __init__(self, store, folder):
-        command = [COFFER, "export", store, "--format", "ndjson", "--output-folder", folder, "-q"]
+        command = [COFFER, "tables", "export", store, folder, "--format", "ndjson", "-q"]
         exported = subprocess.run(command, stderr=subprocess.PIPE, text=True)
         if exported.returncode not in (0, 3):  # 3: an external file is missing, which is to be found.
             sys.exit(exported.stderr)

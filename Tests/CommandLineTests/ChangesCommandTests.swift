@@ -27,9 +27,9 @@ internal import Testing
   /// A dry run says of the store before and after, letter by letter, what diff says when they are there.
   @Test(
     arguments: [
-      (["apply", "Day.tar.gz", "Todo.sqlite"], ["--all", "--values"]),
-      (["apply", "Day.tar.gz", "Todo.sqlite"], ["--json", "--values"]),
-      (["apply", "Day.tar.gz", "Todo.sqlite"], []),
+      (["apply", "Todo.sqlite", "Day.tar.gz"], ["--all", "--values"]),
+      (["apply", "Todo.sqlite", "Day.tar.gz"], ["--json", "--values"]),
+      (["apply", "Todo.sqlite", "Day.tar.gz"], []),
       (["merge", "Todo.sqlite", "Copy.sqlite", "--base", "Base.sqlite"], ["--all", "--values"]),
       (["dedupe", "Todo.sqlite", "--match", "TagEntity=color"], ["--json", "--values"]),
     ])

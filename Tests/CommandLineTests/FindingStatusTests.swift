@@ -80,7 +80,7 @@ internal import Testing
         "export", "Todo.sqlite", "c", "--fail-on", "warning", "--skip", "irregular-external-data"
       ).status == 0)
     let data = try sandbox.coffer(
-      "export", "Todo.sqlite", "--format", "csv", "--output-folder", "d", "--fail-on", "warning")
+      "tables", "export", "Todo.sqlite", "d", "--format", "csv", "--fail-on", "warning")
     #expect(data.status == 64)
     #expect(data.errorOutput.contains("'--fail-on' applies only to archives"))
   }

@@ -102,7 +102,7 @@ internal import Testing
         coffer import -q Trips.coffer.tar.gz $name.sqlite || exit
       done
       mkdir Trips.xcappdata
-      coffer export -q Trips.sqlite --format csv --output-folder People || exit
+      coffer tables export -q Trips.sqlite People --format csv || exit
       printf 'email,name\\nnew@example.org,Grace\\n' > PersonEntity.csv
       coffer backup -q Trips.sqlite --vault Backups || exit
       """)

@@ -33,7 +33,7 @@ internal import Testing
     let again = try sandbox.coffer("repair", "Todo.sqlite", "--fix", "dangling-pair")
     #expect(again.status == 0)
     #expect(again.output == "Todo.sqlite: nothing to repair\n")
-    #expect(try sandbox.coffer("apply", "Undo.tar.gz", "Todo.sqlite").status != 15)
+    #expect(try sandbox.coffer("apply", "Todo.sqlite", "Undo.tar.gz").status != 15)
     #expect(try StoreComparer.differences(sandbox.file("Todo.sqlite"), before) == [])
   }
 
@@ -51,8 +51,8 @@ internal import Testing
     #expect(plan.status == 3, "\(plan.errorOutput)")
     #expect(try sandbox.coffer("repair", "Todo.sqlite", "-o", "Plan.tar.gz").status == 14)
     #expect(try sandbox.coffer("changes", "inspect", "Plan.tar.gz").status == 3)
-    #expect(try sandbox.coffer("apply", "Plan.tar.gz", "Todo.sqlite").status == 0)
-    #expect(try sandbox.coffer("apply", "Plan.tar.gz", "Todo.sqlite").status == 15)
+    #expect(try sandbox.coffer("apply", "Todo.sqlite", "Plan.tar.gz").status == 0)
+    #expect(try sandbox.coffer("apply", "Todo.sqlite", "Plan.tar.gz").status == 15)
     #expect(try sandbox.coffer("repair", "Todo.sqlite").output.contains("nothing to repair"))
   }
 

@@ -177,7 +177,7 @@ internal import Testing
       """)
     #expect(made.status == 0, "\(made.errorOutput)")
     for arguments in [
-      ["restore", "V", "N", "--of", "Data.sqlite"], ["verify", "V#Data/latest"],
+      ["restore", "V", "N", "--store", "Data.sqlite"], ["verify", "V#Data/latest"],
       ["verify", "V@2100-01-01"],
     ] {
       let result = try sandbox.run(arguments)

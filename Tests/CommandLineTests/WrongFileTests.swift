@@ -64,8 +64,8 @@ import Testing
 
   @Test(
     arguments: [
-      "export Todo.sqlite FOLDER", "export Todo.sqlite --format csv --output-folder FOLDER",
-      "export Todo.sqlite --format sqlite --output-folder FOLDER", "create Todo.sqlite FOLDER",
+      "export Todo.sqlite FOLDER", "tables export Todo.sqlite FOLDER --format csv",
+      "tables export Todo.sqlite FOLDER --format sqlite", "create Todo.sqlite FOLDER",
       "migrate Todo.sqlite FOLDER --model Todo.sqlite", "inspect Todo.sqlite --html FOLDER",
       "model Todo.sqlite --format svg --output FOLDER",
     ], [".", "folder", "folder/"])
@@ -90,7 +90,8 @@ import Testing
     let result = try sandbox.coffer("export", "Todo.sqlite", name)
     #expect(result.status == 64)
     #expect(
-      result.errorOutput.contains("coffer export Todo.sqlite --format \(format) --output-folder"),
+      result.errorOutput.contains("coffer tables export Todo.sqlite")
+        && result.errorOutput.contains("--format \(format)"),
       "\(result.errorOutput)")
     #expect(try sandbox.added() == [])
   }
@@ -98,8 +99,8 @@ import Testing
   /// The file system refuses what is written, in the middle of the work.
   @Test(arguments: [
     "inspect Todo.sqlite --html out.html", "model Todo.sqlite --format svg --output out.svg",
-    "export Todo.sqlite --format csv --output-folder out", "export Todo.sqlite out.coffer.tar.gz",
-    "export Todo.sqlite --format sqlite --output-folder out", "create Todo.sqlite out.sqlite",
+    "tables export Todo.sqlite out --format csv", "export Todo.sqlite out.coffer.tar.gz",
+    "tables export Todo.sqlite out --format sqlite", "create Todo.sqlite out.sqlite",
     "migrate Todo.sqlite out.sqlite --model Todo.sqlite",
     "export busy.sqlite out.coffer.tar.gz", "import Todo.coffer.tar.gz out.sqlite",
   ])

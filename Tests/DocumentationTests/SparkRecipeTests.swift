@@ -73,9 +73,9 @@ internal import Testing
     try run("export", store, archive)
     try run("import", archive, other, "--store-uuid", "new", "--history", "drop")
     for path in [store, other] {
-      try run("export", path, "--output-folder", folder.file("Fleet"), "--partition", "store-uuid")
+      try run("tables", "export", path, folder.file("Fleet"), "--partition", "store-uuid")
       try run(
-        "export", path, "--output-folder", folder.file("Tables"), "--partition", "store-uuid",
+        "tables", "export", path, folder.file("Tables"), "--partition", "store-uuid",
         "--format", "csv")
     }
     return Self.texts.flatMap { [$0, $0] }

@@ -65,15 +65,15 @@ enum InputFile {
   ///
   /// - Parameters:
   ///   - changes: the file.
-  ///   - store: the file that follows, which may be the change file.
+  ///   - store: the file before it, which may be the change file.
   /// - Throws: ``CofferError`` with the code `not-an-archive`.
-  static func requireChanges(_ changes: String, before store: String) throws {
+  static func requireChanges(_ changes: String, after store: String) throws {
     guard isDatabase(changes) else { return }
     let isSwapped = (try? SourceKind(ofFileAt: store)).map { $0 != .store } ?? false
     throw CofferError(
-      .notAnArchive, path: changes, detail: "it is a store, not a file of changes",
+      .notAnArchive, path: changes, detail: "it is a store, not a change file",
       advice: isSwapped
-        ? "The file of changes comes first: coffer apply \(store) \(changes)"
+        ? "The store comes first: coffer apply \(changes) \(store)"
         : "To write the changes between two stores: coffer diff OLD NEW --output CHANGES")
   }
 

@@ -40,7 +40,8 @@ internal import POSIX
           Migrate.self, Merge.self, Dedupe.self, RepairCommand.self, Rescue.self,
           CompactCommand.self, Apply.self, Changes.self,
         ]),
-      CommandGroup(name: "Make a store", subcommands: [Create.self, Anonymize.self]),
+      CommandGroup(
+        name: "Make a store", subcommands: [Create.self, Anonymize.self, TablesCommand.self]),
     ])
 
   // Handled before parsing; declared here for the help.

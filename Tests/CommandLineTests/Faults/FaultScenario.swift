@@ -83,7 +83,7 @@ struct FaultScenario: Sendable, CustomTestStringConvertible {
   static let edits: [FaultScenario] =
     [
       FaultScenario(
-        name: "apply", arguments: ["apply", "IN/changes", "out/R.sqlite"], before: "old-store",
+        name: "apply", arguments: ["apply", "out/R.sqlite", "IN/changes"], before: "old-store",
         repetition: 15),
       FaultScenario(
         name: "merge --undo",
@@ -110,7 +110,7 @@ struct FaultScenario: Sendable, CustomTestStringConvertible {
 
   /// What takes a repair back, and the errors with it.
   static let takingRepairBack = FaultScenario(
-    name: "apply the undo of a repair", arguments: ["apply", "IN/repair-undo", "out/R.sqlite"],
+    name: "apply the undo of a repair", arguments: ["apply", "out/R.sqlite", "IN/repair-undo"],
     before: "repaired-store", status: 3, repetition: 15)
 
   /// A repair with options; what was repaired needs no repair.
@@ -126,12 +126,12 @@ struct FaultScenario: Sendable, CustomTestStringConvertible {
     repair(["--apply"]), repairing, takingRepairBack,
     FaultScenario(
       name: "apply --undo",
-      arguments: ["apply", "IN/changes", "out/R.sqlite", "--undo", "out/undo"],
+      arguments: ["apply", "out/R.sqlite", "IN/changes", "--undo", "out/undo"],
       before: "old-store", repetition: 15),
     FaultScenario(
       name: "apply --output --undo",
       arguments: [
-        "apply", "IN/changes", "IN/Old.sqlite", "--output", "out/R.sqlite", "--undo", "out/undo",
+        "apply", "IN/Old.sqlite", "IN/changes", "--output", "out/R.sqlite", "--undo", "out/undo",
       ]),
     FaultScenario(
       name: "merge",

@@ -340,7 +340,7 @@
       for preview in [
         "merge Todo.sqlite Old.sqlite --match-by-object-id",
         "dedupe Todo.sqlite --match TagEntity=name", "compact Todo.sqlite",
-        "apply Day.tar.gz Todo.sqlite",
+        "apply Todo.sqlite Day.tar.gz",
       ] {
         let result = try sandbox.shell(
           "TMPDIR=$PWD/other setpriv --reuid=65534 --regid=65534 --clear-groups "

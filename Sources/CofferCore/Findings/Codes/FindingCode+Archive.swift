@@ -99,7 +99,7 @@ extension FindingCode {
     remedy: "Get another copy of the archive.",
     fix: .none(
       """
-      Decide whether to do without the entry: `coffer import --salvage` restores the others.
+      Decide whether to do without the entry: `coffer rescue` restores the others.
       """),
     consequences: ["missing-external-data", "dangling-pair", "dangling-relationship"])
   /// An entry occurs twice.
@@ -140,8 +140,7 @@ extension FindingCode {
       "Get another copy of the archive, or repair the line by hand: the detail says where it is.",
     fix: .none(
       """
-      Decide what the line was to say, or do without it: `coffer import --salvage` restores the \
-      others.
+      Decide what the line was to say, or do without it: `coffer rescue` restores the others.
       """),
     consequences: ["archive-count-mismatch", "dangling-pair", "dangling-relationship"])
   /// The primary key occurs twice.

@@ -31,12 +31,11 @@ extension FindingCode {
       """,
     remedy: """
       Restore an older backup, or drop the index or trigger if the app can do without. `coffer \
-      export --salvage` leaves it out; a table keeps its columns and rows and loses its conditions.
+      rescue` leaves it out; a table keeps its columns and rows and loses its conditions.
       """,
     fix: .lossy(
       """
-      Drop the index or trigger with SQL, or run `coffer export --salvage`, which leaves it \
-      out.
+      Drop the index or trigger with SQL, or run `coffer rescue`, which leaves it out.
       """),
     consequences: ["sqlite-damage", "unusual-schema"])
   /// An index of the model is missing.

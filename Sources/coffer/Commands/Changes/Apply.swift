@@ -3,13 +3,13 @@ internal import CofferKit
 internal import CoreDataArchive
 internal import CoreDataModel
 
-/// The command `coffer apply CHANGES STORE`.
+/// The command `coffer apply STORE CHANGES`.
 struct Apply: StoreCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Apply a file of changes to a store.",
+    abstract: "Apply a change file to a store.",
     usage: """
-      coffer apply <changes> <store> [--output <store>] [--reverse] [<options>]
-      coffer apply <changes> <store> --dry-run [--all] [--values]
+      coffer apply <store> <changes> [--output <store>] [--reverse] [<options>]
+      coffer apply <store> <changes> --dry-run [--all] [--values]
       """,
     discussion: HelpText.discussion(
       """
@@ -17,25 +17,25 @@ struct Apply: StoreCommand {
       state that the changes begin with, as far as they know it; otherwise nothing is written.
       """,
       examples: [
-        "coffer apply Day.coffer-changes.tar.gz Trips.sqlite --dry-run --all",
-        "coffer apply Day.coffer-changes.tar.gz Trips.sqlite --undo Undo.tar.gz",
-        "coffer apply Day.coffer-changes.tar.gz Trips.sqlite --reverse -o New.sqlite",
+        "coffer apply Trips.sqlite Day.coffer-changes.tar.gz --dry-run --all",
+        "coffer apply Trips.sqlite Day.coffer-changes.tar.gz --undo Undo.tar.gz",
+        "coffer apply Trips.sqlite Day.coffer-changes.tar.gz --reverse -o New.sqlite",
       ],
       statuses: [
         (.done, nil), (.failed, nil),
         (.findings, "new errors (written, unless --strict), or --dry-run found differences"),
-        (.unusableInput, "a file does not exist, or is no store or no file of changes"),
+        (.unusableInput, "a file does not exist, or is not a store or a change file"),
         (.busy, "another program has the store open, or changed it"),
         (.damaged, nil), (.newerFormat, nil), (.outputExists, nil),
         (.refused, "refused: another state or model; mirrored with CloudKit; no key"),
         (.usage, nil), (.interrupted, nil),
       ]))
 
-  @Argument(help: ArgumentHelp("The file of changes.", valueName: "changes"), completion: .file())
-  var changes: String
-
   @Argument(help: ArgumentHelp("The store to change.", valueName: "store"), completion: .file())
   var store: String
+
+  @Argument(help: ArgumentHelp("The change file.", valueName: "changes"), completion: .file())
+  var changes: String
 
   @Flag(help: "Take the changes back.")
   var reverse = false
@@ -56,7 +56,7 @@ struct Apply: StoreCommand {
     options.environment = try reading.environment(session)
     options.editing = editing.options
     var applier = ChangesApplier(options: options, progress: session.progress)
-    try InputFile.requireChanges(changes, before: store)
+    try InputFile.requireChanges(changes, after: store)
     return try session.printingEvidence {
       if editing.dryRun {
         return try editing.preview(store, "with \(changes)", json: output.json, session) {

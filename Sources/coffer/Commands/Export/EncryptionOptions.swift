@@ -11,7 +11,7 @@ struct EncryptionOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Encrypt with the passphrase in this file; with --format, decrypt the archive with it.",
+      "Encrypt with the passphrase in this file.",
       valueName: "file"), completion: .file())
   var passphraseFile: String?
 

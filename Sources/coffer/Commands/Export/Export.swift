@@ -2,50 +2,43 @@ internal import ArgumentParser
 internal import CofferKit
 internal import CoreDataModel
 internal import CoreDataStore
+internal import Foundation
 
-/// The command `coffer export STORE ARCHIVE`, and `coffer export FILE --format … --output-folder DIR`.
+/// The command `coffer export STORE ARCHIVE`.
 struct Export: StoreCommand {
   static let configuration = CommandConfiguration(
     abstract: "Back up a store to an archive.",
-    usage: """
-      coffer export <store> <archive> [<options>]
-      coffer export <file> --format <format> --output-folder <folder>
-      """,
+    usage: "coffer export <store> <archive> [<options>]",
     discussion: HelpText.discussion(
       """
       Writes an archive of the store. Changes nothing in the store, which may be in use.
-
-      With --format, writes the objects of a store or an archive for DuckDB, pandas and spreadsheets \
-      instead: a folder of CSV or NDJSON files, or an SQLite database with the names in the model. \
-      This is not a backup: it keeps only the objects. coffer import makes a new store of them.
       """,
       examples: [
         "coffer export Trips.sqlite Trips.coffer.tar.gz",
-        "coffer export Trips.sqlite Rescued.coffer.tar.gz --salvage",
-        "coffer export Trips.sqlite --format csv --output-folder Tables",
+        "coffer export Trips.sqlite Trips.coffer.tar.zst",
       ],
       statuses: [
         (.done, nil), (.failed, nil),
-        (.findings, "success, but some finding reaches --fail-on: data is missing, or was lost"),
+        (.findings, "success, but some finding reaches --fail-on: data is missing"),
         (
-          .unusableInput, "the store or entity does not exist, or the file is not a Core Data store"
+          .unusableInput, "the store does not exist, or the file is not a Core Data store"
         ),
-        (.busy, nil), (.damaged, "the store is damaged (--salvage exports what is readable)"),
+        (.busy, nil), (.damaged, "the store is damaged (rescue recovers its readable parts)"),
         (.newerFormat, nil), (.outputExists, nil),
-        (.refused, "refused: a different model, other files in the folder, no key"),
+        (.refused, "refused: a different model"),
         (.usage, nil),
         (.interrupted, nil),
       ]))
 
   @Argument(
-    help: ArgumentHelp("The store; with --format, a store or an archive.", valueName: "store"),
+    help: ArgumentHelp("The store.", valueName: "store"),
     completion: .file())
   var store: String
 
   @Argument(
     help: ArgumentHelp("The archive; - is standard output.", valueName: "archive"),
     completion: .file())
-  var target: String?
+  var archive: String
 
   @Option(
     help: ArgumentHelp(
@@ -72,11 +65,8 @@ struct Export: StoreCommand {
       valueName: "count"))
   var threads: Int?
 
-  @Flag(help: "Replace an existing archive, or an earlier output of --format.")
+  @Flag(help: "Replace an existing archive.")
   var force = false
-
-  @Flag(help: "Export everything readable from a damaged store and list what was lost.")
-  var salvage = false
 
   @Option(
     name: .customLong("skip"),
@@ -94,13 +84,9 @@ struct Export: StoreCommand {
 
   @OptionGroup var encrypting: EncryptionOptions
 
-  @OptionGroup var shaping: DataExportArguments
-
   @OptionGroup var output: OutputOptions
 
   var answerStream: StandardStream { isPiped ? .error : .output }
-
-  private var archive: String { target ?? "" }
 
   private var isPiped: Bool { archive == "-" }
 
@@ -110,11 +96,6 @@ struct Export: StoreCommand {
   }
 
   func validate() throws {
-    if let format = shaping.chosenFormat { return try validateDataExport(format) }
-    if target == nil {
-      throw ValidationError(
-        "Missing expected argument '<archive>', such as: coffer export \(store) \(proposal)")
-    }
     try refuseOtherFormats()
     if [level != nil, fast, small].filter({ $0 }).count > 1 {
       throw ValidationError("Use only one of --level, --fast and --small.")
@@ -136,6 +117,23 @@ struct Export: StoreCommand {
     throw ValidationError("Unknown compression '\(text)'. Choose 'gzip' or 'zstd'.")
   }
 
+  /// Refuses a name with the ending of a table, and suggests the command that writes tables.
+  private func refuseOtherFormats() throws {
+    let endings: [String: DataFormat] = [
+      "csv": .csv, "json": .ndjson, "ndjson": .ndjson, "jsonl": .ndjson, "db": .sqlite,
+      "sqlite": .sqlite, "sqlite3": .sqlite,
+    ]
+    guard let dot = archive.lastIndex(of: "."), dot > archive.startIndex,
+      let format = endings[archive[dot...].dropFirst().lowercased()],
+      // A later check reports that the output would replace the input, with a better message.
+      URL(fileURLWithPath: archive).standardizedFileURL
+        != URL(fileURLWithPath: store).standardizedFileURL
+    else { return }
+    throw ValidationError(
+      "'\(archive)' is not the name of an archive, such as \(proposal). Did you mean: "
+        + "coffer tables export \(store) \(archive[..<dot]) --format \(format.rawValue)")
+  }
+
   /// Refuses a name that says another compression than the option.
   private func refuseContradiction() throws {
     guard let compression, let named = ArchiveCompression(fileName: archive), named != compression
@@ -153,14 +151,13 @@ struct Export: StoreCommand {
     var options = ExportOptions(
       compression: compression,
       level: fast ? 1 : small ? compression.levels.upperBound : level, threads: threads,
-      salvages: salvage, encryption: try encrypting.encryption(session))
+      encryption: try encrypting.encryption(session))
     options.environment = try explaining.environment()
     options.skippedCodes = Set(skippedCodes)
     return options
   }
 
   func perform(_ session: Session) throws -> ExitStatus {
-    if let format = shaping.chosenFormat { return try performDataExport(format, session) }
     if isPiped, StandardStream.output.isTerminal {
       throw CofferError(
         .refused, path: "standard output", detail: "an archive cannot be written to a terminal",
@@ -170,7 +167,7 @@ struct Export: StoreCommand {
     LargeBlocks.giveBack()
     session.progress.report(WorkProgress(.opening))
     let source = try explained {
-      try InputFile.openStore(store, salvaging: salvage, isPiped: isPiped)
+      try InputFile.openStore(store, isPiped: isPiped)
     }
     let target: ArchiveTarget
     if isPiped {
@@ -209,7 +206,7 @@ struct Export: StoreCommand {
   }
 
   /// A suggested name for the archive, in the current folder.
-  var proposal: String {
+  private var proposal: String {
     var name = StorePaths.name(of: store)
     if let dot = name.lastIndex(of: "."), dot > name.startIndex { name = String(name[..<dot]) }
     return name + nameEnding
@@ -221,7 +218,7 @@ struct Export: StoreCommand {
   private func explained<T>(_ body: () throws -> T) throws -> T {
     do {
       return try body()
-    } catch var error as CofferError where error.code == .damagedStore && !salvage {
+    } catch var error as CofferError where error.code == .damagedStore {
       error.advice = [.salvageStore]
       throw error
     }

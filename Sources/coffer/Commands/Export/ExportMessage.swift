@@ -8,6 +8,8 @@ struct ExportMessage: Message {
   var archive: String
   /// The lowest severity of a finding that ends with 3.
   var threshold: FailureThreshold
+  /// The word that begins the answer.
+  var verb = "Exported"
 
   /// The exit status.
   var status: ExitStatus { threshold.status(count) }
@@ -22,7 +24,7 @@ struct ExportMessage: Message {
 
   func write(to printer: TextPrinter) throws {
     try FindingsMessage(summary.findings, quietly: threshold.severity).write(to: printer)
-    try printer.content(summary.content, "Exported", to: archive)
+    try printer.content(summary.content, verb, to: archive)
     try printer.line(
       "  size           \(QuantityText.bytes(summary.byteCount)), "
         + "\(QuantityText.bytes(summary.plainByteCount)) uncompressed")

@@ -3,32 +3,25 @@ internal import CofferKit
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// The command `coffer import ARCHIVE|TABLES STORE`.
+/// The command `coffer import ARCHIVE STORE`.
 struct Import: StoreCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Restore a store from an archive, or from tables.",
-    usage: """
-      coffer import <archive> <store> [<options>]
-      coffer import <tables> <store> --model <file> [<options>]
-      """,
+    abstract: "Restore a store from an archive.",
+    usage: "coffer import <archive> <store> [<options>]",
     discussion: HelpText.discussion(
       """
-      Restores a store, which appears only when it is complete and checked. With tables (a folder or \
-      file of CSV, NDJSON or SQLite), makes a store of the model.
+      Restores a store, which appears only when it is complete and checked.
       """,
       examples: [
         "coffer import Trips.coffer.tar.gz Restored.sqlite",
         "coffer import Trips.coffer.tar.gz Some.sqlite --entity TagEntity",
-        "coffer import People New.sqlite --model Trips.sqlite",
       ],
       statuses: [
         (.done, nil), (.failed, nil),
-        (
-          .findings, "the data has errors (restored, unless --strict), or some was lost (--salvage)"
-        ),
-        (.unusableInput, "no such archive, or something in the tables is wrong"),
+        (.findings, "the data has errors (restored, unless --strict)"),
+        (.unusableInput, "the archive does not exist or is not an archive"),
         (.busy, "another program has the store open"),
-        (.damaged, "the archive is damaged (--salvage restores what is intact)"),
+        (.damaged, "the archive is damaged (rescue restores its intact parts)"),
         (.newerFormat, nil), (.outputExists, nil),
         (
           .refused,
@@ -38,7 +31,7 @@ struct Import: StoreCommand {
       ]))
 
   @Argument(
-    help: ArgumentHelp("The archive, or the tables; - is standard input.", valueName: "archive"),
+    help: ArgumentHelp("The archive; - is standard input.", valueName: "archive"),
     completion: .file())
   var archive: String
 
@@ -50,9 +43,6 @@ struct Import: StoreCommand {
 
   @Flag(help: "Restore nothing if the data has errors.")
   var strict = false
-
-  @Flag(help: "Restore everything intact from a damaged archive and list what is lost.")
-  var salvage = false
 
   @OptionGroup var selecting: SelectionArguments
 
@@ -71,8 +61,6 @@ struct Import: StoreCommand {
   @Flag(help: "Run schema statements that no Core Data store contains.")
   var trustSchema = false
 
-  @OptionGroup var tables: SheetArguments
-
   @OptionGroup var requiring: ModelOptions
 
   @OptionGroup var reading: ArchiveOptions
@@ -87,7 +75,6 @@ struct Import: StoreCommand {
       overwriting: force, isStrict: strict, storeUUID: storeUUID.value,
       history: history.value, cloudKit: cloudkit.value)
     options.trustsSchema = trustSchema
-    options.salvages = salvage
     options.selection = selecting.selection
     options.environment = try reading.environment(session, reading: archive, model: requiring)
     return options
@@ -95,7 +82,7 @@ struct Import: StoreCommand {
 
   func perform(_ session: Session) throws -> ExitStatus {
     LargeBlocks.giveBack()
-    if isOfTables { return try importTables(session) }
+    try refuseTables()
     return try session.printingEvidence {
       let message = ImportMessage(summary: try restore(session), store: store)
       session.eraseProgress()
@@ -106,6 +93,13 @@ struct Import: StoreCommand {
 
   private func restore(_ session: Session) throws -> ImportSummary {
     let importer = StoreImporter(options: try options(session), progress: session.progress)
+    return try Self.restore(archive, to: store, importer, session)
+  }
+
+  /// Restores a store from an archive, a backup or standard input.
+  static func restore(
+    _ archive: String, to store: String, _ importer: StoreImporter, _ session: Session
+  ) throws -> ImportSummary {
     guard archive == "-" else {
       let archive = try session.sources.path(
         of: archive, importer.options.environment, progress: session.progress)
@@ -121,55 +115,14 @@ struct Import: StoreCommand {
   }
 }
 
-/// The import of tables.
 extension Import {
-  /// Whether the source is tables: a folder, a file that is named as one, a database where a model is
-  /// given, or whatever there are options of tables for.
-  var isOfTables: Bool {
-    if tables.isUsed { return true }
-    guard archive != "-" else { return false }
-    return SheetImporter.isTable(archive)
-      || !requiring.model.isEmpty && InputFile.isDatabase(archive)
-  }
-
-  /// Makes a store of tables, and prints what it is.
-  func importTables(_ session: Session) throws -> ExitStatus {
-    guard requiring.model.count == 1 else {
-      throw CofferError(
-        .refused, path: archive,
-        detail: requiring.model.isEmpty
-          ? "tables do not say what entities and attributes they are of"
-          : "a store of tables is made of one model",
-        advice: "Pass the model of the store: --model MODEL")
-    }
-    let model = requiring.model[0]
-    try refuseOptionsOfArchives()
-    var options = SheetImportOptions(model: model, modelVersion: requiring.modelVersion)
-    options.overwriting = force
-    options.environment = try reading.environment(session, reading: archive)
-    options.tables = tables.options
-    if archive != "-" { try InputFile.refuse(replacing: archive, with: store) }
-    let importer = SheetImporter(options: options, progress: session.progress)
-    let summary = try importer.import(archive, to: store)
-    session.eraseProgress()
-    try session.printer.print(SheetImportMessage(summary: summary, store: store))
-    if !summary.store.hasVersionHashes {
-      try session.printer.warn(
-        CreateMessage.noVersionHashes,
-        CreateMessage.hashWarning(store, model, remedy: "pass that store as --model"))
-    }
-    return .done
-  }
-
-  private func refuseOptionsOfArchives() throws {
-    let given = [
-      (strict, "--strict"), (salvage, "--salvage"), (trustSchema, "--trust-schema"),
-      (selecting.selection != nil, "--entity"), (storeUUID.value != .keep, "--store-uuid"),
-      (history.value != .keep, "--history"), (cloudkit.value != .keep, "--cloudkit"),
-    ]
-    if let option = given.first(where: \.0)?.1 {
-      throw CofferError(
-        .incompatibleChoices, path: archive, detail: "\(option) is for archives, not for tables")
-    }
+  /// Refuses tables, with the command that reads them.
+  private func refuseTables() throws {
+    guard archive != "-",
+      SheetImporter.isTable(archive) || !requiring.model.isEmpty && InputFile.isDatabase(archive)
+    else { return }
+    throw CofferError(
+      .notAnArchive, path: archive, detail: "it is not an archive",
+      advice: "To make a store from tables: coffer tables import \(archive) \(store) --model MODEL")
   }
 }

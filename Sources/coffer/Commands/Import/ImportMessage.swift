@@ -6,13 +6,15 @@ struct ImportMessage: Message {
   var summary: ImportSummary
   /// The path of the store, as given.
   var store: String
+  /// The word that begins the answer.
+  var verb = "Imported"
 
   /// The exit status.
   var status: ExitStatus { (summary.counts[.error] ?? 0) > 0 ? .findings : .done }
 
   func write(to printer: TextPrinter) throws {
     try FindingsMessage(summary.findings).write(to: printer)
-    try printer.content(summary.content, "Imported", to: store)
+    try printer.content(summary.content, verb, to: store)
     if let uuid = summary.storeUUID {
       try printer.line("  store UUID     \(Terminal.printable(uuid))")
     }

@@ -1,46 +1,58 @@
 internal import ArgumentParser
 internal import CofferKit
+internal import CoreDataArchive
+internal import CoreDataModel
 
-/// The command `coffer rescue STORE -o NEW`.
+/// The command `coffer rescue FILE -o NEW`.
 struct Rescue: StoreCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Make a working store of what can be read of a damaged one.",
-    usage: "coffer rescue <store> --output <new> [<options>]",
+    abstract: "Recover the readable parts of a damaged store or archive.",
+    usage: "coffer rescue <file> --output <new> [<options>]",
     discussion: HelpText.discussion(
       """
-      Salvages what is readable, writes it to a new store, repairs and verifies that, and lists what \
-      was lost. Never touches the damaged store.
+      Makes a new store from the readable parts of a damaged store, then repairs and verifies it; or an \
+      archive, if the name of the new file ends with .tar.gz or .tar.zst. Restores a new store from \
+      the intact parts of a damaged archive. Lists what was lost. Never touches the damaged file.
       """,
       examples: [
         "coffer rescue Trips.sqlite -o Rescued.sqlite",
-        "coffer rescue Trips.sqlite -o Rescued.sqlite --force --recovered Found",
+        "coffer rescue Trips.sqlite -o Rescued.coffer.tar.gz",
+        "coffer rescue Trips.coffer.tar.gz -o Rescued.sqlite --force",
       ],
       statuses: [
         (.done, "success: nothing was lost, and no error is left"), (.failed, nil),
-        (.findings, "the store is there, but something was lost, or an error is left"),
-        (.unusableInput, "the store does not exist or is of another kind"),
+        (.findings, "the new file is there, but something was lost, or an error is left"),
+        (.unusableInput, "the file does not exist or is of another kind"),
         (.busy, "another program has a store open"),
-        (.damaged, "not even the list of tables is readable"),
-        (.outputExists, nil),
-        (.refused, "refused: a different model, a schema that no store has (--trust-schema)"),
+        (.damaged, "nothing can be recovered: not even the list of tables is readable"),
+        (.newerFormat, nil), (.outputExists, nil),
+        (
+          .refused,
+          "refused: a different model, a schema that no store has (--trust-schema), no key"
+        ),
         (.usage, nil), (.interrupted, nil),
       ]))
 
-  @Argument(help: ArgumentHelp("The damaged store.", valueName: "store"))
-  var store: String
+  @Argument(
+    help: ArgumentHelp(
+      "The damaged store or archive; - is an archive on standard input.", valueName: "file"),
+    completion: .file())
+  var file: String
 
   @Option(
     name: [.customShort("o"), .customLong("output")],
-    help: ArgumentHelp("The store to create.", valueName: "new"))
+    help: ArgumentHelp("The store or the archive to create.", valueName: "new"), completion: .file()
+  )
   var target: String
 
   @Option(
     help: ArgumentHelp(
       "Write objects recovered from loose pages, some of them deleted, to this folder.",
-      valueName: "folder"))
+      valueName: "folder"), completion: .directory)
   var recovered: String?
 
-  @Flag(help: "Replace the new store if it exists, with its companions and its support folder.")
+  @Flag(
+    help: "Replace the new file if it exists; a store with its companion files and support folder.")
   var force = false
 
   @Flag(help: "Run statements in the schema that no Core Data store contains.")
@@ -49,23 +61,105 @@ struct Rescue: StoreCommand {
   @Flag(help: "Show every loss and every repair, not only examples.")
   var all = false
 
+  @Option(
+    name: .customLong("encrypt-to"),
+    help: ArgumentHelp(
+      "Encrypt a new archive for this age recipient; repeatable.", valueName: "age1…"))
+  var recipients: [String] = []
+
   @OptionGroup var explaining: ModelOptions
+
+  @OptionGroup var reading: ArchiveOptions
 
   @OptionGroup var output: OutputOptions
 
+  private var makesArchive: Bool { ArchiveCompression(fileName: target) != nil }
+
+  func validate() throws {
+    try EncryptionOptions.validate(recipients)
+    if makesArchive, recovered != nil {
+      throw ValidationError("'--recovered' is for a new store, not for an archive.")
+    }
+    if !makesArchive, !recipients.isEmpty {
+      throw ValidationError("'--encrypt-to' is for a new archive, such as NAME.coffer.tar.gz.age.")
+    }
+  }
+
   func perform(_ session: Session) throws -> ExitStatus {
+    LargeBlocks.giveBack()
+    let environment = try reading.environment(session, reading: file, model: explaining)
+    let source = try session.sources.path(of: file, environment, progress: session.progress)
+    if file != "-" { try InputFile.refuse(replacing: source, with: target) }
+    if file == "-" || (try? SourceKind(ofFileAt: source)) == .archive {
+      return try rescueArchive(environment, session)
+    }
+    return makesArchive
+      ? try exportReadable(source, environment, session)
+      : try rescueStore(source, environment, session)
+  }
+
+  private func rescueStore(
+    _ store: String, _ environment: WorkEnvironment, _ session: Session
+  ) throws -> ExitStatus {
     var options = RescueOptions()
     (options.overwriting, options.trustsSchema) = (force, trustSchema)
     options.recoveredFolder = recovered
-    options.environment = try explaining.environment()
-    try InputFile.refuse(replacing: store, with: target)
+    options.environment = environment
     let summary = try StoreRescuer(options: options, progress: session.progress)
       .rescue(store, to: target)
     session.eraseProgress()
     let message = RescueMessage(
-      summary: summary, store: store, newStore: target, recovered: recovered, showsAll: all)
+      summary: summary, store: file, newStore: target, recovered: recovered, showsAll: all)
     try session.printer.print(message)
-    try EmptyStoreNote.print(store, objectCount: summary.content.objectCount, session)
+    try EmptyStoreNote.print(file, objectCount: summary.content.objectCount, session)
     return message.status
+  }
+
+  private func exportReadable(
+    _ store: String, _ environment: WorkEnvironment, _ session: Session
+  ) throws -> ExitStatus {
+    guard reading.keys.passphraseFile == nil else {
+      throw CofferError(
+        .incompatibleChoices, path: file,
+        detail: "--passphrase-file opens an archive, and this is a store",
+        advice: "To encrypt the new archive, use --encrypt-to.")
+    }
+    var options = ExportOptions(
+      compression: ArchiveCompression(fileName: target) ?? .gzip, salvages: true,
+      encryption: recipients.isEmpty ? nil : try ArchiveEncryption(recipients: recipients))
+    options.environment = environment
+    let source = try InputFile.openStore(store, salvaging: true)
+    let summary = try StoreExporter(options: options, progress: session.progress)
+      .export(source, to: .file(target, overwriting: force))
+    session.eraseProgress()
+    let message = ExportMessage(
+      summary: summary, archive: target, threshold: .error, verb: "Rescued")
+    try session.printer.print(message)
+    try EmptyStoreNote.print(file, objectCount: summary.objectCount, session)
+    return message.status
+  }
+
+  private func rescueArchive(
+    _ environment: WorkEnvironment, _ session: Session
+  ) throws -> ExitStatus {
+    if makesArchive || recovered != nil {
+      throw CofferError(
+        .incompatibleChoices, path: file,
+        detail: makesArchive
+          ? "it is an archive, whose intact parts are restored to a store"
+          : "--recovered is for stores, and this is an archive",
+        advice: "To restore its intact parts: coffer rescue \(file) --output NAME.sqlite")
+    }
+    var options = ImportOptions(overwriting: force)
+    (options.salvages, options.trustsSchema) = (true, trustSchema)
+    options.environment = environment
+    let importer = StoreImporter(options: options, progress: session.progress)
+    return try session.printingEvidence {
+      let summary = try Import.restore(file, to: target, importer, session)
+      session.eraseProgress()
+      let message = ImportMessage(summary: summary, store: target, verb: "Rescued")
+      try session.printer.print(message)
+      return message.status
+    }
   }
 }

@@ -14,8 +14,8 @@ struct SQLCommand: StoreCommand {
     discussion: HelpText.discussion(
       """
       Entities are tables with their subentities, attributes and to-one relationships are columns, and \
-      many-to-many relationships are tables, such as "Person.tags", as in a database that export --format \
-      sqlite writes. Dates are ISO 8601. Without a query, reads statements from standard input; .tables \
+      many-to-many relationships are tables, such as "Person.tags", as in a database of tables export --format \
+      sqlite. Dates are ISO 8601. Without a query, reads statements from standard input; .tables \
       and .schema list what there is. Never writes.
       """,
       examples: [

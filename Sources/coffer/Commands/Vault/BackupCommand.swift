@@ -29,7 +29,7 @@ struct BackupCommand: StoreCommand {
         (.findings, "with --fail-on wipe: an entity lost most of its objects"),
         (.unusableInput, "the store does not exist or is not a Core Data store; not a vault"),
         (.busy, nil),
-        (.damaged, "the store is damaged (export --salvage exports what is readable)"),
+        (.damaged, "the store is damaged (rescue recovers its readable parts)"),
         (.newerFormat, "the vault needs a newer version of coffer"),
         (.refused, "refused: no UUID, other files in the vault's folder, other recipients"),
         (.usage, nil), (.interrupted, nil),

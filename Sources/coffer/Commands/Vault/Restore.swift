@@ -47,11 +47,11 @@ struct Restore: StoreCommand {
   var time: String?
 
   @Option(
-    name: [.customLong("of"), .customLong("series")],
+    name: [.customLong("store"), .customLong("series")],
     help: ArgumentHelp(
       "Restore from this series: its name or ID, or the store's path, name or UUID.",
       valueName: "store"))
-  var source: String?
+  var seriesName: String?
 
   @Flag(help: "Replace an existing store with its companion files and support folder.")
   var force = false
@@ -91,7 +91,7 @@ struct Restore: StoreCommand {
   private func selection() throws(CofferError) -> BackupSelection {
     var selection = BackupSelection(id: id ?? "latest")
     if let time { selection.choice = .until(try Instant(endOf: time)) }
-    if let source { selection.store = source }
+    if let seriesName { selection.store = seriesName }
     return selection
   }
 }

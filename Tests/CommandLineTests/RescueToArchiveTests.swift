@@ -2,8 +2,8 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// `export --salvage` as a person and a script see it.
-@Suite struct ExportSalvageTests {
+/// A damaged store that is rescued to an archive, as a person and a script see it.
+@Suite struct RescueToArchiveTests {
   private func broken() throws -> Sandbox {
     let sandbox = try Sandbox()
     try FileManager.default.removeItem(atPath: sandbox.file("Todo.sqlite"))
@@ -24,32 +24,32 @@ internal import Testing
   @Test func whatCanBeReadIsExportedAndTheRestIsNamed() throws {
     let sandbox = try broken()
     let before = sandbox.bytes("Todo.sqlite")
-    let result = try sandbox.coffer("export", "Todo.sqlite", "a", "--salvage")
+    let result = try sandbox.coffer("rescue", "Todo.sqlite", "-o", "a.tar.gz")
     #expect(result.status == 3)
-    #expect(result.output.contains("Exported 30 objects"))
+    #expect(result.output.contains("Rescued 30 objects"))
     #expect(result.output.contains("  lost           7 rows, 1 whole table, "))
     #expect(result.errorOutput.contains("error: TagEntity: no row of the table could be read"))
     #expect(result.errorOutput.contains("error: TagEntity/p1: data could not be read"))
     #expect(result.errorOutput.contains("TagEntity/p1 was lost"))
     #expect(sandbox.bytes("Todo.sqlite") == before)
-    #expect(try sandbox.added() == ["a"])
+    #expect(try sandbox.added() == ["a.tar.gz"])
   }
 
   @Test func theArchiveSaysThatItWasSalvaged() throws {
     let sandbox = try broken()
-    #expect(try sandbox.coffer("export", "Todo.sqlite", "a", "--salvage", "--quiet").status == 3)
-    let verified = try sandbox.coffer("verify", "a", "--all")
+    #expect(try sandbox.coffer("rescue", "Todo.sqlite", "-o", "a.tar.gz", "--quiet").status == 3)
+    let verified = try sandbox.coffer("verify", "a.tar.gz", "--all")
     #expect(verified.output.contains("damaged store"))
-    let inspected = try sandbox.coffer("inspect", "a")
+    let inspected = try sandbox.coffer("inspect", "a.tar.gz")
     #expect(inspected.output.contains("from a damaged store; lost: 7 rows"))
-    let imported = try sandbox.coffer("import", "a", "Copy.sqlite")
+    let imported = try sandbox.coffer("import", "a.tar.gz", "Copy.sqlite")
     #expect(imported.status == 3)
     #expect(imported.errorOutput.contains("the archive was made from a damaged store"))
   }
 
   @Test func programsGetTheNumbers() throws {
     let sandbox = try broken()
-    let result = try sandbox.coffer("export", "Todo.sqlite", "a", "--salvage", "--json")
+    let result = try sandbox.coffer("rescue", "Todo.sqlite", "-o", "a.tar.gz", "--json")
     let last = try #require(result.output.split(separator: "\n").last)
     #expect(last.contains("\"salvaged\":true"))
     #expect(last.contains("\"lostRows\":7,\"lostRowsExact\":true"))
@@ -74,19 +74,19 @@ internal import Testing
     #expect(refused.status == 10)
     #expect(refused.errorOutput.contains("Copy Todo.sqlite-wal from where"))
     #expect(refused.errorOutput.contains("coffer rescue STORE --output NEW"))
-    let result = try sandbox.coffer("export", "Todo.sqlite", "a", "--salvage")
+    let result = try sandbox.coffer("rescue", "Todo.sqlite", "-o", "a.tar.gz")
     #expect(result.status == 3)
     let unknown = "rows that were only in the -wal, and how many is unknown"
     #expect(result.output.contains("  lost           \(unknown)"))
-    #expect(try sandbox.coffer("inspect", "a").output.contains("lost: \(unknown)"))
+    #expect(try sandbox.coffer("inspect", "a.tar.gz").output.contains("lost: \(unknown)"))
   }
 
   @Test func aSoundStoreIsNotSalvaged() throws {
     let sandbox = try Sandbox()
     #expect(try sandbox.coffer("export", "Todo.sqlite", "a").status == 0)
-    let result = try sandbox.coffer("export", "Todo.sqlite", "b", "--salvage")
+    let result = try sandbox.coffer("rescue", "Todo.sqlite", "-o", "b.tar.gz")
     #expect(result.status == 0)
     #expect(!result.output.contains("lost"))
-    #expect(sandbox.bytes("a") == sandbox.bytes("b"))
+    #expect(sandbox.bytes("a") == sandbox.bytes("b.tar.gz"))
   }
 }

@@ -2,9 +2,9 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-@Suite struct DataExportCommandTests {
+@Suite struct TablesCommandTests {
   private static let arguments = [
-    "export", "Todo.sqlite", "--format", "csv", "--output-folder", "T",
+    "tables", "export", "Todo.sqlite", "T", "--format", "csv",
   ]
 
   @Test func theAnswerNamesFilesAndWhatIsLeftOut() throws {
@@ -43,13 +43,7 @@ internal import Testing
     arguments: [
       (["--entity", "TagEntit"], 10, "Did you mean 'TagEntity'?"),
       (["--exclude-entity", "Nobody"], 10, "Available: AttachmentEntity"),
-      (["--level", "3"], 64, "'--level' applies only to archives"),
-      (["--compression", "zstd"], 64, "'--compression' applies only to archives"),
-      (["--salvage"], 64, "coffer export Todo.sqlite Todo.coffer.tar.gz --salvage"),
-      (
-        ["--encrypt-to", "age1teaumv5e573rykespqm053dglg7ns724kus43r5qsn3hpnqaxslqpezme7"], 64,
-        "archives"
-      ),
+      (["--level", "3"], 64, "Unknown option '--level'"),
       (["--format", "xml"], 64, "Unknown format 'xml'"),
       (["--model", "Missing.momd"], 10, "Missing.momd"),
     ] as [([String], Int32, String)])
@@ -63,20 +57,13 @@ internal import Testing
 
   @Test(
     arguments: [
-      (["export", "Todo.sqlite", "--format", "csv"], "requires '--output-folder <folder>'"),
-      (["export", "Todo.sqlite", "--output-folder", "T"], "requires '--format'"),
-      (["export", "Todo.sqlite", "a", "--entity", "TagEntity"], "requires '--format'"),
-      (
-        ["export", "Todo.sqlite", "--partition", "store-uuid"],
-        "'--format ndjson' requires '--output-folder <folder>'"
-      ),
-      (["export", "Todo.sqlite", "a", "--identity", "key"], "requires '--format'"),
-      (
-        ["export", "Todo.sqlite", "a", "--format", "csv", "--output-folder", "T"], "remove 'a'"
-      ),
+      (["Todo.sqlite", "--format", "csv"], "Missing expected argument '<folder>'"),
+      (["Todo.sqlite", "T"], "Missing expected argument '--format <format>'"),
+      (["Todo.sqlite", "T", "--format", "sqlite", "--skip-empty"], "'--skip-empty' is for files"),
+      (["Todo.sqlite", "T", "--format", "csv", "--series", "s"], "requires '--partition'"),
     ] as [([String], String)])
   func whatDoesNotBelongTogetherIsWrongUsage(_ arguments: [String], _ text: String) throws {
-    let result = try Sandbox().run(arguments)
+    let result = try Sandbox().run(["tables", "export"] + arguments)
     #expect(result.status == 64)
     #expect(result.errorOutput.contains(text), "\(result.errorOutput)")
   }
@@ -87,9 +74,9 @@ internal import Testing
       """
       echo secret > word && chmod 600 word
       coffer export -q Todo.sqlite a.age --passphrase-file word || exit
-      coffer export -q a.age --format ndjson --output-folder locked; echo $?
-      coffer export -q a.age --format ndjson --output-folder A --passphrase-file word 2> /dev/null
-      coffer export -q Todo.sqlite --format ndjson --output-folder B 2> /dev/null
+      coffer tables export -q a.age locked --format ndjson; echo $?
+      coffer tables export -q a.age A --format ndjson --passphrase-file word 2> /dev/null
+      coffer tables export -q Todo.sqlite B --format ndjson 2> /dev/null
       diff -r A B && echo same
       """)
     #expect(result.output == "15\nsame\n")
@@ -101,17 +88,17 @@ internal import Testing
       """
       coffer export -q Todo.sqlite a.coffer.tar.gz
       coffer import -q a.coffer.tar.gz Other.sqlite --store-uuid new --history drop 2> /dev/null
-      export="coffer export -q --format csv --output-folder All --partition store-uuid"
-      for store in Todo.sqlite Other.sqlite; do $export $store 2> /dev/null; done
-      $export Todo.sqlite 2> /dev/null; echo $?
+      export="coffer tables export -q --format csv --partition store-uuid"
+      for store in Todo.sqlite Other.sqlite; do $export $store All 2> /dev/null; done
+      $export Todo.sqlite All 2> /dev/null; echo $?
       for folder in All/*; do touch $folder/mine; done
-      $export Todo.sqlite --force 2> error; echo $?; grep -c 'contains mine, which is not' error
-      rm All/*/mine; $export Todo.sqlite --force; echo $?
-      coffer export -q Todo.sqlite --format csv --output-folder One
+      $export Todo.sqlite All --force 2> error; echo $?; grep -c 'contains mine, which is not' error
+      rm All/*/mine; $export Todo.sqlite All --force; echo $?
+      coffer tables export -q Todo.sqlite One --format csv
       for folder in All/*; do diff -rx '.coffer-*' One $folder && echo same; done; ls -A All | wc -l
-      coffer import All New.sqlite --model Todo.sqlite 2>&1 | grep -c "such as All/store_uuid="
-      coffer export -q Todo.sqlite --format csv --output-folder All --force 2> /dev/null; echo $?
-      coffer export -q Todo.sqlite --format csv --output-folder One --partition store-uuid \\
+      coffer tables import All New.sqlite --model Todo.sqlite 2>&1 | grep -c "such as All/store_uuid="
+      coffer tables export -q Todo.sqlite All --format csv --force 2> /dev/null; echo $?
+      coffer tables export -q Todo.sqlite One --format csv --partition store-uuid \\
         2> /dev/null; echo $?
       """)
     #expect(
@@ -124,12 +111,12 @@ internal import Testing
     let result = try sandbox.shell(
       """
       mkdir b && sqlite3 Todo.sqlite "VACUUM INTO 'b/Todo.sqlite'"
-      export="coffer export -q --format csv --output-folder All --partition store-uuid --force"
-      for store in Todo.sqlite b/Todo.sqlite Todo.sqlite b/Todo.sqlite; do $export $store; done
-      ls All | wc -l; mkdir c; mv b/Todo.sqlite* c; $export c/Todo.sqlite; ls All | wc -l
-      coffer export -q Todo.sqlite a.coffer.tar.gz; $export a.coffer.tar.gz 2> /dev/null; echo $?
-      $export a.coffer.tar.gz --series archived; ls All | wc -l; ls All | grep -c archived
-      coffer backup -q Todo.sqlite --vault V; $export V#latest; ls All | wc -l
+      export="coffer tables export -q --format csv --partition store-uuid --force"
+      for store in Todo.sqlite b/Todo.sqlite Todo.sqlite b/Todo.sqlite; do $export $store All; done
+      ls All | wc -l; mkdir c; mv b/Todo.sqlite* c; $export c/Todo.sqlite All; ls All | wc -l
+      coffer export -q Todo.sqlite a.coffer.tar.gz; $export a.coffer.tar.gz All 2> /dev/null; echo $?
+      $export a.coffer.tar.gz All --series archived; ls All | wc -l; ls All | grep -c archived
+      coffer backup -q Todo.sqlite --vault V; $export V#latest All; ls All | wc -l
       """)
     #expect(
       result.output == "2\n2\n15\n3\n1\n3\n", "\(result.output)\(result.errorOutput)")
@@ -140,7 +127,7 @@ internal import Testing
     let result = try sandbox.shell(
       """
       sqlite3 Todo.sqlite "UPDATE Z_METADATA SET Z_UUID = '../../out'"
-      coffer export Todo.sqlite --format csv --output-folder All --partition store-uuid; echo $?
+      coffer tables export Todo.sqlite All --format csv --partition store-uuid; echo $?
       ls -d All
       """)
     #expect(result.output == "15\n")

@@ -2,8 +2,8 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// `coffer import --salvage` as people and scripts see it.
-@Suite struct ImportSalvageTests {
+/// A damaged archive that is rescued, as people and scripts see it.
+@Suite struct RescueArchiveTests {
   private let sandbox: Sandbox
 
   /// An archive whose last third is missing.
@@ -16,18 +16,18 @@ internal import Testing
       to: URL(fileURLWithPath: sandbox.file("Cut.tar.gz")))
   }
 
-  @Test func withoutItADamagedArchiveIsRefusedWithAHint() throws {
+  @Test func aDamagedArchiveIsRefusedWithAHint() throws {
     let result = try sandbox.coffer("import", "Cut.tar.gz", "Copy.sqlite")
     #expect(result.status == 12)
-    #expect(result.errorOutput.contains("coffer import --salvage"))
+    #expect(result.errorOutput.contains("coffer rescue ARCHIVE --output NEW"))
     #expect(try sandbox.added() == ["Cut.tar.gz", "Todo.tar.gz"])
     let verified = try sandbox.coffer("verify", "Cut.tar.gz")
     #expect(verified.status == 12)
-    #expect(verified.errorOutput.contains("coffer import --salvage"))
+    #expect(verified.errorOutput.contains("coffer rescue ARCHIVE --output NEW"))
   }
 
   @Test func whatIsLostIsToldWithStatus3() throws {
-    let result = try sandbox.coffer("import", "Cut.tar.gz", "Copy.sqlite", "--salvage")
+    let result = try sandbox.coffer("rescue", "Cut.tar.gz", "-o", "Copy.sqlite")
     #expect(result.status == 3)
     #expect(result.output.contains("\n  lost           unknown\n"))
     #expect(!result.output.contains("digest"))
@@ -36,9 +36,9 @@ internal import Testing
   }
 
   @Test func scriptsGetTheCounts() throws {
-    let whole = try sandbox.coffer("import", "Todo.tar.gz", "A.sqlite", "--salvage", "--json")
+    let whole = try sandbox.coffer("rescue", "Todo.tar.gz", "-o", "A.sqlite", "--json")
     #expect(whole.status == 0)
-    let cut = try sandbox.coffer("import", "Cut.tar.gz", "B.sqlite", "--salvage", "--json")
+    let cut = try sandbox.coffer("rescue", "Cut.tar.gz", "-o", "B.sqlite", "--json")
     #expect(cut.status == 3)
     for (result, isComplete) in [(whole, true), (cut, false)] {
       let line = try #require(result.output.split(separator: "\n").last)
@@ -51,9 +51,34 @@ internal import Testing
     }
   }
 
-  @Test func itGoesNotTogetherWithStrict() throws {
-    let result = try sandbox.coffer("import", "Cut.tar.gz", "C.sqlite", "--salvage", "--strict")
-    #expect(result.status == 15)
+  @Test func aPipeIsRescuedToo() throws {
+    let result = try sandbox.shell("coffer rescue - -o Copy.sqlite < Cut.tar.gz")
+    #expect(result.status == 3)
+    #expect(try sandbox.added().contains("Copy.sqlite"))
+  }
+
+  @Test(
+    arguments: [
+      (["Cut.tar.gz", "-o", "New.tar.gz"], 15),
+      (["Cut.tar.gz", "-o", "A.sqlite", "--recovered", "F"], 15),
+      (["Todo.sqlite", "-o", "New.tar.gz", "--recovered", "F"], 64),
+      (["Todo.sqlite", "-o", "New.sqlite", "--encrypt-to", "\(Self.recipient)"], 64),
+    ] as [([String], Int32)])
+  func whatDoesNotGoTogetherIsRefused(_ arguments: [String], _ status: Int32) throws {
+    let result = try sandbox.run(["rescue"] + arguments)
+    #expect(result.status == status, "\(result.errorOutput)")
     #expect(try sandbox.added() == ["Cut.tar.gz", "Todo.tar.gz"])
   }
+
+  @Test func aPassphraseIsForReadingAlone() throws {
+    let result = try sandbox.shell(
+      """
+      echo secret > word && chmod 600 word
+      coffer rescue Todo.sqlite -o New.tar.gz --passphrase-file word
+      """)
+    #expect(result.status == 15)
+    #expect(try !sandbox.added().contains("New.tar.gz"))
+  }
+
+  private static let recipient = "age1teaumv5e573rykespqm053dglg7ns724kus43r5qsn3hpnqaxslqpezme7"
 }

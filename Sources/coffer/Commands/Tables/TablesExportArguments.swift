@@ -1,22 +1,18 @@
 internal import ArgumentParser
 internal import CofferKit
 
-/// The options of a data export.
-struct DataExportArguments: ParsableArguments {
+/// The options of an export of tables.
+struct TablesExportArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Write the objects for other programs: csv, ndjson or sqlite.", valueName: "format"),
-    transform: DataExportArguments.format)
+      "The format: csv, ndjson or sqlite.", valueName: "format"),
+    completion: .list(DataFormat.allCases.map(\.rawValue)),
+    transform: TablesExportArguments.format)
   var format: DataFormat?
 
   @Option(
     help: ArgumentHelp(
-      "With --format: the folder to create.", valueName: "folder"), completion: .directory)
-  var outputFolder: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "Give each store a folder store_uuid=UUID in the output folder; ndjson without --format.",
+      "Give each store a folder store_uuid=UUID in the folder; ndjson without --format.",
       valueName: "property"))
   var partition: Choice<DataPartition>?
 
@@ -29,47 +25,24 @@ struct DataExportArguments: ParsableArguments {
   @Option(
     name: .customLong("entity"),
     help: ArgumentHelp(
-      "With --format: write only this entity and its subentities; repeatable.",
+      "Write only this entity and its subentities; repeatable.",
       valueName: "name"), completion: .entity)
   var entities: [String] = []
 
   @Option(
     name: .customLong("exclude-entity"),
     help: ArgumentHelp(
-      "With --format: leave out this entity and its subentities; repeatable.",
+      "Leave out this entity and its subentities; repeatable.",
       valueName: "name"), completion: .entity)
   var excludedEntities: [String] = []
 
-  @Flag(help: "With --format csv or ndjson: write no files without objects or pairs.")
+  @Flag(help: "With csv and ndjson: write no files without objects or pairs.")
   var skipEmpty = false
 
-  @Option(
-    name: .customLong("identity"),
-    help: ArgumentHelp(
-      "With --format: decrypt the archive with the keys in this file; repeatable.",
-      valueName: "file"), completion: .file())
-  var identityFiles: [String] = []
-
-  @Option(
-    name: .customLong("limit"),
-    help: ArgumentHelp(
-      "With --format: raise a limit on what an archive may contain; repeatable.",
-      valueName: "name=value"),
-    transform: LimitArgument.init)
-  var limits: [LimitArgument] = []
-
   func validate() throws {
-    for text in identityFiles { try SecretFile.refuseSecret(text, for: "--identity") }
-    let dependent = [
-      (outputFolder != nil, "--output-folder"),
-      (!entities.isEmpty, "--entity"),
-      (!excludedEntities.isEmpty, "--exclude-entity"), (skipEmpty, "--skip-empty"),
-      (!identityFiles.isEmpty, "--identity"),
-      (!limits.isEmpty, "--limit"),
-    ]
-    if chosenFormat == nil, let option = dependent.first(where: \.0)?.1 {
+    if chosenFormat == nil {
       throw ValidationError(
-        "'\(option)' requires '--format', which is one of \(Self.formats).")
+        "Missing expected argument '--format <format>': one of \(Self.formats).")
     }
     if let seriesName {
       guard partition != nil else { throw ValidationError("'--series' requires '--partition'.") }
@@ -77,9 +50,6 @@ struct DataExportArguments: ParsableArguments {
     }
     if format == .sqlite, skipEmpty {
       throw ValidationError("'--skip-empty' is for files: '--format csv' or '--format ndjson'.")
-    }
-    if let format = chosenFormat, outputFolder == nil {
-      throw ValidationError("'--format \(format.rawValue)' requires '--output-folder <folder>'.")
     }
   }
 

@@ -2,61 +2,59 @@ internal import ArgumentParser
 internal import CofferKit
 internal import CoreDataArchive
 internal import CoreDataModel
-internal import Foundation
 
-/// The data export.
-extension Export {
-  /// Refuses options that apply only to archives.
-  func validateDataExport(_ format: DataFormat) throws {
-    if let target {
-      throw ValidationError(
-        "'--format \(format.rawValue)' writes to '--output-folder'; remove '\(target)'.")
-    }
-    let ofArchives = [
-      (compression != nil, "--compression"), (level != nil, "--level"), (fast, "--fast"),
-      (small, "--small"),
-      (threads != nil, "--threads"),
-      (salvage, "--salvage"), (!skippedCodes.isEmpty, "--skip"), (failOn != nil, "--fail-on"),
-      (!encrypting.recipients.isEmpty, "--encrypt-to"),
-    ]
-    if let option = ofArchives.first(where: \.0)?.1 {
-      throw ValidationError(
-        "'\(option)' applies only to archives and cannot be combined with '--format \(format.rawValue)'. "
-          + "For a backup: coffer export \(store) \(proposal) \(option) …")
-    }
-  }
+/// The command `coffer tables export FILE FOLDER --format FORMAT`.
+struct TablesExport: StoreCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export",
+    abstract: "Write the objects of a store or an archive as CSV, NDJSON or SQLite.",
+    usage: "coffer tables export <file> <folder> --format <format> [<options>]",
+    discussion: HelpText.discussion(
+      """
+      Writes the objects for DuckDB, pandas and spreadsheets: a folder of CSV or NDJSON files, or an \
+      SQLite database with the names in the model. This is not a backup: it keeps only the objects. \
+      coffer tables import makes a new store from them.
+      """,
+      examples: [
+        "coffer tables export Trips.sqlite Tables --format csv",
+        "coffer tables export Trips.coffer.tar.gz Trips --format sqlite",
+      ],
+      statuses: [
+        (.done, nil), (.failed, nil), (.findings, "a file of external binary data is missing"),
+        (.unusableInput, "the file or entity does not exist, or the file is of another kind"),
+        (.busy, nil), (.damaged, nil), (.newerFormat, nil), (.outputExists, nil),
+        (.refused, "refused: a different model, other files in the folder, no key"),
+        (.usage, nil), (.interrupted, nil),
+      ]))
 
-  /// Refuses an archive name with the extension of another format, and suggests `--format`.
-  func refuseOtherFormats() throws {
-    let endings: [String: DataFormat] = [
-      "csv": .csv, "json": .ndjson, "ndjson": .ndjson, "jsonl": .ndjson, "db": .sqlite,
-      "sqlite": .sqlite, "sqlite3": .sqlite,
-    ]
-    guard let target, let dot = target.lastIndex(of: "."), dot > target.startIndex,
-      let format = endings[target[dot...].dropFirst().lowercased()],
-      // A later check reports that the output would replace the input, with a better message.
-      URL(fileURLWithPath: target).standardizedFileURL
-        != URL(fileURLWithPath: store).standardizedFileURL
-    else { return }
-    throw ValidationError(
-      "'\(target)' is not the name of an archive, such as \(proposal). Did you mean: "
-        + "coffer export \(store) --format \(format.rawValue) --output-folder \(target[..<dot])")
-  }
+  @Argument(
+    help: ArgumentHelp("The store or the archive.", valueName: "file"), completion: .file())
+  var file: String
 
-  /// Writes the objects.
-  func performDataExport(_ format: DataFormat, _ session: Session) throws -> ExitStatus {
-    let folder = shaping.outputFolder ?? ""
-    var keys = KeyOptions()
-    keys.identityFiles = shaping.identityFiles
-    keys.passphraseFile = encrypting.passphraseFile
-    let environment = try keys.environment(session, limits: shaping.limits, model: explaining)
+  @Argument(
+    help: ArgumentHelp("The folder to create.", valueName: "folder"), completion: .directory)
+  var folder: String
+
+  @OptionGroup var shaping: TablesExportArguments
+
+  @Flag(help: "Replace an earlier output.")
+  var force = false
+
+  @OptionGroup var explaining: ModelOptions
+
+  @OptionGroup var reading: ArchiveOptions
+
+  @OptionGroup var output: OutputOptions
+
+  func perform(_ session: Session) throws -> ExitStatus {
+    let environment = try reading.environment(session, model: explaining)
     var options = DataExportOptions(
-      format: format, entityNames: shaping.entities,
+      format: shaping.chosenFormat ?? .csv, entityNames: shaping.entities,
       excludedEntityNames: shaping.excludedEntities, isReplacing: force)
     options.skipsEmpty = shaping.skipEmpty
     options.partition = shaping.partition?.value
     options.environment = environment
-    let source = try session.sources.path(of: store, environment, progress: session.progress)
+    let source = try session.sources.path(of: file, environment, progress: session.progress)
     let backup = session.sources.backup(at: source)
     options.source = backup?.latestSource
     options.seriesName = shaping.seriesName ?? backup?.series.name
@@ -74,7 +72,7 @@ extension Export {
   }
 }
 
-/// The result of an export for other programs.
+/// The result of an export of tables.
 struct DataExportMessage: Message {
   var summary: DataExportSummary
 

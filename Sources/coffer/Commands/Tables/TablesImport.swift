@@ -1,0 +1,73 @@
+internal import ArgumentParser
+internal import CofferKit
+internal import CoreDataModel
+
+/// The command `coffer tables import TABLES STORE --model MODEL`.
+struct TablesImport: StoreCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import",
+    abstract: "Make a store from CSV, NDJSON or an SQLite database.",
+    usage: "coffer tables import <tables> <store> --model <file> [<options>]",
+    discussion: HelpText.discussion(
+      """
+      Creates a store for the model, and fills it from tables: a folder or file of CSV or NDJSON, or \
+      an SQLite database. The store appears only when it is complete and checked.
+      """,
+      examples: [
+        "coffer tables import People New.sqlite --model Trips.sqlite",
+        "coffer tables import People New.sqlite --model Trips.sqlite --on-duplicate merge --force",
+      ],
+      statuses: [
+        (.done, nil), (.failed, nil),
+        (.unusableInput, "no such tables, or something in them is wrong"),
+        (.busy, "another program has the store open"), (.damaged, nil), (.newerFormat, nil),
+        (.outputExists, nil), (.refused, "refused: no model, or no key"), (.usage, nil),
+        (.interrupted, nil),
+      ]))
+
+  @Argument(
+    help: ArgumentHelp("The tables; - is standard input.", valueName: "tables"),
+    completion: .file())
+  var tables: String
+
+  @Argument(help: ArgumentHelp("The store to create.", valueName: "store"), completion: .file())
+  var store: String
+
+  @OptionGroup var requiring: ModelOptions
+
+  @OptionGroup var arranging: SheetArguments
+
+  @Flag(help: "Replace an existing store with its companion files and support folder.")
+  var force = false
+
+  @OptionGroup var reading: ArchiveOptions
+
+  @OptionGroup var output: OutputOptions
+
+  func perform(_ session: Session) throws -> ExitStatus {
+    LargeBlocks.giveBack()
+    guard let model = requiring.model.first, requiring.model.count == 1 else {
+      throw CofferError(
+        .refused, path: tables,
+        detail: requiring.model.isEmpty
+          ? "tables do not say what entities and attributes they are of"
+          : "a store of tables is made of one model",
+        advice: "Pass the model of the store: --model MODEL")
+    }
+    var options = SheetImportOptions(model: model, modelVersion: requiring.modelVersion)
+    options.overwriting = force
+    options.environment = try reading.environment(session)
+    options.tables = arranging.options
+    if tables != "-" { try InputFile.refuse(replacing: tables, with: store) }
+    let importer = SheetImporter(options: options, progress: session.progress)
+    let summary = try importer.import(tables, to: store)
+    session.eraseProgress()
+    try session.printer.print(SheetImportMessage(summary: summary, store: store))
+    if !summary.store.hasVersionHashes {
+      try session.printer.warn(
+        CreateMessage.noVersionHashes,
+        CreateMessage.hashWarning(store, model, remedy: "pass that store as --model"))
+    }
+    return .done
+  }
+}
