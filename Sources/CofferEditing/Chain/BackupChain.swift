@@ -12,9 +12,8 @@ internal import CoreDataStore
 /// try chain.write(to: .file("State.coffer.tar.gz"))
 /// ```
 ///
-/// The archive that it writes is, byte for byte, the one that an export of that state with the same options
-/// writes. Rows are merged in the order of their keys, so memory does not depend on their number. What did not
-/// change is copied.
+/// The written archive is byte for byte the same as an export of that state with the same options. Rows are
+/// merged in the order of their keys, so memory does not depend on their number. Unchanged parts are copied.
 package struct BackupChain {
   /// Passes on the bytes of a file of external binary data that is not in its change file, piece by
   /// piece, given its SHA-256 digest in hexadecimal digits.
@@ -30,17 +29,16 @@ package struct BackupChain {
   /// The UUID of the store; nil if it has none.
   package var storeUUID: String? { full.documents.manifest.storeUUID }
 
-  /// Opens a chain and checks that its links follow each other: that each begins with the state to which
-  /// the one before it leads.
+  /// Opens a chain and checks that each link begins with the state in which the previous one ends.
   ///
   /// - Parameters:
   ///   - full: the path of an archive.
-  ///   - changes: the paths of change files, in the order in which they follow each other. They may be
-  ///     without the values before.
+  ///   - changes: the paths of change files, in the order in which they follow each other. They may
+  ///     lack the previous values.
   ///   - environment: how they are read.
   ///   - readFile: reads the files that are not in the change files; nil if there are none.
-  /// - Throws: ``CofferError``: `wrong-state` if a link does not follow the one before it, or does not say
-  ///   between which states it is; `model-mismatch` if the model or schema changes; errors from reading.
+  /// - Throws: ``CofferError``: `wrong-state` if a link does not follow the previous one, or does not
+  ///   record its two states; `model-mismatch` if the model or schema changes; errors from reading.
   package init(
     full: String, changes: [String], environment: WorkEnvironment = WorkEnvironment(),
     readFile: FileReader? = nil
@@ -53,10 +51,10 @@ package struct BackupChain {
       self.full.documents.schema, digest: self.full.file.index.contentDigest.hex)
     for file in files {
       guard let before = file.before.digest, file.after.digest != nil else {
-        throw Self.gap(file, "it does not say between which states it is")
+        throw Self.gap(file, "it does not record which states it is between")
       }
       guard before == state.digest, file.before.hasSameSettings(as: state) else {
-        throw Self.gap(file, "it does not begin with the state to which the one before it leads")
+        throw Self.gap(file, "it does not begin with the state in which the previous one ends")
       }
       state = file.after
     }
@@ -73,7 +71,7 @@ package struct BackupChain {
   private static func gap(_ file: ChangesFile, _ detail: String) -> CofferError {
     CofferError(
       .wrongState, path: file.path, detail: detail,
-      advice: "Give the full archive, then its changes in the order in which they were made.")
+      advice: "Give the full archive, then its changes in chronological order.")
   }
 
   /// Writes an archive of the state.
@@ -82,8 +80,8 @@ package struct BackupChain {
   ///   - target: where it goes.
   ///   - options: how it is written.
   /// - Returns: what was written.
-  /// - Throws: ``CofferError``: `wrong-state` if the rows are not those that the changes begin with, or the
-  ///   result has not the content digest to which they lead; errors from reading and writing;
+  /// - Throws: ``CofferError``: `wrong-state` if the rows differ from the state that the changes begin
+  ///   with, or the result does not have the recorded content digest; errors from reading and writing;
   ///   `CancellationError`. Nothing remains of an incomplete archive.
   @discardableResult
   package func write(
@@ -92,10 +90,10 @@ package struct BackupChain {
     try write(to: target.destination, options, witness: nil).summary
   }
 
-  /// Does all of writing an archive of the state but writing.
+  /// Does everything except writing an archive of the state.
   ///
-  /// - Parameter witness: learns of the rows.
-  /// - Returns: the entries of the archive, which has the content digest of the state.
+  /// - Parameter witness: observes the rows.
+  /// - Returns: the entries of the archive, whose content digest is the state's.
   /// - Throws: the errors of ``write(to:options:)``; errors from the witness.
   package func read(witness: some RowWitness) throws -> ArchiveIndex {
     try write(to: .nowhere, ChainOptions(level: 0), witness: witness).index
@@ -126,7 +124,7 @@ package struct BackupChain {
   }
 }
 
-/// How the archive of a chain is written.
+/// Options for writing the archive of a chain.
 package struct ChainOptions: Sendable {
   /// How the archive is compressed.
   package var compression: ArchiveCompression
@@ -136,8 +134,8 @@ package struct ChainOptions: Sendable {
   package var threads: Int?
   /// Who can read the archive; nil for everyone.
   package var encryption: ArchiveEncryption?
-  /// Whether the full archive was written with the same compression and level, so that parts that did not
-  /// change are copied as they are compressed.
+  /// Whether the full archive was written with the same compression and level, so that unchanged parts
+  /// are copied in compressed form.
   package var reusesMembers: Bool
 
   /// Creates options.
@@ -153,7 +151,7 @@ package struct ChainOptions: Sendable {
   }
 }
 
-/// The archive that was written of a chain.
+/// The archive that was written from a chain.
 package struct ChainSummary: Sendable, Equatable {
   /// The number of objects.
   package var objectCount = 0

@@ -29,7 +29,7 @@ struct ChainRun {
   /// Writes all entries.
   ///
   /// - Parameter digest: the content digest that the result must have.
-  /// - Returns: what was written, and its entries.
+  /// - Returns: the written archive, and its entries.
   /// - Throws: the errors of ``BackupChain/write(to:options:)``.
   func complete(_ digest: String) throws -> (summary: ChainSummary, index: ArchiveIndex) {
     var summary = ChainSummary()
@@ -96,7 +96,7 @@ struct ChainRun {
 
   // MARK: Files
 
-  /// Where the bytes of a file are.
+  /// The place of a file's bytes.
   private enum Source {
     case full(String)
     case changes(ChangesFile, ArchiveIndex.Entry)
@@ -114,12 +114,12 @@ struct ChainRun {
         files.append((components, .full(entry.name)))
         continue
       }
-      if change.file.before == nil { throw wrong(change, "it is there, but the changes add it") }
+      if change.file.before == nil { throw wrong(change, "it exists, but the changes add it") }
       try add(change, to: &files)
     }
     for change in changed.values {
       if change.file.before != nil {
-        throw wrong(change, "it is not there, but the changes begin with it")
+        throw wrong(change, "it does not exist, but the changes begin with it")
       }
       try add(change, to: &files)
     }
@@ -159,7 +159,7 @@ struct ChainRun {
       guard let readFile else {
         throw CofferError(
           .missingEntry, path: full.path, entry: name,
-          detail: "its content is outside of the changes, with the digest \(digest)")
+          detail: "its content is stored outside of the changes, with the digest \(digest)")
       }
       var hasher = ContentHasher()
       try writer.beginEntry(name: name, size: size)

@@ -5,7 +5,7 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// Merges what changes do to the rows of a table with its rows in an archive, both in the order of the keys.
+/// Merges the changes of a table's rows with its rows in an archive, both in the order of the keys.
 final class ChainTable: RowHandler {
   private let shape: TableLayout
   private let archive: OpenArchive
@@ -50,7 +50,7 @@ final class ChainTable: RowHandler {
   func add(_ second: some RowCursor) throws {
     let key = key(of: second.row)
     try copyRows(before: key)
-    guard self.key != key else { throw wrong(key, "it is there, but the changes add it") }
+    guard self.key != key else { throw wrong(key, "it exists, but the changes add it") }
     try builder.append(ChangeSide(second, columnCount))
   }
 
@@ -67,7 +67,8 @@ final class ChainTable: RowHandler {
     let (before, after) = (ChangeSide(first, columnCount), ChangeSide(second, columnCount))
     for column in 0..<columnCount where try !before.hasSameValue(column, as: after, column) {
       guard try rows.hasSameValue(column, as: before, column) else {
-        throw wrong(key, "\(shape.fields[column].storedName) is not what the changes begin with")
+        throw wrong(
+          key, "\(shape.fields[column].storedName) is not the value that the changes begin with")
       }
       row.take(column, from: after)
     }
@@ -88,12 +89,12 @@ final class ChainTable: RowHandler {
       rest: rule.columns.dropFirst().map { KeyValue(row, $0) })
   }
 
-  /// Copies the rows before one of the archive, and moves to it.
+  /// Copies the rows before a row of the archive, and moves to it.
   private func move(to row: Row) throws {
     let key = key(of: row)
     try copyRows(before: key)
     guard self.key == key else {
-      throw wrong(key, "it is not there, but the changes begin with it")
+      throw wrong(key, "it does not exist, but the changes begin with it")
     }
   }
 
@@ -114,7 +115,7 @@ final class ChainTable: RowHandler {
     }
   }
 
-  /// Begins the next part; copies those before it that stay as they are.
+  /// Begins the next part; copies unchanged parts before it.
   ///
   /// - Returns: false at the end.
   private func beginPart(before end: RowKey?) throws -> Bool {
@@ -130,9 +131,9 @@ final class ChainTable: RowHandler {
     return false
   }
 
-  /// Whether all rows of a part, and what follows it, come before a key.
+  /// Whether all rows of a part, and its successor, come before a key.
   ///
-  /// A part ends where the rule says, except for the last one, which ends with the table.
+  /// A part ends according to the rule, except for the last one, which ends with the table.
   private func isUnchanged(_ part: OpenArchive.Part, before end: RowKey?) -> Bool {
     guard let end else { return true }
     guard !parts.isEmpty, shape.kind == .entity, let last = part.lines.attributes.lastKey else {
@@ -149,7 +150,7 @@ final class ChainTable: RowHandler {
       return
     }
     line.removeAll(keepingCapacity: true)
-    // To load a row changes its line.
+    // Loading a row changes its line.
     if !rows.mayReferElsewhere, let bytes = unsafe rows.line {
       unsafe line.append(contentsOf: bytes)
     }

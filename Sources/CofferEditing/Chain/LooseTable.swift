@@ -5,9 +5,9 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// Merges what changes do to a table whose rows nothing identifies with its rows in an archive.
+/// Merges the changes of a table without a row key with its rows in an archive.
 ///
-/// All rows are kept in memory: such a table is none of Core Data's own, and seldom large.
+/// All rows are kept in memory: Core Data has no such tables, and they are rarely large.
 struct LooseTable: RowHandler {
   private let archive: OpenArchive
   private let builder: PartBuilder
@@ -30,7 +30,7 @@ struct LooseTable: RowHandler {
     guard let place else {
       throw CofferError(
         .wrongState, path: archive.path, item: "table \(shape.storedName)",
-        detail: "a row is not there, but the changes begin with it")
+        detail: "a row does not exist, but the changes begin with it")
     }
     rows.remove(at: place)
   }

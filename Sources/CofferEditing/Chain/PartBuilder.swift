@@ -4,8 +4,8 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// Writes the rows of a table as an export of them does, into the same parts: from other archives, whose
-/// lines and whole parts are copied where they stay as they are.
+/// Writes the rows of a table into the same parts as an export does, copying unchanged lines and whole
+/// parts from other archives.
 final class PartBuilder {
   /// The content of an entry with one value.
   private enum HeldValue {
@@ -26,7 +26,7 @@ final class PartBuilder {
   private let leavesLargeBlobs: Bool
   private var rule = PartRule.standard
   private var encoder: LineEncoder
-  /// The records of the rows; nil if nobody wants them.
+  /// The records of the rows; nil if they are not collected.
   private var recorder: RowRecorder?
   private let witness: (any RowWitness)?
 
@@ -47,8 +47,8 @@ final class PartBuilder {
   ///   - entities: the entities.
   ///   - schema: the schema.
   ///   - writer: writes the archive.
-  ///   - reusesMembers: whether parts are copied as they are compressed.
-  ///   - witness: learns of the rows; nil if nobody wants to.
+  ///   - reusesMembers: whether parts are copied in compressed form.
+  ///   - witness: observes the rows; nil for none.
   init(
     _ shape: TableLayout, _ entities: NumberedEntities, _ schema: SchemaDocument,
     to writer: ArchiveWriter, reusesMembers: Bool, witness: (any RowWitness)? = nil
@@ -64,7 +64,7 @@ final class PartBuilder {
     entityColumn = shape.fields.firstIndex { $0.role == .entityNumber }
     versionColumn = shape.fields.firstIndex { $0.role == .version }
     partColumns = PartRule.keyColumns(of: shape, schema)
-    // Values of rows that only a key of columns identifies are never entries.
+    // Values of rows that are identified by columns never have their own entries.
     let key = schema.creation(of: shape)?.text.uppercased().contains("WITHOUT ROWID") ?? false
     let rowsHaveNumbers =
       shape.kind == .entity || shape.hasRowNumbers || (shape.kind != .relationship && !key)
@@ -78,8 +78,8 @@ final class PartBuilder {
     leavesLargeBlobs = rowsHaveNumbers && !isCore
   }
 
-  /// Whether a whole part can be copied: no row is waiting for its part to end, and nobody wants to learn
-  /// of single rows.
+  /// Whether a whole part can be copied: no row is waiting for its part to end, and nobody observes
+  /// single rows.
   var takesParts: Bool { rowsInPart == 0 && witness == nil }
 
   // MARK: Rows
@@ -122,7 +122,7 @@ final class PartBuilder {
     try endRow(side.row)
   }
 
-  /// Keeps what the entry of a value will contain.
+  /// Keeps the content for the entry of a value.
   private func hold(_ value: OutOfLineContent, of side: ChangeSide) -> HeldValue {
     if let text = value.text { return .bytes(ContiguousArray(text)) }
     if let place = side.place(of: value.column), unsafe side.row.bytes(value.column) == nil {
@@ -151,7 +151,7 @@ final class PartBuilder {
     if rowCount & 0xfff == 0 { try Task<Never, Never>.checkCancellation() }
   }
 
-  /// Writes what is left after the last row.
+  /// Writes the remaining bytes after the last row.
   func finish() throws {
     if rowsInPart > 0 { try endPart() }
   }
@@ -242,7 +242,7 @@ extension ArchiveWriter {
   ///   - entry: the name there.
   ///   - archive: the other archive.
   ///   - name: the name of a part here; nil for the same name.
-  ///   - reusesMembers: whether it is copied as it is compressed, where that is possible.
+  ///   - reusesMembers: whether it is copied in compressed form if possible.
   /// - Throws: errors from reading and writing.
   func copy(
     _ entry: String, of archive: OpenArchive, as name: NumberedEntryName? = nil,

@@ -12,7 +12,7 @@ struct SettledRow: RowValues {
   /// - Parameters:
   ///   - side: the row, which is filled.
   ///   - columnCount: the number of columns.
-  ///   - leavesLargeBlobs: whether blobs above ``LineLimits/ownEntry`` stay where they are.
+  ///   - leavesLargeBlobs: whether blobs above ``LineLimits/ownEntry`` are not read.
   /// - Throws: ``CofferError`` if a value cannot be read.
   init(_ side: ChangeSide, columnCount: Int, leavesLargeBlobs: Bool) throws {
     row = side.row
@@ -38,7 +38,7 @@ struct SettledRow: RowValues {
     (0..<columnCount).map { Int32(clamping: columnCount + 1 + $0) }
   }
 
-  /// The column of which a place has the size; nil for a column.
+  /// The column whose size is at a place; nil for the place of a column itself.
   private func sized(_ column: Int32) -> Int? {
     let sized = Int(column) - columnCount - 1
     return sized >= 0 ? sized : nil

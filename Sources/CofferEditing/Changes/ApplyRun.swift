@@ -41,9 +41,9 @@ final class ApplyRun {
     }
   }
 
-  /// Verifies the result; what was wrong before is not its fault.
+  /// Verifies the result; defects of the original store do not count.
   ///
-  /// - Throws: ``CofferError``: `damaged-archive` if the result is not the state that the changes name,
+  /// - Throws: ``CofferError``: `damaged-archive` if the result is not the recorded state,
   ///   `new-findings` for new errors if the options are strict; errors from reading.
   func requireSoundness() throws {
     let found = try copy.newFindings()
@@ -53,28 +53,28 @@ final class ApplyRun {
     try requireStatedContent()
   }
 
-  /// Checks that changes that begin with exactly this store lead to the state that they name.
+  /// Checks that changes which begin with exactly this store produce the recorded state.
   ///
-  /// A store that differs where the changes do not look cannot become that state.
+  /// A store that differs in places that the changes do not cover cannot reach that state.
   private func requireStatedContent() throws {
     guard let begin = file.before.digest, let end = file.after.digest,
       try copy.contentDigestOfCopy() != end, try copy.contentDigestOfStore() == begin
     else { return }
     throw CofferError(
       .damagedArchive, path: file.path, entry: ArchiveEntryName.changes,
-      detail: "the changes do not lead to the state that it names")
+      detail: "applying the changes does not produce the recorded state")
   }
 
   /// Writes the changes that lead back.
   func writeUndo(to target: ArchiveTarget, _ writing: ChangesOptions) throws {
     var undo = file
     undo.isReversed.toggle()
-    // The store may differ from both states where the changes do not look.
+    // The store may differ from both states in places that the changes do not cover.
     (undo.states.before.digest, undo.states.after.digest) = (nil, nil)
     _ = try undo.write(to: target, writing)
   }
 
-  /// The settings that the changes give the database; nil if they leave them alone.
+  /// The database settings that the changes set; nil if they do not change them.
   private func changedSettings() throws(CofferError) -> StoreEditor.Settings? {
     let (before, after) = (file.before, file.after)
     summary.changes.add(file.states, of: file.documents.manifest)
@@ -138,21 +138,21 @@ final class ApplyRun {
     }
   }
 
-  /// Checks that a file is the one that the changes begin with.
+  /// Checks that a file has the content that the changes begin with.
   private func require(
     _ change: ChangedFile, _ file: SupportFolder.File?, _ folder: SupportFolder
   ) throws {
     guard let before = change.before else {
       if file == nil { return }
-      throw wrongFile(change, "it is there, but the changes add it")
+      throw wrongFile(change, "it exists, but the changes add it")
     }
     guard let file else {
-      throw wrongFile(change, "it is not there, but the changes begin with it")
+      throw wrongFile(change, "it does not exist, but the changes begin with it")
     }
     var hasher = ContentHasher()
     _ = try unsafe folder.read(file, begin: {}, { unsafe hasher.update($0) })
     guard hasher.digest == before.digest else {
-      throw wrongFile(change, "its content is not the one that the changes begin with")
+      throw wrongFile(change, "its content differs from the content that the changes begin with")
     }
   }
 

@@ -45,7 +45,7 @@ struct CountingHandler<Base: RowHandler>: RowHandler {
 
 /// The numbers of changes in a change file.
 public struct ChangesSummary: Sendable, Equatable {
-  /// The objects, pairs, rows, files and facts about the store that differ.
+  /// The differing objects, pairs, rows, files and facts about the store.
   public var differences: ComparisonSummary
   /// The root digest of the file in hexadecimal digits; empty if no file was written.
   public var digest = ""
@@ -57,7 +57,7 @@ public struct ChangesSummary: Sendable, Equatable {
   public var contentDigestBefore: String?
   /// The content digest of the state that they lead to; nil if it is unknown.
   public var contentDigestAfter: String?
-  /// Whether the values before are there, so that the changes can be applied and taken back.
+  /// Whether the previous values are included, so that the changes can be applied and reversed.
   public var isReversible = true
 
   init(firstKind: SourceKind = .store, secondKind: SourceKind = .store) {
@@ -103,7 +103,7 @@ public struct ChangesSummary: Sendable, Equatable {
     differences.externalData.add(file.kind)
   }
 
-  /// Adds what a file says of its two states.
+  /// Adds a file's information about its two states.
   mutating func add(_ states: ChangesDocument, of manifest: ArchiveManifest) {
     storeUUID = manifest.storeUUID
     (contentDigestBefore, contentDigestAfter) = (states.before.digest, states.after.digest)

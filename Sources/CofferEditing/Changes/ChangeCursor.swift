@@ -18,9 +18,9 @@ package final class ChangeCursor {
   private let rule: KeyRule
   /// Whether the lines are all rows of the table after the changes.
   private let isWhole: Bool
-  /// The key of the row that the current change is of; nil if nothing identifies the rows.
+  /// The key of the current change's row; nil if the rows have no key.
   package private(set) var key: RowKey?
-  /// The changes of the row so far, as the file has them.
+  /// The changes of the row so far, as stored in the file.
   private var words: [ChangeWord] = []
 
   /// Starts before the first change.
@@ -48,7 +48,7 @@ package final class ChangeCursor {
 
   /// Moves to the next change.
   ///
-  /// - Returns: what it does; nil at the end.
+  /// - Returns: the kind of change; nil at the end.
   /// - Throws: ``CofferError`` with `damaged-archive` or `archive-limit`; `CancellationError`.
   package func next() throws -> ChangeWord? {
     while true {
@@ -65,7 +65,7 @@ package final class ChangeCursor {
     try Task<Never, Never>.checkCancellation()
     sink.clearBindings()
     entry = part.lines.name
-    // Given up first, so that the memory can be used again.
+    // Released first, so that the memory can be reused.
     lines = StableBytes()
     lines = StableBytes(try file.archive.file.read(entry))
     blobs = StableBytes(part.hasBlobs ? try file.archive.file.read(part.stem + ".blobs") : [])
@@ -82,7 +82,7 @@ package final class ChangeCursor {
         known != .replace || !file.states.isReversible
       else { throw decoder.failure("unknown change") }
       guard known == .insert || !isWhole else {
-        throw decoder.failure("the table is there as a whole, but this is no insertion")
+        throw decoder.failure("the table is included as a whole, but this is not an insertion")
       }
       sink.begin(known)
       _ = try reader.readRow(&decoder, into: sink)
@@ -99,7 +99,7 @@ package final class ChangeCursor {
     return word == .insert ? .delete : word == .delete ? .insert : .update
   }
 
-  /// Takes the key of the current line.
+  /// Reads the key of the current line.
   ///
   /// - Throws: ``CofferError`` with `damaged-archive` if keys do not ascend, or a row changes twice.
   private func takeKey(_ word: ChangeWord) throws(CofferError) {
@@ -112,7 +112,7 @@ package final class ChangeCursor {
     if next != key { words = [] }
     words.append(word)
     key = next
-    // Keys that are no numbers may be cut or NULL, so that many rows have the same.
+    // Keys other than numbers may be cut or NULL, so that several rows have the same key.
     guard words.count > 1, ([next.first] + next.rest).allSatisfy({ $0.integer != nil }) else {
       return
     }
@@ -128,9 +128,9 @@ package final class ChangeCursor {
   }
 }
 
-/// What a line of changes does with its row, by the word in the line.
+/// The kind of change in a line, by its word.
 package enum ChangeWord: String {
   case insert, delete, update
-  /// A whole row takes the place of one of which only the key is known.
+  /// A whole row replaces one of which only the key is known.
   case replace
 }

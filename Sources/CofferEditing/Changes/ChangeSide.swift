@@ -3,10 +3,9 @@ internal import CofferCore
 internal import CoreDataArchive
 internal import CoreDataModel
 
-/// A row of a change file as it is before or after its change.
+/// A row of a change file before or after its change.
 ///
-/// Of a row that is updated, it has the key, the entity, and the values that differ; all others are
-/// NULL.
+/// An updated row has the key, the entity and the differing values; all others are NULL.
 final class ChangeSide: RowCursor {
   let row: Row
   private let columnCount: Int
@@ -74,14 +73,14 @@ final class ChangeSide: RowCursor {
     }
   }
 
-  /// The place of a value that has an entry of its own; nil for any other.
+  /// The place of a value that has its own entry; nil for any other.
   func place(of column: Int) -> PlacedValue? {
     elsewhere.first { Int($0.value.parameter) == column + 1 }
   }
 
   // MARK: Copies
 
-  /// A copy of the row that stays when its line is gone.
+  /// A copy of the row that outlives its line.
   func copy() -> ChangeSide {
     let copy = ChangeSide(columnCount: columnCount, of: archive)
     for column in 0..<columnCount { copy.take(column, from: self) }
@@ -112,7 +111,7 @@ final class ChangeSide: RowCursor {
     take(column, from: other.row, other.place(of: column))
   }
 
-  /// Takes a value of another row, whose bytes are there or in an entry.
+  /// Copies a value of another row, whose bytes are in memory or in an entry.
   func take(_ column: Int, from other: Row, _ place: PlacedValue?) {
     elsewhere.removeAll { Int($0.value.parameter) == column + 1 }
     let parameter = Int32(clamping: column + 1)
@@ -143,7 +142,7 @@ final class ChangeSink: ValueSink {
   let before: ChangeSide
   let after: ChangeSide
   private let keyColumns: Set<Int32>
-  /// Which rows the values of the line belong to.
+  /// The rows that the values of the line belong to.
   private var isUpdate = false
   private var fillsBefore = false
   private var fillsAfter = false
@@ -167,7 +166,7 @@ final class ChangeSink: ValueSink {
   }
 
   func expectsPair(of column: Int32) -> Bool {
-    // What identifies the row is the same before and after.
+    // The key of the row is the same before and after.
     isUpdate && !keyColumns.contains(column)
   }
 

@@ -6,7 +6,7 @@ internal import CoreDataModel
 
 /// A file of the support folder that differs between two states.
 struct ChangedFile {
-  /// What is known of the file in one of the states.
+  /// The known facts about the file in one of the states.
   struct Content {
     /// The entry with its bytes; nil if they are elsewhere, or unknown.
     var entry: ArchiveIndex.Entry?
@@ -23,7 +23,7 @@ struct ChangedFile {
     /// A file whose bytes are elsewhere.
     init(_ file: ChangesDocument.FileElsewhere) { (size, digest) = (file.size, file.digest) }
 
-    /// A file of which nothing is known but that it is there.
+    /// A file that exists, but is otherwise unknown.
     init() {}
   }
 
@@ -57,10 +57,11 @@ struct ChangedFile {
 }
 
 extension ChangesFile {
-  /// Finds the files of the support folder that differ, as they stand in the file, in ascending order.
+  /// Finds the differing files of the support folder as recorded in the change file, in ascending
+  /// order.
   ///
-  /// - Throws: ``CofferError`` with `damaged-archive` for a name that cannot be one of a file, or is
-  ///   there twice.
+  /// - Throws: ``CofferError`` with `damaged-archive` for an invalid file name, or one that occurs
+  ///   twice.
   func changedFiles() throws(CofferError) -> [ChangedFile] {
     var found: [ExactString: ChangedFile] = [:]
     func add(
@@ -82,7 +83,7 @@ extension ChangesFile {
     for entry in archive.file.index.entries where ExternalEntryName.isChange(entry.name) {
       let name = ExternalEntryName.change(of: entry.name)
       guard name?.isAfter != false || states.isReversible else {
-        throw invalid(entry.name, "the changes are without what was before")
+        throw invalid(entry.name, "the changes lack the previous values")
       }
       try add(name?.components, entry.name, isAfter: name?.isAfter == true, .init(entry))
     }

@@ -13,8 +13,8 @@ internal import CoreDataStore
 /// try ChangesApplier().apply("Day.coffer-changes.tar.gz", to: "Monday.sqlite")
 /// ```
 ///
-/// The store must be in the state that the changes begin with, as far as they know it. A private copy
-/// is changed, checked, and then takes the place of the store by one rename, so the place always holds
+/// The store must be in the state that the changes begin with, as far as they record it. A private
+/// copy is changed and checked, then replaces the store with a single rename, so the path always holds
 /// a whole store: the old one or the new one.
 public struct ChangesApplier: Sendable {
   /// The options.
@@ -35,14 +35,14 @@ public struct ChangesApplier: Sendable {
   /// - Parameters:
   ///   - changes: the change file.
   ///   - store: the store.
-  ///   - newStore: where the changed store appears; nil to replace the store itself.
+  ///   - newStore: the path of the changed store; nil to replace the store itself.
   /// - Returns: what was changed.
-  /// - Throws: ``CofferError``: `wrong-state` if the store is not in the state that the changes begin
-  ///   with, `model-mismatch` if it has another model or schema, `store-busy` if it is in use or was
-  ///   changed meanwhile, `new-findings` if the result has errors that the store did not have and
-  ///   the options are strict; `damaged-archive` if the result is not the state that the changes name; `irreversible-changes` for changes without the values before; errors from
-  ///   reading the file and from writing the store;
-  ///   `CancellationError`. Then the store is as it was.
+  /// - Throws: ``CofferError``: `wrong-state` if the store is not in the state that the changes begin with,
+  ///   `model-mismatch` if it has another model or schema, `store-busy` if it is in use or was changed
+  ///   meanwhile, `new-findings` if the result has errors that the store did not have and the options are
+  ///   strict; `damaged-archive` if the result is not the recorded state; `irreversible-changes` for changes
+  ///   without the previous values; errors from reading the file and from writing the store;
+  ///   `CancellationError`. On failure, the store is unchanged.
   @discardableResult
   public func apply(
     _ changes: String, to store: String, at newStore: String? = nil
@@ -54,16 +54,16 @@ public struct ChangesApplier: Sendable {
     }
   }
 
-  /// Compares a store with what changes would make of it.
+  /// Compares a store with the result of applying changes.
   ///
-  /// The store stays as it is.
+  /// The store is not changed.
   ///
   /// - Parameters:
   ///   - changes: the change file.
   ///   - store: the store.
-  ///   - comparison: how the two are compared.
+  ///   - comparison: how to compare the two.
   ///   - onDifference: called for every difference. If it throws, the work ends with that error.
-  /// - Returns: the number of differences, as a comparison of the two has it.
+  /// - Returns: the number of differences, as reported by a comparison of the two.
   /// - Throws: the errors of `apply(_:to:at:)`; errors from the closure.
   @discardableResult
   public func preview(
@@ -76,9 +76,9 @@ public struct ChangesApplier: Sendable {
     }
   }
 
-  /// Passes on the content digest of what changes would make of a store, which stays as it is.
+  /// Passes on the content digest of the result of applying changes, without changing the store.
   ///
-  /// - Throws: the errors of `apply(_:to:at:)`, except for those of the result; errors from the closure.
+  /// - Throws: the errors of `apply(_:to:at:)`, except errors about the result; errors from the closure.
   func result<T>(
     of changes: String, to store: String, _ body: (String) throws -> T
   ) throws -> T {
@@ -104,9 +104,9 @@ public struct ChangesApplier: Sendable {
 
 /// Options for applying changes.
 public struct ApplyOptions: Sendable {
-  /// Whether the changes are taken back instead: the store must be in the state that they lead to.
+  /// Whether to reverse the changes instead: the store must be in the state that they lead to.
   public var isReversed = false
-  /// What every change of a store has to be told.
+  /// The options of every change of a store.
   public var editing = EditingOptions()
   /// Whether to refuse a result with errors in its data that the store did not have.
   public var isStrict = false
@@ -138,7 +138,7 @@ extension ChangesApplier {
     try await BackgroundWork.run(progress) { try apply(changes, to: store, at: newStore) }
   }
 
-  /// Compares a store with what changes would make of it without blocking the caller.
+  /// Compares a store with the result of applying changes without blocking the caller.
   @discardableResult
   public func preview(
     _ changes: String, to store: String, comparison: ComparisonOptions = ComparisonOptions(),

@@ -51,10 +51,10 @@ struct ChangesConcatenation {
   /// One of the files.
   func file(_ number: Int) -> ChangesFile { files[number] }
 
-  /// Whether all files have the values before.
+  /// Whether all files have the previous values.
   var isReversible: Bool { files.allSatisfy(\.states.isReversible) }
 
-  /// Whether one of the files has a table as a whole, so that what was there before has no meaning.
+  /// Whether one of the files has a table as a whole, so that its earlier content is irrelevant.
   func isWhole(_ shape: TableLayout) -> Bool { lastWhole(shape) != nil }
 
   /// The last file that has a table as a whole.
@@ -65,7 +65,7 @@ struct ChangesConcatenation {
   private static func gap(_ file: ChangesFile, _ item: String) -> CofferError {
     CofferError(
       .wrongState, path: file.path, item: item,
-      detail: "its changes do not follow those of the file before it")
+      detail: "its changes do not follow the previous file's")
   }
 
   // MARK: Rows
@@ -86,7 +86,7 @@ struct ChangesConcatenation {
     mutating func advance() throws { word = try changes.next() }
   }
 
-  /// Passes what all changes together do to the rows of a table to a handler, in the order of the keys.
+  /// Passes the combined changes of a table's rows to a handler, in the order of the keys.
   ///
   /// - Throws: ``CofferError`` with `wrong-state` if the changes of a row do not follow each other.
   func join(_ shape: TableLayout, _ handler: inout some RowHandler) throws {
@@ -106,7 +106,7 @@ struct ChangesConcatenation {
     try handler.finish()
   }
 
-  /// Takes the changes of one row: an update, an insertion, a deletion, or the last two in any order.
+  /// Adds the changes of one row: an update, an insertion, a deletion, or the last two in any order.
   private func take(
     _ key: RowKey, _ head: inout Head, _ composed: inout ComposedChange?, _ shape: TableLayout
   ) throws {
@@ -151,7 +151,7 @@ struct ChangesConcatenation {
       head.file, "table \(shape.storedName), row \(numbers.joined(separator: ", "))")
   }
 
-  /// Passes on the changes of rows that nothing identifies, one file after the other.
+  /// Passes on the changes of rows without a key, one file after the other.
   private func append(_ shape: TableLayout, _ handler: inout some RowHandler) throws {
     if let whole = lastWhole(shape) { return try appendWhole(shape, from: whole, &handler) }
     for file in files {
@@ -164,7 +164,7 @@ struct ChangesConcatenation {
     try handler.finish()
   }
 
-  /// Passes on all rows that a table has in the end.
+  /// Passes on all rows of the final table.
   private func appendWhole(
     _ shape: TableLayout, from whole: Int, _ handler: inout some RowHandler
   ) throws {
@@ -188,18 +188,18 @@ struct ChangesConcatenation {
     try handler.finish()
   }
 
-  /// A table as a file has it, whose folder may have another name.
+  /// A table in a change file, where its folder may have another name.
   func own(_ shape: TableLayout, _ file: ChangesFile) -> TableLayout {
     file.documents.layout.tables.first { $0.storedName.hasSameBytes(as: shape.storedName) } ?? shape
   }
 
   // MARK: Files
 
-  /// A file of the support folder, with the numbers of the change files that have it as it is
+  /// A file of the support folder, with the numbers of the change files that contain its state
   /// before and after all changes.
   typealias JoinedFile = (file: ChangedFile, before: Int, after: Int)
 
-  /// What all changes together do to the files of the support folder, in ascending order.
+  /// The combined changes of the files in the support folder, in ascending order.
   ///
   /// - Throws: ``CofferError`` with `wrong-state` if the changes of a file do not follow each other.
   func joinedFiles() throws(CofferError) -> [JoinedFile] {
@@ -210,7 +210,7 @@ struct ChangesConcatenation {
           joined[file.name] = (file, number, number)
           continue
         }
-        // Where the content before is not known, it must at least be there.
+        // If the previous content is unknown, the file must at least exist.
         let hasContent = known.file.after != nil
         let digest = file.before?.digest
         guard hasContent == (file.before != nil),

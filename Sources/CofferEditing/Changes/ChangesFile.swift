@@ -8,11 +8,11 @@ package import CoreDataModel
 package struct ChangesFile {
   let archive: OpenArchive
   var states: ChangesDocument
-  /// Whether it is read backwards: the state after the changes becomes the one before them.
+  /// Whether it is read in reverse: the state after the changes becomes the state before them.
   var isReversed: Bool
-  /// The files of the support folder that differ, as they stand in the change file.
+  /// The differing files of the support folder as recorded in the change file.
   private var statedFiles: [ChangedFile] = []
-  /// The folders of the tables that are there as a whole.
+  /// The folders of the tables that are included as a whole.
   private let wholeTables: Set<ExactString>
 
   /// Opens a change file.
@@ -53,15 +53,16 @@ package struct ChangesFile {
 
   var path: String { archive.path }
   package var documents: ArchiveDocuments { archive.documents }
-  /// The state that the changes begin with, as they are read.
+  /// The state that the changes begin with, in the direction of reading.
   package var before: ChangesDocument.State { isReversed ? states.after : states.before }
-  /// The state that they lead to, as they are read.
+  /// The state that they lead to, in the direction of reading.
   package var after: ChangesDocument.State { isReversed ? states.before : states.after }
 
   /// The files of the support folder that the changes add, remove or replace, in ascending order.
   var files: [ChangedFile] { isReversed ? statedFiles.map(\.reversed) : statedFiles }
 
-  /// Whether the lines of a table are all its rows after the changes, whatever there was before.
+  /// Whether the lines of a table are all its rows after the changes, regardless of the earlier
+  /// rows.
   func isWhole(_ shape: TableLayout) -> Bool { wholeTables.contains(ExactString(shape.folder)) }
 
   /// Passes the changes of a table to a handler, as if its rows before and after had been compared.
@@ -83,7 +84,7 @@ package struct ChangesFile {
 }
 
 extension ChangesFile {
-  /// Writes the changes, as they are read, to another file.
+  /// Writes the changes, in the direction of reading, to another file.
   ///
   /// - Throws: errors from reading the changes, and of ``ArchiveWriter``.
   func write(to target: ArchiveTarget, _ options: ChangesOptions) throws -> ChangesSummary {

@@ -45,7 +45,7 @@ struct ChangesInspection {
     return summary
   }
 
-  /// Reads the tables that can have objects of some entities, and no other.
+  /// Reads only the tables that can have objects of some entities.
   func readObjects(of selection: EntitySelection) throws {
     for shape in file.documents.layout.tables where shape.kind == .entity {
       let tree = file.documents.model.tree(of: shape.entityName ?? "").map(\.name)

@@ -8,19 +8,19 @@ internal import CoreDataStore
 package final class ChangesOutput {
   private let writer: ArchiveWriter
   private let documents: ChangesDescription
-  /// The two states, of which anything may be set until the end.
+  /// The two states, which may be changed until the end.
   var states: ChangesDocument
 
   /// Writes a change file.
   ///
   /// - Parameters:
   ///   - target: where it goes.
-  ///   - documents: what both states have in common.
+  ///   - documents: the common documents of both states.
   ///   - states: the two states.
   ///   - options: how it is written.
   ///   - body: writes the changes, and counts them.
   /// - Returns: the counts, with the digest and the size of the file.
-  /// - Throws: errors from the body, and of ``ArchiveWriter``; then nothing remains of the file.
+  /// - Throws: errors from the body, and of ``ArchiveWriter``; a failed run leaves no file.
   package static func write(
     to target: ArchiveTarget, _ documents: ChangesDescription, _ states: ChangesDocument,
     _ options: ChangesOptions, _ body: (ChangesOutput, inout ChangesSummary) throws -> Void
@@ -66,12 +66,12 @@ package final class ChangesOutput {
     }
   }
 
-  /// What writes the changes of a table, one after the other in the order of the layout.
+  /// The writer for the changes of a table; tables are written in the order of the layout.
   ///
   /// - Parameters:
   ///   - shape: the table.
   ///   - isWhole: whether all rows after the changes are added, whatever there was before; only in a
-  ///     file without the values before.
+  ///     file without the previous values.
   /// - Returns: the writer, which is finished after the last change.
   package func table(_ shape: TableLayout, isWhole: Bool = false) -> TableChangesWriter {
     if isWhole { states.wholeTables.append(shape.folder) }
@@ -80,7 +80,7 @@ package final class ChangesOutput {
       isReversible: states.isReversible)
   }
 
-  /// Writes lines that say which findings the changes mend.
+  /// Writes lines that record the findings that the changes fix.
   ///
   /// - Throws: the errors of ``ArchiveWriter``.
   func addRepairs(
@@ -93,20 +93,20 @@ package final class ChangesOutput {
 
   // MARK: Files
 
-  /// Notes that a file of the support folder, which was there before, is gone or differs; only in a file
-  /// without the values before.
+  /// Notes that an earlier file of the support folder was removed or differs; only in a file without the
+  /// previous values.
   package func removeFile(_ components: [String]) {
     states.removedFiles.append(ExternalEntryName.entry(for: components))
   }
 
-  /// Notes a file of the support folder after the changes whose content is elsewhere; only in a file
-  /// without the values before.
+  /// Notes a file of the support folder after the changes whose content is stored elsewhere; only in
+  /// a file without the previous values.
   func addFile(_ components: [String], elsewhere digest: ArchiveDigest, size: Int) {
     let name = ExternalEntryName.entry(for: components)
     states.filesElsewhere.append(.init(name: name, size: size, digest: digest))
   }
 
-  /// Writes a file of the support folder as it is before or after the changes.
+  /// Writes the state of a support folder's file before or after the changes.
   ///
   /// - Throws: errors from the closure, and of ``ArchiveWriter``.
   package func addFile(
@@ -119,7 +119,7 @@ package final class ChangesOutput {
     try writer.endEntry()
   }
 
-  /// Copies a file of the support folder, as it is before and after, from other change files.
+  /// Copies both states of a support folder's file from other change files.
   ///
   /// - Throws: errors from reading, and of ``ArchiveWriter``.
   func copy(_ file: ChangedFile, before: ChangesFile, after: ChangesFile) throws {
@@ -149,7 +149,7 @@ package final class ChangesOutput {
   }
 }
 
-/// What the documents of a change file say of both states.
+/// The descriptions of both states in the documents of a change file.
 package struct ChangesDescription {
   var manifest: ArchiveManifest
   package let model: ManagedObjectModel
@@ -199,9 +199,9 @@ public struct ChangesOptions: Sendable, Equatable {
   /// Who can read the file; nil for everyone.
   public var encryption: ArchiveEncryption? = nil
 
-  /// Whether the values before are written too.
+  /// Whether the previous values are written, too.
   ///
-  /// Without them, as in the increments of a backup, the changes can neither be applied nor taken back.
+  /// Without them, as in the increments of a backup, the changes can neither be applied nor reversed.
   package var isReversible = true
 
   /// Creates the default options.

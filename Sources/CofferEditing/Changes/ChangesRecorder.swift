@@ -6,10 +6,10 @@ internal import CoreDataModel
 internal import CoreDataStore
 
 extension StoreComparison {
-  /// Writes a change file that says how the first source becomes the second, row by row.
+  /// Writes a change file with the changes from the first source to the second, row by row.
   ///
-  /// Rows are matched by their keys, so both must be states of one store: of the same model, in the
-  /// same schema, with the same entity numbers.
+  /// Rows are matched by their keys, so both must be states of one store, with the same model,
+  /// schema and entity numbers.
   ///
   /// - Parameters:
   ///   - first: the path of the store or archive to start from.
@@ -36,9 +36,9 @@ struct ChangesRecorder: SourcePairUse {
   let target: ArchiveTarget
   let options: ChangesOptions
   let progress: any ProgressReporter
-  /// Whether the file names the content of both states, which costs reading them once more.
+  /// Whether the file records the content digests of both states, for which they are read again.
   var namesContent = true
-  /// Writes the findings that the changes mend; nil for changes that are no plan of a repair.
+  /// Writes the findings that the changes fix; nil for changes that are not the plan of a repair.
   var writeRepairs: ((RepairRecorder) throws -> Void)?
 
   func use(_ first: some RowSource, _ second: some RowSource) throws -> ChangesSummary {
@@ -47,7 +47,8 @@ struct ChangesRecorder: SourcePairUse {
     try first.requireComplete()
     try second.requireComplete()
     let description = try ChangesDescription(second)
-    // Before the file is started, whose buffers would come on top of those for the digests.
+    // Before the file is started, so that its buffers and the buffers for the digests are not
+    // needed at the same time.
     var states = ChangesDocument(
       before: .init(first.schema, digest: try contentDigest(of: first)),
       after: .init(second.schema, digest: try contentDigest(of: second)))
@@ -104,7 +105,7 @@ struct ChangesRecorder: SourcePairUse {
     return handler.counts
   }
 
-  /// Writes all rows of a table whose rows nothing identifies, if it differs.
+  /// Writes all rows of a table without a row key, if it differs.
   private func writeWhole(
     _ first: some RowSource, _ other: TableLayout, _ second: some RowSource, _ shape: TableLayout,
     _ rows: RowProgress, _ output: ChangesOutput, _ target: TableLayout
@@ -179,7 +180,7 @@ struct ChangesRecorder: SourcePairUse {
   }
 }
 
-/// Passes on changed rows without the values before.
+/// Passes on changed rows without the previous values.
 private struct ReplacingHandler: RowHandler {
   private let writer: TableChangesWriter
   private let shape: TableLayout

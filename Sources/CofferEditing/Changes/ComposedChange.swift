@@ -2,18 +2,18 @@ internal import CofferComparison
 internal import CofferCore
 internal import CoreDataModel
 
-/// What several changes do to one row, one after the other.
+/// The combined effect of several changes of one row.
 struct ComposedChange {
   private let columnCount: Int
-  /// The row before all changes; nil if it does not exist, or nothing but its key is known.
+  /// The row before all changes; nil if it does not exist, or only its key is known.
   private(set) var before: ChangeSide?
   /// The row after all changes; nil if it does not exist.
   private(set) var after: ChangeSide?
   /// Whether the row exists before all changes.
   private var existsBefore: Bool
-  /// The columns that are known of a row that was only updated; nil if all are.
+  /// The known columns of a row that was only updated; nil if all are known.
   private(set) var columns: Set<Int>?
-  /// What identifies a row that exists before and not after all changes.
+  /// The key of a row that exists before, but not after all changes.
   private var deleted: ChangeSide?
 
   /// Begins with a change.
@@ -56,7 +56,7 @@ struct ComposedChange {
     case .update: return try update(changes)
     case .replace:
       guard after != nil else { return false }
-      // Of a row that was only updated, not all values before are known.
+      // If a row was only updated, not all of its previous values are known.
       if columns != nil { before = nil }
       after = changes.after.copy()
       columns = nil
@@ -117,12 +117,12 @@ struct ComposedChange {
     return columns
   }
 
-  /// Passes the result to a handler; nothing if nothing is left of the changes.
+  /// Passes the result to a handler, unless the changes cancel out.
   ///
   /// - Parameters:
   ///   - handler: receives it.
-  ///   - needsBefore: whether a row that takes the place of another is passed with that one, and not as
-  ///     a replacement.
+  ///   - needsBefore: whether a row that replaces another is passed with that one, and not as a
+  ///     replacement.
   /// - Throws: ``CofferError`` if a value cannot be read; errors from the handler.
   func pass(_ handler: inout some RowHandler, needsBefore: Bool) throws {
     switch (existsBefore, after) {

@@ -1,7 +1,7 @@
 internal import CofferCore
 internal import CoreDataModel
 
-/// What a verification finds in the copy that it does not find in the store.
+/// The findings of the copy that the store does not have.
 extension EditedCopy {
   /// Verifies the copy, and refuses new errors.
   ///
@@ -12,7 +12,7 @@ extension EditedCopy {
   ///   errors from reading.
   func requireSoundness() throws -> [Finding] { try requireNoErrors(newFindings()) }
 
-  /// Verifies the copy, and compares what is found with what the store had before.
+  /// Verifies the copy, and compares its findings with the store's.
   ///
   /// The copy must have all its files, as for ``compare(_:onDifference:)``.
   ///
@@ -55,7 +55,7 @@ extension EditedCopy {
   func requireNoErrors(
     _ found: FindingCollector,
     advice: CofferError.Advice =
-      "The findings say which objects are concerned. Nothing was written."
+      "The findings name the affected objects. Nothing was written."
   ) throws(CofferError) -> [Finding] {
     let errors = found.count(of: .error)
     guard errors > 0 else { return found.findings }

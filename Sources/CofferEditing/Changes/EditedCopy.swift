@@ -6,23 +6,24 @@ internal import CoreDataModel
 internal import CoreDataStore
 internal import POSIX
 
-/// A private copy of a store whose content is changed, and which then takes the store's place.
+/// A private copy of a store that is changed and then replaces the store.
 ///
-/// This is the way of every command that changes a store: ``edit(settings:_:)``, then what has to be
-/// known of the result, then ``place()``. Until then the store is as it was. Whoever makes a copy calls
-/// ``abandon()`` in the end.
+/// Every command that changes a store works this way: it calls ``edit(settings:_:)``, examines the
+/// result, and calls ``place()``. Until then, the store is unchanged. The creator of a copy finally
+/// calls ``abandon()``.
 final class EditedCopy {
-  /// The store as it was; closed after the edit.
+  /// The original store; closed after the edit.
   let store: PersistentStore
   /// The path of the store.
   let path: String
   /// The place of the copy.
   let placement: StorePlacement
-  /// The state that the store must still have when the copy takes its place; nil if it does not.
+  /// The state that the store must still have when the copy replaces it; nil if it does not replace
+  /// it.
   private let before: StorePlacement.TargetState?
   private let others: EditedFiles.Others
   private let options: EditingOptions
-  /// Where the work is done, with a model that was given by hand.
+  /// The environment, with the given model.
   let environment: WorkEnvironment
   private let progress: any ProgressReporter
   private var removedFiles: Set<ExactString>?
@@ -35,13 +36,13 @@ final class EditedCopy {
   ///
   /// - Parameters:
   ///   - path: the path of the store.
-  ///   - newStore: where the changed store goes; nil for the place of the store itself.
-  ///   - others: what happens to the files that the edit leaves alone; those of a new store are
+  ///   - newStore: the path of the changed store; nil to replace the store itself.
+  ///   - others: how to treat files that the edit does not change; for a new store, they are
   ///     copied.
   ///   - options: the options.
-  ///   - isPlan: whether the copy never takes its place, so that the folder of the store need not be
-  ///     writable.
-  ///   - environment: where the work is done; its model is that of a store without a copy of its own.
+  ///   - isPlan: whether the copy never replaces the store, so that the folder of the store need not
+  ///     be writable.
+  ///   - environment: the environment; its model is used for a store without its own copy.
   ///   - progress: receives the progress.
   /// - Throws: ``CofferError``: `mirrored-store` if CloudKit mirrors the store and the options do not
   ///   allow that; `model-mismatch` if the model is another one than the store's; the errors of opening a
@@ -66,9 +67,10 @@ final class EditedCopy {
     if !options.allowsMirrored { try requireNotMirrored() }
   }
 
-  /// Checks that the store has a copy of its model, by which objects and not only rows can be changed.
+  /// Checks that the store has a copy of its model, which is required for changing objects rather than
+  /// rows.
   ///
-  /// - Throws: ``CofferError`` with `unknown-store-model` if it has none; then the copy is abandoned.
+  /// - Throws: ``CofferError`` with `unknown-store-model` if it has none; the copy is then abandoned.
   func requireOwnModel() throws(CofferError) {
     guard store.model.source == .inferred else { return }
     abandon()
@@ -78,13 +80,13 @@ final class EditedCopy {
       advice: .migrateFirst)
   }
 
-  /// Removes the copy; does nothing once it has taken its place.
+  /// Removes the copy; does nothing after it has replaced the store.
   func abandon() { placement.abandon() }
 
   /// Copies the store page by page, and changes the copy in one transaction.
   ///
   /// - Parameters:
-  ///   - settings: what the settings of the database become; nil to keep those of the store.
+  ///   - settings: the new settings of the database; nil to keep the store's.
   ///   - body: changes the rows and the files.
   /// - Returns: the result of the closure.
   /// - Throws: errors from the closure; ``CofferError``: `store-busy` if the store changed meanwhile,
@@ -93,7 +95,7 @@ final class EditedCopy {
     settings: StoreEditor.Settings? = nil, _ body: (SQLiteDatabase, EditedFiles) throws -> T
   ) throws -> T {
     let files = try EditedFiles(of: store, for: placement.working, others)
-    // Of a copy without all its files nothing is compared.
+    // A copy without all its files is not compared.
     let editor = try StoreEditor(
       copying: store, to: placement.working.store, followsRows: others != .stay)
     do {
@@ -107,7 +109,7 @@ final class EditedCopy {
     }
   }
 
-  /// Builds the copy anew, table by table, instead of page by page.
+  /// Rebuilds the copy table by table, instead of copying it page by page.
   ///
   /// - Parameter body: creates everything in the empty database, and changes the files.
   /// - Throws: the errors of ``edit(settings:_:)``.
@@ -124,7 +126,7 @@ final class EditedCopy {
     }
   }
 
-  /// Completes the copy, if the store is still what was read.
+  /// Completes the copy, if the store has not changed since it was read.
   private func finish(
     _ files: EditedFiles, _ complete: () throws(CofferError) -> Void
   ) throws {
@@ -142,15 +144,16 @@ final class EditedCopy {
     try placement.workingSize()
   }
 
-  /// Writes the changes that lead back, if they are wanted, and puts the copy in its place.
+  /// Writes the undo changes, if requested, and replaces the store with the copy.
   ///
-  /// The way back is there before the old state is gone; if the copy is refused, it goes, and an
-  /// earlier file that it has replaced comes back.
+  /// The undo file is complete before the old state is replaced; if the copy is refused, the file
+  /// is removed, and an earlier file that it replaced is restored.
   ///
-  /// - Parameter writeUndo: writes the changes that lead back; by default, what a comparison finds.
+  /// - Parameter writeUndo: writes the undo changes; by default, the differences that a comparison
+  ///   finds.
   /// - Throws: ``CofferError``: `store-busy` if the store is in use or was changed meanwhile; the errors
-  ///   of ``StorePlacement``, and those of writing the changes. `CancellationError`. Then the store is as
-  ///   it was.
+  ///   of ``StorePlacement`` and of writing the changes. `CancellationError`. On failure, the store is
+  ///   unchanged.
   func place(writeUndo: ((ArchiveTarget, ChangesOptions) throws -> Void)? = nil) throws {
     let undo = try options.undo.flatMap { target in
       let write = writeUndo ?? self.writeUndo
@@ -191,12 +194,11 @@ final class EditedCopy {
 extension EditedCopy {
   /// Compares the store with the changed copy, as ``StoreComparison`` does.
   ///
-  /// The copy must have all its files: those that the edit left alone must not ``EditedFiles/Others/stay``.
-  /// If objects are matched by their IDs, only the rows are read that the edit changed, and only they are
-  /// in the summary's numbers of objects.
+  /// The copy must have all its files, so ``EditedFiles/Others/stay`` is not allowed. If objects are
+  /// matched by their IDs, only the rows that the edit changed are read and counted in the summary.
   ///
   /// - Parameters:
-  ///   - options: how the two are compared.
+  ///   - options: how to compare the two.
   ///   - onDifference: called for every difference.
   /// - Returns: the number of differences.
   /// - Throws: errors from reading and from the closure.
@@ -216,10 +218,10 @@ extension EditedCopy {
     return ComparisonRun(options: options, progress: progress, changedRows: changedRows)
   }
 
-  /// Completes a change of objects: refuses a result with new errors, compares, writes the way back, and
-  /// puts the copy in its place.
+  /// Completes a change of objects: refuses a result with new errors, compares, writes the undo changes,
+  /// and replaces the store with the copy.
   ///
-  /// A store that stays as it is keeps its file.
+  /// An unchanged store keeps its file.
   ///
   /// The copy must have all its files, as for ``compare(_:onDifference:)``.
   ///
@@ -236,11 +238,11 @@ extension EditedCopy {
   ///
   /// - Parameters:
   ///   - target: where the file goes.
-  ///   - writeRepairs: writes the findings that the changes mend.
+  ///   - writeRepairs: writes the findings that the changes fix.
   /// - Returns: the number of changes.
   /// - Throws: ``CofferError`` with `store-busy` if the store was changed meanwhile; errors from reading
-  ///   and from writing the file; `CancellationError`. Then the file is removed, and an earlier one that
-  ///   it has replaced comes back.
+  ///   and from writing the file; `CancellationError`. On failure, the file is removed, and an earlier
+  ///   one that it replaced is restored.
   func writeChanges(
     to target: ArchiveTarget, writeRepairs: @escaping (RepairRecorder) throws -> Void
   ) throws -> ChangesSummary {
@@ -257,8 +259,8 @@ extension EditedCopy {
     }.result
   }
 
-  /// Runs what writes a file; if it fails, the file goes, and an earlier one that it has replaced comes
-  /// back.
+  /// Runs a closure that writes a file; if it fails, the file is removed, and an earlier one that it
+  /// replaced is restored.
   ///
   /// - Parameters:
   ///   - target: the file.
@@ -273,13 +275,13 @@ extension EditedCopy {
     do {
       return (kept, try write())
     } catch {
-      // A file that someone else made meanwhile, so that it was not replaced, stays.
+      // A file that someone else created meanwhile was not replaced, and is kept.
       if (error as? CofferError)?.code != .outputExists { kept?.restore() }
       throw error
     }
   }
 
-  /// Checks that the store still is what was copied.
+  /// Checks that the store has not changed since it was copied.
   ///
   /// - Throws: ``CofferError`` with `store-busy` if it is not.
   func requireStoreUnchanged() throws(CofferError) {
@@ -288,7 +290,7 @@ extension EditedCopy {
     }
   }
 
-  /// Checks that the store is as it was when another copy of it was made.
+  /// Checks that the store has not changed since another copy of it was made.
   ///
   /// - Throws: ``CofferError`` with `store-busy` if it is not.
   func requireSameState(as other: EditedCopy) throws(CofferError) {
@@ -299,7 +301,7 @@ extension EditedCopy {
 
   private func storeWasChanged() -> CofferError {
     CofferError(
-      .storeBusy, path: path, detail: "it was changed while its new content was prepared",
+      .storeBusy, path: path, detail: "it was changed while its new content was being prepared",
       advice: "Close the app that uses the store, and try again.")
   }
 
@@ -311,12 +313,12 @@ extension EditedCopy {
       .open(placement.working.store, path, for: recorder)
   }
 
-  /// Takes the change of the copy back, in a copy of its own, and checks that this is the store as it was.
+  /// Reverses the change in a separate copy, and checks that the result is the original store.
   ///
-  /// The changes are tried as anyone can read them, so that nobody needs a key.
+  /// The changes are tried without encryption, so that no key is needed.
   ///
-  /// - Throws: ``CofferError`` with `refused` if they do not lead back; the errors of writing and applying
-  ///   them.
+  /// - Throws: ``CofferError`` with `refused` if they do not lead back to the original store; the errors
+  ///   of writing and applying them.
   private func requireWayBack(_ write: (ArchiveTarget, ChangesOptions) throws -> Void) throws {
     let changes = placement.path(inWorkingFolder: "way-back")
     defer { FileNames.remove(changes) }
@@ -339,11 +341,11 @@ extension EditedCopy {
       problem = "they cannot be applied to the result"
     }
     throw CofferError(
-      .refused, path: path, detail: "the changes that lead back would not: \(problem)",
+      .refused, path: path, detail: "the undo changes would not restore the store: \(problem)",
       advice: "Nothing was written. Make a backup of the store, and change it without an undo.")
   }
 
-  /// The content digest of the store, which must be as it was.
+  /// The content digest of the store, which must not have changed.
   func contentDigestOfStore() throws -> String { try contentDigest(of: path) }
 
   /// The content digest of the copy, which must have all its files.

@@ -4,15 +4,15 @@ internal import CoreDataStore
 
 /// The files of the support folder of an edited copy.
 ///
-/// What an edit neither writes nor removes, the copy takes over from the store.
+/// Files that an edit neither writes nor removes are taken over from the store.
 final class EditedFiles {
-  /// How the copy takes over the files that an edit leaves alone.
+  /// How the copy takes over files that an edit does not change.
   enum Others {
-    /// They stay where they are: the copy takes the store's place, and finds them there.
+    /// They are not touched: the copy replaces the store, and finds them there.
     case stay
-    /// The copy has second names for them, so that it is whole before it takes the store's place.
+    /// The copy has hard links to them, so that it is whole before it replaces the store.
     case link
-    /// The copy has copies of its own.
+    /// The copy has its own copies.
     case copy
   }
 
@@ -29,7 +29,7 @@ final class EditedFiles {
   /// - Parameters:
   ///   - store: the store.
   ///   - copy: the paths of the copy.
-  ///   - others: what happens to the files that are left alone.
+  ///   - others: how to treat files that are not changed.
   /// - Throws: ``CofferError`` if the support folder cannot be listed, and with `refused` if a link in it
   ///   hides files.
   init(of store: PersistentStore, for copy: StorePaths, _ others: Others) throws(CofferError) {
@@ -44,7 +44,7 @@ final class EditedFiles {
   /// Removes a file of the store, or makes space for another with its name.
   func remove(_ path: ExactString) { removed.insert(path) }
 
-  /// Removes files of external binary data, by the names by which objects referred to them.
+  /// Removes files of external binary data, by the names that objects used to refer to them.
   func removeExternalData(_ names: Set<ExactString>) {
     for file in folder.files {
       if let name = file.externalName, names.contains(ExactString(name)) {
@@ -53,7 +53,8 @@ final class EditedFiles {
     }
   }
 
-  /// Writes a file, as ``SupportFolderWriter`` does; one of the store with its path must be removed.
+  /// Writes a file, as ``SupportFolderWriter`` does; a file of the store with the same path must be
+  /// removed.
   func write(
     _ components: [String], size: Int, next: (UnsafeMutableRawBufferPointer) throws -> Int
   ) throws {
@@ -61,7 +62,7 @@ final class EditedFiles {
     written.insert(ExactString(SupportFolder.File(components: components, size: size).path))
   }
 
-  /// Replaces a file by what it is after a change; removes it if there is none then.
+  /// Replaces a file by its state after a change; removes it if it no longer exists.
   func replace(_ change: ChangedFile, from file: ChangesFile) throws {
     remove(change.name)
     guard let entry = change.after?.entry else { return }
@@ -69,7 +70,7 @@ final class EditedFiles {
     try unsafe write(change.components, size: entry.size) { unsafe try stream.read(into: $0) }
   }
 
-  /// Copies a file of another store, under its own path, where this store has none.
+  /// Copies a file of another store under the same path if this store has none.
   func copy(_ file: SupportFolder.File, from other: SupportFolder) throws {
     _ = try writer.copy(file, from: other)
     written.insert(ExactString(file.path))

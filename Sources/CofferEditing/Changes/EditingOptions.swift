@@ -1,17 +1,19 @@
 public import CofferCore
 internal import POSIX
 
-/// What every change of a store's content lets its caller choose.
+/// The common options of all changes of a store's content.
 ///
-/// A private copy is changed and takes the store's place, or a new place, when it is complete.
+/// A private copy is changed, then replaces the store or appears at a new place when it is
+/// complete.
 public struct EditingOptions: Sendable, Equatable {
-  /// Whether an existing store at the new place is replaced.
+  /// Whether to replace an existing store at the new place.
   public var overwriting = false
   /// Whether a store that CloudKit mirrors may be changed.
   ///
-  /// Its mirroring state does not know of the changes: other devices may not get them, or undo them.
+  /// Its mirroring state does not know about the changes: other devices may not receive them, or may
+  /// undo them.
   public var allowsMirrored = false
-  /// A file for the changes that lead back; nil for none.
+  /// A file for the undo changes; nil for none.
   ///
   /// It is complete before the store changes. If the change is refused, nothing remains of it.
   public var undo: ArchiveTarget?
@@ -22,7 +24,7 @@ public struct EditingOptions: Sendable, Equatable {
   public init() {}
 }
 
-/// A file that may be replaced, under a second name, so that it can be put back.
+/// A file that may be replaced, under a second name, so that it can be restored.
 struct KeptFile {
   private let path: String
   private let second: String
@@ -30,12 +32,13 @@ struct KeptFile {
   /// What was there; nil for nothing.
   private let earlier: FileIdentity?
 
-  /// Keeps what is at the path of a target; nil if it is no file that a command creates.
+  /// Keeps the file at the path of a target; nil if the target is not a file that a command
+  /// creates.
   ///
   /// - Parameters:
   ///   - target: the target.
-  ///   - second: the second name, in a folder that is removed in the end. Where it cannot be made, as on
-  ///     another file system, the file cannot be put back.
+  ///   - second: the second name, in a folder that is removed in the end. If it cannot be created, as on
+  ///     another file system, the file cannot be restored.
   init?(_ target: ArchiveTarget, at second: String) {
     guard case .file(let path, _) = target else { return nil }
     self.path = (try? FileNames.resolve(path)) ?? path
@@ -44,7 +47,7 @@ struct KeptFile {
     hasSecond = FileNames.add(second, to: self.path)
   }
 
-  /// Puts the file back; removes what was not there.
+  /// Restores the file; removes a file that did not exist before.
   func restore() {
     if hasSecond {
       _ = try? FileNames.move(second, to: path)

@@ -5,26 +5,27 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// Makes a state of a store as a change file knows it: the store, with what the changes mention as it
-/// is after them, or before them if they are read backwards.
+/// Reconstructs a state of a store from a change file: the store, with everything that the changes
+/// cover set to its state after them, or before them if they are read in reverse.
 ///
-/// Objects that the changes add or delete are taken out first, with what leads to them: the store may
-/// have another object with the key of one that was added, and what leads to a deleted one came later.
+/// Objects that the changes add or delete are removed first, with all references to them: the store
+/// may have another object with the key of an added one, and references to a deleted one were added
+/// later.
 struct RecalledState {
   private let file: ChangesFile
   private let store: PersistentStore
-  /// The first object that the store does not have, and of which the changes know only some values; nil
-  /// for none.
+  /// The first object that the store does not have, and for which the changes record only some values;
+  /// nil for none.
   private(set) var partialObject: String?
   /// The lowest keys of the objects that the changes add, by root entity.
   private(set) var lowestAdded: [String: Int64] = [:]
 
   /// - Parameters:
   ///   - file: the changes.
-  ///   - store: the store, in any state since they began.
-  /// - Throws: ``CofferError``: `irreversible-changes` for changes without the values before,
-  ///   `wrong-state` if the changes are of another store, `model-mismatch` if it has
-  ///   another model or schema now.
+  ///   - store: the store, in any state since the start of the changes.
+  /// - Throws: ``CofferError``: `irreversible-changes` for changes without the previous values,
+  ///   `wrong-state` if the changes are of another store, `model-mismatch` if it has another model
+  ///   or schema now.
   init(_ file: ChangesFile, in store: PersistentStore) throws {
     self.file = file
     self.store = store
@@ -32,7 +33,7 @@ struct RecalledState {
     guard let uuid = store.uuid, uuid == file.documents.manifest.storeUUID else {
       throw CofferError(
         .wrongState, path: file.path,
-        detail: "it holds changes of a store with another UUID than \(store.path)",
+        detail: "it contains changes of a store whose UUID differs from that of \(store.path)",
         advice: "Give the state that the changes begin with, or end with, as another store.")
     }
     try store.use { database in
@@ -44,7 +45,7 @@ struct RecalledState {
 
   /// Writes the state.
   ///
-  /// - Parameter path: where it goes; nothing may be there.
+  /// - Parameter path: the path for it; nothing may exist there.
   /// - Throws: errors from reading and writing; `CancellationError`.
   mutating func write(to path: String) throws {
     let files = try EditedFiles(of: store, for: StorePaths(store: path), .link)
@@ -92,7 +93,7 @@ struct RecalledState {
   }
 }
 
-/// Takes out the objects that are added or removed.
+/// Removes the objects that are added or deleted.
 private struct ForgettingHandler: RowHandler {
   let objects: ForgottenObjects
   let entity: String

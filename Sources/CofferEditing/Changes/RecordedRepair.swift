@@ -2,7 +2,7 @@ internal import CofferCore
 internal import CoreDataArchive
 internal import CoreDataModel
 
-/// A repair that a plan records: the finding, what mends it, and the objects that this changes.
+/// A repair that a plan records: the finding, the fix, and the objects that it changes.
 public struct RecordedRepair: Sendable, Hashable {
   /// The text of the finding's code.
   public var codeText: String
@@ -20,7 +20,7 @@ public struct RecordedRepair: Sendable, Hashable {
   /// The maximum number of keys.
   static let maxKeys = 1000
 
-  /// Records the change that mends a finding.
+  /// Records the change that fixes a finding.
   init(_ finding: Finding, change: String) {
     codeText = finding.code.text
     entityName = finding.entityName
@@ -61,14 +61,14 @@ public struct RecordedRepair: Sendable, Hashable {
   }
 }
 
-/// Writes the repairs of a plan behind its changes, part by part.
+/// Writes the repairs of a plan after its changes, part by part.
 final class RepairRecorder {
   private let output: ChangesOutput
   private var bytes: ContiguousArray<UInt8> = []
   private var rowCount = 0
   private var partCount = 0
 
-  /// The size from which on a part ends.
+  /// The size at which a part ends.
   private static let partSize = 1 << 20
 
   init(_ output: ChangesOutput) { self.output = output }
@@ -83,7 +83,7 @@ final class RepairRecorder {
     if bytes.count >= Self.partSize { try finish() }
   }
 
-  /// Writes what is left.
+  /// Writes the remaining lines.
   ///
   /// - Throws: the errors of ``ArchiveWriter``.
   func finish() throws(CofferError) {
@@ -111,7 +111,7 @@ extension ChangesFile {
           throw error.archiveError(path: path)
         } catch let error as JSONError {
           throw CofferError(
-            .damagedArchive, path: path, entry: entry.name, detail: "a line is no JSON: \(error)")
+            .damagedArchive, path: path, entry: entry.name, detail: "a line is not JSON: \(error)")
         }
       }
     }

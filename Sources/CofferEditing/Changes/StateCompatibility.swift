@@ -3,7 +3,7 @@ internal import CoreDataArchive
 internal import CoreDataLayout
 internal import CoreDataModel
 
-/// Whether rows of two states can be told apart by their keys alone.
+/// Whether keys alone identify the rows of two states.
 enum StateCompatibility {
   /// Checks that two sources have the same model, schema, layout and entity numbers.
   ///
@@ -15,7 +15,7 @@ enum StateCompatibility {
       second.schema, path: second.path)
   }
 
-  /// Checks that a store is of the model, schema, layout and entity numbers of a change file.
+  /// Checks that a store has the model, schema, layout and entity numbers of a change file.
   static func require(
     _ store: some RowSource, _ documents: ArchiveDocuments, path: String
   ) throws(CofferError) {
@@ -24,7 +24,7 @@ enum StateCompatibility {
       documents.layout, documents.model, documents.schema, path: path)
   }
 
-  /// Checks that two change files are of the same model, schema, layout and entity numbers.
+  /// Checks that two change files have the same model, schema, layout and entity numbers.
   static func require(
     _ first: ArchiveDocuments, _ second: ArchiveDocuments, path: String
   ) throws(CofferError) {
@@ -43,7 +43,7 @@ enum StateCompatibility {
       throw mismatch(path, "its entities have other numbers than on the other side")
     }
     if let name = difference(schema, otherSchema) {
-      throw mismatch(path, "its schema differs from that of the other side: \(name)")
+      throw mismatch(path, "its schema differs from the other side's: \(name)")
     }
     guard tables(layout) == tables(otherLayout) else {
       throw mismatch(path, "its tables have another meaning than on the other side")
@@ -55,7 +55,7 @@ enum StateCompatibility {
     }
   }
 
-  /// Checks that two sides have the same model, wherever it was read.
+  /// Checks that two sides have the same model, from whatever source.
   static func require(
     _ model: ManagedObjectModel, _ other: ManagedObjectModel, path: String
   ) throws(CofferError) {
@@ -66,7 +66,7 @@ enum StateCompatibility {
     }
   }
 
-  /// The error that one side cannot be changed by what is known of the other.
+  /// The error that changes of one side cannot be applied to the other.
   static func mismatch(_ path: String, _ detail: String) -> CofferError {
     CofferError(
       .modelMismatch, path: path, detail: detail,
@@ -84,7 +84,7 @@ enum StateCompatibility {
     return Set(left.keys).union(right.keys).sortedNames.first { left[$0] != right[$0] }?.description
   }
 
-  /// The tables by their names, whatever their folders are.
+  /// The tables by name, regardless of their folders.
   private static func tables(_ layout: LayoutDocument) -> [ExactString: TableLayout] {
     Dictionary(
       layout.tables.map { table in

@@ -4,7 +4,7 @@ internal import CoreDataArchive
 internal import CoreDataLayout
 internal import CoreDataModel
 
-/// A change file: how one state of a store becomes another.
+/// A change file: the changes from one state of a store to another.
 ///
 /// ```swift
 /// let changes = try StoreChanges("Day.coffer-changes.tar.gz")
@@ -43,7 +43,7 @@ public struct StoreChanges: Sendable {
     }
   }
 
-  /// Reads the findings that the changes mend, and how.
+  /// Reads the findings that the changes fix, and how.
   ///
   /// Only the plan of a repair has them.
   ///
@@ -114,7 +114,7 @@ public struct StoreChanges: Sendable {
       to: target, options)
   }
 
-  /// Joins changes that follow each other: the result does at once what they do one after the other.
+  /// Concatenates changes that follow each other into one change file with the same effect.
   ///
   /// - Parameters:
   ///   - paths: the change files, in the order in which they follow each other.
@@ -123,8 +123,8 @@ public struct StoreChanges: Sendable {
   ///   - options: how it is written.
   /// - Returns: the number of changes.
   /// - Throws: ``CofferError``: `wrong-state` if changes do not follow each other, `model-mismatch` if
-  ///   they are of different models or schemas; errors from reading and writing;
-  ///   `CancellationError`. Nothing remains of an incomplete file.
+  ///   their models or schemas differ; errors from reading and writing; `CancellationError`. Nothing
+  ///   remains of an incomplete file.
   @discardableResult
   public static func concatenate(
     _ paths: [String], environment: WorkEnvironment = WorkEnvironment(), to target: ArchiveTarget,
@@ -148,7 +148,7 @@ extension StoreChanges {
     }
   }
 
-  /// Reads the findings that the changes mend without blocking the caller.
+  /// Reads the findings that the changes fix without blocking the caller.
   public func repairs(_ body: @escaping @Sendable (RecordedRepair) throws -> Void) async throws {
     try await BackgroundWork.run { try repairs(body) }
   }
@@ -169,7 +169,7 @@ extension StoreChanges {
     try await BackgroundWork.run { try verify() }
   }
 
-  /// Writes the changes that lead back without blocking the caller.
+  /// Writes the reverse changes without blocking the caller.
   @discardableResult
   public func reverse(
     to target: ArchiveTarget, options: ChangesOptions = ChangesOptions()
@@ -177,7 +177,7 @@ extension StoreChanges {
     try await BackgroundWork.run { try reverse(to: target, options: options) }
   }
 
-  /// Joins changes that follow each other without blocking the caller.
+  /// Concatenates changes that follow each other without blocking the caller.
   @discardableResult
   public static func concatenate(
     _ paths: [String], environment: WorkEnvironment = WorkEnvironment(), to target: ArchiveTarget,

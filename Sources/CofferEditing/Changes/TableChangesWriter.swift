@@ -7,9 +7,9 @@ internal import CoreDataStore
 
 /// Writes the changes of one table as lines: a sink of differing rows.
 ///
-/// A row that exists before and after, with the same entity, is a line with the values that differ,
-/// each as a list of the one before and the one after. Everything else is a row that is deleted,
-/// inserted, or both. In a file without the values before, a deletion has only the key of its row.
+/// A row that exists before and after, with the same entity, is a line with the differing values,
+/// each as a list of the old and the new one. Any other row is deleted, inserted, or both. In a
+/// file without the previous values, a deletion has only the key of its row.
 package final class TableChangesWriter: RowHandler {
   /// The bytes of lines or blobs at which a part ends.
   private static let partSize = 1 << 19
@@ -20,7 +20,8 @@ package final class TableChangesWriter: RowHandler {
   private let keyColumn: Int?
   private let entityColumn: Int?
   private let versionColumn: Int?
-  /// The columns that identify a row; empty if nothing does, so that no row is the same as another.
+  /// The columns that identify a row; empty if there is no key, so that no row is the same as
+  /// another.
   private let keyColumns: [Int]
   /// Whether a deletion has the values of its row.
   private let isReversible: Bool
@@ -66,8 +67,8 @@ package final class TableChangesWriter: RowHandler {
     try endRow(first, first)
   }
 
-  /// Writes the deletion of a row of which only the key is known; only in a file without the values
-  /// before.
+  /// Writes the deletion of a row of which only the key is known; only in a file without the
+  /// previous values.
   ///
   /// - Parameters:
   ///   - key: the values of the ``KeyRule``'s columns.
@@ -258,7 +259,7 @@ package final class TableChangesWriter: RowHandler {
     values += encoder.outOfLineValues[count...].map { (isAfter, $0) }
   }
 
-  /// Writes a destination with its entity, each value of which may have its own entry.
+  /// Writes a destination with its entity; each value may have its own entry.
   private func appendDestination(_ step: LinePlan.Step, _ row: Row, isAfter: Bool) {
     let (column, entityColumn) = (Int(step.column), Int(step.entityColumn))
     encoder.lines.append(UInt8(ascii: "{"))

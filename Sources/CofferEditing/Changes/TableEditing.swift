@@ -7,16 +7,16 @@ internal import CoreDataStore
 
 /// Changes the rows of one table of a store: a sink of differing rows.
 ///
-/// Each row must be as it was before its change, as far as the change knows it, unless the state of the
-/// changes is only recalled.
+/// Each row must be in its state before the change, as far as the change records it, unless the state
+/// is only reconstructed.
 final class TableEditing: RowHandler {
   /// What is done with the rows.
   enum Purpose {
     /// They are changed.
     case change
-    /// They are only compared with what is there.
+    /// They are only compared with the rows of the store.
     case check
-    /// They become what they are after their change, whatever they were.
+    /// They get their state after the change, whatever their state was.
     case recall
   }
 
@@ -24,12 +24,12 @@ final class TableEditing: RowHandler {
   private let plan: RowPlan
   private let database: SQLiteDatabase
   private let editor: TableEditor
-  /// The row in the store that is looked at.
+  /// The current row of the store.
   private let there: StoreRows
   private let entityNames: [Int64: String]
   private let place: String
   private let purpose: Purpose
-  /// The first row that is known only in part, because it was not there; nil for none.
+  /// The first row that is only partly known, because it did not exist; nil for none.
   private(set) var partialRow: String?
 
   /// Prepares to change a table.
@@ -39,7 +39,7 @@ final class TableEditing: RowHandler {
   ///   - entities: the entities.
   ///   - database: the database of an editor.
   ///   - place: the store, for errors.
-  ///   - purpose: what is done with the rows.
+  ///   - purpose: the treatment of the rows.
   /// - Throws: ``CofferError`` if the table cannot be changed row by row.
   init(
     _ source: TableSource, _ entities: NumberedEntities, in database: SQLiteDatabase,
@@ -226,7 +226,7 @@ final class TableEditing: RowHandler {
 
   // MARK: Another state
 
-  /// Requires that a new row says its number: SQLite would give it one.
+  /// Requires that a new row has a number: SQLite would assign one.
   private func requireNumber(_ row: Row) throws {
     guard plan.rowNumberColumn != nil, row.integer(plan.identityColumns[0]) == nil else { return }
     throw CofferError(
@@ -238,13 +238,14 @@ final class TableEditing: RowHandler {
     guard purpose != .recall, try !there.hasSameValue(column, as: before, column) else { return }
     throw CofferError(
       .wrongState, path: place, item: "\(name(of: before.row)), \(shape.propertyName(column))",
-      detail: "the value is not the one that the changes begin with", advice: .compareStates)
+      detail: "the value differs from the value that the changes begin with", advice: .compareStates
+    )
   }
 
   private func missing(_ row: Row) -> CofferError {
     CofferError(
       .wrongState, path: place, item: name(of: row),
-      detail: "it is not there, but the changes begin with it", advice: .compareStates)
+      detail: "it does not exist, but the changes begin with it", advice: .compareStates)
   }
 
   private func name(of row: Row) -> String {
@@ -259,7 +260,7 @@ final class TableEditing: RowHandler {
 
 /// The number of bytes so far of a value that comes in pieces.
 ///
-/// A class: with a captured variable in its place, the compiler (6.3.1) does not end.
+/// A class: with a captured variable instead, the compiler (6.3.1) does not terminate.
 private final class WrittenBytes {
   var count = 0
 }

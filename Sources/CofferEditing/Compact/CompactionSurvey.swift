@@ -3,11 +3,11 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// What in a store takes room and is not needed.
+/// The reclaimable parts of a store.
 struct CompactionSurvey {
   /// What is won.
   private(set) var plan = CompactionPlan()
-  /// The part of the history that goes; nil if none does.
+  /// The part of the history to remove; nil for none.
   private(set) var cut: HistoryCut?
   /// The external files that nothing refers to, by their paths from the support folder.
   private(set) var orphans: [ExactString] = []
@@ -17,13 +17,13 @@ struct CompactionSurvey {
   ///
   /// - Parameters:
   ///   - store: the store.
-  ///   - options: what is asked for.
-  ///   - copiesFiles: whether the external files that stay are needed twice.
+  ///   - options: the requested removals.
+  ///   - copiesFiles: whether remaining external files are stored twice.
   /// - Throws: ``CofferError``: `refused` if the history is to be cut and has an unknown form; errors from
   ///   reading.
   init(of store: PersistentStore, _ options: CompactionOptions, copiesFiles: Bool) throws {
     try store.use { database in
-      // SQLite copies the rows as they come.
+      // SQLite copies the rows in any order.
       try StoreRowSource(store, database, StoreTables(store)).requireOrder()
       let pages = try database.value("PRAGMA freelist_count")?.integer ?? 0
       let size = pages.multipliedReportingOverflow(by: store.settings.pageSize).partialValue
@@ -42,12 +42,12 @@ struct CompactionSurvey {
     if copiesFiles { plan.neededByteCount += keptFileBytes }
   }
 
-  /// Finds the files, and among them what the check of external data calls orphaned.
+  /// Finds the files, and the orphaned ones among them as defined by the check of external data.
   private mutating func look(at store: PersistentStore, _ database: SQLiteDatabase) throws {
     let isKnown = store.model.source != .inferred
     let used = isKnown ? try usedFiles(of: store, database) : []
     if isKnown { plan.orphanedFileCount = 0 }
-    // After the rows: a file that has come since belongs to an object that is not in them.
+    // After the rows: a file that was added since belongs to an object that is not in them.
     for file in try SupportFolder(of: StorePaths(store: store.path)).files {
       let isExternal = file.components.first == StorePaths.externalDataFolderName
       let name = file.externalName.flatMap { ExternalFileName($0) }

@@ -2,7 +2,7 @@ public import CofferCore
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// Gives back the room that a store takes and does not need.
+/// Reclaims unused space in a store.
 ///
 /// ```swift
 /// let compactor = StoreCompactor()
@@ -11,10 +11,9 @@ internal import CoreDataStore
 /// print(summary.byteCount)
 /// ```
 ///
-/// What is alive is written to a fresh file, which takes the place of the store by one rename: free pages
-/// and external files that nothing refers to stay behind, and the beginning of the persistent history if
-/// that is asked for. The fresh file is all that is needed of the disk meanwhile, and never larger than
-/// what is alive.
+/// The live data is written to a new file, which replaces the store with a single rename. Left out are
+/// free pages, unreferenced external files and, on request, the beginning of the persistent history.
+/// Needs free disk space for the live data only.
 public struct StoreCompactor: Sendable {
   /// The options.
   public var options: CompactionOptions
@@ -30,7 +29,7 @@ public struct StoreCompactor: Sendable {
     self.progress = progress
   }
 
-  /// Finds out what a compaction would win, and changes nothing.
+  /// Plans a compaction without changing anything.
   ///
   /// - Parameter store: the path of the store.
   /// - Returns: what would be won.
@@ -52,14 +51,15 @@ public struct StoreCompactor: Sendable {
   ///
   /// - Parameters:
   ///   - store: the path of the store.
-  ///   - newStore: where the compact store appears; nil to replace the store itself.
-  ///   - planned: called with what will be won, before anything is written. If it throws, the work ends
-  ///     with that error.
+  ///   - newStore: the path of the compact store; nil to replace the store itself.
+  ///   - planned: called with the plan, before anything is written. If it throws, the work ends with
+  ///     that error.
   /// - Returns: what was won.
   /// - Throws: ``CofferError``: `mirrored-store` if the history is to be cut, CloudKit mirrors the store
   ///   and the options do not allow that, `refused` if the history has an unknown form or the schema is
   ///   not one of a store, `store-busy` if the store is in use or was changed meanwhile; errors from
-  ///   reading and writing, and from the closure. `CancellationError`. Then the store is as it was.
+  ///   reading and writing, and from the closure. `CancellationError`. On failure, the store is
+  ///   unchanged.
   @discardableResult
   public func compact(
     _ store: String, at newStore: String? = nil, planned: (CompactionPlan) throws -> Void = { _ in }
@@ -96,12 +96,12 @@ public struct StoreCompactor: Sendable {
 
 /// Options for compacting a store.
 public struct CompactionOptions: Sendable {
-  /// What the persistent history is to begin with; nil to keep all of it.
+  /// The new beginning of the persistent history; nil to keep all of it.
   ///
-  /// Whoever reads the history from an earlier transaction on gets an error of Core Data (134301), and has
+  /// A program that reads the history from an earlier transaction gets a Core Data error (134301), and has
   /// to read the objects instead.
   public var historyBefore: HistoryLimit?
-  /// What every change of a store has to be told.
+  /// The options of every change of a store.
   ///
   /// Mirroring by CloudKit matters only where the history is cut.
   public var editing = EditingOptions()
@@ -110,38 +110,38 @@ public struct CompactionOptions: Sendable {
   public init() {}
 }
 
-/// What a persistent history begins with after its beginning was removed.
+/// The new beginning of a persistent history.
 public enum HistoryLimit: Sendable, Hashable {
-  /// The first transaction that is not older.
+  /// The first transaction that is not older than this time.
   case time(Instant)
-  /// The transaction of that number, as in a history token, or the first one after it.
+  /// The transaction with this number, as in a history token, or the first one after it.
   case transaction(Int64)
 }
 
 /// What a compaction wins.
 public struct CompactionPlan: Sendable, Equatable {
-  /// The size of the store's main file in bytes, with what its log holds.
+  /// The size of the store's main file in bytes, including its log.
   public var byteCount = 0
   /// The size of the free pages in bytes.
   public var freeByteCount = 0
-  /// The number of external files that nothing refers to; nil if the store has no copy of its model, so
-  /// that it is not known what refers to files.
+  /// The number of unreferenced external files; nil if the store has no copy of its model, so that
+  /// references to files are unknown.
   public var orphanedFileCount: Int?
   /// Their size in bytes.
   public var orphanedByteCount = 0
-  /// The number of transactions of the history that go.
+  /// The number of history transactions to remove.
   public var transactionCount = 0
   /// The number of their changes.
   public var changeCount = 0
   /// The size in bytes of transactions and changes with their share of indexes, an estimate; nil if this
-  /// SQLite does not tell.
+  /// SQLite version does not report it.
   public var historyByteCount: Int? = 0
   /// The free space in bytes that a compaction needs, an estimate.
   public var neededByteCount = 0
 
-  /// The number of bytes that are won, an estimate.
+  /// The number of reclaimable bytes, an estimate.
   ///
-  /// Pages that are filled only in part are filled up, which can win more.
+  /// Partly filled pages are filled up, which can reclaim more.
   public var wonByteCount: Int { freeByteCount + orphanedByteCount + (historyByteCount ?? 0) }
 }
 
@@ -151,14 +151,15 @@ public struct CompactionSummary: Sendable {
   public var plan: CompactionPlan
   /// The UUID of the store; nil if it has none.
   public var storeUUID: String?
-  /// The size of the compact main file in bytes; nil if nothing could be won, so that nothing was written.
+  /// The size of the compact main file in bytes; nil if there was nothing to reclaim, so that nothing was
+  /// written.
   public var byteCount: Int?
   /// Whether a compact store was written.
   public var isWritten = false
 }
 
 extension StoreCompactor {
-  /// Finds out what a compaction would win without blocking the caller.
+  /// Plans a compaction without blocking the caller.
   public func plan(_ store: String) async throws -> CompactionPlan {
     try await BackgroundWork.run(progress) { try plan(store) }
   }

@@ -2,7 +2,7 @@ public import CofferComparison
 public import CofferCore
 public import CoreDataModel
 
-/// What was found of an entity when its duplicates were looked for.
+/// The duplicates of an entity.
 public struct EntityDuplicates: Sendable, Hashable {
   /// The maximum number of examples.
   public static let exampleLimit = 5
@@ -11,13 +11,13 @@ public struct EntityDuplicates: Sendable, Hashable {
   public var entityName: String
   /// What identifies its objects.
   public var rule: MatchingRule
-  /// The number of its objects, without those of subentities.
+  /// The number of its objects, without subentities.
   public var objectCount = 0
-  /// The number of objects of which another one remains.
+  /// The number of removed objects, in favor of one that remains.
   public var duplicateCount = 0
-  /// The number of objects with a key that has no value in one of its properties; they stay.
+  /// The number of objects with a missing value in their key; they are kept.
   public var incompleteCount = 0
-  /// The number of keys that objects of another entity have too, which are never the same.
+  /// The number of keys shared with objects of another entity, which are never duplicates.
   public var sharedCount = 0
   /// The first few objects with such a key.
   public var incompleteExamples: [ManagedObjectID] = []
@@ -38,11 +38,11 @@ public struct EntityDuplicates: Sendable, Hashable {
 public struct DeduplicationSummary: Sendable {
   /// The entities with a key, sorted by name.
   public var entities: [EntityDuplicates] = []
-  /// The number of relationships that lead to objects that remain instead of removed ones.
+  /// The number of relationships redirected to remaining objects.
   public var movedCount = 0
-  /// The number of objects that only removed objects owned, and that were removed with them.
+  /// The number of objects removed with their only owners.
   public var cascadedCount = 0
-  /// What differs between the store before and after, as a comparison of the two has it.
+  /// The differences between the store before and after, as a comparison reports them.
   public var differences = ComparisonSummary(firstKind: .store, secondKind: .store)
   /// The UUID of the store; nil if it has none.
   public var storeUUID: String?

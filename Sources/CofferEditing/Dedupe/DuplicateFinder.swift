@@ -4,20 +4,20 @@ internal import CoreDataArchive
 internal import CoreDataLayout
 internal import CoreDataModel
 
-/// Finds the objects of a source that stand for the same thing: of the same entity, with the same key.
+/// Finds duplicate objects in a source: objects of the same entity with the same key.
 struct DuplicateFinder<Source: RowSource> {
   private let source: Source
   private let plan: MatchingPlan
   private let temporaryFolder: String?
   private static var sorterMemory: Int { 4 << 20 }
 
-  /// Chooses what identifies the objects of each entity.
+  /// Chooses the keys of each entity's objects.
   ///
   /// - Parameters:
   ///   - source: the source.
-  ///   - naturalKeys: the keys that the caller chose; other entities have those of their uniqueness
+  ///   - naturalKeys: the keys that the caller chose; other entities use their uniqueness
   ///     constraints.
-  ///   - temporaryFolder: the folder for what does not fit in memory; nil for the system's.
+  ///   - temporaryFolder: the folder for data that does not fit in memory; nil for the system's.
   /// - Throws: ``CofferError``: `no-such-entity` or `no-such-property` for a key that cannot be used,
   ///   `nothing-chosen` if no entity has a key.
   init(
@@ -30,7 +30,7 @@ struct DuplicateFinder<Source: RowSource> {
       throw CofferError(
         .nothingChosen, path: source.path,
         detail:
-          "no entity has a uniqueness constraint, so nothing tells which objects are the same",
+          "no entity has a uniqueness constraint, so duplicates cannot be recognized",
         advice: .chooseKey)
     }
   }
@@ -38,7 +38,7 @@ struct DuplicateFinder<Source: RowSource> {
   /// Finds the groups of more than one object.
   ///
   /// - Parameter step: called from time to time with the number of objects read so far.
-  /// - Returns: the groups, and what is known of each entity; those without a key have the rule
+  /// - Returns: the groups, and the facts about each entity; entities without a key have the rule
   ///   ``MatchingRule/objectID``.
   /// - Throws: errors from the source and from the closure; `temporary-storage-failed`.
   func find(
@@ -102,7 +102,7 @@ struct DuplicateFinder<Source: RowSource> {
     /// The first record of the current key, and the last one.
     var first: SortRecord?
     var last: SortRecord?
-    /// Whether the last record is in a group, and whether the current key is that of several entities.
+    /// Whether the last record is in a group, and whether several entities have the current key.
     var isGrouped = false
     var isShared = false
     var count = 0
@@ -139,13 +139,13 @@ struct DuplicateFinder<Source: RowSource> {
 
 /// Objects with the same key, group after group, in memory or a temporary file.
 struct DuplicateGroups {
-  /// What the objects of a group have in common.
+  /// The common facts about the objects of a group.
   struct Kind {
     /// The index of the entity in the list of entities.
     var entity: Int
     /// The name of the table.
     var tableName: String
-    /// The columns of the key in that table; none for what is behind relationships.
+    /// The columns of the key in that table; none for properties behind relationships.
     var columns: [Int]
   }
 

@@ -5,7 +5,7 @@ internal import CoreDataModel
 public import CoreDataStore
 internal import Foundation
 
-/// Removes duplicates from stores: of objects with the same key, one remains.
+/// Removes duplicates from stores: keeps one of the objects with the same key.
 ///
 /// ```swift
 /// var options = DeduplicationOptions()
@@ -14,8 +14,8 @@ internal import Foundation
 /// print(summary.duplicateCount)
 /// ```
 ///
-/// What leads to the others leads to the one that remains. A private copy is changed and verified, and
-/// then takes the place of the store by one rename.
+/// References to the others lead to the remaining one. A private copy is changed and verified, then
+/// replaces the store with a single rename.
 public struct StoreDeduplicator: Sendable {
   /// The options.
   public var options: DeduplicationOptions
@@ -37,14 +37,14 @@ public struct StoreDeduplicator: Sendable {
   ///
   /// - Parameters:
   ///   - store: the path of the store.
-  ///   - newStore: where the changed store appears; nil to replace the store itself.
+  ///   - newStore: the path of the changed store; nil to replace the store itself.
   /// - Returns: what was removed.
   /// - Throws: ``CofferError``: `nothing-chosen` if no entity has a key, `no-such-entity` or
   ///   `no-such-property` for a key that cannot be used, `unknown-store-model` if the store has no copy
   ///   of its model, `mirrored-store` if CloudKit mirrors it and the options do not allow that,
   ///   `new-findings` if the result would have errors that the store does not have, `refused` if the
   ///   change is impossible, `store-busy` if the store is in use or was changed meanwhile; errors from
-  ///   reading and writing. `CancellationError`. Then the store is as it was.
+  ///   reading and writing. `CancellationError`. On failure, the store is unchanged.
   @discardableResult
   public func deduplicate(
     _ store: String, at newStore: String? = nil
@@ -57,13 +57,13 @@ public struct StoreDeduplicator: Sendable {
     return summary
   }
 
-  /// Compares a store with what removing its duplicates would make of it.
+  /// Compares a store with the result of removing its duplicates.
   ///
-  /// The store stays as it is.
+  /// The store is not changed.
   ///
   /// - Parameters:
   ///   - store: the path of the store.
-  ///   - comparison: how the two are compared.
+  ///   - comparison: how to compare the two.
   ///   - onDifference: called for every difference. If it throws, the work ends with that error.
   /// - Returns: what would be removed.
   /// - Throws: the errors of `deduplicate(_:at:)`; errors from the closure.
@@ -91,7 +91,7 @@ public struct StoreDeduplicator: Sendable {
     return copy
   }
 
-  /// Changes the copy, unless there are no duplicates and nothing new is written.
+  /// Changes the copy, unless there are no duplicates and no new store is requested.
   ///
   /// - Returns: whether the copy was made.
   private func change(
@@ -143,12 +143,12 @@ public struct StoreDeduplicator: Sendable {
 
 /// Options for removing duplicates.
 public struct DeduplicationOptions: Sendable {
-  /// The properties that tell which object is which, for some entities; for others, their uniqueness
-  /// constraints do.
+  /// The properties that identify the objects of some entities; others use their uniqueness
+  /// constraints.
   public var naturalKeys: [NaturalKey] = []
-  /// Which object of those with the same key remains.
+  /// The rule that decides which object with the same key remains.
   public var survivor = DuplicateSurvivor.oldest
-  /// What every change of a store has to be told.
+  /// The options of every change of a store.
   public var editing = EditingOptions()
   /// Where the work is done.
   public var environment = WorkEnvironment()
@@ -166,7 +166,7 @@ extension StoreDeduplicator {
     try await BackgroundWork.run(progress) { try deduplicate(store, at: newStore) }
   }
 
-  /// Compares a store with what removing its duplicates would make of it without blocking the caller.
+  /// Compares a store with the result of removing its duplicates without blocking the caller.
   @discardableResult
   public func preview(
     _ store: String, comparison: ComparisonOptions = ComparisonOptions(),

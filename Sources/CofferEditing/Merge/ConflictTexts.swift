@@ -5,7 +5,7 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// Writes what the sides of a merge have where they contradict each other.
+/// Writes the values of the sides of a merge that are in conflict.
 struct ConflictTexts {
   private let side: MergeSide
   private var comparisons: [Int: RowComparison] = [:]
@@ -17,7 +17,7 @@ struct ConflictTexts {
   /// - Parameters:
   ///   - column: the column.
   ///   - object: the object.
-  ///   - destination: the table to which the column leads; nil for that of an attribute.
+  ///   - destination: the table that the column leads to; nil for an attribute.
   /// - Returns: the text; nil if there is no value.
   /// - Throws: errors from reading.
   mutating func text(
@@ -44,7 +44,7 @@ struct ConflictTexts {
 
   private static let longestList = 20
 
-  /// Objects with their titles, at most of some number; nil if there are none.
+  /// Objects with their titles, up to a number; nil if there are none.
   mutating func names(of objects: [StoredObject]) throws -> String? {
     guard !objects.isEmpty else { return nil }
     let names = try objects.prefix(Self.longestList).map { try name(of: $0) }
@@ -52,10 +52,10 @@ struct ConflictTexts {
     return names.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
   }
 
-  /// Values of an object as a JSON object, destinations as texts with their titles.
+  /// Values of an object as a JSON object, with destinations as texts with their titles.
   ///
   /// - Parameters:
-  ///   - columns: the columns, each with the table to which it leads; nil for that of an attribute.
+  ///   - columns: the columns, each with the table that it leads to; nil for an attribute.
   ///   - object: the object.
   /// - Returns: the text; nil if there is no such object.
   /// - Throws: errors from reading.
@@ -72,7 +72,7 @@ struct ConflictTexts {
     return "{\(members.joined(separator: ","))}"
   }
 
-  /// What people call an object: a name or a title, or else its first text; nil if it has none.
+  /// A readable name for an object: a name or a title, or else its first text; nil if it has none.
   mutating func title(of object: StoredObject) throws -> String? {
     guard let row = try side.shownRow(object) else { return nil }
     var found: (rank: Int, text: String)?
@@ -84,7 +84,7 @@ struct ConflictTexts {
     return found?.text
   }
 
-  /// How well a property tells its object from others: the lower, the better.
+  /// How well a property identifies its object for people: the lower, the better.
   private static func rank(_ name: String) -> Int {
     if name == "title" || name == "name" { return 0 }
     return name.hasSuffix("title") || name.hasSuffix("name") ? 1 : 2
@@ -92,7 +92,7 @@ struct ConflictTexts {
 
   private static let longestTitle = 60
 
-  /// The text that a value as JSON is, at most of some length; nil for other values.
+  /// The text of a JSON string, up to a length; nil for other values.
   private static func plain(_ json: String) -> String? {
     guard json.utf8.first == UInt8(ascii: "\""),
       case .string(let text)? = try? JSONValue.parse(Array(json.utf8))

@@ -3,7 +3,7 @@ internal import CoreDataArchive
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// The files of external binary data that come with merged values.
+/// The external binary data files of merged values.
 final class MergeFiles {
   private let store: MergeSide
   private let other: MergeSide
@@ -11,7 +11,7 @@ final class MergeFiles {
   private let otherFolder: SupportFolder
   private let known: [ExactString: SupportFolder.File]
   private let present: [ExactString: SupportFolder.File]
-  /// The files that values refer to, by name; nil for those that the store has.
+  /// The files that values refer to, by name; nil for files that the store has.
   private var taken: [ExactString: SupportFolder.File?] = [:]
 
   init(_ store: MergeSide, _ other: MergeSide, _ files: EditedFiles) throws(CofferError) {
@@ -50,7 +50,7 @@ final class MergeFiles {
 
   /// Copies the files that the store does not have.
   ///
-  /// - Parameter released: the names of files to which no object refers any more: one may be of an object
+  /// - Parameter released: the names of files that are no longer referenced: one may belong to an object
   ///   that was added and deleted again.
   /// - Throws: ``CofferError`` if a file cannot be read or written.
   func copy(besides released: Set<ExactString>) throws {

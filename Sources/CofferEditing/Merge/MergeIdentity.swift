@@ -5,11 +5,11 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// Which object of the store is which object of the other one.
+/// The correspondence between the objects of the store and the other store.
 ///
-/// With a base, an object that it can have had is the same everywhere by its key. Two copies of a store
-/// give the same new key to different objects, so above the base's counter, and without a base,
-/// objects are the same by what identifies them.
+/// With a base, objects that the base can have had are matched by primary key. Two copies of a store
+/// assign the same new key to different objects, so above the base's counter, and without a base,
+/// objects are matched by rules.
 final class MergeIdentity {
   private let store: MergeSide
   private let other: MergeSide
@@ -20,9 +20,9 @@ final class MergeIdentity {
   private let matchesByObjectID: Bool
   /// The numbers of the entities whose objects a rule identifies.
   private let ruled: Set<Int64>
-  /// By table: its place among the tables of the other source.
+  /// By table: its index among the tables of the other source.
   private let places: [Int?]
-  /// By table: its place among the tables of the store's source.
+  /// By table: its index among the tables of the store's source.
   private let ownPlaces: [Int?]
 
   /// The keys of objects that were added to the copy, by table and key in the other store.
@@ -31,10 +31,10 @@ final class MergeIdentity {
   /// Prepares to look up objects.
   ///
   /// - Parameters:
-  ///   - store: the store as it was.
+  ///   - store: the original store.
   ///   - other: the other store.
   ///   - base: the state that both come from; nil if there is none.
-  ///   - matched: what was matched by rules, and by which.
+  ///   - matched: the objects matched by rules, and the rules.
   ///   - database: the copy of the store.
   ///   - matchesByObjectID: whether equal keys are equal objects.
   /// - Throws: ``CofferError`` mapped from SQLite's result code.
@@ -66,8 +66,8 @@ final class MergeIdentity {
     return object.key <= limits[object.table]
   }
 
-  /// The object of the store, which need not exist any more if the base had it; nil if the store never
-  /// had the object.
+  /// The object of the store, which may no longer exist if the base had it; nil if the store never had
+  /// the object.
   func counterpart(of object: StoredObject) throws -> StoredObject? {
     if let stated = other.stated, let known = try stated.known(object) { return known }
     if isOld(object) { return object }
@@ -107,7 +107,7 @@ final class MergeIdentity {
       .integer(object.key), .integer(key))
   }
 
-  /// The object of the other store that was added to the copy as another; nil for one that was not added.
+  /// The object of the other store that was added to the copy as this one; nil if it was not added.
   func origin(of object: StoredObject) throws(CofferError) -> StoredObject? {
     try copy.statements.row(
       "SELECT o FROM \(Self.added) WHERE t = ? AND s = ?", .integer(Int64(object.table)),
@@ -126,7 +126,7 @@ final class MergeIdentity {
     return try copy.contains(found) ? found : nil
   }
 
-  /// Checks that objects of each entity that both stores have can be told apart.
+  /// Checks that the objects of each entity that both stores have can be matched.
   ///
   /// - Throws: ``CofferError`` with `refused` for an entity without a rule.
   func requireRules(_ entities: [EntityMatching]) throws(CofferError) {
@@ -140,7 +140,7 @@ final class MergeIdentity {
     guard let first = names.first else { return }
     throw CofferError(
       .refused, path: other.store.path,
-      detail: "nothing tells which objects are the same in both stores, of "
+      detail: "nothing identifies the objects that both stores have, of "
         + names.joined(separator: ", "),
       advice: .identifyObjects(first))
   }

@@ -4,8 +4,8 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// Merges the objects of one table: receives what differs between the base and the other store, or
-/// every object of the other store where there is no base.
+/// Merges the objects of one table: receives the differences between the base and the other store,
+/// or every object of the other store without a base.
 struct MergeObjects: RowHandler {
   private let run: MergeRun
   private let table: Int
@@ -44,7 +44,7 @@ struct MergeObjects: RowHandler {
     if run.base != nil, run.identity.isOld(object) {
       throw CofferError(
         .wrongState, path: run.other.store.path, item: try run.other.id(object).description,
-        detail: "the base had deleted it, so it is no earlier state",
+        detail: "the base had deleted it, so it is not an earlier state",
         advice: "Give the state that both stores come from.")
     }
     guard let counterpart = try run.identity.counterpart(of: object),
@@ -132,7 +132,7 @@ struct MergeObjects: RowHandler {
     try run.set(value, column: column, of: object, from: rows.row.integer(keyColumn))
   }
 
-  /// Merges an object that both stores have: the one of the other store into the one of this.
+  /// Merges an object that both stores have: the other store's into this store's.
   private func merge(
     _ rows: some RowCursor, _ source: StoredObject, into object: StoredObject,
     _ here: StoreRows,
@@ -181,8 +181,7 @@ struct MergeObjects: RowHandler {
     return counterpart?.key == here.row.integer(column) && counterpart != nil
   }
 
-  /// Whether the store gave the new destination of a relationship that is to-one on both sides another
-  /// partner, or took it its partner.
+  /// Whether the store changed or removed the partner of a one-to-one relationship's new destination.
   private func hasOtherPartner(
     _ rows: some RowCursor, _ column: Int, _ object: StoredObject
   ) throws -> Bool {
@@ -203,7 +202,7 @@ struct MergeObjects: RowHandler {
 
   // MARK: Order
 
-  /// Notes the owners of ordered relationships in whose order an object may have another place.
+  /// Notes the owners of ordered relationships in which an object may have another position.
   private func noteOrder(
     _ old: some RowCursor, _ new: some RowCursor, of object: StoredObject, isNew: Bool = false
   ) throws {

@@ -3,10 +3,10 @@ public import CofferCore
 public import CofferTables
 public import CoreDataModel
 
-/// What happens where two stores contradict each other.
+/// The rule that settles conflicts between two stores.
 ///
-/// The names are those of Core Data's merge policies, with the store that is changed as the persistent
-/// store, and the other one as the object in memory.
+/// The names are the same as those of Core Data's merge policies, where the changed store is the
+/// persistent store, and the other one is the object in memory.
 public enum MergePolicy: String, Sendable, Hashable, CaseIterable {
   /// Nothing is written, and every conflict is reported.
   case error
@@ -16,7 +16,7 @@ public enum MergePolicy: String, Sendable, Hashable, CaseIterable {
   case mergeByPropertyObjectTrump
   /// Objects with a conflict get all values of the other store.
   case overwrite
-  /// Objects with a conflict stay as they are in the store.
+  /// Objects with a conflict keep all values of the store.
   case rollback
 
   /// Whether the other store wins.
@@ -29,11 +29,12 @@ public struct MergeConflict: Sendable, Hashable, CustomStringConvertible {
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     /// A property has two values: both stores changed it, or there is no common state before.
     case property
-    /// The other store deleted an object that the store changed, or lets something lead to.
+    /// The other store deleted an object that the store changed, or that gained references there.
     case changedHere = "changed-here"
     /// The store deleted an object that the other store changed.
     case deletedHere = "deleted-here"
-    /// A delete rule would delete an object that one store added, with one that the other store deleted.
+    /// A delete rule would delete an object that one store added, together with one that the other store
+    /// deleted.
     case cascade
     /// A delete rule forbids a deletion.
     case denied
@@ -51,17 +52,16 @@ public struct MergeConflict: Sendable, Hashable, CustomStringConvertible {
   public var objectID: ManagedObjectID
   /// The property; nil if it is the object itself.
   public var propertyName: String?
-  /// What people call the object: its name or title, or another text of it; nil if it has none.
+  /// A readable name for the object: its name or title, or another text; nil if it has none.
   public var title: String?
-  /// What each side has of what is contradictory.
+  /// The conflicting values of each side.
   public var values: Values?
 
-  /// What the sides of a merge have.
+  /// The values of the sides of a merge.
   ///
-  /// For a property, that is its value as JSON, or its destinations with their titles, in their order.
-  /// For an object, it is the object with its title, or as a JSON object the properties that one store
-  /// changed. Nil stands for no value, or for no such object. For a large value, there is the number of
-  /// bytes instead.
+  /// For a property, the value as JSON, or the destinations with their titles, in order. For an object,
+  /// the object with its title, or the properties that one store changed as a JSON object. Nil means no
+  /// value, or no such object. A large value is replaced by its number of bytes.
   public struct Values: Sendable, Hashable {
     /// Whether there is a state that both stores come from.
     public var hasBase = false
@@ -75,7 +75,7 @@ public struct MergeConflict: Sendable, Hashable, CustomStringConvertible {
     public var holder: String?
   }
 
-  /// The object with the property, and what is contradictory.
+  /// The object with the property, and the conflict.
   public var description: String {
     let name = propertyName.map { "\(objectID).\($0)" } ?? "\(objectID)"
     let text =
@@ -83,8 +83,8 @@ public struct MergeConflict: Sendable, Hashable, CustomStringConvertible {
       case .property: "the stores have different values"
       case .changedHere: "the other store deleted it, and this one uses it"
       case .deletedHere: "this store deleted it, and the other one uses it"
-      case .cascade: "a deletion would delete it too, but it was added since"
-      case .denied: "the delete rule forbids to delete it"
+      case .cascade: "a deletion would also delete it, but it was added since"
+      case .denied: "the delete rule forbids deleting it"
       case .missingDestination: "this store deleted the destination"
       case .order: "both stores moved the destinations"
       case .uniqueness: "another object has the value"
@@ -93,7 +93,7 @@ public struct MergeConflict: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// All contradictions of a merge, a limited number of them by name.
+/// All conflicts of a merge; a limited number of them are listed.
 public struct MergeConflicts: Sendable, Equatable {
   /// The maximum number of conflicts in the list.
   public static let listLimit = 1000
@@ -113,20 +113,20 @@ public struct MergeConflicts: Sendable, Equatable {
 }
 
 extension CofferError {
-  /// The conflicts because of which nothing was merged; none for errors with codes other than
+  /// The conflicts that prevented the merge; empty for errors with codes other than
   /// ``Code/mergeConflicts``.
   public var mergeConflicts: MergeConflicts { evidence as? MergeConflicts ?? MergeConflicts() }
 }
 
 /// Options for merging stores.
 public struct MergeOptions: Sendable {
-  /// What happens where the stores contradict each other; nil for `error`, and for tables, whose values
-  /// then take the place of those of the store and are no conflict.
+  /// The rule that settles conflicts; nil for `error`, or for tables, whose values then replace the
+  /// store's without a conflict.
   public var policy: MergePolicy?
-  /// What identifies the objects of some entities; those of others are identified by their uniqueness
+  /// The properties that identify the objects of some entities; other entities use their uniqueness
   /// constraints.
   public var naturalKeys: [NaturalKey] = []
-  /// Whether objects with the same entity and primary key are the same, whatever the stores are.
+  /// Whether to match objects by entity and primary key, whatever the stores are.
   public var matchesByObjectID = false
   /// The objects of the other store to merge, with those that they need and that the store does not
   /// have; nil for everything.
@@ -134,19 +134,19 @@ public struct MergeOptions: Sendable {
   /// All others count as unchanged, so nothing is deleted. A relationship with one of them is kept if the
   /// store has it too.
   public var selection: ObjectSelection?
-  /// What every change of a store has to be told.
+  /// The options of every change of a store.
   public var editing = EditingOptions()
   /// How tables are read, if the other store is made of tables.
   ///
   /// Their keys that are attributes identify objects where `naturalKeys` do not.
   public var tables = SheetOptions()
-  /// How archives are read that are merged, or are the base.
+  /// How to read archives that are merged, or are the base.
   public var environment = WorkEnvironment()
 
   /// Creates the default options.
   public init() {}
 
-  /// Whether a path is that of tables for a merge: a folder, a file of text, or standard input.
+  /// Whether a path contains tables for a merge: a folder, a text file, or standard input.
   static func isTables(_ path: String) -> Bool { path == "-" || SheetImporter.isTable(path) }
 }
 
@@ -154,15 +154,15 @@ public struct MergeOptions: Sendable {
 public struct MergeSummary: Sendable {
   /// The objects, pairs and other rows of the store that were added, changed and removed.
   public var differences: ComparisonSummary
-  /// What was selected of the other store; nil for everything.
+  /// The objects selected from the other store; nil for everything.
   public var selection: SelectionSummary?
-  /// The conflicts that the policy settled; of a preview, all of them.
+  /// The conflicts that the policy settled; in a preview, all conflicts.
   public var conflicts = MergeConflicts()
-  /// The conflicts because of which a merge would write nothing; only of a preview, which shows the rest.
+  /// The conflicts that would prevent a merge; only in a preview, which shows the rest.
   public var openConflicts = MergeConflicts()
   /// How the objects of both stores were matched; empty if by object ID alone.
   public var matching: [EntityMatching] = []
-  /// The number of objects that delete rules deleted, besides those that either store deleted.
+  /// The number of objects that delete rules deleted, in addition to the stores' own deletions.
   public var consequenceCount = 0
   /// The warnings that the store did not have, a limited number of each kind.
   public var findings: [Finding] = []

@@ -2,17 +2,17 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// What each side has where stores contradict each other.
+/// Notes conflicts, with the values of each side.
 extension MergeRun {
-  /// Notes that the sides have other values in a column.
+  /// Notes that the sides have different values in a column.
   ///
   /// - Parameters:
   ///   - column: the column.
   ///   - theirs: the object in the other store.
   ///   - ours: the object in the store; nil if it has none.
-  ///   - kind: what is contradictory.
+  ///   - kind: the kind of conflict.
   ///   - isSettled: whether any policy but `error` settles it.
-  ///   - holder: the other object that has the value, with its title; asked for only if the conflict is listed.
+  ///   - holder: the other object with the value, with its title; called only if the conflict is listed.
   /// - Throws: errors from reading.
   func noteValues(
     _ column: Int, of theirs: StoredObject, _ ours: StoredObject?,
@@ -36,8 +36,7 @@ extension MergeRun {
     }
   }
 
-  /// The object of the copy that has a value which another must not have too, with its title; nil if there
-  /// is none.
+  /// The object of the copy that already has a unique value, with its title; nil if there is none.
   func holder(of value: SQLiteValue, _ column: Int, besides object: StoredObject) throws -> String?
   {
     let shape = editor.schema.tables[object.table]
@@ -84,14 +83,14 @@ extension MergeRun {
     }
   }
 
-  /// Notes that a deletion would delete an object which only one store has.
+  /// Notes that a deletion would delete an object that only one store has.
   func noteCascade(of object: StoredObject, on user: MergeSide) throws {
     try note(.cascade, object, on: user) {
       try sides(of: user, base: nil) { try $0.present(object) }
     }
   }
 
-  /// Notes that a relationship forbids a deletion, by what one store lets it lead to.
+  /// Notes that a relationship forbids a deletion because of its destinations in one store.
   func noteDenial(of object: StoredObject, on user: MergeSide, _ relationship: String) throws {
     func destinations(_ side: MergeSide) throws -> [StoredObject] {
       try side.lookup.destinations(of: object, by: .deny)
@@ -136,7 +135,7 @@ extension MergeRun {
     }
   }
 
-  /// What the sides have if one store has something, and the other one has no such object.
+  /// The values of the sides if only one store has the object.
   private func sides(
     of user: MergeSide, base text: String?, _ body: (inout ConflictTexts) throws -> String?
   ) throws -> MergeConflict.Values {

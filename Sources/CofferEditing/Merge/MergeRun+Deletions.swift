@@ -4,10 +4,11 @@ internal import CoreDataStore
 
 /// Deletions of the other store, and delete rules.
 ///
-/// Each store has carried out the delete rules on the objects that it had. So what is left to do is to
-/// carry them out on what the other one added meanwhile.
+/// Each store has applied the delete rules to the objects that it had. They remain to be applied to
+/// the objects that the other store added meanwhile.
 extension MergeRun {
-  /// Deletes what the other store deleted, unless the store uses it and the policy prefers the store.
+  /// Deletes the objects that the other store deleted, unless the store uses them and the policy
+  /// prefers the store.
   func mergeDeletions() throws {
     guard base != nil else { return }
     try forEachObject(in: Self.gone) { object in
@@ -25,7 +26,8 @@ extension MergeRun {
     for reference in unset { try restore(reference) }
   }
 
-  /// Keeps an object that the other store deleted, and what would have to be deleted with its owner.
+  /// Keeps an object that the other store deleted, and the objects that would have to be deleted
+  /// with their owner.
   private func keep(_ object: StoredObject) throws {
     var waiting = [object]
     while let next = waiting.popLast() {
@@ -36,8 +38,8 @@ extension MergeRun {
 
   // MARK: Delete rules
 
-  /// Carries out the delete rules of objects that stay deleted, on what only the store that uses them
-  /// has.
+  /// Applies the delete rules of objects that stay deleted to the objects that only the store that
+  /// uses them has.
   ///
   /// - Parameter side: the store that uses them.
   /// - Throws: ``CofferError`` mapped from SQLite's result code.
@@ -76,7 +78,7 @@ extension MergeRun {
   private func requireNoDenial(
     of object: StoredObject, on user: MergeSide, besides fallen: Set<StoredObject>
   ) throws {
-    // What an object of the base led to before is no obstacle.
+    // Destinations that the object had in the base are no obstacle.
     let before = try base?.lookup.destinations(of: object, by: .deny) ?? []
     let old = Dictionary(grouping: before, by: \.relationshipName)
       .mapValues { Set($0.map(\.object)) }
@@ -90,7 +92,7 @@ extension MergeRun {
 
   // MARK: Uses
 
-  /// Whether the store changed an object of the base, or lets something lead to it that did not.
+  /// Whether the store changed an object of the base, or has new references to it.
   private func isInUse(_ object: StoredObject) throws -> Bool {
     try !changedColumns(of: object, on: store).isEmpty || newReference(to: object, on: store) != nil
   }
@@ -104,7 +106,7 @@ extension MergeRun {
     }
   }
 
-  /// What leads to an object of the base in a store, and did not lead there; nil if nothing does.
+  /// A reference to an object of the base that a store added; nil if there is none.
   func newReference(
     to object: StoredObject, on side: MergeSide
   ) throws(CofferError) -> (holder: StoredObject, relationship: String)? {

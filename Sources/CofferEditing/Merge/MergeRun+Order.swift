@@ -32,7 +32,7 @@ extension MergeRun {
       store: try store.members(ordered, of: present.key),
       other: try mapped(other.members(ordered, of: owner.key)))
     if try !isSelected(owner) {
-      // Only the places of new members count.
+      // Only the positions of new members count.
       order.base = order.other
     } else if let base, identity.isOld(owner) {
       order.base = try base.members(ordered, of: owner.key)
@@ -51,7 +51,7 @@ struct MergedOrder {
   let members: [Int64]
   /// The members in the order of the store.
   let store: [Int64]
-  /// The members in the order of the other store, by their keys here.
+  /// The members in the order of the other store, by their keys in the copy.
   let other: [Int64]
   /// The members in the order of the base; nil without one.
   var base: [Int64]?
@@ -85,7 +85,8 @@ struct MergedOrder {
 
   /// The members in their new order.
   ///
-  /// One store's order is taken, and what only the other one has comes behind what it follows there.
+  /// One store's order is used; members that only the other store has come after the member that
+  /// they follow there.
   func merged(prefersOther: Bool) -> [Int64] {
     let (ofStore, ofOther) = common
     let takesOther =
@@ -98,11 +99,11 @@ struct MergedOrder {
     return result + members.filter { !known.contains($0) }
   }
 
-  /// Inserts what only the second list has behind its neighbor there, and behind what only the first
-  /// has at that place.
+  /// Inserts members that only the second list has after their predecessor there, and after members
+  /// that only the first list has at that position.
   private static func insert(_ second: [Int64], into first: [Int64]) -> [Int64] {
     let (own, theirs) = (Set(first), Set(second))
-    // What follows each common member, or nothing, in the second list.
+    // The members that follow each common member, or the start, in the second list.
     var followers: [Int64?: [Int64]] = [:]
     var neighbor: Int64?
     for key in second {

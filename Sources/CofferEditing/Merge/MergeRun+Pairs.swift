@@ -23,7 +23,7 @@ extension MergeRun {
     guard !rule.columns.isEmpty else {
       throw CofferError(
         .refused, path: base.store.path, item: "table \(table.storedName)",
-        detail: "its rows have no key, so they cannot be told apart")
+        detail: "its rows have no key to identify them")
     }
     let compared = RowComparison(
       TableMatching.Match(first: old, second: table), base.source, other.source)
@@ -33,14 +33,14 @@ extension MergeRun {
     try merge.run(&handler) { _ in try Task<Never, Never>.checkCancellation() }
   }
 
-  /// Adds a pair of the other store to the copy, once all objects are there.
+  /// Adds a pair of the other store to the copy, once all objects are inserted.
   func pair(_ pairs: Int, _ source: Int64, _ destination: Int64) throws(CofferError) {
     try editor.statements.run(
       "INSERT OR IGNORE INTO \(Self.pairs) VALUES (?, ?, ?)", .integer(Int64(pairs)),
       .integer(source), .integer(destination))
   }
 
-  /// Adds the pairs whose objects are there.
+  /// Adds the pairs whose objects exist.
   func insertPairs() throws {
     try forEachPair { pairs, source, destination in
       guard let one = try identity.present(source), let other = try identity.present(destination)
@@ -65,7 +65,7 @@ extension MergeRun {
     }
   }
 
-  /// Notes that the places of the objects of a pair may have to change.
+  /// Notes that the positions of the objects of a pair may have to change.
   fileprivate func noteLists(
     _ pairs: Int, _ source: StoredObject, _ destination: StoredObject
   ) throws(CofferError) {
@@ -95,8 +95,8 @@ extension MergeRun {
   }
 }
 
-/// Merges the pairs of one relationship: receives what differs between the base and the other store, or
-/// every pair of the other store where there is no base.
+/// Merges the pairs of one relationship: receives the differences between the base and the other store,
+/// or every pair of the other store without a base.
 private struct MergePairs: RowHandler {
   private let run: MergeRun
   private let pairs: Int
@@ -137,9 +137,9 @@ private struct MergePairs: RowHandler {
 
   func remove(_ first: some RowCursor) throws {
     guard let (source, destination) = try selectedEnds(first) else { return }
-    // What a deletion removed, a deletion removes here.
+    // Pairs that a deletion removed there are removed by the deletion here.
     if try run.isGone(source) || run.isGone(destination) { return }
-    // A pair of a relationship that is its own inverse may have turned.
+    // The ends of a pair may be swapped if the relationship is its own inverse.
     let found = run.editor.schema.pairs[pairs]
     if found.isReflexive,
       try run.other.lookup.hasPair(source.key, destination.key, in: found)

@@ -2,8 +2,8 @@ internal import CoreDataModel
 internal import CoreDataStore
 
 extension MergeRun {
-  /// A reference of an object of both stores, which only the store let lead to an object that is deleted
-  /// or gets another partner: it leads again where it leads in the other store.
+  /// A reference of a common object that only the store set to an object that is deleted or gets another
+  /// partner: it gets its destination in the other store back.
   struct Unset {
     fileprivate var reference: Int
     fileprivate var holder: StoredObject
@@ -42,7 +42,7 @@ extension MergeRun {
   }
 
   private func unset(_ reference: Int, _ holder: StoredObject) throws(CofferError) -> Unset? {
-    // What is not selected counts as unchanged.
+    // Objects that are not selected count as unchanged.
     let side = try isSelected(holder) ? other : base ?? other
     let found = side.schema.references[reference]
     guard identity.isOld(holder), let key = try side.lookup.integer(found.column, of: holder)
@@ -54,7 +54,7 @@ extension MergeRun {
       destination: StoredObject(table: found.destinationTable, key: key))
   }
 
-  /// Lets a reference lead where it leads in the other store, unless it leads somewhere meanwhile.
+  /// Gives a reference its destination in the other store, unless it has another one by now.
   func restore(_ unset: Unset) throws {
     let reference = editor.schema.references[unset.reference]
     guard let present = try identity.present(unset.destination),
@@ -68,7 +68,7 @@ extension MergeRun {
     }
   }
 
-  /// Whether an object has no partner, if it can have but one.
+  /// Whether an object that can have only one partner has none.
   func isFree(
     _ object: StoredObject, for reference: EditedReference
   ) throws(CofferError) -> Bool {

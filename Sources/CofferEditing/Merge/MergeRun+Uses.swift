@@ -1,8 +1,8 @@
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// Objects that the store deleted and the other store uses: it changed them, or lets something lead to
-/// them that did not.
+/// Objects that the store deleted and the other store uses: it changed them, or added references to
+/// them.
 extension MergeRun {
   /// Settles one such use: the object comes back if the policy prefers the other store.
   func settleUse(of object: StoredObject) throws {
@@ -12,13 +12,13 @@ extension MergeRun {
       guard identity.isOld(next), try identity.present(next) == nil else { continue }
       guard try editor.statements.insert(next, into: Self.returned) else { continue }
       try MergeObjects(self, next.table).restore(next)
-      // What would have to be deleted with its owner cannot be there without it.
+      // An object that would have to be deleted with its owner cannot exist without it.
       waiting += try other.lookup.owners(of: next).filter { try isSelected($0) }
     }
   }
 
-  /// Settles all uses of objects that the store deleted, and lets those that come back have what they
-  /// had.
+  /// Settles all uses of objects that the store deleted, and restores the references of those that
+  /// come back.
   func settleUses() throws {
     let last = try settleReferences(after: .min)
     try forEachPair { pairs, source, destination in
@@ -27,7 +27,7 @@ extension MergeRun {
       try settle(destination, ends[0].property.property)
     }
     guard policy.prefersOther else { return try carryOutDeletions(.other) }
-    // What came back because of pairs may lead to others.
+    // Objects that came back because of pairs may lead to others.
     try settleReferences(after: last)
     try giveBackReferences()
   }
@@ -54,7 +54,7 @@ extension MergeRun {
   }
 
   private func settle(_ destination: StoredObject, _ property: String) throws {
-    // A reference that led nowhere in the other store leads nowhere here.
+    // A reference without a destination in the other store gets none here.
     guard try identity.present(destination) == nil, try other.lookup.contains(destination) else {
       return
     }
@@ -63,7 +63,7 @@ extension MergeRun {
     try settleUse(of: destination)
   }
 
-  /// Lets what led to objects that come back lead to them again.
+  /// Restores the references to objects that come back.
   private func giveBackReferences() throws {
     try forEachObject(in: Self.returned) { object in
       for (index, reference) in other.schema.references.enumerated()
@@ -88,7 +88,7 @@ extension MergeRun {
     }
   }
 
-  /// Whether an object that the store has led to one that it deleted, and leads nowhere now.
+  /// Whether an object of the store had a reference to one that it deleted, which is now unset.
   private func lost(
     _ reference: EditedReference, _ holder: StoredObject, _ object: StoredObject
   ) throws(CofferError) -> Bool {

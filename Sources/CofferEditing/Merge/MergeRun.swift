@@ -7,23 +7,23 @@ internal import CoreDataStore
 
 /// One merge, into the private copy of a store.
 ///
-/// What the other store changed since the base is done to the copy, property by property; without a
-/// base, what it has besides. References wait until all new objects have keys, positions until all
-/// references are there, and deletions until everything else is done.
+/// Applies the other store's changes since the base to the copy, property by property; without a
+/// base, adds what only the other store has. References wait until all new objects have keys,
+/// positions until all references are set, and deletions until everything else is done.
 final class MergeRun {
   let store: MergeSide
   let other: MergeSide
   let base: MergeSide?
   let editor: ObjectEditor
   let identity: MergeIdentity
-  /// What happens where the stores contradict each other.
+  /// The rule that settles conflicts.
   let policy: MergePolicy
-  /// Whether values of tables take the place of the store's as a matter of course: no conflict.
+  /// Whether values of tables replace the store's without a conflict.
   private let isUpdate: Bool
   let files: MergeFiles
   let values: MergeValues
   private let progress: RowProgress
-  /// What of the other store is merged; nil for everything.
+  /// The objects of the other store to merge; nil for everything.
   var selection: MergeSelection?
   /// The conflicts, settled or not.
   private(set) var conflicts = MergeConflicts()
@@ -32,15 +32,14 @@ final class MergeRun {
   var texts: (store: ConflictTexts, other: ConflictTexts, base: ConflictTexts?)
   /// Whether another policy would settle one of them.
   private var isDecidable = false
-  /// What new objects of tables must have a value of, by the numbers of their entities, as far as it was
-  /// asked for.
+  /// The required properties of new objects of tables, by entity number, as far as looked up.
   var requiredProperties: [Int64: [(column: Int, name: String)]] = [:]
-  /// The number of objects that delete rules deleted, and the other store did not.
+  /// The number of objects that delete rules deleted, but not the other store.
   var consequenceCount = 0
 
-  /// What a reference that waits stands for.
+  /// The reason for a waiting reference.
   enum Link: Int64 {
-    /// The other store let it lead there.
+    /// The other store set it.
     case changed
     /// The other store has it, and the policy prefers all values of the object.
     case overwritten
@@ -48,11 +47,11 @@ final class MergeRun {
     case restored
   }
 
-  /// References that wait: table, key, reference, the key in the other store, and what it stands for.
+  /// Waiting references: table, key, reference, the key in the other store, and the reason.
   static let links = "temp.coffer_links"
-  /// Pairs that wait: number of the relationship, and both keys in the other store.
+  /// Waiting pairs: number of the relationship, and both keys in the other store.
   static let pairs = "temp.coffer_pairs"
-  /// Values that must be unique and wait: table, key, column, value, the key in the other store.
+  /// Waiting unique values: table, key, column, value, the key in the other store.
   static let waiting = "temp.coffer_waiting"
   /// Objects that the other store deleted.
   static let gone = "temp.coffer_gone"
@@ -96,7 +95,7 @@ final class MergeRun {
 
   /// Merges everything.
   ///
-  /// Where the policy does not settle a conflict, the store stays as it is.
+  /// If the policy does not settle a conflict, the store's values are kept.
   ///
   /// - Throws: errors from reading and writing; `CancellationError`.
   func complete() throws {
@@ -105,7 +104,7 @@ final class MergeRun {
     try settleUses()
     try setReferences()
     try insertPairs()
-    // What is not selected counts as unchanged, and what is deleted cannot be selected.
+    // Objects that are not selected count as unchanged, and deleted ones cannot be selected.
     if selection == nil { try mergeDeletions() }
     try mergeOrder()
     try mergeWaitingValues()
@@ -121,7 +120,7 @@ final class MergeRun {
       isDecidable
       ? .choosePolicy
       : """
-      Nothing was written. No policy settles that: change one of the stores, or what identifies their \
+      Nothing was written. No policy settles this: change one of the stores, or the keys of their \
       objects.
       """
     throw CofferError(
@@ -134,12 +133,12 @@ final class MergeRun {
   /// Notes a conflict.
   ///
   /// - Parameters:
-  ///   - kind: what is contradictory.
+  ///   - kind: the kind of conflict.
   ///   - object: the object.
   ///   - side: the store that has the object.
   ///   - property: the name of the property; nil for the object itself.
   ///   - isSettled: whether any policy but `error` settles it.
-  ///   - values: what the sides have for the property; asked for only if the conflict is listed.
+  ///   - values: the values of the sides; called only if the conflict is listed.
   /// - Throws: ``CofferError`` mapped from SQLite's result code; errors from reading.
   func note(
     _ kind: MergeConflict.Kind, _ object: StoredObject, on side: MergeSide,
@@ -194,7 +193,8 @@ final class MergeRun {
 
   // MARK: References and pairs
 
-  /// Lets a reference of an object in the copy lead to an object of the other store, once all are there.
+  /// Sets a reference of an object in the copy to an object of the other store, once all objects are
+  /// inserted.
   func link(
     _ reference: Int, of object: StoredObject, to destination: Int64?, _ link: Link
   ) throws(CofferError) {
@@ -221,7 +221,7 @@ final class MergeRun {
       guard try editor.entityNumber(of: object) != nil else { return }
       switch link {
       case .changed:
-        // What leads to an object that stays deleted stays as it is.
+        // References to an object that stays deleted are kept.
         guard present != nil || row[3].integer == nil else { return }
       case .overwritten: break
       case .restored:
@@ -237,7 +237,7 @@ final class MergeRun {
 
   // MARK: Unique values
 
-  /// Sets a value, which waits if it must be unique and is not: another object may give it up.
+  /// Sets a value; a duplicate of a unique value waits, because another object may give it up.
   ///
   /// - Parameters:
   ///   - value: the value.

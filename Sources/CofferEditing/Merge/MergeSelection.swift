@@ -2,7 +2,7 @@ internal import CofferCore
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// Which objects of the other store are merged: the selected ones, and those that they need and that the
+/// The objects of the other store to merge: the selected ones, and the objects that they need and the
 /// store does not have.
 ///
 /// All others count as unchanged: they are neither added nor changed nor deleted.
@@ -12,8 +12,7 @@ final class MergeSelection {
   private let statements: EditStatements
   private(set) var summary = SelectionSummary()
 
-  /// The objects of the other store: table, key, and by how many relationships they are away from one that
-  /// was selected.
+  /// The objects of the other store: table, key, and their distance in relationships from a selected one.
   private static let chosen = "temp.coffer_selected"
 
   /// Selects objects.
@@ -21,7 +20,7 @@ final class MergeSelection {
   /// - Parameters:
   ///   - selected: the selection.
   ///   - other: the store that has the objects.
-  ///   - identity: finds out which ones the copy has.
+  ///   - identity: finds the objects that the copy has.
   ///   - editor: the editor of the copy.
   ///   - database: its database.
   /// - Throws: errors from reading; ``CofferError`` mapped from SQLite's result code; `CancellationError`.
@@ -54,7 +53,7 @@ final class MergeSelection {
     try statements.contains(object, in: Self.chosen)
   }
 
-  /// Notes a relationship with an object that neither is merged nor is in the store.
+  /// Notes a relationship with an object that is neither merged nor in the store.
   func noteUnset() { summary.unsetCount += 1 }
 
   private func choose(_ object: StoredObject, _ distance: Int) throws(CofferError) -> Int {
@@ -63,7 +62,7 @@ final class MergeSelection {
       .integer(object.key), .integer(Int64(distance)))
   }
 
-  /// Chooses what the objects at a distance need.
+  /// Chooses the objects that the ones at a distance need.
   ///
   /// - Returns: the number of objects that were not chosen before.
   private func chooseNeeded(by distance: Int) throws -> Int {
@@ -86,7 +85,8 @@ final class MergeSelection {
 
   /// The destinations of an object's relationships that are not optional.
   ///
-  /// An object that the store has needs only those that it leads to itself: it has others already.
+  /// An object that the store has needs only its own destinations: the store has the others
+  /// already.
   private func needed(by object: StoredObject) throws -> [StoredObject] {
     let isNew = try identity.present(object) == nil
     var found: [StoredObject] = []
@@ -117,8 +117,8 @@ final class MergeSelection {
 }
 
 extension ObjectSelection {
-  /// The entities whose objects must be told apart to merge the selected ones: their own, those that
-  /// they need, and those that any of these lead to.
+  /// The entities whose objects must be matched to merge the selected ones: their own, the required
+  /// ones, and the destinations of both.
   func concerned(in model: ManagedObjectModel) -> Set<ExactString> {
     func tree(_ name: String) -> [String] { model.tree(of: name).map(\.name) }
     func destinations(_ name: String, isRequired: Bool) -> [String] {

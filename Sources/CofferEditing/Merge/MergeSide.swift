@@ -11,11 +11,11 @@ final class MergeSide {
   let database: SQLiteDatabase
   let source: StoreRowSource
   let lookup: ObjectLookup
-  /// The tables of which the store is made, and what they state; nil for others.
+  /// The tables that the store was made from, and the values that they state; nil for other stores.
   let tables: TableState?
   let stated: StatedValues?
   private let sources: [TableSource]
-  /// By table of objects: its place among the tables of the source.
+  /// By table of objects: its index among the tables of the source.
   private(set) lazy var places: [Int?] = schema.tables.indices.map { table in
     source.shapes.firstIndex { $0.storedName == shape(table).storedName }
   }
@@ -49,10 +49,10 @@ final class MergeSide {
 
   /// The row of an object; nil if there is none.
   ///
-  /// It stays until the next call for its table.
+  /// It is valid until the next call for its table.
   func row(_ object: StoredObject) throws -> StoreRows? { try row(object, &single) }
 
-  /// The same for a text about the object: what ``row(_:)`` returned stays.
+  /// The same for a text about the object: the row that ``row(_:)`` returned remains valid.
   func shownRow(_ object: StoredObject) throws -> StoreRows? { try row(object, &shown) }
 
   private func row(
@@ -83,9 +83,10 @@ final class MergeSide {
     try lookup.statements.integers(schema.ordered[ordered].memberStatement, .integer(owner))
   }
 
-  /// Whether a reference leads elsewhere than in the base.
+  /// Whether the destination of a reference differs from the base.
   ///
-  /// What a deletion unset is no change, and neither is what another object took.
+  /// A reference that a deletion unset, or whose destination another object took, does not count as
+  /// changed.
   func isChanged(
     _ reference: EditedReference, of object: StoredObject, since base: MergeSide
   ) throws(CofferError) -> Bool {
@@ -131,7 +132,7 @@ enum MergeCompatibility {
     }
   }
 
-  /// Checks that two stores may have come from a base.
+  /// Checks that two stores may originate from a base.
   ///
   /// - Throws: ``CofferError`` with `wrong-state`.
   static func require(base: MergeSide, of sides: [MergeSide]) throws(CofferError) {
@@ -139,7 +140,8 @@ enum MergeCompatibility {
       guard let uuid = base.store.uuid, uuid == side.store.uuid else {
         throw CofferError(
           .wrongState, path: base.store.path,
-          detail: "its UUID is not that of \(side.store.path), so it cannot be an earlier state",
+          detail:
+            "its UUID differs from the UUID of \(side.store.path), so it cannot be an earlier state",
           advice: "Merge without a base, or give the state that both stores come from.")
       }
       for (index, counter) in base.counters.enumerated() where counter > side.counters[index] {
@@ -147,8 +149,8 @@ enum MergeCompatibility {
           .wrongState, path: base.store.path,
           item: "entity \(base.schema.tables[index].rootEntityName)",
           detail:
-            "its counter of primary keys is above that of \(side.store.path), so it is a later "
-            + "state, or one of another copy",
+            "its counter of primary keys is above the counter of \(side.store.path), so it is "
+            + "a later state, or a state of another copy",
           advice: "Give the state that both stores come from.")
       }
     }

@@ -3,21 +3,21 @@ internal import CofferTables
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// The other store of a merge and the base, whatever they are made of.
+/// The other store of a merge and the base, from any kind of source.
 struct MergeSources {
   let other: ImportedStore
-  /// The tables from which the other store is made; nil if it is made from anything else.
+  /// The tables from which the other store is made; nil for any other source.
   let tables: TableState?
   /// The state that both stores come from; nil if it is unknown.
   let base: ImportedStore?
-  /// Whether both are the store itself, with what changes know of them.
+  /// Whether both are the store itself, with the states that changes record.
   let isRecalled: Bool
 
   /// Opens or makes both.
   ///
-  /// A change file stands for a state that it leads to or comes from: as the other store, for the base
-  /// with the changes, or where there is none, for the store with what they mention as it is after them,
-  /// against the store with that as it was before; as the base, for the other store without the changes.
+  /// A change file as the other store means the base with the changes. Without a base, it means the
+  /// store with the recorded values after the changes, compared with the store with the recorded values
+  /// before them. As the base, it means the other store without the changes.
   ///
   /// - Parameters:
   ///   - other: a store, an archive, a change file, or tables.
@@ -25,9 +25,9 @@ struct MergeSources {
   ///   - store: the store to merge into.
   ///   - options: the options.
   ///   - progress: receives the progress.
-  /// - Throws: ``CofferError``: `incompatible-choices` if both are change files, or for
-  ///   tables with a base, `wrong-state` if
-  ///   changes do not fit to their state; errors from reading and writing; `CancellationError`.
+  /// - Throws: ``CofferError``: `incompatible-choices` if both are change files, or for tables with
+  ///   a base, `wrong-state` if changes do not fit their state; errors from reading and writing;
+  ///   `CancellationError`.
   init(
     _ other: String, base: String?, into store: PersistentStore, _ options: MergeOptions,
     progress: any ProgressReporter
@@ -52,7 +52,7 @@ struct MergeSources {
     guard options.tables == SheetOptions() else {
       throw CofferError(
         .incompatibleChoices, path: other,
-        detail: "options of tables are given, but it is no folder and no file of CSV or NDJSON")
+        detail: "options for tables are given, but it is neither a folder nor a CSV or NDJSON file")
     }
     let otherIsChanges = try Self.holdsChanges(other, environment)
     let baseIsChanges = try base.map { try Self.holdsChanges($0, environment) } ?? false
@@ -114,7 +114,7 @@ struct MergeSources {
     }
   }
 
-  /// What changes make of a store, and what they began with, as far as they know it.
+  /// The states of a store after and before changes, as far as they record them.
   private static func recalled(
     _ changes: String, in store: PersistentStore, _ options: MergeOptions
   ) throws -> (other: ImportedStore, base: ImportedStore) {
@@ -128,7 +128,7 @@ struct MergeSources {
         throw CofferError(
           .wrongState, path: changes, item: object,
           detail:
-            "the store does not have it any more, and the changes know only some of its values",
+            "the store no longer has it, and the changes record only some of its values",
           advice: "Give the state that the changes begin with as the base, or let the store win.")
       }
       return (made, state.lowestAdded)

@@ -5,14 +5,14 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// Which values of objects are merged, and which are the same.
+/// The values of objects to merge, and their equality.
 final class MergeValues {
   /// A store of a merge.
   enum Side: Int { case store, other, base }
 
-  /// By table: the columns that are merged one by one.
+  /// By table: the columns that are merged individually.
   let columns: [[Int]]
-  /// By table: derived attributes that coffer does not compute, which follow the others.
+  /// By table: derived attributes that coffer cannot compute, which follow the other values.
   let plainDerived: [[Int]]
   /// By table: the references with positions, by the index of their order.
   let orderedReferences: [[(index: Int, reference: EditedReference)]]
@@ -73,7 +73,7 @@ final class MergeValues {
     reference(column, of: table).map { editor.schema.references[$0].destinationTable }
   }
 
-  /// Whether two rows have the same value in a column; of external binary data, the same bytes.
+  /// Whether two rows have the same value in a column; for external binary data, the same bytes.
   func isSame(
     _ left: some RowCursor, _ leftSide: Side, _ right: some RowCursor, _ rightSide: Side,
     column: Int, table: Int
@@ -90,7 +90,8 @@ final class MergeValues {
 
   /// Whether a store changed a property of an object of the base.
   ///
-  /// What a deletion unset is no change, and neither is the partner that another object took.
+  /// A reference that a deletion unset, or whose destination another object took, does not count as
+  /// changed.
   ///
   /// - Parameters:
   ///   - old: the object in the base.
@@ -98,7 +99,7 @@ final class MergeValues {
   ///   - side: the store.
   ///   - column: the column of the property.
   ///   - object: the object.
-  /// - Returns: whether it leads elsewhere, or has another value.
+  /// - Returns: whether the destination or the value differs.
   /// - Throws: errors from reading.
   func isChanged(
     _ old: some RowCursor, _ new: some RowCursor, on side: Side, column: Int,

@@ -11,10 +11,10 @@ internal import Foundation
 /// try StoreMerger().merge("Mac.sqlite", into: "Phone.sqlite", base: "Monday.coffer.tar.gz")
 /// ```
 ///
-/// What the other store changed since both were the same is done to the store: objects, properties and
-/// relationships that it added, changed or deleted. Without a base it is unknown what was changed; then
-/// what only the other store has is added, and nothing is deleted. A private copy is changed, verified,
-/// and then takes the place of the store by one rename.
+/// Applies the changes that the other store made since the base to the store: objects, properties and
+/// relationships that it added, changed or deleted. Without a base, changes are unknown: objects that
+/// only the other store has are added, and nothing is deleted. A private copy is changed and verified,
+/// then replaces the store with a single rename.
 ///
 /// Tables, as ``SheetImporter`` takes them, are merged without a base:
 ///
@@ -43,21 +43,21 @@ public struct StoreMerger: Sendable {
   /// Merges a store, an archive or tables into a store.
   ///
   /// - Parameters:
-  ///   - other: the path of the other store, of an archive, of a change file, which are merged
-  ///     into the store whatever it changed itself since, or of tables: a folder, a file of CSV or
+  ///   - other: the path of the other store, of an archive, of a change file, which is merged into
+  ///     the store regardless of later changes there, or of tables: a folder, a file of CSV or
   ///     NDJSON, or `-` for standard input.
   ///   - store: the path of the store.
   ///   - base: the path of the state that both come from, as a store or an archive, or of the changes
-  ///     from it to the other store; nil if there is none.
-  ///   - newStore: where the merged store appears; nil to replace the store itself.
+  ///     from it to the other store; nil for none.
+  ///   - newStore: the path of the merged store; nil to replace the store itself.
   /// - Returns: what was changed.
-  /// - Throws: ``CofferError``: `merge-conflicts` if the stores contradict each other and the policy does
-  ///   not settle it, `model-mismatch` if they have different models or tables, `wrong-state` if the base
-  ///   is not an earlier state of both, `refused` if nothing tells which objects are the same,
-  ///   `mirrored-store` and `new-findings` as options and result have it, `incompatible-choices` for changes
-  ///   in both places or tables with a base, `invalid-table` for what is wrong in tables, with its place, `irreversible-changes` for changes without the values before, `store-busy` if the store is in
-  ///   use or was changed meanwhile; errors from reading and writing; `CancellationError`. Then the
-  ///   store is as it was.
+  /// - Throws: ``CofferError``: `merge-conflicts` if there are conflicts that the policy does not settle,
+  ///   `model-mismatch` if they have different models or tables, `wrong-state` if the base is not an earlier
+  ///   state of both, `refused` if objects cannot be matched, `mirrored-store` and `new-findings` depending
+  ///   on the options and the result, `incompatible-choices` for changes in both places or tables with a
+  ///   base, `invalid-table` for a defect in tables, with its place, `irreversible-changes` for changes
+  ///   without the previous values, `store-busy` if the store is in use or was changed meanwhile; errors
+  ///   from reading and writing; `CancellationError`. On failure, the store is unchanged.
   @discardableResult
   public func merge(
     _ other: String, into store: String, base: String? = nil, at newStore: String? = nil
@@ -68,20 +68,20 @@ public struct StoreMerger: Sendable {
     }
   }
 
-  /// Compares a store with what a merge would make of it.
+  /// Compares a store with the result of a merge.
   ///
-  /// The store stays as it is. Conflicts that the policy does not settle are in the result, with what would
-  /// be merged besides.
+  /// The store is not changed. The result lists the conflicts that the policy does not settle, along with
+  /// everything else that would be merged.
   ///
   /// - Parameters:
   ///   - other: the path of the other store, of an archive, of a change file, or
   ///     of tables.
   ///   - store: the path of the store.
   ///   - base: the path of the state that both come from, or of the changes from it to the other store;
-  ///     nil if there is none.
-  ///   - comparison: how the two are compared.
+  ///     nil for none.
+  ///   - comparison: how to compare the two.
   ///   - onDifference: called for every difference. If it throws, the work ends with that error.
-  /// - Returns: what would be changed, with the differences as a comparison of the two has them.
+  /// - Returns: the planned changes, with the differences as a comparison of the two reports them.
   /// - Throws: the errors of `merge(_:into:base:at:)`; errors from the closure.
   @discardableResult
   public func preview(
@@ -152,7 +152,7 @@ public struct StoreMerger: Sendable {
     try copy.edit { database, files in
       try original.use { before in
         let store = MergeSide(original, before)
-        // Changes that are taken back lower the counters, of which nothing depends here.
+        // Reversed changes lower the counters, which do not matter here.
         if let base {
           try MergeCompatibility.require(base: base, of: isRecalled ? [store] : [store, other])
         }
@@ -218,7 +218,7 @@ extension StoreMerger {
     }
   }
 
-  /// Compares a store with what a merge would make of it without blocking the caller.
+  /// Compares a store with the result of a merge without blocking the caller.
   @discardableResult
   public func preview(
     _ other: String, into store: String, base: String? = nil,

@@ -6,15 +6,15 @@ internal import CoreDataLayout
 internal import CoreDataModel
 package import CoreDataStore
 
-/// Tables as a store: of the same model as the one into which they are merged, with the same tables,
-/// columns and numbers.
+/// Tables as a store, with the same model, tables, columns and numbers as the store that they are
+/// merged into.
 package struct TableState {
   /// What finds the records of objects.
   let filling: SheetFilling
   /// The orders that the tables state.
   let orders: StatedOrders
 
-  /// What tables can get wrong in themselves; all else is verified once they are merged.
+  /// The defects that tables can have by themselves; all others are verified after the merge.
   private static let checks: Set<CheckName> = [
     .entities, .references, .pairs, .inverses, .order, .uniqueness, .values, .externalData,
   ]
@@ -23,8 +23,8 @@ package struct TableState {
   ///
   /// - Parameters:
   ///   - tables: a folder, a file, or `-` for standard input.
-  ///   - store: the store into which they are merged.
-  ///   - path: where the store of the tables goes; nothing may be there.
+  ///   - store: the store that they are merged into.
+  ///   - path: the path for the store of the tables; nothing may exist there.
   ///   - options: the options of the merge.
   ///   - progress: receives the progress.
   /// - Throws: ``CofferError`` with `invalid-table` that names the place of what is wrong in the tables;
@@ -75,7 +75,7 @@ package struct TableState {
 }
 
 extension MergeOptions {
-  /// What identifies the objects of entities: what was chosen, and the keys of tables that are attributes.
+  /// The keys of entities: the chosen ones, and the keys of tables that are attributes.
   func keysOfTables(_ model: ManagedObjectModel) -> [NaturalKey] {
     guard !matchesByObjectID else { return [] }
     let keys = tables.keyNames.sorted { codeUnitsAscend($0.key.text, $1.key.text) }
@@ -94,7 +94,7 @@ extension MergeOptions {
 extension MergeRun {
   /// Whether an object of the other store has a value for a column: records of tables need not state one.
   ///
-  /// A relationship that leads somewhere may come from the other side.
+  /// A relationship with a destination may be set from the other side.
   func isStated(
     _ column: Int, of object: StoredObject, _ rows: some RowCursor
   ) throws(CofferError) -> Bool {
@@ -113,7 +113,7 @@ extension MergeRun {
     return try stated.isStated(column, of: object)
   }
 
-  /// Checks that an object of tables that the store does not have has all values that it must have.
+  /// Checks that a new object from tables has all required values.
   ///
   /// - Throws: ``CofferError`` with `invalid-table`, and the place of its record.
   func requireValues(_ rows: some RowCursor, of object: StoredObject, entity: Int64) throws {
@@ -154,7 +154,7 @@ extension MergeSide {
     return ((try? stated.known(StoredObject(table: table, key: object.key))) ?? nil) != nil
   }
 
-  /// Checks that every record of tables says which object it is, and that there is only one such object.
+  /// Checks that every record of tables identifies exactly one object.
   ///
   /// - Throws: ``CofferError`` with `invalid-table`, and the place of the record.
   func requireIdentified(_ entities: [EntityMatching]) throws {
@@ -162,12 +162,12 @@ extension MergeSide {
       try requireIdentified(
         matching.second.examples.first, matching.rule,
         matching.second.incompleteCount > 0
-          ? "nothing says which object it is, without a value or with that of another record"
-          : "another record has the same value, so that nothing says which object it is",
+          ? "nothing identifies its object: it has no value, or the value of another record"
+          : "another record has the same value, so it does not identify an object",
         advice: .chooseKey)
       try requireIdentified(
         matching.second.ambiguous, matching.rule,
-        "several objects of the store have the same value, so that nothing says which one it is",
+        "several objects of the store have the same value, so it does not identify one",
         advice: .mergeDuplicates(matching.entityName))
     }
   }

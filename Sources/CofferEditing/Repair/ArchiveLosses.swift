@@ -4,7 +4,7 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// What a damaged archive lost, as the document of an archive that lacks it.
+/// The losses of a damaged archive, as the document of an archive without the lost data.
 struct ArchiveLosses {
   private let tables: StoreTables
   private let counter: RowCounter
@@ -24,8 +24,8 @@ struct ArchiveLosses {
   /// Makes the document.
   ///
   /// - Parameters:
-  ///   - report: the entries that are lost.
-  ///   - findings: those of the import, which tell which values are.
+  ///   - report: the lost entries.
+  ///   - findings: the findings of the import, which list lost values.
   /// - Returns: the document; one without tables and files if nothing is known to be lost.
   /// - Throws: ``CofferError`` mapped from SQLite's result code.
   func document(
@@ -44,7 +44,7 @@ struct ArchiveLosses {
     if ExternalEntryName.isFile(entry.name) { return files.append(entry.name) }
     guard let name = PartEntryName(entry.name) else { return }
     guard name.isLines else {
-      // Findings tell of values of objects, with their keys.
+      // Findings list lost values of objects, with their keys.
       if isOfObjects(name.folder) { return }
       return try change(name.folder) { $0.lostValueCount += 1 }
     }
@@ -55,7 +55,7 @@ struct ArchiveLosses {
     let count = max(0, attributes.rows ?? objects)
     try change(name.folder) { table in
       table.lostCount = table.lostCount.addingReportingOverflow(count).partialValue
-      // Without an index, nothing tells how many rows a part had.
+      // Without an index, the number of rows of a part is unknown.
       if count == 0 { table.isExact = false }
       guard let first = attributes.firstKey, let last = attributes.lastKey, first <= last,
         table.rows.count < SalvageDocument.listLimit

@@ -3,7 +3,7 @@ public import CoreDataArchive
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// Mends a damaged archive with what other archives of the same store have whole.
+/// Repairs a damaged archive with intact entries of other archives of the same store.
 ///
 /// ```swift
 /// let summary = try ArchiveRepairer().repair(
@@ -11,10 +11,9 @@ internal import CoreDataStore
 /// print(summary.isWhole)
 /// ```
 ///
-/// The index of the damaged archive has the digest of every entry. An entry that is damaged is taken from
-/// wherever one with that digest is intact, so nothing of another state gets in. If all are found, the
-/// result is the archive as it was; otherwise everything that can be restored of it, and a list of what is
-/// lost.
+/// The index of the damaged archive has the digest of every entry. A damaged entry is replaced by an
+/// intact one with the same digest, so no data of another state gets in. If all are found, the result is
+/// the original archive; otherwise it contains everything that can be restored, and a list of losses.
 public struct ArchiveRepairer: Sendable {
   /// How the archives are read: all of them with the same identities.
   public var environment: WorkEnvironment
@@ -38,13 +37,13 @@ public struct ArchiveRepairer: Sendable {
   ///
   /// - Parameters:
   ///   - archive: the damaged archive, a file.
-  ///   - others: other archives, older or newer, in the order in which they are looked at; they may be
-  ///     damaged too. Each is read only if something is still missing.
+  ///   - others: other archives, older or newer, in the order in which they are searched; they may be
+  ///     damaged, too. Each is read only if something is still missing.
   ///   - target: where the result goes.
-  /// - Returns: what was found and what is lost.
-  /// - Throws: ``CofferError``: `not-an-archive`, `damaged-archive` or `truncated-archive` if too little is
-  ///   left, `newer-format`, `archive-limit`, `read-failed`; the same of other archives;
-  ///   `incompatible-choices` if the archive is encrypted and nothing tells for whom the result is;
+  /// - Returns: the found and the lost entries.
+  /// - Throws: ``CofferError``: `not-an-archive`, `damaged-archive` or `truncated-archive` if too little of
+  ///   the archive remains, `newer-format`, `archive-limit`, `read-failed`; the same for other archives;
+  ///   `incompatible-choices` if the archive is encrypted and the recipients of the result are unknown;
   ///   `output-exists`, `write-failed`. `CancellationError`.
   @discardableResult
   public func repair(
@@ -71,13 +70,13 @@ public struct ArchiveRepairer: Sendable {
     guard recipients.isEmpty else { return try ArchiveEncryption(recipients: recipients) }
     throw CofferError(
       .incompatibleChoices, path: path,
-      detail: "it is encrypted with a passphrase, so nothing tells for whom the result is to be",
+      detail: "it is encrypted with a passphrase, so the recipients of the result are unknown",
       advice: "Decrypt the archive first: age -d -o PLAIN ARCHIVE")
   }
 
   // MARK: Everything is there
 
-  /// Writes the entries, as they are compressed where that gives the same bytes.
+  /// Writes the entries, in compressed form if that gives the same bytes.
   private func copy(
     _ archive: String, _ reader: ArchiveReader, _ index: ArchiveIndex, _ report: SalvageReport,
     _ encryption: ArchiveEncryption?, to target: ArchiveTarget
@@ -123,7 +122,7 @@ public struct ArchiveRepairer: Sendable {
     _ header: ArchiveEntryHeader, to writer: ArchiveWriter
   ) throws {
     let name = NumberedEntryName(record.name)
-    // Another size tells of another level: compressed anew, it has the bytes that it had.
+    // Another size indicates another level: compressing again gives the original bytes.
     if let compressed, compressed.entry.compressedSize == record.compressedSize {
       let isCopied = try writer.add(
         compressed, as: record.name, isHeaderApart: name?.hasHeaderApart ?? false,
@@ -148,7 +147,7 @@ public struct ArchiveRepairer: Sendable {
 
   // MARK: Something is lost
 
-  /// Restores what there is, and exports that.
+  /// Restores the readable data, and exports it.
   private func restore(
     _ archive: String, _ others: [String], _ report: SalvageReport,
     _ encryption: ArchiveEncryption?, to target: ArchiveTarget
@@ -186,23 +185,23 @@ public struct ArchiveRepairSummary: Sendable {
   public var entryCount: Int
   /// The names of the entries that were taken from other archives.
   public var takenEntries: [String]
-  /// What is lost, and what that does to the rest.
+  /// The losses, and their effects on the rest.
   public var findings: [Finding]
-  /// What is lost, as counts; nil if nothing is.
+  /// The numbers of losses; nil if nothing is lost.
   public var losses: ImportSummary.Losses?
-  /// The root digest of the result: that of the archive before it was damaged, unless something is lost.
+  /// The root digest of the result, which is the original archive's unless something is lost.
   public var digest: String
   /// The content digest of the result.
   public var contentDigest: String
   /// The size of the result in bytes.
   public var byteCount: Int
 
-  /// Whether everything was found, so that the result is the archive as it was.
+  /// Whether everything was found, so that the result is the original archive.
   public var isWhole: Bool { losses == nil }
 }
 
 extension ArchiveRepairer {
-  /// Mends an archive without blocking the caller.
+  /// Repairs an archive without blocking the caller.
   @discardableResult
   public func repair(
     _ archive: String, with others: [String], to target: ArchiveTarget

@@ -14,10 +14,10 @@ enum FixerList {
     ]
   }
 
-  /// The turn at which the findings of a code are mended; nil for a code without a fixer.
+  /// The turn at which the findings of a code are fixed; nil for a code without a fixer.
   ///
-  /// What the store lacks comes first, then the app's own fixes: whatever is computed comes behind what
-  /// it is computed from.
+  /// Missing parts of the store come first, then the app's own fixes; computed values come after their
+  /// sources.
   static func turn(of code: FindingCode, _ own: [any ObjectFix]) -> Int? {
     let structure = StructureFixer.codes
     return structure.firstIndex(of: code)
@@ -26,7 +26,7 @@ enum FixerList {
   }
 }
 
-/// Writes the store's copy of its model from a model that was given.
+/// Writes the store's copy of its model from the given model.
 struct ModelCacheFixer: Fixer {
   static let codes: Set<FindingCode> = [.missingModelCache, .unreadableModelCache]
   private let context: RepairContext
@@ -35,13 +35,13 @@ struct ModelCacheFixer: Fixer {
 
   func fix(_ finding: Finding) throws(CofferError) -> FixOutcome {
     guard context.allowsSchemaChanges else {
-      return .refused("a file of changes cannot hold the copy of the model")
+      return .refused("a change file cannot contain the copy of the model")
     }
     guard let model = context.givenModel else { return .refused("no model was given") }
     guard try context.system.replaceModelCache(ModelCacheWriter.write(model)) else {
       return .refused("the store has no table for it")
     }
-    return .repaired("write the copy of the model that was given")
+    return .repaired("write a copy of the given model")
   }
 }
 
@@ -49,7 +49,7 @@ struct ModelCacheFixer: Fixer {
 struct PairFixer: Fixer {
   static let codes: Set<FindingCode> = [.danglingPair, .danglingReflexivePair]
   private let context: RepairContext
-  /// The sources of which an earlier finding led to all pairs that lack an object.
+  /// The sources whose incomplete pairs were all handled by an earlier finding.
   private let mended = MendedSubjects<StoredObject>()
 
   init(_ context: RepairContext) { self.context = context }
@@ -58,7 +58,7 @@ struct PairFixer: Fixer {
     guard let source = finding.objectID, let index = context.pairs(finding) else {
       return .unknownRelationship
     }
-    // Not a table of objects, but as good as one: the pairs of a source.
+    // Not a table of objects, but equivalent: the pairs of a source.
     let subject = StoredObject(table: index, key: source.primaryKey)
     if mended.count(subject) != nil { return .settled }
     let count = try context.editor.removePairs(
@@ -105,7 +105,7 @@ struct DestinationFixer: Fixer {
   }
 }
 
-/// Creates the indexes and triggers that a fresh store of the model has.
+/// Creates the indexes and triggers that a new store of the model has.
 struct SchemaFixer: Fixer {
   static let codes: Set<FindingCode> = [
     .missingIndex, .missingUniqueIndex, .missingTrigger, .missingSpatialTrigger,
@@ -126,7 +126,7 @@ struct SchemaFixer: Fixer {
     guard context.allowsSchemaChanges else {
       return .refused(StructureFixer.isOfSchema)
     }
-    // The finding lists what is missing.
+    // The finding lists the missing parts.
     let names = finding.detail.split(separator: ", ").map(String.init)
     for name in names {
       guard let statement = statements.first(where: { $0.name.hasSameBytes(as: name) }) else {
@@ -190,15 +190,14 @@ struct VersionFixer: Fixer {
   }
 }
 
-/// Drops changes and references to texts that lead nowhere, and corrects what the rows of the persistent
-/// history say of themselves.
+/// Removes dangling changes and references to texts, and corrects the rows of the persistent history.
 struct HistoryFixer: Fixer {
   static let codes: Set<FindingCode> = [
     .changeWithoutTransaction, .changeOfUnknownEntity, .invalidChange, .danglingHistoryString,
     .invalidTransactionTime, .wrongHistoryEntity, .surplusChangedProperties,
   ]
   private let mending: HistoryMending
-  /// One finding leads to all of its code.
+  /// One finding handles all findings of its code.
   private let mended = MendedSubjects<FindingCode>()
 
   init(_ context: RepairContext) { mending = HistoryMending(context.editor) }
@@ -215,7 +214,7 @@ struct HistoryFixer: Fixer {
     let change =
       switch finding.code {
       case .danglingHistoryString: "unset the reference"
-      case .invalidTransactionTime: "set the time of the transaction beside it"
+      case .invalidTransactionTime: "set the time of the neighboring transaction"
       case .wrongHistoryEntity: "set the number of the table's entity"
       case .surplusChangedProperties: "cut the list of changed properties"
       default: "remove the change"

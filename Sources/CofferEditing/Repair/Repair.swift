@@ -5,11 +5,11 @@ public import CofferCore
 public struct Repair: Sendable, Hashable {
   /// The finding.
   public var finding: Finding
-  /// What is changed, as a clause without values of the user's data: `unset the relationship`.
+  /// The change, as a clause without values of the user's data: `unset the relationship`.
   public var change: String
 }
 
-/// A finding that was to be repaired, and stays.
+/// A finding that could not be repaired.
 public struct UnrepairedFinding: Sendable, Hashable {
   /// The finding.
   public var finding: Finding
@@ -17,7 +17,7 @@ public struct UnrepairedFinding: Sendable, Hashable {
   public var reason: String
 }
 
-/// What became of a finding that was to be repaired.
+/// The outcome of a repair.
 public enum RepairOutcome: Sendable, Hashable {
   /// A change mends it.
   case repaired(Repair)
@@ -25,7 +25,7 @@ public enum RepairOutcome: Sendable, Hashable {
   case stays(UnrepairedFinding)
 }
 
-/// How many findings of a code are left.
+/// The number of remaining findings of a code.
 public struct RemainingFindings: Sendable, Hashable {
   /// The code.
   public var code: FindingCode
@@ -39,14 +39,14 @@ public struct RepairSummary: Sendable {
   public private(set) var repairs: [Repair] = []
   /// The number of all changes, by the codes of their findings.
   public private(set) var repairCounts: [FindingCode: Int] = [:]
-  /// The findings that were to be repaired, and stay: the first 1,000 of each code.
+  /// The findings that could not be repaired: the first 1,000 of each code.
   public private(set) var unrepaired: [UnrepairedFinding] = []
-  /// The number of all findings that were to be repaired, and stay, by their codes.
+  /// The number of all findings that could not be repaired, by their codes.
   public private(set) var unrepairedCounts: [FindingCode: Int] = [:]
-  /// What is left afterwards, the worst first, then sorted by the texts of the codes.
+  /// The remaining findings, worst first, then sorted by the texts of the codes.
   public private(set) var remaining: [RemainingFindings] = []
-  /// What differs between the store before and after, as a comparison of the two by object IDs has it; its
-  /// numbers of objects are those that it looked at.
+  /// The differences between the store before and after, as reported by a comparison by object IDs, which
+  /// counts only the objects that it read.
   public internal(set) var differences = ComparisonSummary(firstKind: .store, secondKind: .store)
   /// The change file with the plan; nil if none was written.
   public internal(set) var plan: ChangesSummary?
@@ -56,7 +56,7 @@ public struct RepairSummary: Sendable {
   /// The number of changes.
   public var repairCount: Int { repairCounts.values.reduce(0, +) }
 
-  /// The number of errors that are left.
+  /// The number of remaining errors.
   public var errorCount: Int {
     remaining.reduce(0) { $1.code.severity == .error ? $0 + $1.count : $0 }
   }

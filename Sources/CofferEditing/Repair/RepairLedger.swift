@@ -2,12 +2,11 @@ internal import CofferCore
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// The findings of a repair and what becomes of them, in a temporary database: memory stays bounded,
-/// however many there are.
+/// The findings of a repair and their outcomes, in a temporary database, so that memory stays
+/// bounded.
 ///
-/// Findings are of one kind if they differ in their details alone, which a repair beside them can change.
-/// Only those are kept that are to be repaired, or are warnings or errors: by these, the results are
-/// compared.
+/// Findings are of one kind if they differ only in their details, which another repair can change. Only
+/// findings to repair, warnings and errors are kept; results are compared by these.
 final class RepairLedger {
   /// A finding that is to be repaired, and its number.
   struct Item {
@@ -18,7 +17,7 @@ final class RepairLedger {
   /// What became of a finding.
   enum State: Int64 {
     case open, repaired, settled, refused
-    /// Refused by what became of it in an earlier round.
+    /// Refused because of its outcome in an earlier round.
     case abandoned
   }
 
@@ -27,11 +26,11 @@ final class RepairLedger {
     let entityName: String?
     let objectEntity: String?
     let propertyName: String?
-    /// The names of missing parts of the schema, which nothing else tells apart; otherwise empty.
+    /// The names of missing parts of the schema, which have no other identity; otherwise empty.
     let parts: String
   }
 
-  /// The number of findings of each code in the state that was looked at last.
+  /// The number of findings of each code in the state that was verified last.
   private(set) var counts: [FindingCode: Int] = [:]
   private let turn: (FindingCode) -> Int?
   private let connection: SQLiteConnection
@@ -41,7 +40,7 @@ final class RepairLedger {
   /// What was noted last.
   private var noted: (object: StoredObject, number: Int64)?
 
-  /// The rows that are read at once.
+  /// The number of rows that are read at once.
   private static let batch = 1000
   private static let isSameKind = "o.place = f.place AND o.key IS f.key"
 
@@ -146,9 +145,9 @@ final class RepairLedger {
     }
   }
 
-  /// Forgets what became of the findings, but not which ones were given up.
+  /// Forgets the outcomes of the findings, except which ones were abandoned.
   ///
-  /// What is given up of a kind is given up of all: it is one thing that is to be changed.
+  /// If one finding of a kind is abandoned, all are: they concern the same value.
   func beginRound() throws(CofferError) {
     let abandoned =
       "FROM wanted AS o WHERE o.state = \(State.abandoned.rawValue) AND \(Self.isSameKind)"
@@ -160,13 +159,13 @@ final class RepairLedger {
     noted = nil
   }
 
-  /// Forgets the findings after the repair, before others are added.
+  /// Forgets the findings after the repair, before new ones are added.
   func beginAfter() throws(CofferError) {
     try run("DELETE FROM found WHERE side = 1")
     counts = [:]
   }
 
-  /// Passes on what waits for a turn.
+  /// Passes on the findings that wait for a turn.
   func forEachItem(atTurn turn: Int, _ body: (Item) throws -> Void) throws {
     try forEachRow(
       "SELECT n, place, key, detail FROM wanted WHERE n > ? AND turn = ? AND state = 0 ORDER BY n",
@@ -200,7 +199,7 @@ final class RepairLedger {
 
   // MARK: Before and after
 
-  /// Gives up what was repaired, and is still found.
+  /// Abandons repairs whose findings remain.
   ///
   /// - Returns: the number of findings.
   func abandonIneffective(_ reason: String) throws(CofferError) -> Int {
@@ -210,7 +209,7 @@ final class RepairLedger {
         + "(SELECT 1 FROM found AS o WHERE o.side = 1 AND \(Self.isSameKind))", .string(reason))
   }
 
-  /// Adds what can be repaired and was hidden before.
+  /// Adds repairable findings that were hidden before.
   ///
   /// - Returns: the number of findings.
   func addHidden() throws(CofferError) -> Int {
@@ -226,11 +225,11 @@ final class RepairLedger {
     return count
   }
 
-  /// Gives up the repairs that changed the objects of new warnings and errors; if none did, those that
-  /// changed their tables.
+  /// Abandons the repairs that changed the objects of new warnings and errors, or else the repairs
+  /// that changed their tables.
   ///
   /// - Parameter object: the object with an ID; nil if no table has it.
-  /// - Returns: the number of findings that are given up.
+  /// - Returns: the number of abandoned findings.
   /// - Throws: ``CofferError`` mapped from SQLite's result code; `CancellationError`.
   func abandonHarmful(_ object: (ManagedObjectID) -> StoredObject?) throws -> Int {
     try findFresh()
@@ -242,13 +241,13 @@ final class RepairLedger {
         "UPDATE wanted SET state = \(State.abandoned.rawValue), text = ?1 WHERE state = "
           + "\(State.repaired.rawValue) AND n IN (SELECT n FROM cause WHERE t = ?2 AND k = "
           + "iif(EXISTS (SELECT 1 FROM cause WHERE t = ?2 AND k = ?3), ?3, ?4))",
-        .string("its repair would bring \(found.code.text) of \(found.place)"),
+        .string("its repair would cause \(found.code.text) of \(found.place)"),
         .integer(Int64(object.table)), .integer(object.key), .integer(StoredObject.allKeys))
     }
     return count
   }
 
-  /// Finds the warnings and errors of which there are more than before.
+  /// Finds the warnings and errors whose number has increased.
   private func findFresh() throws(CofferError) {
     try run("DELETE FROM fresh")
     for (number, place) in places.enumerated() where place.code.severity > .info {
@@ -266,7 +265,7 @@ final class RepairLedger {
     var collector = FindingCollector()
     try forEachRow("SELECT n, place, key, more FROM fresh WHERE n > ? ORDER BY n") { row in
       guard place(row[1]).code.severity == .error else { return }
-      // Those with other details than before come first.
+      // Findings with new details come first.
       let rows = try connection.use { database throws(CofferError) in
         try database.rows(
           "SELECT place, key, detail FROM found AS f WHERE side = 1 AND place = ? AND key IS ? "
@@ -290,7 +289,7 @@ final class RepairLedger {
     }
   }
 
-  /// Passes on the repairs in the order in which they were made, then the findings that stay.
+  /// Passes on the repairs in order, then the remaining findings.
   func forEachOutcome(_ body: (RepairOutcome) throws -> Void) throws {
     for turn in try turns() {
       try forEachRow(

@@ -2,26 +2,26 @@ public import CofferCore
 
 /// Options for repairing a store.
 public struct RepairOptions: Sendable {
-  /// The kinds of fixes that are made for every warning and error; lossy ones are only made by
+  /// The kinds of fixes to make for every warning and error; lossy ones are only made for
   /// ``codes``.
   public var kinds: Set<FindingFix.Kind> = [.lossless, .derived]
-  /// The codes whose findings are repaired too, whatever that costs.
+  /// The codes whose findings are repaired as well, even if that loses data.
   public var codes: Set<FindingCode> = []
-  /// The app's own checks, which run beside the others.
+  /// The app's own checks, which run in addition to the others.
   public var objectChecks: [any ObjectCheck] = []
-  /// What mends the findings of these checks.
+  /// The fixes for the findings of these checks.
   ///
-  /// Whether a fix is made follows from its kind and its code, as for others.
+  /// As for other fixes, the kind and the code decide whether a fix is made.
   public var objectFixes: [any ObjectFix] = []
-  /// What every change of a store has to be told.
+  /// The options of every change of a store.
   public var editing = EditingOptions()
   /// Where the work is done.
   ///
-  /// Its model takes the place of a copy of the model that the store lacks. Without either, only counters of
-  /// primary keys are repaired.
+  /// Its model replaces a missing copy of the model. Without either, only counters of primary keys are
+  /// repaired.
   public var environment = WorkEnvironment()
 
-  /// Creates the default options: whatever loses nothing.
+  /// Creates the default options: all fixes that lose nothing.
   public init() {}
 
   /// Whether findings of a code are repaired.

@@ -5,20 +5,21 @@ internal import Foundation
 
 /// One repair: verifies a store, repairs a private copy of it, and verifies that.
 ///
-/// A repair can bring to light what a defect hid, change nothing, or bring another defect. Then the copy is
-/// made anew, so that there is one change from the store to the result.
+/// A repair can uncover a defect that another one hid, change nothing, or cause another defect. Then a new
+/// copy is made, so that there is one change from the store to the result.
 struct RepairRun {
-  /// The maximum number of copies; each one after the first repairs what the one before has shown.
+  /// The maximum number of copies; each one after the first repairs what the previous one has
+  /// uncovered.
   private static let roundLimit = 8
-  /// The codes of findings about what stands beside a store, where its copy has nothing.
+  /// The codes of findings about files next to a store, which its copy does not have.
   private static let codesBeside: Set<FindingCode> = [.irregularExternalData, .unknownCompanion]
 
   private let path: String
   private let options: RepairOptions
   private let progress: any ProgressReporter
-  /// Whether the schema may change, which no change file can hold.
+  /// Whether the schema may change, which a change file cannot record.
   private let allowsSchemaChanges: Bool
-  /// Whether the copy never takes the place of the store.
+  /// Whether the copy never replaces the store.
   private let isPlan: Bool
 
   init(
@@ -35,10 +36,10 @@ struct RepairRun {
   /// Repairs a private copy.
   ///
   /// - Parameters:
-  ///   - report: receives what became of each finding, once the closure is done.
-  ///   - body: receives the copy, and what writes the repairs to a change file, unless there is
-  ///     nothing to repair.
-  /// - Returns: what was repaired, and what is left.
+  ///   - report: receives the outcome of each finding after the closure.
+  ///   - body: receives the copy, and a function that writes the repairs to a change file, unless
+  ///     there is nothing to repair.
+  /// - Returns: the repairs, and the remaining findings.
   /// - Throws: the errors of ``StoreRepairer/repair(_:report:)``; errors from the closures.
   func run(
     _ report: (RepairOutcome) throws -> Void,
@@ -117,13 +118,13 @@ struct RepairRun {
 
   /// Makes the changes of a round.
   ///
-  /// - Returns: the tables and relationships of the copy, which may have more of them than the store.
+  /// - Returns: the tables and relationships of the copy, which may have more than the store.
   private func repair(_ copy: EditedCopy, _ ledger: RepairLedger) throws -> EditedSchema {
     try copy.edit { database, files in
       let structure = StructureFixer(
         copy.store, database, allowsSchemaChanges: allowsSchemaChanges)
       let added = try mendStructure(structure, ledger)
-      // Objects without versions cannot be edited, but need not be either.
+      // Objects without versions cannot be edited, but need no edits either.
       guard try !added.isEmpty || ledger.hasOpenItems else {
         return EditedSchema(structure.store.layout)
       }
@@ -162,7 +163,7 @@ struct RepairRun {
 
   /// Adds what the store lacks.
   ///
-  /// - Returns: the findings that are mended.
+  /// - Returns: the fixed findings.
   private func mendStructure(
     _ fixer: StructureFixer, _ ledger: RepairLedger
   ) throws -> [RepairLedger.Item] {
@@ -177,21 +178,22 @@ struct RepairRun {
     return mended
   }
 
-  /// Why a finding stays where nothing tells what the tables mean; nil if it can be mended.
+  /// The reason why a finding cannot be fixed without knowing the meaning of the tables; nil if it
+  /// can.
   private func refusal(of finding: Finding, in store: PersistentStore) -> FixOutcome? {
     guard store.model.source == .inferred, !NumberingFixer.counterCodes.contains(finding.code)
     else { return nil }
     return .refused("the store has no copy of its model, and none was given")
   }
 
-  /// What mends the findings of each turn.
+  /// The fixer of each turn.
   private func fixes(_ context: RepairContext) -> [(Finding) throws -> FixOutcome] {
     let own = options.objectFixes.map { CustomFixer(context: context, own: $0) }
     let fixers = FixerList.all.map { $0.init(context) }
     return own.map { own in { try own.fix($0) } } + fixers.map { fixer in { try fixer.fix($0) } }
   }
 
-  /// Mends a finding as a whole or not at all, where a trigger of the app's own is in the way.
+  /// Fixes a finding completely or not at all, if one of the app's own triggers interferes.
   private func mend(
     _ finding: Finding, by fix: (Finding) throws -> FixOutcome, _ context: RepairContext
   ) throws -> FixOutcome {

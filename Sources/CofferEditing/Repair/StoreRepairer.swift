@@ -13,8 +13,8 @@ internal import CoreDataStore
 /// print(summary.errorCount)
 /// ```
 ///
-/// What fixes a finding, and what that costs, is ``FindingCode/fix``. A private copy is changed and
-/// verified, and then takes the place of the store by one rename.
+/// ``FindingCode/fix`` describes the fix of a finding and its cost. A private copy is changed and
+/// verified, then replaces the store with a single rename.
 public struct StoreRepairer: Sendable {
   /// The options.
   public var options: RepairOptions
@@ -31,20 +31,19 @@ public struct StoreRepairer: Sendable {
 
   /// Repairs a store.
   ///
-  /// A store in which there is nothing to repair is not touched.
+  /// A store with nothing to repair is not touched.
   ///
   /// - Parameters:
   ///   - store: the path of the store.
-  ///   - report: receives what became of each finding, after the store is changed: the repairs in the
-  ///     order in which they were made, then the findings that stay.
-  /// - Returns: what was changed, and what is left.
-  /// - Throws: ``CofferError``: `model-mismatch` if the given model is not the store's,
-  ///   `damaged-store` if its pages are damaged,
-  ///   `mirrored-store` if CloudKit mirrors it and the options do not allow that, `new-findings` if the
-  ///   result would have errors that the store does not have, `refused` if the change is impossible,
-  ///   `store-busy` if the store is in use or was changed meanwhile; errors from reading and writing.
-  ///   `CancellationError`. Then the store is as it was. Errors from the
-  ///   closure.
+  ///   - report: receives the outcome of each finding after the store is changed: the repairs in
+  ///     order, then the remaining findings.
+  /// - Returns: the changes, and the remaining findings.
+  /// - Throws: ``CofferError``: `model-mismatch` if the given model is not the store's, `damaged-store`
+  ///   if its pages are damaged, `mirrored-store` if CloudKit mirrors it and the options do not allow
+  ///   that, `new-findings` if the result would have errors that the store does not have, `refused` if
+  ///   the change is impossible, `store-busy` if the store is in use or was changed meanwhile; errors
+  ///   from reading and writing. `CancellationError`. On failure, the store is unchanged. Errors from
+  ///   the closure.
   @discardableResult
   public func repair(
     _ store: String, report: (RepairOutcome) throws -> Void = { _ in }
@@ -57,14 +56,14 @@ public struct StoreRepairer: Sendable {
     }
   }
 
-  /// Finds out what a repair would change, and changes nothing.
+  /// Plans a repair without changing anything.
   ///
   /// - Parameters:
   ///   - store: the path of the store.
-  ///   - target: where a change file with the plan goes, which ``ChangesApplier`` carries out; nil
-  ///     for none. None is written if there is nothing to repair.
-  ///   - report: receives what would become of each finding, as by `repair(_:report:)`.
-  /// - Returns: what would be changed, and what would be left.
+  ///   - target: the place of a change file with the plan, which ``ChangesApplier`` can apply; nil
+  ///     for none. It is not written if there is nothing to repair.
+  ///   - report: receives the planned outcome of each finding, as in `repair(_:report:)`.
+  /// - Returns: the planned changes, and the findings that would remain.
   /// - Throws: the errors of `repair(_:report:)`; errors from writing the file.
   @discardableResult
   public func plan(
@@ -76,7 +75,8 @@ public struct StoreRepairer: Sendable {
       isPlan: true)
     return try run.run(report) { copy, writeRepairs, summary in
       summary.differences = try differences(copy)
-      // An app may have saved since the copy was made: the comparison would take that for repairs.
+      // An app may have saved since the copy was made: the comparison would mistake that for
+      // repairs.
       try copy.requireStoreUnchanged()
       if let target { summary.plan = try copy.writeChanges(to: target, writeRepairs: writeRepairs) }
     }
@@ -98,7 +98,7 @@ extension StoreRepairer {
     try await BackgroundWork.run(progress) { try repair(store, report: report) }
   }
 
-  /// Finds out what a repair would change without blocking the caller.
+  /// Plans a repair without blocking the caller.
   @discardableResult
   public func plan(
     _ store: String, writingTo target: ArchiveTarget? = nil,

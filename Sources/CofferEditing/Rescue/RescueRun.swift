@@ -5,8 +5,8 @@ internal import CoreDataModel
 internal import CoreDataStore
 internal import POSIX
 
-/// One rescue: an archive of what is readable, a store from the archive, its repair, all of it in the
-/// hidden folder beside the new store.
+/// One rescue: an archive of the readable data, a store from the archive, and its repair, all in the
+/// hidden folder next to the new store.
 struct RescueRun {
   private let path: String
   private let newStore: String
@@ -66,7 +66,7 @@ struct RescueRun {
     }
   }
 
-  /// The error with which other commands refuse the store, or that of its pages; nil if it is sound.
+  /// The error that other commands report for the store or its pages; nil if it is sound.
   ///
   /// - Throws: `CancellationError`.
   private func problemOfReading() throws -> CofferError? {
@@ -88,10 +88,10 @@ struct RescueRun {
     }
   }
 
-  /// The store with the given model where it has lost its own.
+  /// The store, with the given model if it has lost its own.
   private func fitted(_ store: PersistentStore) throws(CofferError) -> PersistentStore {
     guard let model = options.environment.model else { return store }
-    // What is left of a damaged schema does not tell whether the model is the right one.
+    // The remains of a damaged schema do not show whether the model is the right one.
     let isDamaged = !store.catalog.isWhole || !store.unreadableParts.isEmpty
     return store.model.source == .inferred && isDamaged
       ? store.planned(forFile: model.model) : try store.fitted(to: model)
@@ -120,7 +120,7 @@ struct RescueRun {
     return summary
   }
 
-  /// Where the archive is between the two stores.
+  /// The place of the archive between the two stores.
   private static func archive(in placement: StorePlacement) -> String {
     placement.path(inWorkingFolder: "salvaged.coffer.tar.gz")
   }
@@ -137,7 +137,7 @@ struct RescueRun {
     _ archive: String, _ salvaged: ExportedArchive, _ placement: StorePlacement
   ) throws -> ImportSummary {
     var importer = StoreImporter(progress: progress)
-    // Makes anew what a store is administered with, where that was lost.
+    // Recreates lost administrative tables of a store.
     importer.options.salvages = true
     importer.options.trustsSchema = options.trustsSchema
     importer.options.environment = options.environment
@@ -147,11 +147,11 @@ struct RescueRun {
     return try importer.import(archive, to: placement.working.store)
   }
 
-  /// Repairs the new store; one that cannot be repaired stays as it was restored.
+  /// Repairs the new store; one that cannot be repaired is kept as restored.
   private func repair(_ store: String, _ summary: inout RescueSummary) throws {
     var repairer = StoreRepairer(progress: progress)
     repairer.options.codes = RescueOptions.lossyCodes
-    // The new store already differs from what its mirroring knows by what was lost.
+    // Because of the losses, the new store already differs from its mirroring state.
     repairer.options.editing.allowsMirrored = true
     repairer.options.environment = options.environment
     do {
@@ -162,7 +162,7 @@ struct RescueRun {
     }
   }
 
-  /// Whether an error says that a store cannot be repaired, rather than that the work failed.
+  /// Whether an error means that a store cannot be repaired, rather than that the work failed.
   private static func isRefusal(_ error: CofferError) -> Bool {
     [.modelMismatch, .newFindings, .refused, .damagedStore, .sqliteError].contains(error.code)
   }
@@ -179,7 +179,7 @@ struct RescueRun {
     summary.repair.add(counts)
   }
 
-  /// An error with the paths as given in place of those in the hidden folder.
+  /// An error with the given paths instead of the paths in the hidden folder.
   private func named(_ error: CofferError, _ placement: StorePlacement) -> CofferError {
     var error = error
     for (hidden, name) in [

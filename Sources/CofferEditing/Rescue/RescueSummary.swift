@@ -9,21 +9,22 @@ public struct RescueSummary: Sendable {
   public var content: ContentCounts
   /// The UUID of the store; nil if it has none.
   public var storeUUID: String?
-  /// What could not be read, in numbers; nil if nothing was lost.
+  /// The numbers of losses; nil if nothing was lost.
   public var losses: SalvageFacts?
   /// The tables that lost rows or values, in the order of an archive.
   public var lostTables: [LostTable]
-  /// What every other command says of the damaged store; nil if they read it.
+  /// The error that every other command reports for the damaged store; nil if they can read it.
   public var problem: CofferError?
-  /// The findings on the way, a limited number of each kind: every loss that is known one by one,
-  /// references to lost objects, missing files, tables that were made anew.
+  /// The findings on the way, a limited number of each kind: every known loss, references to lost
+  /// objects, missing files, and recreated tables.
   public var findings: [Finding]
-  /// What was repaired, and what a verification of the new store still finds.
+  /// The repairs, and the findings that a verification of the new store still reports.
   public var repair: RepairSummary
   /// Why the new store could not be repaired; nil if it could, or needed no repair.
   public var repairProblem: CofferError?
 
-  /// The objects that were found apart, sorted by entity; empty if none were found, or not searched for.
+  /// The objects recovered from loose pages, sorted by entity; empty if none were found, or none were
+  /// searched for.
   public var recovered: [RecoveredObjects] = []
 
   /// The number of repairs that lost something.
@@ -32,7 +33,7 @@ public struct RescueSummary: Sendable {
   }
   /// The number of errors that a verification of the new store finds.
   public var errorCount: Int { repair.errorCount }
-  /// Whether nothing was lost and nothing is wrong any more.
+  /// Whether nothing was lost and no errors remain.
   public var isWhole: Bool {
     losses == nil && lossyRepairCount == 0 && errorCount == 0
       && !findings.contains { $0.code == .rebuiltTable }
@@ -47,9 +48,10 @@ public struct RecoveredObjects: Sendable, Hashable {
   public var fileName: String
   /// Their number.
   public var count: Int
-  /// The number of those on free pages: deleted objects, and old states of objects whose rows moved.
+  /// The number of objects on free pages: deleted objects, and old states of objects whose rows
+  /// moved.
   public var freeCount: Int
-  /// The number of those of which values could not be read.
+  /// The number of objects with unreadable values.
   public var incompleteCount: Int
 }
 
@@ -61,11 +63,11 @@ public struct LostTable: Sendable, Hashable {
     public var first: Int64
     /// The highest key; nil if the end of the rows is unknown.
     public var last: Int64?
-    /// Whether there was a row of each key; otherwise, there may have been fewer.
+    /// Whether each key had a row; otherwise, there may have been fewer.
     public var isExact: Bool
   }
 
-  /// A value that was lost from a row that was not.
+  /// A value that was lost from a row that was read.
   public struct Value: Sendable, Hashable {
     /// The key of the row.
     public var key: Int64
@@ -79,7 +81,7 @@ public struct LostTable: Sendable, Hashable {
   public var entityName: String?
   /// The number of rows that were read.
   public var readCount: Int
-  /// The number of lost rows: exact, or an upper bound; 0 if nothing tells how many.
+  /// The number of lost rows: exact, or an upper bound; 0 if it is unknown.
   public var lostCount: Int
   /// Whether ``lostCount`` is exact.
   public var isExact: Bool

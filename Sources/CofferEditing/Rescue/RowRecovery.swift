@@ -5,7 +5,8 @@ internal import CoreDataModel
 internal import CoreDataStore
 internal import POSIX
 
-/// Searches the pages of a damaged store for objects that a rescued store lacks, and writes them apart.
+/// Searches the pages of a damaged store for objects that a rescued store lacks, and writes them to
+/// separate files.
 struct RowRecovery {
   private let store: PersistentStore
   private let rescued: String
@@ -32,7 +33,7 @@ struct RowRecovery {
   /// - Parameters:
   ///   - pages: a path for a copy of the pages, which is removed again.
   ///   - folder: the folder to create; it is not created if nothing is found.
-  /// - Returns: what was found, sorted by the name of the entity.
+  /// - Returns: the found objects, sorted by the name of the entity.
   /// - Throws: errors from reading the pages and from writing the folder; `CancellationError`.
   func run(copyingTo pages: String, _ folder: String) throws -> [RecoveredObjects] {
     progress.report(WorkProgress(.salvaging))
@@ -51,7 +52,8 @@ struct RowRecovery {
     }
   }
 
-  /// The tables of objects, without those of pairs: nothing tells whose pairs a page has.
+  /// The tables of objects, without tables of pairs: a page does not show which relationship its
+  /// pairs belong to.
   private var objectTables: StoreTables {
     var tables = StoreTables(store, blobLimit: .max)
     for shape in tables.sources.map(\.shape) where shape.kind != .entity {
@@ -81,8 +83,8 @@ struct RowRecovery {
     }
   }
 
-  /// The first pages of the tables that have no objects, and how many columns these have; none where the
-  /// schema cannot be read.
+  /// The first pages and the numbers of columns of the tables without objects; none if the schema cannot
+  /// be read.
   private func otherTables(than layouts: [RowLayout]) -> [(root: Int, note: Int)] {
     let names = Set(layouts.map(\.table.name))
     let rows = try? store.use {

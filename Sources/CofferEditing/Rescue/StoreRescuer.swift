@@ -1,6 +1,6 @@
 public import CofferCore
 
-/// Makes a working store of what can be read of a damaged one.
+/// Creates a working store from the readable parts of a damaged one.
 ///
 /// ```swift
 /// let summary = try StoreRescuer().rescue("Trips.sqlite", to: "Rescued.sqlite")
@@ -8,8 +8,8 @@ public import CofferCore
 /// print(summary.errorCount)
 /// ```
 ///
-/// The damaged store is never touched. What is readable of it is salvaged, restored to a new store,
-/// repaired and verified; the new store appears only when all that is done.
+/// The damaged store is never touched. Its readable data is salvaged, restored to a new store,
+/// repaired and verified; the new store appears only when all of that is done.
 public struct StoreRescuer: Sendable {
   /// The options.
   public var options: RescueOptions
@@ -29,7 +29,7 @@ public struct StoreRescuer: Sendable {
   /// - Parameters:
   ///   - store: the path of the damaged store.
   ///   - newStore: the path of the store to create.
-  /// - Returns: what was read, what was lost, what was repaired, and what is still wrong.
+  /// - Returns: the numbers of read and lost rows, the repairs, and the remaining findings.
   /// - Throws: ``CofferError``: `damaged-store` if not even the list of tables is readable,
   ///   `output-exists` or `write-failed` for the new store, `store-busy` if it replaces one in use;
   ///   `refused` if it would replace the damaged store, and for a schema that no store has, unless
@@ -44,8 +44,8 @@ public struct StoreRescuer: Sendable {
 
 /// Options for rescuing a store.
 public struct RescueOptions: Sendable {
-  /// The codes whose fixes a rescue makes although they lose something: those of all warnings and
-  /// errors that ``StoreRepairer`` can fix.
+  /// The codes whose fixes a rescue makes although they lose data: all warnings and errors that
+  /// ``StoreRepairer`` can fix.
   public static var lossyCodes: Set<FindingCode> {
     Set(
       FindingCode.allCases.filter {
@@ -65,8 +65,8 @@ public struct RescueOptions: Sendable {
   public var trustsSchema = false
   /// Where the work is done.
   ///
-  /// Its model, that of the app's version that wrote the store, takes the place of what the damaged store
-  /// has lost: its own copy of the model, and the version hashes, without which no app opens a store.
+  /// Its model, from the app's version that wrote the store, replaces what the damaged store has lost:
+  /// its own copy of the model, and the version hashes, without which no app opens a store.
   public var environment = WorkEnvironment()
 
   /// Creates the default options.
@@ -74,7 +74,7 @@ public struct RescueOptions: Sendable {
 }
 
 extension StoreRescuer {
-  /// Makes a working store of a damaged one without blocking the caller.
+  /// Creates a working store from a damaged one without blocking the caller.
   @discardableResult
   public func rescue(_ store: String, to newStore: String) async throws -> RescueSummary {
     try await BackgroundWork.run(progress) { try rescue(store, to: newStore) }

@@ -42,7 +42,7 @@ internal import Testing
       sample.path, writingTo: .file(sample.folder.file("Plan.tar.gz")))
     #expect(plan.repairs.map(\.finding.code) == [.primaryKeyCounterBehind])
     #expect(
-      plan.unrepaired.map(\.reason) == ["a file of changes cannot hold a change of the schema"])
+      plan.unrepaired.map(\.reason) == ["a change file cannot contain a change of the schema"])
     #expect(try StoreRepairer().plan(sample.path).repairCount == 2)
   }
 

@@ -45,7 +45,7 @@ internal import Testing
     "missing-source-trigger": ofSchema, "missing-spatial-trigger": ofSchema,
     "uniqueness-violated": ofSchema, "tuple-not-unique": ofSchema,
   ]
-  private static let ofSchema = "a file of changes cannot hold a change of the schema"
+  private static let ofSchema = "a change file cannot contain a change of the schema"
   private static let withoutModel = [
     "missing-model-cache", "missing-model-cache-table", "garbage-model-cache", "cut-model-cache",
   ]
@@ -168,7 +168,7 @@ internal import Testing
   func theOtherSideSaysWhereABrokenRelationshipLeads(_ damage: String) throws {
     let sample = try SampleCopy(changedBy: damage)
     let summary = try StoreRepairer(options: Self.everything).repair(sample.path)
-    #expect(summary.repairs.map(\.change) == ["let it lead to the object that leads to it"])
+    #expect(summary.repairs.map(\.change) == ["set it to the object that leads to it"])
     #expect(summary.unrepaired == [])
     #expect(try Verification(of: sample.path).texts == [])
     let rows = try GeneratorDatabase(path: sample.path).rows(

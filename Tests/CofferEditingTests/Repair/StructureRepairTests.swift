@@ -158,7 +158,7 @@ internal import Testing
       #expect(plan.repairs == [])
       #expect(
         plan.unrepaired.map(\.reason) == [
-          "a file of changes cannot hold a change of the schema"
+          "a change file cannot contain a change of the schema"
         ])
     }
   }

@@ -3,22 +3,22 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// Mends the findings of some codes, one after another, each by the object that it names.
+/// Fixes the findings of some codes, one after another, each by the object that it names.
 protocol Fixer {
   /// The codes.
   static var codes: Set<FindingCode> { get }
   /// Begins to repair a copy.
   init(_ context: RepairContext)
-  /// Mends a finding, unless the object is no longer as the finding says.
+  /// Fixes a finding, unless it no longer applies to the object.
   func fix(_ finding: Finding) throws(CofferError) -> FixOutcome
 }
 
-/// What became of a finding that was to be mended.
+/// The outcome of fixing a finding.
 enum FixOutcome {
   /// The finding names no relationship that the copy has.
   static let unknownRelationship = FixOutcome.refused("its relationship is not known")
 
-  /// It is mended: what was changed, as a clause.
+  /// It is fixed; the value describes the change, as a clause.
   case repaired(String)
   /// An earlier repair mended it.
   case settled
@@ -26,15 +26,15 @@ enum FixOutcome {
   case refused(String)
 }
 
-/// What was mended at once for several findings, each of which leads to it.
+/// Subjects that were fixed at once for several findings.
 ///
-/// Only so many subjects are remembered that memory stays bounded: one that was forgotten is looked at
-/// again, and is in order.
+/// The number of remembered subjects is limited, so that memory stays bounded: a forgotten one is
+/// examined again, and is in order.
 final class MendedSubjects<Subject: Hashable> {
   private static var limit: Int { 4096 }
   private var counts: [Subject: Int] = [:]
 
-  /// How much was changed for a subject; nil if it was not mended, or was forgotten.
+  /// The number of changes for a subject; nil if it was not fixed, or was forgotten.
   func count(_ subject: Subject) -> Int? { counts[subject] }
 
   /// Notes that a subject was mended.
@@ -52,11 +52,11 @@ struct RepairContext {
   let editor: ObjectEditor
   /// The counters of primary keys.
   let counters: PrimaryKeyCounters
-  /// The rows that the store is administered with.
+  /// The administrative rows of the store.
   let system: SystemTableRepair
-  /// The model that was given; nil if there is none.
+  /// The given model; nil if there is none.
   let givenModel: ManagedObjectModel?
-  /// Whether the schema may change, which no change file can hold.
+  /// Whether the schema may change, which a change file cannot record.
   let allowsSchemaChanges: Bool
 
   /// The tables and relationships.
@@ -80,7 +80,8 @@ struct RepairContext {
         return relationship.name.hasSameBytes(as: property)
           && entity.map(reference.holders.contains) == true
       }
-      // A column of a to-many relationship without inverse has the name of its owner's.
+      // A column of a to-many relationship without an inverse is named after the owner's
+      // relationship.
       return reference.inverse.map {
         "\($0.entity).\($0.relationship.name)".hasSameBytes(as: property)
       } ?? false
@@ -123,13 +124,13 @@ struct RepairContext {
     return nil
   }
 
-  /// The default of an attribute as it is stored; nil if there is none, or if it may be in a file.
+  /// The stored form of an attribute's default; nil if there is none, or if it may be in a file.
   func standard(_ attribute: AttributeDescription) -> SQLiteValue? {
     attribute.allowsExternalBinaryDataStorage
       ? nil : AttributeDefault(attribute).map { SQLiteValue($0) }
   }
 
-  /// The object that a reference of an object leads to; nil if it leads nowhere, or to none that exists.
+  /// The object that a reference of an object leads to; nil if it is unset or dangling.
   func destination(
     _ reference: Int, of object: StoredObject
   ) throws(CofferError) -> StoredObject? {

@@ -6,12 +6,14 @@ internal import CoreDataStore
 /// Sets the counters of primary keys, and the superentities of entities.
 struct NumberingFixer: Fixer {
   static let codes = counterCodes.union([.primaryKeyCounterOnSubentity, .wrongSuperentity])
-  /// The codes that are mended by keys and numbers alone, whatever the tables mean.
+  /// The codes that can be fixed with keys and numbers alone, without knowing the meaning of the
+  /// tables.
   static let counterCodes: Set<FindingCode> = [
     .primaryKeyCounterBehind, .primaryKeyCounterInvalid, .changeBeyondCounter,
   ]
   private let context: RepairContext
-  /// The root entities whose counters were raised for the history: once is enough for all its changes.
+  /// The root entities whose counters were raised for the history: doing it once is enough for all its
+  /// changes.
   private let raised = MendedSubjects<ExactString>()
 
   init(_ context: RepairContext) { self.context = context }
@@ -62,7 +64,7 @@ struct NumberingFixer: Fixer {
     return counter > before ? .repaired("set the counter to \(counter)") : .settled
   }
 
-  /// Raises a counter to the highest key of its table, or to one that something else still names.
+  /// Raises a counter to the highest key of its table, or to a higher key that is still referenced.
   private func raise(
     _ number: Int64, _ table: String, to named: Int64
   ) throws(CofferError) -> FixOutcome {

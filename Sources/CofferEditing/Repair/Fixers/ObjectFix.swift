@@ -2,7 +2,7 @@ public import CofferCore
 public import CoreDataModel
 internal import CoreDataStore
 
-/// What mends the findings of an app's own ``ObjectCheck``.
+/// A fix for the findings of an app's own ``ObjectCheck``.
 ///
 /// ```swift
 /// struct EndTripsWhenTheyBegin: ObjectFix {
@@ -17,19 +17,19 @@ internal import CoreDataStore
 /// ```
 ///
 /// Add it to ``RepairOptions/objectFixes``, and the check to ``RepairOptions/objectChecks``. A change
-/// counts as one by an app. If the result has warnings or errors about the objects that a fix changed, the
-/// fix is left out. Fixes are called on one thread, one after another.
+/// counts as a save by the app. If the result has warnings or errors about the objects that a fix changed,
+/// the fix is left out. Fixes are called on one thread, one after another.
 public protocol ObjectFix: Sendable {
-  /// The code of the findings that it mends.
+  /// The code of the findings that it fixes.
   var code: FindingCode { get }
   /// Mends a finding.
   ///
   /// - Parameters:
   ///   - finding: the finding.
-  ///   - object: the object that it names, as it is now.
-  /// - Returns: what was changed, as a clause without values of the user's data; nil if nothing has to be.
-  /// - Throws: ``CofferError`` with `refused` to leave the finding as it is, with its detail as the
-  ///   reason; any other error to end the repair with.
+  ///   - object: the object that it names, in its current state.
+  /// - Returns: the change, as a clause without values of the user's data; nil if none is necessary.
+  /// - Throws: ``CofferError`` with `refused` to leave the finding unfixed, with its detail as the
+  ///   reason; any other error ends the repair.
   func fix(_ finding: Finding, of object: RepairedObject) throws -> String?
 }
 
@@ -94,10 +94,10 @@ public struct RepairedObject {
 
   // MARK: Changes
 
-  /// Gives an attribute a value; `null` for nil.
+  /// Sets the value of an attribute; `null` for nil.
   ///
   /// - Throws: ``CofferError``: `refused` if the value does not fit the type of the attribute, if that may
-  ///   be in an external file, or if a trigger of the app's own must run.
+  ///   be in an external file, or if one of the app's own triggers must run.
   public func set(_ attribute: String, to value: ModelValue) throws(CofferError) {
     let (column, description) = try self.attribute(attribute)
     var stored = SQLiteValue.null
@@ -114,9 +114,10 @@ public struct RepairedObject {
     try context.editor.set(stored, column: column, of: object)
   }
 
-  /// Lets a to-one relationship lead nowhere, and its inverse follow.
+  /// Unsets a to-one relationship, and its inverse accordingly.
   ///
-  /// - Throws: ``CofferError`` with `refused` if it is required, or if a trigger of the app's own must run.
+  /// - Throws: ``CofferError`` with `refused` if it is required, or if one of the app's own triggers must
+  ///   run.
   public func unset(_ relationship: String) throws(CofferError) {
     let finding = Finding(.danglingRelationship, objectID: id, propertyName: relationship)
     guard let index = try context.reference(finding, of: object) else {
@@ -129,10 +130,10 @@ public struct RepairedObject {
     }
   }
 
-  /// Deletes the object, and what its delete rules say.
+  /// Deletes the object, and applies its delete rules.
   ///
-  /// - Throws: ``CofferError`` with `refused` if a delete rule denies it, or if a trigger of the app's own
-  ///   must run.
+  /// - Throws: ``CofferError`` with `refused` if a delete rule denies it, or if one of the app's own
+  ///   triggers must run.
   public func delete() throws(CofferError) {
     let plan = try context.editor.plannedDeletion(of: object)
     if let denial = plan.denial {
@@ -144,7 +145,7 @@ public struct RepairedObject {
   }
 }
 
-/// Calls a fix of the app's own.
+/// Calls one of the app's own fixes.
 struct CustomFixer {
   let context: RepairContext
   let own: any ObjectFix

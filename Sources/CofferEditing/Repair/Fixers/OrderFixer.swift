@@ -2,13 +2,13 @@ internal import CofferCore
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// Gives members of ordered relationships positions, and takes surplus ones away.
+/// Sets the positions of members of ordered relationships, and removes surplus ones.
 struct OrderFixer: Fixer {
   static let codes: Set<FindingCode> = [
     .duplicateOrderKey, .missingOrderKey, .invalidOrderKey, .surplusOrderKey,
   ]
   private let context: RepairContext
-  /// The lists that earlier findings led to, which have nothing of the kind any more.
+  /// The lists that were fixed because of earlier findings.
   private let mended = MendedSubjects<MendedList>()
 
   private struct MendedList: Hashable {
@@ -62,8 +62,7 @@ struct OrderFixer: Fixer {
     return .repaired("remove the position")
   }
 
-  /// The ordered many-to-many relationships in which the object that a finding names is a member, each
-  /// with its owners.
+  /// The ordered many-to-many relationships that contain a finding's object, each with its owners.
   private func pairLists(
     _ finding: Finding, of object: StoredObject
   ) throws(CofferError) -> [(ordered: Int, owner: Int64)] {

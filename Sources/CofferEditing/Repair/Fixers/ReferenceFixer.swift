@@ -2,8 +2,8 @@ internal import CofferCore
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// Unsets references that lead to no object, or hold no key; those of one-to-one relationships to which
-/// one object leads lead to that one.
+/// Unsets dangling and invalid references; a one-to-one relationship with one reference from the other
+/// side gets that object instead.
 struct ReferenceFixer: Fixer {
   static let codes: Set<FindingCode> = [.danglingRelationship, .invalidReference]
   private let context: RepairContext
@@ -19,13 +19,13 @@ struct ReferenceFixer: Fixer {
       case let holders = try context.editor.holders(of: object, in: partner), holders.count == 1
     {
       try context.editor.set(index, of: object, to: holders[0].key)
-      return .repaired("let it lead to the object that leads to it")
+      return .repaired("set it to the object that leads to it")
     }
     return try context.unset(index, of: object)
   }
 }
 
-/// Unsets one-to-one relationships whose destination leads to another object, which leads to it too.
+/// Unsets one-to-one relationships whose destination has a mutual relationship with another object.
 struct MismatchFixer: Fixer {
   static let codes: Set<FindingCode> = [.inverseMismatch]
   private let context: RepairContext
@@ -39,7 +39,7 @@ struct MismatchFixer: Fixer {
     guard let destination = try context.destination(index, of: object),
       let back = try context.editor.destination(partner, of: destination), back != object.key
     else { return .settled }
-    // What the other side says only counts if it is in order.
+    // The other side only counts if it is in order.
     guard let other = try context.destination(partner, of: destination),
       let entity = try context.editor.entityNumber(of: other),
       context.schema.references[index].holders.contains(entity),
@@ -49,7 +49,7 @@ struct MismatchFixer: Fixer {
   }
 }
 
-/// Lets the destination of a one-to-one relationship lead back, if nothing else leads to it.
+/// Sets the inverse of a one-to-one relationship, if nothing else leads to the destination.
 struct InverseFixer: Fixer {
   static let codes: Set<FindingCode> = [.inverseMissing]
   private let context: RepairContext
@@ -70,7 +70,7 @@ struct InverseFixer: Fixer {
       inverse.holders.contains(entity)
     else { return .refused("the other object lacks the relationship") }
     try context.editor.set(partner, of: destination, to: object.key)
-    return .repaired("let the other object lead back")
+    return .repaired("set the inverse of the other object")
   }
 }
 
@@ -97,7 +97,8 @@ struct StoredEntityFixer: Fixer {
       ? .repaired("store the entity of the destination") : .settled
   }
 
-  /// Whether an object can be of the entity that its row says: otherwise, that may be what is wrong.
+  /// Whether an object can belong to the entity that its row names: otherwise, the entity may be the
+  /// defect.
   private func isAllowed(
     _ destination: StoredObject, in reference: Int
   ) throws(CofferError) -> Bool {

@@ -4,14 +4,14 @@ internal import CoreDataStore
 
 /// Adds the tables, columns and numbers of entities that the store lacks.
 ///
-/// It comes before all others: what it adds decides what the tables and columns mean, by which they edit
-/// the objects.
+/// It runs before all other fixers, because they edit objects by the meaning of the tables and columns
+/// that it adds.
 final class StructureFixer {
-  /// The codes, in the order in which they are mended: the names of columns depend on numbers.
+  /// The codes, in the order of fixing: the names of columns depend on numbers.
   static let codes: [FindingCode] = [.unnumberedEntity, .missingTable, .missingProperty]
   private let editor: StructureEditor
   private let allowsSchemaChanges: Bool
-  /// The root entities that got a number, and a counter for the objects that there are.
+  /// The root entities that got a number, and a counter for the existing objects.
   private var numbered: [String] = []
 
   /// Begins to repair a copy.
@@ -19,7 +19,7 @@ final class StructureFixer {
   /// - Parameters:
   ///   - store: the store that was copied.
   ///   - database: the copy.
-  ///   - allowsSchemaChanges: whether the structure may change, which no change file can hold.
+  ///   - allowsSchemaChanges: whether the structure may change, which a change file cannot record.
   init(_ store: PersistentStore, _ database: SQLiteDatabase, allowsSchemaChanges: Bool) {
     editor = StructureEditor(database, of: store)
     self.allowsSchemaChanges = allowsSchemaChanges
@@ -28,7 +28,7 @@ final class StructureFixer {
   /// The store with what was added.
   var store: PersistentStore { editor.store }
 
-  /// Mends a finding as a whole or not at all.
+  /// Fixes a finding completely or not at all.
   func fix(_ finding: Finding) throws(CofferError) -> FixOutcome {
     guard allowsSchemaChanges else { return .refused(Self.isOfSchema) }
     guard let entity = finding.entityName else { return .refused("its entity is not known") }
@@ -43,8 +43,8 @@ final class StructureFixer {
     }
   }
 
-  /// Why a change of the structure stays out of a plan.
-  static let isOfSchema = "a file of changes cannot hold a change of the schema"
+  /// The reason why a plan leaves out a change of the structure.
+  static let isOfSchema = "a change file cannot contain a change of the schema"
 
   private func number(_ entity: String) throws(CofferError) -> FixOutcome {
     guard let number = try editor.addNumber(of: entity) else { return .settled }
@@ -59,12 +59,12 @@ final class StructureFixer {
     return added.isEmpty ? .settled : .repaired(added.joined(separator: ", "))
   }
 
-  /// The entities of whose objects a verification may find something once a finding is mended.
+  /// The entities whose objects a verification may report once a finding is fixed.
   func entities(concernedBy finding: Finding) -> [String] {
     guard finding.code != .unnumberedEntity, let entity = finding.entityName else { return [] }
     guard let property = finding.propertyName else {
       guard finding.code == .missingTable else { return [entity] }
-      // Whatever leads to objects of a new table leads nowhere.
+      // References to objects of a new table are dangling.
       let tree = Set(store.model.tree(of: entity).map { ExactString($0.name) })
       return [entity]
         + store.model.entities.filter { other in

@@ -2,8 +2,8 @@ internal import CofferCore
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// Makes values that an attribute cannot have ones that it can: Booleans true, texts readable or shorter,
-/// and whatever else is wrong nil, or the default where that is not allowed.
+/// Replaces invalid values of attributes: Booleans become true, texts readable or shorter, and other
+/// values nil, or the default if nil is not allowed.
 struct ValueFixer: Fixer {
   static let codes: Set<FindingCode> = [
     .wrongStorageClass, .integerOutOfRange, .infiniteDate, .invalidBoolean, .invalidUUID,
@@ -26,11 +26,11 @@ struct ValueFixer: Fixer {
       try context.editor.set(.integer(1), column: column, of: object)
       return .repaired("set it to true")
     case (.invalidText, .text(let bytes)):
-      // What cannot be read becomes the replacement character, as the app sees it.
+      // Unreadable bytes become the replacement character, which is what the app sees.
       let readable = Array(String(decoding: bytes, as: UTF8.self).utf8)
       guard readable != bytes else { return .settled }
       try context.editor.set(.text(readable), column: column, of: object)
-      return .repaired("replace what is no UTF-8")
+      return .repaired("replace invalid UTF-8")
     case (.invalidValue, .text(let bytes)):
       if let short = Self.cut(bytes, attribute) {
         try context.editor.set(.text(Array(short.utf8)), column: column, of: object)
@@ -49,7 +49,7 @@ struct ValueFixer: Fixer {
     return .repaired("set it to the default")
   }
 
-  /// A text that is longer than its attribute allows, without its end; nil if it is not.
+  /// The shortened text if it is longer than its attribute allows; nil if it is not.
   private static func cut(_ bytes: [UInt8], _ attribute: AttributeDescription) -> String? {
     let rules = ValidationRules(attribute, attribute.type)
     guard case .text = rules.subject, let text = String(validating: bytes, as: UTF8.self) else {
