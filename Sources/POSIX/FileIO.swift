@@ -196,8 +196,7 @@ package enum FileIO {
     return Int(status.st_size)
   }
 
-  /// Removes permissions from an open file that another file does not grant, except those of the
-  /// owner.
+  /// Removes permissions from an open file that another file does not grant, except the owner's.
   ///
   /// Does nothing if the other file does not exist.
   package static func restrict(_ descriptor: Int32, toPermissionsOf path: String) {

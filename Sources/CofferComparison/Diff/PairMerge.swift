@@ -6,7 +6,7 @@ internal import CoreDataModel
 ///
 /// Order keys are not compared.
 struct PairMerge {
-  /// The columns of a table of pairs, with the ends named as on the first side.
+  /// The columns of a join table, with the ends named as on the first side.
   struct Ends {
     var source: Int
     var destination: Int

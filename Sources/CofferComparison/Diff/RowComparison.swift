@@ -222,7 +222,7 @@ package final class RowComparison {
 
   // MARK: Content
 
-  /// The columns of a table of pairs, with the ends named as on the first side; nil if there is no
+  /// The columns of a join table, with the ends named as on the first side; nil if there is no
   /// such table.
   func ends(on side: SourceSide) -> PairMerge.Ends? {
     let table = side == .first ? first : second

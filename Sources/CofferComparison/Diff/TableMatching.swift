@@ -109,7 +109,7 @@ package struct TableMatching {
 
   // MARK: Pairs
 
-  /// The tables of pairs, matched by relationship, whichever end they are named after, and
+  /// The join tables, matched by relationship, whichever end they are named after, and
   /// whichever entity of the hierarchy declares it.
   private static func pairs(_ first: some RowSource, _ second: some RowSource) -> [Match] {
     let (left, right) = (shapes(first, [.relationship]), shapes(second, [.relationship]))
@@ -132,7 +132,7 @@ package struct TableMatching {
       + free.sorted().map { Match(second: right[$0]) }
   }
 
-  /// The content of a table of pairs, independent of the table's name in the store.
+  /// The content of a join table, independent of the table's name in the store.
   private static func name(_ shape: TableLayout, _ model: ManagedObjectModel) -> [ExactString] {
     ends(of: shape, model).sorted { left, right in
       left[0] == right[0]
@@ -141,7 +141,7 @@ package struct TableMatching {
     }.joined().map(\.self)
   }
 
-  /// The relationship of a table of pairs and its inverse, each with the entity that declares it.
+  /// The relationship of a join table and its inverse, each with the entity that declares it.
   private static func ends(
     of shape: TableLayout, _ model: ManagedObjectModel
   ) -> [[ExactString]] {

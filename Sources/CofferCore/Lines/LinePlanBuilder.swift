@@ -55,7 +55,7 @@ struct LinePlanBuilder {
   /// The plan for rows of an unknown entity: every column under its stored name.
   func planForUnknownEntity() -> LinePlan { plan(forLineage: []) }
 
-  /// The plan of a table of pairs.
+  /// The plan of a join table.
   func planForPairs() -> LinePlan {
     var plan = LinePlan.Draft()
     var rest: [(String, Int)] = []

@@ -52,7 +52,7 @@ struct RowRecovery {
     }
   }
 
-  /// The tables of objects, without tables of pairs: a page does not show which relationship its
+  /// The tables of objects, without join tables: a page does not show which relationship its
   /// pairs belong to.
   private var objectTables: StoreTables {
     var tables = StoreTables(store, blobLimit: .max)

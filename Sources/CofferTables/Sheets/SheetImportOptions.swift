@@ -30,7 +30,7 @@ public struct SheetImportSummary: Sendable, Equatable {
     public var name: String
     /// The entity.
     public var entityName: String
-    /// The relationship, of a table of pairs; nil for objects.
+    /// The relationship, of a join table; nil for objects.
     public var relationshipName: String?
     /// The number of records.
     public var count: Int

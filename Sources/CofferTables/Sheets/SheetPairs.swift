@@ -15,7 +15,7 @@ final class SheetPairs {
 
   /// Prepares the insertion.
   ///
-  /// - Throws: `CofferError`: `invalid-table` if the relationship has no table of pairs; mapped from SQLite's result code.
+  /// - Throws: `CofferError`: `invalid-table` if the relationship has no join table; mapped from SQLite's result code.
   init(
     _ relationship: String, of entity: String, _ context: SheetContext, at place: SheetPlace
   ) throws(CofferError) {

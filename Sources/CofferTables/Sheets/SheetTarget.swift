@@ -17,7 +17,7 @@ package final class SheetTarget {
   package var orders = StatedOrders()
   /// The tables of objects of which there are records.
   private(set) var tablesWithRecords: Set<Int> = []
-  /// The tables of pairs of which there are records, by their indexes in the schema.
+  /// The join tables of which there are records, by their indexes in the schema.
   private(set) var pairsWithRecords: Set<Int> = []
   private let insertion: SQLiteStatement
 
@@ -83,7 +83,7 @@ package final class SheetTarget {
 package struct StatedOrders {
   /// The references whose positions come from lists.
   package var references: Set<Int> = []
-  /// The tables of pairs, with the end of the owners.
+  /// The join tables, with the end of the owners.
   package var pairs: Set<[Int]> = []
 }
 

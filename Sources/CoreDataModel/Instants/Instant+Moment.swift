@@ -3,9 +3,9 @@ internal import Foundation
 extension Instant {
   /// Reads a time as people type it, and takes the end of the period that it names.
   ///
-  /// `2026-11-20` is the end of that day, `2026-11-20T12:00` the end of that minute: the backup that is
-  /// meant is the latest one until then. Without `Z` or an offset such as `+01:00`, the time is that of
-  /// this machine's time zone.
+  /// `2026-11-20` is the end of that day, `2026-11-20T12:00` the end of that minute: it means the
+  /// latest backup until then. Without `Z` or an offset such as `+01:00`, the time is in this
+  /// machine's time zone.
   ///
   /// - Parameter text: the date, or date and time.
   /// - Throws: ``CofferError`` with `invalid-time`.

@@ -5,7 +5,7 @@ internal import CoreDataLayout
 /// They have no effect where the rules decide. Properties are named with the entities that declare
 /// them, as in the model of the designed store.
 package struct DesignChoices: Sendable, Equatable {
-  /// The relationships that name the tables of pairs of relationships.
+  /// The relationships that name the join tables of relationships.
   package var namingSides: Set<PropertyReference> = []
   /// The suffix of the column with a relationship's own objects in the table of a pair: empty, or a
   /// number.

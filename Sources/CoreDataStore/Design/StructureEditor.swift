@@ -100,7 +100,7 @@ package final class StructureEditor {
       case (let own?, let wanted?):
         let missing = PropertyReference(entity: part.entity, property: own)
         let asked = PropertyReference(entity: entity, property: wanted)
-        // A table of pairs belongs to both of its relationships.
+        // A join table belongs to both of its relationships.
         let names = part.kind == .joinTable ? [missing, inverse(of: missing)] : [missing]
         return part.kind != .inverse && names.contains(asked)
       default: return false

@@ -44,8 +44,8 @@ extension DuplicateMerging {
     }
   }
 
-  /// Lets the objects that lead to an object lead to the one that remains; behind those that do already,
-  /// in the order that they have.
+  /// Redirects references from a removed object to the remaining one, after its existing ones and
+  /// in their order.
   private func moveHolders(
     _ index: Int, _ reference: EditedReference, from object: StoredObject, _ kept: StoredObject
   ) throws(CofferError) {

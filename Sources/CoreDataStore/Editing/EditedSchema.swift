@@ -39,7 +39,7 @@ package struct EditedReference: Sendable {
   package fileprivate(set) var partner: Int?
 }
 
-/// One end of a table of pairs.
+/// One end of a join table.
 package struct EditedPairEnd: Sendable {
   /// The index of the table of the objects at this end.
   package let table: Int
@@ -92,13 +92,13 @@ package struct EditedSchema: Sendable {
   package let tables: [EntityTable]
   /// All columns with keys of objects.
   package private(set) var references: [EditedReference] = []
-  /// All tables of pairs.
+  /// All join tables.
   package private(set) var pairs: [EditedPairs] = []
   /// All relationships with positions.
   package private(set) var ordered: [OrderedRelationship] = []
   /// The index of the order of a reference in ``ordered``.
   package private(set) var orderOfReference: [Int: Int] = [:]
-  /// The index of the order of pairs in ``ordered``: by table of pairs and the end of the owners.
+  /// The index of the order of pairs in ``ordered``: by join table and the end of the owners.
   package private(set) var orderOfPairs: [[Int]: Int] = [:]
   let model: ManagedObjectModel
   let numbering: EntityNumbering

@@ -151,8 +151,8 @@ final class HistoryPositions {
     return mask
   }
 
-  /// A mask without what stands behind the last property; nil if nothing does, or the properties are not
-  /// known.
+  /// A mask without the bits after the last property; nil if there are none, or the properties are
+  /// not known.
   func cut(_ mask: [UInt8], table: Int, entity: Int64) -> [UInt8]? {
     let count = places(of: table, entity).count
     guard count > 0 else { return nil }

@@ -102,7 +102,7 @@ extension ObjectEditor {
   /// - Parameters:
   ///   - source: the key of the object at the first end.
   ///   - destination: the key of the object at the second end.
-  ///   - pairs: the index of the table of pairs in the schema.
+  ///   - pairs: the index of the join table in the schema.
   /// - Returns: false if there was such a pair.
   /// - Throws: ``CofferError`` mapped from SQLite's result code.
   @discardableResult

@@ -61,7 +61,7 @@ extension ObjectEditor {
   ///
   /// - Parameters:
   ///   - source: the key of the object at the first end; 0 for pairs without one.
-  ///   - pairs: the index of the table of pairs in the schema.
+  ///   - pairs: the index of the join table in the schema.
   ///   - defect: the defect.
   /// - Returns: the number of removed pairs.
   /// - Throws: ``CofferError``: `refused` if a trigger must run that coffer cannot run; otherwise as

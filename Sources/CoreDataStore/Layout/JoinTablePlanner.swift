@@ -125,7 +125,7 @@ package struct PropertyReference: Sendable, Hashable {
   /// The name of the property.
   package var property: String
 
-  /// Creates one side of a table of pairs.
+  /// Creates one side of a join table.
   package init(entity: String, property: String) {
     self.entity = entity
     self.property = property

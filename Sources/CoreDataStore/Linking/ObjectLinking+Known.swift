@@ -9,7 +9,7 @@ extension ObjectLinking {
     package var references: [Int] = []
     /// The lists, by their numbers, with the tables of their owners.
     package var lists: [(number: Int, owner: Int)] = []
-    /// The tables of pairs with the end of the objects.
+    /// The join tables with the end of the objects.
     package var pairs: [(index: Int, end: Int)] = []
 
     /// Nothing at first.

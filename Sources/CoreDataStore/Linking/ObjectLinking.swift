@@ -208,7 +208,7 @@ package struct ObjectLinking {
   ///
   /// - Parameters:
   ///   - number: the number of the table of lists.
-  ///   - pairs: the index of the table of pairs.
+  ///   - pairs: the index of the join table.
   ///   - end: the end of the owners.
   ///   - keys: the number of the table of keys that name the members; nil for primary keys.
   /// - Returns: the first fault.

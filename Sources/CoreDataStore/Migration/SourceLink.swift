@@ -11,7 +11,7 @@ struct SourceLink: Equatable {
     case column(String)
     /// A column of the far objects' rows holds the key of the near one.
     case rows(column: String)
-    /// The rows of a table of pairs hold both keys.
+    /// The rows of a join table hold both keys.
     case pairs(table: String, near: String, far: String)
   }
 

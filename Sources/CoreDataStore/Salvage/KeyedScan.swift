@@ -104,7 +104,7 @@ final class KeyedScan {
         ? try read(upward, &rest, direction) : try read(downward, &rest, direction)
       switch ending {
       case .end:
-        // Where rows are out of order, or of another table, that there are none here may not be true.
+        // Where rows are out of order or belong to another table, an empty result may be wrong.
         let isOpen = direction == .upward ? current.last == .max : current.first == .min
         return (isMisordered || hasStrangers) && !isOpen ? rest : nil
       case .stranger:

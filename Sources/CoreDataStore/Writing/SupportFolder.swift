@@ -121,7 +121,7 @@ package struct SupportFolder: Sendable {
       .refused, path: store.store, item: "external data \(screen.path)",
       detail: screen.cause
         + (screen.reason == .isLink
-          ? ", and the files behind it would be lost" : ", and its files would be lost"),
+          ? ", and the files that it points to would be lost" : ", and its files would be lost"),
       advice: .sentence(
         screen.reason == .isLink
           ? "Replace the link by the files that it leads to, then try again."

@@ -10,7 +10,7 @@ extension CyclicGraph {
     var relation: CyclicModel.Relation
   }
 
-  /// A table of pairs: the columns with the objects at both ends.
+  /// A join table: the columns with the objects at both ends.
   private struct Pairs {
     var table: String
     var start: String

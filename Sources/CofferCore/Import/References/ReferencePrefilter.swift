@@ -23,7 +23,7 @@ final class ReferencePrefilter {
   private var tables: [ExactString: TablePrefilter] = [:]
   /// Which of the references of its table a column of a to-one relationship is, by folder and column.
   private var places: [PrefilteredReference.Place: Int] = [:]
-  /// Whether there is a column or a table of pairs that a check would read but that cannot be
+  /// Whether there is a column or a join table that a check would read but that cannot be
   /// observed.
   private var isIncomplete = false
 

@@ -5,7 +5,7 @@ final class TablePrefilter: DecodedRowsObserver {
   /// The state, in one struct so that it is accessed once for many rows.
   private struct Seen {
     var values: PrefilteredValues
-    /// The keys of the table's objects; nil for a table of pairs.
+    /// The keys of the table's objects; nil for a join table.
     var keys: ObjectKeys?
     var references: ContiguousArray<PrefilteredReference>
 
@@ -30,7 +30,7 @@ final class TablePrefilter: DecodedRowsObserver {
   /// - Parameters:
   ///   - columns: the indexes of the columns whose values matter, by slot.
   ///   - fieldCount: the number of columns.
-  ///   - keys: the set for the keys of objects; nil for a table of pairs.
+  ///   - keys: the set for the keys of objects; nil for a join table.
   ///   - references: the references.
   init(
     columns: [Int], fieldCount: Int, keys: ObjectKeys?, references: [PrefilteredReference]
@@ -42,7 +42,7 @@ final class TablePrefilter: DecodedRowsObserver {
         references: ContiguousArray(references)))
   }
 
-  /// The keys of the table's objects; nil for a table of pairs.
+  /// The keys of the table's objects; nil for a join table.
   var keys: ObjectKeys? { seen.withLock { $0.keys } }
   /// The number of references.
   let referenceCount: Int

@@ -190,7 +190,7 @@ package final class VerificationContext {
     tables.first { $0.shape.storedName.hasSameBytes(as: name) }
   }
 
-  /// The table of pairs of a many-to-many relationship, by the relationship that names it.
+  /// The join table of a many-to-many relationship, by the relationship that names it.
   func pairs(of relationship: String, entity: String) -> VerifiedTable? {
     tables.first {
       $0.shape.kind == .relationship && $0.shape.entityName.hasSameBytes(as: entity)

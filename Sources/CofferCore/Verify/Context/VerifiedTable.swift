@@ -7,7 +7,7 @@ package struct VerifiedTable {
   package let index: Int
   /// Its content and the meaning of its columns.
   package let shape: TableLayout
-  /// The column of the primary key; nil for tables of pairs and for tables without one.
+  /// The column of the primary key; nil for join tables and for tables without one.
   let primaryKeyColumn: Int?
   /// The column of the object's entity number; nil for tables without objects.
   let entityColumn: Int?

@@ -98,7 +98,7 @@ struct RepairContext {
     return (object, index)
   }
 
-  /// The index of the table of pairs whose source a finding names; nil if it names none.
+  /// The index of the join table whose source a finding names; nil if it names none.
   func pairs(_ finding: Finding) -> Int? {
     guard let source = finding.objectID, let name = finding.propertyName else { return nil }
     let property = PropertyReference(entity: source.entityName, property: name)

@@ -110,7 +110,7 @@ enum RelationshipModel {
   /// The columns of positions beside their references.
   static let orders = [(3, "Z_FOK_BOX"), (8, "Z_FOK_5STAMPS")]
 
-  /// A table of pairs.
+  /// A join table.
   struct Pairs {
     var table: String
     var source: (column: String, table: String, entity: Int64, allowed: Set<Int64>)

@@ -3,7 +3,7 @@ package import CoreDataModel
 
 /// Where the destinations of a to-many relationship are stored.
 package enum CountedPlace {
-  /// In these columns of a table of pairs; in both directions if the relationship is its own
+  /// In these columns of a join table; in both directions if the relationship is its own
   /// inverse.
   case pairs(table: Int, [(owner: Int, destination: Int)])
   /// In a column of the destinations, which belong to the given entity.
