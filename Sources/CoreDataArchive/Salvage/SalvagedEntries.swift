@@ -129,17 +129,7 @@ struct RepackedSalvage {
     var compressed = ContiguousArray<UInt8>(repeating: 0, count: 64 << 10)
     var plain = ContiguousArray<UInt8>(repeating: 0, count: 256 << 10)
     while true {
-      let offset = input.offset
-      var count = 0
-      do throws(CofferError) {
-        count = try unsafe compressed.withMutableBytes { target throws(CofferError) in
-          try unsafe input.read(into: target)
-        }
-      } catch {
-        guard error.isArchiveDamage else { throw error }
-        report.note(content.end, error.detail)
-        count = input.offset - offset
-      }
+      let count = try read(input, into: &compressed)
       if count == 0 { break }
       var start = 0
       while start < count || stream.mayHaveMore {
@@ -151,16 +141,11 @@ struct RepackedSalvage {
         }
         guard let step else {
           isDamaged = true
-          let count = stream.producedBeforeDamage
-          try unsafe plain.withBytes { bytes throws(CofferError) in
-            try unsafe content.append(UnsafeRawBufferPointer(rebasing: bytes[..<count]))
-          }
+          try append(plain, count: stream.producedBeforeDamage)
           return report.note(content.end, "the compressed stream is damaged")
         }
         start += step.consumed
-        try unsafe plain.withBytes { bytes throws(CofferError) in
-          try unsafe content.append(UnsafeRawBufferPointer(rebasing: bytes[..<step.produced]))
-        }
+        try append(plain, count: step.produced)
         guard
           content.end <= limits.repackedFreeSize
             || content.end / max(1, limits.repackedRatio) <= input.offset
@@ -174,6 +159,31 @@ struct RepackedSalvage {
     }
     if !stream.isBetweenMembers {
       report.note(content.end, "the compressed stream is cut off")
+    }
+  }
+
+  /// Reads compressed bytes; damage is noted, and the bytes before it count.
+  private mutating func read(
+    _ input: ArchiveInput, into compressed: inout ContiguousArray<UInt8>
+  ) throws(CofferError) -> Int {
+    let offset = input.offset
+    do throws(CofferError) {
+      return try unsafe compressed.withMutableBytes { target throws(CofferError) in
+        try unsafe input.read(into: target)
+      }
+    } catch {
+      guard error.isArchiveDamage else { throw error }
+      report.note(content.end, error.detail)
+      return input.offset - offset
+    }
+  }
+
+  /// Adds the first plain bytes of a buffer to the content.
+  private mutating func append(
+    _ plain: ContiguousArray<UInt8>, count: Int
+  ) throws(CofferError) {
+    try unsafe plain.withBytes { bytes throws(CofferError) in
+      try unsafe content.append(UnsafeRawBufferPointer(rebasing: bytes[..<count]))
     }
   }
 }
