@@ -54,9 +54,10 @@ public enum WorkPhase: String, Sendable, Hashable, CaseIterable {
   case indexes
   /// Every reference of a new store is checked.
   case references = "checking-references"
-  /// SQLite checks the pages of a store beside other phases; this is the wait for it.
+  /// SQLite checks the pages of a store in parallel with other phases; this is the time spent
+  /// waiting for it.
   case pages = "checking-pages"
-  /// Checks that need all objects run, such as that of the ends of relationships.
+  /// Checks that need all objects run, such as the check of relationship ends.
   case relations = "checking-relationships"
   /// The objects are checked for anything that prevents a migration.
   case conditions = "checking-objects"

@@ -244,7 +244,7 @@ struct ExportRun {
         byteCount: writer.plainByteCount))
   }
 
-  /// The files beside the store; nil if they cannot be listed and that is tolerated.
+  /// The files next to the store; nil if they cannot be listed and that is tolerated.
   private mutating func supportFolder() throws -> SupportFolder? {
     do {
       return try SupportFolder(of: StorePaths(store: store.path))
@@ -292,7 +292,7 @@ extension ArchiveWriter {
     guard text.count <= limits.documentSize, document.valueCount <= limits.documentValues else {
       throw CofferError(
         .archiveLimit, entry: name,
-        detail: "the model or the schema of the store is larger than that of an archive may be")
+        detail: "the model or the schema of the store is larger than an archive allows")
     }
     try unsafe text.withUnsafeBytes { bytes throws(CofferError) in
       unsafe try add(name: name, bytes: bytes)

@@ -178,7 +178,7 @@ extension LineEncoder {
         length: Int(clamping: size)))
   }
 
-  /// A value of which only the size and the first byte are known.
+  /// A value with only its size and its first byte known.
   package mutating func appendUnread(_ step: LinePlan.Step, of row: Row) {
     let column = Int(step.column)
     let isText = row.storageClass(column) == .text
@@ -214,7 +214,7 @@ extension LineEncoder {
   }
 }
 
-/// A value that is too large for its part and becomes an entry of its own after it.
+/// A value that is too large for its part and gets its own entry after it.
 package struct OutOfLineContent {
   /// The ending of the entry's name: `value-0`.
   package var name: String

@@ -52,7 +52,7 @@ package struct LineEncoder: ~Copyable {
   /// - Parameters:
   ///   - entityNames: the names of the entities.
   ///   - sizeColumns: by column, the place of the size of a blob that was not read.
-  ///   - blobsAreEntries: whether every blob is an entry of its own, however small.
+  ///   - blobsAreEntries: whether every blob gets its own entry, however small.
   ///   - rowsHaveNumbers: whether rows have numbers. A value of a row without one can only be read
   ///     and written with its row, so it is never an entry.
   ///   - partSize: the bytes of lines or blobs at which a part is full.
@@ -109,7 +109,7 @@ package struct LineEncoder: ~Copyable {
   /// Ends a line.
   package mutating func endLine() { lines.append("}\n") }
 
-  /// Writes a line as it stands in another archive, without its line feed.
+  /// Writes a line of another archive unchanged, without its line feed.
   ///
   /// It must not refer to values outside it.
   package mutating func copyLine(_ line: UnsafeRawBufferPointer) {
@@ -173,7 +173,7 @@ package struct LineEncoder: ~Copyable {
     }
   }
 
-  /// Writes an object with members, or nothing if none of them has a value.
+  /// Writes an object with members, or nothing if no member has a value.
   private mutating func group(
     _ step: LinePlan.Step, _ members: UnsafeBufferPointer<LinePlan.Step>,
     _ keys: UnsafeRawBufferPointer, _ row: borrowing some RowValues & ~Copyable, _ rowID: Int64

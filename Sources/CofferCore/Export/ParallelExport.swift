@@ -7,8 +7,8 @@ internal import Dispatch
 /// Writes tables with several threads: each reads, encodes, compresses and hashes one range of rows
 /// after the other, and the caller's puts the parts in order.
 ///
-/// The bytes of the archive are those of one thread. A range begins behind a row that ends its part, and
-/// both sides of this seam must have found the same row behind it: in a damaged tree of pages, a search
+/// The archive has the same bytes as with one thread. A range begins after a row that ends its part, and
+/// both sides of this boundary must have found the same next row: in a damaged tree of pages, a search
 /// and a scan can disagree.
 struct ParallelExport {
   /// The bytes of compressed parts from which on threads that are ahead wait.
@@ -129,7 +129,7 @@ private struct ExportedPiece: RangePiece {
   var usedMemory: Int { entries.usedMemory + (records?.bytes.count ?? 0) }
 }
 
-/// Writes ranges on a thread of its own.
+/// Writes ranges on a separate thread.
 private struct RangeWorker: ~Copyable {
   private let queue: ExportQueue
   private let database: SQLiteDatabase
@@ -237,7 +237,7 @@ private final class RangeOutlet: PartSink {
 
   private func deliver(_ compressor: inout EntryCompressor) throws {
     guard let job else { return }
-    // The memory of what is delivered comes back from the thread that writes it.
+    // The thread that writes the delivered content returns its memory.
     var spare = try queue.deliver(
       ExportedPiece(entries: compressor.take(), records: records.take()), of: job,
       rowCount: rowCount)

@@ -54,7 +54,7 @@ struct RangePlanner: ~Copyable {
   /// The number of the last row of the latest range, and of the table.
   private var position: Int64 = 0
   private var maximum: Int64 = 0
-  /// The bytes that each number stands for, and the size that most rows exceed.
+  /// The number of bytes per number, and the size that most rows exceed.
   private var density = 1.0
   private var commonSize = 1
 

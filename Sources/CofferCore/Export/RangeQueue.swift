@@ -6,7 +6,7 @@ internal import Synchronization
 protocol RangePiece: Sendable {
   /// About the bytes of its content.
   var byteCount: Int { get }
-  /// About the bytes of memory that it takes: those of the largest content that it has had.
+  /// The approximate memory that it takes in bytes: the size of its largest content so far.
   var usedMemory: Int { get }
 }
 
@@ -196,7 +196,7 @@ final class RangeQueue<Piece: RangePiece, Outcome: Sendable>: Sendable {
     _ work: @escaping @Sendable (SQLiteDatabase) -> Void
   ) {
     for connection in connections {
-      // A queue that is not concurrent has a thread of its own, however few processors there are.
+      // A queue that is not concurrent has its own thread, however few processors there are.
       DispatchQueue(label: "coffer.ranges").async(group: group) { [signal] in
         connection.use { database in
           database.interruptible(by: signal) { database in

@@ -1,8 +1,8 @@
 package import CoreDataArchive
 package import CoreDataLayout
 
-/// What tells the rows of a table apart from what they were: of each a record of the same size, in the
-/// order of the table, with integers, such as those of its key, and a digest.
+/// Records that show which rows of a table have changed: one of fixed size per row, in the order of
+/// the table, with integers, such as the key, and a digest.
 ///
 /// A record has 8 bytes for each integer, the lowest first, then the 16 bytes of the digest. Two rows with
 /// equal digests are the same row of an archive, values outside its line included.
@@ -69,7 +69,7 @@ package struct RowRecorder {
     records.append(encoder.rowDigest())
   }
 
-  /// Adds the digest of a value with an entry of its own; those of a part come in their order.
+  /// Adds the digest of a value with its own entry; the values of a part come in order.
   package mutating func add(_ digest: ArchiveDigest, ofValue number: Int) {
     while let first = unfinished.first, first.values.upperBound <= number {
       unfinished.removeFirst()
@@ -101,7 +101,7 @@ package struct RowRecorder {
 extension LineEncoder {
   /// The digest of the latest line and its blobs, which does not depend on the rows before it.
   ///
-  /// The line tells how long its blobs are, so that no two rows have the same bytes.
+  /// The line contains the lengths of its blobs, so that no two rows have the same bytes.
   fileprivate borrowing func rowDigest() -> ArchiveDigest {
     var hasher = ContentHasher()
     var start = lineStart

@@ -159,7 +159,7 @@ public struct StoreExporter: Sendable {
 
 /// What an export made.
 package struct ExportedArchive {
-  /// The result as it is told.
+  /// The result as reported.
   package var summary: ExportSummary
   /// The entries of the archive.
   package var index: ArchiveIndex
@@ -256,7 +256,7 @@ public struct ExportSummary: Sendable {
   public var plainByteCount: Int
   /// The size of the archive in bytes.
   public var byteCount: Int
-  /// What could not be read; nil if nothing was lost, so that the archive is that of a sound store.
+  /// The losses; nil if nothing was lost, so that the archive equals an archive of a sound store.
   public var salvage: SalvageFacts?
   /// The findings, mainly missing files of external binary data.
   public var findings: [Finding]

@@ -77,7 +77,7 @@ struct TableEncoder: ~Copyable {
   ///   - entities: the entities of the store.
   ///   - database: the store.
   ///   - rule: where parts end.
-  ///   - hasSingleRows: whether every row is a part of its own, to look at it.
+  ///   - hasSingleRows: whether every row is a separate part, to examine it.
   /// - Throws: ``CofferError`` if the table cannot be read.
   init(
     _ source: TableSource, entities: NumberedEntities, database: SQLiteDatabase,
@@ -120,7 +120,7 @@ struct TableEncoder: ~Copyable {
     guard try step(), ascends(), rowKey == key.map(Optional.init) else { throw disorder() }
   }
 
-  /// Reads the first row from a number on as a part of its own.
+  /// Reads the first row from a number on as a separate part.
   ///
   /// - Returns: its number, its size, and whether it ends its part; nil if there is none.
   /// - Throws: ``CofferError`` if the table cannot be read; `CancellationError`.

@@ -5,7 +5,7 @@ internal import CoreDataStore
 
 /// Takes the entries of parts, one after the other.
 protocol PartSink: AnyObject {
-  /// Adds a whole entry, whose content stays as it is.
+  /// Adds a whole entry with unchanged content.
   func addEntry(
     _ name: NumberedEntryName, _ content: inout JSONBuffer, attributes: ArchiveEntryAttributes
   ) throws

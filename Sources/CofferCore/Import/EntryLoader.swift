@@ -34,7 +34,7 @@ struct EntryLoader {
 
   /// The finding that the archive was made from a damaged store, or nil.
   private(set) var salvageFinding: Finding?
-  /// How many rows of which kind were restored.
+  /// The numbers of restored rows by kind.
   private(set) var content = ContentCounts()
 
   init(

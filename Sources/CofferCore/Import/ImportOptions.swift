@@ -16,7 +16,7 @@ public struct ImportOptions: Sendable, Equatable {
   public enum StoreUUID: String, Sendable, CaseIterable {
     /// Keeps the UUID: the restored store replaces the original.
     case keep
-    /// Creates a new UUID: the restored store is used beside the original.
+    /// Creates a new UUID: the restored store is used along with the original.
     case new
   }
 
@@ -40,15 +40,15 @@ public struct ImportOptions: Sendable, Equatable {
   public var trustsSchema = false
   /// The objects to restore, with those that they need; nil for everything.
   ///
-  /// With a selection, the history and the tables of CloudKit mirroring are dropped: they would tell of
-  /// objects that are not there.
+  /// With a selection, the history and the tables of CloudKit mirroring are dropped: they would mention
+  /// objects that do not exist.
   public var selection: ObjectSelection?
   /// How the archive is read.
   ///
   /// A salvage takes from the model of the environment what the archive has lost: the version hashes, and
   /// the store's copy of its model.
   public var environment = WorkEnvironment()
-  /// The archives in files from which a salvage takes what is lost.
+  /// The archive files from which a salvage takes lost entries.
   package var donors: [String] = []
 
   /// Creates options.

@@ -69,7 +69,7 @@ final class ImportRun {
       progress.report(WorkProgress(.indexes, completed: number, total: indexes.count))
     }
     let uuid = try construction.use { database in
-      try blamingLayout("its tables are not those of a store") {
+      try blamingLayout("its tables are not the tables of a store") {
         let rebuilt = try salvage.flatMap { salvage in
           try SystemTableRebuilding(salvage, documents, options.environment.model, database).run()
         }
@@ -89,7 +89,7 @@ final class ImportRun {
     return summary(documents, uuid, selected)
   }
 
-  /// Reduces the store to the selected objects, of which alone defects are reported.
+  /// Reduces the store to the selected objects, and reports only their defects.
   private func select(_ selection: ObjectSelection) throws -> SelectionSummary {
     let (summary, counts) = try SelectedRestore(
       selection, of: placement.working, from: archive, progress: progress
@@ -279,7 +279,7 @@ private struct IndexSizeLimit {
     guard try Self.size(of: database) > largest else { return }
     throw .exceeding(
       .indexGrowth, of: limits, path: archive, entry: ArchiveEntryName.schema,
-      "the indexes take more bytes, besides four times those of the archive,")
+      "the indexes take more bytes, in addition to four times the size of the archive,")
   }
 
   private static func size(of database: SQLiteDatabase) throws(CofferError) -> Int {

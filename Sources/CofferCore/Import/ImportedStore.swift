@@ -5,7 +5,7 @@ package import CoreDataStore
 package final class ImportedStore {
   /// The open store.
   package let store: PersistentStore
-  /// The path of what it is made of, as given.
+  /// The path of its source, as given.
   let path: String
   private let made: TemporaryStore?
 
@@ -39,7 +39,7 @@ package final class ImportedStore {
   /// Makes a store in a temporary folder.
   ///
   /// - Parameters:
-  ///   - path: what it is made of.
+  ///   - path: the source.
   ///   - environment: says where the folder is.
   ///   - make: creates the store at a path.
   /// - Throws: ``CofferError`` with `temporary-storage-failed`; errors from the closure and from opening
@@ -55,7 +55,7 @@ package final class ImportedStore {
 
   deinit { store.close() }
 
-  /// An error with the path as given in place of that of the temporary store.
+  /// An error with the given path instead of the temporary store's.
   package func named(_ error: CofferError) -> CofferError {
     var error = error
     if error.place.path == store.path { error.place.path = path }

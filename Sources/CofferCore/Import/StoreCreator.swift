@@ -130,8 +130,8 @@ public struct StoreCreator: Sendable {
     return uuid.uuidString
   }
 
-  /// The version hashes of the model's entities: its own, or those of the example if it has the
-  /// same model.
+  /// The version hashes of the model's entities: its own, or the example's if it has the same
+  /// model.
   private func hashes(
     _ loaded: LoadedModel, _ example: SchemaExample?
   ) -> [ExactString: VersionHash]? {
@@ -234,7 +234,7 @@ extension StoreDesign {
 public struct CreationOptions: Sendable, Equatable {
   /// The version of the model if it has several; nil for the current one.
   public var modelVersion: String?
-  /// The version number of the framework to imitate; nil for that of the example, then that of the
+  /// The version number of the framework to imitate; nil for the example's, then the version of the
   /// store or archive with the model, then the newest known one.
   public var frameworkVersion: Int64?
   /// A store or archive that provides what the model leaves undecided; nil for the one with the

@@ -15,7 +15,7 @@ internal import Foundation
 public struct StoreImporter: Sendable {
   /// How the store is restored.
   public var options: ImportOptions
-  /// Who is told how far the work is.
+  /// The receiver of progress.
   public var progress: any ProgressReporter
 
   /// Creates an importer with options and a receiver of its progress.

@@ -27,7 +27,7 @@ struct SystemTableRebuilding {
     repair = SystemTableRepair(database)
   }
 
-  /// Rebuilds what is missing.
+  /// Rebuilds the missing tables.
   ///
   /// - Returns: the new UUID of the store; nil if its metadata was intact.
   func run() throws(CofferError) -> String? {
@@ -37,7 +37,7 @@ struct SystemTableRebuilding {
     return try rebuildMetadata(place)
   }
 
-  /// Writes the copy of the model anew, where a model is given; otherwise removes what is left of it.
+  /// Writes the copy of the model again if a model is given; otherwise removes the remains of it.
   private func rebuildModelCache(_ place: String) throws(CofferError) {
     let isRemoved = try repair.removeEmptyModelCache()
     if let given, try !repair.hasModelCache() {

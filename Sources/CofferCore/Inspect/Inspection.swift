@@ -176,7 +176,7 @@ public struct ExternalDataInspection: Sendable, Equatable {
   public var missingFileCount: Int?
   /// The number of orphaned files; nil for archives.
   public var orphanedFileCount: Int?
-  /// The number of files in the folders of CloudKit mirroring beside the store.
+  /// The number of files in the folders of CloudKit mirroring next to the store.
   public var companionFileCount: Int
   /// Their total size in bytes.
   public var companionByteCount: Int

@@ -165,7 +165,7 @@ extension LineDecoder {
     sink.bind(number, at: parameter)
   }
 
-  /// Decodes the version counter, of which a change has two values.
+  /// Decodes the version counter, which has two values in a change.
   mutating func version(
     _ parameter: Int32, _ sink: borrowing some ValueSink & ~Copyable
   ) throws(LineError) {

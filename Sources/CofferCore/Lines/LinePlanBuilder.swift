@@ -10,7 +10,7 @@ internal import CoreDataModel
 struct LinePlanBuilder {
   let shape: TableLayout
 
-  /// The plan for objects of one entity, given its name and those of its superentities.
+  /// The plan for objects of one entity, given the names of the entity and its superentities.
   func plan(forLineage lineage: Set<ExactString>) -> LinePlan {
     var members = MemberTree()
     var orders: [(String, Int)] = []
@@ -196,12 +196,12 @@ package struct TablePlans {
   /// How many steps the longest plan has.
   var maxSteps: Int { plans.reduce(fallback.steps.count) { max($0, $1.steps.count) } }
 
-  /// The plan for objects of an entity; nil stands for no entity that is known.
+  /// The plan for objects of an entity; nil means an unknown entity.
   package func plan(for entity: Int64?) -> LinePlan { self[position(of: entity)] }
 
   /// The position of an entity among ``numbers``; nil for one without a plan.
   func position(of entity: Int64?) -> Int? { entity.flatMap { numbers.position(of: $0) } }
 
-  /// The plan at a position; nil stands for no entity that is known.
+  /// The plan at a position; nil means an unknown entity.
   subscript(_ position: Int?) -> LinePlan { position.map { plans[$0] } ?? fallback }
 }

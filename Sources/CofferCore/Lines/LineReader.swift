@@ -19,7 +19,7 @@ package struct LineReader: Sendable {
   private let primaryKeyParameter: Int32?
   private let entityParameter: Int32?
   private let versionParameter: Int32?
-  /// The parameter of the row number, after those of the columns.
+  /// The parameter of the row number, after the parameters of the columns.
   private let rowParameter: Int32
 
   /// Prepares to read the lines of a table.
@@ -66,7 +66,7 @@ package struct LineReader: Sendable {
     return try readRow(&decoder, into: sink)
   }
 
-  /// Decodes a line of changes up to what it says of the row.
+  /// Decodes a line of changes up to the values of the row.
   ///
   /// - Returns: the word for the change.
   /// - Throws: ``LineError`` if there is none.

@@ -13,7 +13,7 @@ package struct PartRule: Sendable, Equatable {
   /// The bytes of lines, or of blobs, at which a part ends in any case.
   package let most: Int
   private let shift: UInt64
-  /// The number that stands for the keys of the rows so far combined; nil if a key is no integer.
+  /// The combined number for the keys of the rows so far; nil if a key is not an integer.
   private var hash: UInt64? = 0
 
   /// Makes a rule.

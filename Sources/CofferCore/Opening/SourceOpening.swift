@@ -15,11 +15,11 @@ package protocol SourceUse {
 package struct SourceOpening {
   /// How the store or archive is read.
   var environment: WorkEnvironment
-  /// Who is told that a store is opened.
+  /// The receiver of progress, which learns that a store is opened.
   package var progress: any ProgressReporter = SilentProgress()
   /// The maximum size of a blob to read with its row, in bytes.
   package var blobLimit = LineLimits.ownEntry
-  /// Whether keys of an archive that are not ascending are an error; those of a store always are.
+  /// Whether an archive's keys that are not ascending are an error; in a store, they always are.
   package var checksOrder = false
   /// A private copy of the state of a store that is read; nil for its state now.
   package var content: String?

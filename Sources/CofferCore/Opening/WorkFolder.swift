@@ -1,7 +1,8 @@
 package import CoreDataModel
 internal import POSIX
 
-/// A private temporary folder, removed with this object; those of killed processes go when one is made.
+/// A private temporary folder, removed with this object; folders of killed processes are removed when
+/// one is created.
 package final class WorkFolder: Sendable {
   /// What a folder is for, which is a part of its name.
   package enum Purpose: String, Sendable {
@@ -22,7 +23,7 @@ package final class WorkFolder: Sendable {
   /// Makes a folder.
   ///
   /// - Parameters:
-  ///   - purpose: what it is for.
+  ///   - purpose: the purpose.
   ///   - parent: where to make it; nil for the system's temporary folder.
   /// - Throws: ``CofferError`` with `temporary-storage-failed`.
   package init(for purpose: Purpose, in parent: String?) throws(CofferError) {
@@ -85,7 +86,7 @@ package final class WorkFolder: Sendable {
   }
 }
 
-/// A store in a folder of its own, which goes with this object.
+/// A store in its own folder, which is removed with this object.
 package final class TemporaryStore: Sendable {
   /// The path of the store.
   package let path: String
@@ -94,7 +95,7 @@ package final class TemporaryStore: Sendable {
   /// Makes a store.
   ///
   /// - Parameters:
-  ///   - purpose: what it is for.
+  ///   - purpose: the purpose.
   ///   - parent: where its folder is made; nil for the system's temporary folder.
   ///   - make: creates the store at a path.
   /// - Throws: ``CofferError`` with `temporary-storage-failed`; errors from the closure.

@@ -6,8 +6,7 @@ struct TextFolding: OptionSet {
 
   /// The case: each character is what Unicode's full case folding makes of it.
   static let letterCase = TextFolding(rawValue: 1)
-  /// Diacritics: of each character what is left of its canonical decomposition without marks that
-  /// combine with a base.
+  /// Diacritics: compares the canonical decomposition of each character without combining marks.
   static let diacritics = TextFolding(rawValue: 2)
 }
 
@@ -86,7 +85,8 @@ struct ComparedText {
   func hasSuffix(_ part: Self) -> Bool { bytes.suffix(part.bytes.count).elementsEqual(part.bytes) }
 }
 
-/// A pattern of `LIKE`: `*` stands for any characters, `?` for one, a backslash before either for itself.
+/// A pattern of `LIKE`: `*` matches any characters, `?` matches one, a backslash before either matches it
+/// literally.
 struct WildcardPattern {
   private enum Part: Equatable {
     case byte(UInt8)
@@ -136,7 +136,7 @@ struct WildcardPattern {
     return parts[part...].allSatisfy { $0 == .any }
   }
 
-  /// Where the text goes on behind what a part of the pattern stands for; nil where it does not.
+  /// The position in the text after a match of a part of the pattern; nil if it does not match.
   private func end(of part: Part, in text: ComparedText, _ place: Int) -> Int? {
     switch part {
     case .byte(let byte): return text.bytes[place] == byte ? place + 1 : nil

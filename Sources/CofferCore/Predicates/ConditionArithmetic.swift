@@ -11,7 +11,7 @@ enum ArithmeticOperator: String, CaseIterable {
 
   /// The result for two numbers of a kind; nil where there is none, such as of a division by zero.
   ///
-  /// Integers give an integer, without what is behind its point, or a double where it is too large.
+  /// Integers give an integer, truncated, or a double if it is too large.
   func result(_ left: StoredNumber, _ right: StoredNumber, _ kind: NumberKind) -> StoredNumber? {
     if self == .divide || self == .modulus, right.double == 0 { return nil }
     switch (kind, left, right) {
@@ -84,6 +84,6 @@ extension StoredNumber {
     }
   }
 
-  /// A number; nil for what is not finite.
+  /// A number; nil if it is not finite.
   static func finite(_ value: Double) -> StoredNumber? { value.isFinite ? .real(value) : nil }
 }

@@ -1,10 +1,10 @@
 package import CoreDataModel
 package import CoreDataStore
 
-/// What SQLite can tell of a condition, so that it passes over rows that do not meet it.
+/// The part of a condition that SQLite can evaluate, so that it skips rows that do not meet it.
 ///
-/// Whoever reads the rows asks the condition of those that are left: a filter never says more than its
-/// part of the condition, and a part of which it says nothing is true of all rows.
+/// The reader evaluates the condition for the remaining rows: a filter is never stricter than its part
+/// of the condition, and a part without a filter counts as true for all rows.
 struct ConditionFilter {
   private let places: ObjectColumns.Places
   private let key: Int?
@@ -79,7 +79,7 @@ struct ConditionFilter {
     return constants.count == elements.count ? equal(term, to: constants) : nil
   }
 
-  /// Whether a value equals one of some constants, of which one may stand for no value.
+  /// Whether a value equals one of some constants, one of which may mean no value.
   private func equal(_ term: ConditionTerm, to constants: [ConditionOperand]) -> RowFilter? {
     guard let place = place(of: term) else { return nil }
     var (parts, values): ([RowFilter], [SQLiteValue]) = ([], [])
@@ -108,7 +108,7 @@ struct ConditionFilter {
 
   // MARK: Columns
 
-  /// The column that has the value of a term, which is compared as it is stored; nil for any other.
+  /// The column with the value of a term that is compared in its stored form; nil for any other.
   private func place(of term: ConditionTerm) -> Place? {
     guard case .property(let property, let folding) = term, folding.isEmpty, property.level == 0
     else { return nil }
@@ -129,7 +129,7 @@ struct ConditionFilter {
   private enum Form {
     /// The primary key, always an integer.
     case key
-    /// A primary key; what is no integer leads nowhere.
+    /// A primary key; a value that is not an integer has no destination.
     case reference
     case number
     case text

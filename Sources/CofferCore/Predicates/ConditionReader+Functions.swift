@@ -141,7 +141,7 @@ extension ConditionFunction {
 }
 
 extension ConditionSide {
-  /// Whether it is a constant as it is written.
+  /// Whether it is written as a constant.
   fileprivate var isConstant: Bool { if case .constant = self { true } else { false } }
 
   /// What a side is by itself.
@@ -160,7 +160,7 @@ extension ConditionSide {
     }
   }
 
-  /// What a side is in arithmetic: a number, a date, or a constant text that may stand for either.
+  /// The kind of a side in arithmetic: a number, a date, or a constant text that may mean either.
   fileprivate func calculatedType() throws(ConditionFault) -> ConditionType {
     switch try castType() {
     case .text where isConstant: return .text

@@ -5,13 +5,14 @@ internal import CoreDataModel
 struct ConditionReader {
   let properties: ConditionProperties
   let model: ManagedObjectModel
-  /// The moment that `NOW()` stands for.
+  /// The time that `NOW()` returns.
   let now: ConditionExpression
   /// The predicates of subqueries.
   let subqueries: [ModelPredicate]
   /// The places of the operands and operators that are not read yet.
   var places: ArraySlice<Range<Int>>
-  /// What may be compared of the objects that variables stand for, and which of the scope they are.
+  /// The comparable properties of the objects that variables represent, and their index in the
+  /// scope.
   var variables: [ExactString: (properties: ConditionProperties, level: Int)] = [:]
   /// How many collections were read.
   var collectionCount = 0
@@ -22,7 +23,7 @@ struct ConditionReader {
   ///   - located: the predicate, and where its operands and operators stand.
   ///   - properties: what may be compared.
   ///   - model: the model.
-  ///   - now: the moment that `NOW()` stands for.
+  ///   - now: the time that `NOW()` returns.
   init(
     _ located: LocatedPredicate, _ properties: ConditionProperties, _ model: ManagedObjectModel,
     now: ConditionExpression

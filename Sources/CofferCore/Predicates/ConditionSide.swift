@@ -1,7 +1,7 @@
 internal import CoreDataModel
 internal import Foundation
 
-/// A side of a comparison as it is written, and where.
+/// A side of a comparison as written, with its position.
 indirect enum ConditionSide {
   case property(ConditionProperty, Range<Int>)
   /// A number, a truth value or a text; nil for `nil`.

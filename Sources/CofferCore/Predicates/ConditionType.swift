@@ -8,7 +8,7 @@ enum NumberKind {
   case double
   /// As doubles with the digits of a `Float`.
   case float
-  /// As doubles that stand for the decimal number of their shortest text.
+  /// As doubles that represent the decimal number of their shortest text.
   case decimal
 
   /// What arithmetic with both gives.
@@ -32,7 +32,7 @@ enum ConditionType: Equatable {
   case uuid
   /// An object of the tree of that root entity, by its primary key.
   case object(root: String)
-  /// A value of which only that there is one can be asked.
+  /// A value that can only be tested for existence.
   case opaque
   /// A property that other entities below the one that was asked for have: never with a value.
   case missing

@@ -19,7 +19,7 @@ package struct ObjectCondition {
   ///
   /// - Parameters:
   ///   - text: the predicate.
-  ///   - entity: the entity whose objects, and those of the entities below, it is asked for.
+  ///   - entity: the entity to evaluate it for, including its subentities.
   ///   - model: the model.
   ///   - path: the file, for errors.
   /// - Throws: ``CofferError``: `invalid-condition`, `no-such-property`; the place is marked.

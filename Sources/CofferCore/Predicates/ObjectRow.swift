@@ -43,7 +43,7 @@ package struct ObjectRow {
     return ShownValue(row, place.column, place.form, attribute)
   }
 
-  /// The value of a property as conditions compare it; none where a relationship leads nowhere.
+  /// The value of a property as conditions compare it; none if a relationship is unset or dangling.
   ///
   /// - Throws: what reading a large text or another object throws.
   func operand(
@@ -127,7 +127,7 @@ package struct ObjectRow {
     }
   }
 
-  /// Where a to-one relationship leads; nil where it leads nowhere.
+  /// The destination of a to-one relationship; nil if there is none.
   package func destination(of relationship: RelationshipDescription) -> ManagedObjectID? {
     guard let place = places.toOnes[relationship.name], let key = row.integer(place.column) else {
       return nil

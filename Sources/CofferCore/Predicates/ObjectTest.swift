@@ -19,7 +19,8 @@ enum ConditionTerm {
 /// A condition on objects of one entity, made ready to be asked for each: names are columns, constants
 /// have types.
 ///
-/// There is no third answer besides true and false: what is not comparable is unequal, and nothing else.
+/// The answer is always true or false: values that are not comparable are unequal, and no other
+/// comparison holds.
 indirect enum ObjectTest {
   /// How a text is searched.
   enum Search {
@@ -52,7 +53,7 @@ indirect enum ObjectTest {
     case .relation(let relation, let left, let right):
       let value = try left.operand(in: scope)
       let order = try value.order(to: right.operand(in: scope))
-      // Two that are none are equal, but neither comes first.
+      // Two missing values are equal, but neither comes first.
       if case .none = value, relation != .equal, relation != .notEqual { return false }
       return order.map(relation.holds) ?? (relation == .notEqual)
     case .between(let value, let first, let last):

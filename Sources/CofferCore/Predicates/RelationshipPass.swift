@@ -11,7 +11,7 @@ package struct FollowedRelationship {
     self.relationship = relationship
   }
 
-  /// What tells it from all others.
+  /// Its identity.
   package var name: [ExactString] { [ExactString(declaredBy), ExactString(relationship.name)] }
 
   /// Whether it is its own inverse.

@@ -105,7 +105,7 @@ extension ShownValue {
   /// The number with the fewest digits that is the same as a single-precision value: 0.7 where the store
   /// has 0.699999988079071.
   ///
-  /// A number that has more digits than such a value stays as it is.
+  /// A number with more digits than such a value is kept unchanged.
   private static func shortest(_ number: Double) -> Double {
     let single = Float(number)
     return Double(single) == number ? Double(single.description) ?? number : number
@@ -128,7 +128,7 @@ extension ShownValue {
     return unsafe ShownContent(bytes).map(ShownValue.content) ?? .data(count: count)
   }
 
-  /// The value as it is stored, if it is shown as what it was recognized to be.
+  /// The stored value, if the recognized content is shown instead.
   package var unrecognized: ShownValue {
     switch self {
     case .content(let content): .data(count: content.count)

@@ -10,14 +10,14 @@ struct TextExpression {
   private static let reportedSteps = 10_000
 
   private let expression: NSRegularExpression
-  /// Where it stands in the condition.
+  /// Its position in the condition.
   private let place: Range<Int>
 
   /// - Parameters:
   ///   - pattern: the expression, in ICU's syntax.
   ///   - options: how it is read.
-  ///   - place: where it stands in the condition.
-  /// - Throws: ``ConditionFault`` for what is no regular expression.
+  ///   - place: its position in the condition.
+  /// - Throws: ``ConditionFault`` for an invalid regular expression.
   init(
     _ pattern: String, _ options: NSRegularExpression.Options, at place: Range<Int>
   ) throws(ConditionFault) {

@@ -64,7 +64,7 @@ struct ArchiveDefect {
 
   /// The name of the entry.
   ///
-  /// Put together when it is asked for: millions of values can be missing, of which few are told.
+  /// Composed on demand: millions of values can be missing, but only a few are reported.
   var entry: String {
     switch kind {
     case .missingValue(let value), .wrongValueSize(let value), .sharedValue(let value):

@@ -212,7 +212,7 @@ package final class ArchiveRows: RowCursor {
     "\(stem).\(value.name)"
   }
 
-  /// The place of a value of the current, loaded row that has an entry of its own; nil for any other.
+  /// The place of a value of the current, loaded row that has its own entry; nil for any other.
   package func placedValue(_ column: Int) -> PlacedValue? {
     outOfLineValue(column).map { PlacedValue(value: $0, archive: archive, stem: stem) }
   }

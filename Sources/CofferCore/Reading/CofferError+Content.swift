@@ -3,8 +3,8 @@ public import CoreDataModel
 internal import CoreDataStore
 
 extension CofferError {
-  /// The error about an archive of which SQLite does not take a statement or a row; any other error as
-  /// it is.
+  /// The error about an archive with a statement or a row that SQLite rejects; any other error
+  /// unchanged.
   ///
   /// - Parameters:
   ///   - archive: the archive.

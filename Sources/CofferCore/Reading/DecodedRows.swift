@@ -12,7 +12,7 @@ struct DecodedRows: Sendable {
     var lineEnd: UInt32
     /// The bytes of the part's blobs that its line and those before it refer to.
     var blobBytes: UInt32
-    /// The digits of the offsets by which they do.
+    /// The number of digits in the offsets of these.
     var blobDigits: UInt32
   }
 

@@ -40,7 +40,7 @@ struct DecodedValue: Sendable {
   }
 }
 
-/// A value that has an entry of its own, with the place of that.
+/// A value that has its own entry, with the place of the entry.
 package struct PlacedValue {
   /// The value.
   package var value: OutOfLineValue

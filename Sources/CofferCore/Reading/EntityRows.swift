@@ -6,7 +6,7 @@ package import CoreDataModel
 package enum EntityFilter: Equatable {
   /// Those of some entities.
   case only(Set<ExactString>)
-  /// All but those of some entities: also objects whose entity is not known.
+  /// All except objects of some entities: also objects whose entity is not known.
   case allBut(Set<ExactString>)
 }
 

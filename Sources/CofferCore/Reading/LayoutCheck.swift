@@ -26,7 +26,7 @@ enum LayoutCheck {
 
   private static func problem(of shape: TableLayout, _ table: SchemaTable?) -> String? {
     guard let table else { return "the schema does not create this table" }
-    if case .virtual = table.kind { return "a virtual table has no rows of its own" }
+    if case .virtual = table.kind { return "a virtual table does not store rows" }
     for (number, field) in shape.fields.enumerated() {
       guard let column = table.column(field.storedName), !column.isGenerated else {
         return "columns[\(number)]: the schema has no such column that can be written"

@@ -45,7 +45,7 @@ extension LoadedModel {
   /// Merges models into one, as `ManagedObjectModel.merging(_:)` does, with the version hashes of all.
   ///
   /// - Parameter models: the models; at least one.
-  /// - Returns: the merged model; the only one as it is.
+  /// - Returns: the merged model; a single model unchanged.
   /// - Throws: ``CofferError`` with `model-mismatch` if two models describe an entity of one name differently.
   public static func merging(_ models: [LoadedModel]) throws(CofferError) -> LoadedModel {
     guard models.count != 1 else { return models[0] }

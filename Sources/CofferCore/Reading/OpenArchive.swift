@@ -5,7 +5,7 @@ internal import CoreDataStore
 internal import Foundation
 internal import Synchronization
 
-/// What tells that two archives hold the same, as far as their indexes can be trusted.
+/// A fingerprint that is equal for archives with the same content, if their indexes can be trusted.
 package struct ArchiveFingerprint: Equatable {
   /// The content digest.
   package var content: ArchiveDigest
@@ -68,7 +68,7 @@ package struct OpenArchive {
     digestsByFolder[shape.folder] ?? [:]
   }
 
-  /// What the index says of the archive as a whole.
+  /// The index's information about the archive as a whole.
   package var fingerprint: ArchiveFingerprint {
     ArchiveFingerprint(
       content: file.index.contentDigest,
@@ -145,7 +145,7 @@ package struct OpenArchive {
 final class ShortLineCount: Sendable {
   private let counted = Mutex<(count: Int, entries: Set<ExactString>)>((0, []))
 
-  /// Adds those of an entry, unless they were counted.
+  /// Adds the bytes of an entry, unless they were counted.
   ///
   /// - Returns: how many there are in all entries so far.
   func add(_ count: Int, of entry: String) -> Int {

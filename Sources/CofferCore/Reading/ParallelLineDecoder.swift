@@ -34,7 +34,8 @@ struct ParallelLineDecoder {
 
   /// Gives all memory up: no part comes any more.
   ///
-  /// Memory of parts is much beside what a verification sorts at its end.
+  /// The memory of parts is significant compared to the memory for sorting at the end of a
+  /// verification.
   mutating func end() {
     guard parts.isEmpty else { return }
     work = OrderedWork(threads: 0, slots: 1) { [limits, tolerance] in
@@ -120,7 +121,7 @@ struct ParallelLineDecoder {
 ///
 /// What has more than one block takes memory that only such entries use, so that the rest stays small.
 private struct SpareMemory {
-  /// The most bytes of memory for what is one block, and for a part that ends where it must.
+  /// The maximum memory in bytes for one block, and for a part that ends where it must.
   private static let (usualSize, largestSize) = (
     ArchiveLimits.blockSize + (8 << 10), 2 * ArchiveLimits.blockSize + (64 << 10)
   )

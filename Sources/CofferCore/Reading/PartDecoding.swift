@@ -236,6 +236,6 @@ struct PartDecoding: BlockWork, ~Copyable {
 struct BlobUse: Sendable {
   /// The bytes that they refer to, each as often as they do.
   var byteCount = 0
-  /// The digits of the offsets by which they do.
+  /// The number of digits in the offsets of these.
   var digitCount = 0
 }

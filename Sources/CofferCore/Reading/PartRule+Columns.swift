@@ -3,7 +3,7 @@ package import CoreDataLayout
 internal import CoreDataStore
 
 extension PartRule {
-  /// The columns whose values decide whether a row ends its part; the number of columns stands for the row
+  /// The columns whose values decide whether a row ends its part; the number of columns represents the row
   /// number.
   package static func keyColumns(of shape: TableLayout, _ schema: SchemaDocument) -> [Int] {
     if shape.kind == .entity {

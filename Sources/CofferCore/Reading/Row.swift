@@ -14,7 +14,7 @@ internal import POSIX
     var entityNumber: Int64?
     var entity = UInt16.max
     var areTextsValid = false
-    /// The values: its own, or those of a copied row.
+    /// The values: its own, or a copied row's.
     var cells: UnsafePointer<BorrowedCell>
     /// The beginning of the bytes that a row was copied with; 0 where places are addresses.
     var base: UInt = 0
@@ -22,8 +22,8 @@ internal import POSIX
 
   private let count: Int
   private let own: UnsafeMutablePointer<BorrowedCell>
-  /// In memory of its own, like the values: many ask for it, for each row, and each access to a property
-  /// that may change would be checked for others at the same time.
+  /// In separate memory, like the values: it is read often, for each row, and each access to a mutable
+  /// property would be checked for exclusivity.
   private let identity: UnsafeMutablePointer<Identity>
   /// The bytes of values that the reader cannot lend, kept until the next row.
   private var kept: [StableBytes] = []
@@ -218,7 +218,7 @@ internal import POSIX
     unsafe identity.pointee.areTextsValid = false
   }
 
-  /// Takes its own values, not those of a copied row.
+  /// Uses its own values, not a copied row's.
   private func returnCells() {
     unsafe identity.pointee.cells = UnsafePointer(own)
     unsafe identity.pointee.base = 0
@@ -237,7 +237,7 @@ internal import POSIX
     unsafe statement.read(into: own, count: columnCount)
   }
 
-  /// Sets a value of which only the size and the first byte are known.
+  /// Sets a value with only its size and its first byte known.
   package func setLarge(_ column: Int, size: Int, firstByte: UInt8, isText: Bool = false) {
     set(column, BorrowedCell(isText ? .text : .blob, size: max(0, size), firstByte: firstByte))
   }

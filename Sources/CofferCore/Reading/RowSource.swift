@@ -17,7 +17,8 @@ package protocol RowSource {
   var shapes: [TableLayout] { get }
   var entities: NumberedEntities { get }
 
-  /// What tells that another source is the same, without a look at the rows; nil for a store.
+  /// A fingerprint that shows that another source is equal without reading the rows; nil for a
+  /// store.
   var fingerprint: ArchiveFingerprint? { get }
 
   /// The store metadata.

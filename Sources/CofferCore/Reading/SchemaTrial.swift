@@ -9,8 +9,8 @@ struct SchemaTrial {
   /// it gets large.
   let construction: StoreConstruction
 
-  /// Creates all tables, indexes, triggers and views; nil for a schema that imports refuse, of which
-  /// nothing is run.
+  /// Creates all tables, indexes, triggers and views; nil for a schema that imports refuse, whose
+  /// statements are not run.
   ///
   /// - Throws: `CofferError` with the code `damaged-archive` where SQLite does not accept a statement,
   ///   or the layout names what the schema does not create.
@@ -73,7 +73,7 @@ extension SchemaDocument {
 }
 
 extension CofferError {
-  /// The error about a schema of which SQLite does not take a statement; any other error as it is.
+  /// The error about a schema with a statement that SQLite rejects; any other error unchanged.
   func blamingSchema(of archive: String) -> CofferError {
     blaming(archive, entry: ArchiveEntryName.schema, "a statement of the schema cannot be run")
   }

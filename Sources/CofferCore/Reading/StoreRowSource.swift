@@ -23,8 +23,8 @@ package final class StoreRowSource: RowSource {
   ///   - store: the store.
   ///   - database: its database.
   ///   - tables: its tables, which determine the maximum size of a blob to read with its row.
-  ///   - changedRows: the rows to which the tables are limited, as far as SQLite tells of their rows, and
-  ///     which the database must know; nil for all.
+  ///   - changedRows: the rows to which the tables are limited, if SQLite reports changes of their rows;
+  ///     the database must know them; nil for all.
   ///   - checksOrder: whether rows of a table that are not in the order of their keys are an error, as
   ///     damaged pages show them.
   package init(
@@ -146,7 +146,7 @@ package final class StoreRowSource: RowSource {
   /// - Throws: as ``requireOrder(of:limit:)``.
   package func requireOrder() throws { for shape in shapes { try requireOrder(of: shape) } }
 
-  /// Whether SQLite tells of changed rows of a table.
+  /// Whether SQLite reports changed rows of a table.
   private func isFollowed(_ source: TableSource) -> Bool {
     let isInternal = source.shape.isInternal
     return !isInternal && store.catalog.table(source.plan.table)?.isWithoutRowID == false
@@ -263,13 +263,14 @@ package final class StoreRows: RowCursor {
     return try next()
   }
 
-  /// Begins anew with the rows that have a value.
+  /// Starts again with the rows that have a value.
   func ask(for value: Int64) {
     statement.reset()
     statement.bind(value, at: 1)
   }
 
-  /// Begins anew with the rows in another range of numbers, by a plan that is limited to one.
+  /// Starts again with the rows in another range of numbers, with a plan that is limited to a
+  /// range.
   func ask(for numbers: ClosedRange<Int64>) {
     statement.reset()
     order = path == nil ? nil : KeyOrder(plan)

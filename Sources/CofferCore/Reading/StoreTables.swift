@@ -79,7 +79,7 @@ package struct StoreTables {
     return removed?.shape
   }
 
-  /// Leaves out tables whose name is that of an earlier one: a damaged schema can list one twice.
+  /// Leaves out tables with the name of an earlier one: a damaged schema can list a table twice.
   mutating func keepFirstOfEachName() {
     var names: Set<SchemaName> = []
     sources.removeAll { !names.insert(SchemaName($0.shape.storedName)).inserted }

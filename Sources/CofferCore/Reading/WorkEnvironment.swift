@@ -1,8 +1,8 @@
 public import CoreDataArchive
 public import CoreDataStore
 
-/// What every operation is told about where it works: how stores and archives are read, and where
-/// temporary files go.
+/// The environment of an operation: how to read stores and archives, and where to put temporary
+/// files.
 public struct WorkEnvironment: Sendable, Equatable {
   /// The required model of the stores and archives that are read; nil for any.
   ///

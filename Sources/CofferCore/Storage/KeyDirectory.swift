@@ -35,8 +35,7 @@ package import CoreDataModel
 
   private let storage: KeyStorage
   private var runs: ContiguousArray<KeyRun> = []
-  /// In memory of its own: each access to a property that may change would be checked for others at the same
-  /// time, for each key.
+  /// In separate memory: each access to a mutable property would be checked for exclusivity, for each key.
   private let state: UnsafeMutablePointer<State>
 
   private static let runLimit = 16

@@ -123,7 +123,7 @@ internal import CoreDataModel
 }
 
 extension OpenKeyBlock {
-  /// Packs the keys, of which there must be at least one, and starts again.
+  /// Packs the keys (at least one), and starts again.
   ///
   /// - Parameters:
   ///   - storage: the storage for the bytes.

@@ -24,7 +24,7 @@ struct ArchiveAudit {
     if table.index < lastTable {
       try report(
         .archiveWrongOrder, table,
-        "\(entry): its table must come before that of the preceding entry")
+        "\(entry): its table must come before the table of the preceding entry")
     }
     lastTable = max(lastTable, table.index)
   }

@@ -73,7 +73,7 @@ struct ArchiveVerification {
     try audit.finish(reader)
     run.context.administration = reading.administration
     var summary = try run.finish(.archive)
-    // A contradictory index tells nothing of the content.
+    // A contradictory index says nothing about the content.
     if reader.problemCount == 0 { summary.contentDigest = reader.index?.contentDigest.hex }
     return summary
   }
@@ -180,7 +180,7 @@ final class SystemTableReader {
 
   private var found = SystemTables()
   private var entityRows: [EntityRegistry.Row] = []
-  /// By the number of a value that is an entry of its own: the row that it belongs to.
+  /// By the number of a value with its own entry: the row that it belongs to.
   private var rows: [Int: Int] = [:]
 
   /// Takes a row with its values that have their own entries, if it belongs to a system table.

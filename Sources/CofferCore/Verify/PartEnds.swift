@@ -4,7 +4,7 @@ internal import CoreDataLayout
 /// Checks that the parts of a table end where the rule of the format says: only then do equal data have
 /// equal content digests.
 ///
-/// Of a table the first fault is told. After a line that cannot be read, nothing is known of the rest.
+/// Only the first fault of a table is reported. After an unreadable line, the rest is unknown.
 final class PartEnds {
   private var rule = PartRule.standard
   private let keyColumns: [Int]
@@ -22,7 +22,7 @@ final class PartEnds {
     var lines = 0
     /// The bytes of blobs that lines refer to.
     var blobs = 0
-    /// The digits of the offsets by which they do.
+    /// The number of digits in the offsets of these.
     var digits = 0
 
     /// The beginning of a part.
@@ -42,7 +42,7 @@ final class PartEnds {
 
   /// Begins a part.
   ///
-  /// - Returns: what is unusual about the part before, or nil.
+  /// - Returns: the anomaly of the previous part, or nil.
   func begin(_ entry: String) -> String? {
     let before = self.entry
     (self.entry, position) = (entry, Position())
@@ -57,7 +57,7 @@ final class PartEnds {
   ///   - row: the row.
   ///   - end: how far the part was read, up to and with the row's line.
   ///   - line: the number of the line.
-  /// - Returns: what is unusual about the part, or nil.
+  /// - Returns: the anomaly of the part, or nil.
   func take(_ row: Row, _ end: Position, line: Int) -> String? {
     if isDone { return nil }
     if isFull { return told("\(entry): the part goes on after line \(line - 1), which ends it") }

@@ -12,7 +12,7 @@ struct PartVerification {
   private let limits: ArchiveLimits
   /// The columns of a pair's two keys, in the order of the table.
   private let pairColumns: [Int]
-  /// Whether the table is one of the few that tell of the store, and not of objects.
+  /// Whether the table is one of the few that describe the store, not objects.
   private let isAdministration: Bool
 
   /// Tries the rows in a table; nil where they need no trial.
@@ -23,16 +23,17 @@ struct PartVerification {
   /// The number of the line that was taken last.
   private var line = 0
   private var rowCount = 0
-  /// How many lines could not be read, those of earlier parts included.
+  /// The number of unreadable lines, including earlier parts.
   var invalidCount = 0
   /// Whether the rest of a part was given up, here or in an earlier one.
   var gaveUp = false
-  /// How many short lines there are, those of earlier parts included.
+  /// The number of short lines, including earlier parts.
   var shortLineCount = 0
   private var lastPair: (Int64, Int64)?
   private var firstKey: Int64?
   private var lastKey: Int64?
-  /// How many objects of which entity came, by the entity's index; of all others, by their numbers.
+  /// The number of objects read, by the index of their entity, or by the number of an unknown
+  /// entity.
   private var known: ContiguousArray<Int>
   private var others: [Int64: Int] = [:]
 
@@ -72,8 +73,8 @@ struct PartVerification {
   ///
   /// - Parameters:
   ///   - rows: the rows, and the lines that could not be read.
-  ///   - body: called for each row that has values with their own entries, with these, and for each row
-  ///     that tells of the store.
+  ///   - body: called for each row with values in their own entries, with these values, and for each
+  ///     row that describes the store.
   /// - Returns: false if the rest of the part is given up.
   /// - Throws: `archive-limit`, errors from the visitors and the closure; never for an invalid
   ///   line.

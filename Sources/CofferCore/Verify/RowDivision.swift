@@ -9,8 +9,8 @@ struct RowRangeEnd: Sendable, Equatable {
 
 /// Divides the tables of a store into ranges of row numbers, about as much work each.
 ///
-/// As long as it is not known whether the pages of the store are sound, a table is one range, and the next
-/// table has to wait for its end. What is left of it then, and all tables behind it, are divided.
+/// Until the pages of the store are known to be sound, a table is one range, and the next table has to
+/// wait for its end. After that, the rest of the table and all following tables are divided.
 struct RowDivision {
   private enum Position: Equatable {
     /// Nothing of the table was handed out.

@@ -3,8 +3,8 @@ internal import CoreDataModel
 internal import CoreDataStore
 internal import Dispatch
 
-/// Reads the tables of a store on threads of its own, from the first row to the last, and hands copies of
-/// the rows over, in order.
+/// Reads the tables of a store on its own threads, from the first row to the last, and passes on copies
+/// of the rows, in order.
 ///
 /// Tables are read in ranges, side by side, only once SQLite has found its pages sound: each range needs a
 /// search for its beginning, which can lead elsewhere in a damaged tree of pages than the scan of a
@@ -76,7 +76,7 @@ final class StoreRowReader {
     }
   }
 
-  /// Hands ranges to the threads as long as it is known which come next.
+  /// Assigns ranges to the threads as long as the next ones are known.
   private func submit() {
     while !queue.isFull, division.table < sources.count {
       let (table, source) = (division.table, sources[division.table])
@@ -93,7 +93,7 @@ final class StoreRowReader {
   }
 }
 
-/// Reads ranges on a thread of its own.
+/// Reads ranges on a separate thread.
 private struct RowRangeWorker {
   private let queue: StoreRowReader.Queue
   private let database: SQLiteDatabase

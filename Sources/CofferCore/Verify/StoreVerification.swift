@@ -105,7 +105,7 @@ struct StoreVerification {
   }
 }
 
-/// Looks for single rows in tables of which some pages cannot be read.
+/// Looks for single rows in tables with unreadable pages.
 private final class RowFinder {
   private let store: PersistentStore
   private var lookups: [Int: KeyLookup] = [:]

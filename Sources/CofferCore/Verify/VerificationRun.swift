@@ -51,7 +51,7 @@ final class VerificationRun {
     observers = checks + audience.observers(context)
   }
 
-  /// Checks what is known before the first row.
+  /// Checks the facts that are known before the first row.
   func prepare() throws {
     for observer in observers { try observer.prepare() }
     try context.reportMissingModel(checksWithoutModel, partial: checksOfInference)
@@ -70,7 +70,7 @@ final class VerificationRun {
     if table.table.shape.kind == .entity { objectCount += table.rowCount }
   }
 
-  /// Reports the number of objects so far, including those of the current table.
+  /// Reports the number of objects so far, including the current table.
   func report(_ table: TableVerification) { rows.report(table.rowCount, of: table.table.shape) }
 
   /// Ends the phase of reading rows.
@@ -138,7 +138,7 @@ enum CheckList {
 
 /// Compares the store's model with the given one, as far as it affects compatibility.
 ///
-/// If the store has no model of its own, all other checks use the given one instead.
+/// If the store has no copy of its model, all other checks use the given one instead.
 final class ModelCheck: Check {
   static let name = CheckName.model
   private let context: VerificationContext

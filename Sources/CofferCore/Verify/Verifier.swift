@@ -123,7 +123,7 @@ extension PersistentStore {
       readingFrom: path, access: options.environment.storeAccess, toleratesMissingTables: true)
   }
 
-  /// The store with the given model if it has none of its own to compare it with.
+  /// The store, with the given model if it has no copy of its model to compare it with.
   func planned(with options: VerificationOptions) -> PersistentStore {
     guard model.source == .inferred, let given = options.environment.model?.model else {
       return self

@@ -101,7 +101,7 @@ struct RestorableSchema {
     }
   }
 
-  /// Requires that no row comes twice where the order of the keys does not tell.
+  /// Requires that no row occurs twice in tables where the order of the keys does not show it.
   ///
   /// - Throws: as ``init(_:_:_:)``.
   func requireUniqueRows(of source: TableSource, _ database: SQLiteDatabase) throws {

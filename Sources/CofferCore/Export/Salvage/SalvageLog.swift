@@ -36,7 +36,7 @@ struct SalvageLog {
           .lostTable, entityName: shape.entityName,
           detail: "\(shape.folder): \(Self.quantity(known, isExact, losses))"))
     }
-    // Of a table without any row, only what is certain is worth more words.
+    // For a table without any rows, only certain losses are worth mentioning.
     for rows in losses.rows where rows.isExact || !losses.isWholeTable { add(rows, shape) }
     if losses.hasUnknownRows, !losses.isWholeTable {
       findings.append(

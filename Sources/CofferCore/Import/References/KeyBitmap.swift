@@ -9,7 +9,7 @@ struct KeyBitmap {
 
     init(_ bytes: Int) { left = Atomic(bytes) }
 
-    /// Takes bytes of what is left.
+    /// Reserves bytes from the remaining budget.
     ///
     /// - Returns: false, without a change, if there are not as many.
     fileprivate func take(_ count: Int) -> Bool {

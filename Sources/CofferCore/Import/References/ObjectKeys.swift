@@ -6,7 +6,7 @@ struct EntityRange {
   /// The number of integers from the lowest to the highest.
   let count: Int
 
-  /// Creates the range of some numbers; nil if there are none or they are too far apart.
+  /// Creates the range of some numbers; nil if there are none or their span is too large.
   init?(_ numbers: [Int64]) {
     guard let first = numbers.min(), let last = numbers.max(), first > 0,
       last - first < Self.maxSpan

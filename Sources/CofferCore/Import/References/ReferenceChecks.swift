@@ -5,8 +5,8 @@ internal import CoreDataStore
 
 /// Runs the reference checks of a verification on a store that is being built.
 ///
-/// Reads only keys and references, table by table. The findings are those of a verification of the
-/// finished store.
+/// Reads only keys and references, table by table. The findings are the same as in a verification
+/// of the finished store.
 struct ReferenceChecks {
   /// The checks.
   static let names: Set<CheckName> = [.references, .pairs, .inverses]

@@ -47,7 +47,7 @@ final class TablePrefilter: DecodedRowsObserver {
   /// The number of references.
   let referenceCount: Int
 
-  /// A reference with what is known about it.
+  /// A reference with the known facts about it.
   func reference(_ index: Int) -> PrefilteredReference { seen.withLock { $0.references[index] } }
 
   func take(_ rows: DecodedRows) { take(rows, rows.rows.indices) }

@@ -34,9 +34,9 @@ struct SelectedRestore {
       selection, of: documents.model, documents.layout.entities, path: archive)
   }
 
-  /// Removes what is not selected.
+  /// Removes the objects that are not selected.
   ///
-  /// - Returns: what is left and what is not, and how much the store contains.
+  /// - Returns: the kept and the removed objects, and the size of the store.
   /// - Throws: ``CofferError``: `refused` if objects would be left out that only the app can remove;
   ///   errors from reading and writing; `CancellationError`.
   func complete() throws -> (summary: SelectionSummary, content: ContentCounts) {

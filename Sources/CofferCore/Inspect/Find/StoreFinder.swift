@@ -10,7 +10,7 @@ internal import Foundation
 ///
 /// In a backup of an iPhone or iPad, where files have hashes as names, the backup's list provides
 /// the original names. Links are not followed, except for the path itself. Folders of external
-/// binary data are skipped, because they belong to a store beside them.
+/// binary data are skipped, because they belong to a store next to them.
 public struct StoreFinder: Sendable {
   /// How stores are read.
   public var environment: WorkEnvironment
@@ -35,7 +35,7 @@ public struct StoreFinder: Sendable {
   ///
   /// - Parameters:
   ///   - path: the folder or file.
-  ///   - found: receives each store as it is found, in ascending order of paths; an error that it
+  ///   - found: receives each store when it is found, in ascending order of paths; an error that it
   ///     throws ends the search.
   /// - Returns: the totals of the search.
   /// - Throws: ``CofferError`` with `not-found` if the path does not exist, `read-failed` if it
@@ -154,7 +154,7 @@ public struct FindSummary: Sendable, Equatable {
 
 /// A store that a search found.
 public struct FoundStore: Sendable, Equatable {
-  /// The path, which begins with that of the searched folder.
+  /// The path, which begins with the path of the searched folder.
   public var path: String
   /// The original place of a store in a device backup: the domain and path, such as
   /// `AppDomain-com.example.trips/Documents/Trips.sqlite`; nil elsewhere.

@@ -30,8 +30,8 @@ public struct ModelLint: Sendable {
   /// Creates a lint, without the CloudKit rules by default.
   public init(mirrorsToCloudKit: Bool = false) { self.mirrorsToCloudKit = mirrorsToCloudKit }
 
-  /// The problems, in the order of the entities and their properties; those of one place in the
-  /// order of the codes.
+  /// The problems, in the order of the entities and their properties; problems of one place are in
+  /// the order of the codes.
   public func problems(in model: ManagedObjectModel) -> [ModelProblem] {
     let rules = mirrorsToCloudKit ? Self.rules + Self.cloudRules : Self.rules
     let all = rules.flatMap { $0.problems(in: model) }

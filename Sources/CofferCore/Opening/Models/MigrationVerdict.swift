@@ -14,7 +14,7 @@ public enum MigrationVerdict: String, Sendable, CaseIterable, Comparable {
   /// No: the new model is incomplete, or the objects contradict it or their own.
   case impossible
 
-  /// The verdict on problems, the worst of which counts.
+  /// The verdict on problems: the worst one counts.
   public init(_ problems: [MappingProblem]) {
     self = problems.map { Self($0.code) }.max() ?? .possible
   }
@@ -36,7 +36,7 @@ public enum MigrationVerdict: String, Sendable, CaseIterable, Comparable {
 }
 
 extension ModelMapping {
-  /// The problems of any store: those of the mapping, or, if there are none, what only a store of the new
+  /// The problems of any store: the mapping's, or, without any, the facts that only a store of the new
   /// model shows.
   public var allProblems: [MappingProblem] {
     isPossible ? MappingProblem.open(for: destination, knowing: source) : problems
@@ -54,7 +54,7 @@ extension MappingProblem {
   /// The problem of a store whose form is undecided.
   ///
   /// - Parameters:
-  ///   - choice: what is undecided.
+  ///   - choice: the undecided choice.
   ///   - objection: why a given example does not decide it, or nil.
   package init(_ choice: UndecidedChoice, objection: String?) {
     self.init(

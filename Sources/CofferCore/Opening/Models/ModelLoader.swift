@@ -45,8 +45,8 @@ public enum ModelLoader {
     return loaded
   }
 
-  /// Reads a model to be shown, as ``load(from:version:environment:)`` does; the model of a store or
-  /// an archive that has none of its own is inferred.
+  /// Reads a model to show, as ``load(from:version:environment:)`` does; for a store or an archive
+  /// without its own model, the model is inferred.
   ///
   /// - Throws: as ``load(from:version:environment:)``, but not for lack of a model.
   package static func loadOrInfer(

@@ -21,7 +21,7 @@ package struct SchemaExample {
   /// Opens a file.
   ///
   /// - Throws: errors from reading the store or archive; `CofferError` with `refused` if the schema
-  ///   of an archive is not that of a store.
+  ///   of an archive is not a store's.
   package init(path: String, environment: WorkEnvironment) throws {
     self.path = path
     switch try SourceKind(ofFileAt: path) {

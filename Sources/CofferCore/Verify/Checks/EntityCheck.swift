@@ -19,7 +19,7 @@ final class EntityCheck: Check {
     /// The possible entities of this table's objects.
     private let concrete: Set<Int64>
     private let abstract: Set<Int64>
-    /// The entity of the previous row, which is nearly always that of the next one too.
+    /// The entity of the previous row, which the next row nearly always shares.
     private var lastSound: Int64?
 
     init(_ table: VerifiedTable, _ context: VerificationContext) {

@@ -57,7 +57,7 @@ final class HistoryCheck: Check {
 ///
 /// In an archive, that number is known only after all rows. So the rows of each number are counted.
 final class HistoryNumberVisitor: RowVisitor {
-  /// The maximum number of different numbers that are told apart.
+  /// The maximum number of distinct numbers that are counted separately.
   private static let maxNumbers = 16
 
   private let tableName: String
@@ -152,7 +152,7 @@ final class ChangeMaskVisitor: RowVisitor {
     excesses[entity].count &+= 1
   }
 
-  /// Whether the last byte of a mask has a bit behind that of the last property.
+  /// Whether the last byte of a mask has a bit beyond the last property's.
   private func namesMore(_ row: Row, than count: Int) -> Bool {
     guard count % 8 != 0, let mask = unsafe row.bytes(column), let last = unsafe mask.last else {
       return false

@@ -48,7 +48,7 @@ final class SchemaCheck: Check {
     for finding in SchemaPolicy.findings(about: context.subject.schema) {
       try context.report(finding)
     }
-    // Of an archive, only an import can tell.
+    // For an archive, only an import can check this.
     if let store = context.subject.store {
       for finding in try StoreRehearsal.findings(about: store) { try context.report(finding) }
     }
@@ -106,8 +106,7 @@ final class SchemaCheck: Check {
     }
   }
 
-  /// The paths of an attribute's values: its own, or those of the elements of a composite
-  /// attribute.
+  /// The paths of an attribute's values: its own, or the paths of a composite attribute's elements.
   private static func leaves(
     of attribute: AttributeDescription, below path: [String]
   ) -> [[String]] {

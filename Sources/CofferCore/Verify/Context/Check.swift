@@ -30,13 +30,12 @@ enum ModelNeed {
   case whole
 }
 
-/// What looks on while everything is read once: a check, or somebody who wants to know something else
-/// of the same rows.
+/// An observer of a single pass over all rows: a check, or another evaluation of the same rows.
 ///
 /// The order of calls is: ``prepare()``; for each table, ``visitor(of:)`` and its rows;
 /// ``rowsDone()``; the sorted records, to their consumers; ``finish()``.
 package protocol RunObserver: AnyObject {
-  /// Checks what is known before the first row: the model and the layout.
+  /// Checks the facts that are known before the first row: the model and the layout.
   func prepare() throws
   /// The visitor of a table's rows; nil if the observer does not need them.
   func visitor(of table: VerifiedTable) throws -> (any RowVisitor)?

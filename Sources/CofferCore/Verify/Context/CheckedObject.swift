@@ -56,7 +56,7 @@ public struct CheckedObject: ~Copyable {
   /// The destination of a to-one relationship.
   ///
   /// The check `references` reports missing destinations. If the store does not record the object's
-  /// entity, the entity is that of the model.
+  /// entity, the model's destination entity is used.
   public func destination(_ relationship: String) -> ManagedObjectID? {
     let place = columns[relationship]
     guard let entity = place.destination, let key = row.integer(place.column) else { return nil }
@@ -82,10 +82,9 @@ public struct CheckedObject: ~Copyable {
 /// ```
 ///
 /// Add it to ``VerificationOptions/objectChecks``. It sees every object of its entity once, in
-/// stores and archives alike, and its findings count like those of the verifier's own checks. A
-/// check whose entity or properties are not in the model is reported as not run (`check-not-run`).
-/// It is called on one thread at a time. If it must remember earlier objects, keep the state in a
-/// class.
+/// stores and archives alike, and its findings count like the verifier's own. A check whose entity
+/// or properties are not in the model is reported as not run (`check-not-run`). It is called on one
+/// thread at a time. If it must remember earlier objects, keep the state in a class.
 public protocol ObjectCheck: Sendable {
   /// The entity whose objects it examines, including its subentities.
   var entityName: String { get }

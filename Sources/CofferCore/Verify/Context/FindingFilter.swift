@@ -8,7 +8,8 @@ package final class FindingFilter {
   private var told: [FindingCode: Int] = [:]
   /// How many more there are, by what they have in common.
   private var rest: [Kind: Int] = [:]
-  /// The kinds that were only counted last, some of them those of every row: found without a hash.
+  /// The kinds that were only counted most recently, some of which occur in every row; they are
+  /// found without hashing.
   private var recent: [(kind: Kind, count: Int)] = []
   private static let maxRecent = 8
 

@@ -3,7 +3,7 @@ internal import CoreDataModel
 
 /// The tables that could not be read to their ends, and the findings that may follow from that.
 struct UnreadableTables {
-  /// The codes of what is found by comparing rows with others.
+  /// The codes of findings that come from comparing rows with others.
   private static let codes: Set<FindingCode> = [
     .danglingRelationship, .danglingPair, .danglingReflexivePair, .inverseMismatch,
     .inverseMissing, .tooFewDestinations, .derivedValueMismatch, .spatialIndexMismatch,
@@ -49,7 +49,7 @@ struct UnreadableTables {
     }
     if isUnreadable(entity) { return true }
     guard let property else { return false }
-    // Of a derived attribute or an index, nothing tells what it is computed from.
+    // The sources of a derived attribute or an index are unknown.
     guard let relationship = model.relationship(property, of: entity)?.relationship else {
       return ![.primaryKeyCounterBehind, .changeBeyondCounter].contains(code)
     }

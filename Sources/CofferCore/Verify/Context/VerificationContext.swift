@@ -21,7 +21,7 @@ package final class VerificationContext {
   package var supportFiles: [SupportFolder.File] = []
   /// Items in the support folder that are not regular files; complete after all rows.
   var irregularFiles: [SupportFolder.Irregular] = []
-  /// The names of what lies beside the store under its name and is carried nowhere; complete after all
+  /// The names of files next to the store that bear its name but are not exported; complete after all
   /// rows.
   var unknownCompanions: [String] = []
 
@@ -136,7 +136,7 @@ package final class VerificationContext {
     try collector.reportRest()
   }
 
-  /// Reports what has to stand before all other findings, and those that waited for it.
+  /// Reports the findings that must come first, and the ones that waited for them.
   func releaseFindings() throws {
     guard let before = beforeFindings else { return }
     beforeFindings = nil
@@ -179,7 +179,7 @@ package final class VerificationContext {
   /// The keys of a table's rows read so far; nil for tables without primary keys.
   package func keys(of table: VerifiedTable) -> KeyDirectory? { keys[table.index] }
 
-  /// The table of an entity's objects: that of its root entity.
+  /// The table of an entity's objects, which is its root entity's.
   package func table(ofEntity entity: String) -> VerifiedTable? {
     guard let root = subject.model.root(of: entity)?.name else { return nil }
     return tables.first { $0.shape.kind == .entity && $0.shape.entityName.hasSameBytes(as: root) }

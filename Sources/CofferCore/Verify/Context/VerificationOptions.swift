@@ -13,7 +13,7 @@ public struct VerificationOptions: Sendable {
   public var isDeep = false
   /// How the store or archive is read, and where temporary keys and records of a large one go.
   ///
-  /// Another model than that of the environment is a finding.
+  /// A model other than the environment's is a finding.
   public var environment = WorkEnvironment()
   /// The memory limit in bytes, for keys and for records each, before they go to a temporary file.
   package var memory = 5 << 19

@@ -89,7 +89,7 @@ final class DerivedCopy: DerivedValues {
     let copy = ValueHash(bits: record.second)
     if copy == current.value { return }
     try report(
-      record.first, "the value differs from that of p\(record.key)",
+      record.first, "the value differs from the value of p\(record.key)",
       code: copy == .null ? .derivedValueMissing : .derivedValueMismatch)
   }
 

@@ -39,7 +39,7 @@ final class DerivedCount: DerivedValues {
   }
 
   /// The table and the column with the keys of the owners; nil if the store has none, and for a
-  /// relationship that is its own inverse, whose pairs may stand for one or both directions.
+  /// relationship that is its own inverse, whose pairs may represent one or both directions.
   private static func place(
     _ relationship: RelationshipDescription, _ entity: String, _ context: VerificationContext
   ) -> Place? {

@@ -45,8 +45,8 @@ extension StoredNumber {
     return .real(Double(Float(value)))
   }
 
-  /// The number of a constant in a model; nil for every other constant, and for a number of which
-  /// not every digit would be kept.
+  /// The number of a constant in a model; nil for every other constant, and for a number that would
+  /// lose digits.
   init?(_ value: ModelValue) {
     switch value {
     case .bool(let flag): self = .integer(flag ? 1 : 0)
@@ -62,8 +62,8 @@ extension StoredNumber {
     }
   }
 
-  /// A decimal number of which a double comes out that is rounded once, as the store's own was: a
-  /// mantissa below 2^53, a power of at most 22; nil for all others.
+  /// A decimal number that becomes a double with a single rounding, like the stored one: a mantissa
+  /// below 2^53, a power of at most 22; nil for all others.
   private init?(_ decimal: DecimalNumber) {
     guard !decimal.isNaN, decimal.mantissa < 1 << 53, (-22...22).contains(decimal.exponent) else {
       return nil
