@@ -83,6 +83,6 @@ extension ModelMapping {
 
   /// The mapping of a property of the new model.
   func property(_ entity: String, _ name: String) -> PropertyMapping? {
-    mapping(to: entity)?.properties.first { $0.destination?.propertyName == name }
+    mapping(to: entity)?.properties.first { $0.destination?.property == name }
   }
 }

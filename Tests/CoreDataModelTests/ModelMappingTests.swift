@@ -49,7 +49,7 @@ struct ModelMappingTests {
     #expect(mapping.problemList.isEmpty)
     #expect(mapping.property("Person", "note")?.isAdded == true)
     let removed = mapping.mapping(to: "Person")?.properties.filter(\.isRemoved)
-    #expect(removed?.map(\.source) == [PropertyPlace(entity: "Person", property: "age")])
+    #expect(removed?.map(\.source) == [PropertyReference(entity: "Person", property: "age")])
     #expect(mapping.mapping(to: "Person")?.kind == .transformed)
     #expect(mapping.mapping(to: "Address")?.kind == .copied)
   }
@@ -62,7 +62,7 @@ struct ModelMappingTests {
       }
     }
     #expect(mapping.problemList.isEmpty)
-    #expect(mapping.property("Person", "title")?.source?.propertyName == "name")
+    #expect(mapping.property("Person", "title")?.source?.property == "name")
     #expect(mapping.property("Person", "title")?.changes == [.renamed])
   }
 
@@ -83,7 +83,7 @@ struct ModelMappingTests {
       let mapping = try ModelMapping.infer(from: chain[old], to: chain[new])
       let name = chain[new].entities[0].attributes[0].name
       #expect(
-        mapping.property("Car", name)?.source?.propertyName
+        mapping.property("Car", name)?.source?.property
           == chain[old].entities[0].attributes[0].name, "\(old) to \(new)")
     }
   }

@@ -14,10 +14,10 @@ extension MappingInference {
       guard let property = after[name] else { continue }
       var mapping = PropertyMapping(
         kind: property.kind, source: nil,
-        destination: PropertyPlace(entity: property.declaredBy, property: name), changes: [])
+        destination: PropertyReference(entity: property.declaredBy, property: name), changes: [])
       if let oldName = matching.sources[name], let found = before[oldName] {
         used.insert(oldName)
-        mapping.source = PropertyPlace(entity: found.declaredBy, property: oldName)
+        mapping.source = PropertyReference(entity: found.declaredBy, property: oldName)
         if found.kind != property.kind { noteChangedKind(found, property) }
       } else if let oldName = matching.ambiguous[name] {
         noteAmbiguity(property, oldName)
@@ -29,7 +29,7 @@ extension MappingInference {
       mappings.append(
         PropertyMapping(
           kind: property.kind,
-          source: PropertyPlace(entity: property.declaredBy, property: name), destination: nil,
+          source: PropertyReference(entity: property.declaredBy, property: name), destination: nil,
           changes: []))
     }
     return mappings
@@ -91,7 +91,7 @@ extension MappingInference {
   /// Whether a property has moved, not counting the renaming of its entity.
   func hasMoved(_ mapping: PropertyMapping) -> Bool {
     guard let old = mapping.source, let new = mapping.destination else { return false }
-    return !destinationNames[old.entityName].hasSameBytes(as: new.entityName)
+    return !destinationNames[old.entity].hasSameBytes(as: new.entity)
   }
 
   // MARK: Attributes
@@ -99,15 +99,15 @@ extension MappingInference {
   /// Maps an attribute, and records what makes that impossible.
   mutating func attributeChanges(_ mapping: PropertyMapping) -> [PropertyMapping.Change] {
     guard let place = mapping.destination,
-      let new = destination[place.entityName]?.attribute(place.propertyName)
+      let new = destination[place.entity]?.attribute(place.property)
     else { return [] }
     guard let oldPlace = mapping.source else {
       checkAdded(new, at: place, path: [])
       return []
     }
-    guard let old = source[oldPlace.entityName]?.attribute(oldPlace.propertyName) else { return [] }
+    guard let old = source[oldPlace.entity]?.attribute(oldPlace.property) else { return [] }
     var changes: [PropertyMapping.Change] = []
-    if !oldPlace.propertyName.hasSameBytes(as: place.propertyName) { changes.append(.renamed) }
+    if !oldPlace.property.hasSameBytes(as: place.property) { changes.append(.renamed) }
     if hasMoved(mapping) { changes.append(.moved) }
     checkDerivation(old, new, at: place)
     if old.type != new.type { changes.append(.converted(from: old.type, to: new.type)) }
@@ -130,12 +130,12 @@ extension MappingInference {
 
   /// A new required attribute needs a value.
   private mutating func checkAdded(
-    _ attribute: AttributeDescription, at place: PropertyPlace, path: [String]
+    _ attribute: AttributeDescription, at place: PropertyReference, path: [String]
   ) {
     if attribute.isDerived {
       note(
         MappingProblem(
-          .changedDerivation, entity: place.entityName, property: place.propertyName,
+          .changedDerivation, entity: place.entity, property: place.property,
           "it is new and derived, and only Core Data computes derived values",
           remedy: "Migrate in the app."))
       return
@@ -153,35 +153,35 @@ extension MappingInference {
   }
 
   private mutating func noteMissingDefault(
-    _ attribute: AttributeDescription, at place: PropertyPlace, _ sentence: String
+    _ attribute: AttributeDescription, at place: PropertyReference, _ sentence: String
   ) {
     let reason = attribute.defaultValue == nil ? "" : " that can be stored without the app"
     note(
       MappingProblem(
-        .missingDefault, entity: place.entityName, property: place.propertyName,
+        .missingDefault, entity: place.entity, property: place.property,
         sentence + reason,
         remedy: "Give it a default value in the new model, or make it optional."))
   }
 
   private mutating func checkDerivation(
-    _ old: AttributeDescription, _ new: AttributeDescription, at place: PropertyPlace
+    _ old: AttributeDescription, _ new: AttributeDescription, at place: PropertyReference
   ) {
     guard new.isDerived, old.derivation != new.derivation else { return }
     note(
       MappingProblem(
-        .changedDerivation, entity: place.entityName, property: place.propertyName,
+        .changedDerivation, entity: place.entity, property: place.property,
         "its derivation changed, and only Core Data computes derived values",
         remedy: "Migrate in the app."))
   }
 
   private mutating func checkType(
-    _ old: AttributeDescription, _ new: AttributeDescription, at place: PropertyPlace
+    _ old: AttributeDescription, _ new: AttributeDescription, at place: PropertyReference
   ) {
     if old.isComposite || new.isComposite {
       guard old.isComposite != new.isComposite || !Self.haveSameElements(old, new) else { return }
       note(
         MappingProblem(
-          .changedElements, entity: place.entityName, property: place.propertyName,
+          .changedElements, entity: place.entity, property: place.property,
           "the elements of the composite attribute have changed",
           remedy: .sentence(
             "Give the new attribute its own name and renaming identifier. The "
@@ -192,11 +192,11 @@ extension MappingInference {
     case .some(.none): break
     case .range(let range):
       require(
-        MappingCondition(.range(range), entity: place.entityName, property: place.propertyName))
+        MappingCondition(.range(range), entity: place.entity, property: place.property))
     case nil:
       note(
         MappingProblem(
-          .changedType, entity: place.entityName, property: place.propertyName,
+          .changedType, entity: place.entity, property: place.property,
           "it was \(old.type.name) and is now \(new.type.name), and no conversion exists between "
             + "them",
           remedy: .sentence(

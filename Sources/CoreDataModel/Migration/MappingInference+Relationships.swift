@@ -14,7 +14,7 @@ extension MappingInference {
     _ mapping: PropertyMapping
   ) throws(CofferError) -> [PropertyMapping.Change] {
     guard let place = mapping.destination,
-      let new = destination[place.entityName]?.relationship(place.propertyName)
+      let new = destination[place.entity]?.relationship(place.property)
     else { return [] }
     guard destination[new.destinationName] != nil,
       new.inverseName == nil || destination.inverse(of: new) != nil
@@ -26,11 +26,11 @@ extension MappingInference {
       try requireCounts(new, at: place, from: nil)
       return []
     }
-    guard let old = source[oldPlace.entityName]?.relationship(oldPlace.propertyName) else {
+    guard let old = source[oldPlace.entity]?.relationship(oldPlace.property) else {
       return []
     }
     var changes: [PropertyMapping.Change] = []
-    if !oldPlace.propertyName.hasSameBytes(as: place.propertyName) { changes.append(.renamed) }
+    if !oldPlace.property.hasSameBytes(as: place.property) { changes.append(.renamed) }
     if hasMoved(mapping) { changes.append(.moved) }
     if old.isOptional != new.isOptional {
       changes.append(new.isOptional ? .madeOptional : .madeRequired)
@@ -50,10 +50,10 @@ extension MappingInference {
     return changes
   }
 
-  private mutating func noteIncompleteModel(_ place: PropertyPlace) {
+  private mutating func noteIncompleteModel(_ place: PropertyReference) {
     note(
       MappingProblem(
-        .incompleteModel, entity: place.entityName, property: place.propertyName,
+        .incompleteModel, entity: place.entity, property: place.property,
         "its destination or inverse is not in the new model",
         remedy: "Give a complete model."))
   }
@@ -61,7 +61,7 @@ extension MappingInference {
   // MARK: Destinations
 
   private mutating func checkDestination(
-    _ old: RelationshipDescription, _ new: RelationshipDescription, at place: PropertyPlace
+    _ old: RelationshipDescription, _ new: RelationshipDescription, at place: PropertyReference
   ) throws(CofferError) {
     let problem: String
     switch try fit(of: old.destinationName, to: new.destinationName) {
@@ -79,7 +79,7 @@ extension MappingInference {
     }
     note(
       MappingProblem(
-        .changedDestination, entity: place.entityName, property: place.propertyName, problem,
+        .changedDestination, entity: place.entity, property: place.property, problem,
         remedy: .sentence(
           "Give the new relationship its own name and renaming identifier. The "
             + "old references are then not carried over.")))
@@ -121,13 +121,13 @@ extension MappingInference {
   ///
   /// - Returns: whether the inverse changed.
   private mutating func checkInverse(
-    _ old: RelationshipDescription, _ new: RelationshipDescription, at place: PropertyPlace
+    _ old: RelationshipDescription, _ new: RelationshipDescription, at place: PropertyReference
   ) -> Bool {
     let before = source.inverse(of: old).map {
-      PropertyPlace(entity: $0.declaredBy, property: $0.relationship.name)
+      PropertyReference(entity: $0.declaredBy, property: $0.relationship.name)
     }
     let after = destination.inverse(of: new).map {
-      PropertyPlace(entity: $0.declaredBy, property: $0.relationship.name)
+      PropertyReference(entity: $0.declaredBy, property: $0.relationship.name)
     }
     guard let after else { return before != nil }
     let feeding = origins[after] ?? []
@@ -135,8 +135,8 @@ extension MappingInference {
     if !feeding.isEmpty {
       note(
         MappingProblem(
-          .changedInverse, entity: place.entityName, property: place.propertyName,
-          "its inverse is now \(after.entityName).\(after.propertyName), and both had their own "
+          .changedInverse, entity: place.entity, property: place.property,
+          "its inverse is now \(after.entity).\(after.property), and both had their own "
             + "values, which may disagree",
           remedy: .sentence(
             "Give one of the two its own name and renaming identifier. It then gets "
@@ -149,7 +149,7 @@ extension MappingInference {
 
   /// Adds the conditions on the number of destinations that are new in the new model.
   private mutating func requireCounts(
-    _ new: RelationshipDescription, at place: PropertyPlace, from old: RelationshipDescription?
+    _ new: RelationshipDescription, at place: PropertyReference, from old: RelationshipDescription?
   ) throws(CofferError) {
     let allowed = new.allowedCount
     var known: DestinationCount
@@ -162,7 +162,7 @@ extension MappingInference {
     guard !allowed.includes(known) else { return }
     require(
       MappingCondition(
-        .destinationCount(allowed), entity: place.entityName, property: place.propertyName))
+        .destinationCount(allowed), entity: place.entity, property: place.property))
   }
 
   /// The number of destinations of a new relationship that gets the values of its inverse.
@@ -170,10 +170,10 @@ extension MappingInference {
     let none = DestinationCount(minimum: 0, maximum: 0, mayBeEmpty: true)
     guard let inverse = destination.inverse(of: relationship) else { return none }
     let feeding = origins[
-      PropertyPlace(entity: inverse.declaredBy, property: inverse.relationship.name)]
+      PropertyReference(entity: inverse.declaredBy, property: inverse.relationship.name)]
     guard let feeding, !feeding.isEmpty else { return none }
     let isOfOneOwner = feeding.allSatisfy { origin in
-      guard let old = source[origin.entityName]?.relationship(origin.propertyName) else {
+      guard let old = source[origin.entity]?.relationship(origin.property) else {
         return false
       }
       // A to-many relationship without an inverse is kept with its destinations, one owner each.

@@ -16,7 +16,7 @@ struct MappingInference {
   private(set) var sourceNames: [ExactString: String] = [:]
   private(set) var destinationNames: [ExactString: String] = [:]
   /// The sources of the values of each property of the new model, by the declaring entity.
-  var origins: [PropertyPlace: Set<PropertyPlace>] = [:]
+  var origins: [PropertyReference: Set<PropertyReference>] = [:]
   /// Pairs of destinations that were compared, with the result.
   var lookedAt: [[String]: DestinationFit] = [:]
 
@@ -131,8 +131,8 @@ struct MappingInference {
     guard !new.uniquenessConstraints.isEmpty else { return }
     var oldNames: [ExactString: String] = [:]
     for property in properties {
-      guard let name = property.destination?.propertyName else { continue }
-      oldNames[name] = property.source?.propertyName
+      guard let name = property.destination?.property else { continue }
+      oldNames[name] = property.source?.property
     }
     let known = Set(
       source.lineage(of: old.name).flatMap(\.uniquenessConstraints).map(\.exactStrings))

@@ -1,29 +1,3 @@
-/// A property and the entity that declares it.
-public struct PropertyPlace: Sendable, Hashable {
-  /// The name of the entity that declares the property.
-  public var entityName: String
-  /// The name of the property.
-  public var propertyName: String
-
-  /// Creates a reference to a property.
-  public init(entity: String, property: String) {
-    entityName = entity
-    propertyName = property
-  }
-
-  /// Whether two references have the same names, to the byte.
-  public static func == (left: Self, right: Self) -> Bool {
-    left.propertyName.hasSameBytes(as: right.propertyName)
-      && left.entityName.hasSameBytes(as: right.entityName)
-  }
-
-  /// Takes the names into a hash.
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(ExactString(entityName))
-    hasher.combine(ExactString(propertyName))
-  }
-}
-
 /// The source of the values of one property of a new model, for the objects of one entity.
 public struct PropertyMapping: Sendable, Hashable {
   /// The kinds of properties.
@@ -67,9 +41,9 @@ public struct PropertyMapping: Sendable, Hashable {
   /// The kind of the property.
   public var kind: Kind
   /// The property of the old model; nil for an added one.
-  public var source: PropertyPlace?
+  public var source: PropertyReference?
   /// The property of the new model; nil for a removed one.
-  public var destination: PropertyPlace?
+  public var destination: PropertyReference?
   /// The changes; empty for a property that is added, removed, or copied without changes.
   public var changes: [Change]
 

@@ -1,4 +1,5 @@
 internal import CoreDataLayout
+package import CoreDataModel
 
 /// Decisions that do not follow from a model: taken from another store, or left open.
 ///

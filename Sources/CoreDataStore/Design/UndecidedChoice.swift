@@ -1,4 +1,4 @@
-internal import CoreDataModel
+package import CoreDataModel
 
 /// Something about the schema of a fresh store that does not follow from its model.
 ///

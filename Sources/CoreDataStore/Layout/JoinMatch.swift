@@ -1,3 +1,5 @@
+internal import CoreDataModel
+
 /// A table that fits a pair of relationships, with the columns that hold the two primary keys.
 ///
 /// Each column is named after the relationship whose destinations it stores: the column of the

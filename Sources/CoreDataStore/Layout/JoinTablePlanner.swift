@@ -1,4 +1,4 @@
-internal import CoreDataModel
+package import CoreDataModel
 
 /// Finds the table of each relationship that is to-many on both sides.
 ///
@@ -115,29 +115,6 @@ struct JoinTablePlanner {
     let (table, lacking) = match.joinTable()
     tables.append(table)
     missing += lacking
-  }
-}
-
-/// A property with the entity that declares it.
-package struct PropertyReference: Sendable, Hashable {
-  /// The name of the entity that declares the property.
-  package var entity: String
-  /// The name of the property.
-  package var property: String
-
-  /// Creates one side of a join table.
-  package init(entity: String, property: String) {
-    self.entity = entity
-    self.property = property
-  }
-
-  package static func == (left: Self, right: Self) -> Bool {
-    left.property.hasSameBytes(as: right.property) && left.entity.hasSameBytes(as: right.entity)
-  }
-
-  package func hash(into hasher: inout Hasher) {
-    hasher.combine(ExactString(entity))
-    hasher.combine(ExactString(property))
   }
 }
 

@@ -24,7 +24,7 @@ extension DesignChoices {
       guard property.kind == .relationship, let old = property.source,
         let new = property.destination
       else { continue }
-      places[PropertyReference(old), default: []].insert(PropertyReference(new))
+      places[old, default: []].insert(new)
     }
     var choices = named(in: old, asIn: new)
     for (place, position) in columnOrder {

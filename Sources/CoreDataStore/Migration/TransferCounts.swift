@@ -91,7 +91,7 @@ struct TransferCounts {
       }
     }
     for property in order {
-      guard let place = property.source.map({ PropertyReference($0) }),
+      guard let place = property.source,
         let sql = property.kind == .attribute
           ? values(of: place, numbers[property] ?? [])
           : references(of: place, numbers[property] ?? [])
@@ -145,8 +145,7 @@ struct TransferCounts {
       guard let name = entity.destinationName, let member = planner.members(of: [name]).first
       else { continue }
       for property in entity.properties where property.kind == .relationship {
-        guard property.source != nil, let new = property.destination else { continue }
-        let place = PropertyReference(new)
+        guard property.source != nil, let place = property.destination else { continue }
         if members[place] == nil { order.append(place) }
         members[place, default: []].append(member)
       }
@@ -168,7 +167,7 @@ struct TransferCounts {
   private func mayLose(_ place: PropertyReference) -> Bool {
     let inverse = planner.inverse(of: place)
     let changes = planner.mapping.entities.flatMap(\.properties).contains { property in
-      guard let new = property.destination.map({ PropertyReference($0) }) else { return false }
+      guard let new = property.destination else { return false }
       return (new == place || new == inverse) && (property.isAdded || !property.changes.isEmpty)
     }
     guard !changes, let origin = planner.origins[place]?.first,

@@ -66,12 +66,12 @@ extension TransferPlanner {
 
   /// The column of an attribute, or of an element of it, and whether it may be kept in files.
   private static func column(
-    of origin: PropertyPlace, path: [String], in table: EntityTable
+    of origin: PropertyReference, path: [String], in table: EntityTable
   ) -> (name: String, isExternal: Bool)? {
-    let wanted = [origin.propertyName] + path.dropFirst()
+    let wanted = [origin.property] + path.dropFirst()
     for column in table.columns {
       if case .attribute(let path, _, let isExternal, let entity) = column.role,
-        entity.hasSameBytes(as: origin.entityName),
+        entity.hasSameBytes(as: origin.entity),
         path.elementsEqual(wanted, by: { $0.hasSameBytes(as: $1) })
       {
         return (column.storedName, isExternal)

@@ -38,7 +38,7 @@ extension TransferPlanner {
 
   private mutating func checkReflexive(_ place: PropertyReference, of member: Member) {
     guard let origin = property(place, of: member)?.source,
-      links.isReflexive(PropertyReference(origin)), inverse(of: place) != place
+      links.isReflexive(origin), inverse(of: place) != place
     else { return }
     note(.notSupported, place, "it is no longer its own inverse")
   }
@@ -154,7 +154,7 @@ extension TransferPlanner {
   /// they are new.
   func link(_ place: PropertyReference, of member: Member) -> SourceLink? {
     guard let property = property(place, of: member) else { return nil }
-    if let origin = property.source { return links.forward(PropertyReference(origin)) }
+    if let origin = property.source { return links.forward(origin) }
     guard let inverse = inverse(of: place), let origins = origins[inverse], origins.count == 1,
       let origin = origins.first
     else { return nil }

@@ -27,9 +27,9 @@ struct TransferPlanner {
     for entity in mapping.entities {
       for property in entity.properties {
         guard let new = property.destination else { continue }
-        properties[entity.name, default: [:]][PropertyReference(new)] = property
+        properties[entity.name, default: [:]][new] = property
         guard let old = property.source else { continue }
-        origins[PropertyReference(new), default: []].insert(PropertyReference(old))
+        origins[new, default: []].insert(old)
       }
     }
     self.origins = origins
@@ -155,12 +155,5 @@ struct TransferPlanner {
     if members.allSatisfy({ $0.oldNumber == $0.newNumber }) { return expression }
     let cases = members.map { "WHEN \($0.oldNumber) THEN \($0.newNumber)" }
     return "CASE \(expression) \(cases.joined(separator: " ")) END"
-  }
-}
-
-extension PropertyReference {
-  /// The place of a property in a model, as the store names it.
-  init(_ place: PropertyPlace) {
-    self.init(entity: place.entityName, property: place.propertyName)
   }
 }

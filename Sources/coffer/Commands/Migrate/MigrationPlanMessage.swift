@@ -68,7 +68,7 @@ struct MigrationPlanMessage: Message {
     let was = entity.isRenamed ? ", formerly \(entity.sourceName ?? "")" : ""
     try printer.line(printer.style.yellow("~ \(Terminal.printable(entity.name + was))"))
     for property in entity.properties where Self.isShown(property, at: entity, of: mapping) {
-      let name = property.destination?.propertyName ?? property.source?.propertyName ?? ""
+      let name = property.destination?.property ?? property.source?.property ?? ""
       if property.isAdded {
         try printer.line(printer.style.green("    + \(Terminal.printable(name))"))
       } else if property.isRemoved {
@@ -76,7 +76,7 @@ struct MigrationPlanMessage: Message {
       } else if !property.changes.isEmpty {
         let changes = property.changes.map { change in
           change == .renamed
-            ? "formerly \(property.source?.propertyName ?? "")" : change.description
+            ? "formerly \(property.source?.property ?? "")" : change.description
         }
         try printer.line(
           printer.style.yellow(
@@ -91,12 +91,12 @@ struct MigrationPlanMessage: Message {
     _ property: PropertyMapping, at entity: EntityMapping, of mapping: ModelMapping
   ) -> Bool {
     if let place = property.destination {
-      return place.entityName.hasSameBytes(as: entity.name)
-        || mapping.mapping(to: place.entityName)?.kind == .added
+      return place.entity.hasSameBytes(as: entity.name)
+        || mapping.mapping(to: place.entity)?.kind == .added
     }
     guard let place = property.source else { return false }
-    return entity.sourceName.hasSameBytes(as: place.entityName)
-      || mapping.mapping(from: place.entityName)?.kind == .removed
+    return entity.sourceName.hasSameBytes(as: place.entity)
+      || mapping.mapping(from: place.entity)?.kind == .removed
   }
 
   private func show(_ step: MigrationPlan.Step, _ printer: JSONPrinter) throws {
@@ -118,10 +118,10 @@ struct MigrationPlanMessage: Message {
 
   private static func object(_ property: PropertyMapping) -> JSONObject {
     var object: JSONObject = ["kind": .string(property.kind.rawValue)]
-    object.append("source", .text(property.source?.propertyName))
-    object.append("sourceEntity", .text(property.source?.entityName))
-    object.append("destination", .text(property.destination?.propertyName))
-    object.append("destinationEntity", .text(property.destination?.entityName))
+    object.append("source", .text(property.source?.property))
+    object.append("sourceEntity", .text(property.source?.entity))
+    object.append("destination", .text(property.destination?.property))
+    object.append("destinationEntity", .text(property.destination?.entity))
     object.append("changes", .array(property.changes.map { .string($0.description) }))
     return object
   }
