@@ -48,7 +48,7 @@ extension Verifier {
   private func compare(
     _ path: String, _ older: String, _ filter: FindingFilter
   ) throws -> String? {
-    // A model that is not that of the store is a finding.
+    // A model other than the store's is a finding.
     var options = ComparisonOptions(environment: options.environment.acceptingAnyModel)
     (options.includesCounters, options.isLimitedToObjects) = (true, true)
     options.matchesByObjectID = true

@@ -24,7 +24,8 @@ public enum ChangeKind: String, Sendable, Hashable, CaseIterable {
   /// Both have it, but it differs.
   case changed
 
-  /// The kind of a difference, by which sources have the item; nil if neither has it.
+  /// The kind of a difference, given the presence of the item in both sources; nil if neither has
+  /// it.
   package init<Value>(from old: Value?, to new: Value?) {
     self = old == nil ? .added : new == nil ? .removed : .changed
   }

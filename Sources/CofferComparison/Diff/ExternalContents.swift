@@ -15,7 +15,7 @@ package final class ExternalContents {
     makeDigest = [{ try first.digest(of: $0) }, { try second.digest(of: $0) }]
   }
 
-  /// The digest of the content that a value with external storage stands for.
+  /// The digest of the content of a value with external storage.
   ///
   /// - Parameters:
   ///   - rows: the source's rows, at the row of the value.

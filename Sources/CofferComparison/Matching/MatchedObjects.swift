@@ -19,7 +19,7 @@ package final class MatchedObjects {
 
   /// The numbers by side and table; nil for tables without numbers.
   ///
-  /// 0 stands for ``Identity/alone``.
+  /// 0 means ``Identity/alone``.
   private var directories: [[KeyDirectory?]]
   private let pairs: KeyPairs
 

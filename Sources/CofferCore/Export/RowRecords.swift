@@ -30,7 +30,7 @@ package struct RowRecords: Sendable {
 
 /// Learns what an export writes of the rows, table after table.
 package protocol RowWitness: AnyObject {
-  /// The columns of a table whose integers it wants; the number of columns stands for the row number.
+  /// The columns of a table whose integers it wants; the number of columns represents the row number.
   func columns(of shape: TableLayout) -> [Int]
 
   /// Takes the records of the next rows of a table.

@@ -145,7 +145,7 @@ package struct OpenArchive {
 final class ShortLineCount: Sendable {
   private let counted = Mutex<(count: Int, entries: Set<ExactString>)>((0, []))
 
-  /// Adds the bytes of an entry, unless they were counted.
+  /// Adds the short lines of an entry, unless they were counted.
   ///
   /// - Returns: how many there are in all entries so far.
   func add(_ count: Int, of entry: String) -> Int {

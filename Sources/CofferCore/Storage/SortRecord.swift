@@ -8,7 +8,7 @@ package struct SortRecord: Sendable, Equatable {
   package var topic: UInt32
   /// The order of records with the same key.
   package var rank: UInt32
-  /// The key by which the records of a topic are sorted.
+  /// The sort key of the records of a topic.
   package var key: Int64
   /// A number of the payload.
   package var first: Int64

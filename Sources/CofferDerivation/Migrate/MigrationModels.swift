@@ -53,7 +53,8 @@ struct MigrationModels {
     return named
   }
 
-  /// The stores that decide what the new model leaves open: those of the options, or the one with the model.
+  /// The stores that settle what the new model leaves open: the stores in the options, or the store with the
+  /// model.
   private func examples(_ loaded: LoadedModel) throws -> [SchemaExample] {
     guard !options.exampleStores.isEmpty else {
       guard loaded.sourceKind != nil else { return [] }

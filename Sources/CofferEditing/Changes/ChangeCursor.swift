@@ -131,6 +131,6 @@ package final class ChangeCursor {
 /// The kind of change in a line, by its word.
 package enum ChangeWord: String {
   case insert, delete, update
-  /// A whole row replaces one of which only the key is known.
+  /// A whole row replaces one with only its key known.
   case replace
 }

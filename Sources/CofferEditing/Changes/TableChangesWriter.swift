@@ -67,8 +67,8 @@ package final class TableChangesWriter: RowHandler {
     try endRow(first, first)
   }
 
-  /// Writes the deletion of a row of which only the key is known; only in a file without the
-  /// previous values.
+  /// Writes the deletion of a row with only its key known; only in a file without the previous
+  /// values.
   ///
   /// - Parameters:
   ///   - key: the values of the ``KeyRule``'s columns.

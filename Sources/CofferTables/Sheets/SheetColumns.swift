@@ -151,8 +151,8 @@ package struct SheetColumns {
     return nil
   }
 
-  /// What a name stands for if it begins the names of others: a composite attribute, of which only the
-  /// elements have values.
+  /// The meaning of a name that begins the names of others: a composite attribute, whose elements have
+  /// the values.
   private func group(_ name: String) -> SheetColumn? {
     let found = columns.filter { $0.key.text.hasPrefix("\(name).") }
     guard !found.isEmpty else { return nil }

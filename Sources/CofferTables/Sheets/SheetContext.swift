@@ -120,7 +120,8 @@ final class SheetContext {
     return .key(try keys.number(path, of: entity))
   }
 
-  /// The value by which a key names an object, in the form in which it waits in the store.
+  /// The value that a key uses to name an object, in the form that the store keeps until the
+  /// references are set.
   func reference(
     _ value: SheetValue, _ naming: SheetKeys.Naming, _ values: SheetValues
   ) throws(SheetValueProblem) -> SheetValue {

@@ -1,6 +1,6 @@
 internal import CoreDataModel
 
-/// Inserts the objects of a table, whose records may say of which entity they are.
+/// Inserts the objects of a table, whose records may name their entity.
 struct SheetEntities {
   private let entity: String
   private let context: SheetContext

@@ -16,7 +16,7 @@ struct SheetFiles {
   /// The tables, in the order of their names.
   ///
   /// - Parameter path: a folder, or a file.
-  /// - Returns: the tables; of a folder, the files whose endings are those of tables.
+  /// - Returns: the tables; in a folder, all files with the extension of a table.
   /// - Throws: `CofferError`: `invalid-table` for a table that belongs to nothing in the model, and if
   ///   there is none; `not-found`, `read-failed`.
   func find(at path: String) throws(CofferError) -> [SheetFile] {
@@ -41,7 +41,7 @@ struct SheetFiles {
     let partitions = try? FileTree.names(in: path) { $0.hasPrefix(PartitionFolder.prefix) }
     guard let first = partitions?.min(by: codeUnitsAscend) else { return }
     throw SheetPlace(path: path).error(
-      "it holds the tables of several stores, each in a folder of its own",
+      "it holds the tables of several stores, each in a separate folder",
       advice: "Choose one of them, such as \(StorePaths.join(path, first)).")
   }
 
@@ -99,7 +99,7 @@ struct SheetFiles {
     return found
   }
 
-  /// The table of a file of text, or those of a database.
+  /// The table of a text file, or the tables of a database.
   private func tables(at path: String, name: String, place: String) throws(CofferError)
     -> [SheetFile]
   {

@@ -156,7 +156,7 @@ package final class SheetFilling {
   ///
   /// - Parameters:
   ///   - path: the path of the store.
-  ///   - checks: what is checked.
+  ///   - checks: the checks to run.
   ///   - temporaryFolder: the folder for temporary files; nil for the system's.
   ///   - progress: receives the progress.
   /// - Returns: the warnings.

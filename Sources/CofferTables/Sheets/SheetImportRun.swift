@@ -11,7 +11,7 @@ package final class SheetImportRun {
   private let filling: SheetFilling
   private var construction: StoreConstruction?
 
-  /// Makes a store of tables, of which nothing remains if it cannot be completed.
+  /// Creates a store from tables; a failed run leaves no store.
   ///
   /// - Parameters:
   ///   - founding: the design of the store.

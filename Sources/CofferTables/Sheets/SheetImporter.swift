@@ -24,8 +24,7 @@ public struct SheetImporter: Sendable {
     self.progress = progress
   }
 
-  /// Whether a path is that of tables: of a folder, or of a file whose name ends as those of tables of
-  /// text do.
+  /// Whether a path contains tables: a folder, or a file with the extension of a text table.
   ///
   /// A database with tables may be a store as well, for all that its name says.
   public static func isTable(_ path: String) -> Bool {
@@ -125,7 +124,7 @@ public struct SheetImporter: Sendable {
 }
 
 extension SheetImporter {
-  /// Makes a store of tables without blocking the caller.
+  /// Creates a store from tables without blocking the caller.
   @discardableResult
   public func `import`(_ tables: String, to store: String) async throws -> SheetImportSummary {
     try await BackgroundWork.run(progress) { try self.import(tables, to: store) }

@@ -2,14 +2,14 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// How the records of tables name the objects that they refer to, other than by primary keys.
+/// The keys other than primary keys that records of tables use to name objects.
 ///
-/// A key is the value of an attribute of an entity's objects, or that of a column of their tables that
-/// is no property of the model.
+/// A key is the value of an attribute of an entity's objects, or of a column of their tables that is
+/// not a property of the model.
 final class SheetKeys {
   /// A kind of key.
   struct Key {
-    /// The entity whose objects, and those of its subentities, have the key.
+    /// The entity whose objects have the key, including subentities.
     var entity: String
     /// The name of the attribute or of the column.
     var path: String
@@ -29,9 +29,9 @@ final class SheetKeys {
     case key(Int)
   }
 
-  /// The kinds of keys; their numbers are those of their temporary tables.
+  /// The kinds of keys; their numbers are the numbers of their temporary tables.
   private(set) var keys: [Key] = []
-  /// The way in which each reference names its destinations, once a table has it.
+  /// The key that each reference uses for its destinations, once a table has it.
   private(set) var references: [Int: Naming] = [:]
   private let model: ManagedObjectModel
   private let schema: EditedSchema

@@ -1,6 +1,6 @@
 public import CoreDataModel
 
-/// How tables are read: of which entity each file is, and by what the objects are named.
+/// How to read tables: the entity of each file, and the keys of objects.
 public struct SheetOptions: Sendable, Equatable {
   /// What happens to objects with the same key.
   public enum DuplicatePolicy: String, Sendable, CaseIterable {
@@ -18,8 +18,8 @@ public struct SheetOptions: Sendable, Equatable {
   /// The files of entities that are not named after them, by the names of the entities; `-` is standard
   /// input.
   public var files: [ExactString: String] = [:]
-  /// The keys by which tables refer to the objects of entities, by the names of the entities; objects of
-  /// other entities are referred to by primary keys.
+  /// The keys that tables use to refer to objects, by the names of the entities; objects of other
+  /// entities are referred to by primary key.
   ///
   /// A key is an attribute, an element of a composite attribute (`place.city`), or a column of the tables
   /// that is no property.

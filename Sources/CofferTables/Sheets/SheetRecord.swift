@@ -1,6 +1,6 @@
 package import CoreDataModel
 
-/// A value as a table has it, before the model says what it is.
+/// A value of a table, before the model gives it a type.
 package enum SheetValue: Equatable {
   /// No value.
   case none
@@ -53,7 +53,7 @@ package struct SheetRecord {
 
 /// Reads the records of one table, one after the other.
 package protocol SheetReader: AnyObject {
-  /// The names of the columns that are known: all of them, or those of the records so far.
+  /// The known names of columns: all of them, or the names in the records so far.
   var columns: [String] { get }
   /// The record that was read last.
   var record: SheetRecord { get }

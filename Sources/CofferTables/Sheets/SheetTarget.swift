@@ -4,20 +4,21 @@ package import CoreDataStore
 
 /// The store into which tables are merged, while they are read.
 ///
-/// Tables state only some values of an object, and may refer to objects that only the store has. So what
-/// they state is noted beside the objects, and objects that only the store has are added without a statement.
+/// Tables state only some values of an object, and may refer to objects that only the store has. Therefore,
+/// the stated values are recorded along with the objects, and objects that only the store has are added
+/// without stated values.
 package final class SheetTarget {
   /// The name of the store's schema in the database.
   let source: String
-  /// The keys by which objects are matched.
+  /// The keys for matching objects.
   let naturalKeys: [NaturalKey]
   /// Whether equal primary keys are equal objects.
   let matchesByObjectID: Bool
   /// The orders of relationships that tables state.
   package var orders = StatedOrders()
-  /// The tables of objects of which there are records.
+  /// The tables of objects with records.
   private(set) var tablesWithRecords: Set<Int> = []
-  /// The join tables of which there are records, by their indexes in the schema.
+  /// The join tables with records, by their indexes in the schema.
   private(set) var pairsWithRecords: Set<Int> = []
   private let insertion: SQLiteStatement
 
@@ -26,7 +27,7 @@ package final class SheetTarget {
   /// - Parameters:
   ///   - database: the database, which becomes the store of the tables.
   ///   - source: the name of the schema of the store into which they are merged.
-  ///   - naturalKeys: the keys by which objects are matched.
+  ///   - naturalKeys: the keys for matching objects.
   ///   - matchesByObjectID: whether equal primary keys are equal objects.
   /// - Throws: `CofferError` mapped from SQLite's result code.
   package init(
@@ -49,7 +50,7 @@ package final class SheetTarget {
   /// Notes that there are records of pairs.
   func noteUse(of pairs: Int) { pairsWithRecords.insert(pairs) }
 
-  /// Notes the columns of an object of which a record states the values.
+  /// Records the columns whose values a record of an object states.
   ///
   /// - Parameters:
   ///   - object: the object.
@@ -79,7 +80,7 @@ package final class SheetTarget {
   }
 }
 
-/// The orders of relationships that tables state; those of all others follow from the order of records.
+/// The orders of relationships that tables state; all other orders follow from the order of records.
 package struct StatedOrders {
   /// The references whose positions come from lists.
   package var references: Set<Int> = []
@@ -89,7 +90,7 @@ package struct StatedOrders {
 
 /// What tables state of the objects of the store that was made of them.
 package final class StatedValues {
-  /// The columns of each object of which its record states the values, as bits of several numbers.
+  /// The columns of each object whose values its record states, as bits of several numbers.
   static let stated = "coffer_stated"
   /// The objects that tables only refer to, with their keys in the store into which they are merged.
   static let known = "coffer_known"
@@ -99,7 +100,7 @@ package final class StatedValues {
   /// The orders that are stated.
   package let orders: StatedOrders
   private let statements: EditStatements
-  /// The columns of which the last object that was asked for states the values, in one of its numbers.
+  /// The stated columns of the last requested object, in one of its numbers.
   private var last: (object: StoredObject, word: Int, mask: Int64)?
 
   /// Prepares to read what was noted in a store.

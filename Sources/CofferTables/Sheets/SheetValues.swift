@@ -13,15 +13,15 @@ struct SheetValueProblem: Error, Equatable {
 /// Converts the values of tables to those that a store has of an attribute: none, an integer, a floating
 /// point number, a text or bytes.
 ///
-/// It works on the bytes where they are, and allocates nothing except for dates in other forms than that
-/// of an export.
+/// It works on the bytes where they are, and allocates nothing except for dates in forms other than an
+/// export's.
 struct SheetValues {
   /// The bytes of texts.
   let buffer: SheetBuffer
   /// The form of dates; nil for ISO 8601.
   let dateFormat: Instant.Format?
 
-  /// The value as it is stored.
+  /// The stored form of the value.
   ///
   /// - Throws: ``SheetValueProblem`` if it is none of the type.
   func stored(
@@ -240,7 +240,7 @@ struct SheetValues {
 }
 
 extension SheetValue {
-  /// A point in time as it is stored.
+  /// The stored form of a point in time.
   fileprivate init(_ date: Instant.Stored) {
     switch date {
     case .integer(let seconds): self = .integer(seconds)

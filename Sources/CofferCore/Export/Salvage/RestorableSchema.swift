@@ -122,7 +122,7 @@ struct RestorableSchema {
       detail: "no import could restore it: \(reason)", advice: .salvageStore)
   }
 
-  // MARK: A store of which everything is saved that can be
+  // MARK: Salvage
 
   private mutating func change(_ refusal: StoreRehearsal.Refusal) {
     guard let position = statements.lastIndex(of: refusal.statement) else { return }
