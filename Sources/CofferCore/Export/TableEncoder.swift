@@ -6,14 +6,6 @@ internal import CoreDataStore
 /// The columns of a row's key; nil for one that is no integer.
 typealias KeyNumbers = [Int64?]
 
-/// The rows of a table between two that end their parts, so that it consists of whole parts.
-struct RowRange: Sendable, Equatable {
-  /// The key of the last row of the range before; nil for the first range.
-  var before: [Int64]?
-  /// The key of the last row; nil for the last range.
-  var last: [Int64]?
-}
-
 /// Reads a table, or a range of its rows, part by part, and turns rows into lines and values.
 ///
 /// A part stays in ``lines``, ``blobs`` and ``outOfLineValues`` until the next one begins.

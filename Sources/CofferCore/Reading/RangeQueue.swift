@@ -2,6 +2,14 @@ internal import CoreDataStore
 internal import Dispatch
 internal import Synchronization
 
+/// The rows of a table between two that end their parts, so that it consists of whole parts.
+struct RowRange: Sendable, Equatable {
+  /// The key of the last row of the range before; nil for the first range.
+  var before: [Int64]?
+  /// The key of the last row; nil for the last range.
+  var last: [Int64]?
+}
+
 /// What a thread delivers of a range of rows.
 protocol RangePiece: Sendable {
   /// About the bytes of its content.
