@@ -15,7 +15,6 @@ protocol PartSink: AnyObject {
   ) throws(CofferError)
   /// Takes the next bytes of the entry, borrowed for the call.
   func write(_ bytes: UnsafeRawBufferPointer) throws
-  /// Ends the entry.
   func endEntry() throws
   /// Ends the part, with the number of rows of the range so far.
   func endPart(rowCount: Int) throws

@@ -8,7 +8,6 @@ internal import CoreDataStore
 /// Compiles two statements per table, one that inserts a row and one that inserts several. After
 /// that, a row costs only its bindings and the insertion.
 struct TableLoader: ~Copyable {
-  /// The table.
   let shape: TableLayout
   private let place: LoadingPlace
   private let insertion: RowInsertion
@@ -33,9 +32,7 @@ struct TableLoader: ~Copyable {
 
   /// The place that errors name.
   struct LoadingPlace {
-    /// The archive.
     var archive: String
-    /// The limits of the archive.
     var limits: ArchiveLimits
     /// The entity names by number.
     var entityNames: [Int64: String]

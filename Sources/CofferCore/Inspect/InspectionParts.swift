@@ -45,7 +45,6 @@ package struct InspectionParts {
     }
   }
 
-  /// The tables of a kind.
   func tables(_ kind: TableLayout.Kind) -> [TableInspection] {
     shapes.filter { $0.kind == kind }.map {
       TableInspection(name: $0.storedName, rowCount: rowCounts[$0.folder] ?? 0)

@@ -62,7 +62,6 @@ extension LinePlan {
 }
 
 extension LinePlan.Draft {
-  /// Adds a value.
   mutating func add(key: String, form: ValueForm, column: Int, entityColumn: Int? = nil) {
     var step = makeStep(key: key, form: form)
     step.column = Int32(clamping: column)

@@ -11,7 +11,6 @@ package struct LineReader: Sendable {
   private static let row: StaticString = "\"$row\":"
   private static let change: StaticString = "\"$change\":"
 
-  /// The table.
   let shape: TableLayout
   /// The numbers of the entities by name.
   package let entityNumbers: EntityNumbers

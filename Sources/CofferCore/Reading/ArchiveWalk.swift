@@ -119,7 +119,6 @@ struct ArchivePart {
   var name: PartEntryName
   /// The entry with its lines.
   var entry: ArchiveEntryHeader
-  /// The table.
   var table: TableLayout
   /// Whether the previous part belongs to another table.
   var beginsTable: Bool
@@ -132,7 +131,6 @@ struct PartBlobs: Sendable {
   /// None.
   static let empty = PartBlobs([])
 
-  /// The bytes.
   let bytes: ContiguousArray<UInt8>
   private let keeper: DigestKeeper?
 

@@ -20,7 +20,6 @@ struct IndexEntries {
   /// The number of indexes of a table.
   func indexCount(of table: String) -> Int { indexCounts[SchemaName(table), default: 0] }
 
-  /// Adds the rows of a table.
   mutating func add(_ rowCount: Int, of table: String) {
     let (product, overflow) = rowCount.multipliedReportingOverflow(by: indexCount(of: table))
     let sum = count.addingReportingOverflow(product)

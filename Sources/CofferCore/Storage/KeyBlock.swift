@@ -110,7 +110,6 @@ extension KeyBlock {
     return unsafe entry(at: low, in: bytes)
   }
 
-  /// The key at an index.
   func key(at index: Int, in bytes: UnsafeRawPointer?) -> Int64 {
     guard let bytes = unsafe bytes, keyWidth > 0 else {
       return first &+ Int64(truncatingIfNeeded: index)

@@ -46,7 +46,6 @@ struct PackedRecord: Sendable {
     word3 = Self.ordered(record.second)
   }
 
-  /// The record.
   var record: SortRecord {
     SortRecord(
       topic: UInt32(truncatingIfNeeded: word0 >> 32), rank: UInt32(truncatingIfNeeded: word1),

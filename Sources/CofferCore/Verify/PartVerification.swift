@@ -66,7 +66,6 @@ struct PartVerification {
       objects: objects, context.subject.layout.entities, firstKey: firstKey, lastKey: lastKey)
   }
 
-  /// Begins the part.
   func begin() throws { try report(ends?.begin(part.entry.name)) }
 
   /// Takes the next rows.

@@ -3,7 +3,6 @@ internal import CoreDataModel
 
 /// The verification of one table, which records its keys and passes its rows to the visitors.
 final class TableVerification {
-  /// The table.
   let table: VerifiedTable
   /// The values of the current row.
   ///

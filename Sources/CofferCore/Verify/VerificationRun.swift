@@ -63,7 +63,6 @@ final class VerificationRun {
     return try TableVerification(table, observers, context)
   }
 
-  /// Ends a table.
   func end(_ table: TableVerification) throws {
     try table.finish()
     rows.end(table.rowCount, of: table.table.shape)

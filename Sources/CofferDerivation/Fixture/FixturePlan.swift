@@ -5,7 +5,6 @@ internal import CoreDataStore
 
 /// All objects of a fixture: their number, and the makers of their values and relationships.
 final class FixturePlan {
-  /// The model.
   let model: ManagedObjectModel
   /// The tables of the store.
   let schema: EditedSchema

@@ -88,7 +88,6 @@ final class ChangeSide: RowCursor {
     return copy
   }
 
-  /// Sets a value of a key.
   func set(_ value: KeyValue, _ column: Int) {
     let parameter = Int32(clamping: column + 1)
     switch value {

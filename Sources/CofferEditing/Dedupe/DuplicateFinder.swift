@@ -143,7 +143,6 @@ struct DuplicateGroups {
   struct Kind {
     /// The index of the entity in the list of entities.
     var entity: Int
-    /// The name of the table.
     var tableName: String
     /// The columns of the key in that table; none for properties behind relationships.
     var columns: [Int]

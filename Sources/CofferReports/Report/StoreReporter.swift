@@ -129,7 +129,6 @@ public struct StoreReporter: Sendable {
 final class FindingGathering {
   private var kept: [FindingCode: FindingReport.Group] = [:]
 
-  /// Adds a finding.
   func add(_ finding: Finding) {
     var group =
       kept[finding.code] ?? FindingReport.Group(code: finding.code, count: 0, examples: [])

@@ -6,7 +6,6 @@ internal import CoreDataStore
 /// The description of exported files for programs that read them: a Data Package with a Table Schema for
 /// each file (<https://datapackage.org>).
 struct DataPackage {
-  /// The name of the file.
   static let fileName = "datapackage.json"
 
   private let plan: DataExportPlan

@@ -26,7 +26,6 @@ final class DataValues {
     }
   }
 
-  /// The value of a column.
   func value(_ step: DataColumn.Step, of row: Row) -> DataValue {
     switch step.content {
     case .key, .reference, .position: return integer(step.column, of: row)

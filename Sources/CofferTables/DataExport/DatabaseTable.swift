@@ -14,7 +14,6 @@ struct DatabaseTable {
     var source: DataColumn
   }
 
-  /// The name.
   let name: String
   /// The columns, the key first.
   private(set) var columns: [Column] = []

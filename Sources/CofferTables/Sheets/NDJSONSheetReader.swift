@@ -18,7 +18,6 @@ final class NDJSONSheetReader: SheetReader {
 
   /// A key of an object.
   private struct Entry {
-    /// The key.
     var key: JSONKey
     /// The key of the object around it; -1 for none.
     var parent: Int

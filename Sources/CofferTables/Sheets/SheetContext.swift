@@ -73,7 +73,6 @@ final class SheetContext {
     }
   }
 
-  /// The model.
   var model: ManagedObjectModel { layout.model }
 
   /// The number of the lists of a relationship; a new one if there are none yet.

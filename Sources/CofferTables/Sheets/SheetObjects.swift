@@ -5,7 +5,6 @@ internal import CoreDataStore
 
 /// Inserts the objects of one entity from a table.
 final class SheetObjects {
-  /// The entity.
   let entityName: String
   /// The index of the table of its objects.
   let index: Int

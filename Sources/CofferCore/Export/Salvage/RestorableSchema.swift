@@ -25,7 +25,6 @@ struct RestorableSchema {
     var table: TableLayout?
   }
 
-  /// The statements.
   private(set) var statements: [SchemaStatement]
   /// The tables whose rows are exported.
   private(set) var tables: StoreTables

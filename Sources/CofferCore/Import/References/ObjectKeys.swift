@@ -33,7 +33,6 @@ struct EntityRange {
 
 /// The primary keys of a table's objects, by entity.
 struct ObjectKeys {
-  /// The entities.
   let entities: EntityRange
   /// Whether all rows are recorded.
   ///

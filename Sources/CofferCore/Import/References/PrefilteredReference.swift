@@ -33,7 +33,6 @@ struct PrefilteredReference {
     var inverse: Place?
   }
 
-  /// The column.
   let column: Column
   /// The sum of a hash of each pair of keys, and the sum of the hashes of the reversed pairs.
   private(set) var sums: (there: UInt64, back: UInt64) = (0, 0)

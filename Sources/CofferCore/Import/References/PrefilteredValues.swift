@@ -10,7 +10,6 @@ struct PrefilteredValues {
 
   /// The state of each value.
   private(set) var states: ContiguousArray<State>
-  /// The integers.
   private(set) var integers: ContiguousArray<Int64>
   /// The slots by parameter, from 1; 0 for a value that does not matter.
   private let slots: ContiguousArray<UInt8>

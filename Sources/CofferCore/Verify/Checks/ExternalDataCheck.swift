@@ -192,9 +192,7 @@ final class ExternalFiles: RecordConsumer {
 
 /// A column whose values are either in the row or in a file.
 struct ExternalColumn {
-  /// The table.
   let table: VerifiedTable
-  /// The column.
   let column: Int
   /// The path of the attribute.
   let propertyName: String

@@ -95,13 +95,11 @@ final class ValidationCheck: Check {
 
 /// A condition for the values of one column.
 struct ValueTest {
-  /// The column.
   let column: Int
   /// How the values are compared.
   let subject: ValueConditionBuilder.Subject
   /// Whether a marker before the bytes says where they are.
   let isExternal: Bool
-  /// The condition.
   let condition: ValueCondition
 
   /// Whether the value of a row meets the condition, is missing, or cannot be evaluated.

@@ -49,7 +49,6 @@ package struct TupleHasher {
     mix(Tag.real, value.bitPattern)
   }
 
-  /// Adds a text.
   mutating func add(text: UnsafeRawBufferPointer) { unsafe add(text, Tag.text) }
 
   /// Adds a blob.

@@ -19,7 +19,6 @@ package struct VerificationSubject {
   /// The store; nil for an archive.
   let store: PersistentStore?
 
-  /// Whether it is an archive.
   var isArchive: Bool { store == nil }
 
   /// Whether the model is only inferred from the tables, so that types and relationships are

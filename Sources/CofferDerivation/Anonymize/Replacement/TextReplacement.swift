@@ -16,7 +16,6 @@ struct TextReplacement {
 
   /// A replacement.
   struct Result {
-    /// The text.
     var text: String
     /// The number of characters that were replaced; 0 for a text that is kept.
     var count: Int

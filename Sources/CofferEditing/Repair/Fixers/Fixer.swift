@@ -5,7 +5,6 @@ internal import CoreDataStore
 
 /// Fixes the findings of some codes, one after another, each by the object that it names.
 protocol Fixer {
-  /// The codes.
   static var codes: Set<FindingCode> { get }
   /// Begins to repair a copy.
   init(_ context: RepairContext)
@@ -50,7 +49,6 @@ struct RepairContext {
   let store: PersistentStore
   /// Changes the objects.
   let editor: ObjectEditor
-  /// The counters of primary keys.
   let counters: PrimaryKeyCounters
   /// The administrative rows of the store.
   let system: SystemTableRepair

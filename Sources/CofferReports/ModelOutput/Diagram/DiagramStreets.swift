@@ -39,7 +39,6 @@ struct DiagramStreets {
     self.places = places
   }
 
-  /// The widths of the columns.
   var columnWidths: [Int] { stacks.map { $0.map { boxes[$0].width }.max() ?? 0 } }
 
   /// The paths of all lines, followed by the paths of inheritance.

@@ -67,7 +67,6 @@ extension ModelDiagram {
     text.isEmpty ? " " : XMLText.escaped(text, inAttribute: true)
   }
 
-  /// Quoted text.
   private static func quoted(_ text: String) -> String {
     var quoted = ""
     for scalar in text.unicodeScalars {

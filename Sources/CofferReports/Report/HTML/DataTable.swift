@@ -22,7 +22,6 @@ struct DataTable {
     case empty
   }
 
-  /// The caption.
   var caption: String
   /// Whether the caption is only for people who do not see the heading above.
   var hidesCaption = false
@@ -30,7 +29,6 @@ struct DataTable {
   var isWhole = false
   /// The titles and kinds of the columns; the first one names the rows.
   var columns: [(title: String, kind: Kind)]
-  /// The rows.
   var rows: [[Cell]]
 
   /// The number of rows that a long table shows at once, and the number from which on it is long.

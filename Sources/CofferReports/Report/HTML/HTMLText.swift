@@ -37,7 +37,6 @@ struct HTMLText {
     text += ">"
   }
 
-  /// Writes text.
   mutating func write(_ content: String) { text += Self.escaped(content) }
 
   /// Writes a name or value from a store in any writing direction, without affecting the

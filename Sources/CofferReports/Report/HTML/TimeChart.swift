@@ -4,7 +4,6 @@
 /// The drawing fills the available width. The text around it is text of the page, so it stays
 /// readable on a phone.
 struct TimeChart {
-  /// The title.
   var title: String
   /// Whether the title is a name from the store.
   var isNamed = false

@@ -8,7 +8,6 @@ internal import CoreDataStore
 final class Survey {
   /// The sizes of values.
   let columns = ColumnSurvey()
-  /// The dates.
   let dates = DateSurvey()
   /// The numbers of destinations.
   let fanOut = FanOutSurvey()

@@ -5,7 +5,6 @@ internal import CoreDataModel
 struct DerivedAttribute {
   /// The entity that declares it.
   let entityName: String
-  /// Its name.
   let name: String
   /// How it is computed.
   let derivation: Derivation

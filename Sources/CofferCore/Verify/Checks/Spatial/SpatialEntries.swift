@@ -25,7 +25,6 @@ final class SpatialEntries: RecordConsumer {
     case number, nothing, other
   }
 
-  /// The index.
   let index: SpatialIndex
   private let context: VerificationContext
   private var topic: UInt32 = 0

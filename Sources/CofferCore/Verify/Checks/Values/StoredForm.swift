@@ -47,7 +47,6 @@ enum StoredForm: Equatable {
     case uuid
     case text
 
-    /// The code of the finding.
     var code: FindingCode {
       switch self {
       case .storageClass: .wrongStorageClass
