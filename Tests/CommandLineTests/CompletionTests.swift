@@ -6,6 +6,10 @@ internal import Testing
 @Suite(.enabled(if: ProcessRunner.find("bash") != nil, "needs bash")) struct CompletionTests {
   /// What bash offers for the last of some words.
   private func offered(_ words: String..., in sandbox: Sandbox) throws -> [String] {
+    try offered(words, in: sandbox)
+  }
+
+  private func offered(_ words: [String], in sandbox: Sandbox) throws -> [String] {
     let runner = ProcessRunner(try #require(ProcessRunner.find("bash")))
     let script = try sandbox.coffer("--generate-completion-script", "bash").output
     try Data(script.utf8).write(to: URL(fileURLWithPath: sandbox.file("completions")))
@@ -45,6 +49,26 @@ internal import Testing
       try offered("diff", "Todo.sqlite", "Todo.sqlite", "--entity", "Ta", in: sandbox) == [
         "TagEntity"
       ])
+  }
+
+  @Test func valuesOfOptionsAreOffered() throws {
+    let sandbox = try Sandbox()
+    #expect(
+      try sandbox.coffer("backup", "Todo.sqlite", "--vault", "V", "--series", "todos").status == 0)
+    let listed = try sandbox.coffer("vault", "list", "V", "--json").output
+    for (words, offer) in [
+      (["tables", "export", "Todo.sqlite", "T", "--format", ""], "ndjson"),
+      (["verify", "Todo.sqlite", "--format", ""], "sarif"),
+      (["merge", "Todo.sqlite", "Todo.sqlite", "--policy", ""], "overwrite"),
+      (["show", "Todo.sqlite", "TagEntity", "--columns", ""], "name"),
+      (["show", "Todo.sqlite", "TagEntity", "--columns", "name,co"], "name,color"),
+      (["vault", "list", "V", "--store", ""], "todos"),
+    ] {
+      #expect(try offered(words, in: sandbox).contains(offer), "\(words)")
+    }
+    let ids = try offered(["restore", "V", "New.sqlite", "--id", ""], in: sandbox)
+    #expect(ids.count == 1)
+    #expect(ids.allSatisfy { listed.contains("\"id\":\"\($0)\"") })
   }
 
   @Test func codesAndChecksAreOffered() throws {

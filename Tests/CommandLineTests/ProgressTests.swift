@@ -13,12 +13,13 @@ internal import Testing
   @Test func aLineHasCountBytesRateAndTimeLeft() {
     #expect(
       ProgressText.text(objects, elapsed: .seconds(2))
-        == "objects  1,000 of 4,000  12.3 MB  500/s  0:06 left")
+        == "objects  1,000 of 4,000, 25 %  12.3 MB  500/s  0:06 left")
   }
 
   @Test func aPhaseThatHasJustBegunHasNoRate() {
     #expect(
-      ProgressText.text(objects, elapsed: .milliseconds(5)) == "objects  1,000 of 4,000  12.3 MB")
+      ProgressText.text(objects, elapsed: .milliseconds(5))
+        == "objects  1,000 of 4,000, 25 %  12.3 MB")
   }
 
   @Test func whatIsNotKnownIsLeftOut() {
@@ -29,10 +30,10 @@ internal import Testing
 
   @Test func theLessImportantGoesFirstWhereThereIsNoRoom() {
     let widths = [
-      (80, "objects  1,000 of 4,000  12.3 MB  500/s  0:06 left"),
-      (49, "objects  1,000 of 4,000  500/s  0:06 left"),
-      (40, "objects  1,000 of 4,000  0:06 left"),
-      (30, "objects  1,000 of 4,000"), (12, "objects  1,0"), (0, ""),
+      (80, "objects  1,000 of 4,000, 25 %  12.3 MB  500/s  0:06 left"),
+      (49, "objects  1,000 of 4,000, 25 %  500/s  0:06 left"),
+      (40, "objects  1,000 of 4,000, 25 %  0:06 left"),
+      (30, "objects  1,000 of 4,000, 25 %"), (12, "objects  1,0"), (0, ""),
     ]
     for (width, text) in widths {
       #expect(ProgressText.text(objects, elapsed: .seconds(2), width: width) == text)
@@ -84,11 +85,11 @@ internal import Testing
       ])
     #expect(
       text == """
-        objects  0 of 9
-        objects  2 of 9
+        objects  0 of 9, 0 %
+        objects  2 of 9, 22 %
         indexes
-        external data  0 of 2
-        external data  2 of 2
+        external data  0 of 2, 0 %
+        external data  2 of 2, 100 %
 
         """)
   }

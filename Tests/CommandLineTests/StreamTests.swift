@@ -21,7 +21,8 @@ internal import Testing
     arguments: [
       "inspect Todo.sqlite", "inspect Todo.sqlite --json", "verify Todo.sqlite",
       "verify Todo.sqlite --json", "verify Todo.sqlite --format junit",
-      "verify Todo.sqlite --format sarif",
+      "verify Todo.sqlite --format sarif", "show Todo.sqlite TodoEntity", "--help", "--version",
+      "help vault",
     ])
   func anAnswerThatNobodyReadsEndsQuietly(_ command: String) throws {
     let sandbox = try Sandbox()
@@ -31,6 +32,19 @@ internal import Testing
       mkfifo pipe
       { sleep 0 < pipe & } ; exec 3> pipe; wait
       coffer \(command) >&3
+      """)
+    #expect(result.status == 0)
+    #expect(result.errorOutput == "")
+  }
+
+  /// It may not have done what it was to do: the plan is printed before it writes.
+  @Test func aCommandThatWritesFailsWithoutAReader() throws {
+    let sandbox = try Sandbox()
+    let result = try sandbox.shell(
+      """
+      mkfifo pipe
+      { sleep 0 < pipe & } ; exec 3> pipe; wait
+      coffer compact Todo.sqlite -o New.sqlite >&3
       """)
     #expect(result.status == 1)
     #expect(result.errorOutput == "")
@@ -80,7 +94,7 @@ internal import Testing
     let shown = try sandbox.coffer("export", "Big.sqlite", "a", "--progress", "always")
     #expect(shown.status == 0)
     #expect(shown.errorOutput.hasPrefix("opening\nobjects  0 of 20,"))
-    #expect(shown.errorOutput.contains("objects  20,000 of 20,000  "))
+    #expect(shown.errorOutput.contains("objects  20,000 of 20,000, 100 %  "))
     #expect(shown.output.hasPrefix("Exported 20,000 objects"))
     let silent = try sandbox.coffer("export", "Big.sqlite", "b")
     #expect(silent.errorOutput == "")

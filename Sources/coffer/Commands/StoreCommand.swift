@@ -8,6 +8,9 @@ protocol StoreCommand: ParsableCommand {
   var output: OutputOptions { get }
   /// The stream for the answer.
   var answerStream: StandardStream { get }
+  /// Whether the command does nothing but answer: a reader that closes the pipe has read enough, which is no
+  /// failure.
+  var onlyAnswers: Bool { get }
   /// Runs the command and prints its result.
   ///
   /// - Throws: ``CofferError``; `CancellationError`.
@@ -16,6 +19,7 @@ protocol StoreCommand: ParsableCommand {
 
 extension StoreCommand {
   var answerStream: StandardStream { .output }
+  var onlyAnswers: Bool { false }
 
   /// Runs the command and prints its failure, if any.
   func complete() -> ExitStatus {
@@ -29,6 +33,7 @@ extension StoreCommand {
       session.eraseProgress()
       let named = session.sources.named(error)
       let failure = Failure(InputAdvice.explaining(named), isInterrupted: Task.isCancelled)
+      if failure.isSilent, onlyAnswers { return .done }
       session.printer.fail(failure)
       return failure.status
     }

@@ -15,4 +15,6 @@ where Value.RawValue == String {
   var defaultValueDescription: String { value.rawValue }
 
   static var allValueStrings: [String] { Value.allCases.map(\.rawValue) }
+
+  static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
 }

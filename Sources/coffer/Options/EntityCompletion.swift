@@ -5,6 +5,30 @@ internal import Foundation
 extension CompletionKind {
   /// The entities of the store or archive that the command line names.
   static var entity: CompletionKind { .custom(EntityCompletion.candidates) }
+  /// The properties of the entity that the command line names.
+  static var property: CompletionKind { .custom(EntityCompletion.properties) }
+  /// The IDs of the backups in the vault that the command line names.
+  static var backup: CompletionKind {
+    .custom { words, index, _ in backups(words, index).map(\.id) }
+  }
+  /// The names or IDs of the series in the vault that the command line names.
+  static var series: CompletionKind {
+    .custom { words, index, _ in
+      Set(backups(words, index).map { $0.series.name ?? $0.series.id }).sorted()
+    }
+  }
+
+  private static func backups(_ words: [String], _ index: Int) -> [Backup] {
+    for (position, word) in words.enumerated().dropFirst() where position != index {
+      let path = EntityCompletion.path(word)
+      if FileManager.default.fileExists(atPath: path), (try? Vault.mayBe(at: path)) == true,
+        let backups = try? Vault(path).backups(of: nil)
+      {
+        return backups
+      }
+    }
+    return []
+  }
 }
 
 /// The names of entities that a shell offers for the word that is being typed.
@@ -17,14 +41,35 @@ enum EntityCompletion {
   ///   - prefix: what is typed of it already; the shell compares.
   /// - Returns: its concrete entities; none if no word is such a file.
   static func candidates(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
+    (model(words, index)?.entities ?? []).filter { !$0.isAbstract }.map(\.name).sorted()
+  }
+
+  /// The properties of the entity among the words; of `name,ti`, the second is being typed.
+  static func properties(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
+    guard let model = model(words, index),
+      let entity = model.entities.first(where: { words.map(plain).contains($0.name) })
+    else { return [] }
+    let typed = prefix.lastIndex(of: ",").map { String(prefix[...$0]) } ?? ""
+    return (entity.attributes.map(\.name) + entity.relationships.map(\.name)).sorted().map {
+      typed + $0
+    }
+  }
+
+  /// The model of the first word that is a file with one.
+  private static func model(_ words: [String], _ index: Int) -> ManagedObjectModel? {
     for (position, word) in words.enumerated().dropFirst() where position != index {
-      let path = NSString(string: plain(word)).expandingTildeInPath
+      let path = path(word)
       guard FileManager.default.fileExists(atPath: path),
         let model = try? ModelLoader.loadOrInfer(from: path).model
       else { continue }
-      return model.entities.filter { !$0.isAbstract }.map(\.name).sorted()
+      return model
     }
-    return []
+    return nil
+  }
+
+  /// The path that a word stands for.
+  fileprivate static func path(_ word: String) -> String {
+    NSString(string: plain(word)).expandingTildeInPath
   }
 
   /// A word without the quotes and backslashes of the shell.

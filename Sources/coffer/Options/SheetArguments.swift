@@ -36,7 +36,7 @@ struct SheetArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "With tables: the format of standard input: csv or ndjson.", valueName: "format"),
-    transform: SheetArguments.format)
+    completion: .list(["csv", "ndjson"]), transform: SheetArguments.format)
   var format: DataFormat?
 
   func validate() throws {

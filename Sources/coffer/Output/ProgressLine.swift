@@ -114,7 +114,7 @@ final class ProgressLine: ProgressReporter {
 
 /// Progress in words.
 enum ProgressText {
-  /// The state in one line: phase, count, bytes, rate and remaining time, as far as known.
+  /// The state in one line: phase, count with percentage, bytes, rate and remaining time, as far as known.
   ///
   /// - Parameters:
   ///   - progress: the state.
@@ -142,7 +142,10 @@ enum ProgressText {
 
   private static func count(_ progress: WorkProgress) -> String? {
     let completed = QuantityText.count(progress.completed)
-    if let total = progress.total { return "\(completed) of \(QuantityText.count(total))" }
+    if let total = progress.total {
+      let percent = total > 0 ? Double(progress.completed) / Double(total) * 100 : 100
+      return "\(completed) of \(QuantityText.count(total)), \(Int(min(max(percent, 0), 100))) %"
+    }
     return progress.completed > 0 ? completed : nil
   }
 

@@ -69,8 +69,7 @@ internal import POSIX
   private static func run(_ arguments: [String]) -> ExitStatus {
     do {
       if LeadingOptions.rest(of: arguments).first == "--version" {
-        let text = Array("\(Version.text)\n".utf8)
-        return (try? StandardStream.output.write(text)) == nil ? .failed : .done
+        return answer("\(Version.text)\n".utf8)
       }
       // The parser would accept it anywhere: a script that means the version of a model would get
       // the program's version, and success.
@@ -97,7 +96,7 @@ internal import POSIX
     let unknown = UnknownCommand(LeadingOptions.moved(arguments))
     // The parser shows the help of the program for a command that it does not know.
     guard unknown != nil || exitCode(for: error) != .success else {
-      return (try? StandardStream.output.write(text(of: error))) == nil ? .failed : .done
+      return answer(text(of: error))
     }
     if wantsJSON(arguments) {
       let message = unknown?.message ?? message(for: plain(error, arguments))
@@ -110,6 +109,16 @@ internal import POSIX
       try? StandardStream.error.write(text(of: error))
     }
     return .usage
+  }
+
+  /// Prints a text, of which a reader may read as much as it wants.
+  private static func answer(_ text: some Sequence<UInt8>) -> ExitStatus {
+    do throws(CofferError) {
+      try StandardStream.output.write(Array(text))
+      return .done
+    } catch {
+      return error.code == .outputClosed ? .done : .failed
+    }
   }
 
   /// Whether JSON was requested, as far as invalid arguments allow to tell.

@@ -80,6 +80,8 @@ struct Diff: StoreCommand {
 
   @OptionGroup var output: OutputOptions
 
+  var onlyAnswers: Bool { target == nil }
+
   mutating func validate() throws {
     if force, target == nil { throw ValidationError("'--force' needs '--output'.") }
     if target != nil, let option = optionOfOtherRows {

@@ -26,6 +26,8 @@ struct Find: StoreCommand {
 
   @OptionGroup var output: OutputOptions
 
+  var onlyAnswers: Bool { true }
+
   func perform(_ session: Session) throws -> ExitStatus {
     // Erase the progress before printing anything.
     let finder = StoreFinder(

@@ -62,6 +62,8 @@ struct Inspect: StoreCommand {
 
   @OptionGroup var output: OutputOptions
 
+  var onlyAnswers: Bool { html == nil }
+
   func validate() throws {
     if force, html == nil { throw ValidationError("'--force' requires '--html'.") }
     if contentDigest, html != nil {

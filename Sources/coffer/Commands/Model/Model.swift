@@ -79,6 +79,8 @@ struct Model: StoreCommand {
 
   @OptionGroup var output: OutputOptions
 
+  var onlyAnswers: Bool { target == nil }
+
   func validate() throws {
     let modes = [(lint, "--lint"), (diff, "--diff"), (matrix, "--matrix")].filter(\.0).map(\.1)
     if modes.count > 1 {

@@ -59,6 +59,8 @@ struct SQLCommand: StoreCommand {
 
   @OptionGroup var output: OutputOptions
 
+  var onlyAnswers: Bool { true }
+
   func validate() throws {
     if output.json, format != nil {
       throw ValidationError("'--json' and '--format' cannot be combined.")

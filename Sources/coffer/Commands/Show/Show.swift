@@ -73,6 +73,8 @@ struct Show: StoreCommand {
 
   @OptionGroup var output: OutputOptions
 
+  var onlyAnswers: Bool { true }
+
   var answerStream: StandardStream { extracting.isPiped ? .error : .output }
 
   func validate() throws {

@@ -15,7 +15,7 @@ struct ShowArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Show only these properties, separated by commas; tags.@count for a number of objects.",
-      valueName: "property,..."))
+      valueName: "property,..."), completion: .property)
   var columns: String?
 
   @Flag(

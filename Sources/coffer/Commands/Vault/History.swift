@@ -61,7 +61,7 @@ struct History: StoreCommand {
     name: [.customLong("store"), .customLong("series")],
     help: ArgumentHelp(
       "In a vault, the backups of this series: its name or ID, or the store's path, name or UUID.",
-      valueName: "store"))
+      valueName: "store"), completion: .series)
   var store: String?
 
   @OptionGroup var explaining: ModelOptions
@@ -69,6 +69,8 @@ struct History: StoreCommand {
   @OptionGroup var reading: ArchiveOptions
 
   @OptionGroup var output: OutputOptions
+
+  var onlyAnswers: Bool { true }
 
   /// Whether the file is a vault, and not one of its backups.
   private var isVault: Bool {

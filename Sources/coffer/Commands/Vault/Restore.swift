@@ -37,7 +37,8 @@ struct Restore: StoreCommand {
   @Option(
     name: .customLong("id"),
     help: ArgumentHelp(
-      "The backup, as coffer vault list lists it; or [SERIES/]latest.", valueName: "id"))
+      "The backup, as coffer vault list lists it; or [SERIES/]latest.", valueName: "id"),
+    completion: .backup)
   var id: String?
 
   @Option(
@@ -50,7 +51,7 @@ struct Restore: StoreCommand {
     name: [.customLong("store"), .customLong("series")],
     help: ArgumentHelp(
       "Restore from this series: its name or ID, or the store's path, name or UUID.",
-      valueName: "store"))
+      valueName: "store"), completion: .series)
   var seriesName: String?
 
   @Flag(help: "Replace an existing store with its companion files and support folder.")

@@ -44,7 +44,7 @@ struct VaultCheck: StoreCommand {
     name: [.customLong("store"), .customLong("series")],
     help: ArgumentHelp(
       "Check only the backups of this series: its name or ID, or the store's path, name or UUID.",
-      valueName: "store"))
+      valueName: "store"), completion: .series)
   var store: String?
 
   @Option(help: ArgumentHelp("The output format (default: text).", valueName: "format"))

@@ -38,7 +38,7 @@ struct VaultDrill: StoreCommand {
     name: [.customLong("store"), .customLong("series")],
     help: ArgumentHelp(
       "Restore only backups of this series: its name or ID, or the store's path, name or UUID.",
-      valueName: "store"))
+      valueName: "store"), completion: .series)
   var store: String?
 
   @Option(help: ArgumentHelp("The output format (default: text).", valueName: "format"))

@@ -53,14 +53,15 @@ struct VaultForget: StoreCommand {
 
   @Option(
     name: .customLong("pin"),
-    help: ArgumentHelp("Keep the backup with this ID; repeatable.", valueName: "id"))
+    help: ArgumentHelp("Keep the backup with this ID; repeatable.", valueName: "id"),
+    completion: .backup)
   var pins: [String] = []
 
   @Option(
     name: [.customLong("store"), .customLong("series")],
     help: ArgumentHelp(
       "Only the backups of this series: its name or ID, or the store's path, name or UUID.",
-      valueName: "store"))
+      valueName: "store"), completion: .series)
   var store: String?
 
   @Flag(help: "Change nothing, and print what would be done.")

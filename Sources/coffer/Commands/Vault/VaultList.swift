@@ -29,10 +29,12 @@ struct VaultList: StoreCommand {
     name: [.customLong("store"), .customLong("series")],
     help: ArgumentHelp(
       "List only the backups of this series: its name or ID, or the store's path, name or UUID.",
-      valueName: "store"))
+      valueName: "store"), completion: .series)
   var store: String?
 
   @OptionGroup var output: OutputOptions
+
+  var onlyAnswers: Bool { true }
 
   func perform(_ session: Session) throws -> ExitStatus {
     let source = try Vault(vault)

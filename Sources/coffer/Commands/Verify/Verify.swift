@@ -91,6 +91,8 @@ struct Verify: StoreCommand {
 
   @OptionGroup var output: OutputOptions
 
+  var onlyAnswers: Bool { true }
+
   mutating func validate() throws {
     try validateFile()
     if output.json, let format, format != .json {

@@ -52,6 +52,8 @@ struct Watch: StoreCommand {
 
   @OptionGroup var output: OutputOptions
 
+  var onlyAnswers: Bool { true }
+
   /// The number of milliseconds between two looks.
   private static let interval: Int32 = 50
 
