@@ -55,7 +55,7 @@ extension CofferError.Advice {
     case .migrateFirst:
       "Migrate the older store first: coffer migrate STORE NEWSTORE --model MODEL"
     case .inspectChanges(let path): "To look at them: coffer inspect \(path)"
-    case .writeChanges(let path): "To make a file of changes: coffer diff STORE \(path) -o CHANGES"
+    case .writeChanges(let path): "To make a change file: coffer diff STORE \(path) -o CHANGES"
     case .restoreOrCompare:
       "Restore the backup that they belong to, or write changes with: coffer diff A B -o FILE"
     case .compareStates:

@@ -102,7 +102,7 @@ internal import Testing
     #expect(verified.output.hasSuffix("Day.tar.gz: no findings\n"))
     let piped = try sandbox.shell("coffer verify - < Day.tar.gz")
     #expect(piped.status == 10)
-    #expect(piped.errorOutput.contains("Pass the path of the file of changes."))
+    #expect(piped.errorOutput.contains("Pass the path of the change file."))
   }
 
   @Test func aDamagedFileOfChangesIsNotVerified() throws {

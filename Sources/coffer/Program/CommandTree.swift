@@ -11,7 +11,7 @@ extension ParsableCommand {
     return [_commandName]
   }
 
-  /// The name with that of its group, such as `vault list`.
+  /// The name after the group's name, such as `vault list`.
   static var fullName: String { path.joined(separator: " ") }
 
   /// The command with a name in this group; nil if there is none.
@@ -61,7 +61,7 @@ enum LeadingOptions {
 
 /// A command that does not exist, with the one that was probably meant.
 struct UnknownCommand {
-  /// The name as typed, with that of its group.
+  /// The name as typed, after the group's name.
   let name: String
   /// The command with the most similar spelling, or with this name in other tools; nil if there is none.
   let guess: String?

@@ -18,7 +18,7 @@ struct Changes: StoreCommand {
       """,
     discussion: HelpText.discussion(
       """
-      Shows what a file of changes does, in the words of diff; writes the changes that lead back; \
+      Shows what a change file does, in the words of diff; writes the changes that lead back; \
       or joins changes that follow each other into one file.
       """,
       examples: [
@@ -29,7 +29,7 @@ struct Changes: StoreCommand {
       statuses: [
         (.done, "success; inspect: there are no changes"), (.failed, nil),
         (.findings, "inspect: there are changes"),
-        (.unusableInput, "a file does not exist or is no file of changes"),
+        (.unusableInput, "a file does not exist or is not a change file"),
         (.damaged, nil), (.newerFormat, nil), (.outputExists, nil),
         (.refused, "refused: changes that do not follow each other; no key"),
         (.usage, nil), (.interrupted, nil),
@@ -39,7 +39,7 @@ struct Changes: StoreCommand {
   var action: ChangesAction
 
   @Argument(
-    help: ArgumentHelp("The file of changes; for concat, several.", valueName: "file"),
+    help: ArgumentHelp("The change file; for concat, several.", valueName: "file"),
     completion: .file())
   var files: [String]
 

@@ -73,7 +73,7 @@ struct Diff: StoreCommand {
     completion: .file())
   var target: String?
 
-  @Flag(help: "Replace an existing file of changes.")
+  @Flag(help: "Replace an existing change file.")
   var force = false
 
   @OptionGroup var reading: ArchiveOptions

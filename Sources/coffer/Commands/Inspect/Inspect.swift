@@ -17,7 +17,7 @@ struct Inspect: StoreCommand {
       shows the properties of all entities, the metadata and the other tables. With \
       --content-digest, reads all of a store to compute its content digest. With --html, \
       also reads and verifies the objects, and writes a page with a diagram of the model, sizes, \
-      growth, relationships and findings. Of a file of changes, shows how much changes, and the \
+      growth, relationships and findings. Of a change file, shows how much changes, and the \
       content digests before and after.
       """,
       examples: [

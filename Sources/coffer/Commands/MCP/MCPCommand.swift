@@ -7,7 +7,7 @@ internal import CoreDataModel
 struct MCPCommand: StoreCommand {
   static let configuration = CommandConfiguration(
     commandName: "mcp",
-    abstract: "Let an assistant look into stores, by the Model Context Protocol.",
+    abstract: "Serve stores to an assistant through the Model Context Protocol.",
     usage: "coffer mcp <folder> … [--mask]",
     discussion: HelpText.discussion(
       """

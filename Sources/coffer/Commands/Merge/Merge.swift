@@ -40,7 +40,7 @@ struct Merge: StoreCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The store, archive, file of changes or tables to merge into it.", valueName: "other"),
+      "The store, archive, change file or tables to merge into it.", valueName: "other"),
     completion: .file())
   var other: String
 

@@ -6,7 +6,7 @@ internal import CoreDataArchive
 struct RepairCommand: StoreCommand {
   static let configuration = CommandConfiguration(
     commandName: "repair",
-    abstract: "Repair defects of a store, or mend a damaged archive.",
+    abstract: "Repair defects in the data of a store, or a damaged archive.",
     usage: """
       coffer repair <store> [--safe] [--fix <code>]... [--output <plan>]
       coffer repair <store> [--safe] [--fix <code>]... --apply [--undo <file>]

@@ -60,11 +60,11 @@ struct RescueMessage: Message {
 
   private func writeRecovered(to folder: String, _ printer: TextPrinter) throws {
     guard !summary.recovered.isEmpty else {
-      return try printer.heading("Found nothing apart from what is in the new store")
+      return try printer.heading("Found no objects that the new store lacks")
     }
     try printer.heading(
-      "Found apart, in \(Terminal.printable(folder)) and not in the new store; "
-        + "what was on free pages may have been deleted")
+      "Found on loose pages, in \(Terminal.printable(folder)) and not in the new store; "
+        + "objects on free pages may have been deleted")
     var block = FieldBlock()
     for objects in summary.recovered {
       var text = QuantityText.count(objects.count, "object")

@@ -10,7 +10,7 @@ struct Show: StoreCommand {
       """
       Shows the objects of an entity with their attributes and relationships, from a store or \
       directly from an archive. Shows transformable values as the tree of their keyed archive. Of \
-      a file of changes, shows the changes of the objects.
+      a change file, shows the changes of the objects.
       """,
       examples: [
         "coffer show Trips.sqlite TodoEntity/p1 --follow assignees",

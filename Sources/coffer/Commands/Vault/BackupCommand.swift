@@ -9,7 +9,7 @@ internal import POSIX
 struct BackupCommand: StoreCommand {
   static let configuration = CommandConfiguration(
     commandName: "backup",
-    abstract: "Back up stores to a vault of backups over time.",
+    abstract: "Add backups of stores to a vault.",
     usage: "coffer backup <store> ... --vault <vault> [<options>]",
     discussion: HelpText.discussion(
       """

@@ -5,7 +5,7 @@ internal import CofferKit
 struct VaultCheck: StoreCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Check that the backups in a vault are whole and recent.",
+    abstract: "Check that the backups in a vault are complete and recent.",
     usage: "coffer vault check <vault> [--read-data] [<options>]",
     discussion: HelpText.discussion(
       """

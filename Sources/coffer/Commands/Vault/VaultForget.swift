@@ -6,7 +6,7 @@ internal import CoreDataArchive
 struct VaultForget: StoreCommand {
   static let configuration = CommandConfiguration(
     commandName: "forget",
-    abstract: "Forget old backups in a vault by rules.",
+    abstract: "Forget old backups in a vault by retention rules.",
     usage: "coffer vault forget <vault> --keep-daily <count> ... [--dry-run] [<options>]",
     discussion: HelpText.discussion(
       """

@@ -10,9 +10,8 @@ struct VaultList: StoreCommand {
     usage: "coffer vault list <vault> [<options>]",
     discussion: HelpText.discussion(
       """
-      Lists the backups in a vault, those of each series together, the oldest first. Reads the \
-      names of files, and where the stores are. Every command that reads archives takes a backup \
-      in their place: VAULT#ID, VAULT#latest, or VAULT@TIME for the latest until a time; with \
+      Lists the backups in a vault by series, the oldest first. Every command that reads archives also \
+      reads a backup: VAULT#ID, VAULT#latest, or VAULT@TIME for the latest backup until a time; with \
       several series, VAULT#SERIES/latest.
       """,
       examples: ["coffer vault list Backups", "coffer verify Backups#latest"],

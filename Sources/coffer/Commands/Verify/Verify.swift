@@ -16,7 +16,7 @@ struct Verify: StoreCommand {
       """
       Checks everything that must be true of a Core Data store, in a store or directly in an \
       archive. Reports where each defect is, what it means and what to do. Changes nothing. Reads a \
-      file of changes completely.
+      change file completely.
       """,
       examples: [
         "coffer verify Trips.sqlite",
@@ -210,7 +210,7 @@ struct Verify: StoreCommand {
       throw CofferError(
         .notAnArchive, path: "standard input", detail: error.detail,
         advice: error.isAboutChanges
-          ? "Pass the path of the file of changes."
+          ? "Pass the path of the change file."
           : "Only an archive can be read from a pipe. For a store, pass its path.")
     }
   }
