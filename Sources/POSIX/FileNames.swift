@@ -158,7 +158,7 @@ package enum FileNames {
   /// - Returns: the descriptor, for reading and writing.
   /// - Throws: the system's error.
   package static func createNameless(in folder: String) throws(SystemError) -> Int32 {
-    Leftovers.removeFiles(in: folder) { OwnedName.matches($0, prefix: spoolPrefix) }
+    Leftovers.removeFiles(in: folder, prefix: spoolPrefix)
     while true {
       let path = "\(folder)/\(spoolPrefix)\(OwnedName.random())"
       do {

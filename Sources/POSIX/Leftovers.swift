@@ -4,37 +4,49 @@
 /// Only regular files and folders with our names that belong to this user are considered. Nothing
 /// here is an error: what cannot be removed stays.
 package enum Leftovers {
-  /// Removes files without an owner.
+  /// Removes files without an owner, before others like them are made.
   ///
   /// - Parameters:
   ///   - folder: the folder to search.
-  ///   - isOurs: whether a name is one of ours.
-  package static func removeFiles(in folder: String, where isOurs: (String) -> Bool) {
-    claim(in: folder, .file, where: isOurs) { path, _ in unsafe unlink(path) }
+  ///   - prefix: the beginning of our names, see ``OwnedName``.
+  package static func removeFiles(in folder: String, prefix: String) {
+    LeftoverPlaces.add(.init(kind: .files, folder: folder, name: prefix))
+    claim(in: folder, .file, prefix: prefix) { path, _ in unsafe unlink(path) }
   }
 
-  /// Removes folders without an owner, with everything in them.
+  /// Removes folders without an owner, with everything in them, before others like them are made.
   ///
   /// - Parameters:
   ///   - folder: the folder to search.
-  ///   - isOurs: whether a name is one of ours.
+  ///   - prefix: the beginning of our names, see ``OwnedName``.
+  package static func removeFolders(in folder: String, prefix: String) {
+    LeftoverPlaces.add(.init(kind: .folders, folder: folder, name: prefix))
+    removeFolders(in: folder, prefix: prefix) { _ in true }
+  }
+
+  /// Removes folders without an owner, with everything in them, if nothing in them is needed.
+  ///
+  /// - Parameters:
+  ///   - folder: the folder to search.
+  ///   - prefix: the beginning of our names, see ``OwnedName``.
   ///   - mayRemove: called while the folder is locked; return false to keep it.
   package static func removeFolders(
-    in folder: String, where isOurs: (String) -> Bool,
-    mayRemove: (String) -> Bool = { _ in true }
+    in folder: String, prefix: String, mayRemove: (String) -> Bool
   ) {
-    claim(in: folder, .folder, where: isOurs) { path, descriptor in
+    claim(in: folder, .folder, prefix: prefix) { path, descriptor in
       if mayRemove(path) { FileTree.remove(path, openAs: descriptor) }
     }
   }
 
   /// Locks each file or folder without an owner while a closure runs.
   private static func claim(
-    in folder: String, _ kind: FileIdentity.Kind, where isOurs: (String) -> Bool,
-    _ body: (String, Int32) -> Void
+    in folder: String, _ kind: FileIdentity.Kind, prefix: String, _ body: (String, Int32) -> Void
   ) {
     // A temporary folder may contain thousands of other files, so only ours are sorted.
-    guard let names = try? FileTree.names(in: folder, where: isOurs) else { return }
+    guard
+      let names = try? FileTree.names(
+        in: folder, where: { OwnedName.matches($0, prefix: prefix) })
+    else { return }
     for name in names {
       let path = "\(folder)/\(name)"
       guard let identity = FileIdentity(of: path), identity.kind == kind, identity.isOwn else {

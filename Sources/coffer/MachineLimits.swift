@@ -16,7 +16,10 @@ enum MachineLimits {
   static func require() throws(CofferError) {
     try requireFiles(files)
     try requireMemory()
-    if ProcessFacts.hasLimitedMemory { endOnFaults() }
+    if ProcessFacts.hasLimitedMemory {
+      LeftoverPlaces.keep()
+      endOnFaults()
+    }
   }
 
   /// Requires what threads need, before there is any; where address space is limited, lets them share it.
@@ -44,14 +47,16 @@ enum MachineLimits {
       advice: "Raise the limit with `ulimit -n`.")
   }
 
-  /// Where memory is limited, a request that is not granted ends the process by a fault: with a plain message
-  /// and the status of a failure then.
+  /// Ends the process with a plain message and the status of a failure where it would end by a fault.
+  ///
+  /// That is what happens to a request for memory that is not granted. A new process removes the files.
   private static func endOnFaults() {
     for number in [SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS] {
       signal(number) { _ in
         let message: StaticString =
           "Error: coffer: there is not enough memory: it is limited, as by `ulimit -v`\n"
         _ = unsafe write(2, message.utf8Start, message.utf8CodeUnitCount)
+        LeftoverPlaces.becomeRemover()
         _exit(ExitStatus.failed.rawValue)
       }
     }

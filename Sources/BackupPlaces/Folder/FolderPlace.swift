@@ -169,7 +169,7 @@ package final class FolderPlace: BackupPlace {
       return !done
     }
     guard isFirst else { return }
-    Leftovers.removeFiles(in: address) { OwnedName.matches($0, prefix: PlaceName.partialPrefix) }
+    Leftovers.removeFiles(in: address, prefix: PlaceName.partialPrefix)
   }
 
   private func path(_ name: String) -> String {

@@ -29,7 +29,7 @@ package final class WorkFolder: Sendable {
   package init(for purpose: Purpose, in parent: String?) throws(CofferError) {
     let parent = parent ?? FileNames.temporaryFolder
     let prefix = "coffer-\(purpose.rawValue)-"
-    Leftovers.removeFolders(in: parent) { OwnedName.matches($0, prefix: prefix) }
+    Leftovers.removeFolders(in: parent, prefix: prefix)
     do {
       folder = try OwnedFolder(in: parent, prefix: prefix)
     } catch {

@@ -72,8 +72,7 @@ package final class ArchiveOutput {
 
   /// Removes the incomplete files of a target that others have left that were killed.
   private static func removeLeftovers(of target: String) {
-    let prefix = partialPrefix(for: target)
-    Leftovers.removeFiles(in: folder(of: target)) { OwnedName.matches($0, prefix: prefix) }
+    Leftovers.removeFiles(in: folder(of: target), prefix: partialPrefix(for: target))
   }
 
   /// Creates the incomplete file of a target.

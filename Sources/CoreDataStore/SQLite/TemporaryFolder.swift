@@ -23,8 +23,7 @@ final class TemporaryFolder: Sendable {
   /// - Throws: `cannot-copy` when no folder can be made.
   init(in parent: String?, place: String) throws(CofferError) {
     let parent = parent ?? FileNames.temporaryFolder
-    Leftovers.removeFolders(
-      in: parent, where: { OwnedName.matches($0, prefix: Self.prefix) })
+    Leftovers.removeFolders(in: parent, prefix: Self.prefix)
     do {
       folder = try OwnedFolder(in: parent, prefix: Self.prefix)
     } catch {

@@ -40,7 +40,7 @@ package final class OutputFolder {
         advice: "Create the folder first.")
     }
     let prefix = Self.prefix(of: self.path)
-    Leftovers.removeFolders(in: parent, where: { OwnedName.matches($0, prefix: prefix) })
+    Leftovers.removeFolders(in: parent, prefix: prefix)
     try Self.check(self.path, isReplacing: isReplacing)
     do throws(SystemError) {
       owned = try OwnedFolder(in: parent, prefix: prefix)

@@ -1,6 +1,6 @@
 package import CoreDataModel
 internal import Foundation
-internal import POSIX
+package import POSIX
 
 /// Moves a fresh store to its place: it is built in its own folder next to the target, and moved
 /// there only when it is complete.
@@ -74,7 +74,7 @@ package final class StorePlacement {
       return try OwnedFolder(in: target.folder, prefix: prefix)
     } catch {
       guard let other, [EACCES, EROFS, EPERM].contains(error.number) else { throw error }
-      Leftovers.removeFolders(in: other) { OwnedName.matches($0, prefix: prefix) }
+      Leftovers.removeFolders(in: other, prefix: prefix)
       return try OwnedFolder(in: other, prefix: prefix)
     }
   }
@@ -284,12 +284,26 @@ package final class StorePlacement {
     try PlacementTarget.check(target, isReplacing: isReplacing, isPlan: isPlan)
   }
 
+  /// Removes what a process has left that ended without order.
+  ///
+  /// - Parameter places: where it worked.
+  package static func removeLeftovers(in places: [LeftoverPlaces.Place]) {
+    for place in places {
+      switch place.kind {
+      case .files: Leftovers.removeFiles(in: place.folder, prefix: place.name)
+      case .folders: Leftovers.removeFolders(in: place.folder, prefix: place.name)
+      case .store:
+        settleLeftovers(of: StorePaths(store: StorePaths.join(place.folder, place.name)))
+      }
+    }
+  }
+
   /// Settles and removes what imports to a target have left that were killed; what cannot be settled
   /// stays.
   static func settleLeftovers(of target: StorePaths, files: PlacementFiles = PlacementFiles()) {
-    let prefix = PlacementFolder.prefix(of: target)
+    LeftoverPlaces.add(.init(kind: .store, folder: target.folder, name: target.name))
     Leftovers.removeFolders(
-      in: target.folder, where: { OwnedName.matches($0, prefix: prefix) },
+      in: target.folder, prefix: PlacementFolder.prefix(of: target),
       mayRemove: { path in
         guard let lock = try? lock(target) else { return false }
         defer { withExtendedLifetime(lock) {} }

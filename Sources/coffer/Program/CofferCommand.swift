@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import CoreDataModel
+internal import CoreDataStore
 internal import POSIX
 
 /// The program: parses arguments to a command and turns its outcome into an exit status.
@@ -50,6 +51,10 @@ internal import POSIX
 
   static func main() {
     StandardStream.occupyDescriptors()
+    if let places = LeftoverPlaces.places(in: CommandLine.arguments) {
+      StorePlacement.removeLeftovers(in: places)
+      ExitStatus.failed.endProcess()
+    }
     let arguments = Array(CommandLine.arguments.dropFirst())
     do throws(CofferError) {
       try MachineLimits.requireThreads()

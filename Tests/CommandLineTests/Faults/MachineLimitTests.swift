@@ -245,6 +245,32 @@
       #expect(lines.last == "0 0 0 0")
     }
 
+    /// Memory runs out where it does; the fault is sent in the middle of writing instead.
+    @Test(
+      .enabled(if: FaultLibrary.isAvailable, "needs a C compiler"),
+      arguments: [
+        "gc Todo.sqlite -o out/Small.sqlite", "import archive out/R.sqlite",
+        "export Todo.sqlite out/a --level 0", "backup Todo.sqlite --vault out",
+      ])
+    func nothingIsLeftWhereMemoryRunsOut(_ command: String) throws {
+      let sandbox = try makeSandbox()
+      let fault = try Fault([.write], .stopBefore).environment(
+        number: 3, folders: [sandbox.file("out"), sandbox.file("tmp")], log: sandbox.file("log"))
+      let exports = fault.map { "export \($0)='\($1)'" }.sorted().joined(separator: "; ")
+      let result = try sandbox.shell(
+        """
+        export TMPDIR=$PWD/tmp
+        ( ulimit -v 8000000; \(exports); exec "$COFFER_UNDER_TEST" \(command) ) > said 2> error &
+        until grep -q '^State:.T' /proc/$!/status; do kill -0 $! || exit 99; done
+        ls -A out tmp | grep -c coffer-
+        kill -ILL $!; kill -CONT $!; wait $!
+        echo "$? $(grep -c 'ulimit -v' error) $(ls -A tmp | wc -l) $(ls -A out | grep -c coffer-)"
+        """)
+      let lines = result.output.split(separator: "\n")
+      #expect(lines.count == 2 && lines.first != "0", "\(result.output) \(result.errorOutput)")
+      #expect(lines.last == "1 1 0 0", "\(result.output) \(result.errorOutput)")
+    }
+
     /// What a command may begin with does not depend on how many threads have already taken blocks, and is
     /// enough for several.
     @Test func aCommandThatMayBeginWithSoMuchMemoryEndsWell() throws {

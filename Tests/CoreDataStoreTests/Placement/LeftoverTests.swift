@@ -10,7 +10,7 @@ internal import Testing
   private static let prefix = "coffer-snapshot-"
 
   private func remove(in folder: String) {
-    Leftovers.removeFolders(in: folder) { OwnedName.matches($0, prefix: Self.prefix) }
+    Leftovers.removeFolders(in: folder, prefix: Self.prefix)
   }
 
   private func makeFolder(_ path: String) throws {
