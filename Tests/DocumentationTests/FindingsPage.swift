@@ -11,7 +11,10 @@ enum FindingsPage {
   private static let width = 100
 
   /// The part, with a line feed at its end.
-  static func composed() -> String {
+  ///
+  /// - Parameter commands: the commands that the program names, by the texts of codes.
+  /// - Returns: the part.
+  static func composed(_ commands: [String: String]) -> String {
     var lines = ["## Checks", "", "| check | what it checks |", "| --- | --- |"]
     for check in CheckName.allCases { lines.append("| `\(check.rawValue)` | \(check.subject) |") }
     lines += ["", "## Codes", "", "| code | severity | check | fix |", "| --- | --- | --- | --- |"]
@@ -21,25 +24,31 @@ enum FindingsPage {
         "| \(link) | \(code.severity.rawValue) | `\(code.check.rawValue)` | \(code.fix.kind.rawValue) |"
       )
     }
-    for code in FindingCode.allCases { lines += section(code) }
+    for code in FindingCode.allCases { lines += section(code, commands) }
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private static func section(_ code: FindingCode) -> [String] {
+  private static func section(
+    _ code: FindingCode, _ commands: [String: String]
+  ) -> [String] {
     let meaning = "\(code.meaning.prefix(1).uppercased())\(code.meaning.dropFirst())."
     var lines = ["", "## \(code.text)", ""]
     lines.append("Severity **\(code.severity.rawValue)**, check `\(code.check.rawValue)`.")
     lines.append("")
     for (heading, text) in [
       ("Meaning", meaning), ("Cause", code.cause), ("Effect", code.effect),
-      ("What to do", code.remedy),
-      ("Fix, \(code.fix.kind.rawValue)\(code.fix.maker)", code.fix.text),
+      ("What to do", commands[code.text].map { "\(code.remedy) `\($0)`" } ?? code.remedy),
+      ("Fix, \(code.fix.kind.rawValue)\(maker(code.fix))", code.fix.text),
     ] { lines += item("**\(heading)**: \(text)") }
     if !code.consequences.isEmpty {
       let links = code.consequences.map { "[\($0)](#\($0))" }.joined(separator: ", ")
       lines += item("**Can also cause**: \(links)")
     }
     return lines
+  }
+
+  private static func maker(_ fix: FindingFix) -> String {
+    fix.kind == .none ? "" : fix.isAutomatic ? " by `coffer repair`" : " by hand"
   }
 
   /// An item of a list, broken between words.

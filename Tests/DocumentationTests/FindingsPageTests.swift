@@ -1,5 +1,6 @@
 internal import CofferKit
 internal import Foundation
+internal import TestSupport
 internal import Testing
 
 /// The page about findings says what the sources say.
@@ -11,14 +12,37 @@ internal import Testing
     let text = try Repository.text(FindingsPage.path)
     let parts = text.components(separatedBy: FindingsPage.marker + "\n\n")
     try #require(parts.count == 2, "the marker must stand in \(FindingsPage.path) once")
+    let composed = FindingsPage.composed(try Self.commands())
     if Self.writes {
-      let page = parts[0] + FindingsPage.marker + "\n\n" + FindingsPage.composed()
+      let page = parts[0] + FindingsPage.marker + "\n\n" + composed
       let url = Repository.root.appendingPathComponent(FindingsPage.path)
       try Data(page.utf8).write(to: url, options: .atomic)
     } else {
-      let isCurrent = parts[1] == FindingsPage.composed()
+      let isCurrent = parts[1] == composed
       #expect(isCurrent, "\(FindingsPage.path) is not what the codes say: make docs")
     }
+  }
+
+  /// The commands that the program names, by the texts of codes.
+  private static func commands() throws -> [String: String] {
+    struct Line: Decodable {
+      let code: String
+      let command: String?
+    }
+    let list = try ProcessRunner(BuiltProgram.path()).run(["verify", "--list", "--json"]).output
+    let lines = list.split(separator: "\n").compactMap {
+      try? JSONDecoder().decode(Line.self, from: Data($0.utf8))
+    }
+    return Dictionary(lines.map { ($0.code, $0.command) }) { $1 }.compactMapValues(\.self)
+  }
+
+  @Test func everyToolIsACommand() throws {
+    let commands = try Self.commands()
+    for code in FindingCode.allCases {
+      #expect((commands[code.text] != nil) == (code.tool != nil), "\(code.text)")
+    }
+    #expect(Set(FindingCode.allCases.compactMap(\.tool)) == Set(FindingTool.allCases))
+    #expect(commands["sqlite-damage"] == "coffer rescue STORE --output NEW")
   }
 
   @Test(arguments: FindingCode.allCases)

@@ -20,6 +20,8 @@ public struct FindingCode: Sendable, CaseIterable {
   public let remedy: String
   /// What mends it, and what that costs.
   public let fix: FindingFix
+  /// What else of this library helps; nil for nothing.
+  public let tool: FindingTool?
   /// The texts of other codes that the same defect can cause; usually none.
   public let consequences: [String]
 
@@ -61,7 +63,8 @@ public struct FindingCode: Sendable, CaseIterable {
 
   init(
     text: String, severity: FindingSeverity, check: CheckName, meaning: String, cause: String,
-    effect: String, remedy: String, fix: FindingFix, consequences: [String] = []
+    effect: String, remedy: String, fix: FindingFix, tool: FindingTool? = nil,
+    consequences: [String] = []
   ) {
     self.text = text
     self.severity = severity
@@ -71,6 +74,7 @@ public struct FindingCode: Sendable, CaseIterable {
     self.effect = effect
     self.remedy = remedy
     self.fix = fix
+    self.tool = tool
     self.consequences = consequences
   }
 }

@@ -1,3 +1,21 @@
+/// What of this library helps with a finding, besides a repair.
+public enum FindingTool: String, Sendable, CaseIterable {
+  /// A rescue of what is intact in a store or an archive.
+  case rescue
+  /// A rescue of the store with the model of the app.
+  case rescueWithModel
+  /// A comparison of two states.
+  case comparison
+  /// A look at what a store or an archive contains.
+  case inspection
+  /// The removal of duplicates.
+  case deduplication
+  /// The removal of what nothing uses.
+  case compaction
+  /// A new store of the model, to copy from.
+  case creation
+}
+
 /// What mends a finding, and what that costs.
 public struct FindingFix: Sendable, Hashable {
   /// What a fix costs.
@@ -23,11 +41,6 @@ public struct FindingFix: Sendable, Hashable {
   init(_ kind: Kind, _ text: String) {
     self.kind = kind
     self.text = text
-  }
-
-  /// Who makes the fix, as words behind its kind; empty if there is none.
-  package var maker: String {
-    kind == .none ? "" : isAutomatic ? " by `coffer repair`" : " by hand"
   }
 
   static func lossless(_ text: String) -> FindingFix { FindingFix(.lossless, text) }

@@ -96,11 +96,9 @@ extension FindingCode {
       After a restore, the content of the entry would be missing; an import refuses such an \
       archive.
       """,
-    remedy: "Get another copy of the archive.",
-    fix: .none(
-      """
-      Decide whether to do without the entry: `coffer rescue` restores the others.
-      """),
+    remedy: "Get another copy of the archive, or restore everything that is intact.",
+    fix: .none("Decide whether to do without the entry."),
+    tool: .rescue,
     consequences: ["missing-external-data", "dangling-pair", "dangling-relationship"])
   /// An entry occurs twice.
   public static let archiveDuplicateEntry = FindingCode(
@@ -136,12 +134,12 @@ extension FindingCode {
     effect: """
       After a restore, the object of the line would be missing; an import refuses such an archive.
       """,
-    remedy:
-      "Get another copy of the archive, or repair the line by hand: the detail says where it is.",
-    fix: .none(
-      """
-      Decide what the line was to say, or do without it: `coffer rescue` restores the others.
-      """),
+    remedy: """
+      Get another copy of the archive, repair the line by hand (the detail says where it is), or \
+      restore everything that is intact.
+      """,
+    fix: .none("Decide what the line was to say, or do without it."),
+    tool: .rescue,
     consequences: ["archive-count-mismatch", "dangling-pair", "dangling-relationship"])
   /// The primary key occurs twice.
   public static let duplicateObject = FindingCode(

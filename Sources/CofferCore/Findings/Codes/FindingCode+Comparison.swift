@@ -30,10 +30,10 @@ extension FindingCode {
       still has the newer object meets an unexpected conflict.
       """,
     remedy: """
-      Compare both states with `coffer diff`, decide which one is right, and restore that one as a \
-      whole.
+      Decide which of the two states is right, and restore that one as a whole.
       """,
-    fix: .none("Decide which of the two states is right, and restore that one as a whole."))
+    fix: .none("Decide which of the two states is right, and restore that one as a whole."),
+    tool: .comparison)
   /// The object changed but its version counter did not.
   public static let changedWithoutVersion = FindingCode(
     text: "changed-without-version", severity: .warning, check: .against,

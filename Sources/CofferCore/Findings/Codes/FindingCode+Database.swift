@@ -13,13 +13,10 @@ extension FindingCode {
       reaches the page, or shows wrong or missing objects.
       """,
     remedy: """
-      Restore an older backup, or make a working store of everything that is readable: `coffer \
-      rescue STORE --output NEW`. The detail is SQLite's own message.
+      Restore an older backup, or rescue what is readable. The detail is SQLite's own message.
       """,
-    fix: .lossy(
-      """
-      Run `coffer rescue`, which writes a new store: what cannot be read is left out.
-      """),
+    fix: .lossy("A rescue writes a new store: what cannot be read is left out."),
+    tool: .rescue,
     consequences: ["unreadable-table"])
   /// A table cannot be read to its end.
   public static let unreadableTable = FindingCode(
@@ -28,13 +25,10 @@ extension FindingCode {
     cause: "A page of this table, or one on the way to it, is damaged.",
     effect: "Every fetch of the entity fails with SQLite error 11.",
     remedy: """
-      Restore an older backup, or make a working store of everything that is readable: `coffer \
-      rescue STORE --output NEW`. The readable part was verified.
+      Restore an older backup, or rescue what is readable. The readable part was verified.
       """,
-    fix: .lossy(
-      """
-      Run `coffer rescue`, which writes a new store: what cannot be read is left out.
-      """),
+    fix: .lossy("A rescue writes a new store: what cannot be read is left out."),
+    tool: .rescue,
     consequences: ["sqlite-damage", "follows-from-damage"])
   /// Findings may follow from rows that cannot be read.
   public static let followsFromDamage = FindingCode(
@@ -62,12 +56,13 @@ extension FindingCode {
       """,
     remedy: """
       If the `-wal` was copied, copy the store again with the app closed. Otherwise look for \
-      missing data in the app, or with `coffer diff` against a backup.
+      missing data in the app, or compare the store with a backup.
       """,
     fix: .none(
       """
       Decide which state is right: another copy of the `-wal` or an older backup has the rest.
-      """))
+      """),
+    tool: .comparison)
 
   static let databaseCodes: [FindingCode] = [
     .sqliteDamage, .unreadableTable, .followsFromDamage, .damagedLog,

@@ -64,10 +64,11 @@ extension FindingCode {
       """,
     effect: "None: the app does not know about the file, which only takes up space.",
     remedy: """
-      Nothing. To free the space, close the app and run `coffer compact`, which removes all such \
-      files; `--undo` keeps them until you are sure.
+      Nothing. To free the space, close the app and remove all such files, with an undo file that \
+      keeps them until you are sure.
       """,
-    fix: .lossy("Move the file away while the app is closed, and keep it until you are sure."))
+    fix: .lossy("Move the file away while the app is closed, and keep it until you are sure."),
+    tool: .compaction)
   /// The value does not say whether its data is stored in the row or in a file.
   public static let invalidExternalMarker = FindingCode(
     text: "invalid-external-marker", severity: .error, check: .externalData,

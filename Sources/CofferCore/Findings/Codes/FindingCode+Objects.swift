@@ -24,10 +24,10 @@ extension FindingCode {
       app follows a reference to it, it fails with "could not fulfill a fault".
       """,
     remedy: """
-      Compare with an older backup (`coffer diff OLD NEW`) to find the entity, and restore the \
-      backup if the object matters.
+      Compare with an older backup to find the entity, and restore the backup if the object matters.
       """,
-    fix: .none("Decide which entity the object belongs to; an older backup shows it."))
+    fix: .none("Decide which entity the object belongs to; an older backup shows it."),
+    tool: .comparison)
   /// The object belongs to an unknown entity.
   public static let unknownEntity = FindingCode(
     text: "unknown-entity", severity: .error, check: .entities,

@@ -14,10 +14,11 @@ extension FindingCode {
       restored from the archive lacks the objects, and references to them dangle.
       """,
     remedy: """
-      Look for the objects in an older backup. `coffer rescue` can search pages that no table \
-      refers to any more; the objects that it finds there may be old or deleted.
+      Look for the objects in an older backup. A rescue searches pages that no table refers to any \
+      more, too; the objects that it finds there may be old or deleted.
       """,
     fix: .none("The rows are lost. Decide whether to look for them in backups."),
+    tool: .rescue,
     consequences: ["dangling-relationship", "dangling-pair", "lost-table"])
   /// The table contains rows that cannot belong to it; they are not in the archive.
   public static let misplacedRows = FindingCode(
@@ -55,8 +56,9 @@ extension FindingCode {
       A store restored from the archive has the table without rows. Without store metadata or \
       entity numbers, Core Data does not open it.
       """,
-    remedy: "Run `coffer rescue`, which can search for rows, or restore an older backup.",
+    remedy: "Restore an older backup, or search all pages for the rows.",
     fix: .none("The rows are lost. Decide whether to look for them in backups."),
+    tool: .rescue,
     consequences: ["lost-rows", "dangling-relationship", "dangling-pair"])
   /// A file of external binary data could not be read and is not in the archive.
   public static let lostExternalData = FindingCode(
@@ -100,12 +102,12 @@ extension FindingCode {
     text: "salvaged-archive", severity: .warning, check: .archive,
     meaning: "the archive was made from a damaged store and is incomplete",
     cause: """
-      It was salvaged from a damaged store. Its entry `salvage.json` lists what was lost; `coffer \
-      inspect` shows the counts.
+      It was salvaged from a damaged store. Its entry `salvage.json` lists what was lost.
       """,
     effect: "A store restored from it lacks the same data.",
     remedy: "Keep older backups: they may contain what was lost.",
     fix: .none("What is lost is lost. Decide whether to look for it in backups."),
+    tool: .inspection,
     consequences: ["dangling-relationship", "dangling-pair", "missing-external-data"])
 
   static let salvagedStoreCodes: [FindingCode] = [

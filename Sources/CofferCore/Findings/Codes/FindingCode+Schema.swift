@@ -30,13 +30,11 @@ extension FindingCode {
       work as before, or fail with an SQLite error as soon as it uses the table or index.
       """,
     remedy: """
-      Restore an older backup, or drop the index or trigger if the app can do without. `coffer \
-      rescue` leaves it out; a table keeps its columns and rows and loses its conditions.
+      Restore an older backup, or drop the index or trigger if the app can do without. A rescue \
+      leaves it out; a table keeps its columns and rows and loses its conditions.
       """,
-    fix: .lossy(
-      """
-      Drop the index or trigger with SQL, or run `coffer rescue`, which leaves it out.
-      """),
+    fix: .lossy("Drop the index or trigger with SQL, or rescue the store without it."),
+    tool: .rescue,
     consequences: ["sqlite-damage", "unusual-schema"])
   /// An index of the model is missing.
   public static let missingIndex = FindingCode(
@@ -63,8 +61,8 @@ extension FindingCode {
       merge policy merges them.
       """,
     remedy: """
-      Remove duplicates in the app (verify finds them as duplicate-unique-value), and create the \
-      index with the SQL of a new store of the model, such as one that `coffer create` writes.
+      Remove duplicates in the app (they are reported as duplicate-unique-value), and create the \
+      index with the SQL of a new store of the model.
       """,
     fix: .lossless(
       """
@@ -72,6 +70,7 @@ extension FindingCode {
       cannot hold that.
       """
     ).automatic,
+    tool: .creation,
     consequences: ["duplicate-unique-value"])
   /// A trigger that computes a derived attribute is missing.
   public static let missingTrigger = FindingCode(
@@ -84,14 +83,15 @@ extension FindingCode {
       """,
     effect: "The derived attribute keeps its value when what it depends on changes.",
     remedy: """
-      Create the trigger with the SQL of a new store of the model, such as one that `coffer \
-      create` writes, and correct the values that the check derived names.
+      Correct the values that the check derived names, and create the trigger with the SQL of a new \
+      store of the model.
       """,
     fix: .lossless(
       """
       Create the trigger as in a new store of the model. A change file cannot hold that.
       """
-    ).automatic)
+    ).automatic,
+    tool: .creation)
   /// A trigger that writes a spatial index is missing.
   public static let missingSpatialTrigger = FindingCode(
     text: "missing-spatial-trigger", severity: .info, check: .schema,

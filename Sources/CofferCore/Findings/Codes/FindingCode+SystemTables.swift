@@ -14,6 +14,7 @@ extension FindingCode {
       """
       Copy the row from another store of the same app and version with SQL, and give it a UUID.
       """),
+    tool: .rescueWithModel,
     consequences: ["check-not-run"])
   /// There is more than one row of store metadata.
   public static let surplusMetadata = FindingCode(
@@ -50,10 +51,8 @@ extension FindingCode {
       Restore the UUID from an older backup. If no URIs are saved anywhere, import an archive of \
       the store with a new UUID.
       """,
-    fix: .lossy(
-      """
-      Import an archive of the store with `--store-uuid new`: saved URIs then refer to nothing.
-      """))
+    fix: .lossy("Import an archive of the store with a new UUID: saved URIs then refer to nothing.")
+  )
   /// The property list of the store metadata cannot be read.
   public static let unreadableMetadata = FindingCode(
     text: "unreadable-metadata", severity: .error, check: .metadata,
@@ -71,6 +70,7 @@ extension FindingCode {
       """
       Copy the property list from another store of the same app and version with SQL.
       """),
+    tool: .rescueWithModel,
     consequences: ["check-not-run"])
   /// The store metadata has no version hash for an entity of the model.
   public static let missingVersionHash = otherVersionHashes(
@@ -144,10 +144,10 @@ extension FindingCode {
       """,
     fix: .derived(
       """
-      Write the copy of the model that `--model` gives. Refused without one. A change file cannot \
-      hold that.
+      Write the copy of the model that is given. Refused without one. A change file cannot hold that.
       """
     ).automatic,
+    tool: .rescueWithModel,
     consequences: ["check-not-run"])
   /// There is more than one copy of the model.
   public static let surplusModelCache = FindingCode(
@@ -175,10 +175,10 @@ extension FindingCode {
       """,
     fix: .derived(
       """
-      Write the copy of the model that `--model` gives. Refused without one. A change file cannot \
-      hold that.
+      Write the copy of the model that is given. Refused without one. A change file cannot hold that.
       """
     ).automatic,
+    tool: .rescueWithModel,
     consequences: ["check-not-run"])
   /// The table of entity numbers is missing.
   public static let missingNumbering = FindingCode(
@@ -295,8 +295,7 @@ extension FindingCode {
     cause: "An interrupted migration, SQL, or a test file.",
     effect: "The app cannot open the store, or fails at the first fetch.",
     remedy: """
-      Restore an older backup. Everything that exists can still be exported; `coffer inspect \
-      --verbose` lists the missing parts.
+      Restore an older backup. Everything that exists can still be exported.
       """,
     fix: .lossless(
       """
@@ -305,7 +304,8 @@ extension FindingCode {
       keys, the default of the attribute, or else nil. Refused if objects would lack a required \
       value. A change file cannot hold that.
       """
-    ).automatic)
+    ).automatic,
+    tool: .inspection)
   /// The store's model is not the given one.
   public static let modelMismatch = FindingCode(
     text: "model-mismatch", severity: .error, check: .model,

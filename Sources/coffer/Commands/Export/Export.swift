@@ -187,7 +187,7 @@ struct Export: StoreCommand {
       try session.printer.warn(
         "inferred-model",
         "\(store): \(defect). "
-          + (RescueAdvice.text(.unreadableModelCache, store) ?? ""))
+          + (FindingCode.unreadableModelCache.commandText(store) ?? ""))
     }
     try EmptyStoreNote.print(store, objectCount: summary.objectCount, session)
     if !summary.raisedLimits.isEmpty {

@@ -79,7 +79,7 @@ struct InspectMessage: Message {
     block.add("model", Self.text(of: inspection.model.source) + version)
     block.add("model problem", inspection.modelProblem)
     if inspection.modelProblem != nil {
-      block.add("what to do", RescueAdvice.text(.unreadableModelCache, inspection.path))
+      block.add("what to do", FindingCode.unreadableModelCache.commandText(inspection.path))
     }
     if let version = inspection.frameworkVersion {
       block.add("framework", inspection.frameworkEra.map { "\(version) (\($0))" } ?? "\(version)")

@@ -92,8 +92,8 @@ struct RepairMessage: Message {
         "  \(Terminal.printable(finding.finding.place)) stays: \(finding.reason) "
           + "(\(finding.finding.code.text))")
     }
-    let advice = summary.remaining.compactMap { RescueAdvice.text($0.code, store) }
-    if let advice = advice.first { try printer.line("  What to do: \(advice)") }
+    let rescue = summary.remaining.first { $0.code.tool == .rescueWithModel }
+    if let text = rescue?.code.commandText(store) { try printer.line("  What to do: \(text)") }
   }
 
   private static func advice(_ code: FindingCode, _ options: RepairOptions) -> String {

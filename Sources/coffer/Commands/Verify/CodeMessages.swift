@@ -10,8 +10,8 @@ struct CodeMessage: Message {
       printer.style.bold("\(code.text): \(code.severity.rawValue), check \(code.check.rawValue)"))
     for (heading, text) in [
       ("Meaning", code.meaningSentence), ("Cause", code.cause), ("Effect", code.effect),
-      ("What to do", code.remedy),
-      ("Fix, \(code.fix.kind.rawValue)\(code.fix.maker)", code.fix.text),
+      ("What to do", code.remedyText()),
+      ("Fix, \(code.fixText)", code.fix.text),
       ("Can also cause", code.consequences.joined(separator: ", ")),
     ] where !text.isEmpty {
       try printer.line("")
@@ -49,17 +49,18 @@ struct CodeListMessage: Message {
 
   func write(to printer: JSONPrinter) throws {
     for code in codes {
-      try printer.line(
-        "code",
-        [
-          "code": .string(code.text), "severity": .string(code.severity.rawValue),
-          "check": .string(code.check.rawValue), "meaning": .string(code.meaning),
-          "cause": .string(code.cause), "effect": .string(code.effect),
-          "remedy": .string(code.remedy), "fix": .string(code.fix.text),
-          "fixKind": .string(code.fix.kind.rawValue),
-          "repairable": .bool(code.fix.isAutomatic),
-          "consequences": .array(code.consequences.map(JSONValue.string)),
-        ])
+      var object: JSONObject = [
+        "code": .string(code.text), "severity": .string(code.severity.rawValue),
+        "check": .string(code.check.rawValue), "meaning": .string(code.meaning),
+        "cause": .string(code.cause), "effect": .string(code.effect),
+        "remedy": .string(code.remedy),
+      ]
+      object.append("command", .text(code.tool?.command()))
+      object.append("fix", .string(code.fix.text))
+      object.append("fixKind", .string(code.fix.kind.rawValue))
+      object.append("repairable", .bool(code.fix.isAutomatic))
+      object.append("consequences", .array(code.consequences.map(JSONValue.string)))
+      try printer.line("code", object)
     }
     try printer.summary(.done, ["codes": .number(codes.count)])
   }

@@ -82,7 +82,7 @@ final class JUnitVerification: VerificationReport {
         if !text.isEmpty { lines.append("  \(text)") }
       }
       if group.hiddenCount > 0 { lines.append("  … and \(group.hiddenCount) more") }
-      if !code.remedy.isEmpty { lines.append("  What to do: \(code.remedy)") }
+      if !code.remedy.isEmpty { lines.append("  What to do: \(code.remedyText())") }
     }
     return lines.joined(separator: "\n")
   }

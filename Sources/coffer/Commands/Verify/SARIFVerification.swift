@@ -122,7 +122,7 @@ final class SARIFVerification: VerificationReport {
     return .object([
       "id": .string(code.text), "shortDescription": message(code.meaningSentence),
       "fullDescription": message(explanation.isEmpty ? code.meaningSentence : explanation),
-      "help": message(code.remedy.isEmpty ? code.meaningSentence : code.remedy),
+      "help": message(code.remedy.isEmpty ? code.meaningSentence : code.remedyText()),
       "defaultConfiguration": .object(["level": .string(level(of: code.severity))]),
       "properties": .object(["tags": .array([.string(code.check.rawValue)])]),
     ])

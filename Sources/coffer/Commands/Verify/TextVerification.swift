@@ -59,9 +59,7 @@ final class TextVerification: VerificationReport {
       try separate()
       try printer.answer.line(printer.style.bold("Damage"))
       for group in damage { try show(group, remedy: nil) }
-      try showRemedy(
-        "Restore an older backup, or make a working store of everything that is readable: "
-          + "coffer rescue \(Terminal.printable(path)) --output NEW")
+      try showRemedy(FindingCode.sqliteDamage.remedyText(path))
     }
     for (severity, heading) in Self.headings {
       let ofSeverity = groups.filter { $0.code.severity == severity }
@@ -70,8 +68,7 @@ final class TextVerification: VerificationReport {
       try printer.answer.line(printer.style.bold(heading))
       for group in ofSeverity {
         let explain = "coffer verify --explain \(group.code.text)"
-        let remedy = [group.code.remedy, RescueAdvice.text(group.code, path) ?? ""]
-          .filter { !$0.isEmpty }.joined(separator: " ")
+        let remedy = group.code.remedyText(path)
         try show(group, remedy: remedy.isEmpty ? explain : "\(remedy) (\(explain))")
       }
     }

@@ -1,0 +1,56 @@
+internal import CofferKit
+
+extension FindingCode {
+  /// The remedy, with the command that helps.
+  ///
+  /// - Parameter store: the path of the store, if it is known.
+  /// - Returns: sentences.
+  func remedyText(_ store: String? = nil) -> String {
+    [remedy, commandText(store) ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
+  }
+
+  /// The command that helps and what it is for.
+  ///
+  /// - Parameter store: the path of the store, if it is known.
+  /// - Returns: nil if there is none.
+  func commandText(_ store: String? = nil) -> String? {
+    tool.map { "\($0.purpose): \($0.command(store.map(Terminal.printable) ?? "STORE"))" }
+  }
+
+  /// The fix's kind and who makes it.
+  var fixText: String {
+    let maker = fix.kind == .none ? "" : fix.isAutomatic ? " by coffer repair" : " by hand"
+    return fix.kind.rawValue + maker
+  }
+}
+
+extension FindingTool {
+  /// What the command is for.
+  fileprivate var purpose: String {
+    switch self {
+    case .rescue: "To make a working store of everything readable"
+    case .rescueWithModel: "To make a working store with the app's model"
+    case .comparison: "To compare two states"
+    case .inspection: "To see what is missing"
+    case .deduplication: "To merge them"
+    case .compaction: "To remove them all"
+    case .creation: "To make a new store of the model"
+    }
+  }
+
+  /// The command.
+  ///
+  /// - Parameter store: the path of the store, or what stands for it.
+  /// - Returns: the line to type.
+  func command(_ store: String = "STORE") -> String {
+    switch self {
+    case .rescue: "coffer rescue \(store) --output NEW"
+    case .rescueWithModel: "coffer rescue \(store) --output NEW --model MODEL"
+    case .comparison: "coffer diff OLD NEW"
+    case .inspection: "coffer inspect --verbose FILE"
+    case .deduplication: "coffer dedupe \(store) --match ENTITY=PROPERTY"
+    case .compaction: "coffer compact \(store) --undo FILE"
+    case .creation: "coffer create MODEL NEW"
+    }
+  }
+}
