@@ -41,7 +41,7 @@ enum ExitStatus: Int32, Sendable, CaseIterable {
     case .done: "success"
     case .failed: "failure without a more specific status"
     case .findings: "found differences or errors in the data"
-    case .coreDataOnly: "Core Data can migrate the store; coffer cannot, or needs --like"
+    case .coreDataOnly: "Core Data can migrate the store; coffer cannot, or needs an option"
     case .unusableInput: "the input does not exist or is of the wrong kind"
     case .busy: "the store is busy or locked"
     case .damaged: "the input is too damaged to read"

@@ -1,3 +1,4 @@
+internal import CofferKit
 internal import CoreDataModel
 
 /// An error that ends the program, ready to be printed.
@@ -33,7 +34,9 @@ struct Failure {
       message = SecretText.redacted(error.description)
       hint = Self.hint(error).map(SecretText.redacted)
       excerpt = error.markedText?.lines ?? []
-      status = ExitStatus(error.code)
+      status =
+        error.problems.isEmpty
+        ? ExitStatus(error.code) : MigrationVerdict(error.problems).statusOfMigration
       isOutputLost = error.evidence is LostAnswer
       isSilent = isOutputLost && error.code == .outputClosed
     } else {

@@ -49,12 +49,32 @@ internal import Testing
       #expect(
         result.errorOutput.hasPrefix(
           "Trip.name: it was String and is now Date, and no conversion exists between them\n"))
+      // The plan shows the change, and does not claim a conversion.
+      #expect(!result.output.contains("converted"))
+      let plan = arguments == ["--dry-run"]
+      #expect(result.output.contains("~ name: type changed from String to Date\n") == plan)
     }
     #expect(try FolderState(of: sandbox.directory.path) == before)
   }
 
-  /// Objects of an entity that is gone are counted on standard error, however quiet the rest is.
-  @Test func whatIsLeftBehindIsAWarning() throws {
+  /// One answer, by the plan and by the migration, and one status.
+  @Test func lossThatCanBeAllowedIsNoImpossibility() throws {
+    let sandbox = try otherModel()
+    for arguments in [["New.sqlite"], ["--dry-run"]] {
+      let result = try sandbox.run(
+        ["migrate", "Todo.sqlite"] + arguments + ["--model", "Other.xcdatamodel"])
+      #expect(result.status == 4)
+      #expect(result.errorOutput.contains("--allow-loss"), "\(result.errorOutput)")
+      #expect(!result.errorOutput.contains("cannot migrate"), "\(result.errorOutput)")
+      #expect(!result.errorOutput.contains("except by Core Data"), "\(result.errorOutput)")
+    }
+    let plan = try sandbox.coffer(
+      "migrate", "Todo.sqlite", "--dry-run", "--model", "Other.xcdatamodel", "--json")
+    #expect(plan.output.contains(#""verdict":"loses-objects""#), "\(plan.output)")
+  }
+
+  /// A sandbox with a model that lacks all entities of the store.
+  private func otherModel() throws -> Sandbox {
     let sandbox = try Sandbox()
     let model = """
       <?xml version="1.0"?>
@@ -63,6 +83,12 @@ internal import Testing
     let folder = sandbox.file("Other.xcdatamodel")
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
     try Data(model.utf8).write(to: URL(fileURLWithPath: folder + "/contents"))
+    return sandbox
+  }
+
+  /// Objects of an entity that is gone are counted on standard error, however quiet the rest is.
+  @Test func whatIsLeftBehindIsAWarning() throws {
+    let sandbox = try otherModel()
     let result = try sandbox.coffer(
       "migrate", "Todo.sqlite", "New.sqlite", "--model", "Other.xcdatamodel", "--quiet",
       "--allow-loss")

@@ -64,6 +64,7 @@ extension CofferError {
     let lack =
       switch MigrationVerdict(problems) {
       case .needsExample: " without a store of the new model"
+      case .losesObjects: " unless most objects may be left behind"
       case .coreDataOnly: " except by Core Data"
       case .customMapping: " without a custom mapping"
       case .possible, .impossible: ""

@@ -59,7 +59,9 @@ extension PropertyMapping.Change: CustomStringConvertible {
     switch self {
     case .renamed: "renamed"
     case .moved: "moved in the hierarchy"
-    case .converted(let old, let new): "converted from \(old.name) to \(new.name)"
+    case .converted(let old, let new):
+      (AttributeConversion(from: old, to: new) == nil ? "type changed" : "converted")
+        + " from \(old.name) to \(new.name)"
     case .madeOptional: "made optional"
     case .madeRequired: "made required"
     case .madeToMany: "made to-many"

@@ -7,6 +7,8 @@ public enum MigrationVerdict: String, Sendable, CaseIterable, Comparable {
   case possible
   /// Core Data can; this library needs a store of the new model, which shows names that the model leaves open.
   case needsExample = "needs-example"
+  /// Core Data can; this library can if that is allowed to leave most objects behind.
+  case losesObjects = "loses-objects"
   /// Core Data can; this library does not.
   case coreDataOnly = "core-data-only"
   /// Only with a custom mapping.
@@ -23,7 +25,8 @@ public enum MigrationVerdict: String, Sendable, CaseIterable, Comparable {
     self =
       switch code {
       case .undecidedNames: .needsExample
-      case .notSupported, .lostObjects: .coreDataOnly
+      case .lostObjects: .losesObjects
+      case .notSupported: .coreDataOnly
       case .incompleteModel, .unmetCondition, .unexplainedRows: .impossible
       default: .customMapping
       }

@@ -9,7 +9,7 @@ struct MigrationPlanMessage: Message {
   var file: String
 
   /// The exit status.
-  var status: ExitStatus { plan.isPossible ? .done : .refused }
+  var status: ExitStatus { plan.verdict.statusOfMigration }
 
   func write(to printer: TextPrinter) throws {
     for step in plan.steps {

@@ -7,6 +7,8 @@ extension MigrationVerdict {
     case .possible: "Core Data can migrate \(stores), and so can coffer"
     case .needsExample:
       "Core Data can migrate \(stores); coffer needs a store of the new model (--like)"
+    case .losesObjects:
+      "Core Data can migrate \(stores), and so can coffer with --allow-loss: most objects are left behind"
     case .coreDataOnly: "Core Data can migrate \(stores); coffer cannot"
     case .customMapping: "only a custom mapping can migrate \(stores)"
     case .impossible: "neither Core Data nor coffer can migrate \(stores) as things are"
@@ -17,8 +19,11 @@ extension MigrationVerdict {
   var status: ExitStatus {
     switch self {
     case .possible: .done
-    case .needsExample, .coreDataOnly: .coreDataOnly
+    case .needsExample, .losesObjects, .coreDataOnly: .coreDataOnly
     case .customMapping, .impossible: .findings
     }
   }
+
+  /// The status of a command that was to migrate, or would be.
+  var statusOfMigration: ExitStatus { status == .findings ? .refused : status }
 }
