@@ -10,6 +10,22 @@ internal import Testing
     return sandbox
   }
 
+  /// An archive is no encrypted store, and another archive can mend it.
+  @Test func anArchiveAloneIsRefused() throws {
+    let sandbox = try Sandbox()
+    #expect(try sandbox.coffer("export", "-q", "Todo.sqlite", "a").status == 0)
+    let repair = try sandbox.coffer("repair", "a")
+    #expect(repair.status == 10)
+    #expect(repair.errorOutput.contains("coffer repair a --from OTHER --output NEW"))
+    let others = [["dedupe", "a", "--match", "TagEntity=name"], ["compact", "a"]]
+    for arguments in others {
+      let result = try sandbox.run(arguments)
+      #expect(result.status == 10, "\(arguments)")
+      #expect(result.errorOutput.contains("coffer import "), "\(result.errorOutput)")
+      #expect(!result.errorOutput.contains("encrypted"), "\(result.errorOutput)")
+    }
+  }
+
   @Test func thePlanNamesEveryRepairAndWhatIsLeft() throws {
     let sandbox = try damaged()
     let bytes = try Data(contentsOf: URL(fileURLWithPath: sandbox.file("Todo.sqlite")))

@@ -188,11 +188,29 @@ internal import Testing
       let names = hint.matches(of: /[0-9A-F-]{36}/).map { String($0.output) }
       #expect(Set(names).count == 2)
       #expect(try sandbox.coffer("verify", "V#\(names[0])/latest").status == 0)
-      if arguments[1].contains("@") {
-        let example = try #require(hint.firstMatch(of: /V#[^ ]*@[^ ]*Z/)).output
-        #expect(try sandbox.coffer("verify", String(example)).status == 0)
-      }
+      let example = try #require(hint.firstMatch(of: /V#[^ :]*(@[^ ]*Z|\/latest)/)).output.0
+      #expect(example.contains("@") == arguments[1].contains("@"))
+      #expect(try sandbox.coffer("verify", String(example)).status == 0)
+      #expect(try sandbox.coffer("restore", "-q", "--force", String(example), "N").status == 0)
     }
+    let vault = try sandbox.coffer("verify", "V")
+    #expect(vault.errorOutput.contains("To read one: V#SERIES/latest or V#ID\n"))
+  }
+
+  /// A backup is named in the same way everywhere.
+  @Test func aRestoreTakesTheNameOfABackup() throws {
+    let sandbox = try Sandbox()
+    #expect(try sandbox.coffer("backup", "-q", "Todo.sqlite", "--vault", "V").status == 0)
+    #expect(try sandbox.coffer("restore", "-q", "V#latest", "N.sqlite").status == 0)
+    #expect(try sandbox.coffer("diff", "Todo.sqlite", "N.sqlite").status == 0)
+    #expect(try sandbox.coffer("restore", "V#none", "O.sqlite").status == 10)
+    let twice = try sandbox.coffer("restore", "V#latest", "O.sqlite", "--at", "2100-01-01")
+    #expect(twice.status == 15)
+    #expect(twice.errorOutput.contains("it names a backup, and so does an option"))
+    // The name of a folder may look like one.
+    let name = "V@2100-01-01"
+    #expect(try sandbox.coffer("backup", "-q", "Todo.sqlite", "--vault", name).status == 0)
+    #expect(try sandbox.coffer("restore", "-q", name, "O.sqlite").status == 0)
   }
 
   @Test func theHistoryOfAnObjectIsReadFromItsBackups() throws {

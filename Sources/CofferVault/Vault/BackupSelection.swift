@@ -93,7 +93,9 @@ public struct BackupSelection: Sendable, Hashable {
     let list = texts.prefix(maxListed).joined(separator: "; ")
     let others = texts.count > maxListed ? "; and \(texts.count - maxListed) more" : ""
     let names = Set(candidates.map { $0.series.name ?? $0.series.id }).sorted()
-    let example = time.flatMap { time in names.first.map { ", as in \(vault)#\($0)@\(time)" } }
+    let example = names.first.map { name in
+      ", as in \(vault)#\(name)" + (time.map { "@\($0)" } ?? "/latest")
+    }
     return CofferError(
       .noSuchBackup, path: vault,
       detail: "it has backups of \(texts.count) series: \(list)\(others)",

@@ -19,6 +19,8 @@ enum InputAdvice {
       let hint: String? =
         switch advised.code {
         case let code where ofWrongInput.contains(code) && isVault(path): vaultHint(of: path)
+        case .notSQLite where InputFile.looksLikeArchive(path):
+          "It is an archive. To restore a store from it: coffer import \(path) NAME.sqlite"
         case .readFailed, .notSQLite: hint(of: path)
         case .notCoreData where FileSync.isFolder(path): hint(of: path)
         case .notAModel, .notAnArchive: FileSync.isFolder(path) ? storesHint(of: path) : nil
@@ -40,7 +42,10 @@ enum InputAdvice {
   }
 
   private static func vaultHint(of path: String) -> String {
-    "It is a vault. To list its backups: coffer vault list \(path). To read one: \(path)#latest or \(path)#ID"
+    let backups = (try? Vault(path).backups()) ?? []
+    let latest = Set(backups.map(\.series)).count > 1 ? "SERIES/latest" : "latest"
+    return "It is a vault. To list its backups: coffer vault list \(path). "
+      + "To read one: \(path)#\(latest) or \(path)#ID"
   }
 
   private static func hint(of path: String) -> String? {

@@ -88,7 +88,7 @@ enum InputFile {
     }
   }
 
-  private static func looksLikeArchive(_ path: String) -> Bool {
+  static func looksLikeArchive(_ path: String) -> Bool {
     (try? SourceKind(ofFileAt: path)) == .archive
   }
 

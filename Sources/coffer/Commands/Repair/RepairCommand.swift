@@ -117,6 +117,7 @@ struct RepairCommand: StoreCommand {
 
   func perform(_ session: Session) throws -> ExitStatus {
     if let target, !donors.isEmpty { return try mend(to: target, session) }
+    try refuseArchive()
     LargeBlocks.giveBack()
     var options = RepairOptions()
     if safe { options.kinds = [.lossless] }
@@ -152,6 +153,17 @@ struct RepairCommand: StoreCommand {
 }
 
 extension RepairCommand {
+  /// Refuses an archive without others that have what it lacks.
+  private func refuseArchive() throws(CofferError) {
+    guard InputFile.looksLikeArchive(store) else { return }
+    throw CofferError(
+      .notCoreData, path: store, detail: "it is an archive",
+      advice: .sentence(
+        "To take what is damaged from another archive: "
+          + "coffer repair \(store) --from OTHER --output NEW. "
+          + "To restore what is intact: coffer rescue \(store) --output NAME.sqlite"))
+  }
+
   /// Mends an archive with others.
   private func mend(to target: String, _ session: Session) throws -> ExitStatus {
     let environment = try reading.environment(session)

@@ -28,7 +28,9 @@ struct Restore: StoreCommand {
         (.interrupted, nil),
       ]))
 
-  @Argument(help: ArgumentHelp("The vault.", valueName: "vault"), completion: .directory)
+  @Argument(
+    help: ArgumentHelp("The vault, or a backup in it: VAULT#ID.", valueName: "vault"),
+    completion: .directory)
   var vault: String
 
   @Argument(help: ArgumentHelp("The store to create.", valueName: "store"), completion: .file())
@@ -75,10 +77,18 @@ struct Restore: StoreCommand {
   }
 
   func perform(_ session: Session) throws -> ExitStatus {
-    var source = try Vault(vault)
+    // The address of a vault may contain an @ as well.
+    let reference =
+      vault.contains("#") ? try BackupReference(vault) : (try? BackupReference(vault)) ?? nil
+    if reference != nil, id ?? time ?? seriesName != nil {
+      throw CofferError(
+        .refused, path: vault, detail: "it names a backup, and so does an option",
+        advice: "Use one of them.")
+    }
+    var source = try Vault(reference?.vault ?? vault)
     source.environment = try reading.environment(session)
     source.progress = session.progress
-    let selection = try selection()
+    let selection = try reference?.selection ?? selection()
     return try session.printingEvidence {
       let summary = try source.restore(
         selection, to: store, options: ImportOptions(overwriting: force))
