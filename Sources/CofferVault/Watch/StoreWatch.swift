@@ -48,7 +48,8 @@ public final class StoreWatch {
   ///   `CancellationError`.
   public init(of path: String, options: WatchOptions = WatchOptions()) throws {
     self.options = options
-    follower = try StoreFollower(of: path, copiesIn: options.environment.temporaryFolder)
+    follower = try StoreFollower(
+      of: path, copiesIn: options.environment.temporaryFolder, waiting: options.patience)
     // What is wrong with the store or the options shows in a comparison with itself.
     try compare(nil) { _ in }
     if options.verifies { findings = try verify() }
@@ -65,11 +66,35 @@ public final class StoreWatch {
     _ path: String, options: WatchOptions = WatchOptions(),
     onEvent: (WatchEvent) throws -> Void
   ) throws {
-    let watch = try StoreWatch(of: path, options: options)
+    let watch = try begin(path, options: options, onEvent: onEvent)
     while true {
       try Task<Never, Never>.checkCancellation()
       try watch.look(onEvent)
       SystemClock.pause(nanoseconds: interval)
+    }
+  }
+
+  /// Begins to watch a store, as soon as a writer lets a state last for as long as it is copied.
+  ///
+  /// - Parameters:
+  ///   - path: the store.
+  ///   - options: what is watched.
+  ///   - onEvent: called once if that takes longer than the store may be unreadable.
+  /// - Returns: the watch.
+  /// - Throws: as ``init(of:options:)``, without `store-busy`; errors from the closure.
+  package static func begin(
+    _ path: String, options: WatchOptions = WatchOptions(),
+    onEvent: (WatchEvent) throws -> Void
+  ) throws -> StoreWatch {
+    var hasToldTrouble = false
+    while true {
+      do {
+        return try StoreWatch(of: path, options: options)
+      } catch let error as CofferError where error.code == .storeBusy {
+        if !hasToldTrouble { try onEvent(.waiting(error)) }
+        hasToldTrouble = true
+      }
+      try Task<Never, Never>.checkCancellation()
     }
   }
 
@@ -191,8 +216,10 @@ public final class StoreWatch {
 }
 
 extension CofferError {
-  /// Whether somebody may be about to make the store.
-  fileprivate var isOfUnfinishedStore: Bool { code == .notCoreData || code == .walMissing }
+  /// Whether somebody may be about to make the store, or to write it.
+  fileprivate var isOfUnfinishedStore: Bool {
+    [.notCoreData, .walMissing, .storeBusy].contains(code)
+  }
 }
 
 extension Set<Finding> {

@@ -199,6 +199,27 @@ internal import Testing
     #expect(events.first?.changes?.commitCount == 1)
   }
 
+  /// A writer can keep a watch from beginning, and does not end it.
+  @Test func aWatchBeginsWhenATransactionEnds() throws {
+    let sample = try SampleCopy(journal: .delete)
+    var options = WatchOptions()
+    options.patience = 0
+    let database = try GeneratorDatabase(path: sample.path)
+    try database.registerCoreDataFunctions()
+    try database.run("PRAGMA cache_size = 1; PRAGMA cache_spill = 1; BEGIN IMMEDIATE")
+    try database.run("UPDATE ZTAGENTITY SET ZNAME = Z_PK || hex(zeroblob(5000))")
+    #expect(throws: CofferError.self) { try StoreWatch(of: sample.path, options: options) }
+    var codes: [CofferError.Code] = []
+    let watch = try StoreWatch.begin(sample.path, options: options) { event in
+      guard case .waiting(let error) = event else { throw Missing() }
+      codes.append(error.code)
+      try database.run("COMMIT")
+    }
+    #expect(codes == [.storeBusy])
+    try database.run("UPDATE ZTAGENTITY SET ZCOLOR = ZCOLOR + 1 WHERE Z_PK = 1")
+    #expect(texts(try watch.toldEvents()) == ["changed TagEntity/p1 color"])
+  }
+
   @Test func whatIsNoStoreAnyMoreEndsTheWatch() throws {
     try StoreFiles(sample.path).remove()
     try Data(repeating: 7, count: 5000).write(to: URL(filePath: sample.path))

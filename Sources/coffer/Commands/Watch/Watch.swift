@@ -26,7 +26,7 @@ struct Watch: StoreCommand {
         (.done, "ended by Ctrl-C, SIGTERM or SIGHUP"), (.failed, nil),
         (.findings, "--verify: a change brought an error"),
         (.unusableInput, "the store does not exist; no such entity"),
-        (.busy, nil), (.damaged, nil),
+        (.damaged, nil),
         (.refused, "refused: a different model"), (.usage, nil), (.interrupted, nil),
       ]))
 
@@ -64,17 +64,21 @@ struct Watch: StoreCommand {
     options.environment = try explaining.environment()
     options.verifies = verify
     options.environment.temporaryFolder = temporaryFolder
+    var summary = WatchSummary()
+    let tell = { (event: WatchEvent) in
+      summary.add(event)
+      try session.printer.print(WatchMessage(event: event, store: store))
+    }
     let watch = try InputFile.explainedStore(store) {
-      try StoreWatch(of: store, options: options)
+      try StoreWatch.begin(store, options: options) {
+        try tell($0)
+        try session.printer.finish()
+      }
     }
     if !output.quiet { try tellBeginning(watch) }
-    var summary = WatchSummary()
     do {
       while !Task.isCancelled {
-        try watch.look { event in
-          summary.add(event)
-          try session.printer.print(WatchMessage(event: event, store: store))
-        }
+        try watch.look(tell)
         try session.printer.finish()
         guard !FileIO.waitUntilClosed(answerStream.descriptor, milliseconds: Self.interval) else {
           throw CofferError(
