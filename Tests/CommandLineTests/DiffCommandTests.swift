@@ -106,8 +106,8 @@ internal import Testing
     #expect(
       try message("--match", "TagEntity=name", "--match-by-object-id").contains(
         "cannot be combined"))
-    #expect(try message("--format", "html", "--json").contains("cannot be combined"))
-    #expect(try message("--format", "html", "--all").contains("omit '--all'"))
+    #expect(try message("--html", "-", "--json").contains("cannot be combined"))
+    #expect(try message("--html", "-", "--all").contains("omit '--all'"))
     #expect(try message("--match", "TagEntity=nam").contains("Did you mean 'name'?"))
     let entity = try sandbox.coffer("diff", "Todo.sqlite", "Todo.sqlite", "--entity", "TagEntiti")
     #expect(entity.status == 10)
@@ -141,11 +141,22 @@ internal import Testing
   }
 
   @Test func aPageIsPrintedAsHTML() throws {
-    let result = try changed().coffer("diff", "Todo.sqlite", "Copy.sqlite", "--format", "html")
+    let result = try changed().coffer("diff", "Todo.sqlite", "Copy.sqlite", "--html", "-")
     #expect(result.status == 3)
     #expect(result.errorOutput == "")
     #expect(result.output.hasPrefix("<!DOCTYPE html>\n"))
     #expect(result.output.hasSuffix("</html>\n"))
     #expect(result.output.contains("<del>home</del>"))
+  }
+
+  @Test func aPageIsWrittenToAFile() throws {
+    let sandbox = try changed()
+    let result = try sandbox.coffer("diff", "Todo.sqlite", "Copy.sqlite", "--html", "Page.html")
+    #expect(result.status == 3)
+    #expect(!result.output.isEmpty && !result.output.contains("<html"))
+    let page = try sandbox.coffer("diff", "Todo.sqlite", "Copy.sqlite", "--html", "-")
+    #expect(sandbox.bytes("Page.html") == Data(page.outputBytes))
+    let taken = try sandbox.coffer("diff", "Todo.sqlite", "Copy.sqlite", "--html", "Page.html")
+    #expect(taken.status == 14)
   }
 }

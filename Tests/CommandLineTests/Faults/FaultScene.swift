@@ -154,10 +154,10 @@ struct FaultScene {
     return try holdsOld(rest) ? .old : difference
   }
 
-  /// The name of the change file that lead back.
+  /// The name of the change file that leads back.
   private static let undo = "undo"
 
-  /// Removes the change file that lead back, if it is there.
+  /// Removes the change file that leads back, if it is there.
   func removeUndo() throws {
     guard try target().names.contains(Self.undo) else { return }
     try FileManager.default.removeItem(atPath: directory.file("out/\(Self.undo)"))

@@ -58,8 +58,11 @@ struct Diff: StoreCommand {
     transform: IgnoredAspects.init)
   var ignored: [IgnoredAspects] = []
 
-  @Option(help: ArgumentHelp("The output format (default: text).", valueName: "format"))
-  var format: ComparisonFormat?
+  @Option(
+    help: ArgumentHelp(
+      "Write an HTML page to this file; - is standard output.", valueName: "path"),
+    completion: .file())
+  var html: String?
 
   @Option(
     help: ArgumentHelp(
@@ -73,28 +76,29 @@ struct Diff: StoreCommand {
     completion: .file())
   var target: String?
 
-  @Flag(help: "Replace an existing change file.")
+  @Flag(help: "Replace an existing change file or page.")
   var force = false
 
   @OptionGroup var reading: ArchiveOptions
 
   @OptionGroup var output: OutputOptions
 
-  var onlyAnswers: Bool { target == nil }
+  var onlyAnswers: Bool { target == nil && html == nil }
 
-  mutating func validate() throws {
-    if force, target == nil { throw ValidationError("'--force' needs '--output'.") }
+  func validate() throws {
+    if force, target == nil, html == nil {
+      throw ValidationError("'--force' needs '--output' or '--html'.")
+    }
     if target != nil, let option = optionOfOtherRows {
       throw ValidationError(
         "'\(option)' cannot be combined with '--output': changes are those of all rows, by key.")
     }
-    if output.json, let format, format != .json {
-      throw ValidationError("'--json' and '--format \(format.rawValue)' cannot be combined.")
+    if output.json, html == "-" {
+      throw ValidationError("'--json' and '--html -' cannot be combined.")
     }
-    if format == .json { output.json = true }
-    if format == .html, all || values {
+    if html != nil, all || values {
       throw ValidationError(
-        "'--format html' always shows values, and as many differences as a page can hold; omit "
+        "'--html' always shows values, and as many differences as a page can hold; omit "
           + "'\(all ? "--all" : "--values")'.")
     }
   }
@@ -105,12 +109,12 @@ struct Diff: StoreCommand {
     if !matching.naturalKeys.isEmpty { return "--match" }
     if !entities.isEmpty { return "--entity" }
     if !ignored.isEmpty { return "--ignore" }
-    return format == .html ? "--format html" : nil
+    return html == nil ? nil : "--html"
   }
 
   func perform(_ session: Session) throws -> ExitStatus {
     if let target { return try writeChanges(to: target, session) }
-    if format == .html { return try writePage(session) }
+    if let html { return try writePage(to: html, session) }
     var printing = DifferencePrinting(session, atOnce: all || output.json)
     let comparison = StoreComparison(options: try options(session), progress: printing.progress)
     let (left, right) = try sources(comparison.options.environment, session)
@@ -120,15 +124,31 @@ struct Diff: StoreCommand {
     return status
   }
 
-  private func writePage(_ session: Session) throws -> ExitStatus {
+  private func writePage(to path: String, _ session: Session) throws -> ExitStatus {
     let comparison = StoreComparison(options: try options(session), progress: session.progress)
     var page = ComparisonPage(first: first, second: second)
     let (left, right) = try sources(comparison.options.environment, session)
+    if path != "-" {
+      for source in [left, right] { try InputFile.refuse(replacing: source, with: path) }
+      try ModelOutput.requireRoom(at: path, overwriting: force)
+    }
     let summary = try comparison.compare(left, right) { page.add($0) }
+    let html = Array(page.html(summary).utf8)
+    if path != "-" { try ModelOutput.write(html, to: path, overwriting: force) }
     session.eraseProgress()
-    try answerStream.write(Array(page.html(summary).utf8))
+    let status =
+      if path == "-" {
+        try answer(html, ComparisonMessage.status(of: summary))
+      } else {
+        try DifferencePrinting(session, atOnce: false).finish(summary, first, second)
+      }
     try warn(summary, session)
-    return ComparisonMessage.status(of: summary)
+    return status
+  }
+
+  private func answer(_ page: [UInt8], _ status: ExitStatus) throws -> ExitStatus {
+    try answerStream.write(page)
+    return status
   }
 
   /// The files to compare.
@@ -141,8 +161,8 @@ struct Diff: StoreCommand {
 
   private func options(_ session: Session) throws -> ComparisonOptions {
     var options = ComparisonOptions(
-      includesValues: values || format == .html, environment: try reading.environment(session))
-    options.describesObjects = format == .html
+      includesValues: values || html != nil, environment: try reading.environment(session))
+    options.describesObjects = html != nil
     options.naturalKeys = matching.naturalKeys
     options.matchesByObjectID = matching.matchByObjectID
     options.entityNames = entities
@@ -169,16 +189,6 @@ struct Diff: StoreCommand {
         + "with the same key may have nothing in common. Name the properties that identify them: "
         + "--match Entity=property.")
   }
-}
-
-/// The output format of a comparison.
-enum ComparisonFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
-  /// Text.
-  case text
-  /// Lines of JSON.
-  case json
-  /// A page.
-  case html
 }
 
 extension Diff {
