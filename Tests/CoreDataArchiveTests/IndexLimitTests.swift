@@ -25,6 +25,15 @@ internal import Testing
     #expect(error.advice == [.raiseLimit("entities")])
   }
 
+  @Test func entitiesThatDifferInBytesAloneAreTwo() throws {
+    let index = try ArchiveIndex.decode(try Self.index(counting: ["\u{e9}", "e\u{301}"]))
+    let attributes = index.entries[0].attributes
+    var other = attributes
+    other.objects.reverse()
+    #expect(attributes.objects.count == 2)
+    #expect(attributes != other)
+  }
+
   @Test func entriesBeyondTheFreeOnesNeedBytes() {
     var limits = ArchiveLimits.standard
     limits.smallEntries = 10

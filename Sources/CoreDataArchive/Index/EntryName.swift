@@ -1,3 +1,5 @@
+internal import CoreDataModel
+
 /// The rules for the name of an entry.
 ///
 /// If you unpack the archive with standard tools, the name becomes a path. So it is relative, stays
@@ -65,9 +67,11 @@ package struct ArchiveEntryAttributes: Sendable, Equatable {
     self.lastKey = lastKey
   }
 
-  /// Whether two entries' attributes are the same, the order of the entities included.
+  /// Whether two entries' attributes are the same, the order and the bytes of the names included.
   package static func == (left: Self, right: Self) -> Bool {
     left.rows == right.rows && left.firstKey == right.firstKey && left.lastKey == right.lastKey
-      && left.objects.elementsEqual(right.objects, by: ==)
+      && left.objects.elementsEqual(right.objects) { one, other in
+        one.count == other.count && one.entity.hasSameBytes(as: other.entity)
+      }
   }
 }
