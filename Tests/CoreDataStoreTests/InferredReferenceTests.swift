@@ -145,6 +145,17 @@ internal import Testing
       model[table.rootEntityName]?.attributes.count == sample.columns.split(separator: ",").count)
   }
 
+  @Test func entitiesThatDifferInBytesAloneAreTwo() throws {
+    let names = ["\u{e9}", "e\u{301}"]
+    let rows = names.enumerated().map { index, name in
+      EntityRegistry.Row(number: Int64(index + 1), name: name, superentityNumber: 0)
+    }
+    let catalog = try withDatabase([]) { try SchemaCatalog($0) }
+    let found = StoreLayout.inferred(registry: EntityRegistry(rows: rows), catalog: catalog)
+    let expected: [[UInt8]] = [[0x65, 0xcc, 0x81], [0xc3, 0xa9]]
+    #expect(found.model.entities.map { Array($0.name.utf8) } == expected)
+  }
+
   @Test func ofTooManyEntitiesNamesAreNotCompared() throws {
     let many = (0..<2_000).map { "E\($0)" }
     let sample = Sample(entities: ["Item"] + many, columns: "ZE7 INTEGER", indexed: ["ZE7"])

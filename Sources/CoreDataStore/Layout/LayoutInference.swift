@@ -15,11 +15,11 @@ struct LayoutInference {
   private let catalog: SchemaCatalog
   private let indexes: [SchemaName: [SchemaCatalog.Index]]
   private var rows: [EntityRegistry.Row] = []
-  private var superentities: [String: String] = [:]
-  private var attributes: [String: [AttributeDescription]] = [:]
-  private var relationships: [String: [RelationshipDescription]] = [:]
+  private var superentities: [ExactString: String] = [:]
+  private var attributes: [ExactString: [AttributeDescription]] = [:]
+  private var relationships: [ExactString: [RelationshipDescription]] = [:]
   /// The names of properties that are in use, by root entity.
-  private var taken: [String: Set<String>] = [:]
+  private var taken: [ExactString: Set<ExactString>] = [:]
 
   private(set) var tables: [EntityTable] = []
   private(set) var joins: [JoinTable] = []
@@ -63,7 +63,7 @@ struct LayoutInference {
   // MARK: Entities
 
   private mutating func collectEntities() {
-    var names: Set<String> = []
+    var names: Set<ExactString> = []
     rows = registry.rows.filter { !$0.name.isEmpty && names.insert($0.name).inserted }
     let byNumber = Dictionary(rows.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
     for row in rows {
@@ -182,7 +182,7 @@ struct LayoutInference {
     guard let pair = joinPair(of: table), let match = JoinMatch(pair, table, exactNumbers: true)
     else { return }
     let sides = pair.isReflexive ? [pair.first] : [pair.first, pair.second]
-    var names: [String: Set<String>] = [:]
+    var names: [ExactString: Set<ExactString>] = [:]
     for side in sides {
       guard let root = model.root(of: side.reference.entity)?.name,
         tables.contains(where: { $0.rootEntityName == root }),
