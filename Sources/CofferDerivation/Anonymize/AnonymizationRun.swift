@@ -96,7 +96,7 @@ final class AnonymizationRun {
       Self.noticeKey,
       .dictionary([
         .init("anonymous", .bool(summary.isAnonymous)),
-        .init("what", .string("A part of a store, made by coffer share; \(values).")),
+        .init("what", .string("A part of a store, made by coffer anonymize; \(values).")),
       ]))
   }
 

@@ -34,7 +34,7 @@ enum InputAdvice {
 
   /// The codes that commands report of a folder that is no store.
   private static let ofWrongInput: Set<CofferError.Code> = [
-    .readFailed, .notFound, .notCoreData, .notAModel, .refused, .invalidTable,
+    .readFailed, .notFound, .notCoreData, .notAModel, .notAnArchive, .refused, .invalidTable,
   ]
 
   private static func isVault(_ path: String) -> Bool {

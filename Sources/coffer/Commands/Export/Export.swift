@@ -38,7 +38,7 @@ struct Export: StoreCommand {
   @Argument(
     help: ArgumentHelp("The archive; - is standard output.", valueName: "archive"),
     completion: .file())
-  var archive: String
+  var target: String?
 
   @Option(
     help: ArgumentHelp(
@@ -88,6 +88,8 @@ struct Export: StoreCommand {
 
   var answerStream: StandardStream { isPiped ? .error : .output }
 
+  private var archive: String { target ?? "" }
+
   private var isPiped: Bool { archive == "-" }
 
   /// How the archive is compressed: as asked for, or as its name says.
@@ -96,6 +98,10 @@ struct Export: StoreCommand {
   }
 
   func validate() throws {
+    if target == nil {
+      throw ValidationError(
+        "Missing expected argument '<archive>', such as: coffer export \(store) \(proposal)")
+    }
     try refuseOtherFormats()
     if [level != nil, fast, small].filter({ $0 }).count > 1 {
       throw ValidationError("Use only one of --level, --fast and --small.")
