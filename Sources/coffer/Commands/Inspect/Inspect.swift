@@ -17,7 +17,7 @@ struct Inspect: StoreCommand {
       shows the properties of all entities, the metadata and the other tables. With \
       --content-digest, reads all of a store to compute its content digest. With --html, \
       also reads and verifies the objects, and writes a page with a diagram of the model, sizes, \
-      growth, relationships and findings. Of a change file, shows how much changes, and the \
+      growth, relationships and findings. For a change file, shows how much changes, and the \
       content digests before and after.
       """,
       examples: [
@@ -44,7 +44,7 @@ struct Inspect: StoreCommand {
   @Flag(help: "Show the values of the metadata too; apps may keep secrets there.")
   var values = false
 
-  @Flag(help: "Of a store, compute the content digest that its archive has.")
+  @Flag(help: "Compute the content digest that the archive of a store has.")
   var contentDigest = false
 
   @Option(

@@ -13,7 +13,7 @@ struct History: StoreCommand {
       """,
     discussion: HelpText.discussion(
       """
-      Of a store, an archive or a backup, shows the persistent history: each transaction with its \
+      For a store, an archive or a backup, shows the persistent history: each transaction with its \
       time, author, context and program, and the objects that it inserted, updated and deleted, \
       with the properties that changed where that is known. Shows only the changes of one entity \
       or object if you name it.
