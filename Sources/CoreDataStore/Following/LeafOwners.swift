@@ -17,6 +17,17 @@ struct LeafOwners {
   /// The most levels of a table: even with two pages below each page there cannot be more.
   private static let deepest = 40
 
+  /// The pages of a table.
+  struct Tree {
+    /// Whether it is a table without row numbers, whose pages are those of an index.
+    var isOfIndex = false
+    /// The leaves in the order of their rows; of a table without row numbers, all pages.
+    var pages: [UInt32] = []
+  }
+
+  /// The tables, in the order of their first pages.
+  private(set) var trees: [Tree] = []
+
   private let pages: DatabasePages
   /// By the number of a page: 0 for none, -1 for an interior page, otherwise the index of the table and 1.
   private var owners: [Int32]
@@ -25,14 +36,18 @@ struct LeafOwners {
   ///
   /// - Parameters:
   ///   - pages: the pages of the database.
-  ///   - roots: the first page of each table; tables without row numbers are skipped.
+  ///   - roots: the first page of each table.
+  ///   - followsIndexTrees: whether tables without row numbers are followed too; they are skipped otherwise.
   /// - Throws: ``CofferError`` as the file cannot be read.
-  init?(_ pages: DatabasePages, roots: [Int]) throws(CofferError) {
+  init?(
+    _ pages: DatabasePages, roots: [Int], followsIndexTrees: Bool = false
+  ) throws(CofferError) {
     self.pages = pages
     owners = [Int32](repeating: 0, count: pages.count + 1)
     for (table, root) in roots.enumerated() {
-      guard let bytes = try pages.page(root) else { return nil }
-      if TreePage.isOfIndex(bytes, number: root) { continue }
+      guard root < owners.count, let bytes = try pages.page(root) else { return nil }
+      trees.append(Tree(isOfIndex: TreePage.isOfIndex(bytes, number: root)))
+      if trees[table].isOfIndex, !followsIndexTrees { continue }
       guard try take(bytes, root, Int32(clamping: table + 1), depth: 0) else { return nil }
     }
   }
@@ -54,26 +69,36 @@ struct LeafOwners {
     _ bytes: [UInt8], _ number: Int, _ owner: Int32, depth: Int
   ) throws(CofferError) -> Bool {
     guard depth < Self.deepest, owners[number] == 0 else { return false }
-    if TreePage.isLeaf(bytes, number: number) {
-      owners[number] = owner
+    let isOfIndex = trees[trees.count - 1].isOfIndex
+    if TreePage.isLeaf(bytes, number: number, ofIndex: isOfIndex) {
+      note(number, owner)
       return true
     }
-    guard let children = TreePage.children(bytes, number: number) else { return false }
-    owners[number] = -1
+    guard let children = TreePage.children(bytes, number: number, ofIndex: isOfIndex) else {
+      return false
+    }
+    // Those of an index have rows too.
+    if isOfIndex { note(number, owner) } else { owners[number] = -1 }
     // All pages of a tree that have no others below them are equally deep.
     guard let first = children.first, let child = try pages.page(first) else { return false }
-    let areLeaves = TreePage.isLeaf(child, number: first)
+    let areLeaves = TreePage.isLeaf(child, number: first, ofIndex: isOfIndex)
     for page in children {
       guard page > 0, page < owners.count else { return false }
       if areLeaves {
         guard owners[page] == 0 else { return false }
-        owners[page] = owner
+        note(page, owner)
       } else {
         guard let bytes = try pages.page(page), try take(bytes, page, owner, depth: depth + 1)
         else { return false }
       }
     }
     return true
+  }
+
+  /// Notes a page with rows.
+  private mutating func note(_ number: Int, _ owner: Int32) {
+    owners[number] = owner
+    trees[trees.count - 1].pages.append(UInt32(clamping: number))
   }
 }
 
@@ -103,8 +128,10 @@ extension DatabasePages {
 
 /// The header of a page of a tree (<https://sqlite.org/fileformat2.html#b_tree_pages>).
 enum TreePage {
-  /// Whether a page is a leaf of a table.
-  static func isLeaf(_ bytes: [UInt8], number: Int) -> Bool { mark(bytes, number) == 13 }
+  /// Whether a page is a leaf of a table, or of one without row numbers.
+  static func isLeaf(_ bytes: [UInt8], number: Int, ofIndex: Bool = false) -> Bool {
+    mark(bytes, number) == (ofIndex ? 10 : 13)
+  }
 
   /// Whether a page belongs to an index, or to a table without row numbers.
   static func isOfIndex(_ bytes: [UInt8], number: Int) -> Bool {
@@ -117,10 +144,11 @@ enum TreePage {
     pageCount < 0x0200_0000 && [2, 5, 10, 13].contains(mark(bytes, number))
   }
 
-  /// The pages below an interior page of a table, in the order of their rows; nil for other pages.
-  static func children(_ bytes: [UInt8], number: Int) -> [Int]? {
+  /// The pages below an interior page of a table, or of one without row numbers, in the order of their rows;
+  /// nil for other pages.
+  static func children(_ bytes: [UInt8], number: Int, ofIndex: Bool = false) -> [Int]? {
     let start = number == 1 ? DatabaseHeader.length : 0
-    guard mark(bytes, number) == 5, let count = bytes.word(start + 3),
+    guard mark(bytes, number) == (ofIndex ? 2 : 5), let count = bytes.word(start + 3),
       let last = bytes.long(start + 8)
     else { return nil }
     var children: [Int] = []

@@ -207,6 +207,21 @@ public final class PersistentStore: Sendable {
   ///   second reader of the same state.
   package func openBeside(_ count: Int) -> [SQLiteConnection] { snapshot.openBeside(count) }
 
+  /// Passes the pages of the state to a closure.
+  ///
+  /// - Parameter body: reads the pages.
+  /// - Returns: the result of the closure; nil if the files do not tell which pages are those of the state.
+  /// - Throws: ``CofferError``: `read-failed`; `store-busy` if a store that is read in place was changed;
+  ///   errors from the closure.
+  package func pages<T>(_ body: (SnapshotPages) throws -> T) throws -> T? {
+    try snapshot.pages(body)
+  }
+
+  /// What tells that the content of the files is the same as at another time; nil if that is not certain.
+  ///
+  /// - Throws: ``CofferError``: `read-failed`; `store-busy` if a store that is read in place was changed.
+  package func identity() throws(CofferError) -> ContentIdentity? { try snapshot.identity() }
+
   /// Lets another connection read the same state as an attached database, for one transaction.
   ///
   /// - Parameters:

@@ -15,6 +15,8 @@ package struct SharedMemoryHeader: Sendable {
   /// The size of the `-wal` in bytes that holds all frames which are not in the main file yet; 0
   /// when they all are.
   package let walLength: Int64
+  /// The number of frames in the `-wal`, whether they are in the main file or not.
+  let frameCount: Int64
   /// The two numbers that the header of the `-wal` has too, as bytes.
   let salts: ArraySlice<UInt8>
 
@@ -32,6 +34,7 @@ package struct SharedMemoryHeader: Sendable {
     let encoded = Int64(words[3] >> 16)
     let pageSize = encoded == 1 ? 65_536 : encoded
     let frames = Int64(words[4])
+    frameCount = frames
     salts = bytes[32..<40]
     let isBackfilled = frames <= Int64(words[24])
     walLength = isBackfilled ? 0 : WriteAheadLog.headerLength + frames * (24 + pageSize)

@@ -23,6 +23,9 @@ final class SnapshotNeighbors: Sendable {
     self.witness = witness
   }
 
+  /// Whether nothing was committed since the snapshot began; false if that cannot be found out.
+  var sawNoCommit: Bool { witness?.sawNoCommit ?? true }
+
   /// Opens connections that see the same state.
   ///
   /// - Parameter count: the most to open.
@@ -61,7 +64,7 @@ final class SnapshotNeighbors: Sendable {
     try database.attach(path, as: name)
     // Its part of the transaction begins with the first read.
     _ = try database.value("SELECT count(*) FROM \(quotedIdentifier(name)).sqlite_schema")
-    return witness?.sawNoCommit ?? true
+    return sawNoCommit
   }
 
   /// Closes what notices commits; the connections are their owners'.

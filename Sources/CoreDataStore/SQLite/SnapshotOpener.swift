@@ -14,6 +14,9 @@ struct SnapshotOpener {
     let main: FileState
     /// The number of missing bytes of the `-wal`, if that is tolerated; 0 if it is complete.
     var missingLogBytes: Int64 = 0
+    /// The number of frames in the `-wal` of a store with a live writer, before the snapshot began; nil if it
+    /// is not known.
+    var frameCount: Int64?
     /// Detects changes of a store that is read without SQLite's locks; nil for others.
     var watch: ChangeDetector?
     /// How other connections read the same content; nil if they cannot.
@@ -102,12 +105,15 @@ struct SnapshotOpener {
     let missingLogBytes = isLogged && !options.leavesLog ? try checkFrames(state) : 0
     if isLogged, journal == .none, !prefersCopy, mayOpenInPlace(state) {
       let uri = Self.readOnlyURI(files.main)
+      let frameCount = Self.sharedMemory.withLock { _ in
+        SharedMemoryHeader.read(files.sharedMemory)?.frameCount
+      }
       // Opened first, since it has to notice commits after the snapshot has started.
       let witness = Self.sharedMemory.withLock { _ in CommitWitness(path: uri, files: files) }
       if let connection = try openInPlace(uri, source) {
         return Opened(
           connection: connection, folder: nil, header: header, main: source,
-          missingLogBytes: missingLogBytes,
+          missingLogBytes: missingLogBytes, frameCount: frameCount,
           neighbors: witness.map { SnapshotNeighbors(path: uri, place: files.main, witness: $0) })
       }
     }

@@ -51,6 +51,8 @@ package final class StoreSnapshot: Sendable {
   private let watch: ChangeDetector?
   /// How other connections read the same content; nil if they cannot.
   private let neighbors: SnapshotNeighbors?
+  /// The number of frames in the log of a live writer before the snapshot began; nil if it is not known.
+  private let frameCount: Int64?
 
   /// Opens a store.
   ///
@@ -79,6 +81,7 @@ package final class StoreSnapshot: Sendable {
     folder = Mutex(opened.folder)
     watch = opened.watch
     neighbors = opened.neighbors
+    frameCount = opened.frameCount
     do throws(CofferError) {
       guard !options.isSalvage else {
         try checkSomeTable(files)
@@ -172,6 +175,48 @@ package final class StoreSnapshot: Sendable {
     throw CofferError(
       .storeBusy, path: path, detail: "it was changed while it was being read", advice: "Try again."
     )
+  }
+
+  /// Passes the pages of the snapshot's state to a closure.
+  ///
+  /// - Parameter body: reads the pages.
+  /// - Returns: the result of the closure; nil if the files do not tell which pages are those of the state.
+  /// - Throws: `read-failed`; `store-busy` as ``requireUnchanged()``; errors from the closure.
+  package func pages<T>(_ body: (SnapshotPages) throws -> T) throws -> T? {
+    guard !isCopyOfOthers, !options.isSalvage, leftLogBytes == 0, missingLogBytes == 0 else {
+      return nil
+    }
+    if let copy = folder.withLock({ $0?.store }) {
+      return try SnapshotPages(copy, log: .all).map(body)
+    }
+    let files = StoreFiles(main: path)
+    if watch != nil {
+      let result = try SnapshotPages(files, log: .nothing).map(body)
+      try requireUnchanged()
+      return result
+    }
+    // Frames that were written and are in no index of the log yet belong to no state.
+    guard let frameCount, let neighbors, neighbors.sawNoCommit,
+      let result = try SnapshotPages(files, log: .frames(frameCount)).map(body)
+    else { return nil }
+    return neighbors.sawNoCommit ? result : nil
+  }
+
+  /// What tells that the content of the files is the same as at another time; nil if that is not certain.
+  ///
+  /// - Throws: `read-failed`; `store-busy` as ``requireUnchanged()``.
+  package func identity() throws(CofferError) -> ContentIdentity? {
+    guard method == .inPlace, !isCopyOfOthers, !options.isSalvage, missingLogBytes == 0 else {
+      return nil
+    }
+    let files = StoreFiles(main: path)
+    if watch != nil {
+      let identity = try ContentIdentity(files, hasLog: false)
+      try requireUnchanged()
+      return identity
+    }
+    let identity = try ContentIdentity(files, hasLog: true)
+    return frameCount != nil && neighbors?.sawNoCommit == true ? identity : nil
   }
 
   /// Ends the snapshot and removes its private copy; further calls do nothing.

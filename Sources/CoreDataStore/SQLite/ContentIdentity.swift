@@ -1,0 +1,57 @@
+internal import CoreDataModel
+internal import POSIX
+
+/// What tells whether the files of a store have had the same content all the time: which files they are, their
+/// sizes and times, and their headers.
+///
+/// A file that was written since has another time, which nobody can set. Two writes within one tick of the
+/// clock have the same: so there is no identity until the time of the latest write has passed.
+package struct ContentIdentity: Sendable, Equatable {
+  /// The numbers of the main file, then those of the log, if it has content.
+  package var numbers: [Int64]
+  /// The header of the main file, then that of the log.
+  package var headers: [UInt8]
+
+  /// The nanoseconds after which a change has another time than one before.
+  private static let tick: Int64 = 2_020_000_000
+
+  /// Gives what was remembered.
+  package init(numbers: [Int64], headers: [UInt8]) {
+    (self.numbers, self.headers) = (numbers, headers)
+  }
+
+  /// Looks at the files; nil if a write could have the time of one before, or somebody writes now.
+  ///
+  /// - Parameters:
+  ///   - files: the store.
+  ///   - hasLog: whether the content of a log counts.
+  /// - Throws: `read-failed`.
+  init?(_ files: StoreFiles, hasLog: Bool) throws(CofferError) {
+    let now = SystemClock.fileNanoseconds
+    let state = try files.state()
+    guard let main = state.main, RollbackJournal.saysNothing(files) else { return nil }
+    let log = hasLog ? state.wal.flatMap { $0.size > 0 ? $0 : nil } : nil
+    let counted = [main, log].compactMap(\.self)
+    // A time in the future is that of another clock, and says nothing of an order. Whoever sets the time of a
+    // write cannot set that of the change.
+    guard
+      counted.allSatisfy({ file in
+        file.nanosecondsUntilSettled(now: now) == 0 && file.modified <= now
+          && file.changed <= now - Self.tick
+      })
+    else { return nil }
+    numbers = counted.flatMap { file in
+      [
+        Int64(bitPattern: file.device), Int64(bitPattern: file.inode), file.size, file.modified,
+        file.changed,
+      ]
+    }
+    headers = try SourceFile(path: files.main, kind: .main).bytes(
+      at: 0, count: DatabaseHeader.length)
+    if log != nil {
+      headers += try SourceFile(path: files.wal, kind: .companion).bytes(
+        at: 0, count: Int(WriteAheadLog.headerLength))
+    }
+    guard try files.state().holdsSameContent(as: state) else { return nil }
+  }
+}

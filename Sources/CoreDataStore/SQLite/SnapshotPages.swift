@@ -1,0 +1,93 @@
+internal import CoreDataModel
+internal import POSIX
+
+/// The pages of the state that a snapshot reads, as bytes: those of the main file, and instead of them
+/// those of the log that are newer.
+package final class SnapshotPages {
+  /// The size of a page in bytes.
+  package let pageSize: Int
+  /// The number of pages; the first has the number 1.
+  package let pageCount: Int
+
+  /// What of a log belongs to a state.
+  enum LogPart: Equatable {
+    /// Nothing: it came later.
+    case nothing
+    /// So many frames, which must be all that were committed.
+    case frames(Int64)
+    /// All that were committed.
+    case all
+  }
+
+  private let main: SourceFile
+  private let log: WriteAheadLog?
+  /// Where the newest bytes of a page are in the log, by its number.
+  private let places: [Int: Int64]
+
+  /// The number of bytes that are read at once: whole pages of every size.
+  private static let chunkSize = 1 << 20
+
+  /// Looks at the files of a state that nobody changes; nil if the state cannot be told from the files.
+  ///
+  /// - Parameters:
+  ///   - files: the files that are read.
+  ///   - part: what of the log belongs to the state.
+  /// - Throws: `read-failed`; `not-sqlite` for a file that is none.
+  init?(_ files: StoreFiles, log part: LogPart) throws(CofferError) {
+    guard RollbackJournal.saysNothing(files) else { return nil }
+    main = try SourceFile(path: files.main, kind: .main)
+    let size = part == .nothing ? nil : try files.state().wal?.size
+    log = size ?? 0 > 0 ? try WriteAheadLog(path: files.wal) : nil
+    let commits = try log?.commits(since: nil)
+    if case .frames(let count) = part, commits?.mark.frameCount ?? 0 != count { return nil }
+    places = commits?.pages ?? [:]
+    var bytes = try main.bytes(at: 0, count: DatabaseHeader.length)
+    if let log, let place = places[1] {
+      bytes = try log.file.bytes(at: place, count: DatabaseHeader.length)
+    }
+    let header = try DatabaseHeader(bytes, place: files.main)
+    guard let pageSize = header.pageSize,
+      let count = commits?.pageCount ?? header.byteCount.map({ Int(clamping: $0) / pageSize }),
+      places.isEmpty || commits?.mark.header.pageSize == pageSize
+    else { return nil }
+    let stored = Int(clamping: try main.size()) / pageSize
+    guard count > 0, count - stored <= places.count else { return nil }
+    (self.pageSize, pageCount) = (pageSize, count)
+  }
+
+  /// The bytes at an offset, all of one page; fewer only at the end.
+  ///
+  /// - Throws: `read-failed`.
+  func bytes(at offset: Int, count: Int) throws(CofferError) -> [UInt8] {
+    guard let log, let place = places[offset / pageSize + 1] else {
+      return try main.bytes(at: Int64(offset), count: count)
+    }
+    return try log.file.bytes(
+      at: place + Int64(offset % pageSize), count: min(count, pageSize))
+  }
+
+  /// Passes all pages to a closure, in their order, as many at once as can be read at once.
+  ///
+  /// - Parameter body: takes whole pages one after the other, and the number of the first.
+  /// - Throws: `read-failed`; errors from the closure.
+  package func forEach(_ body: (UnsafeRawBufferPointer, Int) throws -> Void) throws {
+    let room = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.chunkSize, alignment: 4096)
+    defer { unsafe room.deallocate() }
+    let step = Self.chunkSize / pageSize
+    for first in stride(from: 1, through: pageCount, by: step) {
+      let count = min(step, pageCount - first + 1)
+      let chunk = unsafe UnsafeMutableRawBufferPointer(rebasing: room[..<(count * pageSize)])
+      unsafe try main.read(at: Int64(first - 1) * Int64(pageSize), into: chunk)
+      if let log, !places.isEmpty {
+        for page in first..<first + count {
+          guard let place = places[page] else { continue }
+          let start = (page - first) * pageSize
+          unsafe try log.file.read(
+            at: place,
+            into: UnsafeMutableRawBufferPointer(rebasing: chunk[start..<start + pageSize]))
+        }
+      }
+      try unsafe body(UnsafeRawBufferPointer(chunk), first)
+    }
+  }
+}
