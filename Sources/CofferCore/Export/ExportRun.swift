@@ -134,6 +134,19 @@ struct ExportRun {
       source.recordedColumns = witness?.columns(of: source.shape)
       return source
     }
+    let segments = sources.map { witness?.segments(of: $0) }
+    if segments.contains(where: { $0 != nil }) {
+      for (source, segments) in zip(sources, segments) {
+        let outcome =
+          if let segments {
+            try export(segments, of: source, tables.entities)
+          } else {
+            try exportTable(source, tables.entities, from: database)
+          }
+        if outcome.isOrderUncertain { try schema.requireUniqueRows(of: source, database) }
+      }
+      return
+    }
     let connections = store.openBeside(
       division.connectionCount(threads: options.threadCount, size: store.byteCount))
     guard connections.count > 1 else {
@@ -171,6 +184,50 @@ struct ExportRun {
       progress: { rows.report($0, of: shape) })
     try note(outcome, of: shape)
     return outcome
+  }
+
+  /// Exports the rows of a table that have to be read, and lists the parts between them.
+  ///
+  /// - Throws: ``KeptPartsMismatch`` if both do not fit each other.
+  private mutating func export(
+    _ segments: [TableSegment], of source: TableSource, _ entities: NumberedEntities
+  ) throws -> RangeOutcome {
+    let shape = source.shape
+    let rows = rows
+    var sum = RangeOutcome()
+    rows.report(0, of: shape)
+    var exporter = try TableExporter(
+      source, entities: entities, database: database, rule: options.division.rule)
+    for (number, segment) in segments.enumerated() {
+      try Task<Never, Never>.checkCancellation()
+      try witness?.begin(segment: number, of: shape)
+      switch segment {
+      case .kept(let parts):
+        if number > 0, let first = parts.first?.firstKey, sum.behind != [first] {
+          throw KeptPartsMismatch()
+        }
+        for part in parts {
+          try writer.append(CompressedEntries(of: part, shape.folder, number: sum.partCount))
+          sum.partCount += 1
+          sum.rowCount += part.rowCount
+        }
+      case .read(let range):
+        exporter.firstPart = sum.partCount
+        let before = sum.rowCount
+        let outcome: RangeOutcome
+        do {
+          outcome = try exporter.run(
+            range, to: writer, record: { try witness?.take($0, of: shape) },
+            progress: { rows.report(before + $0, of: shape) })
+        } catch let error as CofferError where error.code == .damagedStore {
+          // Whoever reads all rows finds out whether it is.
+          throw KeptPartsMismatch()
+        }
+        sum.add(outcome)
+      }
+    }
+    try note(sum, of: shape)
+    return sum
   }
 
   /// Notes what was found in a table.

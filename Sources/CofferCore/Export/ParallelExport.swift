@@ -105,13 +105,7 @@ struct ParallelExport {
     guard job.range.before == nil || sum.behind == outcome.first else {
       throw CofferError.disorder(of: job.source.shape, path: path)
     }
-    sum.rowCount += outcome.rowCount
-    sum.shortLineCount += outcome.shortLineCount
-    sum.partCount += outcome.partCount
-    sum.toOneCount += outcome.toOneCount
-    sum.externalReferences += outcome.externalReferences
-    sum.isOrderUncertain = sum.isOrderUncertain || outcome.isOrderUncertain
-    sum.behind = outcome.behind
+    sum.add(outcome)
     outcomes[job.table] = sum
   }
 }

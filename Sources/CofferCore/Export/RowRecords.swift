@@ -14,6 +14,8 @@ package struct RowRecords: Sendable {
   package fileprivate(set) var bytes: ContiguousArray<UInt8> = []
   /// Whether a value that should be an integer is none, so that its record has 0 in its place.
   package fileprivate(set) var lacksIntegers = false
+  /// Whether a row refers to an external file.
+  package var refersToFiles = false
 
   /// The size of a record in bytes.
   package static func size(integers count: Int) -> Int { 8 * count + digestSize }
@@ -37,6 +39,59 @@ package protocol RowWitness: AnyObject {
   ///
   /// - Throws: what ends the export.
   func take(_ records: RowRecords, of shape: TableLayout) throws
+
+  /// The parts of a table that are as they were, and the ranges of rows that have to be read; nil to read all
+  /// rows.
+  func segments(of source: TableSource) -> [TableSegment]?
+
+  /// Begins a segment of a table: what is taken until the next one belongs to it.
+  ///
+  /// - Throws: what ends the export.
+  func begin(segment: Int, of shape: TableLayout) throws
+}
+
+/// A stretch of a table of which it is known whether it has to be read.
+package enum TableSegment: Sendable, Equatable {
+  /// Parts that are as they were.
+  case kept([KeptPart])
+  /// Rows that have to be read.
+  case read(RowRange)
+}
+
+/// A part that is not read, because it is as it was in an archive of an earlier state.
+package struct KeptPart: Sendable, Equatable {
+  /// An entry of the part.
+  package struct Entry: Sendable, Equatable {
+    /// What follows the number of the part in its name.
+    package var ending: String
+    /// The size of its content in bytes.
+    package var size: Int
+    /// The digest of its content.
+    package var digest: ArchiveDigest
+
+    /// Describes an entry.
+    package init(ending: String, size: Int, digest: ArchiveDigest) {
+      (self.ending, self.size, self.digest) = (ending, size, digest)
+    }
+  }
+
+  /// Its entries, in the order of the archive.
+  package var entries: [Entry]
+  /// The number of its rows.
+  package var rowCount: Int
+  /// The number of the first row; nil if rows have none.
+  package var firstKey: Int64?
+
+  /// Describes a part.
+  package init(entries: [Entry], rowCount: Int, firstKey: Int64?) {
+    (self.entries, self.rowCount, self.firstKey) = (entries, rowCount, firstKey)
+  }
+}
+
+/// Parts that were taken for what they had been do not fit what was read between them.
+package struct KeptPartsMismatch: Error {
+  /// Creates the error.
+  package init() {}
 }
 
 /// Makes records of rows as they are encoded.

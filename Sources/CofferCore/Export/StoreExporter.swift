@@ -17,6 +17,9 @@ public struct StoreExporter: Sendable {
   /// Receives the progress.
   public var progress: any ProgressReporter
 
+  /// The bytes of lines, or of blobs, at which a part of an archive is full.
+  package var partSize: Int { options.division.rule.most }
+
   /// Creates an exporter with options.
   public init(
     options: ExportOptions = ExportOptions(), progress: any ProgressReporter = SilentProgress()

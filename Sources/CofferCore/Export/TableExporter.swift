@@ -48,11 +48,34 @@ struct RangeOutcome: Sendable {
   var isOrderUncertain = false
   /// The keys of the first row, and of the row after the range; nil if there is none.
   var first, behind: KeyNumbers?
+
+  /// Adds what was found in the range after this one.
+  mutating func add(_ next: RangeOutcome) {
+    rowCount += next.rowCount
+    shortLineCount += next.shortLineCount
+    partCount += next.partCount
+    toOneCount += next.toOneCount
+    externalReferences += next.externalReferences
+    isOrderUncertain = isOrderUncertain || next.isOrderUncertain
+    behind = next.behind
+  }
+}
+
+extension CompressedEntries {
+  /// The entries of a part that nobody reads, with the number that it has now.
+  init(of part: KeptPart, _ folder: String, number: Int) {
+    self.init(
+      part.entries.map {
+        (NumberedEntryName(folder: folder, number: number, ending: $0.ending), $0.size, $0.digest)
+      })
+  }
 }
 
 /// Writes a table, or a range of its rows: its parts one after the other, each with its values.
 struct TableExporter: ~Copyable {
   private var table: TableEncoder
+  /// The number of the first part of a range.
+  var firstPart = 0
 
   /// Prepares the export of a table.
   ///
@@ -82,13 +105,17 @@ struct TableExporter: ~Copyable {
     while try table.nextPart(progress: progress) {
       try writePart(to: sink)
       outcome.partCount += 1
-      if let records = table.recorder?.take() { try record(records) }
+      let referenceCount = table.externalReferences.count
+      if var records = table.recorder?.take() {
+        records.refersToFiles = referenceCount > outcome.externalReferences.count
+        try record(records)
+      }
+      outcome.externalReferences = table.externalReferences
       try sink.endPart(rowCount: table.rowCount)
     }
     outcome.rowCount = table.rowCount
     outcome.shortLineCount = table.shortLineCount
     outcome.toOneCount = table.toOneCount
-    outcome.externalReferences = table.externalReferences
     outcome.isOrderUncertain = table.isOrderUncertain
     (outcome.first, outcome.behind) = (table.keyOfFirst, table.keyBehind)
     return outcome
@@ -115,7 +142,8 @@ struct TableExporter: ~Copyable {
   }
 
   private func name(_ ending: String) -> NumberedEntryName {
-    NumberedEntryName(folder: table.shape.folder, number: table.encoder.part, ending: ending)
+    NumberedEntryName(
+      folder: table.shape.folder, number: firstPart + table.encoder.part, ending: ending)
   }
 }
 

@@ -3,11 +3,16 @@ internal import Dispatch
 internal import Synchronization
 
 /// The rows of a table between two that end their parts, so that it consists of whole parts.
-struct RowRange: Sendable, Equatable {
+package struct RowRange: Sendable, Equatable {
   /// The key of the last row of the range before; nil for the first range.
-  var before: [Int64]?
+  package var before: [Int64]?
   /// The key of the last row; nil for the last range.
-  var last: [Int64]?
+  package var last: [Int64]?
+
+  /// The rows between two; all rows by default.
+  package init(before: [Int64]? = nil, last: [Int64]? = nil) {
+    (self.before, self.last) = (before, last)
+  }
 }
 
 /// What a thread delivers of a range of rows.

@@ -19,6 +19,10 @@ struct BackupDraft {
   var state: (recorder: StateRecorder, path: String)?
   /// The recorded state; nil if that was not possible.
   var after: StateFile?
+  /// How many backups were made since one for which all rows were compared.
+  var uncomparedCount = 0
+  /// The tables with changes that the pages of the store did not tell.
+  var missedTables: [String] = []
 }
 
 /// Writes drafts of backups of a store.
@@ -29,6 +33,10 @@ struct BackupDrafting {
   let folder: WorkFolder
   /// The private folder of the recorded states.
   let stateFolder: WorkFolder
+  /// Of so many backups in a row, one compares all rows.
+  let comparisonInterval: Int
+  /// The part of an archive, as one of so many, that is read without reading all.
+  var largestShare = 4
 
   /// Writes what was chosen.
   ///
@@ -47,19 +55,24 @@ struct BackupDrafting {
         let tables = StoreTables(store)
         let source = StoreRowSource(store, database, tables)
         let documents = try ChangesDescription(source)
+        let look = try PageLook(at: source, since: state)
         var draft =
           switch choice {
-          case .full(let reason): try full(source, documents, reason)
+          case .full(let reason): try full(source, documents, reason, look)
           case .changes(let base):
             if let state {
-              try changes(since: base, state, source, tables, documents)
+              try changes(since: base, state, source, tables, documents, look)
             } else {
-              try full(source, documents, .unknownBase)
+              try full(source, documents, .unknownBase, look)
             }
           }
         if let state, let after = draft.after {
           // A backup is not worse if this cannot be told.
           draft.summary.findings += (try? after.wipes(since: state, documents)) ?? []
+          if draft.uncomparedCount == 0 {
+            draft.missedTables =
+              (try? look.missedTables(from: state, to: after, tables.sources, documents)) ?? []
+          }
         }
         return draft
       }
@@ -67,12 +80,13 @@ struct BackupDrafting {
   }
 
   private func full(
-    _ source: StoreRowSource, _ documents: ChangesDescription, _ reason: FullBackupReason
+    _ source: StoreRowSource, _ documents: ChangesDescription, _ reason: FullBackupReason,
+    _ look: PageLook
   ) throws -> BackupDraft {
     let path = folder.path("full-\(UUID().uuidString)")
     let statePath = stateFolder.path("state-\(UUID().uuidString)")
     // A backup is not worse if its state is not remembered.
-    let recorder = try? StateRecorder(at: statePath, documents)
+    let recorder = try? StateRecorder(at: statePath, documents, look)
     let made = try exporter.write(
       source.store, source.database, to: .file(path: path), witness: recorder)
     var draft = BackupDraft(path: path, fullReason: reason, summary: made.summary)
@@ -84,40 +98,66 @@ struct BackupDrafting {
 
   private func changes(
     since base: BackupBase, _ before: StateFile, _ source: StoreRowSource, _ tables: StoreTables,
-    _ documents: ChangesDescription
+    _ documents: ChangesDescription, _ look: PageLook
   ) throws -> BackupDraft {
     guard before.description.isComparable,
       StateDescription(documents).structure == before.description.structure
-    else { return try full(source, documents, .incomparable) }
+    else { return try full(source, documents, .incomparable, look) }
     do {
-      let path = folder.path("changes-\(UUID().uuidString)")
-      let (after, recorder, statePath, summary) = try record(source, documents)
-      guard after.description.isComparable else {
-        return try full(source, documents, .incomparable)
+      let count = before.description.uncomparedCount + 1
+      if count < comparisonInterval,
+        let kept = look.keptParts(
+          of: before, tables.sources, documents,
+          KeptParts.Rule(partSize: exporter.partSize, largestShare: largestShare))
+      {
+        do {
+          var draft = try changes(since: base, before, source, tables, documents, look, kept)
+          draft.uncomparedCount = count
+          return draft
+        } catch is KeptPartsMismatch {
+          // All rows are read, which tells what is wrong.
+        }
       }
-      var options = ChangesOptions()
-      options.compression = exporter.options.compression
-      options.encryption = exporter.options.encryption
-      try IncrementWriter(source, tables, documents, from: before, to: after)
-        .write(to: path, options)
-      return BackupDraft(
-        path: path, base: base.backup, summary: summary, state: (recorder, statePath), after: after)
+      return try changes(since: base, before, source, tables, documents, look, nil)
     } catch is IncrementWriter.Moved {
-      return try full(source, documents, .changedMeanwhile)
+      return try full(source, documents, .changedMeanwhile, look)
     } catch let error as CofferError where error.code == .archiveLimit {
-      return try full(source, documents, .incomparable)
+      return try full(source, documents, .incomparable, look)
     } catch let error as CofferError where error.code == .temporaryStorageFailed {
-      return try full(source, documents, .noRoom)
+      return try full(source, documents, before.isWhole ? .noRoom : .unknownBase, look)
     }
+  }
+
+  /// Writes the changes, without reading the parts that are known to be as they were.
+  ///
+  /// - Returns: the draft.
+  /// - Throws: as ``write(_:from:of:)``; ``KeptPartsMismatch``; ``IncrementWriter/Moved``.
+  private func changes(
+    since base: BackupBase, _ before: StateFile, _ source: StoreRowSource, _ tables: StoreTables,
+    _ documents: ChangesDescription, _ look: PageLook, _ kept: KeptParts?
+  ) throws -> BackupDraft {
+    let path = folder.path("changes-\(UUID().uuidString)")
+    let (after, recorder, statePath, summary) = try record(source, documents, look, kept)
+    guard after.description.isComparable else {
+      return try full(source, documents, .incomparable, look)
+    }
+    var options = ChangesOptions()
+    options.compression = exporter.options.compression
+    options.encryption = exporter.options.encryption
+    try IncrementWriter(
+      source, tables, documents, from: before, to: after, recorder.stretches
+    ).write(to: path, options)
+    return BackupDraft(
+      path: path, base: base.backup, summary: summary, state: (recorder, statePath), after: after)
   }
 
   /// Reads the store, and records its state where it stays, or else where the other files are.
   private func record(
-    _ source: StoreRowSource, _ documents: ChangesDescription
+    _ source: StoreRowSource, _ documents: ChangesDescription, _ look: PageLook, _ kept: KeptParts?
   ) throws -> (StateFile, StateRecorder, String, ExportSummary) {
     func record(in folder: WorkFolder) throws -> (StateFile, StateRecorder, String, ExportSummary) {
       let path = folder.path("state-\(UUID().uuidString)")
-      let recorder = try StateRecorder(at: path, documents)
+      let recorder = try StateRecorder(at: path, documents, look, kept: kept)
       let read = try exporter.read(source.store, source.database, witness: recorder)
       return (try recorder.finish(read.index), recorder, path, read.summary)
     }

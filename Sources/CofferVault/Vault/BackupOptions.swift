@@ -25,6 +25,9 @@ public struct BackupOptions: Sendable, Equatable {
   /// Give a name where the host or the path changes, such as in a container, and different names to
   /// different copies of a store.
   public var seriesName: String?
+  /// Of so many backups in a row, one compares all rows, like each full archive; others compare only those
+  /// whose pages have changed.
+  package var comparisonInterval = 30
   /// The place of the store; nil for the real one.
   package var source: StoreSource?
   /// The time of the backup; nil for now.

@@ -70,13 +70,28 @@ struct BackupRun {
         continue
       }
       if let state = draft.state {
-        cache?.keep(state.recorder, at: state.path, of: backup.name.stem)
+        cache?.keep(
+          state.recorder, at: state.path, of: backup.name.stem,
+          uncomparedCount: draft.uncomparedCount)
       }
+      if !draft.missedTables.isEmpty { throw Self.missedChanges(draft.missedTables, of: store) }
       (backup.storeName, backup.source, backup.latestSource) = (source.fileName, source, source)
       return BackupSummary(
         backup: backup, seriesNotice: entered.notice, fullReason: draft.fullReason,
         contentDigest: draft.summary.contentDigest, findings: draft.summary.findings)
     }
+  }
+
+  /// The error for changes that the pages of a store did not tell, which can be no other's than ours.
+  private static func missedChanges(_ tables: [String], of store: PersistentStore) -> CofferError {
+    CofferError(
+      .missedChanges, path: store.path,
+      detail: "rows of \(tables.joined(separator: ", ")) changed, and their pages did not tell",
+      advice:
+        """
+        This backup is complete, because all rows were compared for it. Those since the last full archive may \
+        lack changes. Report this with the version of coffer.
+        """)
   }
 
   private func drafting(_ document: VaultDocument, _ cache: StateCache?) throws -> BackupDrafting {
@@ -89,7 +104,8 @@ struct BackupRun {
     }
     // Where the state stays, so that its file only needs another name.
     return BackupDrafting(
-      exporter: exporter, folder: folder, stateFolder: cache?.workFolder() ?? folder)
+      exporter: exporter, folder: folder, stateFolder: cache?.workFolder() ?? folder,
+      comparisonInterval: options.comparisonInterval)
   }
 
   // MARK: The base

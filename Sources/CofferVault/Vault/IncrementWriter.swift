@@ -17,6 +17,8 @@ struct IncrementWriter {
   private let documents: ChangesDescription
   private let before: StateFile
   private let after: StateFile
+  /// By table, the parts before that were read again, and those in their place; of other tables, all are.
+  private let stretches: [ExactString: [(old: Range<Int>, new: Range<Int>)]]
 
   /// Prepares to write.
   ///
@@ -26,10 +28,14 @@ struct IncrementWriter {
   ///   - documents: its description.
   ///   - before: the state that the changes begin with.
   ///   - after: the state of the store.
+  ///   - stretches: by table, the parts before that were read again, and those in their place; none for a
+  ///     table whose parts are all as they were.
   init(
     _ source: StoreRowSource, _ tables: StoreTables, _ documents: ChangesDescription,
-    from before: StateFile, to after: StateFile
+    from before: StateFile, to after: StateFile,
+    _ stretches: [ExactString: [(old: Range<Int>, new: Range<Int>)]] = [:]
   ) {
+    self.stretches = stretches
     (self.source, self.tables, self.documents) = (source, tables, documents)
     (self.before, self.after) = (before, after)
   }
@@ -62,17 +68,17 @@ struct IncrementWriter {
   ) throws {
     let name = table.shape.storedName
     let key = KeyRule(table.shape, schema: documents.schema).columns
-    let (old, new) = (
-      before.rows(of: name, keyCount: key.count), after.rows(of: name, keyCount: key.count)
-    )
+    let stretches = stretches[ExactString(name)]
+    if stretches?.isEmpty == true { return }
     if key.isEmpty {
+      let (old, new) = (before.rows(of: name, keyCount: 0), after.rows(of: name, keyCount: 0))
       if try !StateDifference.isSame(old, new) { try writeWhole(table, target, output) }
       return
     }
     let root = table.shape.entityName.flatMap { documents.layout.entities.numbers[$0] }
     let (probe, rows) = (Row(columnCount: table.shape.fields.count), try singleRows(of: table))
     var writer: TableChangesWriter?
-    try StateDifference.run(old, new) { change, integers in
+    func write(_ change: StateDifference.Change, _ integers: ContiguousArray<Int64>) throws {
       guard integers.count >= key.count else { throw Moved() }
       let writing = writer ?? output.table(target)
       writer = writing
@@ -87,6 +93,16 @@ struct IncrementWriter {
       }
       guard try rows.move(to: probe, table.plan.identityColumns) else { throw Moved() }
       if change == .added { try writing.add(rows) } else { try writing.replace(rows) }
+    }
+    func compare(_ old: Range<Int>?, _ new: Range<Int>?) throws {
+      try StateDifference.run(
+        before.rows(of: name, keyCount: key.count, in: old),
+        after.rows(of: name, keyCount: key.count, in: new), write)
+    }
+    if let stretches {
+      for stretch in stretches { try compare(stretch.old, stretch.new) }
+    } else {
+      try compare(nil, nil)
     }
     try writer?.finish()
   }

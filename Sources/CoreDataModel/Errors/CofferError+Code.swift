@@ -27,6 +27,9 @@ extension CofferError {
 
     /// The system grants fewer open files or less memory than a command needs.
     public static let machineLimit = Code(text: "machine-limit", title: "too little is granted")
+    /// Comparing all rows found changes that the pages of the store did not tell: a defect of this program.
+    public static let missedChanges = Code(
+      text: "missed-changes", title: "earlier backups may lack changes")
 
     // MARK: Places of backups
 

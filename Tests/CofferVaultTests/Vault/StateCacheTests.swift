@@ -59,13 +59,13 @@ internal import Testing
   @Test func everyDamagedByteIsNoticed() throws {
     let (trial, state) = try changedTrial()
     let whole = try Data(contentsOf: URL(fileURLWithPath: state))
-    #expect(StateFile(path: state) != nil)
+    #expect(StateFile(path: state)?.isWhole == true)
     let copy = trial.directory.file("Copy.state")
     for position in whole.indices {
       var bytes = whole
       bytes[position] ^= UInt8(1 << (position % 8))
       try bytes.write(to: URL(fileURLWithPath: copy))
-      #expect(StateFile(path: copy) == nil, "byte \(position)")
+      #expect(StateFile(path: copy)?.isWhole != true, "byte \(position)")
     }
     for length in stride(from: 0, to: whole.count, by: 61) {
       try whole.prefix(length).write(to: URL(fileURLWithPath: copy))
@@ -133,7 +133,7 @@ internal import Testing
     #expect(cache("../up", origin.store) == nil)
     var future = known.encoded
     guard case .object(var members) = future else { return }
-    members.members[1].value = .integer(2)
+    members.members[1].value = .integer(3)
     future = .object(members)
     #expect(throws: (any Error).self) { try StateDescription(future) }
     #expect(try StateDescription(known.encoded) == known)

@@ -55,9 +55,13 @@ struct StateCache {
   ///   - recorder: what was recorded of it.
   ///   - file: its file, in the folder.
   ///   - backup: the time and the content of the backup, as its name has them.
-  func keep(_ recorder: StateRecorder, at file: String, of backup: String) {
+  ///   - uncomparedCount: how many backups were made since one for which all rows were compared.
+  func keep(
+    _ recorder: StateRecorder, at file: String, of backup: String, uncomparedCount: Int
+  ) {
     do {
-      try recorder.complete(.init(vault: vault, store: series, backup: backup))
+      try recorder.complete(
+        .init(vault: vault, store: series, backup: backup), uncomparedCount: uncomparedCount)
       try FileNames.move(file, to: path)
     } catch {
       // The next backup does without.

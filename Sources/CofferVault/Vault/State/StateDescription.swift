@@ -13,6 +13,8 @@ struct StateDescription: Equatable {
     var integerCount: Int
     /// The number of its rows.
     var rowCount: Int
+    /// The parts that an archive of the state has; none in a file of the first version.
+    var parts: [StatePart] = []
   }
 
   /// Which backup a state is that of.
@@ -25,7 +27,9 @@ struct StateDescription: Equatable {
     var backup: String
   }
 
-  private static let (format, version) = ("coffer-state", Int64(1))
+  private static let format = "coffer-state"
+  /// The version that is written; the first one knows nothing of parts and pages.
+  private static let version = Int64(2)
 
   /// The backup; nil until it is made.
   var origin: Origin?
@@ -37,6 +41,10 @@ struct StateDescription: Equatable {
   var state: ChangesDocument.State
   /// The tables that have rows, in the order of an archive.
   var tables: [Table] = []
+  /// How many backups were made since one for which all rows were compared.
+  var uncomparedCount = 0
+  /// What the pages of the store tell; nil if nothing is remembered of them.
+  var pages: StatePages?
   /// The digests of the files of the support folder, by the names of an archive's entries.
   var files: [String: ArchiveDigest] = [:]
 
@@ -67,9 +75,11 @@ struct StateDescription: Equatable {
         tables.map {
           .object([
             "name": .string($0.name.text), "integers": .integer(Int64($0.integerCount)),
-            "rows": .integer(Int64($0.rowCount)),
+            "rows": .integer(Int64($0.rowCount)), "parts": .array($0.parts.map(\.encoded)),
           ])
         }))
+    if uncomparedCount > 0 { members.append("uncompared", .integer(Int64(uncomparedCount))) }
+    if let pages { members.append("pages", pages.encoded) }
     let names = files.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     members.append(
       "files",
@@ -84,7 +94,9 @@ struct StateDescription: Equatable {
     let reader = DocumentNode(document, name: "state")
     let (format, version) = (try reader.required("format"), try reader.required("version"))
     guard try format.string() == Self.format else { throw format.error(Self.format) }
-    guard try version.integer() == Self.version else { throw version.error("\(Self.version)") }
+    guard try (1...Self.version).contains(version.integer()) else {
+      throw version.error("\(Self.version)")
+    }
     structure = try reader.required("structure").string()
     state = try ChangesDocument.State(reader.required("state"))
     isComparable = try reader.optional("comparable")?.bool() ?? true
@@ -103,7 +115,14 @@ struct StateDescription: Equatable {
       tables.append(
         Table(
           name: ExactString(try table.required("name").string()), integerCount: counts.0,
-          rowCount: counts.1))
+          rowCount: counts.1,
+          parts: try (table.optional("parts")?.elements() ?? []).map { part throws(DocumentError) in
+            try StatePart(part)
+          }))
+    }
+    uncomparedCount = try reader.optional("uncompared")?.int() ?? 0
+    pages = try reader.optional("pages").map { node throws(DocumentError) in
+      try StatePages(node)
     }
     for (name, node) in try reader.required("files").members() {
       guard let digest = ArchiveDigest(hex: try node.string()) else {

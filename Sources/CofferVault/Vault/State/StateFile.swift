@@ -2,74 +2,135 @@ internal import CofferCore
 internal import CoreDataArchive
 internal import CoreDataLayout
 internal import CoreDataModel
+internal import CoreDataStore
 internal import POSIX
 
 /// A file in which a state of a store is remembered, so that the next backup finds out what changed without
 /// reading this one.
 ///
-/// It has the records of all rows, table after table, then a ``StateDescription``, its length in 8 bytes, the
-/// lowest first, and the SHA-256 digest of all this in hexadecimal digits. Nobody but this machine reads it.
+/// It has the records of all rows, table after table and part after part; the digests of the pages and the
+/// numbers of the leaves, if they are known; a ``StateDescription`` and its length in 8 bytes, the lowest
+/// first; the length of all this but the records, likewise; and the SHA-256 digest of what follows the
+/// records in hexadecimal digits. The description has the digests of the records, which are compared when
+/// they are read. Nobody but this machine reads it.
+///
+/// In the first version there was one length, that of the description, and the digest was that of all.
 final class StateFile {
   let description: StateDescription
+  /// What the pages of the store were; nil if that is not known.
+  let pages: PageSurvey?
   private let descriptor: Int32
 
-  /// The bytes of the length and of the digest.
+  /// The bytes of a length and of the digest.
   static let (lengthSize, digestSize) = (8, 64)
   /// The bytes that are read at once.
-  private static let pieceSize = 1 << 18
+  static let pieceSize = 1 << 18
 
   /// Gives access to the records in a file.
   ///
   /// - Parameters:
   ///   - descriptor: the file, which is closed with this object.
   ///   - description: what it holds.
-  init(_ descriptor: Int32, _ description: StateDescription) {
+  ///   - pages: what the pages of the store are; nil if that is not known.
+  init(_ descriptor: Int32, _ description: StateDescription, _ pages: PageSurvey? = nil) {
     self.descriptor = descriptor
     self.description = description
+    self.pages = pages
   }
 
   deinit { FileIO.close(descriptor) }
 
-  /// Opens a file; nil if it is not there, not whole, or from another version.
+  /// Opens a file; nil if it is not there, not whole but for its records, or from another version.
   convenience init?(path: String) {
     guard let descriptor = try? FileBytes.openRegular(path) else { return nil }
-    guard let description = Self.description(in: descriptor) else {
+    guard let (description, pages) = Self.description(in: descriptor) else {
       FileIO.close(descriptor)
       return nil
     }
-    self.init(descriptor, description)
+    self.init(descriptor, description, pages)
   }
 
-  /// The description in a file that is whole.
-  private static func description(in descriptor: Int32) -> StateDescription? {
+  /// Whether the records of all parts are as they were written.
+  var isWhole: Bool {
+    for table in description.tables {
+      guard let rows = rows(of: table.name.text, keyCount: 0) else { continue }
+      do throws(CofferError) {
+        while try rows.next() {}
+      } catch {
+        return false
+      }
+    }
+    return true
+  }
+
+  /// The description in a file, and what it says of pages.
+  private static func description(in descriptor: Int32) -> (StateDescription, PageSurvey?)? {
     guard let size = FileIO.size(of: descriptor), size >= lengthSize + digestSize else {
       return nil
     }
     let end = size - digestSize
+    guard let digest = try? FileBytes.read(descriptor, at: end, count: digestSize),
+      let last = length(in: descriptor, before: end)
+    else { return nil }
+    // In the first version, the length of the description is all that there is.
+    if Self.digest(of: descriptor, (end - lengthSize - last)..<end) == digest {
+      let tailEnd = end - lengthSize
+      guard let length = length(in: descriptor, before: tailEnd), length <= last - lengthSize,
+        let description = description(in: descriptor, before: tailEnd - lengthSize, length)
+      else { return nil }
+      let start = tailEnd - last
+      let pageBytes = last - lengthSize - length
+      guard description.recordsSize == start, description.pages?.byteCount ?? 0 == pageBytes
+      else { return nil }
+      guard let pages = description.pages else { return (description, nil) }
+      guard let bytes = try? FileBytes.read(descriptor, at: start, count: pageBytes),
+        let survey = PageSurvey(pages, bytes)
+      else { return nil }
+      return (description, survey)
+    }
+    guard Self.digest(of: descriptor, 0..<end) == digest,
+      let description = description(in: descriptor, before: end - lengthSize, last),
+      description.pages == nil, description.tables.allSatisfy(\.parts.isEmpty),
+      description.recordsSize == end - lengthSize - last
+    else { return nil }
+    return (description, nil)
+  }
+
+  /// The length that stands before an offset; nil if there are not as many bytes before it.
+  private static func length(in descriptor: Int32, before end: Int) -> Int? {
+    guard end >= lengthSize,
+      let bytes = try? FileBytes.read(descriptor, at: end - lengthSize, count: lengthSize),
+      let length = Int(exactly: bytes.reversed().reduce(0 as UInt64) { $0 << 8 | UInt64($1) }),
+      length <= end - lengthSize
+    else { return nil }
+    return length
+  }
+
+  /// The description that ends before an offset.
+  private static func description(
+    in descriptor: Int32, before end: Int, _ length: Int
+  ) -> StateDescription? {
+    guard length <= end,
+      let text = try? FileBytes.read(descriptor, at: end - length, count: length),
+      let value = try? JSONValue.parse(text, limits: limits)
+    else { return nil }
+    return try? StateDescription(value)
+  }
+
+  /// The digest of a part of the file, in hexadecimal digits.
+  private static func digest(of descriptor: Int32, _ range: Range<Int>) -> [UInt8]? {
     var hasher = ContentHasher()
-    var position = 0
-    while position < end {
+    var position = range.lowerBound
+    while position < range.upperBound {
       guard
         let piece = try? FileBytes.read(
-          descriptor, at: position, count: min(pieceSize, end - position)), !piece.isEmpty
+          descriptor, at: position, count: min(pieceSize, range.upperBound - position)),
+        !piece.isEmpty
       else { return nil }
       unsafe piece.withUnsafeBytes { unsafe hasher.update($0) }
       position += piece.count
     }
-    guard
-      (try? FileBytes.read(descriptor, at: end, count: digestSize))
-        == Array(hasher.digest.hex.utf8),
-      let bytes = try? FileBytes.read(descriptor, at: end - lengthSize, count: lengthSize)
-    else { return nil }
-    let length = bytes.reversed().reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
-    guard let length = Int(exactly: length), length <= end - lengthSize,
-      let text = try? FileBytes.read(
-        descriptor, at: end - lengthSize - length, count: length),
-      let value = try? JSONValue.parse(text, limits: limits),
-      let description = try? StateDescription(value),
-      description.recordsSize == end - lengthSize - length
-    else { return nil }
-    return description
+    return Array(hasher.digest.hex.utf8)
   }
 
   /// What one writes, one reads: there may be as many files as there can be.
@@ -80,20 +141,57 @@ final class StateFile {
   /// - Parameters:
   ///   - table: the name of the table.
   ///   - keyCount: how many of the integers are the key, by which the rows ascend.
+  ///   - parts: the parts whose rows are meant; nil for all.
   /// - Returns: the records; nil if it has no rows.
-  func rows(of table: String, keyCount: Int) -> StateRows? {
+  func rows(of table: String, keyCount: Int, in parts: Range<Int>? = nil) -> StateRows? {
+    guard let (found, start) = place(of: table) else { return nil }
+    let pieces = found.pieces(from: start)
+    return StateRows(
+      descriptor, of: self, parts.map { pieces[$0.clamped(to: pieces.indices)] } ?? pieces[...],
+      integers: found.integerCount, keyCount: keyCount)
+  }
+
+  /// Passes the records of some parts of a table to a closure, as bytes that were not compared with their
+  /// digests.
+  ///
+  /// - Throws: ``CofferError`` with `temporary-storage-failed`; errors from the closure.
+  func copyRecords(
+    of table: String, in parts: Range<Int>, _ body: ([UInt8]) throws(CofferError) -> Void
+  ) throws(CofferError) {
+    guard let (found, start) = place(of: table) else { return }
+    let pieces = found.pieces(from: start)
+    let range = parts.clamped(to: pieces.indices)
+    guard let first = pieces[range].first, let last = pieces[range].last else { return }
+    var position = first.range.lowerBound
+    while position < last.range.upperBound {
+      let bytes: [UInt8]
+      do throws(SystemError) {
+        bytes = try FileBytes.read(
+          descriptor, at: position, count: min(Self.pieceSize, last.range.upperBound - position))
+      } catch {
+        throw StateRows.failure(error.text)
+      }
+      guard !bytes.isEmpty else { throw StateRows.failure("it is shorter than it was") }
+      try body(bytes)
+      position += bytes.count
+    }
+  }
+
+  /// A table, and where its records begin.
+  private func place(of table: String) -> (StateDescription.Table, start: Int)? {
     var start = 0
     for found in description.tables {
-      let end = start &+ (found.size ?? 0)
-      if found.name.text.hasSameBytes(as: table) {
-        return StateRows(
-          descriptor, of: self, start..<max(start, end), integers: found.integerCount,
-          keyCount: keyCount)
-      }
-      start = end
+      if found.name.text.hasSameBytes(as: table) { return (found, start) }
+      start &+= found.size ?? 0
     }
     return nil
   }
+}
+
+/// Records that are read at once, and their digest if one is known.
+struct StatePiece {
+  var range: Range<Int>
+  var digest: PageDigest?
 }
 
 extension StateDescription {
@@ -101,7 +199,10 @@ extension StateDescription {
   fileprivate var recordsSize: Int? {
     var sum = 0
     for table in tables {
-      guard let size = table.size else { return nil }
+      let partRows = table.parts.reduce(0) { $0 &+ $1.rowCount }
+      guard let size = table.size, table.parts.isEmpty || partRows == table.rowCount,
+        table.parts.allSatisfy({ $0.rowCount <= table.rowCount })
+      else { return nil }
       let (next, overflow) = sum.addingReportingOverflow(size)
       guard !overflow else { return nil }
       sum = next
@@ -117,6 +218,24 @@ extension StateDescription.Table {
       by: RowRecords.size(integers: integerCount))
     return overflow ? nil : size
   }
+
+  /// Its records, as they are read.
+  fileprivate func pieces(from start: Int) -> [StatePiece] {
+    let recordSize = RowRecords.size(integers: integerCount)
+    var position = start
+    var pieces: [StatePiece] = []
+    func add(_ rowCount: Int, _ digest: PageDigest?) {
+      let end = position + rowCount * recordSize
+      pieces.append(StatePiece(range: position..<end, digest: digest))
+      position = end
+    }
+    for part in parts { add(part.rowCount, part.digest) }
+    if parts.isEmpty {
+      let most = max(1, StateFile.pieceSize / recordSize)
+      for row in stride(from: 0, to: rowCount, by: most) { add(min(most, rowCount - row), nil) }
+    }
+    return pieces
+  }
 }
 
 /// The records of a table, one after another.
@@ -130,23 +249,19 @@ final class StateRows {
 
   private let file: StateFile
   private let descriptor: Int32
-  private var position: Int
-  private let end: Int
+  private var pieces: ArraySlice<StatePiece>
   private var piece: [UInt8] = []
   private var offset = 0
   private var hasRow = false
 
-  /// About the bytes that are read at once.
-  private static let pieceSize = 1 << 18
-
   fileprivate init(
-    _ descriptor: Int32, of file: StateFile, _ range: Range<Int>, integers count: Int,
-    keyCount: Int
+    _ descriptor: Int32, of file: StateFile, _ pieces: ArraySlice<StatePiece>,
+    integers count: Int, keyCount: Int
   ) {
     self.descriptor = descriptor
     self.file = file
+    self.pieces = pieces
     self.keyCount = min(keyCount, count)
-    (position, end) = (range.lowerBound, range.upperBound)
     integers = ContiguousArray(repeating: 0, count: count)
   }
 
@@ -157,9 +272,9 @@ final class StateRows {
   ///   not ascend.
   func next() throws(CofferError) -> Bool {
     let size = RowRecords.size(integers: integers.count)
-    if offset >= piece.count {
-      guard position < end else { return false }
-      try readPiece(of: max(1, Self.pieceSize / size) * size)
+    while offset >= piece.count {
+      guard let next = pieces.popFirst() else { return false }
+      try read(next)
     }
     guard piece.count - offset >= size else { throw Self.failure("it is shorter than it was") }
     var ascends = !hasRow || keyCount == 0
@@ -178,13 +293,19 @@ final class StateRows {
     return true
   }
 
-  private func readPiece(of size: Int) throws(CofferError) {
+  private func read(_ next: StatePiece) throws(CofferError) {
     do throws(SystemError) {
-      piece = try FileBytes.read(descriptor, at: position, count: min(size, end - position))
+      piece = try FileBytes.read(
+        descriptor, at: next.range.lowerBound, count: next.range.count)
     } catch {
       throw Self.failure(error.text)
     }
-    position += piece.count
+    guard piece.count == next.range.count else { throw Self.failure("it is shorter than it was") }
+    if let digest = next.digest,
+      unsafe piece.withUnsafeBytes({ unsafe PageDigest(of: $0) }) != digest
+    {
+      throw Self.failure("its rows are not as they were written")
+    }
     offset = 0
   }
 
@@ -195,7 +316,7 @@ final class StateRows {
     }
   }
 
-  private static func failure(_ detail: String) -> CofferError {
+  fileprivate static func failure(_ detail: String) -> CofferError {
     CofferError(
       .temporaryStorageFailed, detail: "the file with the state of the store: \(detail)")
   }

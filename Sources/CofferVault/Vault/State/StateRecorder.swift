@@ -4,16 +4,28 @@ internal import CofferEditing
 internal import CoreDataArchive
 internal import CoreDataLayout
 internal import CoreDataModel
+internal import CoreDataStore
 internal import POSIX
 
-/// Writes a ``StateFile`` while the rows of a state are read, however many they are.
+/// Writes a ``StateFile`` while the rows of a state are read, however many they are; the records of parts that
+/// are not read come from the file of the state before.
 final class StateRecorder: RowWitness {
   private let documents: ChangesDescription
   private var description: StateDescription
   private let path: String
   private let descriptor: Int32
   private var buffer: ContiguousArray<UInt8> = []
-  private var hasher = ContentHasher()
+  /// The digest of what follows the records.
+  private var hasher: ContentHasher?
+  private let kept: KeptParts?
+  private let pages: PageSurvey?
+  private let identity: ContentIdentity?
+  /// The folders of the tables in an archive.
+  private var folders: [ExactString: String] = [:]
+  /// The stretch that is being read.
+  private var open: (table: ExactString, old: Range<Int>, start: Int)?
+  /// By table, the parts that were read and those before in their place; none for a table that was kept.
+  private(set) var stretches: [ExactString: [(old: Range<Int>, new: Range<Int>)]] = [:]
   /// Why the file could not be written.
   private var failure: CofferError?
 
@@ -25,9 +37,15 @@ final class StateRecorder: RowWitness {
   /// - Parameters:
   ///   - path: the path of the file.
   ///   - documents: what the state is one of.
+  ///   - look: what the pages of the store tell; nil if that is not known.
+  ///   - kept: the parts that are as they were; nil to read all rows.
   /// - Throws: ``CofferError`` with `temporary-storage-failed`.
-  init(at path: String, _ documents: ChangesDescription) throws(CofferError) {
+  init(
+    at path: String, _ documents: ChangesDescription, _ look: PageLook? = nil,
+    kept: KeptParts? = nil
+  ) throws(CofferError) {
     self.path = path
+    (pages, identity, self.kept) = (look?.pages, look?.identity, kept)
     self.documents = documents
     description = StateDescription(documents)
     do throws(SystemError) {
@@ -41,7 +59,10 @@ final class StateRecorder: RowWitness {
 
   // MARK: Rows
 
-  func columns(of shape: TableLayout) -> [Int] {
+  func columns(of shape: TableLayout) -> [Int] { Self.columns(of: shape, documents) }
+
+  /// The columns whose integers are in the records of a table: those of its key, and that of the entity.
+  static func columns(of shape: TableLayout, _ documents: ChangesDescription) -> [Int] {
     let key = KeyRule(shape, schema: documents.schema).columns
     guard !key.isEmpty, shape.kind == .entity,
       documents.layout.entities.lineages(below: shape.entityName).count > 1,
@@ -53,18 +74,76 @@ final class StateRecorder: RowWitness {
   func take(_ records: RowRecords, of shape: TableLayout) {
     // What identifies rows has to be integers.
     if records.lacksIntegers { description.isComparable = false }
-    var table =
-      description.tables.last
-      ?? .init(name: ExactString(shape.storedName), integerCount: 0, rowCount: 0)
-    if description.tables.isEmpty || !table.name.text.hasSameBytes(as: shape.storedName) {
-      table = .init(
-        name: ExactString(shape.storedName), integerCount: columns(of: shape).count, rowCount: 0)
-      description.tables.append(table)
+    let count = columns(of: shape).count
+    let size = RowRecords.size(integers: count)
+    let rowCount = records.bytes.count / size
+    guard rowCount > 0 else { return }
+    let (digest, first, last) = unsafe records.bytes.withUnsafeBytes { bytes in
+      func integer(_ row: Int) -> Int64 {
+        unsafe Int64(
+          littleEndian: bytes.loadUnaligned(fromByteOffset: row * size, as: Int64.self))
+      }
+      return (unsafe PageDigest(of: bytes), integer(0), integer(rowCount - 1))
     }
-    table.rowCount += records.bytes.count / RowRecords.size(integers: table.integerCount)
-    description.tables[description.tables.count - 1] = table
+    add(
+      [
+        StatePart(
+          rowCount: rowCount, digest: digest, keys: count > 0 && first <= last ? first...last : nil,
+          refersToFiles: records.refersToFiles)
+      ], integerCount: count, of: shape)
     buffer += records.bytes
     if buffer.count >= Self.bufferSize { write() }
+  }
+
+  func segments(of source: TableSource) -> [TableSegment]? {
+    kept?.tables[ExactString(source.shape.storedName)]?.segments
+  }
+
+  func begin(segment: Int, of shape: TableLayout) throws {
+    let name = ExactString(shape.storedName)
+    guard let kept, let table = kept.tables[name], table.old.indices.contains(segment) else {
+      throw KeptPartsMismatch()
+    }
+    endStretch()
+    if segment == 0 { stretches[name] = [] }
+    let old = table.old[segment]
+    guard case .kept = table.segments[segment] else {
+      return open = (name, old, partCount(of: name))
+    }
+    let parts = kept.base.description.tables.first { $0.name == name }?.parts ?? []
+    add(
+      Array(parts[old.clamped(to: parts.indices)]), integerCount: columns(of: shape).count,
+      of: shape)
+    write()
+    try kept.base.copyRecords(of: name.text, in: old) { bytes throws(CofferError) in
+      write(bytes)
+      if let failure { throw failure }
+    }
+  }
+
+  /// Adds parts to the table that is being read.
+  private func add(_ parts: [StatePart], integerCount: Int, of shape: TableLayout) {
+    let name = ExactString(shape.storedName)
+    guard !parts.isEmpty else { return }
+    if description.tables.last?.name != name {
+      description.tables.append(.init(name: name, integerCount: integerCount, rowCount: 0))
+      folders[name] = shape.folder
+    }
+    let last = description.tables.count - 1
+    description.tables[last].rowCount += parts.reduce(0) { $0 + $1.rowCount }
+    description.tables[last].parts += parts
+  }
+
+  /// The number of parts of a table so far.
+  private func partCount(of name: ExactString) -> Int {
+    description.tables.last { $0.name == name }?.parts.count ?? 0
+  }
+
+  /// Ends the stretch that is being read.
+  private func endStretch() {
+    guard let (table, old, start) = open else { return }
+    stretches[table, default: []].append((old, start..<max(start, partCount(of: table))))
+    open = nil
   }
 
   /// Ends the rows.
@@ -73,48 +152,83 @@ final class StateRecorder: RowWitness {
   /// - Returns: the state, while its file is not complete.
   /// - Throws: ``CofferError`` with `temporary-storage-failed`.
   func finish(_ index: ArchiveIndex) throws(CofferError) -> StateFile {
+    endStretch()
     write()
     if let failure { throw failure }
     description.state.digest = index.contentDigest.hex
+    noteEntries(index)
+    description.pages = pages.map { StatePages($0, identity) }
     for entry in index.entries where ExternalEntryName.components(of: entry.name) != nil {
       description.files[entry.name] = entry.digest
     }
     do throws(SystemError) {
-      return StateFile(try FileIO.open(path), description)
+      return StateFile(try FileIO.open(path), description, pages)
     } catch {
       throw Self.failure(path, error)
     }
   }
 
+  /// Notes the entries of all parts.
+  private func noteEntries(_ index: ArchiveIndex) {
+    var entries: [String: [Int: [KeptPart.Entry]]] = [:]
+    for entry in index.entries {
+      guard let name = NumberedEntryName(entry.name) else { continue }
+      entries[name.folder, default: [:]][name.number, default: []].append(
+        KeptPart.Entry(ending: name.ending, size: entry.size, digest: entry.digest))
+    }
+    for table in description.tables.indices {
+      let found = folders[description.tables[table].name].flatMap { entries[$0] } ?? [:]
+      guard found.count == description.tables[table].parts.count else { continue }
+      for part in description.tables[table].parts.indices {
+        description.tables[table].parts[part].entries = found[part] ?? []
+      }
+    }
+  }
+
   /// Completes the file, once the state is that of a backup.
   ///
+  /// - Parameters:
+  ///   - origin: the backup.
+  ///   - uncomparedCount: how many backups were made since one for which all rows were compared.
   /// - Throws: ``CofferError`` with `temporary-storage-failed`.
-  func complete(_ origin: StateDescription.Origin) throws(CofferError) {
+  func complete(
+    _ origin: StateDescription.Origin, uncomparedCount: Int = 0
+  ) throws(CofferError) {
     description.origin = origin
+    description.uncomparedCount = uncomparedCount
     let text = description.encoded.bytes(layout: .compact)
+    hasher = ContentHasher()
+    let bytes = pages?.bytes ?? []
+    write(bytes)
     buffer += text
-    for shift in 0..<StateFile.lengthSize {
-      buffer.append(UInt8(truncatingIfNeeded: text.count >> (8 * shift)))
+    for length in [text.count, bytes.count + text.count + StateFile.lengthSize] {
+      for shift in 0..<StateFile.lengthSize {
+        buffer.append(UInt8(truncatingIfNeeded: length >> (8 * shift)))
+      }
     }
     write()
-    buffer += Array(hasher.digest.hex.utf8)
-    write()
+    let digest = hasher?.digest.hex ?? ""
+    write(Array(digest.utf8))
     if let failure { throw failure }
   }
 
   /// Writes the buffer.
-  ///
-  /// That it cannot be written is told at the end: a backup does not need the file.
   private func write() {
-    if failure == nil {
-      unsafe buffer.withUnsafeBytes { unsafe hasher.update($0) }
-      do throws(SystemError) {
-        try FileBytes.write(Array(buffer), to: descriptor)
-      } catch {
-        failure = Self.failure(path, error)
-      }
-    }
+    write(Array(buffer))
     buffer.removeAll(keepingCapacity: true)
+  }
+
+  /// Writes bytes.
+  ///
+  /// That they cannot be written is told at the end: a backup does not need the file.
+  private func write(_ bytes: [UInt8]) {
+    guard failure == nil else { return }
+    unsafe bytes.withUnsafeBytes { unsafe hasher?.update($0) }
+    do throws(SystemError) {
+      try FileBytes.write(bytes, to: descriptor)
+    } catch {
+      failure = Self.failure(path, error)
+    }
   }
 
   private static func failure(_ path: String, _ error: SystemError) -> CofferError {

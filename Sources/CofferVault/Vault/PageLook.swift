@@ -1,0 +1,100 @@
+internal import CofferComparison
+internal import CofferCore
+internal import CofferEditing
+internal import CoreDataLayout
+internal import CoreDataModel
+internal import CoreDataStore
+
+/// What the pages of a store tell, compared with those that are remembered of an earlier state.
+struct PageLook {
+  /// What the pages are; nil if that cannot be known.
+  private(set) var pages: PageSurvey?
+  /// The identity of the files; nil if it is not certain.
+  private(set) var identity: ContentIdentity?
+  /// What can have changed; nil for anything.
+  private var news: LeafComparison?
+
+  /// Looks at the pages.
+  ///
+  /// - Parameters:
+  ///   - source: the store.
+  ///   - before: the earlier state; nil if none is known.
+  /// - Throws: ``CofferError`` with `store-busy` if the store has changed; `CancellationError`.
+  init(at source: StoreRowSource, since before: StateFile?) throws {
+    do {
+      // Before the pages: whatever comes later has another identity.
+      identity = try source.store.identity()
+      if let known = before?.pages, let identity, identity == before?.description.pages?.identity {
+        (pages, news) = (known, LeafComparison(nothingSince: known))
+        return
+      }
+      let schema = try source.database.rows(PageSurvey.schemaStatement)
+      let found = try source.store.pages { pages -> (PageSurvey, LeafComparison?)? in
+        guard
+          let survey = unsafe try PageSurvey(pages, schema: schema, { unsafe PageDigest(of: $0) })
+        else { return nil }
+        guard let known = before?.pages, let single = try pages.single() else {
+          return (survey, nil)
+        }
+        return (survey, try LeafComparison(from: known, to: survey, single))
+      }
+      if case (let survey, let comparison)?? = found { (pages, news) = (survey, comparison) }
+    } catch let error as CofferError where error.code != .storeBusy {
+      // A backup needs no page: reading the rows tells what is wrong.
+    }
+  }
+
+  /// The parts of an archive of the earlier state that need not be read; nil to read all rows.
+  func keptParts(
+    of before: StateFile, _ sources: [TableSource], _ documents: ChangesDescription,
+    _ rule: KeptParts.Rule
+  ) -> KeptParts? {
+    guard let news else { return nil }
+    return KeptParts(news, since: before, sources, rule) {
+      StateRecorder.columns(of: $0, documents)
+    }
+  }
+
+  /// The tables of two states, all of whose rows were compared, with changes that the pages did not tell.
+  ///
+  /// - Throws: ``CofferError`` with `temporary-storage-failed`.
+  func missedTables(
+    from before: StateFile, to after: StateFile, _ sources: [TableSource],
+    _ documents: ChangesDescription
+  ) throws -> [String] {
+    guard let news, before.description.isComparable, after.description.isComparable,
+      before.description.structure == after.description.structure
+    else { return [] }
+    return try sources.filter { source in
+      let columns = StateRecorder.columns(of: source.shape, documents)
+      guard var found = news.news[ExactString(source.plan.table)] else { return false }
+      if found != .nothing, !KeptParts.isNumbered(source, columns) { found = .anything }
+      let (name, key) = (
+        source.shape.storedName, KeyRule(source.shape, schema: documents.schema).columns
+      )
+      let (old, new) = (
+        before.rows(of: name, keyCount: key.count), after.rows(of: name, keyCount: key.count)
+      )
+      switch found {
+      case .anything: return false
+      case .nothing where key.isEmpty: return try !StateDifference.isSame(old, new)
+      case .nothing: return try Self.differ(old, new, besides: [])
+      case .rows(let ranges): return try Self.differ(old, new, besides: ranges)
+      }
+    }.map(\.shape.storedName)
+  }
+
+  /// Whether rows differ whose numbers are in none of the ranges.
+  private static func differ(
+    _ old: StateRows?, _ new: StateRows?, besides ranges: [ClosedRange<Int64>]
+  ) throws -> Bool {
+    var isMissed = false
+    var left = ranges[...]
+    try StateDifference.run(old, new) { _, integers in
+      guard let number = integers.first else { return }
+      while let range = left.first, range.upperBound < number { left.removeFirst() }
+      if left.first?.contains(number) != true { isMissed = true }
+    }
+    return isMissed
+  }
+}

@@ -1,0 +1,156 @@
+internal import CofferCore
+internal import CoreDataLayout
+internal import CoreDataModel
+internal import CoreDataStore
+
+/// The parts of an archive of an earlier state that one of the state now has too, as the pages of the store
+/// tell.
+///
+/// Parts without a row that may differ are neither read nor compared. Where a part ends depends on its last
+/// row alone, unless the part was full: so a stretch of parts that are read has to end with such a row, which
+/// does not differ, or with the table.
+struct KeptParts {
+  /// A table whose parts are known.
+  struct Table: Equatable {
+    /// Its stretches.
+    var segments: [TableSegment] = []
+    /// The parts of the earlier state in each stretch.
+    var old: [Range<Int>] = []
+  }
+
+  /// When reading parts pays.
+  struct Rule {
+    /// The bytes of lines, or of blobs, at which a part is full.
+    var partSize: Int
+    /// The part of an archive, as one of so many, that may have to be read: beyond it, several threads that
+    /// read everything are faster.
+    var largestShare: Int
+  }
+
+  /// The earlier state.
+  let base: StateFile
+  /// By name, the tables of which not all rows have to be read.
+  private(set) var tables: [ExactString: Table] = [:]
+
+  /// Finds the parts; nil if most of the store has to be read.
+  ///
+  /// - Parameters:
+  ///   - news: what can have changed in the tables of the store.
+  ///   - base: the earlier state, which can be compared with the state now.
+  ///   - sources: the tables.
+  ///   - rule: when reading parts pays.
+  ///   - columns: the columns whose integers are in the records of a table.
+  init?(
+    _ news: LeafComparison, since base: StateFile, _ sources: [TableSource], _ rule: Rule,
+    columns: (TableLayout) -> [Int]
+  ) {
+    self.base = base
+    var (all, toRead) = (0, 0)
+    for source in sources {
+      let name = ExactString(source.shape.storedName)
+      let parts = base.description.tables.first { $0.name == name }?.parts ?? []
+      let size = parts.reduce(0) { $0 &+ $1.byteCount }
+      all += size
+      guard let found = news.news[ExactString(source.plan.table)],
+        let table = Self.table(parts, found, source, columns(source.shape), rule.partSize)
+      else {
+        toRead += size
+        continue
+      }
+      tables[name] = table
+      for (segment, old) in zip(table.segments, table.old) {
+        if case .read = segment { toRead += parts[old].reduce(0) { $0 &+ $1.byteCount } }
+      }
+    }
+    guard !tables.isEmpty, toRead <= all / rule.largestShare else { return nil }
+  }
+
+  /// The stretches of a table; nil if all its rows have to be read.
+  private static func table(
+    _ parts: [StatePart], _ news: LeafComparison.News, _ source: TableSource, _ columns: [Int],
+    _ partSize: Int
+  ) -> Table? {
+    guard parts.allSatisfy({ !$0.entries.isEmpty }) else { return nil }
+    switch news {
+    case .anything: return nil
+    case .nothing:
+      if parts.contains(where: \.refersToFiles) {
+        return isNumbered(source, columns) ? table(parts, [], partSize) : nil
+      }
+      return Table(segments: [.kept(parts.map { $0.kept(hasKey: false) })], old: [parts.indices])
+    case .rows(let ranges):
+      return isNumbered(source, columns) ? table(parts, ranges, partSize) : nil
+    }
+  }
+
+  /// Whether the first integer of a record is the number of its row.
+  static func isNumbered(_ source: TableSource, _ columns: [Int]) -> Bool {
+    guard let number = source.plan.rowNumberColumn, let first = columns.first else { return false }
+    let column = first == source.shape.fields.count ? Int(number) : first
+    return column == Int(number)
+  }
+
+  /// Finds the stretches of a table whose rows have numbers.
+  ///
+  /// - Parameters:
+  ///   - parts: the parts of the earlier state.
+  ///   - ranges: the numbers of the rows that may differ, which ascend.
+  ///   - partSize: the bytes of lines, or of blobs, at which a part is full.
+  /// - Returns: the stretches; nil if the parts are not in their order.
+  static func table(
+    _ parts: [StatePart], _ ranges: [ClosedRange<Int64>], _ partSize: Int
+  ) -> Table? {
+    let keys = parts.compactMap(\.keys)
+    guard keys.count == parts.count,
+      zip(keys, keys.dropFirst()).allSatisfy({ $0.upperBound < $1.lowerBound })
+    else { return nil }
+    if parts.isEmpty {
+      return ranges.isEmpty
+        ? Table(segments: [.kept([])], old: [0..<0])
+        : Table(segments: [.read(RowRange())], old: [0..<0])
+    }
+    let last = parts.count - 1
+    var isRead = parts.map(\.refersToFiles)
+    var next = 0
+    for (number, key) in keys.enumerated() {
+      // Rows that are new between two parts belong to the second, those behind the last part to that.
+      let low = number == 0 ? Int64.min : keys[number - 1].upperBound + 1
+      let high = number == last ? Int64.max : key.upperBound
+      while next < ranges.count, ranges[next].upperBound < low { next += 1 }
+      if next < ranges.count, ranges[next].lowerBound <= high { isRead[number] = true }
+      // Where this part ended, one may not end any more.
+      let endMayDiffer =
+        ranges[next...].prefix { $0.lowerBound <= high }.last?.contains(high) ?? false
+      if isRead[number], number < last, endMayDiffer || !parts[number].endsByItsRow(partSize) {
+        isRead[number + 1] = true
+      }
+    }
+    var table = Table()
+    var start = 0
+    while start < parts.count {
+      let end = isRead[start...].firstIndex { $0 != isRead[start] } ?? parts.count
+      table.old.append(start..<end)
+      table.segments.append(
+        isRead[start]
+          ? .read(
+            RowRange(
+              before: start == 0 ? nil : [keys[start - 1].upperBound],
+              last: end == parts.count ? nil : [keys[end - 1].upperBound]))
+          : .kept(parts[start..<end].map { $0.kept(hasKey: true) }))
+      start = end
+    }
+    return table
+  }
+}
+
+extension StatePart {
+  /// Whether it ended because of its last row, and not because it was full; also true of the last part.
+  fileprivate func endsByItsRow(_ partSize: Int) -> Bool {
+    entries.allSatisfy { !["ndjson", "blobs"].contains($0.ending) || $0.size < partSize }
+  }
+
+  /// The part as one that is not read.
+  fileprivate func kept(hasKey: Bool) -> KeptPart {
+    KeptPart(entries: entries, rowCount: rowCount, firstKey: hasKey ? keys?.lowerBound : nil)
+  }
+}

@@ -1,0 +1,224 @@
+internal import CoreDataModel
+internal import CoreDataStore
+internal import Foundation
+internal import StoreGenerator
+internal import TestSupport
+internal import Testing
+
+@testable internal import CofferCore
+@testable internal import CofferTables
+@testable internal import CofferVault
+
+/// A backup that reads only what its pages tell is byte for byte the one that compares all rows, whatever was
+/// committed.
+@Suite struct PageLawTests {
+  private static let seeds: [Int] = {
+    let first = Effort.seed(1)
+    return Array(first..<first + Effort.tries(12))
+  }()
+
+  /// One of two ways to back up the same store.
+  private final class Line {
+    let drafting: BackupDrafting
+    private let folder: WorkFolder
+    private let base: BackupBase
+    private(set) var state: StateFile?
+    private var number = 0
+
+    /// Begins with nothing.
+    init(in directory: TemporaryDirectory, interval: Int, averageBits: UInt64) throws {
+      folder = try WorkFolder(for: .backup, in: directory.path)
+      var exporter = StoreExporter()
+      exporter.options.threads = 1
+      exporter.options.division.rule = PartRule(averageBits: averageBits)
+      drafting = BackupDrafting(
+        exporter: exporter, folder: folder, stateFolder: folder, comparisonInterval: interval,
+        largestShare: 1)
+      let series = try #require(BackupSeries(id: "0E6CA0DE-1C1F-4B0E-9B1B-4D0E0C0A0B0C"))
+      let backup = Backup(
+        series: series,
+        name: BackupName(
+          time: VaultTrial.time(0), content: String(repeating: "0", count: 64), base: nil,
+          compression: .gzip, isEncrypted: false), byteCount: 0)
+      base = BackupBase(backup: backup, chain: [backup], state: nil)
+    }
+
+    /// Backs up, and remembers the state in a file.
+    ///
+    /// - Returns: the draft, and its bytes.
+    func backUp(_ store: PersistentStore) throws -> (BackupDraft, Data) {
+      let draft = try drafting.write(
+        state == nil ? .full(.first) : .changes(base), from: state, of: store)
+      let (recorder, path) = try #require(draft.state)
+      try recorder.complete(
+        .init(vault: "", store: "", backup: ""), uncomparedCount: draft.uncomparedCount)
+      let written: StateFile = try #require(StateFile(path: path))
+      state = written
+      let file = URL(fileURLWithPath: draft.path)
+      let bytes = try Data(contentsOf: file)
+      for path in [draft.path, path] { try FileManager.default.removeItem(atPath: path) }
+      return (draft, bytes)
+    }
+  }
+
+  @Test(arguments: seeds)
+  func whatPagesTellIsWhatAComparisonSays(_ seed: Int) throws {
+    _ = try Self.backUp(seed)
+  }
+
+  @Test func mostBackupsOfASeriesReadOnlyWhatPagesTell() throws {
+    let (backups, keptParts) = try (1...3).map(Self.backUp).reduce((0, 0)) {
+      ($0.0 + $1.backups, $0.1 + $1.keptParts)
+    }
+    #expect(backups > 10)
+    #expect(keptParts > 100)
+  }
+
+  /// Makes a series of commits and backups.
+  ///
+  /// - Returns: how many backups read only what the pages told, and how many parts they did not read.
+  private static func backUp(_ seed: Int) throws -> (backups: Int, keptParts: Int) {
+    var (backups, keptParts) = (0, 0)
+    let directory = try TemporaryDirectory()
+    let path = directory.file("Store.sqlite")
+    var random = SeededGenerator(seed: UInt64(seed) &* 0x9E37_79B9)
+    var options = GeneratorOptions()
+    (options.objectCount, options.seed) = (200 + random.below(600), UInt64(seed))
+    try StoreMaker.write(to: path, options)
+    let usesLog = random.chance(0.5)
+    var database: GeneratorDatabase? = try Self.open(path)
+    _ = try database?.rows("PRAGMA journal_mode = DELETE")
+    let vacuum = ["NONE", "FULL", "INCREMENTAL", "INCREMENTAL"][random.below(4)]
+    try database?.run(
+      "PRAGMA page_size = \([512, 1024, 4096][random.below(3)]); PRAGMA auto_vacuum = \(vacuum);"
+        + "VACUUM; " + PageCommits.tables)
+    if usesLog { _ = try database?.rows("PRAGMA journal_mode = WAL") }
+    var (commits, more) = (RandomCommits(seed: UInt64(seed)), PageCommits(seed: UInt64(seed)))
+    let bits = UInt64(8 + random.below(4))
+    let byPages = try Line(in: directory, interval: .max, averageBits: bits)
+    let byRows = try Line(in: directory, interval: 1, averageBits: bits)
+    let place = "seed \(seed), \(usesLog ? "log" : "journal"), \(vacuum)"
+    for step in 0..<10 {
+      if step > 0 {
+        let writer = try database ?? Self.open(path)
+        if random.chance(0.5) { try commits.make(in: writer) }
+        try more.make(in: writer)
+        // Without a connection, the store is read in place.
+        database = random.chance(0.5) ? nil : writer
+      }
+      let access = database == nil && random.chance(0.7) ? StoreAccess.inPlace : .copy
+      let store = try PersistentStore.opened(path, access)
+      let (one, bytes) = try byPages.backUp(store)
+      let (other, expected) = try byRows.backUp(store)
+      let label: Comment = "\(place), step \(step): \(more.latest)"
+      let isSame = bytes == expected
+      #expect(isSame, label)
+      #expect(one.fullReason == other.fullReason, label)
+      #expect(one.summary.contentDigest == other.summary.contentDigest, label)
+      #expect(other.missedTables == [], label)
+      #expect(byPages.state?.isWhole == true, label)
+      #expect(
+        byPages.state?.description.tables == byRows.state?.description.tables, label)
+      if one.uncomparedCount > 0, let recorder = one.state?.recorder {
+        backups += 1
+        for table in byPages.state?.description.tables ?? [] {
+          guard let stretches = recorder.stretches[table.name] else { continue }
+          keptParts += table.parts.count - stretches.reduce(0) { $0 + $1.new.count }
+        }
+      }
+      guard isSame else { break }
+    }
+    return (backups, keptParts)
+  }
+
+  private static func open(_ path: String) throws -> GeneratorDatabase {
+    let database = try GeneratorDatabase(path: path)
+    try database.registerCoreDataFunctions()
+    return database
+  }
+}
+
+/// Random commits that move rows between pages in every way that there is.
+private struct PageCommits {
+  private var random: SeededGenerator
+  /// What was done last.
+  private(set) var latest = ""
+
+  init(seed: UInt64) { random = SeededGenerator(seed: seed &+ 77) }
+
+  /// Tables of others: with numbers of their own, with hidden ones, and without.
+  static let tables = """
+    CREATE TABLE Other (k INTEGER PRIMARY KEY, a, b); CREATE INDEX OtherA ON Other (a);
+    CREATE TABLE Hidden (a, b); CREATE TABLE Wide (k TEXT PRIMARY KEY, a) WITHOUT ROWID;
+    WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 300)
+    INSERT INTO Other SELECT i * 10, 'a' || i, hex(zeroblob(i % 40)) FROM n;
+    INSERT INTO Hidden SELECT a, b FROM Other; INSERT INTO Wide SELECT a, b FROM Other
+    """
+
+  /// Makes some commits.
+  mutating func make(in database: GeneratorDatabase) throws {
+    latest = ""
+    for _ in 0..<random.below(5) {
+      let statement = statement()
+      latest += statement + "; "
+      _ = try database.run(statement)
+    }
+  }
+
+  private mutating func statement() -> String {
+    let table = ["Other", "Hidden"][random.below(2)]
+    let (low, span) = (random.below(3000), random.below(200))
+    let few = "rowid BETWEEN \(low) AND \(low + span)"
+    let one = "rowid = (SELECT rowid FROM \(table) LIMIT 1 OFFSET \(random.below(300)))"
+    let large = "'\(random.next())' || hex(zeroblob(\(200 << random.below(6))))"
+    switch random.below(18) {
+    case 0: return "UPDATE \(table) SET b = '\(random.next())' WHERE \(one)"
+    case 1: return "UPDATE \(table) SET b = \(large) WHERE \(one)"
+    case 2: return "UPDATE \(table) SET b = 'short' WHERE length(b) > 300"
+    case 3:
+      // Only the last page of a value is written, and no leaf.
+      return
+        "UPDATE \(table) SET b = substr(b, 1, length(b) - 1) || '\(random.below(10))' WHERE \(one)"
+    case 4: return "DELETE FROM \(table) WHERE \(few)"
+    case 5:
+      return
+        "INSERT OR IGNORE INTO \(table) (rowid, a, b) SELECT rowid + 1 + \(random.below(9)), a, b FROM \(table) WHERE \(few)"
+    case 6:
+      return
+        "INSERT INTO \(table) (a, b) SELECT a, b || '\(random.next())' FROM \(table) WHERE \(few)"
+    case 7:
+      // The pages of rows that go are those of rows that come.
+      return
+        "DELETE FROM Hidden WHERE \(few); INSERT INTO Other (a, b) SELECT a, b FROM Other WHERE \(few)"
+    case 8: return "UPDATE \(table) SET a = \(large) WHERE \(one)"
+    case 9: return "INSERT OR REPLACE INTO Wide VALUES ('a\(random.below(400))', \(large))"
+    case 10: return "DELETE FROM Wide WHERE k LIKE 'a\(random.below(40))%'"
+    case 11: return "PRAGMA incremental_vacuum(\(1 + random.below(9)))"
+    case 12:
+      return "PRAGMA wal_checkpoint(\(["PASSIVE", "FULL", "RESTART", "TRUNCATE"][random.below(4)]))"
+    case 13: return "UPDATE \(table) SET b = b WHERE \(few)"
+    case 14:
+      return random.chance(0.3)
+        ? "DELETE FROM \(table)" : "UPDATE \(table) SET rowid = rowid + 100000 WHERE \(one)"
+    case 15:
+      // The first row of its own, and the last that there can be.
+      return
+        "INSERT OR REPLACE INTO Other VALUES (\(random.chance(0.5) ? "-9223372036854775807 - 1" : "9223372036854775807"), 1, \(large))"
+    case 16:
+      return random.chance(0.2)
+        ? "DELETE FROM Other WHERE k > 9000000000 OR k < 0"
+        : "BEGIN; DELETE FROM Other; UPDATE Hidden SET a = 1; ROLLBACK"
+    default:
+      guard random.chance(0.3) else {
+        return "UPDATE ZTAGENTITY SET ZNAME = '\(random.next())' WHERE Z_PK = \(random.below(9))"
+      }
+      return [
+        "VACUUM", "ALTER TABLE Hidden ADD COLUMN c\(random.next() % 100_000) DEFAULT 5",
+        "CREATE TABLE Copy AS SELECT * FROM Wide; DROP TABLE Wide; CREATE TABLE Wide (k TEXT PRIMARY KEY, a) WITHOUT ROWID; "
+          + "INSERT INTO Wide SELECT * FROM Copy; DROP TABLE Copy",
+        "DROP INDEX OtherA; CREATE INDEX OtherA ON Other (a)",
+        "REINDEX",
+      ][random.below(5)]
+    }
+  }
+}
