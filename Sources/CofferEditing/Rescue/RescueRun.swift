@@ -35,7 +35,8 @@ struct RescueRun {
     }
     progress.report(WorkProgress(.opening))
     let problem = try problemOfReading()
-    let store = try fitted(PersistentStore(salvaging: path))
+    let store = try fitted(
+      PersistentStore(salvaging: path, model: options.environment.model?.model))
     let placement = try StorePlacement(path: newStore, isReplacing: options.overwriting)
     guard !placement.target.store.hasSameBytes(as: store.path) else {
       throw CofferError(

@@ -61,8 +61,13 @@ package struct StoreBuilder: Sendable {
 
   /// The system tables of a store (store-format, sections 1 to 3).
   private var administration: [SchemaStatement] {
-    let model = Self.administrationTable("Z_MODELCACHE", ["Z_CONTENT BLOB"])
-    return (Self.indispensable + (design.era.keepsModel ? [model] : [])).map(\.statement)
+    design.era.keepsModel
+      ? Self.allAdministration : Self.indispensable.map(\.statement)
+  }
+
+  /// The tables of the administration that a store of any framework can have.
+  static var allAdministration: [SchemaStatement] {
+    (indispensable + [administrationTable("Z_MODELCACHE", ["Z_CONTENT BLOB"])]).map(\.statement)
   }
 
   /// The tables without which a database is no store, with their columns.

@@ -97,18 +97,26 @@ public final class PersistentStore: Sendable {
   /// is sound is read as always. A `-wal` without which the store is sound, and is not with it, does not
   /// belong to it and is left out.
   ///
+  /// - Parameters:
+  ///   - path: the store's main file.
+  ///   - model: the model, by which tables are found that a damaged schema has lost, where the store has
+  ///     lost its own model too.
   /// - Throws: as ``init(readingFrom:access:)``; `damaged-store` only if SQLite cannot even read
-  ///   the database's schema.
-  public convenience init(salvaging path: String) throws(CofferError) {
+  ///   the database's schema, and nothing tells what the pages contain.
+  public convenience init(
+    salvaging path: String, model: ManagedObjectModel? = nil
+  ) throws(CofferError) {
     do {
-      try self.init(StoreSnapshot.salvaging(path), isTolerant: true)
+      try self.init(StoreSnapshot.salvaging(path, model: model), isTolerant: true)
     } catch {
       guard error.code == .damagedStore else { throw error }
       throw CofferError(
         .damagedStore, path: error.place.path,
         detail: "its schema cannot be read, so the content of its pages is unknown: "
           + error.detail,
-        advice: "As a last resort, run `sqlite3 STORE .recover` on a copy.",
+        advice: model == nil
+          ? "Give the app's model, by which tables can be found, or restore an older backup."
+          : "Restore an older backup.",
         evidence: error.evidence)
     }
   }
@@ -117,9 +125,10 @@ public final class PersistentStore: Sendable {
   package convenience init(
     _ snapshot: StoreSnapshot, isTolerant: Bool = false
   ) throws(CofferError) {
-    let contents = try snapshot.use { database throws(CofferError) in
+    var contents = try snapshot.use { database throws(CofferError) in
       try StoreContents(database, isTolerant: isTolerant)
     }
+    if snapshot.hasMendedSchema { contents.noteMendedSchema() }
     self.init(snapshot, contents, numbersByRule: isTolerant)
   }
 

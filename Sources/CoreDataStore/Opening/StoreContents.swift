@@ -4,7 +4,7 @@ internal import CoreDataModel
 struct StoreContents: Sendable {
   let metadata: StoreMetadata
   let registry: EntityRegistry
-  let catalog: SchemaCatalog
+  private(set) var catalog: SchemaCatalog
   /// The store's own copy of the model; nil if there is none, or it is unreadable.
   var model: ManagedObjectModel?
   let modelProblem: CofferError?
@@ -40,6 +40,13 @@ struct StoreContents: Sendable {
     }
     if !catalog.isWhole { parts.note("the schema", "only its beginning can be read") }
     unreadableParts = parts.unreadable
+  }
+
+  /// Notes that part of the schema was lost, although what was found by its rows can be read.
+  mutating func noteMendedSchema() {
+    catalog.isWhole = false
+    unreadableParts.append(
+      "the schema cannot be read: what it said of some tables follows from their rows")
   }
 
   /// Says which of the parts is missing that every store has: as another one is there, it is a store, and

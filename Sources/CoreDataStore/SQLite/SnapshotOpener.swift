@@ -73,7 +73,11 @@ struct SnapshotOpener {
         if let opened = try open(main, header, state, prefersCopy: prefersCopy) { return opened }
       } while attempt < Self.fewestAttempts || SystemClock.monotonicSeconds < deadline
     }
-    throw CofferError(
+    throw busy
+  }
+
+  private var busy: CofferError {
+    CofferError(
       .storeBusy, path: files.main, detail: "it is written too often to take a copy",
       advice: "Close the app that uses the store, or try again.")
   }
@@ -86,11 +90,33 @@ struct SnapshotOpener {
     let header = try DatabaseHeader(beginning, place: files.main)
     let uri = Self.readOnlyURI(content) + ReadAhead.parameters
     let connection = try SQLiteConnection(
-      path: uri, access: .reading, place: files.main, answersQueries: options.answersQueries)
+      path: options.isSalvage ? content : uri,
+      access: options.isSalvage ? .salvaging : .reading, place: files.main,
+      answersQueries: options.answersQueries)
     try begin(connection)
     return Opened(
-      connection: connection, folder: nil, header: header, main: main,
-      neighbors: SnapshotNeighbors(path: uri, place: files.main))
+      connection: connection, folder: options.contentFolder, header: header, main: main,
+      neighbors: options.isSalvage ? nil : SnapshotNeighbors(path: uri, place: files.main))
+  }
+
+  /// Takes a private copy, however damaged the store is.
+  ///
+  /// - Returns: the folder of the copy.
+  /// - Throws: as ``open()``.
+  func takeCopy() throws(CofferError) -> TemporaryFolder {
+    var attempt = 0
+    repeat {
+      attempt += 1
+      let main = try SourceFile(path: files.main, kind: .main)
+      try main.lockShared(until: deadline)
+      let state = try files.state()
+      let journal = try RollbackJournal(of: files, main: main)
+      let copy = StoreCopy(
+        files: files, state: state, journal: journal, isLogged: state.wal != nil,
+        leavesLog: options.leavesLog)
+      if let folder = try copy.take(main, in: options.temporaryFolder) { return folder }
+    } while attempt < Self.fewestAttempts || SystemClock.monotonicSeconds < deadline
+    throw busy
   }
 
   /// One attempt to open the store; nil if another process interfered.

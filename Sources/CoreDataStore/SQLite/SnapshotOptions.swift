@@ -35,6 +35,8 @@ package struct SnapshotOptions: Sendable {
   /// A file with the content that is read instead of the store's own: a private copy of one of its states,
   /// which nobody changes meanwhile; nil for the store itself.
   var content: String?
+  /// The folder of the content, where the snapshot is its only user.
+  var contentFolder: TemporaryFolder?
 
   /// Whether the connection runs statements of users, which may call any function.
   package var answersQueries = false

@@ -219,6 +219,9 @@ package final class StoreSnapshot: Sendable {
     return frameCount != nil && neighbors?.sawNoCommit == true ? identity : nil
   }
 
+  /// Whether the list of tables was damaged, and mended in the private copy.
+  package var hasMendedSchema: Bool { options.isSalvage && isCopyOfOthers }
+
   /// Ends the snapshot and removes its private copy; further calls do nothing.
   package func close() {
     // It fails only when a statement is still in use; then it closes with the last of them.

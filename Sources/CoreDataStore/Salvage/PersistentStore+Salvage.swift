@@ -4,8 +4,67 @@ internal import POSIX
 extension StoreSnapshot {
   /// Opens a damaged store, with its log unless it is only sound without.
   ///
+  /// A list of tables that cannot be read is mended, see ``SchemaMending``.
+  ///
+  /// - Parameters:
+  ///   - path: the store.
+  ///   - model: the model, where the store has lost its own.
+  /// - Returns: the store.
   /// - Throws: as ``init(of:options:)``.
-  static func salvaging(_ path: String) throws(CofferError) -> StoreSnapshot {
+  static func salvaging(
+    _ path: String, model: ManagedObjectModel?
+  ) throws(CofferError) -> StoreSnapshot {
+    let result: Result<StoreSnapshot, CofferError>
+    do throws(CofferError) {
+      let snapshot = try withLogOrWithout(path)
+      guard try !snapshot.hasWholeSchema() else { return snapshot }
+      result = .success(snapshot)
+    } catch {
+      guard error.code == .damagedStore else { throw error }
+      result = .failure(error)
+    }
+    if let mended = try mended(path, model) { return mended }
+    return try result.get()
+  }
+
+  /// Whether all of the list of tables can be read.
+  private func hasWholeSchema() throws(CofferError) -> Bool {
+    try use { database throws(CofferError) in
+      try database.rowsUntilDamage("SELECT * FROM sqlite_master").isWhole
+    }
+  }
+
+  /// A private copy with a list of tables that can be read; nil if the list cannot be mended, or needs not.
+  private static func mended(
+    _ path: String, _ model: ManagedObjectModel?
+  ) throws(CofferError) -> StoreSnapshot? {
+    do {
+      var options = salvageOptions
+      let folder = try SnapshotOpener(files: StoreFiles(of: path), options: options).takeCopy()
+      let copy = folder.store.main
+      let file = try PageFile(copy, place: path)
+      let header = try DatabaseHeader(
+        file.read(at: 0, count: DatabaseHeader.length), place: path)
+      guard let pageSize = header.pageSize else { return nil }
+      FileNames.extend(copy, to: header.byteCount ?? 0)
+      try file.apply(logAt: folder.store.wal, pageSize: pageSize)
+      for name in [folder.store.wal, folder.store.journal] { FileNames.remove(name) }
+      guard try SchemaMending(copy, place: path, model: model).run() else { return nil }
+      (options.content, options.contentFolder) = (copy, folder)
+      return try StoreSnapshot(of: path, options: options)
+    } catch let error as CofferError
+      where [.damagedStore, .notCoreData].contains(error.code) || error.isDamage
+    {
+      return nil
+    } catch let error as CofferError {
+      throw error
+    } catch {
+      // What is interrupted stays as it was.
+      return nil
+    }
+  }
+
+  private static func withLogOrWithout(_ path: String) throws(CofferError) -> StoreSnapshot {
     var options = salvageOptions
     let files = try StoreFiles(of: path)
     guard try files.state().wal?.size ?? 0 > 0 else {

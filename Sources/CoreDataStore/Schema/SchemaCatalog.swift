@@ -53,7 +53,7 @@ package struct SchemaCatalog: Sendable, Equatable {
   package var applicationID: Int64
 
   /// Whether all of the schema could be read; false only for a damaged store that is salvaged.
-  package let isWhole: Bool
+  package internal(set) var isWhole: Bool
 
   private var positions: [SchemaName: Int]
 

@@ -150,14 +150,28 @@ internal import Testing
     #expect(store.codes == ["lost-table"])
   }
 
-  @Test func anUnreadableSchemaIsRefused() throws {
+  /// The store's own model is found by its row, and with it the tables of objects.
+  @Test func withoutASchemaTablesAreFoundByTheirRows() throws {
+    let store = try SalvagedStore(of: SalvageTwin.path()) { map in
+      map.pages(of: "sqlite_schema", .tableLeaf).map { .zeros($0.number) }
+    }
+    #expect(store.codes.contains("lost-schema"))
+    #expect(store.summary.objectCount == 1500)
+    for table in ["ZTAGENTITY", "ZATTACHMENTENTITY"] {
+      let sound = try SalvagedStore.rows(of: table, in: store.twin)
+      #expect(try SalvagedStore.rows(of: table, in: store.restored).count == sound.count)
+    }
+  }
+
+  @Test func aSchemaWithoutAModelIsRefused() throws {
     let error = #expect(throws: CofferError.self) {
       _ = try SalvagedStore(of: SalvageTwin.path()) { map in
-        map.pages(of: "sqlite_schema", .tableLeaf).map { .zeros($0.number) }
+        (map.pages(of: "sqlite_schema", .tableLeaf) + map.pages(of: "Z_METADATA", .tableLeaf)
+          + map.pages(of: "Z_PRIMARYKEY", .tableLeaf)).map { .zeros($0.number) }
       }
     }
     #expect(error?.code == .damagedStore)
-    #expect(error?.hint?.contains(".recover") == true)
+    #expect(error?.hint?.contains("model") == true)
     #expect(error?.detail.contains("schema") == true)
   }
 

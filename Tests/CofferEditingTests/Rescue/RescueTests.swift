@@ -76,6 +76,30 @@ internal import Testing
     #expect(rescued.versionHashes == model.versionHashes && rescued.hasAllVersionHashes)
   }
 
+  /// Whichever page of the list of tables is lost, and whether or not the store has its model.
+  @Test func aLostPageOfTheSchemaCostsNoObject() throws {
+    let model = try ModelLoader.load(from: SalvageTwin.path())
+    let map = try PageMap(SalvageTwin.path())
+    let leaves = map.pages.filter { $0.object == "sqlite_schema" && $0.number > 1 }.map(\.number)
+    try #require(leaves.count > 1)
+    let cache = map.pages.filter { $0.object == "Z_MODELCACHE" }.map(\.number)
+    for lost in leaves.map({ [$0] }) + [leaves, leaves + cache] {
+      try? FileManager.default.removeItem(atPath: damaged)
+      try FileManager.default.copyItem(atPath: SalvageTwin.path(), toPath: damaged)
+      for page in lost {
+        try PageDamage.zeros(page).apply(to: damaged, pageSize: map.pageSize)
+      }
+      var rescuer = StoreRescuer()
+      rescuer.options.environment.model = model
+      rescuer.options.overwriting = true
+      let summary = try rescuer.rescue(damaged, to: new)
+      #expect(summary.content.objectCount == 1500, "\(lost)")
+      #expect(summary.findings.contains { $0.code == .lostSchema }, "\(lost)")
+      #expect(summary.errorCount == 0, "\(lost): \(summary.repair.remaining)")
+      #expect(!summary.isWhole)
+    }
+  }
+
   @Test func aGivenModelMendsWhatNoPageDamageBroke() throws {
     let sample = try SampleCopy()
     let model = try ModelLoader.load(from: sample.path)

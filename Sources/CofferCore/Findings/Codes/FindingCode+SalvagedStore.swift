@@ -94,8 +94,12 @@ extension FindingCode {
       A store restored from the archive lacks tables, indexes or triggers. If the table of an \
       entity is among them, Core Data does not open it.
       """,
-    remedy: "Run `sqlite3 STORE .recover` on a copy, or restore an older backup.",
+    remedy: """
+      Restore an older backup, or rescue the store: tables are found by their rows where the model \
+      tells what these look like.
+      """,
     fix: .none("The statements are lost. Decide whether to look for the tables in backups."),
+    tool: .rescueWithModel,
     consequences: ["lost-table"])
   /// The archive was made from a damaged store and is incomplete.
   public static let salvagedArchive = FindingCode(
