@@ -79,10 +79,6 @@ internal import Testing
       try sandbox.coffer(
         "export", "Todo.sqlite", "c", "--fail-on", "warning", "--skip", "irregular-external-data"
       ).status == 0)
-    let data = try sandbox.coffer(
-      "tables", "export", "Todo.sqlite", "d", "--format", "csv", "--fail-on", "warning")
-    #expect(data.status == 64)
-    #expect(data.errorOutput.contains("'--fail-on' applies only to archives"))
   }
 
   /// Texts of the sample store that may stand in no message.
