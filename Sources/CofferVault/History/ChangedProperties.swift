@@ -20,7 +20,7 @@ struct ChangedProperties {
   /// Whether the order of the places is known for the store.
   private let isKnown: Bool
 
-  /// As many combinations as are told apart: more have no names, so that no store can fill the memory.
+  /// The maximum number of distinct combinations: more have no names, so that no store can fill the memory.
   private static let maxCount = 100_000
 
   /// Prepares for the changes of a source.

@@ -36,7 +36,7 @@ public struct HistoryReader: Sendable {
   /// Reads transactions with their changes.
   ///
   /// - Parameters:
-  ///   - path: the store or the archive; which of both it is, its content tells.
+  ///   - path: the store or the archive; its content shows which.
   ///   - query: which part. If it names objects, transactions without a change of them are left out.
   ///   - found: is given each transaction in the order of numbers, followed by its changes in the order in
   ///     which they were recorded; what it throws ends the work.

@@ -3,7 +3,7 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// Reads a persistent history once: its changes sorted by transaction, beside the transactions.
+/// Reads a persistent history once: its changes sorted by transaction, and the transactions.
 struct HistoryRun: SourceUse {
   let query: HistoryQuery
   /// Where changes that do not fit into memory go; nil for the system's folder.
@@ -104,7 +104,7 @@ extension Row {
   }
 }
 
-/// Joins sorted changes with their transactions, and passes on what is wanted.
+/// Joins sorted changes with their transactions, and passes on the selected ones.
 struct HistoryMerge<Source: RowSource> {
   /// The numbers of transactions and changes that were passed on.
   private(set) var counts = (transactions: 0, changes: 0)
@@ -201,7 +201,7 @@ extension RecordedChange {
 
 /// What is recorded of a change besides its object and its transaction, in one number.
 struct ChangeDetails {
-  /// How far the number of the entity, and the kind, stand from the end; the number of the mask stands there.
+  /// The distances of the entity's number and of the kind from the end, where the number of the mask is.
   private static let (entityShift, kindShift) = (Int64(36), Int64(32))
 
   /// The number of the entity, below 2 to the power of 27.
@@ -214,7 +214,7 @@ struct ChangeDetails {
     (self.entity, self.kind, self.mask) = (entity, kind, mask)
   }
 
-  /// Takes a number apart; nil for one that is none of these.
+  /// Splits a number; nil for any other.
   init?(_ packed: Int64) {
     guard let kind = RecordedChange(rawValue: packed >> Self.kindShift & 0xf) else { return nil }
     self.kind = kind

@@ -45,7 +45,7 @@ final class TransactionRows<Source: RowSource> {
     return nil
   }
 
-  /// A text of a transaction: as a text of its own, or as the key of one.
+  /// A text of a transaction: the text itself, or its key.
   private func text(_ index: Int, of row: Row) -> String? {
     let (key, text) = columns[index]
     return text.flatMap { row.value($0).string }

@@ -44,7 +44,7 @@ public struct Backup: Sendable, Hashable {
   /// The name of the file in the vault, with `/` between folder and file.
   public var fileName: String { "\(series.id)/\(name.text)" }
 
-  /// Eight hexadecimal digits that tell this backup from the others of its vault.
+  /// Eight hexadecimal digits that distinguish this backup from the others in its vault.
   ///
   /// They stay the same when changes are rewritten as a full archive.
   public var id: String { String(ContentHasher.digest(of: "\(series.id)/\(name.stem)").prefix(8)) }

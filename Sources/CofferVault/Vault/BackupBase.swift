@@ -27,7 +27,7 @@ struct BackupBase {
   /// - Parameters:
   ///   - listing: what the vault has.
   ///   - series: the series of the store.
-  ///   - cache: what is remembered of its latest state; nil for nothing.
+  ///   - cache: the record of its latest state; nil for none.
   ///   - vault: the location of the vault.
   /// - Returns: nil if there is none, or something that it is made of is missing.
   static func latest(
@@ -54,7 +54,7 @@ struct BackupBase {
   ) -> Choice {
     guard let backups = listing.backups[series] else { return .full(.first) }
     guard let base, let full = base.chain.first else { return .full(.unknownBase) }
-    // Also those that begin with the same state as others: what is remembered may never become newer.
+    // Also those that begin with the same state as others: the record may never become newer.
     let changes = backups.filter { $0.kind == .changes && $0.name.stem > full.name.stem }
     if changes.count >= maxChanges { return .full(.longChain) }
     if changes.reduce(0, { $0 &+ $1.byteCount }) > full.byteCount { return .full(.outgrown) }

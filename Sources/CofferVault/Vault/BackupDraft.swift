@@ -21,7 +21,7 @@ struct BackupDraft {
   var after: StateFile?
   /// How many backups were made since one for which all rows were compared.
   var uncomparedCount = 0
-  /// The tables with changes that the pages of the store did not tell.
+  /// The tables with changes that the pages of the store did not show.
   var missedTables: [String] = []
 }
 
@@ -115,7 +115,7 @@ struct BackupDrafting {
           draft.uncomparedCount = count
           return draft
         } catch is KeptPartsMismatch {
-          // All rows are read, which tells what is wrong.
+          // All rows are read, which shows the defect.
         }
       }
       return try changes(since: base, before, source, tables, documents, look, nil)

@@ -62,7 +62,7 @@ struct BackupName: Sendable, Hashable {
     text.utf8.count == digestLength && text.utf8.allSatisfy { Hexadecimal.value($0) != nil }
   }
 
-  /// What tells this backup from all others of its store, whether it is a full archive or changes.
+  /// The part of the name that distinguishes this backup from all others of its store, full archives and changes alike.
   var stem: String { "\(time.fileText)-\(content)" }
 
   /// The name of the file.

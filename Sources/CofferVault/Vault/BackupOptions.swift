@@ -14,7 +14,7 @@ public struct BackupOptions: Sendable, Equatable {
   public var recipients: [String]?
   /// Whether the backup is a full archive in any case.
   public var isFull = false
-  /// The folder where this machine remembers the latest state of each series; nil for that of the user's
+  /// The folder where this machine remembers the latest state of each series; nil for the user's
   /// caches.
   ///
   /// It can be removed at any time: then the next backup reads the one before, or is a full archive.

@@ -5,7 +5,7 @@ internal import POSIX
 extension Vault {
   /// Checks that a file that was just written is read as what was written.
   ///
-  /// In a folder everything is compared; from a service, which checks what it is sent, the end.
+  /// In a folder everything is compared; from a service, which checks uploads itself, the end.
   ///
   /// - Parameters:
   ///   - backup: the backup.

@@ -34,7 +34,7 @@ struct BackupRewriting {
     self.series = series
   }
 
-  /// Rewrites what is due.
+  /// Rewrites the backups that are due.
   ///
   /// - Throws: ``CofferError``: what the place reports; `CancellationError`.
   mutating func run(_ now: Instant) throws {
@@ -74,7 +74,7 @@ struct BackupRewriting {
     return nil
   }
 
-  /// Writes the full archive of a backup's state beside its changes: the archive that an export of the state
+  /// Writes the full archive of a backup's state next to its changes: the archive that an export of the state
   /// writes.
   private func rewrite(_ backup: Backup, _ chain: [Backup]) throws -> Backup {
     guard !backup.isEncrypted || !vault.environment.identities.isEmpty else {

@@ -82,11 +82,11 @@ struct BackupRun {
     }
   }
 
-  /// The error for changes that the pages of a store did not tell, which can be no other's than ours.
+  /// The error for changes that the pages of a store did not show: a defect of coffer.
   private static func missedChanges(_ tables: [String], of store: PersistentStore) -> CofferError {
     CofferError(
       .missedChanges, path: store.path,
-      detail: "rows of \(tables.joined(separator: ", ")) changed, and their pages did not tell",
+      detail: "rows of \(tables.joined(separator: ", ")) changed, and their pages did not show it",
       advice:
         """
         This backup is complete, because all rows were compared for it. Those since the last full archive may \
@@ -132,13 +132,13 @@ struct BackupRun {
   private func storeUUID(_ store: PersistentStore) throws(CofferError) -> String {
     guard let uuid = store.uuid, UUIDText.bytes(uuid) != nil else {
       throw CofferError(
-        .refused, path: store.path, detail: "it has no UUID, by which a vault knows a store",
+        .refused, path: store.path, detail: "it has no UUID, and a vault identifies stores by it",
         advice: "Export it to an archive instead.")
     }
     return uuid
   }
 
-  /// What the vault says of itself; makes a vault where there is nothing.
+  /// The vault's description; creates the vault in an empty folder.
   private func vaultDocument() throws -> VaultDocument {
     let files = try place.list("")
     let listing = VaultListing(files)
@@ -170,7 +170,7 @@ struct BackupRun {
 
   // MARK: The backup
 
-  /// Puts the file in its place: the one write by which the backup is there.
+  /// Puts the file in its place: the one write that completes the backup.
   ///
   /// - Returns: the backup; nil, with nothing written, if its base is no longer there, or another state would
   ///   be taken for it.

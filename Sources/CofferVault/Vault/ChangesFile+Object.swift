@@ -8,7 +8,7 @@ extension ChangesFile {
   /// Whether the changes can make a difference to an object: to its row, or to its to-many relationships.
   ///
   /// A change of any object that a to-many relationship can lead to counts, unless pairs say what leads
-  /// where: only the state before tells which object it left.
+  /// where: only the state before shows which object it left.
   ///
   /// - Throws: ``CofferError`` if the file is damaged; `CancellationError`.
   func mayChange(_ entityName: String, _ primaryKey: Int64) throws -> Bool {

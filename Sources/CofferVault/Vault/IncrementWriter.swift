@@ -6,7 +6,7 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// Writes how a store differs from a state of which only records are known, as changes without the values
+/// Writes the differences of a store from a recorded state, as changes without the values
 /// before.
 struct IncrementWriter {
   /// The store turned out to be not the one that was recorded.
@@ -107,7 +107,7 @@ struct IncrementWriter {
     try writer?.finish()
   }
 
-  /// The rows of a table, one of which is read at a time, by its key.
+  /// The rows of a table, read one at a time by key.
   private func singleRows(of table: TableSource) throws -> StoreRows {
     try StoreRows(
       TableSource(shape: table.shape, plan: table.plan.singleRow ?? table.plan),

@@ -31,7 +31,7 @@ public struct RelationshipDifference: Sendable, Hashable {
   public var added: [ManagedObjectID]
   /// The destinations that are gone.
   public var removed: [ManagedObjectID]
-  /// Whether destinations that stay stand in another order.
+  /// Whether remaining destinations have another order.
   public var isReordered: Bool
 
   /// Compares the destinations before and after; nil if they are the same.

@@ -23,7 +23,7 @@ struct ObjectStep: SourcePairUse {
   let wasThere: Bool
   /// The backup of the second state.
   let backup: Backup
-  /// The last backup of the first state; nil if there is none, and the second stands for both.
+  /// The last backup of the first state; nil if there is none, and the second represents both.
   let previous: Backup?
 
   func use(_ first: some RowSource, _ second: some RowSource) throws -> Result {
@@ -104,7 +104,7 @@ struct ObjectStep: SourcePairUse {
       .map(\.name).exactStrings
   }
 
-  /// Whether the destinations of a relationship can differ, as far as digests of tables tell.
+  /// Whether the destinations of a relationship can differ, as far as digests of tables show.
   private func mayDiffer(
     _ name: String, _ id: ManagedObjectID, _ first: some RowSource, _ second: some RowSource
   ) -> Bool {

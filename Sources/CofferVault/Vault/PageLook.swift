@@ -5,7 +5,7 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// What the pages of a store tell, compared with those that are remembered of an earlier state.
+/// The result of comparing the pages of a store with the remembered pages of an earlier state.
 struct PageLook {
   /// What the pages are; nil if that cannot be known.
   private(set) var pages: PageSurvey?
@@ -40,7 +40,7 @@ struct PageLook {
       }
       if case (let survey, let comparison)?? = found { (pages, news) = (survey, comparison) }
     } catch let error as CofferError where error.code != .storeBusy {
-      // A backup needs no page: reading the rows tells what is wrong.
+      // A backup needs no page: reading the rows shows the defect.
     }
   }
 
@@ -55,7 +55,7 @@ struct PageLook {
     }
   }
 
-  /// The tables of two states, all of whose rows were compared, with changes that the pages did not tell.
+  /// The tables with changes that the pages did not show, after a comparison of all rows of two states.
   ///
   /// - Throws: ``CofferError`` with `temporary-storage-failed`.
   func missedTables(

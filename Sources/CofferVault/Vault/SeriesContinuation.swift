@@ -18,7 +18,7 @@ public struct SeriesContinuation: Sendable, Equatable {
   ///
   /// - Parameters:
   ///   - backups: the backups of the series, the oldest first.
-  ///   - all: the backups of all series, those of each the oldest first.
+  ///   - all: the backups of all series; in each series, the oldest first.
   ///   - beginning: when a series began, whatever is forgotten of it; nil if that is not recorded.
   init?(
     of backups: [Backup], in all: [Backup], beginning: (BackupSeries) -> Instant?

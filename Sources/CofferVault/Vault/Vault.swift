@@ -22,7 +22,7 @@ public struct Vault: Sendable {
   public let location: String
   /// How stores that are backed up, and the files of the vault, are read.
   ///
-  /// The model is that of the stores: backups may be of earlier ones.
+  /// The model is the current one of the stores; backups may have earlier ones.
   public var environment = WorkEnvironment()
   /// Receives the progress.
   public var progress: any ProgressReporter = SilentProgress()
@@ -59,7 +59,7 @@ public struct Vault: Sendable {
     guard !location.contains("://") else {
       throw CofferError(
         .invalidPlace,
-        // What stands before an @ may be a secret.
+        // The text before an @ may be a secret.
         path: location.contains("@") ? String(location.prefix { $0 != ":" }) : location,
         detail: "vaults are not kept on such a service",
         advice: "Give a folder, s3://BUCKET/PREFIX, or rclone:REMOTE:PATH.")
@@ -74,7 +74,7 @@ public struct Vault: Sendable {
     return (try? FileNames.kind(of: path)) == .regular
   }
 
-  /// Lists the backups: those of each series together, the oldest first.
+  /// Lists the backups, series by series; in each series, the oldest first.
   ///
   /// - Parameter store: the only store or series; nil for all. See ``BackupSelection/store``.
   /// - Returns: the backups.
@@ -108,7 +108,7 @@ public struct Vault: Sendable {
     try selection.find(in: named(try listing()), vault: location)
   }
 
-  /// What stands in the vault.
+  /// The contents of the vault.
   ///
   /// - Throws: ``CofferError``: `not-a-vault`, also for a file of its name that is another program's, and
   ///   `newer-format`; what the place reports.
@@ -150,7 +150,7 @@ public struct Vault: Sendable {
   /// As much of a document as is read: no document of a vault is longer.
   static let documentRange: Range<UInt64> = 0..<(1 << 20)
 
-  /// What the vault says of itself.
+  /// The vault's description.
   func document() throws -> VaultDocument {
     try VaultDocument(
       place.read(VaultDocument.fileName, range: Self.documentRange), path: location)

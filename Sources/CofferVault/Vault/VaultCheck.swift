@@ -12,7 +12,7 @@ public struct VaultProblem: Sendable, Equatable {
     case brokenChain = "broken-chain"
     /// A file is not what it was when it was written.
     case damagedFile = "damaged-file"
-    /// The state in a file is not the one that its name says, or that of another store.
+    /// The state in a file is not the one in its name, or it belongs to another store.
     case otherState = "other-state"
     /// There is a link or a special file in the vault, which nothing reads.
     case foreignFile = "foreign-file"
@@ -92,7 +92,7 @@ extension Vault {
   /// verified, so that no policy forgets it.
   ///
   /// - Parameters:
-  ///   - options: what is looked at.
+  ///   - options: the extent of the check.
   ///   - store: the only store; nil for all.
   /// - Returns: what is wrong.
   /// - Throws: ``CofferError``: `not-a-vault`, `no-such-backup`, an error about a missing key, or what the

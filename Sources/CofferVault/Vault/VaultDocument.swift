@@ -3,13 +3,13 @@ internal import CofferTables
 internal import CoreDataArchive
 internal import CoreDataModel
 
-/// What a vault says of itself: `vault.json`.
+/// The description of a vault: `vault.json`.
 struct VaultDocument: Sendable, Equatable {
   /// The name of the document in a vault.
   static let fileName = "vault.json"
   private static let (format, version) = ("coffer-vault", Int64(1))
 
-  /// A random UUID, by which local caches know the vault.
+  /// A random UUID that identifies the vault to local caches.
   var id: String
   /// When the vault was made.
   var created: String
@@ -49,7 +49,7 @@ struct VaultDocument: Sendable, Equatable {
       throw .notAVault(path, error)
     }
     guard format == Self.format else {
-      throw .notAVault(path, "its \(Self.fileName) is that of something else")
+      throw .notAVault(path, "its \(Self.fileName) belongs to something else")
     }
     guard version <= Self.version else {
       throw CofferError(

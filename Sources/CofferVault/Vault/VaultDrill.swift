@@ -16,7 +16,7 @@ public struct VaultDrillOptions: Sendable, Equatable {
 extension Vault {
   /// Restores backups to a private temporary folder, and compares what comes back with what was backed up.
   ///
-  /// The content digest of each restored store must be that of the backup, except for counters that every
+  /// The content digest of each restored store must equal the backup's, except for counters that every
   /// restore raises, and the store may have no error that the backup does not have. Errors of the backup's
   /// own are notes. One store is there at a time. Nothing in the vault is changed.
   ///

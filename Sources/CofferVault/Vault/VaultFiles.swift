@@ -19,7 +19,7 @@ final class VaultFiles {
     folder = try vault.workFolder()
   }
 
-  /// The path of a file of the vault, for the lifetime of this object; copies what is not in a folder, once.
+  /// The path of a file of the vault, for the lifetime of this object; a file outside a folder is copied once.
   ///
   /// - Throws: ``CofferError`` with `temporary-storage-failed`; what the place reports;
   ///   `CancellationError`.

@@ -15,7 +15,7 @@ public struct ForgetDecision: Sendable, Equatable {
 
 /// The result of a run that forgets backups.
 public struct ForgetSummary: Sendable, Equatable {
-  /// What became of each backup, those of each series together, the oldest first.
+  /// The outcome for each backup, series by series; in each series, the oldest first.
   public var decisions: [ForgetDecision] = []
   /// How many files of backups that were forgotten before were removed.
   public var removedFileCount = 0
@@ -79,7 +79,7 @@ extension Vault {
 }
 
 extension Vault {
-  /// The present by this machine's clock or by that of the place, which gave the marks their times, whichever
+  /// The present by this machine's clock or by the place's clock, which gave the marks their times, whichever
   /// is earlier: what a clock that runs ahead takes for old may be needed by a restore that runs.
   ///
   /// - Returns: nil if another run asks at the same moment.
@@ -120,7 +120,7 @@ struct ForgetRun {
   /// How long files stay after their backup was forgotten, in seconds.
   private static let grace: Int64 = 3_600
 
-  /// Takes what is recorded of backups from their descriptions.
+  /// Takes the records of backups from their descriptions.
   init(_ vault: Vault, _ series: BackupSeries, _ described: [Backup]) throws {
     self.vault = vault
     self.series = series
@@ -146,7 +146,7 @@ struct ForgetRun {
 
   // MARK: Doing
 
-  /// Marks what is forgotten, and changes of which there is a full archive.
+  /// Marks the forgotten files, and changes that a full archive replaces.
   func apply() throws {
     let forgotten = Set(
       zip(decisions, backups).filter { !$0.0.stays }.map(\.1.name.stem))
@@ -171,7 +171,7 @@ struct ForgetRun {
     }
     let needed = try neededFiles(besides: Set(old.compactMap(\.backup?.fileName)))
     var removed = (fileCount: 0, byteCount: 0)
-    // Changes go before the full archive that they begin with, or that stands for them.
+    // Changes go before the full archive that they begin with, or that replaces them.
     for kind in [Backup.Kind.changes, .full] {
       for file in old.reversed() {
         guard let backup = file.backup, backup.kind == kind,
@@ -205,7 +205,7 @@ struct ForgetRun {
     let listing = try vault.listing()
     let staying = listing.files(of: series).filter { !old.contains($0.fileName) }
     let stems = Set(staying.map(\.name.stem))
-    // While changes are there that it stands for, a full archive says whether they are forgotten.
+    // While the changes that it replaces exist, a full archive records whether they are forgotten.
     var needed = Set(
       listing.files(of: series).filter { stems.contains($0.name.stem) && $0.kind == .full }
         .map(\.fileName))

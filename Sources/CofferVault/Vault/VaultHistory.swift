@@ -60,7 +60,7 @@ extension Vault {
     throw CofferError(.noSuchObject, path: location, detail: "\(entityName)/p\(primaryKey)")
   }
 
-  /// Whether an object may differ between two backups, as far as the changes between them tell: they are
+  /// Whether an object may differ between two backups, as far as the changes between them show: they are
   /// small, and a whole state need not be put together.
   private func mayChange(
     _ entityName: String, _ primaryKey: Int64, from before: Backup, to backup: Backup

@@ -12,7 +12,7 @@ extension Instant {
   }
 }
 
-/// What stands in a vault, as its names say it.
+/// The contents of a vault, by the names of its files.
 struct VaultListing {
   /// The backups of each series, the oldest first.
   private(set) var backups: [BackupSeries: [Backup]] = [:]
@@ -25,12 +25,12 @@ struct VaultListing {
   private var files: [BackupSeries: [Backup]] = [:]
   /// The files with each state of each series, in their order.
   private var states: [String: [Backup]] = [:]
-  /// Whether there is a file by which a folder is a vault.
+  /// Whether the file exists that makes a folder a vault.
   private(set) var isVault = false
   /// Whether there is anything at all.
   let isEmpty: Bool
 
-  /// A file that is marked as forgotten by an empty one beside it.
+  /// A file that an empty one next to it marks as forgotten.
   struct Forgotten {
     /// The name of the mark.
     var marker: String
@@ -113,7 +113,7 @@ struct VaultListing {
       ? one.kind == .changes && other.kind == .full : stems.0 < stems.1
   }
 
-  /// Tells apart which files are listed.
+  /// Decides which files are listed.
   ///
   /// Once there is a full archive of a state, it alone says whether the backup is forgotten.
   private mutating func settle(_ store: BackupSeries, _ unmarked: [Backup]) {

@@ -120,7 +120,7 @@ struct VaultReading {
     }
   }
 
-  /// What an error says of a file; throws one that does not come from the file.
+  /// The problem of a file by its error; throws an error that the file did not cause.
   private mutating func problem(
     _ kind: VaultProblem.Kind, of backup: Backup, _ error: CofferError
   ) throws -> VaultProblem {

@@ -4,12 +4,12 @@ internal import CofferTables
 internal import CoreDataModel
 
 extension Vault {
-  /// The backups with what is recorded of their stores.
+  /// The backups with the records of their stores.
   func named(_ listing: VaultListing) -> [Backup] {
     listing.series.flatMap { described(listing.backups[$0] ?? [], of: $0, listing) }
   }
 
-  /// Backups of a series with what is recorded of its store.
+  /// Backups of a series with the record of its store.
   func described(
     _ backups: [Backup], of series: BackupSeries, _ listing: VaultListing
   ) -> [Backup] {
@@ -98,7 +98,7 @@ extension Vault {
       let number = (listing.sources[choice.series]?.last ?? 0) + 1
       let file = "\(choice.series.id)/\(VaultSourceDocument.fileName(number))"
       let path = try folder.write(document.bytes, to: "source-\(attempt).json")
-      // Another writer may have been first; not every place tells.
+      // Another writer may have been first; not every place reports it.
       let isWritten = try place.putIfAbsent(file, from: path)
       guard try place.find(file) != nil else { throw unlisted(file) }
       if isWritten, try place.read(file, range: Self.documentRange) == document.bytes {

@@ -14,10 +14,10 @@ internal import POSIX
 /// ```
 ///
 /// Each look compares the rows of the store with those of the last look, as ``StoreComparison`` does, so it
-/// tells the net effect of everything that was committed in between, whoever wrote it and how. It does not
-/// tell counters, and no rows of tables without objects, such as those of the persistent history.
+/// reports the net effect of everything that was committed in between, by whatever writer. It does not
+/// report counters, or rows of tables without objects, such as the persistent history.
 ///
-/// Nothing is changed, and no lock is taken: nobody who writes has to wait. The watch keeps private copies
+/// Nothing is changed, and no lock is taken: no writer has to wait. The watch keeps private copies
 /// of two states, twice the size of the store. An external file that changes while its name stays the same
 /// is not noticed.
 ///
@@ -42,7 +42,7 @@ public final class StoreWatch {
   ///
   /// - Parameters:
   ///   - path: the store.
-  ///   - options: what is watched.
+  ///   - options: the parts to watch.
   /// - Throws: ``CofferError`` if the store cannot be read, with `store-busy` if a transaction is under way
   ///   for seconds, `cannot-copy` without space for the copies, `no-such-entity`, or `model-mismatch`;
   ///   `CancellationError`.
@@ -59,8 +59,8 @@ public final class StoreWatch {
   ///
   /// - Parameters:
   ///   - path: the store.
-  ///   - options: what is watched.
-  ///   - onEvent: called for everything that there is to tell.
+  ///   - options: the parts to watch.
+  ///   - onEvent: called for each event.
   /// - Throws: `CancellationError` at the end; as ``init(of:options:)`` and ``look(_:)``.
   public static func watch(
     _ path: String, options: WatchOptions = WatchOptions(),
@@ -78,7 +78,7 @@ public final class StoreWatch {
   ///
   /// - Parameters:
   ///   - path: the store.
-  ///   - options: what is watched.
+  ///   - options: the parts to watch.
   ///   - onEvent: called once if that takes longer than the store may be unreadable.
   /// - Returns: the watch.
   /// - Throws: as ``init(of:options:)``, without `store-busy`; errors from the closure.
@@ -98,12 +98,12 @@ public final class StoreWatch {
     }
   }
 
-  /// Looks at the store once, and tells what has changed since the last look.
+  /// Looks at the store once, and reports the changes since the last look.
   ///
   /// A look that finds nothing costs next to nothing. Otherwise its cost grows with the number of pages
   /// that were written; where it is not known which those are, with the size of the store.
   ///
-  /// - Parameter onEvent: called for everything that there is to tell: first that there are changes, then
+  /// - Parameter onEvent: called for each event: first that there are changes, then
   ///   each difference, in the order of ``StoreComparison``, then findings.
   /// - Throws: ``CofferError`` if the store cannot be read any more, because it is damaged, is no store, or
   ///   has another model than the one of the options; `CancellationError`; errors from the closure. Then

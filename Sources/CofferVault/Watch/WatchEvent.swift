@@ -2,7 +2,7 @@ public import CofferComparison
 public import CofferCore
 public import CoreDataModel
 
-/// What a ``StoreWatch`` tells.
+/// An event that a ``StoreWatch`` reports.
 public enum WatchEvent: Sendable {
   /// Something was committed; its differences follow.
   case changes(WatchedChanges)
@@ -20,13 +20,13 @@ public enum WatchEvent: Sendable {
   case waiting(CofferError)
 }
 
-/// The commits between two looks at a store, whose net effect is told.
+/// The commits between two looks at a store, reported by their net effect.
 public struct WatchedChanges: Sendable, Hashable {
   /// When they were seen.
   public var time: Instant
   /// The number of commits; nil if it is not known.
   ///
-  /// More than one were seen together: an object that was changed twice is told once, and one that came and
+  /// More than one were seen together: an object that was changed twice is reported once, and one that came and
   /// went not at all.
   public var commitCount: Int?
   /// Whether the file of the store was replaced by another one of the same store.

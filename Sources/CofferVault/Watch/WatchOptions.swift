@@ -11,7 +11,7 @@ public struct WatchOptions: Sendable {
   /// How the store is read, and where private copies go, which need space for the store twice.
   public var environment = WorkEnvironment()
 
-  /// How many seconds a store may be unreadable before that is told.
+  /// The seconds that a store may be unreadable before an event says so.
   package var patience = 5.0
 
   /// Creates options to watch all entities.

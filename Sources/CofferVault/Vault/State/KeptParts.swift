@@ -3,8 +3,7 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// The parts of an archive of an earlier state that one of the state now has too, as the pages of the store
-/// tell.
+/// The parts of an earlier archive that the archive of the current state shares, by the pages of the store.
 ///
 /// Parts without a row that may differ are neither read nor compared. Where a part ends depends on its last
 /// row alone, unless the part was full: so a stretch of parts that are read has to end with such a row, which
@@ -29,7 +28,7 @@ struct KeptParts {
 
   /// The earlier state.
   let base: StateFile
-  /// By name, the tables of which not all rows have to be read.
+  /// By name, the tables whose rows need not all be read.
   private(set) var tables: [ExactString: Table] = [:]
 
   /// Finds the parts; nil if most of the store has to be read.

@@ -16,7 +16,7 @@ struct StateCache {
   /// Names the file of a series; nil if there is no place for caches.
   ///
   /// - Parameters:
-  ///   - parent: the folder of all caches; nil for that of the user.
+  ///   - parent: the folder of all caches; nil for the user's.
   ///   - vault: the ID of the vault.
   ///   - series: the series of the store: copies of a store have different states.
   init?(in parent: String?, vault: String, series: BackupSeries) {
@@ -36,7 +36,7 @@ struct StateCache {
     return file
   }
 
-  /// Makes a private folder beside the file, so that a new file only needs another name.
+  /// Makes a private folder next to the file, so that a new file only needs another name.
   ///
   /// - Returns: nil if that is not possible.
   func workFolder() -> WorkFolder? {

@@ -17,7 +17,7 @@ struct StateDescription: Equatable {
     var parts: [StatePart] = []
   }
 
-  /// Which backup a state is that of.
+  /// The backup to which a state belongs.
   struct Origin: Equatable {
     /// The ID of the vault.
     var vault: String
@@ -43,12 +43,12 @@ struct StateDescription: Equatable {
   var tables: [Table] = []
   /// How many backups were made since one for which all rows were compared.
   var uncomparedCount = 0
-  /// What the pages of the store tell; nil if nothing is remembered of them.
+  /// The record of the store's pages; nil if there is none.
   var pages: StatePages?
   /// The digests of the files of the support folder, by the names of an archive's entries.
   var files: [String: ArchiveDigest] = [:]
 
-  /// Describes a state of which no row is known yet.
+  /// Describes a state without rows.
   init(_ documents: ChangesDescription) {
     structure = documents.structureDigest.hex
     state = ChangesDocument.State(documents.schema)
@@ -138,7 +138,7 @@ extension ChangesDescription {
   /// layout, entity numbers, and how the database is made.
   fileprivate var structureDigest: ArchiveDigest {
     var schema = schema
-    // These may differ: a change file has those of both states.
+    // These may differ: a change file has the ones of both states.
     (schema.journalMode, schema.userVersion, schema.applicationID) = ("", 0, 0)
     let tables = layout.tables.map { table in
       var table = table

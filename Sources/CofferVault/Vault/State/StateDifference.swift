@@ -1,6 +1,6 @@
 internal import CoreDataModel
 
-/// How the rows of a table differ between two states, of which only records are known.
+/// The differences of a table's rows between two recorded states.
 enum StateDifference {
   /// What became of a row.
   enum Change {
@@ -45,7 +45,7 @@ enum StateDifference {
     }
   }
 
-  /// Whether two tables have the same rows in the same order, of which nothing is known but digests.
+  /// Whether two tables have the same rows in the same order, by their digests alone.
   ///
   /// - Throws: ``CofferError`` with `temporary-storage-failed`.
   static func isSame(_ before: StateRows?, _ after: StateRows?) throws(CofferError) -> Bool {

@@ -9,7 +9,7 @@ extension StateFile {
   /// The entities that lost most of their objects since an earlier state, by the rule of a comparison with an
   /// older state.
   ///
-  /// Across a migration, which may number objects anew, only counts can be compared.
+  /// Across a migration, which may renumber objects, only counts can be compared.
   ///
   /// - Parameters:
   ///   - earlier: the earlier state.

@@ -14,7 +14,7 @@ internal import POSIX
 /// records in hexadecimal digits. The description has the digests of the records, which are compared when
 /// they are read. Nobody but this machine reads it.
 ///
-/// In the first version there was one length, that of the description, and the digest was that of all.
+/// The first version had one length, the description's, and one digest over the whole file.
 final class StateFile {
   let description: StateDescription
   /// What the pages of the store were; nil if that is not known.
@@ -40,7 +40,7 @@ final class StateFile {
 
   deinit { FileIO.close(descriptor) }
 
-  /// Opens a file; nil if it is not there, not whole but for its records, or from another version.
+  /// Opens a file; nil if it is missing, damaged outside its records, or from another version.
   convenience init?(path: String) {
     guard let descriptor = try? FileBytes.openRegular(path) else { return nil }
     guard let (description, pages) = Self.description(in: descriptor) else {
@@ -63,7 +63,7 @@ final class StateFile {
     return true
   }
 
-  /// The description in a file, and what it says of pages.
+  /// The description in a file, and its record of pages.
   private static func description(in descriptor: Int32) -> (StateDescription, PageSurvey?)? {
     guard let size = FileIO.size(of: descriptor), size >= lengthSize + digestSize else {
       return nil
@@ -96,7 +96,7 @@ final class StateFile {
     return (description, nil)
   }
 
-  /// The length that stands before an offset; nil if there are not as many bytes before it.
+  /// The length in front of an offset; nil if there are too few bytes.
   private static func length(in descriptor: Int32, before end: Int) -> Int? {
     guard end >= lengthSize,
       let bytes = try? FileBytes.read(descriptor, at: end - lengthSize, count: lengthSize),
@@ -140,7 +140,7 @@ final class StateFile {
   ///
   /// - Parameters:
   ///   - table: the name of the table.
-  ///   - keyCount: how many of the integers are the key, by which the rows ascend.
+  ///   - keyCount: the number of integers in the key; rows are in ascending order of keys.
   ///   - parts: the parts whose rows are meant; nil for all.
   /// - Returns: the records; nil if it has no rows.
   func rows(of table: String, keyCount: Int, in parts: Range<Int>? = nil) -> StateRows? {

@@ -3,7 +3,7 @@ internal import CoreDataArchive
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// What is remembered of a part of a table: of the rows that stand in one entry of an archive.
+/// The record of a part of a table: the rows in one entry of an archive.
 struct StatePart: Equatable {
   /// The number of its rows.
   var rowCount: Int
@@ -19,7 +19,7 @@ struct StatePart: Equatable {
   /// The bytes of its entries before compression.
   var byteCount: Int { entries.reduce(0) { $0 &+ $1.size } }
 
-  /// Describes a part of which no entry is known yet.
+  /// Describes a part without an entry.
   init(rowCount: Int, digest: PageDigest, keys: ClosedRange<Int64>?, refersToFiles: Bool) {
     (self.rowCount, self.digest, self.keys) = (rowCount, digest, keys)
     self.refersToFiles = refersToFiles
@@ -65,7 +65,7 @@ struct StatePart: Equatable {
   }
 }
 
-/// What a state file says of the pages of the store; their digests and numbers stand before the description.
+/// The record of the store's pages in a state file; their digests and numbers precede the description.
 struct StatePages: Equatable {
   /// The pages of a table.
   struct Table: Equatable {
@@ -97,7 +97,7 @@ struct StatePages: Equatable {
     }
   }
 
-  /// The bytes that stand before the description; nil if there cannot be so many.
+  /// The number of bytes before the description; nil if there cannot be so many.
   var byteCount: Int? {
     var sum = 0
     for count in [pageCount] + tables.map(\.pageCount) {

@@ -37,7 +37,7 @@ final class StateRecorder: RowWitness {
   /// - Parameters:
   ///   - path: the path of the file.
   ///   - documents: what the state is one of.
-  ///   - look: what the pages of the store tell; nil if that is not known.
+  ///   - look: the result of the look at the store's pages; nil if there was none.
   ///   - kept: the parts that are as they were; nil to read all rows.
   /// - Throws: ``CofferError`` with `temporary-storage-failed`.
   init(
@@ -61,7 +61,7 @@ final class StateRecorder: RowWitness {
 
   func columns(of shape: TableLayout) -> [Int] { Self.columns(of: shape, documents) }
 
-  /// The columns whose integers are in the records of a table: those of its key, and that of the entity.
+  /// The columns whose integers are in the records of a table: the key's columns, and the entity's.
   static func columns(of shape: TableLayout, _ documents: ChangesDescription) -> [Int] {
     let key = KeyRule(shape, schema: documents.schema).columns
     guard !key.isEmpty, shape.kind == .entity,
@@ -185,7 +185,7 @@ final class StateRecorder: RowWitness {
     }
   }
 
-  /// Completes the file, once the state is that of a backup.
+  /// Completes the file, once a backup of the state exists.
   ///
   /// - Parameters:
   ///   - origin: the backup.
@@ -220,7 +220,7 @@ final class StateRecorder: RowWitness {
 
   /// Writes bytes.
   ///
-  /// That they cannot be written is told at the end: a backup does not need the file.
+  /// A failure to write them is reported at the end: a backup does not need the file.
   private func write(_ bytes: [UInt8]) {
     guard failure == nil else { return }
     unsafe bytes.withUnsafeBytes { unsafe hasher?.update($0) }
