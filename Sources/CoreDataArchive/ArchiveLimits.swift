@@ -1,11 +1,11 @@
 /// The limits for the content of an archive, so that a hostile one cannot exhaust memory, disk or
 /// stack.
 ///
-/// All limits for reading archives are here. The reader can raise or lower these:
+/// All limits for reading archives are here. The reader can raise or lower those of a ``Group``:
 ///
 /// ```swift
 /// var options = ImportOptions()
-/// options.environment.limits.entryCount = 5_000_000
+/// options.environment.limits.multiply(.entries, by: 5)
 /// ```
 ///
 /// Limits that are part of the format, so that no archive exceeds them, are constants of this type.
@@ -13,77 +13,77 @@
 /// `KeyedArchive`.
 public struct ArchiveLimits: Sendable, Equatable {
   /// The maximum number of entries, without index.json; memory keeps a name and a record of each.
-  public var entryCount = 1_000_000
+  package var entryCount = 1_000_000
   /// The number of entries for which an archive needs no certain size; each further one needs 512 bytes
   /// of its file, because memory keeps a record of each.
-  public var smallEntries = 50_000
+  package var smallEntries = 50_000
   /// The maximum plain size of a whole archive, 16 TiB.
-  public var totalSize = 1 << 44
+  package var totalSize = 1 << 44
   /// The maximum size of index.json, which is read into memory.
-  public var indexSize = 128 << 20
+  package var indexSize = 128 << 20
   /// How many bytes larger index.json may be than everything before it in the file.
-  public var indexExcess = 16 << 20
+  package var indexExcess = 16 << 20
   /// The maximum depth of arrays and objects in index.json.
-  public var indexDepth = 64
+  package var indexDepth = 64
   /// The maximum size of a pax header or a GNU long name, which is read into memory.
-  public var extendedHeaderSize = 64 << 10
+  package var extendedHeaderSize = 64 << 10
   /// The maximum size of a document (`manifest.json`, `model.json`, `store/…`), which is read into
   /// memory.
-  public var documentSize = 16 << 20
+  package var documentSize = 16 << 20
   /// The maximum depth of arrays and objects in a document, which uses stack.
-  public var documentDepth = 256
+  package var documentDepth = 256
   /// The maximum number of values in a document, without keys; each uses memory.
-  public var documentValues = 250_000
+  package var documentValues = 250_000
   /// The maximum number of entities in a model and in a layout; lines are planned for each.
-  public var entities = 2000
+  package var entities = 2000
   /// The maximum number of properties in a model, each counted once at the entity that declares it,
   /// and of columns in a layout.
-  public var properties = 20_000
+  package var properties = 20_000
   /// The maximum number of rows in each of the three tables of the administration: metadata, entity
   /// numbers and model cache.
-  public var administrationRows = 5000
+  package var administrationRows = 5000
   /// The maximum number of statements in a schema; SQLite reads its list of them again for each.
-  public var statements = 5000
+  package var statements = 5000
   /// The maximum size of all statements of a schema together: SQLite needs much more memory for them.
-  public var schemaSize = 1 << 20
+  package var schemaSize = 1 << 20
   /// The maximum size of a statement of a schema, which is parsed in memory.
-  public var statementSize = 512 << 10
+  package var statementSize = 512 << 10
   /// The maximum number of counts of objects that index.json gives, each with the name of an entity.
-  public var indexCounts = 250_000
+  package var indexCounts = 250_000
   /// The number of entries that the indexes of a store may have together, and once more for every 20 MB
   /// of the archive.
-  public var indexEntries = 2_000_000
+  package var indexEntries = 2_000_000
   /// The number of bytes that the indexes of a store may take together, in addition to four times
   /// the size of the archive.
-  public var indexGrowth = 64 << 20
+  package var indexGrowth = 64 << 20
   /// The maximum number of lines, in all parts, that have fewer than 24 bytes: each is as
   /// much work as a longer one.
-  public var shortLines = 1_000_000
+  package var shortLines = 1_000_000
   /// How often the lines of a part may use the bytes of its out-of-line values, on average.
-  public var blobReuse = 4
+  package var blobReuse = 4
   /// The number of findings of one code that a verification reports one by one, also of a store; the
   /// rest is counted.
-  public var findings = 10_000
+  package var findings = 10_000
   /// The maximum size of the lines, or of the blobs, of a part, which are read into memory.
-  public var partSize = 32 << 20
+  package var partSize = 32 << 20
   /// The maximum depth of arrays and objects in a line.
-  public var lineDepth = 64
+  package var lineDepth = 64
   /// The maximum size of a text in its own entry, which is read into memory.
   ///
   /// The standard is SQLite's own bound of a value (<https://sqlite.org/limits.html>).
-  public var textSize = 1_000_000_000
+  package var textSize = 1_000_000_000
   /// The maximum ratio of a repacked archive's plain size to its compressed size.
   ///
   /// Applies beyond ``repackedFreeSize``. coffer never unpacks its own archives to disk completely.
-  public var repackedRatio = 300
+  package var repackedRatio = 300
   /// The number of plain bytes that a repacked archive may have at any ratio.
-  public var repackedFreeSize = 128 << 20
+  package var repackedFreeSize = 128 << 20
 
   /// The maximum window of a repacked archive's zstd stream, in bytes, which is kept in memory; rounded
   /// down to a power of two.
   ///
   /// The standard is enough for levels up to 19; coffer's own members have none.
-  public var windowSize = 8 << 20
+  package var windowSize = 8 << 20
 
   /// The limits that are right for all archives but extraordinary ones.
   public static let standard = ArchiveLimits()
@@ -149,11 +149,11 @@ extension ArchiveLimits {
   var extraHeaderCount: Int { entryCount.multipliedReportingOverflow(by: 2).partialValue }
 }
 
-// MARK: - Names
+// MARK: - Names and groups
 
 extension ArchiveLimits {
-  /// The stable name of a limit, used to raise it and in errors.
-  public enum Name: String, Sendable, CaseIterable {
+  /// The stable name of a limit, used in errors.
+  package enum Name: String, Sendable, CaseIterable {
     /// ``ArchiveLimits/entryCount``.
     case entryCount = "entry-count"
     /// ``ArchiveLimits/smallEntries``.
@@ -212,7 +212,7 @@ extension ArchiveLimits {
     case windowSize = "window-size"
 
     /// The largest value that can be asked for, so that no arithmetic overflows and no stack does.
-    public var largestValue: Int {
+    package var largestValue: Int {
       switch self {
       case .entryCount, .smallEntries: 1 << 31
       case .documentDepth, .indexDepth, .lineDepth: 1000
@@ -222,6 +222,28 @@ extension ArchiveLimits {
       case .indexEntries: 1 << 40
       default: ArchiveLimits.fileSize
       }
+    }
+
+    /// The group of the limit.
+    package var group: Group {
+      switch self {
+      case .entryCount, .smallEntries, .totalSize: .entries
+      case .indexSize, .indexExcess, .indexDepth, .indexCounts: .index
+      case .documentSize, .documentDepth, .documentValues, .administrationRows: .documents
+      case .entities, .properties: .model
+      case .statements, .schemaSize, .statementSize: .schema
+      case .indexEntries, .indexGrowth: .storeIndexes
+      case .shortLines, .lineDepth, .partSize: .lines
+      case .blobReuse, .textSize: .values
+      case .extendedHeaderSize, .repackedRatio, .repackedFreeSize, .windowSize: .repacked
+      case .findings: .findings
+      }
+    }
+
+    /// The factor by which the default must be multiplied for a value, rounded up.
+    package func factor(for value: Int) -> Int {
+      let standard = ArchiveLimits.standard[self]
+      return value / standard + (value % standard > 0 ? 1 : 0)
     }
 
     var path: WritableKeyPath<ArchiveLimits, Int> {
@@ -258,8 +280,48 @@ extension ArchiveLimits {
     }
   }
 
+  /// Limits that belong together and are raised together.
+  public enum Group: String, Sendable, CaseIterable {
+    /// The number of entries and the size of the archive.
+    case entries
+    /// The archive's own index.
+    case index
+    /// The documents that describe the data.
+    case documents
+    /// The model: entities and properties.
+    case model
+    /// The schema of the store.
+    case schema
+    /// The indexes of the store.
+    case storeIndexes = "store-indexes"
+    /// The lines of objects.
+    case lines
+    /// Values that are stored apart from their lines.
+    case values
+    /// Archives that other tools have packed again.
+    case repacked
+    /// The findings of one code that are reported one by one.
+    case findings
+  }
+
+  /// The maximum factor of ``multiply(_:by:)``.
+  public static let maxFactor = 100.0
+
+  /// Multiplies the defaults of all limits of a group.
+  ///
+  /// - Parameters:
+  ///   - group: the group.
+  ///   - factor: greater than 0 and at most ``maxFactor``; others count as the nearest.
+  public mutating func multiply(_ group: Group, by factor: Double) {
+    let factor = factor > 0 ? min(factor, Self.maxFactor) : 0
+    for name in Name.allCases where name.group == group {
+      let value = (Double(Self.standard[name]) * factor).rounded(.up)
+      self[name] = Int(min(max(value, 1), Double(name.largestValue)))
+    }
+  }
+
   /// The value of a limit.
-  public subscript(name: Name) -> Int {
+  package subscript(name: Name) -> Int {
     get { self[keyPath: name.path] }
     set { self[keyPath: name.path] = newValue }
   }

@@ -5,7 +5,8 @@ extension CofferError.Advice {
   var optionText: String {
     switch self {
     case .allowReplacing: "Choose another name, or use --force to replace it."
-    case .raiseLimit(let name): "If you trust the archive, raise the limit: --limit \(name)=VALUE"
+    case .raiseLimit(let name):
+      "If you trust the archive, raise the limit: --archive-limit \(name)=FACTOR"
     case .trustSchema:
       "Check store/schema.json in the archive. If you know who created it, use --trust-schema to restore it "
         + "anyway."

@@ -36,7 +36,7 @@ internal import Testing
     for command in ["import a Copy.sqlite", "import - Copy.sqlite < a", "verify a"] {
       let result = try sandbox.shell("ulimit -f 393216; coffer \(command)")
       #expect(result.status == 12)
-      #expect(result.errorOutput.contains("--limit repacked-ratio="))
+      #expect(result.errorOutput.contains("--archive-limit repacked="))
       #expect(try sandbox.added() == ["a"])
     }
   }

@@ -204,7 +204,7 @@ internal import Testing
     }
     #expect(error?.code == .archiveLimit)
     #expect(error?.place.entry == "manifest.json")
-    #expect(error?.advice == [.raiseLimit("part-size")])
+    #expect(error?.advice == [.raiseLimit("lines")])
   }
 
   /// Members with arbitrary content, to make archives that no writer makes.

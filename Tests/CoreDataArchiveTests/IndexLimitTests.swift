@@ -22,7 +22,7 @@ internal import Testing
       try ArchiveIndex.decode(try Self.index(counting: ["A", "B", "", "C"]), limits: limits)
     }
     #expect(error.code == .archiveLimit)
-    #expect(error.advice == [.raiseLimit("entities")])
+    #expect(error.advice == [.raiseLimit("model")])
   }
 
   @Test func entitiesThatDifferInBytesAloneAreTwo() throws {

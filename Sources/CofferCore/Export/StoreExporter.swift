@@ -269,9 +269,14 @@ public struct ExportSummary: Sendable {
   public var warningCount: Int
   /// The number of findings that are only worth knowing, including those not listed.
   public var infoCount: Int
-  /// The limits that only this archive exceeds, each with the value that its readers must allow
+  /// The limits that the archive exceeds, each with the value that its readers must allow.
+  package var raisedLimits: [ArchiveLimits.Name: Int]
+  /// The groups of limits that the archive exceeds, each with the factor that its readers must allow
   /// (``WorkEnvironment/limits``); empty for nearly all stores.
-  public var raisedLimits: [ArchiveLimits.Name: Int]
+  public var limitFactors: [ArchiveLimits.Group: Int] {
+    Dictionary(
+      raisedLimits.map { ($0.key.group, $0.key.factor(for: $0.value)) }, uniquingKeysWith: max)
+  }
 }
 
 extension StoreExporter {

@@ -1,7 +1,8 @@
 package import CoreDataModel
 
 extension CofferError {
-  /// The error about an archive that exceeds a limit: it names the limit, and the advice is to raise it.
+  /// The error about an archive that exceeds a limit: it names the limit, and the advice names its
+  /// group.
   ///
   /// - Parameters:
   ///   - name: the limit.
@@ -18,7 +19,7 @@ extension CofferError {
     CofferError(
       .archiveLimit, path: path, entry: entry, offset: offset,
       detail: "\(detail) than the limit \(name.rawValue) allows (\(limits[name]))",
-      advice: .raiseLimit(name.rawValue))
+      advice: .raiseLimit(name.group.rawValue))
   }
 
   /// The error about an entry with another content than the index says.

@@ -93,7 +93,7 @@ extension CofferError.Advice: CustomStringConvertible {
     switch self {
     case .sentence(let text): text
     case .allowReplacing: "Choose another name, or allow it to be replaced."
-    case .raiseLimit(let name): "If you trust the archive, raise the limit \(name)."
+    case .raiseLimit(let name): "If you trust the archive, raise the limits of the group \(name)."
     case .trustSchema:
       "Check store/schema.json in the archive. If you know who created it, trust its schema to restore "
         + "it anyway."

@@ -4,31 +4,12 @@ internal import CofferKit
 /// The options of every command that reads archives.
 struct ArchiveOptions: ParsableArguments {
   @Option(
-    name: .customLong("limit"),
+    name: .customLong("archive-limit"),
     help: ArgumentHelp(
-      "Raise a limit on what an archive may hold; may be repeated.", valueName: "name=value"),
+      "Multiply a limit on what an archive may contain; repeatable.", valueName: "name=factor"),
     transform: LimitArgument.init)
   var limits: [LimitArgument] = []
 
-  @OptionGroup var keys: KeyOptions
-
-  /// The environment of the command.
-  ///
-  /// - Parameters:
-  ///   - session: prints a warning about a key file that others can read.
-  ///   - archive: the input of the command. If it is `-`, a key cannot come from standard input.
-  ///   - model: the options that name the model of the input; nil if the command has none.
-  /// - Returns: the environment.
-  /// - Throws: errors from reading the files named in the options.
-  func environment(
-    _ session: Session, reading archive: String = "", model: ModelOptions? = nil
-  ) throws -> WorkEnvironment {
-    try keys.environment(session, reading: archive, limits: limits, model: model)
-  }
-}
-
-/// The options that open encrypted archives.
-struct KeyOptions: ParsableArguments {
   @Option(
     name: .customLong("identity"),
     help: ArgumentHelp(
@@ -47,18 +28,16 @@ struct KeyOptions: ParsableArguments {
     if let passphraseFile { try SecretFile.refuseSecret(passphraseFile, for: "--passphrase-file") }
   }
 
-  /// The environment of a command.
+  /// The environment of the command.
   ///
   /// - Parameters:
   ///   - session: prints a warning about a key file that others can read.
   ///   - archive: the input of the command. If it is `-`, a key cannot come from standard input.
-  ///   - limits: the raised limits.
   ///   - model: the options that name the model of the input; nil if the command has none.
   /// - Returns: the environment.
   /// - Throws: errors from reading the files named in the options.
   func environment(
-    _ session: Session, reading archive: String = "", limits: [LimitArgument],
-    model: ModelOptions? = nil
+    _ session: Session, reading archive: String = "", model: ModelOptions? = nil
   ) throws -> WorkEnvironment {
     var environment = WorkEnvironment.inPlace
     var files = SecretFile.Reader(session: session, isStandardInputTaken: archive == "-")
@@ -69,7 +48,7 @@ struct KeyOptions: ParsableArguments {
       environment.identities.append(
         try ArchiveIdentity(passphrase: files.passphrase(passphraseFile)))
     }
-    for limit in limits { environment.limits[limit.name] = limit.value }
+    for limit in limits { environment.limits.multiply(limit.group, by: limit.factor) }
     environment.model = try model?.given(environment)
     return environment
   }

@@ -2,52 +2,40 @@ internal import ArgumentParser
 internal import CofferKit
 internal import CoreDataModel
 
-/// The argument of `--limit NAME=VALUE`.
+/// The argument of `--archive-limit NAME=FACTOR`.
 struct LimitArgument: Equatable {
-  /// The limit.
-  var name: ArchiveLimits.Name
-  /// Its value.
-  var value: Int
+  /// The group of limits.
+  var group: ArchiveLimits.Group
+  /// The factor of their defaults.
+  var factor: Double
 
-  /// Parses `NAME=VALUE`.
+  /// Parses `NAME=FACTOR`.
   ///
-  /// The value may end with K, M, G or T, which are powers of 1,024.
-  ///
-  /// - Throws: `ValidationError` for another form, an unknown name, or a value that is not between
-  ///   1 and the maximum.
+  /// - Throws: `ValidationError` for another form, an unknown name, or a factor that is not above 0
+  ///   and at most 100.
   init(_ text: String) throws {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2 else {
-      throw ValidationError("'\(text)' is not NAME=VALUE. \(Self.names)")
+      throw ValidationError("'\(text)' is not NAME=FACTOR. \(Self.names)")
     }
-    guard let name = ArchiveLimits.Name(rawValue: String(parts[0])) else {
-      let names = ArchiveLimits.Name.allCases.map(\.rawValue)
-      let guess = SimilarName.nearest(to: String(parts[0]), among: names)
+    guard let group = ArchiveLimits.Group(rawValue: String(parts[0])) else {
+      let all = ArchiveLimits.Group.allCases.map(\.rawValue)
+      let guess = SimilarName.nearest(to: String(parts[0]), among: all)
         .map { " Did you mean '\($0)'?" }
       throw ValidationError("Unknown limit '\(parts[0])'.\(guess ?? "") \(Self.names)")
     }
-    guard let value = Self.value(parts[1]), (1...name.largestValue).contains(value) else {
+    guard parts[1].utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }),
+      let factor = Double(parts[1]), factor > 0, factor <= ArchiveLimits.maxFactor
+    else {
       throw ValidationError(
-        "Invalid value '\(parts[1])' for '\(name.rawValue)'. It must be a number from 1 to "
-          + "\(name.largestValue), optionally with K, M, G or T. \(Self.names)")
+        "Invalid factor '\(parts[1])' for '\(group.rawValue)'. It must be a number above 0 and at "
+          + "most \(Int(ArchiveLimits.maxFactor)). \(Self.names)")
     }
-    self.name = name
-    self.value = value
+    (self.group, self.factor) = (group, factor)
   }
 
-  /// The limits, for messages.
+  /// The groups of limits, for messages.
   private static var names: String {
-    "The limits are \(ArchiveLimits.Name.allCases.map(\.rawValue).joined(separator: ", "))."
-  }
-
-  private static func value(_ text: Substring) -> Int? {
-    let shifts: [Character: Int] = ["K": 10, "M": 20, "G": 30, "T": 40]
-    let shift = text.last.flatMap { shifts[$0] }
-    let digits = shift == nil ? text : text.dropLast()
-    guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
-      let number = Int(digits)
-    else { return nil }
-    let (value, overflows) = number.multipliedReportingOverflow(by: 1 << (shift ?? 0))
-    return overflows ? nil : value
+    "The limits are \(ArchiveLimits.Group.allCases.map(\.rawValue).joined(separator: ", "))."
   }
 }

@@ -15,14 +15,14 @@ internal import Testing
       try StoreCreator(options: options).create(sample.path, at: folder.file("New.sqlite"))
     }
     #expect(error?.code == .modelLimit)
-    #expect(error?.advice == [.raiseLimit("statements")])
+    #expect(error?.advice == [.raiseLimit("schema")])
     #expect(try folder.contents() == [])
     options.environment.limits.properties = 20
     let other = #expect(throws: CofferError.self) {
       try StoreCreator(options: options).create(sample.path, at: folder.file("New.sqlite"))
     }
     #expect(other?.code == .modelLimit)
-    #expect(other?.advice == [.raiseLimit("properties")])
+    #expect(other?.advice == [.raiseLimit("model")])
     options.environment.limits.properties = 200
     options.environment.limits.statements = 200
     try StoreCreator(options: options).create(sample.path, at: folder.file("New.sqlite"))
@@ -46,7 +46,7 @@ internal import Testing
         .migrate(sample.path, to: sample.path, at: folder.file("New.sqlite"))
     }
     for error in [error, other] {
-      #expect(error?.code == .modelLimit && error?.advice == [.raiseLimit(name.rawValue)])
+      #expect(error?.code == .modelLimit && error?.advice == [.raiseLimit(name.group.rawValue)])
     }
     #expect(try folder.contents() == [])
   }

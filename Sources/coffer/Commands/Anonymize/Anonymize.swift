@@ -77,12 +77,10 @@ struct Anonymize: StoreCommand {
   var stopped: [String] = []
 
   @Option(
-    name: .customLong("limit"),
     help: ArgumentHelp(
-      "From this many objects on, bring only required ones along; NAME=VALUE raises a limit.",
-      valueName: "count|name=value"),
-    transform: ShowLimit.init)
-  var limits: [ShowLimit] = []
+      "From this many objects on, bring only required ones along.", valueName: "count"),
+    transform: ObjectLimit.init)
+  var limit: ObjectLimit?
 
   @Flag(help: "Explain why each object was included.")
   var explain = false
@@ -116,7 +114,7 @@ struct Anonymize: StoreCommand {
 
   @OptionGroup var explaining: ModelOptions
 
-  @OptionGroup var reading: KeyOptions
+  @OptionGroup var reading: ArchiveOptions
 
   @OptionGroup var output: OutputOptions
 
@@ -166,7 +164,7 @@ struct Anonymize: StoreCommand {
     options.closure = closure.value
     options.followed = followed
     options.stopped = stopped
-    options.limit = limits.compactMap(\.count).last
+    options.limit = limit?.count
     options.isAnonymous = !originalValues
     options.kept = kept
     if let rules { options.rules = try ReplacementRule.rules(ofFile: rules) }
@@ -176,8 +174,7 @@ struct Anonymize: StoreCommand {
   }
 
   func perform(_ session: Session) throws -> ExitStatus {
-    let environment = try reading.environment(
-      session, limits: limits.compactMap(\.archiveLimit), model: explaining)
+    let environment = try reading.environment(session, model: explaining)
     let path = try session.sources.path(of: source, environment, progress: session.progress)
     try InputFile.refuse(replacing: path, with: target)
     let anonymizer = StoreAnonymizer(options: try options(environment), progress: session.progress)

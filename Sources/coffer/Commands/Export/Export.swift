@@ -196,8 +196,8 @@ struct Export: StoreCommand {
           + (FindingCode.unreadableModelCache.commandText(store) ?? ""))
     }
     try EmptyStoreNote.print(store, objectCount: summary.objectCount, session)
-    if !summary.raisedLimits.isEmpty {
-      let options = summary.raisedLimits.map { "--limit \($0.key.rawValue)=\($0.value)" }
+    if !summary.limitFactors.isEmpty {
+      let options = summary.limitFactors.map { "--archive-limit \($0.key.rawValue)=\($0.value)" }
       try session.printer.warn(
         "raised-limits",
         "\(name) exceeds a limit for archives from strangers. Every command that reads it needs "

@@ -118,7 +118,7 @@ struct Rescue: StoreCommand {
   private func exportReadable(
     _ store: String, _ environment: WorkEnvironment, _ session: Session
   ) throws -> ExitStatus {
-    guard reading.keys.passphraseFile == nil else {
+    guard reading.passphraseFile == nil else {
       throw CofferError(
         .incompatibleChoices, path: file,
         detail: "--passphrase-file opens an archive, and this is a store",

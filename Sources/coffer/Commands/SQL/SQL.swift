@@ -41,12 +41,9 @@ struct SQLCommand: StoreCommand {
   var format: Choice<RowFormat>?
 
   @Option(
-    name: .customLong("limit"),
-    help: ArgumentHelp(
-      "End a query after this many rows; NAME=VALUE raises a limit of archives.",
-      valueName: "count|name=value"),
-    transform: ShowLimit.init)
-  var limits: [ShowLimit] = []
+    help: ArgumentHelp("End a query after this many rows.", valueName: "count"),
+    transform: ObjectLimit.init)
+  var limit: ObjectLimit?
 
   @Option(
     help: ArgumentHelp(
@@ -55,7 +52,7 @@ struct SQLCommand: StoreCommand {
 
   @OptionGroup var explaining: ModelOptions
 
-  @OptionGroup var reading: KeyOptions
+  @OptionGroup var reading: ArchiveOptions
 
   @OptionGroup var output: OutputOptions
 
@@ -71,8 +68,7 @@ struct SQLCommand: StoreCommand {
   }
 
   func perform(_ session: Session) throws -> ExitStatus {
-    let environment = try reading.environment(
-      session, limits: limits.compactMap(\.archiveLimit), model: explaining)
+    let environment = try reading.environment(session, model: explaining)
     let path = try session.sources.path(of: file, environment, progress: session.progress)
     let queries = try StoreQueries(path, environment: environment, progress: session.progress)
     queries.limitMemory(to: QueryWatchdog.maxMemory)
@@ -93,7 +89,7 @@ struct SQLCommand: StoreCommand {
 
   /// What a query may take.
   private var bounds: QueryLimits {
-    QueryLimits(seconds: timeout, rows: limits.compactMap(\.count).last)
+    QueryLimits(seconds: timeout, rows: limit?.count)
   }
 
   /// Runs a statement and prints its rows.

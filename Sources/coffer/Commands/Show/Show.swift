@@ -49,12 +49,10 @@ struct Show: StoreCommand {
   var condition: String?
 
   @Option(
-    name: .customLong("limit"),
     help: ArgumentHelp(
-      "Show at most this many objects, 0 for all (default: 20); NAME=VALUE raises a limit.",
-      valueName: "count|name=value"),
-    transform: ShowLimit.init)
-  var limits: [ShowLimit] = []
+      "Show at most this many objects, 0 for all (default: 20).", valueName: "count"),
+    transform: ObjectLimit.init)
+  var limit: ObjectLimit?
 
   @Option(
     name: .customLong("follow"),
@@ -69,7 +67,7 @@ struct Show: StoreCommand {
 
   @OptionGroup var explaining: ModelOptions
 
-  @OptionGroup var reading: KeyOptions
+  @OptionGroup var reading: ArchiveOptions
 
   @OptionGroup var output: OutputOptions
 
@@ -91,11 +89,10 @@ struct Show: StoreCommand {
   }
 
   func perform(_ session: Session) throws -> ExitStatus {
-    let environment = try reading.environment(
-      session, limits: limits.compactMap(\.archiveLimit), model: explaining)
+    let environment = try reading.environment(session, model: explaining)
     let file = try session.sources.path(of: file, environment, progress: session.progress)
     let browser = ObjectBrowser(environment: environment)
-    let count = limits.compactMap(\.count).last ?? Self.defaultLimit
+    let count = self.limit?.count ?? Self.defaultLimit
     let limit = count == 0 ? nil : count
     var query = ObjectQuery(
       entityName: object.entityName, primaryKey: object.primaryKey, condition: condition,
@@ -108,7 +105,7 @@ struct Show: StoreCommand {
     query.sortKeys = arranging.sortKeys
     query.recognizesContent = !arranging.raw
     if extracting.isUsed {
-      query.limit = limits.compactMap(\.count).last.flatMap { $0 == 0 ? nil : $0 }
+      query.limit = self.limit.map(\.count).flatMap { $0 == 0 ? nil : $0 }
       return try extracting.write(query, in: file, isRaw: arranging.raw, browser, session)
     }
     if let names = arranging.groupNames {
@@ -160,24 +157,15 @@ struct Show: StoreCommand {
   }
 }
 
-/// The value of `--limit` for a command that shows objects: a count, or a limit of archives.
-enum ShowLimit {
-  case objects(Int)
-  case archive(LimitArgument)
+/// The value of `--limit`: a number of objects or rows.
+struct ObjectLimit {
+  /// The number.
+  let count: Int
 
   init(_ text: String) throws {
-    if text.contains("=") {
-      self = .archive(try LimitArgument(text))
-    } else if let count = Int(text), count >= 0 {
-      self = .objects(count)
-    } else {
-      throw ValidationError("The limit '\(text)' is neither a count nor NAME=VALUE.")
+    guard let count = Int(text), count >= 0 else {
+      throw ValidationError("The limit '\(text)' is not a count.")
     }
+    self.count = count
   }
-
-  /// The maximum number of objects to show; nil for a limit of archives.
-  var count: Int? { if case .objects(let count) = self { count } else { nil } }
-
-  /// The limit of archives; nil for a count.
-  var archiveLimit: LimitArgument? { if case .archive(let limit) = self { limit } else { nil } }
 }
