@@ -85,7 +85,7 @@
           mount -t tmpfs -o size=$((used + more))k tmpfs out || exit 99
           cp -R Todo.sqlite .Todo_SUPPORT out/
           run repair out/Todo.sqlite --fix dangling-pair --apply --undo out/undo
-          if [ -e out/undo ]; then cp out/undo . && rm out/undo && run apply undo out/Todo.sqlite; fi
+          if [ -e out/undo ]; then cp out/undo . && rm out/undo && run apply out/Todo.sqlite undo; fi
           umount out
         done
         END
@@ -249,7 +249,7 @@
     @Test(
       .enabled(if: FaultLibrary.isAvailable, "needs a C compiler"),
       arguments: [
-        "gc Todo.sqlite -o out/Small.sqlite", "import archive out/R.sqlite",
+        "compact Todo.sqlite -o out/Small.sqlite", "import archive out/R.sqlite",
         "export Todo.sqlite out/a --level 0", "backup Todo.sqlite --vault out",
       ])
     func nothingIsLeftWhereMemoryRunsOut(_ command: String) throws {

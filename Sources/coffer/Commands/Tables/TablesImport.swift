@@ -15,7 +15,7 @@ struct TablesImport: StoreCommand {
       """,
       examples: [
         "coffer tables import People New.sqlite --model Trips.sqlite",
-        "coffer tables import People New.sqlite --model Trips.sqlite --on-duplicate merge --force",
+        "coffer tables import People New.sqlite --model Trips.sqlite --force",
       ],
       statuses: [
         (.done, nil), (.failed, nil),
