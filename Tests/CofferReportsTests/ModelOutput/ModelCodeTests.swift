@@ -20,43 +20,49 @@ internal import Testing
     ]
   }()
 
-  private static let rich = ManagedObjectModel(
-    entities: [
-      EntityDescription(
-        name: "Place", className: "App.PlaceObject", isAbstract: true,
-        attributes: [
-          AttributeDescription(
-            name: "default", type: .string, isOptional: false, defaultValue: .string("a \"b\"\n")),
-          AttributeDescription(name: "visits", type: .integer32, isOptional: false),
-          AttributeDescription(name: "photo", type: .binary, allowsExternalBinaryDataStorage: true),
-        ],
-        relationships: [
-          RelationshipDescription(
-            name: "trips", destinationName: "Trip", inverseName: "places", maxCount: 5,
-            isOrdered: true, deleteRule: .deny)
-        ], uniquenessConstraints: [["default"], ["visits", "photo"]]),
-      EntityDescription(
-        name: "City", superentityName: "Place",
-        attributes: [
-          AttributeDescription(name: "founded", type: .date, defaultValue: .date(-12.5)),
-          AttributeDescription(
-            name: "address", type: .composite,
-            elements: [AttributeDescription(name: "street", type: .string)]),
-        ]),
-      EntityDescription(
-        name: "Trip",
-        attributes: [
-          AttributeDescription(name: "cost", type: .double, isOptional: false, isTransient: true),
-          AttributeDescription(name: "title", type: .string, renamingIdentifier: "name"),
-        ],
-        relationships: [
-          RelationshipDescription(
-            name: "places", destinationName: "Place", inverseName: "trips", maxCount: 0,
-            isOptional: false),
-          RelationshipDescription(
-            name: "start", destinationName: "City", isOptional: false, deleteRule: .noAction),
-        ]),
-    ], versionIdentifiers: ["2.1"], source: .file)
+  private static let rich = rich("default")
+
+  /// A model of everything, with the name of one attribute.
+  private static func rich(_ name: String) -> ManagedObjectModel {
+    ManagedObjectModel(
+      entities: [
+        EntityDescription(
+          name: "Place", className: "App.PlaceObject", isAbstract: true,
+          attributes: [
+            AttributeDescription(
+              name: "\(name)", type: .string, isOptional: false, defaultValue: .string("a \"b\"\n")),
+            AttributeDescription(name: "visits", type: .integer32, isOptional: false),
+            AttributeDescription(
+              name: "photo", type: .binary, allowsExternalBinaryDataStorage: true),
+          ],
+          relationships: [
+            RelationshipDescription(
+              name: "trips", destinationName: "Trip", inverseName: "places", maxCount: 5,
+              isOrdered: true, deleteRule: .deny)
+          ], uniquenessConstraints: [["\(name)"], ["visits", "photo"]]),
+        EntityDescription(
+          name: "City", superentityName: "Place",
+          attributes: [
+            AttributeDescription(name: "founded", type: .date, defaultValue: .date(-12.5)),
+            AttributeDescription(
+              name: "address", type: .composite,
+              elements: [AttributeDescription(name: "street", type: .string)]),
+          ]),
+        EntityDescription(
+          name: "Trip",
+          attributes: [
+            AttributeDescription(name: "cost", type: .double, isOptional: false, isTransient: true),
+            AttributeDescription(name: "title", type: .string, renamingIdentifier: "name"),
+          ],
+          relationships: [
+            RelationshipDescription(
+              name: "places", destinationName: "Place", inverseName: "trips", maxCount: 0,
+              isOptional: false),
+            RelationshipDescription(
+              name: "start", destinationName: "City", isOptional: false, deleteRule: .noAction),
+          ]),
+      ], versionIdentifiers: ["2.1"], source: .file)
+  }
 
   @Test func swiftDataHasWhatTheModelHas() throws {
     let code = try ModelCode(Self.rich, in: .swiftData)
@@ -142,7 +148,7 @@ internal import Testing
         + "  @NSManaged public func insertIntoTrips(_ value: Trip, at index: Int)\n",
       "  @objc(addPlaces:)\n  @NSManaged public func addToPlaces(_ values: NSSet)\n",
     ] { #expect(swift.contains(part), "\(part)") }
-    let objectiveC = try ModelCode(Self.rich, in: .objectiveC).text
+    let objectiveC = try ModelCode(Self.rich("label"), in: .objectiveC).text
     for part in [
       "@class PlaceObject, City, Trip;\n", "@interface City : PlaceObject\n",
       "@property (nonatomic) int32_t visits;\n",
@@ -164,6 +170,12 @@ internal import Testing
       #expect(error?.code == .refused)
       #expect(error?.detail.contains("'\(name)'") == true)
     }
+  }
+
+  @Test func aWordOfCIsNoNameInObjectiveC() throws {
+    let error = #expect(throws: CofferError.self) { try ModelCode(Self.rich, in: .objectiveC) }
+    #expect(error?.detail.contains("'default'") == true)
+    #expect(try ModelCode(Self.rich, in: .swift).text.contains("var `default`: String?"))
   }
 
   // MARK: All models at hand
@@ -196,7 +208,7 @@ internal import Testing
       try Data(text.utf8).write(to: URL(fileURLWithPath: "\(path)/\(name).h"))
     }
     let clang = ProcessRunner(try #require(ProcessRunner.find("clang")))
-    for (number, model) in Self.models.enumerated() {
+    for (number, model) in (Self.models.dropLast() + [("rich", Self.rich("label"))]).enumerated() {
       let path = folder.file("\(number).m")
       let text = try ModelCode(model.model, in: .objectiveC).text
       // Classes of the app or of other frameworks, for transformable values.

@@ -52,7 +52,8 @@ package struct ModelCode: Sendable {
       let properties =
         entity.attributes.map { "\($0.name)" } + entity.relationships.map { "\($0.name)" }
         + entity.fetchedProperties.map { "\($0.name)" }
-      for name in [className] + properties where !isIdentifier(name) {
+      for name in [className] + properties
+      where !isIdentifier(name) || language == .objectiveC && keywordsOfC.contains(name) {
         throw CofferError(
           .refused, item: "\(entity.name)",
           detail: "'\(name)' cannot be the name of a class or property",
@@ -60,6 +61,16 @@ package struct ModelCode: Sendable {
       }
     }
   }
+
+  /// The words that are no names in Objective-C, not even of properties.
+  private static let keywordsOfC: Set<String> = [
+    "auto", "break", "case", "char", "const", "continue", "default", "do", "double", "else", "enum",
+    "extern",
+    "float", "for", "goto", "if", "inline", "int", "long", "register", "restrict", "return",
+    "short", "signed",
+    "sizeof", "static", "struct", "switch", "typedef", "union", "unsigned", "void", "volatile",
+    "while",
+  ]
 
   private static func isIdentifier(_ name: String) -> Bool {
     guard let first = name.utf8.first, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first)
