@@ -67,7 +67,7 @@ extension MergePolicyTests {
       other.move("new", to: "f")
     }
     let missing = "Folder/p1.folder: this store deleted the destination"
-    let falls = "Note/p3: a deletion would delete it too, but it was added since"
+    let falls = "Note/p3: a deletion would also delete it, but it was added since"
     switch policy {
     case .error: #expect(conflicts == [missing, falls])
     case .mergeByPropertyStoreTrump, .rollback:

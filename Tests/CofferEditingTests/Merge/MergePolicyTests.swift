@@ -125,7 +125,7 @@ internal import Testing
       #expect(state?.items["new"] == nil)
       #expect(
         conflicts == [
-          changed, "Note/p3: a deletion would delete it too, but it was added since",
+          changed, "Note/p3: a deletion would also delete it, but it was added since",
         ])
     }
   }

@@ -131,7 +131,7 @@ internal import Testing
     let before = try StoreFiles(sample.path).copy(to: sample.folder.file("Before.sqlite"))
     let cases: [(@Sendable (Int64) -> ModelValue, String)] = [
       ({ .string("still too long \($0)") }, "its repair does not help"),
-      ({ _ in .null }, "its repair would bring missing-value"),
+      ({ _ in .null }, "its repair would cause missing-value"),
       ({ .integer($0) }, "the value does not fit the attribute"),
     ]
     for (value, reason) in cases {

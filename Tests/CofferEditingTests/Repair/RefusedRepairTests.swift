@@ -34,8 +34,8 @@ internal import Testing
     #expect(summary.unrepairedCounts == [.danglingPair: 2])
     #expect(
       summary.unrepaired.map(\.reason) == [
-        "its repair would bring too-few-destinations of TodoEntity/p1.tags",
-        "its repair would bring too-few-destinations of TodoEntity/p2.tags",
+        "its repair would cause too-few-destinations of TodoEntity/p1.tags",
+        "its repair would cause too-few-destinations of TodoEntity/p2.tags",
       ])
     #expect(summary.repairCounts[.danglingPair] == 1)
     #expect(summary.repairCounts[.primaryKeyCounterBehind] == 1)

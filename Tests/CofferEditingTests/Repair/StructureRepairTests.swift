@@ -118,7 +118,7 @@ internal import Testing
     #expect(summary.repairs == [])
     #expect(summary.unrepaired.map(\.finding.code) == [.missingTable])
     #expect(
-      summary.unrepaired.allSatisfy { $0.reason.hasPrefix("its repair would bring dangling-pair") })
+      summary.unrepaired.allSatisfy { $0.reason.hasPrefix("its repair would cause dangling-pair") })
     let lossy = try Self.safe([.danglingPair]).repair(sample.path)
     #expect(lossy.repairCounts[.missingTable] == 1)
     #expect(lossy.repairCounts[.danglingPair] ?? 0 > 0)
