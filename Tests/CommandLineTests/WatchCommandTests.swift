@@ -83,7 +83,7 @@ internal import Testing
       """)
     #expect(
       result.output.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
-        == ["1", "1", "Watching Todo.sqlite. Press Ctrl-C to end."])
+        == ["1", "0", "Watching Todo.sqlite. Press Ctrl-C to end."])
   }
 
   @Test func whatIsNoStoreCannotBeWatched() throws {
