@@ -278,7 +278,7 @@ let package = Package(
     .testTarget(
       name: "CofferDerivationTests", dependencies: libraryTests,
       // Run by the tests, with Python.
-      exclude: ["Migrate/compare-migration.py", "Share/find-originals.py"],
+      exclude: ["Migrate/compare-migration.py", "Anonymize/find-originals.py"],
       swiftSettings: testSettings),
     .testTarget(
       name: "CommandLineTests",
