@@ -163,7 +163,7 @@ internal import Testing
     } catch let error as CofferError {
       #expect(error.code.text == "archive-limit", "\(error)")
       #expect(error.detail.contains("than the limit \(trial.named.rawValue) allows"), "\(error)")
-      #expect(error.hint?.contains(trial.named.rawValue) ?? false, "\(error)")
+      #expect(error.hint?.contains("the group \(trial.named.group.rawValue)") ?? false, "\(error)")
       #expect(try folder.contents() == [])
     }
   }
