@@ -9,31 +9,29 @@ extension ManagedObjectModel {
   /// - Throws: ``CofferError`` with `model-mismatch` if two models describe an entity of one name differently.
   public static func merging(_ models: [ManagedObjectModel]) throws(CofferError) -> Self {
     guard models.count != 1 else { return models[0] }
-    var merged: [EntityDescription] = []
-    var configurations = models.first?.configurations ?? [:]
-    configurations.removeAll()
+    var merged: [ExactString: EntityDescription] = [:]
+    var configurations: [ExactString: [String]] = [:]
     for model in models {
       for entity in model.entities {
-        if let other = merged.first(where: { $0.name == entity.name }) {
-          guard other == entity else {
-            throw CofferError(
-              .modelMismatch, item: "\(entity.name)",
-              detail: "two of the models describe this entity differently",
-              advice: "Give models of one version of the app.")
-          }
-        } else {
-          merged.append(entity)
+        guard merged.updateValue(entity, forKey: ExactString(entity.name)) ?? entity == entity
+        else {
+          throw CofferError(
+            .modelMismatch, item: "\(entity.name)",
+            detail: "two of the models describe this entity differently",
+            advice: "Give models of one version of the app.")
         }
       }
       for (name, entities) in model.configurations {
         let known = configurations[name] ?? []
-        configurations[name] = known + entities.filter { !known.contains($0) }
+        configurations[name] = known + entities.filter { !known.exactStrings.contains($0) }
       }
     }
     return ManagedObjectModel(
-      entities: merged, versionIdentifiers: Set(models.flatMap(\.versionIdentifiers)).sorted(),
+      entities: Array(merged.values),
+      versionIdentifiers: models.flatMap(\.versionIdentifiers).exactStrings.sortedNames,
       configurations: configurations,
-      fetchRequestTemplateNames: Set(models.flatMap(\.fetchRequestTemplateNames)).sorted(),
+      fetchRequestTemplateNames: models.flatMap(\.fetchRequestTemplateNames).exactStrings
+        .sortedNames,
       source: models.first?.source ?? .file)
   }
 }

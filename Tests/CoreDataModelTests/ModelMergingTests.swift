@@ -31,4 +31,18 @@ internal import Testing
     #expect(error?.code == .modelMismatch)
     #expect(error?.place.item == "A")
   }
+
+  /// Names are compared by their bytes: composed and decomposed letters make two entities.
+  @Test func canonicallyEquivalentNamesAreTwoEntities() throws {
+    let names = ["\u{e9}", "e\u{301}"]
+    let models = names.map { name in
+      ManagedObjectModel(
+        entities: [EntityDescription(name: name)], versionIdentifiers: [name],
+        configurations: ["C": [name]], source: .file)
+    }
+    let merged = try ManagedObjectModel.merging(models)
+    #expect(merged.entities.count == 2)
+    #expect(merged.versionIdentifiers.count == 2)
+    #expect(merged.configurations["C"]?.count == 2)
+  }
 }
