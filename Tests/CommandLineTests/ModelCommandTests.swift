@@ -160,6 +160,43 @@ internal import Testing
     #expect(wider.output.contains("Core Data can migrate stores, and so can coffer."))
   }
 
+  @Test func theVersionOfAStoreIsNamed() throws {
+    let sandbox = try versions(Self.number, Self.wider)
+    let old = "Trips.xcdatamodeld/Trips.xcdatamodel"
+    #expect(try sandbox.coffer("create", old, "Trips.sqlite", "-q").status == 0)
+    let match = try sandbox.coffer("model", "Trips.sqlite", "Trips.xcdatamodeld")
+    #expect(match.status == 0)
+    #expect(match.output == "Trips.sqlite: the version is Trips, by its copy of the model\n")
+    #expect(try sandbox.coffer("export", "-q", "Trips.sqlite", "Trips.tar.gz").status == 0)
+    let archive = try sandbox.coffer("model", "Trips.tar.gz", "Trips.xcdatamodeld")
+    #expect(archive.output == "Trips.tar.gz: the version is Trips, by its copy of the model\n")
+    let own = try sandbox.coffer("model", "Trips.sqlite", "Trips.sqlite")
+    #expect(own.output.hasPrefix("Trips.sqlite: the version is Trips.sqlite, by "))
+    let usage = try sandbox.coffer("model", "Trips.sqlite", old, "--format", "json")
+    #expect(usage.status == 64)
+  }
+
+  @Test func theNearestVersionIsNamedEntityByEntity() throws {
+    let sandbox = try versions(Self.date, Self.wider)
+    let path = sandbox.file("Other.xcdatamodel")
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    let text =
+      "<?xml version='1.0'?><model><entity name='A'>\(Self.number)</entity>"
+      + "<entity name='B'/></model>"
+    try Data(text.utf8).write(to: URL(fileURLWithPath: "\(path)/contents"))
+    #expect(try sandbox.coffer("create", "Other.xcdatamodel", "Other.sqlite", "-q").status == 0)
+    let result = try sandbox.coffer("model", "Other.sqlite", "Trips.xcdatamodeld")
+    #expect(result.status == 3)
+    #expect(
+      result.output == """
+        Other.sqlite: no version in Trips.xcdatamodeld is the store's, by its copy of the model
+        The nearest is Trips 2, with 2 differences:
+          A.n: type: Integer 16 in the store, Integer 32 in the model
+          B: the model lacks the entity
+
+        """)
+  }
+
   @Test func oneVerdictIsGivenByAll() throws {
     let friends = ["fans", "idols"].map { name in
       """

@@ -80,7 +80,8 @@ internal import Testing
       ["model", "--lint", "--cloudkit", "Todo.sqlite"],
       ["model", "--diff", "Todo.sqlite", "Trips.xcdatamodeld/Trips.xcdatamodel"],
       ["model", "--diff", "Trips.xcdatamodeld/Trips.xcdatamodel", "Trips.xcdatamodeld"],
-      ["model", "--matrix", "Trips.xcdatamodeld"],
+      ["model", "--matrix", "Trips.xcdatamodeld"], ["model", "Todo.sqlite", "Todo.tar.gz"],
+      ["model", "Todo.sqlite", "Trips.xcdatamodeld"],
     ] {
       let lines = try run(arguments).output.split(separator: "\n")
       #expect(!lines.isEmpty, "\(arguments)")

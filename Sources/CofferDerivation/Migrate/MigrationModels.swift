@@ -99,7 +99,7 @@ struct MigrationModels {
   }
 
   /// The store with its model: the one named in the options, the version with the store's hashes,
-  /// or the store's own copy.
+  /// the store's own copy, or the only version that explains its tables.
   ///
   /// Renaming identifiers are not part of a version hash and may be added later, so the version's
   /// identifiers are used.
@@ -107,14 +107,38 @@ struct MigrationModels {
   /// - Throws: ``CofferError`` with `unknown-store-model` if there is none.
   func planned(_ store: PersistentStore) throws -> (store: PersistentStore, own: Own) {
     let copy = store.model.source == .inferred ? nil : store.model
-    let found = try own(copy, hashes: store.metadata.modelVersionHashes)
-    guard let found else {
-      throw CofferError(
-        .unknownStoreModel, path: store.path,
-        detail: "it has no copy of its model, and no given version has its version hashes",
-        advice: .nameSourceModel)
-    }
+    let found = try own(copy, hashes: store.metadata.modelVersionHashes) ?? own(byTablesOf: store)
     return (found.model == copy ? store : store.planned(for: found.model), found)
+  }
+
+  /// The only version that explains every table of a store without a copy of its model.
+  private func own(byTablesOf store: PersistentStore) throws -> Own {
+    var error = CofferError(
+      .unknownStoreModel, path: store.path,
+      detail: "it has no copy of its model, and no given version has its version hashes",
+      advice: .nameSourceModel)
+    guard let bundle else { throw error }
+    let match = try VersionMatch(of: store, among: bundle.loadedVersions(), place: path)
+    guard match.evidence == .tables, match.versions.count == 1 else {
+      error.detail += "; " + Self.clause(match)
+      throw error
+    }
+    let name = match.nearest.name
+    return Own(
+      name: name, model: try bundle.model(version: name),
+      note: MigrationNote(
+        .versionByTables,
+        "the store has no copy of its model; \(name) is the only version that explains its tables"))
+  }
+
+  /// How the versions of a model come near to a store, as a clause.
+  private static func clause(_ match: VersionMatch) -> String {
+    guard match.versions.isEmpty else {
+      return "its tables could be those of \(match.versions.joined(separator: ", "))"
+    }
+    let differences = match.nearest.differences
+    let more = differences.count > 1 ? "; and \(differences.count - 1) more" : ""
+    return "the nearest is \(match.nearest.name) (\(differences.first ?? "")\(more))"
   }
 
   /// The model of the store in an archive.

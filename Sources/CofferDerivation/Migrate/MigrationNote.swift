@@ -36,7 +36,10 @@ public struct MigrationNote: Sendable, Hashable, CustomStringConvertible {
     /// Something that Core Data would create is left out.
     public static let leftOut = Code("left-out")
 
-    private static let harmless: Set<Code> = [undecided, leftOut]
+    /// The store's own model was told by its tables alone.
+    public static let versionByTables = Code("version-by-tables")
+
+    private static let harmless: Set<Code> = [undecided, leftOut, versionByTables]
 
     /// Whether the note is a warning: data of the old store is not carried over, or the new store
     /// cannot be used without further work.

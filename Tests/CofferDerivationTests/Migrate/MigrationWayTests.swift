@@ -82,16 +82,43 @@ internal import Testing
     #expect(!names.contains { $0.hasPrefix(".coffer") })
   }
 
-  @Test func aStoreWithoutAModelNeedsItsName() throws {
+  @Test func aStoreWithoutAModelIsToldByItsTables() throws {
     let path = try store()
     try GeneratorDatabase(path: path).run("DROP TABLE Z_MODELCACHE")
+    let plan = try StoreMigrator(options: MigrationOptions(version: "Trips 2"))
+      .plan(path, to: bundle)
+    #expect(plan.isPossible)
+    #expect(plan.steps.first?.oldName == "Trips 1")
+    #expect(plan.notes.contains { $0.code == .versionByTables && !$0.code.isWarning })
+  }
+
+  @Test func aStoreWithoutAModelNeedsItsNameIfTwoVersionsHaveItsTables() throws {
+    let path = try store()
+    try GeneratorDatabase(path: path).run("DROP TABLE Z_MODELCACHE")
+    try FileManager.default.copyItem(
+      atPath: "\(bundle)/Trips 1.xcdatamodel", toPath: "\(bundle)/Trips 0.xcdatamodel")
     var options = MigrationOptions(version: "Trips 2")
     let error = try #require(throws: CofferError.self) {
       try StoreMigrator(options: options).plan(path, to: bundle)
     }
     #expect(error.code == .unknownStoreModel)
+    #expect(error.detail.hasSuffix("its tables could be those of Trips 0, Trips 1"))
     options.storeModel = "Trips 1"
     #expect(try StoreMigrator(options: options).plan(path, to: bundle).isPossible)
+  }
+
+  @Test func aStoreOfNoVersionIsAnsweredWithTheNearest() throws {
+    let path = try store()
+    let database = try GeneratorDatabase(path: path)
+    try database.run("DROP TABLE Z_MODELCACHE")
+    try database.run("ALTER TABLE ZTRIP ADD COLUMN ZCOLOR VARCHAR")
+    let error = try #require(throws: CofferError.self) {
+      try StoreMigrator(options: MigrationOptions(version: "Trips 2")).plan(path, to: bundle)
+    }
+    #expect(error.code == .unknownStoreModel)
+    #expect(
+      error.detail.hasSuffix(
+        "the nearest is Trips 1 (Trip: the model does not explain the column ZCOLOR)"))
   }
 
   @Test func nothingIsOverwrittenUnasked() throws {

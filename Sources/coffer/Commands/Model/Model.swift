@@ -9,6 +9,7 @@ struct Model: StoreCommand {
     abstract: "Print, draw, check and compare managed object models.",
     usage: """
       coffer model <file> [--format <format>] [--output <path>] [<options>]
+      coffer model <store> <model> [<options>]
       coffer model --lint <file> [--cloudkit] [<options>]
       coffer model --diff <first> <second> [<options>]
       coffer model --matrix <folder> [<options>]
@@ -16,7 +17,7 @@ struct Model: StoreCommand {
     discussion: HelpText.discussion(
       """
       Prints the model of a store, an archive or a model file as text, JSON, Xcode source or a \
-      diagram. With --lint, reports constructs that cause trouble. With --diff and --matrix, says \
+      diagram. With a store and the model of its app, says which version wrote the store. With --lint, reports constructs that cause trouble. With --diff and --matrix, says \
       between which versions lightweight migration is possible.
       """,
       examples: [
@@ -26,7 +27,11 @@ struct Model: StoreCommand {
       ],
       statuses: [
         (.done, nil), (.failed, nil),
-        (.findings, "problems that reach --fail-on, or a migration path that Core Data lacks too"),
+        (
+          .findings,
+          "problems that reach --fail-on, a migration path that Core Data lacks too, or no version is the "
+            + "store's"
+        ),
         (.coreDataOnly, "with --diff or --matrix: Core Data can migrate, and coffer cannot yet"),
         (.unusableInput, "the file does not exist or contains no model"),
         (.busy, nil), (.damaged, nil), (.newerFormat, nil), (.outputExists, nil),
@@ -95,8 +100,13 @@ struct Model: StoreCommand {
     if diff, modelVersion != nil {
       throw ValidationError("'--diff' has no '--model-version': give the versions themselves.")
     }
-    if files.count != (diff ? 2 : 1) {
+    guard files.count == 1 || files.count == 2 && !lint && !matrix else {
       throw ValidationError(diff ? "'--diff' requires two models." : "Pass exactly one file.")
+    }
+    if diff, files.count == 1 { throw ValidationError("'--diff' requires two models.") }
+    if !diff, files.count == 2, format != nil || target != nil || modelVersion != nil {
+      throw ValidationError(
+        "A store and a model accept neither '--format', '--output' nor '--model-version'.")
     }
     if output.json, target == nil, let format, format != .text {
       throw ValidationError(
@@ -113,6 +123,13 @@ struct Model: StoreCommand {
       if lint { return try check(model, session) }
       let other = try ModelLoader.model(from: files[1], environment: environment)
       return try compare(model, other, session)
+    }
+    if files.count == 2 {
+      let message = VersionMatchMessage(
+        match: try VersionMatch(of: files[0], in: files[1], environment: environment),
+        store: files[0], model: files[1])
+      try session.printer.print(message)
+      return message.status
     }
     let loaded = try ModelLoader.loadOrInfer(
       from: files[0], version: modelVersion, environment: environment)
