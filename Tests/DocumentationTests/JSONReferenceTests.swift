@@ -49,6 +49,7 @@ internal import Testing
       ],
       ["dedupe", "Todo.sqlite", "--match", "VisitEntity=departure", "-o", "Deduped.sqlite"],
       ["repair", "Mixed.sqlite", "--fix", "dangling-relationship"],
+      ["repair", "Mixed.sqlite", "--set", "TodoEntity.priority=2", "--where", "priority == 3"],
       ["repair", "Mixed.sqlite", "--output", "Plan.tar.gz"],
       ["repair", "Mixed.sqlite", "--apply", "--fix", "dangling-relationship"],
       ["rescue", "Broken.sqlite", "-o", "Rescued.sqlite"],

@@ -43,6 +43,8 @@ public struct RepairSummary: Sendable {
   public private(set) var unrepaired: [UnrepairedFinding] = []
   /// The number of all findings that could not be repaired, by their codes.
   public private(set) var unrepairedCounts: [FindingCode: Int] = [:]
+  /// The effects of the decisions.
+  public internal(set) var decidedChanges: [DecidedChange] = []
   /// The remaining findings, worst first, then sorted by the texts of the codes.
   public private(set) var remaining: [RemainingFindings] = []
   /// The differences between the store before and after, as reported by a comparison by object IDs, which
@@ -53,8 +55,13 @@ public struct RepairSummary: Sendable {
   /// The UUID of the store; nil if it has none.
   public internal(set) var storeUUID: String?
 
-  /// The number of changes.
+  /// The number of changes that mend findings by their rules.
   public var repairCount: Int { repairCounts.values.reduce(0, +) }
+
+  /// The number of objects that decisions change or delete, and of those that are deleted with them.
+  public var decidedCount: Int {
+    decidedChanges.reduce(0) { $0 + $1.objectCount + $1.cascadedCount }
+  }
 
   /// The number of remaining errors.
   public var errorCount: Int {

@@ -7,6 +7,10 @@ public struct RepairOptions: Sendable {
   public var kinds: Set<FindingFix.Kind> = [.lossless, .derived]
   /// The codes whose findings are repaired as well, even if that loses data.
   public var codes: Set<FindingCode> = []
+  /// The changes that a person decides, which come before all other repairs.
+  public var decisions: [RepairDecision] = []
+  /// The predicate that the objects of the decisions meet; nil for missing and invalid values.
+  public var condition: String?
   /// The app's own checks, which run in addition to the others.
   public var objectChecks: [any ObjectCheck] = []
   /// The fixes for the findings of these checks.

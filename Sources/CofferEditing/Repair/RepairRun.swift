@@ -53,17 +53,21 @@ struct RepairRun {
     let ledger = try RepairLedger { code in
       options.repairs(code) ? FixerList.turn(of: code, options.objectFixes) : nil
     }
-    try first.verifyStore { try ledger.add($0, isAfter: false) }
+    let decisions = try DecisionRun(options, of: first.store)
+    try first.verifyStore {
+      decisions.add($0)
+      try ledger.add($0, isAfter: false)
+    }
     let beside = ledger.counts.filter { Self.codesBeside.contains($0.key) }
     var summary = RepairSummary()
     summary.storeUUID = first.store.uuid
-    if try ledger.hasOpenItems {
+    if try decisions.isNeeded || ledger.hasOpenItems {
       try requireSoundPages(ledger)
       var round = 0
       while true {
         round += 1
         try ledger.beginRound()
-        let schema = try repair(copy, ledger)
+        let schema = try repair(copy, ledger, decisions)
         try ledger.beginAfter()
         try copy.verifyCopy { try ledger.add($0, isAfter: true) }
         let ineffective = try ledger.abandonIneffective("its repair does not help")
@@ -81,7 +85,8 @@ struct RepairRun {
       }
     }
     summary.add(ledger.counts.merging(beside) { $1 })
-    if try ledger.hasRepairs {
+    summary.decidedChanges = decisions.changes
+    if try summary.decidedCount > 0 || ledger.hasRepairs {
       let tables = first.store.layout.entityTables
       let writeRepairs = { (recorder: RepairRecorder) in
         try ledger.forEachRecord({ tables[$0.table].rootEntityName }) { try recorder.add($0) }
@@ -119,13 +124,15 @@ struct RepairRun {
   /// Makes the changes of a round.
   ///
   /// - Returns: the tables and relationships of the copy, which may have more than the store.
-  private func repair(_ copy: EditedCopy, _ ledger: RepairLedger) throws -> EditedSchema {
+  private func repair(
+    _ copy: EditedCopy, _ ledger: RepairLedger, _ decisions: DecisionRun
+  ) throws -> EditedSchema {
     try copy.edit { database, files in
       let structure = StructureFixer(
         copy.store, database, allowsSchemaChanges: allowsSchemaChanges)
       let added = try mendStructure(structure, ledger)
       // Objects without versions cannot be edited, but need no edits either.
-      guard try !added.isEmpty || ledger.hasOpenItems else {
+      guard try !added.isEmpty || decisions.isNeeded || ledger.hasOpenItems else {
         return EditedSchema(structure.store.layout)
       }
       let editor = try ObjectEditor(database, of: structure.store)
@@ -140,14 +147,17 @@ struct RepairRun {
           try ledger.note(.all(of: table), changedFor: item)
         }
       }
+      try decisions.perform(context)
       for (number, fix) in fixes(context).enumerated() {
         try ledger.forEachItem(atTurn: StructureFixer.codes.count + number) { item in
           editor.onTouch = { object throws(CofferError) in
             try ledger.note(object, changedFor: item)
           }
           let outcome =
-            try refusal(of: item.finding, in: context.store)
-            ?? mend(item.finding, by: fix, context)
+            try decisions.settles(item.finding, context)
+            ? .settled
+            : refusal(of: item.finding, in: context.store)
+              ?? mend(item.finding, by: fix, context)
           if case .repaired = outcome, let object = context.object(item.finding) {
             try ledger.note(object, changedFor: item)
           }

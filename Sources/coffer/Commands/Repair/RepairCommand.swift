@@ -10,13 +10,15 @@ struct RepairCommand: StoreCommand {
     usage: """
       coffer repair <store> [--safe] [--fix <code>]... [--output <plan>]
       coffer repair <store> [--safe] [--fix <code>]... --apply [--undo <file>]
+      coffer repair <store> --set <entity.attribute=value>... [--where <predicate>]
+      coffer repair <store> --delete <entity> --where <predicate>
       coffer repair <archive> --from <archive>... --output <archive>
       """,
     discussion: HelpText.discussion(
       """
       Shows what would be repaired, and changes nothing. With --apply, changes a copy of the store, \
       which then takes its place at once. Repairs warnings and errors if that loses nothing; whatever \
-      loses something, and notes, only with --fix.
+      loses something, and notes, only with --fix. What no rule can decide, --set and --delete do.
 
       Of a damaged archive, writes a new one, with what is damaged taken from the archives of --from \
       where they have the same, and lists what is lost.
@@ -25,6 +27,7 @@ struct RepairCommand: StoreCommand {
         "coffer repair Trips.sqlite",
         "coffer repair Trips.sqlite --fix dangling-relationship --output Plan.tar.gz",
         "coffer repair Trips.sqlite --safe --apply --undo Undo.tar.gz",
+        "coffer repair Trips.sqlite --set 'TodoEntity.title=Untitled' --apply",
       ],
       statuses: [
         (.done, "success; without --apply: there is nothing to repair, and no error"),
@@ -37,7 +40,11 @@ struct RepairCommand: StoreCommand {
         (.unusableInput, "the store does not exist or is of another kind"),
         (.busy, "another program has the store open, or changed it"),
         (.damaged, nil), (.outputExists, nil),
-        (.refused, "refused: mirrored with CloudKit (--allow-mirrored); a different model"),
+        (
+          .refused,
+          "refused: mirrored with CloudKit (--allow-mirrored); a different model; an invalid value, or a "
+            + "delete rule"
+        ),
         (.usage, nil), (.interrupted, nil),
       ]))
 
@@ -55,6 +62,25 @@ struct RepairCommand: StoreCommand {
     completion: .list(FindingCode.allCases.map(\.text)),
     transform: RepairCommand.repairable)
   var codes: [FindingCode] = []
+
+  @Option(
+    name: .customLong("set"),
+    help: ArgumentHelp(
+      "Set an attribute where it is missing or invalid, or as --where says; repeatable.",
+      valueName: "entity.attribute=value"),
+    transform: RepairCommand.setting)
+  var settings: [RepairDecision] = []
+
+  @Option(
+    name: .customLong("delete"),
+    help: ArgumentHelp("Delete the objects of --where, by the delete rules.", valueName: "entity"),
+    completion: .entity)
+  var deleted: String?
+
+  @Option(
+    name: .customLong("where"),
+    help: ArgumentHelp("The objects for --set or --delete.", valueName: "predicate"))
+  var condition: String?
 
   @Flag(help: "Carry the repair out.")
   var apply = false
@@ -100,13 +126,34 @@ struct RepairCommand: StoreCommand {
     return code
   }
 
+  private static func setting(_ text: String) throws -> RepairDecision {
+    let sides = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let names = sides[0].split(separator: ".", maxSplits: 1)
+    guard sides.count == 2, names.count == 2 else {
+      throw ValidationError("'\(text)' is not of the form 'Entity.attribute=value'.")
+    }
+    return .set(
+      entity: String(names[0]), attribute: String(names[1]), value: String(sides[1]))
+  }
+
+  private var decisions: [RepairDecision] {
+    settings + (deleted.map { [.delete(entity: $0)] } ?? [])
+  }
+
   func validate() throws {
+    if deleted != nil, condition == nil { throw ValidationError("'--delete' needs '--where'.") }
+    if condition != nil, decisions.isEmpty {
+      throw ValidationError("'--where' needs '--set' or '--delete'.")
+    }
     if apply, target != nil {
       throw ValidationError("'--apply' and '--output' cannot be combined; '--undo' leads back.")
     }
     if !apply, undo != nil { throw ValidationError("'--undo' needs '--apply'.") }
     guard !donors.isEmpty else { return }
     if target == nil { throw ValidationError("'--from' needs '--output'.") }
+    if !decisions.isEmpty {
+      throw ValidationError("'--from' mends an archive, which has no '--set' and no '--delete'.")
+    }
     if safe || !codes.isEmpty {
       throw ValidationError("'--from' mends an archive, which has no '--safe' and no '--fix'.")
     }
@@ -122,6 +169,8 @@ struct RepairCommand: StoreCommand {
     var options = RepairOptions()
     if safe { options.kinds = [.lossless] }
     options.codes = Set(codes)
+    options.decisions = decisions
+    options.condition = condition
     options.environment = try reading.environment(session, model: explaining)
     options.editing.allowsMirrored = allowMirrored
     options.editing.undo = undo.map { .file($0, overwriting: force) }
@@ -182,57 +231,5 @@ extension RepairCommand {
       try session.printer.print(message)
       return message.status
     }
-  }
-}
-
-/// The result of mending an archive.
-struct ArchiveRepairMessage: Message {
-  /// The maximum number of entries that are named.
-  private static let shown = 5
-
-  var summary: ArchiveRepairSummary
-  /// The path of the damaged archive, as given.
-  var archive: String
-  /// The path of the result, as given.
-  var target: String
-  /// Whether every entry is named.
-  var showsAll: Bool
-
-  /// The exit status.
-  var status: ExitStatus { summary.isWhole ? .done : .findings }
-
-  func write(to printer: TextPrinter) throws {
-    try FindingsMessage(summary.findings).write(to: printer)
-    let name = Terminal.printable(archive)
-    let result = summary.isWhole ? "everything was found" : "something is lost"
-    try printer.line(
-      "\(printer.style.bold("\(name): \(result)")), see \(Terminal.printable(target))")
-    let taken = summary.takenEntries
-    for entry in taken.prefix(showsAll ? .max : Self.shown) {
-      try printer.line("  from another archive  \(Terminal.printable(entry))")
-    }
-    if !showsAll, taken.count > Self.shown {
-      try printer.line(
-        "  … and \(QuantityText.count(taken.count - Self.shown)) more; --all shows them")
-    }
-    var block = FieldBlock()
-    if let losses = summary.losses {
-      block.add("lost", losses.text ?? "nothing")
-    }
-    block.add("digest", summary.digest)
-    block.add("content digest", summary.contentDigest)
-    try printer.block(block)
-  }
-
-  func write(to printer: JSONPrinter) throws {
-    try FindingsMessage(summary.findings).write(to: printer)
-    for entry in summary.takenEntries { try printer.line("taken", ["entry": .string(entry)]) }
-    var members: JSONObject = [
-      "archive": .string(target), "whole": .bool(summary.isWhole),
-      "taken": .number(summary.takenEntries.count), "bytes": .number(summary.byteCount),
-      "digest": .string(summary.digest), "contentDigest": .string(summary.contentDigest),
-    ]
-    if let losses = summary.losses { members.append(contentsOf: losses.members) }
-    try printer.summary(status, members)
   }
 }

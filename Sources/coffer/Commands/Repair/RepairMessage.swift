@@ -21,15 +21,21 @@ struct RepairMessage: Message {
 
   /// The exit status.
   var status: ExitStatus {
-    summary.errorCount > 0 || !isApplied && summary.repairCount > 0 ? .findings : .done
+    summary.errorCount > 0 || !isApplied && changeCount > 0 ? .findings : .done
   }
+
+  /// The number of all changes.
+  private var changeCount: Int { summary.repairCount + summary.decidedCount }
 
   // MARK: Text
 
   func write(to printer: TextPrinter) throws {
     try printer.line(printer.style.bold(title))
+    for change in summary.decidedChanges {
+      try write(change, to: printer)
+    }
     try writeRepairs(to: printer)
-    if summary.repairCount > 0 {
+    if changeCount > 0 {
       try printer.heading(isApplied ? "What was changed" : "What would be changed")
       try printer.block(ComparisonMessage.block(summary.differences))
     }
@@ -37,6 +43,31 @@ struct RepairMessage: Message {
     if let plan, let written = summary.plan {
       let size = QuantityText.bytes(written.byteCount)
       try printer.heading("Wrote the plan to \(Terminal.printable(plan)) (\(size))")
+    }
+  }
+
+  /// Writes the effect of a decision.
+  private func write(_ change: DecidedChange, to printer: TextPrinter) throws {
+    try printer.line("")
+    let count = QuantityText.count(change.objectCount)
+    switch change.decision {
+    case .set(let entity, let attribute, let value):
+      try printer.line(Terminal.printable("set \(entity).\(attribute) to \(value) (\(count))"))
+    case .delete(let entity):
+      let rest = QuantityText.count(change.cascadedCount)
+      try printer.line(
+        Terminal.printable("delete \(entity) (\(count))")
+          + (change.cascadedCount > 0 ? ", and \(rest) by delete rules" : ""))
+    }
+    for (ids, total, words) in [
+      (change.objects, change.objectCount, ""),
+      (change.cascaded, change.cascadedCount, ": by a delete rule"),
+    ] {
+      for id in ids.prefix(all == nil ? Self.shown : .max) {
+        try printer.line("  \(Terminal.printable(id.description))\(words)")
+      }
+      let named = min(ids.count, all == nil ? Self.shown : .max)
+      if total > named { try printer.line("  … and \(QuantityText.count(total - named)) more") }
     }
   }
 
@@ -59,8 +90,8 @@ struct RepairMessage: Message {
 
   private var title: String {
     let name = Terminal.printable(store)
-    guard summary.repairCount > 0 else { return "\(name): nothing to repair" }
-    let count = QuantityText.count(summary.repairCount, "repair")
+    guard changeCount > 0 else { return "\(name): nothing to repair" }
+    let count = QuantityText.count(changeCount, "repair")
     return isApplied ? "\(name): \(count) made" : "\(name): \(count) planned; --apply makes them"
   }
 
@@ -104,11 +135,24 @@ struct RepairMessage: Message {
   // MARK: JSON
 
   func write(to printer: JSONPrinter) throws {
+    for change in summary.decidedChanges {
+      var object: JSONObject = ["entity": .string(change.decision.entityName)]
+      if case .set(_, let attribute, let value) = change.decision {
+        object.append("attribute", .string(attribute))
+        object.append("value", .string(value))
+      }
+      object.append("objects", .array(change.objects.map { .string($0.description) }))
+      object.append("count", .number(change.objectCount))
+      object.append("cascaded", .array(change.cascaded.map { .string($0.description) }))
+      object.append("cascadedCount", .number(change.cascadedCount))
+      try printer.line("decision", object)
+    }
     try writeRemaining(to: printer)
     try ComparisonMessage.writeCounts(summary.differences, to: printer)
     var members: JSONObject = [
       "store": .string(store), "storeUUID": .text(summary.storeUUID) ?? .null,
       "applied": .bool(isApplied), "repairs": .number(summary.repairCount),
+      "decided": .number(summary.decidedCount),
       "errors": .number(summary.errorCount),
     ]
     members.append("plan", .text(summary.plan == nil ? nil : plan))

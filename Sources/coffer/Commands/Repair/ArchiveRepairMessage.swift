@@ -1,0 +1,54 @@
+internal import CofferKit
+internal import CoreDataArchive
+
+/// The result of mending an archive.
+struct ArchiveRepairMessage: Message {
+  /// The maximum number of entries that are named.
+  private static let shown = 5
+
+  var summary: ArchiveRepairSummary
+  /// The path of the damaged archive, as given.
+  var archive: String
+  /// The path of the result, as given.
+  var target: String
+  /// Whether every entry is named.
+  var showsAll: Bool
+
+  /// The exit status.
+  var status: ExitStatus { summary.isWhole ? .done : .findings }
+
+  func write(to printer: TextPrinter) throws {
+    try FindingsMessage(summary.findings).write(to: printer)
+    let name = Terminal.printable(archive)
+    let result = summary.isWhole ? "everything was found" : "something is lost"
+    try printer.line(
+      "\(printer.style.bold("\(name): \(result)")), see \(Terminal.printable(target))")
+    let taken = summary.takenEntries
+    for entry in taken.prefix(showsAll ? .max : Self.shown) {
+      try printer.line("  from another archive  \(Terminal.printable(entry))")
+    }
+    if !showsAll, taken.count > Self.shown {
+      try printer.line(
+        "  … and \(QuantityText.count(taken.count - Self.shown)) more; --all shows them")
+    }
+    var block = FieldBlock()
+    if let losses = summary.losses {
+      block.add("lost", losses.text ?? "nothing")
+    }
+    block.add("digest", summary.digest)
+    block.add("content digest", summary.contentDigest)
+    try printer.block(block)
+  }
+
+  func write(to printer: JSONPrinter) throws {
+    try FindingsMessage(summary.findings).write(to: printer)
+    for entry in summary.takenEntries { try printer.line("taken", ["entry": .string(entry)]) }
+    var members: JSONObject = [
+      "archive": .string(target), "whole": .bool(summary.isWhole),
+      "taken": .number(summary.takenEntries.count), "bytes": .number(summary.byteCount),
+      "digest": .string(summary.digest), "contentDigest": .string(summary.contentDigest),
+    ]
+    if let losses = summary.losses { members.append(contentsOf: losses.members) }
+    try printer.summary(status, members)
+  }
+}
