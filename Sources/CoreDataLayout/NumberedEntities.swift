@@ -5,14 +5,14 @@ package struct NumberedEntities: Sendable, Equatable {
   /// One entity.
   package struct Entity: Sendable, Equatable {
     /// The name.
-    package var name: String
+    package var name: Name
     /// The number that rows of the store carry.
     package var number: Int64
     /// The name of the entity that it inherits from, or nil.
-    package var superentityName: String?
+    package var superentityName: Name?
 
     /// Creates an entity with its name and number.
-    package init(name: String, number: Int64, superentityName: String?) {
+    package init(name: Name, number: Int64, superentityName: Name?) {
       self.name = name
       self.number = number
       self.superentityName = superentityName
@@ -22,14 +22,14 @@ package struct NumberedEntities: Sendable, Equatable {
   /// The entities in ascending order of their numbers.
   package let entities: [Entity]
   /// The numbers by name.
-  package let numbers: [ExactString: Int64]
+  package let numbers: [Name: Int64]
   /// The names by number.
-  package let names: [Int64: String]
+  package let names: [Int64: Name]
 
   /// Creates the list; of two entities with one name or number the first is kept.
   package init(_ entities: [Entity]) {
-    var numbers: [ExactString: Int64] = [:]
-    var names: [Int64: String] = [:]
+    var numbers: [Name: Int64] = [:]
+    var names: [Int64: Name] = [:]
     var kept: [Entity] = []
     for entity in entities.sorted(by: { $0.number < $1.number })
     where numbers[entity.name] == nil && names[entity.number] == nil {
@@ -43,19 +43,19 @@ package struct NumberedEntities: Sendable, Equatable {
   }
 
   /// The names of an entity and of all that it inherits from.
-  package func lineage(of name: String) -> Set<ExactString> {
-    var lineage: Set<ExactString> = []
-    var next: String? = name
+  package func lineage(of name: Name) -> Set<Name> {
+    var lineage: Set<Name> = []
+    var next: Name? = name
     while let current = next, lineage.insert(current).inserted {
-      next = entities.first { $0.name.hasSameBytes(as: current) }?.superentityName
+      next = entities.first { $0.name == current }?.superentityName
     }
     return lineage
   }
 
   /// The lineages of an entity and of all entities below it, by their numbers.
-  package func lineages(below root: String?) -> [Int64: Set<ExactString>] {
+  package func lineages(below root: Name?) -> [Int64: Set<Name>] {
     guard let root else { return [:] }
-    var found: [Int64: Set<ExactString>] = [:]
+    var found: [Int64: Set<Name>] = [:]
     for entity in entities {
       let lineage = lineage(of: entity.name)
       if lineage.contains(root) { found[entity.number] = lineage }

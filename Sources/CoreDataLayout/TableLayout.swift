@@ -35,9 +35,9 @@ package struct TableLayout: Sendable, Equatable {
   /// The kind of content.
   package var kind: Kind
   /// The root entity, or the entity that a relationship belongs to; nil for other kinds.
-  package var entityName: String?
+  package var entityName: Name?
   /// The relationship, for pairs; nil for other kinds.
-  package var relationshipName: String?
+  package var relationshipName: Name?
   /// Whether lines carry a row number under `$row`, because no column does.
   package var hasRowNumbers: Bool
   /// Its columns in the order of the store.
@@ -49,8 +49,8 @@ package struct TableLayout: Sendable, Equatable {
 
   /// Creates a layout.
   package init(
-    folder: String, storedName: String, kind: Kind, entityName: String? = nil,
-    relationshipName: String? = nil, hasRowNumbers: Bool = false, fields: [FieldLayout]
+    folder: String, storedName: String, kind: Kind, entityName: Name? = nil,
+    relationshipName: Name? = nil, hasRowNumbers: Bool = false, fields: [FieldLayout]
   ) {
     self.folder = folder
     self.storedName = storedName
@@ -85,17 +85,17 @@ package enum FieldRole: Sendable, Hashable {
   /// The version counter.
   case version
   /// An attribute, or an element of a composite one, by its path from the entity that declares it.
-  case attribute(path: [String], type: AttributeType, isExternal: Bool, entity: String)
+  case attribute(path: [Name], type: AttributeType, isExternal: Bool, entity: Name)
   /// A to-one relationship of the entity that declares it: the primary key of the destination.
-  case toOne(name: String, entity: String)
+  case toOne(name: Name, entity: Name)
   /// The number of the destination's entity, for a to-one relationship.
-  case toOneEntity(name: String, entity: String)
+  case toOneEntity(name: Name, entity: Name)
   /// The order key within the ordered inverse of a to-one relationship.
-  case order(name: String, entity: String)
+  case order(name: Name, entity: Name)
   /// The primary key of the owner in a to-many relationship without inverse.
-  case owner(entity: String, relationship: String)
+  case owner(entity: Name, relationship: Name)
   /// The order key within an ordered to-many relationship without inverse.
-  case ownerOrder(entity: String, relationship: String)
+  case ownerOrder(entity: Name, relationship: Name)
   /// In a join table: the object that the relationship belongs to.
   case source
   /// In a join table: the destination.
@@ -106,50 +106,6 @@ package enum FieldRole: Sendable, Hashable {
   case sourceOrder
   /// A column that the model does not explain, or a column of a table that is archived unchanged.
   case plain
-}
-
-extension FieldRole {
-  /// The data that distinguishes a role from others; names are compared by bytes.
-  private struct Identity: Hashable {
-    var kind: String
-    var names: [ExactString] = []
-    var type: AttributeType?
-    var isExternal = false
-
-    init(_ kind: String, _ names: String...) {
-      self.kind = kind
-      self.names = names.map { ExactString($0) }
-    }
-  }
-
-  private var identity: Identity {
-    switch self {
-    case .primaryKey: return Identity("primaryKey")
-    case .entityNumber: return Identity("entityNumber")
-    case .version: return Identity("version")
-    case .attribute(let path, let type, let isExternal, let entity):
-      var identity = Identity("attribute", entity)
-      identity.names += path.map { ExactString($0) }
-      identity.type = type
-      identity.isExternal = isExternal
-      return identity
-    case .toOne(let name, let entity): return Identity("toOne", entity, name)
-    case .toOneEntity(let name, let entity): return Identity("toOneEntity", entity, name)
-    case .order(let name, let entity): return Identity("order", entity, name)
-    case .owner(let entity, let relationship): return Identity("owner", entity, relationship)
-    case .ownerOrder(let entity, let relationship):
-      return Identity("ownerOrder", entity, relationship)
-    case .source: return Identity("source")
-    case .destination: return Identity("destination")
-    case .destinationOrder: return Identity("destinationOrder")
-    case .sourceOrder: return Identity("sourceOrder")
-    case .plain: return Identity("plain")
-    }
-  }
-
-  package static func == (left: Self, right: Self) -> Bool { left.identity == right.identity }
-
-  package func hash(into hasher: inout Hasher) { hasher.combine(identity) }
 }
 
 /// Consecutive rows of a table that were lost.

@@ -1,7 +1,7 @@
 /// An attribute of an entity.
 public struct AttributeDescription: Sendable, Equatable {
   /// The name, unique among the properties of the entity.
-  @Exact public var name: String
+  public var name: Name
   /// The type of its values.
   public var type: AttributeType
   /// Whether the value may be missing.
@@ -19,9 +19,9 @@ public struct AttributeDescription: Sendable, Equatable {
   /// The value of a new object, or nil.
   public var defaultValue: ModelValue?
   /// The name of the class of its values, or nil.
-  @Exact public var valueClassName: String?
+  public var valueClassName: Name?
   /// The name of the value transformer of a transformable attribute, or nil for the default.
-  @Exact public var valueTransformerName: String?
+  public var valueTransformerName: Name?
   /// Whether large values may be stored in separate files.
   public var allowsExternalBinaryDataStorage: Bool
   /// Whether the last value is kept in the persistent history when an object is deleted.
@@ -35,16 +35,16 @@ public struct AttributeDescription: Sendable, Equatable {
   /// The elements of a composite attribute in declared order; empty for all others.
   public var elements: [AttributeDescription]
   /// The name of the attribute in an older model, if it is different; nil otherwise.
-  @Exact public var renamingIdentifier: String?
+  public var renamingIdentifier: Name?
   /// The modifier that is part of the version hash, or nil.
-  @Exact public var versionHashModifier: String?
+  public var versionHashModifier: Name?
   /// The user info dictionary; empty if there is none.
-  public var userInfo: [ExactString: ModelValue]
+  public var userInfo: [Name: ModelValue]
 
   /// Creates an attribute that is optional and persistent and has no default, unless you say
   /// otherwise.
   public init(
-    name: String,
+    name: Name,
     type: AttributeType,
     isOptional: Bool = true,
     isTransient: Bool = false,
@@ -52,17 +52,17 @@ public struct AttributeDescription: Sendable, Equatable {
     isIndexed: Bool = false,
     isIndexedBySpotlight: Bool = false,
     defaultValue: ModelValue? = nil,
-    valueClassName: String? = nil,
-    valueTransformerName: String? = nil,
+    valueClassName: Name? = nil,
+    valueTransformerName: Name? = nil,
     allowsExternalBinaryDataStorage: Bool = false,
     preservesValueInHistoryOnDeletion: Bool = false,
     allowsCloudEncryption: Bool = false,
     validationPredicates: [ValidationPredicate] = [],
     derivation: Derivation? = nil,
     elements: [AttributeDescription] = [],
-    renamingIdentifier: String? = nil,
-    versionHashModifier: String? = nil,
-    userInfo: [ExactString: ModelValue] = [:]
+    renamingIdentifier: Name? = nil,
+    versionHashModifier: Name? = nil,
+    userInfo: [Name: ModelValue] = [:]
   ) {
     self.name = name
     self.type = type

@@ -1,13 +1,13 @@
 /// An entity of a managed object model, with its own properties and without inherited ones.
 public struct EntityDescription: Sendable, Equatable {
   /// The name, unique in the model.
-  @Exact public var name: String
+  public var name: Name
   /// The name of the class of its managed objects; nil if the source does not say.
-  @Exact public var className: String?
+  public var className: Name?
   /// Whether no object can belong to exactly this entity.
   public var isAbstract: Bool
   /// The name of the superentity, or nil for a root entity.
-  @Exact public var superentityName: String?
+  public var superentityName: Name?
   /// The attributes that the entity itself declares, in ascending order of names.
   public var attributes: [AttributeDescription]
   /// The relationships that the entity itself declares, in ascending order of names.
@@ -15,49 +15,49 @@ public struct EntityDescription: Sendable, Equatable {
   /// The fetched properties that the entity itself declares, in ascending order of names.
   public var fetchedProperties: [FetchedPropertyDescription]
   /// The uniqueness constraints, including inherited ones if the source lists them.
-  @Exact public var uniquenessConstraints: [[String]]
+  public var uniquenessConstraints: [[Name]]
   /// The compound indexes, which models had before fetch indexes existed.
-  @Exact public var compoundIndexes: [[String]]
+  public var compoundIndexes: [[Name]]
   /// The fetch indexes, including inherited ones if the source lists them.
   public var fetchIndexes: [FetchIndexDescription]
   /// The name of the entity in an older model, if it is different; nil otherwise.
-  @Exact public var renamingIdentifier: String?
+  public var renamingIdentifier: Name?
   /// The modifier that is part of the version hash, or nil.
-  @Exact public var versionHashModifier: String?
+  public var versionHashModifier: Name?
   /// The user info dictionary; empty if there is none.
-  public var userInfo: [ExactString: ModelValue]
+  public var userInfo: [Name: ModelValue]
 
   /// Creates an entity; properties are sorted by name.
   ///
   /// If only the name of a fetched property is known, pass its name. If you pass both a name and a
   /// description, the description is used.
   public init(
-    name: String,
-    className: String? = nil,
+    name: Name,
+    className: Name? = nil,
     isAbstract: Bool = false,
-    superentityName: String? = nil,
+    superentityName: Name? = nil,
     attributes: [AttributeDescription] = [],
     relationships: [RelationshipDescription] = [],
-    fetchedPropertyNames: [String] = [],
+    fetchedPropertyNames: [Name] = [],
     fetchedProperties: [FetchedPropertyDescription] = [],
-    uniquenessConstraints: [[String]] = [],
-    compoundIndexes: [[String]] = [],
+    uniquenessConstraints: [[Name]] = [],
+    compoundIndexes: [[Name]] = [],
     fetchIndexes: [FetchIndexDescription] = [],
-    renamingIdentifier: String? = nil,
-    versionHashModifier: String? = nil,
-    userInfo: [ExactString: ModelValue] = [:]
+    renamingIdentifier: Name? = nil,
+    versionHashModifier: Name? = nil,
+    userInfo: [Name: ModelValue] = [:]
   ) {
     self.name = name
     self.className = className
     self.isAbstract = isAbstract
     self.superentityName = superentityName
-    self.attributes = attributes.sorted { codeUnitsAscend($0.name, $1.name) }
-    self.relationships = relationships.sorted { codeUnitsAscend($0.name, $1.name) }
-    let described = fetchedProperties.map(\.name).exactStrings
+    self.attributes = attributes.sorted { $0.name < $1.name }
+    self.relationships = relationships.sorted { $0.name < $1.name }
+    let described = Set(fetchedProperties.map(\.name))
     let named = fetchedPropertyNames.filter { !described.contains($0) }
       .map { FetchedPropertyDescription(name: $0) }
     self.fetchedProperties = (fetchedProperties + named).sorted {
-      codeUnitsAscend($0.name, $1.name)
+      $0.name < $1.name
     }
     self.uniquenessConstraints = uniquenessConstraints
     self.compoundIndexes = compoundIndexes
@@ -68,28 +68,28 @@ public struct EntityDescription: Sendable, Equatable {
   }
 
   /// The names of the fetched properties that the entity itself declares, sorted.
-  public var fetchedPropertyNames: [String] { fetchedProperties.map(\.name) }
+  public var fetchedPropertyNames: [Name] { fetchedProperties.map(\.name) }
 }
 
 extension EntityDescription {
   /// The attribute of that name that the entity itself declares; nil if there is none.
-  package func attribute(_ name: String) -> AttributeDescription? {
+  package func attribute(_ name: Name) -> AttributeDescription? {
     attributes.element(named: name, \.name)
   }
 
   /// The attribute at a path from the entity that declares it, such as `address` and `city`: each name
   /// after the first is an element of the composite attribute before; nil if there is none, or no name.
-  package func attribute(at path: some Sequence<String>) -> AttributeDescription? {
+  package func attribute(at path: some Sequence<Name>) -> AttributeDescription? {
     var names = path.makeIterator()
     var found = names.next().flatMap { attribute($0) }
     while let name = names.next() {
-      found = found?.elements.first { $0.name.hasSameBytes(as: name) }
+      found = found?.elements.first { $0.name == name }
     }
     return found
   }
 
   /// The relationship of that name that the entity itself declares; nil if there is none.
-  package func relationship(_ name: String) -> RelationshipDescription? {
+  package func relationship(_ name: Name) -> RelationshipDescription? {
     relationships.element(named: name, \.name)
   }
 }
@@ -100,14 +100,14 @@ extension Array {
   ///
   /// The list is in ascending order of names unless someone changed it. In that case, and if there
   /// is no such name, every element is checked.
-  fileprivate func element(named name: String, _ nameOf: (Element) -> String) -> Element? {
+  fileprivate func element(named name: Name, _ nameOf: (Element) -> Name) -> Element? {
     var (low, high) = (startIndex, endIndex)
     while low < high {
       let middle = low + (high - low) / 2
-      if codeUnitsAscend(nameOf(self[middle]), name) { low = middle + 1 } else { high = middle }
+      if nameOf(self[middle]) < name { low = middle + 1 } else { high = middle }
     }
-    if low < endIndex, nameOf(self[low]).hasSameBytes(as: name) { return self[low] }
-    return first { nameOf($0).hasSameBytes(as: name) }
+    if low < endIndex, nameOf(self[low]) == name { return self[low] }
+    return first { nameOf($0) == name }
   }
 }
 
@@ -124,14 +124,14 @@ public struct VersionHash: Sendable, Hashable {
 /// A fetch index of an entity.
 public struct FetchIndexDescription: Sendable, Equatable {
   /// The name, unique within the entity.
-  @Exact public var name: String
+  public var name: Name
   /// The elements in order.
   public var elements: [Element]
   /// The predicate of a partial index, or nil.
   public var partialIndexPredicate: ModelPredicate?
 
   /// Creates a fetch index with its elements in order.
-  public init(name: String, elements: [Element], partialIndexPredicate: ModelPredicate? = nil) {
+  public init(name: Name, elements: [Element], partialIndexPredicate: ModelPredicate? = nil) {
     self.name = name
     self.elements = elements
     self.partialIndexPredicate = partialIndexPredicate
@@ -140,7 +140,7 @@ public struct FetchIndexDescription: Sendable, Equatable {
   /// One element of a fetch index.
   public struct Element: Sendable, Equatable {
     /// The indexed property; nil if the element is an expression.
-    @Exact public var propertyName: String?
+    public var propertyName: Name?
     /// The indexed expression, such as `SELF` or `entity`; nil if the element is a property.
     public var expression: ModelExpression?
     /// Whether the order is ascending.
@@ -150,7 +150,7 @@ public struct FetchIndexDescription: Sendable, Equatable {
 
     /// Creates an element for a property or an expression.
     public init(
-      propertyName: String?, expression: ModelExpression? = nil, isAscending: Bool = true,
+      propertyName: Name?, expression: ModelExpression? = nil, isAscending: Bool = true,
       kind: Int = 0
     ) {
       self.propertyName = propertyName

@@ -3,9 +3,9 @@
 /// It has no column. Only the parts of the request that an archived model contains are kept.
 public struct FetchedPropertyDescription: Sendable, Equatable {
   /// The name, unique among the properties of the entity.
-  @Exact public var name: String
+  public var name: Name
   /// The name of the fetched entity, or nil if the source does not say.
-  @Exact public var fetchedEntityName: String?
+  public var fetchedEntityName: Name?
   /// The predicate of the request, or nil for all objects.
   public var predicate: ModelPredicate?
   /// The sort descriptors; empty if the objects have no order.
@@ -15,23 +15,23 @@ public struct FetchedPropertyDescription: Sendable, Equatable {
   /// Whether it may be empty.
   public var isOptional: Bool
   /// The name of the property in an older model, if it is different; nil otherwise.
-  @Exact public var renamingIdentifier: String?
+  public var renamingIdentifier: Name?
   /// The modifier that is part of the version hash, or nil.
-  @Exact public var versionHashModifier: String?
+  public var versionHashModifier: Name?
   /// The user info dictionary; empty if there is none.
-  public var userInfo: [ExactString: ModelValue]
+  public var userInfo: [Name: ModelValue]
 
   /// Creates a fetched property that is optional and fetches all objects, unless you say otherwise.
   public init(
-    name: String,
-    fetchedEntityName: String? = nil,
+    name: Name,
+    fetchedEntityName: Name? = nil,
     predicate: ModelPredicate? = nil,
     sortDescriptors: [SortDescriptor] = [],
     fetchLimit: Int = 0,
     isOptional: Bool = true,
-    renamingIdentifier: String? = nil,
-    versionHashModifier: String? = nil,
-    userInfo: [ExactString: ModelValue] = [:]
+    renamingIdentifier: Name? = nil,
+    versionHashModifier: Name? = nil,
+    userInfo: [Name: ModelValue] = [:]
   ) {
     self.name = name
     self.fetchedEntityName = fetchedEntityName
@@ -47,14 +47,14 @@ public struct FetchedPropertyDescription: Sendable, Equatable {
   /// A sort descriptor.
   public struct SortDescriptor: Sendable, Equatable {
     /// The key path that is compared; nil compares the objects themselves.
-    @Exact public var key: String?
+    public var key: Name?
     /// Whether the order is ascending.
     public var isAscending: Bool
     /// The selector that compares, such as `compare:`; nil if none is archived.
-    @Exact public var selectorName: String?
+    public var selectorName: Name?
 
     /// Creates a sort descriptor, ascending by default.
-    public init(key: String?, isAscending: Bool = true, selectorName: String? = "compare:") {
+    public init(key: Name?, isAscending: Bool = true, selectorName: Name? = "compare:") {
       self.key = key
       self.isAscending = isAscending
       self.selectorName = selectorName

@@ -9,29 +9,29 @@ extension ManagedObjectModel {
   /// - Throws: ``CofferError`` with `model-mismatch` if two models describe an entity of one name differently.
   public static func merging(_ models: [ManagedObjectModel]) throws(CofferError) -> Self {
     guard models.count != 1 else { return models[0] }
-    var merged: [ExactString: EntityDescription] = [:]
-    var configurations: [ExactString: [String]] = [:]
+    var merged: [Name: EntityDescription] = [:]
+    var configurations: [Name: [Name]] = [:]
     for model in models {
       for entity in model.entities {
-        guard merged.updateValue(entity, forKey: ExactString(entity.name)) ?? entity == entity
+        guard merged.updateValue(entity, forKey: entity.name) ?? entity == entity
         else {
           throw CofferError(
-            .modelMismatch, item: "\(entity.name)",
+            .modelMismatch, item: entity.name.text,
             detail: "two of the models describe this entity differently",
             advice: "Give models of one version of the app.")
         }
       }
       for (name, entities) in model.configurations {
         let known = configurations[name] ?? []
-        configurations[name] = known + entities.filter { !known.exactStrings.contains($0) }
+        configurations[name] = known + entities.filter { !known.contains($0) }
       }
     }
     return ManagedObjectModel(
       entities: Array(merged.values),
-      versionIdentifiers: models.flatMap(\.versionIdentifiers).exactStrings.sortedNames,
+      versionIdentifiers: Set(models.flatMap(\.versionIdentifiers)).sorted(),
       configurations: configurations,
-      fetchRequestTemplateNames: models.flatMap(\.fetchRequestTemplateNames).exactStrings
-        .sortedNames,
+      fetchRequestTemplateNames: Set(models.flatMap(\.fetchRequestTemplateNames))
+        .sorted(),
       source: models.first?.source ?? .file)
   }
 }

@@ -8,37 +8,37 @@ public struct ManagedObjectModel: Sendable, Equatable {
   /// The entities, in ascending order of their names.
   public let entities: [EntityDescription]
   /// The version identifiers of the model, sorted; often a single empty string, sometimes none.
-  @Exact public var versionIdentifiers: [String]
+  public var versionIdentifiers: [Name]
   /// The configurations by name, each with the names of its entities in the order of the source.
-  @Exact public var configurations: [ExactString: [String]]
+  public var configurations: [Name: [Name]]
   /// The names of the fetch request templates, sorted; a cached model never has any.
-  @Exact public var fetchRequestTemplateNames: [String]
+  public var fetchRequestTemplateNames: [Name]
   /// Where the model was found.
   public var source: ModelSource
 
-  private let positions: [ExactString: Int]
-  private let children: [ExactString: [String]]
+  private let positions: [Name: Int]
+  private let children: [Name: [Name]]
 
   /// Creates a model.
   ///
   /// The entities are sorted by name; if two have the same name, the later one is kept.
   public init(
     entities: [EntityDescription],
-    versionIdentifiers: [String] = [],
-    configurations: [ExactString: [String]] = [:],
-    fetchRequestTemplateNames: [String] = [],
+    versionIdentifiers: [Name] = [],
+    configurations: [Name: [Name]] = [:],
+    fetchRequestTemplateNames: [Name] = [],
     source: ModelSource
   ) {
-    var unique: [ExactString: EntityDescription] = [:]
+    var unique: [Name: EntityDescription] = [:]
     for entity in entities { unique[entity.name] = entity }
-    let sorted = unique.values.sorted { codeUnitsAscend($0.name, $1.name) }
+    let sorted = unique.values.sorted { $0.name < $1.name }
     self.entities = sorted
     self.versionIdentifiers = versionIdentifiers
     self.configurations = configurations
     self.fetchRequestTemplateNames = fetchRequestTemplateNames
     self.source = source
-    var positions: [ExactString: Int] = [:]
-    var children: [ExactString: [String]] = [:]
+    var positions: [Name: Int] = [:]
+    var children: [Name: [Name]] = [:]
     for (position, entity) in sorted.enumerated() {
       positions[entity.name] = position
       if let parent = entity.superentityName { children[parent, default: []].append(entity.name) }
@@ -55,12 +55,12 @@ public struct ManagedObjectModel: Sendable, Equatable {
   }
 
   /// The entity with that name, or nil if there is none.
-  public subscript(name: String) -> EntityDescription? {
+  public subscript(name: Name) -> EntityDescription? {
     positions[name].map { entities[$0] }
   }
 
   /// The direct subentities of an entity, in the order in which Core Data numbers them.
-  public func subentityNames(of name: String) -> [String] {
+  public func subentityNames(of name: Name) -> [Name] {
     children[name] ?? []
   }
 
@@ -73,9 +73,9 @@ public struct ManagedObjectModel: Sendable, Equatable {
   /// The chain from the root entity down to the entity itself; empty if the model lacks the entity.
   ///
   /// A cycle of superentities, which only a damaged model has, ends the chain.
-  public func lineage(of name: String) -> [EntityDescription] {
+  public func lineage(of name: Name) -> [EntityDescription] {
     var chain: [EntityDescription] = []
-    var seen: Set<ExactString> = []
+    var seen: Set<Name> = []
     var next = self[name]
     while let entity = next, seen.insert(entity.name).inserted {
       chain.append(entity)
@@ -85,7 +85,7 @@ public struct ManagedObjectModel: Sendable, Equatable {
   }
 
   /// The root of the entity's inheritance tree, or nil if the model lacks the entity.
-  public func root(of name: String) -> EntityDescription? {
+  public func root(of name: Name) -> EntityDescription? {
     lineage(of: name).first
   }
 
@@ -93,10 +93,10 @@ public struct ManagedObjectModel: Sendable, Equatable {
   /// numbering.
   ///
   /// Source of the order: store-format, section 2.1.
-  public func tree(of name: String) -> [EntityDescription] {
+  public func tree(of name: Name) -> [EntityDescription] {
     var found: [EntityDescription] = []
-    var seen: Set<ExactString> = []
-    func walk(_ name: String) {
+    var seen: Set<Name> = []
+    func walk(_ name: Name) {
       guard let entity = self[name], seen.insert(name).inserted else { return }
       found.append(entity)
       for child in subentityNames(of: name) { walk(child) }
@@ -106,25 +106,25 @@ public struct ManagedObjectModel: Sendable, Equatable {
   }
 
   /// Whether the first entity is the second one or one of its subentities.
-  public func isEntity(_ name: String, kindOf other: String) -> Bool {
-    lineage(of: name).contains { $0.name.hasSameBytes(as: other) }
+  public func isEntity(_ name: Name, kindOf other: Name) -> Bool {
+    lineage(of: name).contains { $0.name == other }
   }
 
   /// The attributes of an entity, inherited ones first.
-  public func allAttributes(of name: String) -> [AttributeDescription] {
+  public func allAttributes(of name: Name) -> [AttributeDescription] {
     lineage(of: name).flatMap(\.attributes)
   }
 
   /// The relationships of an entity, inherited ones first.
-  public func allRelationships(of name: String) -> [RelationshipDescription] {
+  public func allRelationships(of name: Name) -> [RelationshipDescription] {
     lineage(of: name).flatMap(\.relationships)
   }
 
   /// The relationship with that name that the entity or a superentity declares, with the declaring
   /// entity.
   public func relationship(
-    _ name: String, of entity: String
-  ) -> (declaredBy: String, relationship: RelationshipDescription)? {
+    _ name: Name, of entity: Name
+  ) -> (declaredBy: Name, relationship: RelationshipDescription)? {
     for declarer in lineage(of: entity).reversed() {
       if let found = declarer.relationship(name) { return (declarer.name, found) }
     }
@@ -134,16 +134,16 @@ public struct ManagedObjectModel: Sendable, Equatable {
   /// The inverse of a relationship with the entity that declares it, or nil if there is none.
   public func inverse(
     of relationship: RelationshipDescription
-  ) -> (declaredBy: String, relationship: RelationshipDescription)? {
+  ) -> (declaredBy: Name, relationship: RelationshipDescription)? {
     guard let name = relationship.inverseName else { return nil }
     return self.relationship(name, of: relationship.destinationName)
   }
 
   /// Whether two models are equal, ignoring their sources.
   public static func == (left: Self, right: Self) -> Bool {
-    left.entities == right.entities && left._versionIdentifiers == right._versionIdentifiers
-      && left._configurations == right._configurations
-      && left._fetchRequestTemplateNames == right._fetchRequestTemplateNames
+    left.entities == right.entities && left.versionIdentifiers == right.versionIdentifiers
+      && left.configurations == right.configurations
+      && left.fetchRequestTemplateNames == right.fetchRequestTemplateNames
   }
 }
 
@@ -163,15 +163,15 @@ extension ManagedObjectModel {
   /// - Throws: ``CofferError`` with `damaged` if an entity inherits from itself, `limit` if a chain
   ///   is longer than ``maximumInheritanceDepth``.
   package func checkInheritance() throws(CofferError) {
-    var depths: [ExactString: Int] = [:]
+    var depths: [Name: Int] = [:]
     for entity in entities {
-      var path: [String] = []
-      var names: Set<ExactString> = []
+      var path: [Name] = []
+      var names: Set<Name> = []
       var next: EntityDescription? = entity
       while let current = next, depths[current.name] == nil {
         guard names.insert(current.name).inserted else {
           throw CofferError(
-            .damagedModel, item: entity.name, detail: "an entity inherits from itself")
+            .damagedModel, item: entity.name.text, detail: "an entity inherits from itself")
         }
         path.append(current.name)
         next = current.superentityName.flatMap { self[$0] }
@@ -183,7 +183,7 @@ extension ManagedObjectModel {
       }
       guard depth <= Self.maximumInheritanceDepth || path.isEmpty else {
         throw CofferError(
-          .modelLimit, item: entity.name, detail: "the entity has too many superentities")
+          .modelLimit, item: entity.name.text, detail: "the entity has too many superentities")
       }
     }
   }

@@ -25,9 +25,9 @@ public indirect enum ModelValue: Sendable, Equatable {
   /// A list; sets are lists in the order of the source.
   case array([ModelValue])
   /// A dictionary with string keys.
-  case dictionary([ExactString: ModelValue])
+  case dictionary([Name: ModelValue])
   /// An object: the name of its class, and its fields by key.
-  case object(className: String, fields: [ExactString: ModelValue])
+  case object(className: String, fields: [Name: ModelValue])
   /// An enclosing object of the same value, which is not repeated, so that values are trees.
   case cycle(className: String)
 
@@ -93,7 +93,7 @@ extension ModelValue {
   }
 
   private static func description(
-    of className: String, _ fields: [ExactString: ModelValue]
+    of className: String, _ fields: [Name: ModelValue]
   ) -> String {
     let plain = fields.filter { _, value in
       switch value {
@@ -106,9 +106,9 @@ extension ModelValue {
   }
 
   private static func members(
-    _ values: [ExactString: ModelValue], _ separator: String, _ name: (String) -> String
+    _ values: [Name: ModelValue], _ separator: String, _ name: (String) -> String
   ) -> String {
-    values.sorted { codeUnitsAscend($0.key, $1.key) }
+    values.sorted { $0.key < $1.key }
       .map { name($0.key.text) + separator + $0.value.formatDescription }
       .joined(separator: ", ")
   }

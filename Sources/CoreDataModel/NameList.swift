@@ -12,7 +12,14 @@ extension Collection where Element == String {
   }
 }
 
-/// Whether one name comes before the other by Unicode code units, the order of version hashes.
+extension Collection<Name> {
+  /// Joins names into a sentence; a long list is cut and says how many more there are: `a, b and 3 more`.
+  package func listed(max: Int = .max, of count: Int? = nil) -> String {
+    map(\.text).listed(max: max, of: count)
+  }
+}
+
+/// Whether one text comes before the other by UTF-16 code units, the order of names.
 package func codeUnitsAscend(_ left: String, _ right: String) -> Bool {
   left.utf16.lexicographicallyPrecedes(right.utf16)
 }
@@ -21,7 +28,7 @@ package func codeUnitsAscend(_ left: String, _ right: String) -> Bool {
 ///
 /// Names that differ only in case are ordered by code units, so that the order is total. Source:
 /// store-format, section 2.1.
-package func entityNamesAscend(_ left: String, _ right: String) -> Bool {
-  let (first, second) = (left.lowercased(), right.lowercased())
-  return first == second ? codeUnitsAscend(left, right) : codeUnitsAscend(first, second)
+package func entityNamesAscend(_ left: Name, _ right: Name) -> Bool {
+  let (first, second) = (Name(left.text.lowercased()), Name(right.text.lowercased()))
+  return first == second ? left < right : first < second
 }

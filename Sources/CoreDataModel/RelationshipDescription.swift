@@ -1,11 +1,11 @@
 /// A relationship of an entity to a destination entity.
 public struct RelationshipDescription: Sendable, Equatable {
   /// The name, unique among the properties of the entity.
-  @Exact public var name: String
+  public var name: Name
   /// The name of the destination entity.
-  @Exact public var destinationName: String
+  public var destinationName: Name
   /// The name of the destination's inverse relationship, or nil if there is none.
-  @Exact public var inverseName: String?
+  public var inverseName: Name?
   /// The minimum number of destinations.
   public var minCount: Int
   /// The maximum number of destinations: 1 for to-one, 0 for no limit; -1 also occurs.
@@ -27,17 +27,17 @@ public struct RelationshipDescription: Sendable, Equatable {
   /// The rules that the relationship must meet.
   public var validationPredicates: [ValidationPredicate]
   /// The name of the relationship in an older model, if it is different; nil otherwise.
-  @Exact public var renamingIdentifier: String?
+  public var renamingIdentifier: Name?
   /// The modifier that is part of the version hash, or nil.
-  @Exact public var versionHashModifier: String?
+  public var versionHashModifier: Name?
   /// The user info dictionary; empty if there is none.
-  public var userInfo: [ExactString: ModelValue]
+  public var userInfo: [Name: ModelValue]
 
   /// Creates a relationship that is optional, to-one and unordered, unless you say otherwise.
   public init(
-    name: String,
-    destinationName: String,
-    inverseName: String? = nil,
+    name: Name,
+    destinationName: Name,
+    inverseName: Name? = nil,
     minCount: Int = 0,
     maxCount: Int = 1,
     isOrdered: Bool = false,
@@ -48,9 +48,9 @@ public struct RelationshipDescription: Sendable, Equatable {
     isIndexed: Bool = false,
     isReadOnly: Bool = false,
     validationPredicates: [ValidationPredicate] = [],
-    renamingIdentifier: String? = nil,
-    versionHashModifier: String? = nil,
-    userInfo: [ExactString: ModelValue] = [:]
+    renamingIdentifier: Name? = nil,
+    versionHashModifier: Name? = nil,
+    userInfo: [Name: ModelValue] = [:]
   ) {
     self.name = name
     self.destinationName = destinationName

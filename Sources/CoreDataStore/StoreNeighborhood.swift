@@ -24,11 +24,11 @@ struct StoreNeighborhood {
   /// - Throws: the system's error. A folder that is not there has nothing; in one that may be used but
   ///   not listed, only companions are found.
   init(of store: StorePaths) throws(SystemError) {
-    var found: Set<ExactString>
+    var found: Set<Name>
     do throws(SystemError) {
       found = try FileTree.names(in: store.folder) {
         store.isBeginning(of: $0) || $0 == Self.oldAssetFolder
-      }.exactStrings
+      }.names
     } catch {
       switch error.number {
       case ENOENT, ENOTDIR: found = []
@@ -40,12 +40,12 @@ struct StoreNeighborhood {
     for folder in CompanionFolder.all {
       let name = folder.name(store.baseName, store.name)
       // Without an extension, two places are one.
-      if found.remove(ExactString(name)) != nil { companions.append((folder, name)) }
+      if found.remove(Name(name)) != nil { companions.append((folder, name)) }
     }
     self.companions = companions
-    found.remove(ExactString(store.supportFolderName))
-    for ending in StorePaths.companionEndings { found.remove(ExactString(store.name + ending)) }
-    let names = found.sortedNames
+    found.remove(Name(store.supportFolderName))
+    for ending in StorePaths.companionEndings { found.remove(Name(store.name + ending)) }
+    let names = found.sorted().map(\.text)
     let others = names.filter { Self.isStore($0, in: found, beside: store) }
     strays = names.filter { name in
       !name.contains(".coffer")
@@ -54,17 +54,17 @@ struct StoreNeighborhood {
   }
 
   /// The existing companions, for a folder that cannot be listed.
-  private static func reachable(_ store: StorePaths) -> Set<ExactString> {
+  private static func reachable(_ store: StorePaths) -> Set<Name> {
     CompanionFolder.all.map { $0.name(store.baseName, store.name) }
-      .filter { FileIdentity(of: StorePaths.join(store.folder, $0)) != nil }.exactStrings
+      .filter { FileIdentity(of: StorePaths.join(store.folder, $0)) != nil }.names
   }
 
   /// Whether a neighbor of a store looks like another store, by its extension or because it has
   /// companion files.
   private static func isStore(
-    _ name: String, in names: Set<ExactString>, beside store: StorePaths
+    _ name: String, in names: Set<Name>, beside store: StorePaths
   ) -> Bool {
-    if StorePaths.companionEndings.contains(where: { names.contains(ExactString(name + $0)) }) {
+    if StorePaths.companionEndings.contains(where: { names.contains(Name(name + $0)) }) {
       return true
     }
     guard let ending = fileExtension(name) else { return false }

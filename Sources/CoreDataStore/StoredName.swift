@@ -1,3 +1,5 @@
+package import CoreDataModel
+
 /// The names of Core Data's own tables and columns.
 ///
 /// Source: store-format, sections 1, 2, 5.7 and 7.
@@ -52,9 +54,9 @@ package enum StoredName {
   package static let transactionString = "ZNAME"
 
   /// The virtual table with the spatial index of an attribute.
-  package static func spatialIndex(entity: String, attribute: String) -> String {
+  package static func spatialIndex(entity: Name, attribute: Name) -> String {
     "Z_RT_\(entity)_\(attribute)"
   }
   /// The table of an entity of the framework's own.
-  package static func systemTable(ofEntity name: String) -> String { "A" + name.uppercased() }
+  package static func systemTable(ofEntity name: Name) -> String { "A" + name.text.uppercased() }
 }

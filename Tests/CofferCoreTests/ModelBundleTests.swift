@@ -114,8 +114,8 @@ internal import Testing
       for version in bundle.versions where !Self.isBinary(version) {
         let model = try bundle.model(version: version.name)
         #expect(!model.entities.isEmpty, "\(version.path)")
-        guard let hashes = bundle.versionHashes[version.name] else { continue }
-        #expect(hashes.sortedNames == model.entities.map(\.name), "\(version.path)")
+        guard let hashes = bundle.versionHashes[Name(version.name)] else { continue }
+        #expect(hashes.keys.sorted() == model.entities.map(\.name), "\(version.path)")
         #expect(hashes.values.allSatisfy { $0.bytes.count == 32 })
       }
       #expect(path.hasSuffix(".momd") != bundle.versionHashes.isEmpty, "\(path)")

@@ -76,7 +76,7 @@ internal import Testing
     var (own, _) = try models(sample)
     try sample.change("DROP TABLE Z_MODELCACHE")
     #expect(try inspect(sample.path, own).model.source == .file)
-    let name = try #require(own.versionHashes.sortedNames.first)
+    let name = try #require(own.versionHashes.keys.sorted().first)
     own.versionHashes[name] = VersionHash(bytes: [UInt8](repeating: 1, count: 32))
     let error = #expect(throws: CofferError.self) { try inspect(sample.path, own) }
     #expect(error?.detail.contains("\(name): the version hashes differ") == true)

@@ -7,24 +7,24 @@ internal import Testing
 /// Names from a model are data: whatever they are, an archive holds them and no file gets them.
 @Suite struct RoundTripNameTests {
   /// Names that mean something in JSON, in SQL, in a path or in an archive's own lines.
-  static let names = [
+  static let names: [Name] = [
     "$pk", "$entity", "$", "$$x", "a\"b", "a'b", "a\\b", "a/b", "../x", "/etc/passwd", ".", "..",
     "📷 photo", "línea", "a\u{0301}b", "a b", "%41", "a.b", "a:b", "null", "rowid", "ndjson",
-    "line\nfeed", "index.json", "CON", "-rf", String(repeating: "long", count: 40),
+    "line\nfeed", "index.json", "CON", "-rf", Name(String(repeating: "long", count: 40)),
   ]
 
   /// A store with an entity of a name, which has an attribute, a to-one relationship to itself and a
   /// many-to-many relationship of such names.
   ///
   /// The store is made under plain names and renamed, since the generator quotes nothing.
-  private static func store(named name: String, in folder: TemporaryDirectory) throws -> String {
+  private static func store(named name: Name, in folder: TemporaryDirectory) throws -> String {
     let path = folder.file("Store.sqlite")
     let builder = try SampleStoreBuilder(path: path, model: model("Plain", "attr", "parent"))
     let first = try builder.insert("Plain", ["attr": "one"])
     try builder.insert("Plain", ["attr": 2, "parent": .integer(first)])
     try builder.finish()
-    let renamed = model(name, name, name + "2")
-    let upper = name.uppercased().replacingOccurrences(of: "\"", with: "\"\"")
+    let renamed = model(name, name, "\(name)2")
+    let upper = name.text.uppercased().replacingOccurrences(of: "\"", with: "\"\"")
     try builder.database.run(
       """
       ALTER TABLE ZPLAIN RENAME COLUMN ZATTR TO "Z\(upper)";
@@ -32,14 +32,14 @@ internal import Testing
       ALTER TABLE ZPLAIN RENAME TO "Z\(upper)"
       """)
     try builder.database.run(
-      "UPDATE Z_PRIMARYKEY SET Z_NAME = ? WHERE Z_NAME = 'Plain'", [.string(name)])
+      "UPDATE Z_PRIMARYKEY SET Z_NAME = ? WHERE Z_NAME = 'Plain'", [.string(name.text)])
     try builder.database.run(
       "UPDATE Z_MODELCACHE SET Z_CONTENT = ?", [.blob(try ModelCacheWriter.write(renamed))])
     return path
   }
 
   private static func model(
-    _ entity: String, _ attribute: String, _ relationship: String
+    _ entity: Name, _ attribute: Name, _ relationship: Name
   ) -> ManagedObjectModel {
     ManagedObjectModel(
       entities: [
@@ -52,7 +52,7 @@ internal import Testing
       source: .modelCache)
   }
 
-  @Test(arguments: names) func aStrangeNameComesBack(_ name: String) throws {
+  @Test(arguments: names) func aStrangeNameComesBack(_ name: Name) throws {
     let folder = try TemporaryDirectory()
     let path = try Self.store(named: name, in: folder)
     let store = try PersistentStore(readingFrom: path)
@@ -65,7 +65,7 @@ internal import Testing
 
   /// Unpacked by stock tools, an archive writes below its folder alone.
   @Test(.enabled(if: ProcessRunner.find("tar") != nil, "needs tar"), arguments: names)
-  func entriesOfAStrangeNameStayInTheirFolder(_ name: String) throws {
+  func entriesOfAStrangeNameStayInTheirFolder(_ name: Name) throws {
     let folder = try TemporaryDirectory()
     let trip = try RoundTrip(of: try Self.store(named: name, in: folder))
     let listing = try ProcessRunner("/bin/sh").run(["-c", "tar -tzf \"$0\"", trip.archive])

@@ -24,7 +24,7 @@ internal import Testing
   }
 
   private func restored(
-    _ entity: String, _ condition: String? = nil, strict: Bool = true
+    _ entity: Name, _ condition: String? = nil, strict: Bool = true
   ) throws -> (path: String, summary: ImportSummary) {
     let path = directory.file("\(UUID().uuidString).sqlite")
     var options = ImportOptions(isStrict: strict)
@@ -56,7 +56,7 @@ internal import Testing
 
   /// Every object that is there is as it was, but for its relationships.
   @Test(arguments: ["TodoEntity", "NoteEntity", "AttachmentEntity", "LocationEntity", "TagEntity"])
-  func whatIsLeftIsSoundAndUnchanged(_ entity: String) throws {
+  func whatIsLeftIsSoundAndUnchanged(_ entity: Name) throws {
     let (path, summary) = try restored(entity)
     #expect(summary.findings.filter { $0.severity == .error } == [])
     var comparison = ComparisonOptions(includesValues: true)
@@ -69,7 +69,7 @@ internal import Testing
       if object.kind == .added { added += 1 }
       guard object.kind == .changed else { return }
       for property in object.properties where property.subject == .attribute {
-        names.insert(property.name)
+        names.insert(property.name.text)
       }
     }
     #expect(added == 0)
@@ -113,7 +113,7 @@ internal import Testing
     ] as [(String, String?, CofferError.Code)] {
       let path = directory.file("None.sqlite")
       var options = ImportOptions()
-      options.selection = ObjectSelection(entityNames: [entity], condition: condition)
+      options.selection = ObjectSelection(entityNames: [Name(entity)], condition: condition)
       let error = #expect(throws: CofferError.self) {
         try StoreImporter(options: options).import(archive, to: path)
       }

@@ -1,4 +1,5 @@
 internal import CoreDataArchive
+internal import CoreDataModel
 internal import TestSupport
 internal import Testing
 

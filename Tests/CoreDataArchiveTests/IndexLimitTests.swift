@@ -9,7 +9,7 @@ internal import Testing
     let entry = ArchiveIndex.Entry(
       name: "entities/A/00000.ndjson", offset: 0, compressedSize: 1, size: 1,
       digest: ContentHasher().digest,
-      attributes: ArchiveEntryAttributes(objects: names.map { ($0, 1) }))
+      attributes: ArchiveEntryAttributes(objects: names.map { (Name($0), 1) }))
     return try #require(ArchiveIndex(entries: [entry])).encoded
   }
 

@@ -24,7 +24,7 @@ internal import Testing
     #expect(AttributeDefault(attribute) == .real(12.5))
   }
 
-  private func number(_ fields: [ExactString: ModelValue]) -> DecimalNumber? {
+  private func number(_ fields: [Name: ModelValue]) -> DecimalNumber? {
     DecimalNumber(.object(className: "NSDecimalNumber", fields: fields))
   }
 
@@ -85,8 +85,8 @@ internal import Testing
       ["NS.exponent": .integer(0)], ["NS.mantissa": .data([1, 0])],
       ["NS.mantissa": .data([UInt8](repeating: 0, count: 17)), "NS.exponent": .integer(0)],
       ["NS.mantissa": .data([1, 0]), "NS.exponent": .integer(128)],
-    ] as [[ExactString: ModelValue]])
-  func fieldsThatAreNotAsExpectedAreNoNumber(_ fields: [ExactString: ModelValue]) {
+    ] as [[Name: ModelValue]])
+  func fieldsThatAreNotAsExpectedAreNoNumber(_ fields: [Name: ModelValue]) {
     #expect(number(fields) == nil)
   }
 }

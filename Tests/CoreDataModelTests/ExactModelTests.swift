@@ -10,22 +10,22 @@ internal import Testing
   /// A model with one entity, in which a text stands in one place.
   private static func model(_ place: Int, _ accented: String) -> ManagedObjectModel {
     func text(_ here: Int) -> String { here == place ? accented : "a" }
-    var attribute = AttributeDescription(name: text(0), type: .string)
-    attribute.renamingIdentifier = text(1)
+    var attribute = AttributeDescription(name: Name(text(0)), type: .string)
+    attribute.renamingIdentifier = Name(text(1))
     attribute.defaultValue = .string(text(2))
-    attribute.valueTransformerName = text(3)
+    attribute.valueTransformerName = Name(text(3))
     attribute.derivation = Derivation(
       expression: .keyPath(operand: .variable(text(4)), text(5)), filteringPredicate: nil)
-    var relationship = RelationshipDescription(name: "r", destinationName: text(6))
-    relationship.inverseName = text(7)
+    var relationship = RelationshipDescription(name: "r", destinationName: Name(text(6)))
+    relationship.inverseName = Name(text(7))
     var entity = EntityDescription(
-      name: text(8), attributes: [attribute], relationships: [relationship])
-    entity.uniquenessConstraints = [[text(9)]]
-    entity.versionHashModifier = text(10)
+      name: Name(text(8)), attributes: [attribute], relationships: [relationship])
+    entity.uniquenessConstraints = [[Name(text(9))]]
+    entity.versionHashModifier = Name(text(10))
     entity.userInfo = ["a": .object(className: text(11), fields: [:])]
     return ManagedObjectModel(
-      entities: [entity], versionIdentifiers: [text(12)],
-      configurations: ["a": [text(13)]], source: .file)
+      entities: [entity], versionIdentifiers: [Name(text(12))],
+      configurations: ["a": [Name(text(13))]], source: .file)
   }
 
   @Test(arguments: 0..<14) func modelsDifferWhereTheirBytesDo(_ place: Int) {

@@ -31,13 +31,14 @@ internal import Testing
     "", " ", "\"", "'", "line\nfeed", "\0", "😀", "]", "a.b", "../x", "$pk", "\u{202e}x",
     String(repeating: "n", count: 1_000_000),
   ])
-  func namesAreReadAsTheyAre(_ name: String) throws {
+  func namesAreReadAsTheyAre(_ text: String) throws {
+    let name = Name(text)
     let model = try read([
       EntityDescription(
         name: name, attributes: [.init(name: name, type: .string)],
         relationships: [
           // Its inverse is a property of something that is not there.
-          .init(name: name + "2", destinationName: "none", inverseName: "such", maxCount: 1)
+          .init(name: "\(name)2", destinationName: "none", inverseName: "such", maxCount: 1)
         ])
     ])
     #expect(model.entities.map(\.name) == [name])
@@ -48,7 +49,7 @@ internal import Testing
 
   @Test func attributesThatDifferInCaseAreAllRead() throws {
     let names = ["a", "A", "\u{e9}", "\u{c9}"]
-    let attributes = names.map { AttributeDescription(name: $0, type: .string) }
+    let attributes = names.map { AttributeDescription(name: Name($0), type: .string) }
     let found = try read([EntityDescription(name: "E", attributes: attributes)])
     let read = found["E"]?.attributes.map { Array($0.name.utf8) } ?? []
     #expect(Set(read) == Set(names.map { Array($0.utf8) }))

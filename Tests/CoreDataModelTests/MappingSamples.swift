@@ -42,7 +42,7 @@ enum MappingSamples {
   /// The mapping from the old model to one in which an entity was changed; the closure gets the
   /// entity of that name.
   static func mapping(
-    changing name: String, _ change: (inout EntityDescription) -> Void
+    changing name: Name, _ change: (inout EntityDescription) -> Void
   ) throws -> ModelMapping {
     try mapping { entities in
       for index in entities.indices where entities[index].name == name { change(&entities[index]) }
@@ -61,7 +61,7 @@ enum MappingSamples {
 
 extension EntityDescription {
   /// Changes an attribute.
-  mutating func changeAttribute(_ name: String, _ change: (inout AttributeDescription) -> Void) {
+  mutating func changeAttribute(_ name: Name, _ change: (inout AttributeDescription) -> Void) {
     for index in attributes.indices where attributes[index].name == name {
       change(&attributes[index])
     }
@@ -69,7 +69,7 @@ extension EntityDescription {
 
   /// Changes a relationship.
   mutating func changeRelationship(
-    _ name: String, _ change: (inout RelationshipDescription) -> Void
+    _ name: Name, _ change: (inout RelationshipDescription) -> Void
   ) {
     for index in relationships.indices where relationships[index].name == name {
       change(&relationships[index])
@@ -82,7 +82,7 @@ extension ModelMapping {
   var problemList: [String] { problems.map { "\($0.place) \($0.code.text)" } }
 
   /// The mapping of a property of the new model.
-  func property(_ entity: String, _ name: String) -> PropertyMapping? {
+  func property(_ entity: Name, _ name: Name) -> PropertyMapping? {
     mapping(to: entity)?.properties.first { $0.destination?.property == name }
   }
 }

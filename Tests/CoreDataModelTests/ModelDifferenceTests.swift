@@ -72,8 +72,8 @@ struct ModelDifferenceTests {
       change(&entity)
       return MappingSamples.model([entity])
     }
-    let index = { (name: String, properties: [String]) in
-      FetchIndexDescription(name: name, elements: properties.map { .init(propertyName: $0) })
+    let index = { (name: Name, properties: [String]) in
+      FetchIndexDescription(name: name, elements: properties.map { .init(propertyName: Name($0)) })
     }
     let source = model { entity in
       entity.changeAttribute("age") { $0.isIndexed = true }

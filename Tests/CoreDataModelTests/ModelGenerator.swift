@@ -4,7 +4,7 @@ internal import TestSupport
 /// Makes random models of the form that a reader produces.
 struct ModelGenerator {
   private var random: SeededGenerator
-  private static let words = [
+  private static let words: [Name] = [
     "", "a", "Name", "name", "$null", "ünï", "日本", "a.b", "it's", "\u{0}",
   ]
   private static let types: [AttributeType] = [
@@ -18,17 +18,17 @@ struct ModelGenerator {
     Int.random(in: 0..<oneIn, using: &random) == 0
   }
   private mutating func count(_ most: Int) -> Int { Int.random(in: 0...most, using: &random) }
-  private mutating func word() -> String { Self.words[count(Self.words.count - 1)] }
+  private mutating func word() -> Name { Self.words[count(Self.words.count - 1)] }
   private mutating func optional<T>(_ value: T) -> T? { chance(3) ? value : nil }
 
   mutating func model() -> ManagedObjectModel {
-    let names = (0...count(6)).map { "Entity\($0)" }
+    let names = (0...count(6)).map { Name("Entity\($0)") }
     var entities: [EntityDescription] = []
     for (position, name) in names.enumerated() {
       let parent = position > 0 && chance(2) ? names[count(position - 1)] : nil
       entities.append(entity(name, parent: parent, all: names))
     }
-    var configurations: [ExactString: [String]] = [:]
+    var configurations: [Name: [Name]] = [:]
     for _ in 0..<count(2) { configurations[word()] = names.filter { _ in chance(2) } }
     return ManagedObjectModel(
       entities: entities, versionIdentifiers: (0..<count(2)).map { "version \($0)" },
@@ -36,7 +36,7 @@ struct ModelGenerator {
   }
 
   private mutating func entity(
-    _ name: String, parent: String?, all: [String]
+    _ name: Name, parent: Name?, all: [Name]
   ) -> EntityDescription {
     // Names tell the entity, so that nothing is declared twice along an inheritance.
     let attributes = (0..<count(5)).map { attribute("\(name)_a\($0)", depth: 0) }
@@ -58,7 +58,7 @@ struct ModelGenerator {
       userInfo: dictionary(depth: 1))
   }
 
-  private mutating func index(_ name: String, properties: [String]) -> FetchIndexDescription {
+  private mutating func index(_ name: Name, properties: [Name]) -> FetchIndexDescription {
     var elements = properties.filter { _ in chance(2) }
       .map {
         FetchIndexDescription.Element(propertyName: $0, isAscending: chance(2), kind: count(1))
@@ -70,7 +70,7 @@ struct ModelGenerator {
       name: name, elements: elements, partialIndexPredicate: optional(predicate(depth: 0)))
   }
 
-  private mutating func attribute(_ name: String, depth: Int) -> AttributeDescription {
+  private mutating func attribute(_ name: Name, depth: Int) -> AttributeDescription {
     var attribute = AttributeDescription(
       name: name, type: Self.types[count(Self.types.count - 1)], isOptional: chance(2),
       isTransient: chance(5), isReadOnly: chance(5), isIndexed: chance(4),
@@ -79,7 +79,7 @@ struct ModelGenerator {
       allowsExternalBinaryDataStorage: chance(4), preservesValueInHistoryOnDeletion: chance(4),
       allowsCloudEncryption: chance(4),
       validationPredicates: (0..<(chance(3) ? count(2) : 0)).map { _ in
-        ValidationPredicate(predicate: predicate(depth: 0), warning: optional(.string(word())))
+        ValidationPredicate(predicate: predicate(depth: 0), warning: optional(.string(word().text)))
       },
       renamingIdentifier: optional("old \(name)"), versionHashModifier: optional(word()),
       userInfo: dictionary(depth: 2))
@@ -93,7 +93,7 @@ struct ModelGenerator {
     return attribute
   }
 
-  private mutating func relationship(_ name: String, all: [String]) -> RelationshipDescription {
+  private mutating func relationship(_ name: Name, all: [Name]) -> RelationshipDescription {
     RelationshipDescription(
       name: name, destinationName: all[count(all.count - 1)], inverseName: optional(word()),
       minCount: count(3), maxCount: [-1, 0, 1, 10_000][count(3)], isOrdered: chance(3),
@@ -123,9 +123,9 @@ struct ModelGenerator {
     switch count(depth > 3 ? 3 : 7) {
     case 0: return .evaluatedObject
     case 1: return .constant(optional(nonNullValue()))
-    case 2: return .variable(word())
+    case 2: return .variable(word().text)
     case 3: return .keyPath(operand: nil, "a.b")
-    case 4: return .keyPath(operand: .variable("v"), word())
+    case 4: return .keyPath(operand: .variable("v"), word().text)
     case 5:
       return .function(
         operand: optional(expression(depth: depth + 1)), name: "sum:",
@@ -139,8 +139,8 @@ struct ModelGenerator {
     }
   }
 
-  private mutating func dictionary(depth: Int) -> [ExactString: ModelValue] {
-    var entries: [ExactString: ModelValue] = [:]
+  private mutating func dictionary(depth: Int) -> [Name: ModelValue] {
+    var entries: [Name: ModelValue] = [:]
     for _ in 0..<(chance(2) ? count(3) : 0) { entries[word()] = value(depth: depth) }
     return entries
   }
@@ -157,7 +157,7 @@ struct ModelGenerator {
     case 2: return .integer([.min, -1, 0, 1, 255, 256, 65_536, 1 << 32, .max][count(8)])
     case 3: return .unsigned(.random(in: (UInt64.max / 2 + 1)...UInt64.max, using: &random))
     case 4: return .real([0, -0.0, 1, 0.1, .nan, .infinity, .leastNonzeroMagnitude][count(6)])
-    case 5: return .string(word())
+    case 5: return .string(word().text)
     case 6: return .data((0..<count(20)).map { UInt8($0) })
     case 7: return .date(Double(count(1000)) / 8)
     case 8: return .uuid("00112233-4455-6677-8899-AABBCCDDEEF\(count(9))")

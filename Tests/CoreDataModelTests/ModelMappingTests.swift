@@ -67,7 +67,7 @@ struct ModelMappingTests {
   }
 
   @Test func renamingIdentifiersReachAcrossVersions() throws {
-    func model(_ name: String, _ identifier: String?) -> ManagedObjectModel {
+    func model(_ name: Name, _ identifier: Name?) -> ManagedObjectModel {
       MappingSamples.model([
         EntityDescription(
           name: "Car",

@@ -37,8 +37,8 @@ internal import Testing
     let names = ["\u{e9}", "e\u{301}"]
     let models = names.map { name in
       ManagedObjectModel(
-        entities: [EntityDescription(name: name)], versionIdentifiers: [name],
-        configurations: ["C": [name]], source: .file)
+        entities: [EntityDescription(name: Name(name))], versionIdentifiers: [Name(name)],
+        configurations: ["C": [Name(name)]], source: .file)
     }
     let merged = try ManagedObjectModel.merging(models)
     #expect(merged.entities.count == 2)

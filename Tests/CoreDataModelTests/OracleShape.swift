@@ -8,10 +8,10 @@ enum OracleShape {
 
   static func model(_ model: ManagedObjectModel) -> JSONValue {
     .object([
-      "versionIdentifiers": .array(model.versionIdentifiers.map { .string($0) }),
+      "versionIdentifiers": .array(model.versionIdentifiers.map { .string($0.text) }),
       "configurations": .object(
-        model.configurations.byText.mapValues { .array($0.map { .string($0) }) }),
-      "fetchRequestTemplates": .array(model.fetchRequestTemplateNames.map { .string($0) }),
+        model.configurations.byText.mapValues { .array($0.map { .string($0.text) }) }),
+      "fetchRequestTemplates": .array(model.fetchRequestTemplateNames.map { .string($0.text) }),
       "entities": .array(model.entities.map { entity($0, in: model) }),
     ])
   }
@@ -29,13 +29,13 @@ enum OracleShape {
       }
     }
     return .object([
-      "name": .string(entity.name),
-      "className": text(entity.className),
+      "name": .string(entity.name.text),
+      "className": text(entity.className?.text),
       "abstract": .bool(entity.isAbstract),
-      "super": text(entity.superentityName),
-      "subentities": .array(model.subentityNames(of: entity.name).map { .string($0) }),
-      "renamingID": .string(entity.renamingIdentifier ?? entity.name),
-      "hashModifier": text(entity.versionHashModifier),
+      "super": text(entity.superentityName?.text),
+      "subentities": .array(model.subentityNames(of: entity.name).map { .string($0.text) }),
+      "renamingID": .string((entity.renamingIdentifier ?? entity.name).text),
+      "hashModifier": text(entity.versionHashModifier?.text),
       "userInfo": value(.dictionary(entity.userInfo)),
       "uniqueness": lists(entity.uniquenessConstraints),
       "compoundIndexes": lists(entity.compoundIndexes),
@@ -46,12 +46,12 @@ enum OracleShape {
 
   private static func index(_ index: FetchIndexDescription) -> JSONValue {
     .object([
-      "name": .string(index.name),
+      "name": .string(index.name.text),
       "predicate": text(index.partialIndexPredicate?.formatDescription),
       "elements": .array(
         index.elements.map { element in
           var members: [String: JSONValue] = [
-            "property": text(element.propertyName),
+            "property": text(element.propertyName?.text),
             "ascending": .bool(element.isAscending),
             "type": element.kind == 0
               ? .string("binary") : element.kind == 1 ? .string("rtree") : .null,
@@ -67,7 +67,7 @@ enum OracleShape {
   private static func common(
     _ name: String, isOptional: Bool, isTransient: Bool, isIndexed: Bool = false,
     isSpotlight: Bool = false, validation: [ValidationPredicate] = [], renaming: String?,
-    modifier: String?, userInfo: [ExactString: ModelValue]
+    modifier: String?, userInfo: [Name: ModelValue]
   ) -> [String: JSONValue] {
     var members: [String: JSONValue] = [
       "name": .string(name), "optional": .bool(isOptional), "transient": .bool(isTransient),
@@ -84,18 +84,19 @@ enum OracleShape {
 
   private static func attribute(_ attribute: AttributeDescription) -> JSONValue {
     var members = common(
-      attribute.name, isOptional: attribute.isOptional, isTransient: attribute.isTransient,
+      attribute.name.text, isOptional: attribute.isOptional, isTransient: attribute.isTransient,
       isIndexed: attribute.isIndexed, isSpotlight: attribute.isIndexedBySpotlight,
-      validation: attribute.validationPredicates, renaming: attribute.renamingIdentifier,
-      modifier: attribute.versionHashModifier, userInfo: attribute.userInfo)
+      validation: attribute.validationPredicates, renaming: attribute.renamingIdentifier?.text,
+      modifier: attribute.versionHashModifier?.text, userInfo: attribute.userInfo)
     let flags =
       (attribute.allowsExternalBinaryDataStorage ? 4 : 0)
       + (attribute.preservesValueInHistoryOnDeletion ? 16 : 0)
     let kind = attribute.isDerived ? "derived" : attribute.isComposite ? "composite" : "attribute"
     members.merge([
       "kind": .string(kind), "type": .number(Double(attribute.type.rawValue)),
-      "typeName": .string(attribute.type.name), "valueClass": text(attribute.valueClassName),
-      "valueTransformer": text(attribute.valueTransformerName), "flags": .number(Double(flags)),
+      "typeName": .string(attribute.type.name), "valueClass": text(attribute.valueClassName?.text),
+      "valueTransformer": text(attribute.valueTransformerName?.text),
+      "flags": .number(Double(flags)),
       "externalStorage": .bool(attribute.allowsExternalBinaryDataStorage),
       "preserveAfterDeletion": .bool(attribute.preservesValueInHistoryOnDeletion),
       "default": attribute.defaultValue.map(value) ?? .null,
@@ -112,14 +113,15 @@ enum OracleShape {
 
   private static func relationship(_ relationship: RelationshipDescription) -> JSONValue {
     var members = common(
-      relationship.name, isOptional: relationship.isOptional,
+      relationship.name.text, isOptional: relationship.isOptional,
       isTransient: relationship.isTransient, isIndexed: relationship.isIndexed,
       isSpotlight: relationship.isIndexedBySpotlight,
-      validation: relationship.validationPredicates, renaming: relationship.renamingIdentifier,
-      modifier: relationship.versionHashModifier, userInfo: relationship.userInfo)
+      validation: relationship.validationPredicates,
+      renaming: relationship.renamingIdentifier?.text,
+      modifier: relationship.versionHashModifier?.text, userInfo: relationship.userInfo)
     members.merge([
-      "kind": .string("relationship"), "destination": .string(relationship.destinationName),
-      "inverse": text(relationship.inverseName),
+      "kind": .string("relationship"), "destination": .string(relationship.destinationName.text),
+      "inverse": text(relationship.inverseName?.text),
       "minCount": .number(Double(relationship.minCount)),
       "maxCount": .number(Double(relationship.maxCount)),
       "toMany": .bool(relationship.isToMany), "ordered": .bool(relationship.isOrdered),
@@ -130,8 +132,8 @@ enum OracleShape {
 
   private static func fetched(_ property: FetchedPropertyDescription) -> JSONValue {
     var members = common(
-      property.name, isOptional: property.isOptional, isTransient: true,
-      renaming: property.renamingIdentifier, modifier: property.versionHashModifier,
+      property.name.text, isOptional: property.isOptional, isTransient: true,
+      renaming: property.renamingIdentifier?.text, modifier: property.versionHashModifier?.text,
       userInfo: property.userInfo)
     members["kind"] = .string("fetched")
     return .object(members)
@@ -139,8 +141,8 @@ enum OracleShape {
 
   private static func text(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
 
-  private static func lists(_ lists: [[String]]) -> JSONValue {
-    .array(lists.map { .array($0.map { .string($0) }) })
+  private static func lists(_ lists: [[Name]]) -> JSONValue {
+    .array(lists.map { .array($0.map { .string($0.text) }) })
   }
 
   /// A property list in the oracle's shape.
@@ -194,7 +196,7 @@ enum OracleShape {
   }
 }
 
-extension Dictionary where Key == ExactString {
+extension Dictionary where Key == Name {
   /// The dictionary by the texts of its keys.
   fileprivate var byText: [String: Value] {
     Dictionary<String, Value>(map { ($0.key.text, $0.value) }) { first, _ in first }

@@ -10,11 +10,13 @@ internal import Testing
   ) -> [String] {
     let all = Set(names).union(tree.keys).union(removed)
     let model = ManagedObjectModel(
-      entities: all.map { EntityDescription(name: $0, superentityName: tree[$0]) }, source: .file)
+      entities: all.map {
+        EntityDescription(name: Name($0), superentityName: tree[$0].map { Name($0) })
+      }, source: .file)
     let registry = EntityRegistry(
-      rows: zip(names, Int64(1)...).map { EntityRegistry.Row(number: $0.1, name: $0.0) })
+      rows: zip(names, Int64(1)...).map { EntityRegistry.Row(number: $0.1, name: Name($0.0)) })
     return EntityOrderAudit(EntityNumbering(model: model, registry: registry), model)
-      .misplacements.map(\.entity)
+      .misplacements.map(\.entity.text)
   }
 
   @Test func theOrderOfTheRuleIsFine() {
@@ -36,7 +38,7 @@ internal import Testing
       let registry = EntityRegistry(
         rows: zip(["A", "B", "C", "D"], numbers).map { .init(number: $1, name: $0) })
       return EntityOrderAudit(EntityNumbering(model: model, registry: registry), model)
-        .misplacements.map(\.entity)
+        .misplacements.map(\.entity.text)
     }
     #expect(misplaced([1, 2, 7, 8]) == ["C"])
     #expect(misplaced([2, 3, 4, 5]) == ["A"])

@@ -39,7 +39,7 @@ internal import Testing
     /// What a column leads to, by the number of the entity; nil for an inferred attribute, which
     /// may be anything.
     private static func meaning(of role: FieldRole?, _ layout: StoreLayout) -> String? {
-      func number(_ name: String, _ entity: String) -> String {
+      func number(_ name: Name, _ entity: Name) -> String {
         let found = layout.model.relationship(name, of: entity)?.relationship
         let number = found.flatMap { layout.numbering.number(of: $0.destinationName) }
         return number.map(String.init) ?? "?"
@@ -91,7 +91,7 @@ internal import Testing
       score.add(
         StoreLayout.inferred(registry: design.registry, catalog: catalog).layout,
         StoreLayout(model: model, registry: design.registry, catalog: catalog),
-        model.entities.first?.name ?? "")
+        model.entities.first?.name.text ?? "")
     }
     #expect(score.wrong == [])
     #expect(score.found * 2 >= score.all)

@@ -22,7 +22,7 @@ internal import Testing
       let rows = pairs.enumerated().map { index, pair in
         let parent = pair.count > 1 ? pairs.firstIndex { $0[0] == pair[1] } : nil
         return EntityRegistry.Row(
-          number: Int64(index + 1), name: pair[0],
+          number: Int64(index + 1), name: Name(pair[0]),
           superentityNumber: Int64((parent ?? -1) + 1))
       }
       let roots = pairs.filter { $0.count == 1 }.map { "Z" + $0[0].uppercased() }
@@ -92,7 +92,7 @@ internal import Testing
     // Nothing of it is an attribute besides.
     let attributes = sample.columns.contains("ZSORT") ? ["sort"] : []
     let other = sample.columns.contains("ZVISITS") ? ["visits"] : attributes
-    #expect(model[table.rootEntityName]?.attributes.map(\.name) == other)
+    #expect(model[table.rootEntityName]?.attributes.map(\.name.text) == other)
     #expect(unknownParts(layout) == [])
   }
 
@@ -148,7 +148,7 @@ internal import Testing
   @Test func entitiesThatDifferInBytesAloneAreTwo() throws {
     let names = ["\u{e9}", "e\u{301}"]
     let rows = names.enumerated().map { index, name in
-      EntityRegistry.Row(number: Int64(index + 1), name: name, superentityNumber: 0)
+      EntityRegistry.Row(number: Int64(index + 1), name: Name(name), superentityNumber: 0)
     }
     let catalog = try withDatabase([]) { try SchemaCatalog($0) }
     let found = StoreLayout.inferred(registry: EntityRegistry(rows: rows), catalog: catalog)

@@ -266,12 +266,12 @@ internal import Testing
     let name = "a\"b'c]\n😀;--"
     let column = quotedIdentifier("Z" + name.uppercased())
     let store = try HandMadeStore(
-      [EntityDescription(name: name, attributes: [text(name)])],
+      [EntityDescription(name: Name(name), attributes: [text(Name(name))])],
       [
         "CREATE TABLE \(column) (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER,"
           + " \(column) VARCHAR, \(quotedIdentifier("\"")) BLOB)"
       ])
-    let table = try #require(store.layout.entityTable(of: name))
+    let table = try #require(store.layout.entityTable(of: Name(name)))
     #expect(table.tableName == "Z" + name.uppercased())
     #expect(table.columns[3].storedName == table.tableName)
     #expect(table.columns[3].role != .plain)

@@ -10,21 +10,21 @@ internal import Testing
       grouping: entities, by: { entity in entity.superentityName ?? entity.name })
     let tables = relationships.map { root, tree in
       entityTable(
-        "Z" + root,
-        Set(tree.flatMap(\.relationships).map { "Z\($0.name.uppercased()) INTEGER" }).sorted()
+        "Z\(root)",
+        Set(tree.flatMap(\.relationships).map { "Z\($0.name.text.uppercased()) INTEGER" }).sorted()
           .joined(separator: ", "))
     }
     return try HandMadeStore(entities, tables).layout.entityTablesInDependencyOrder
-      .map(\.rootEntityName)
+      .map(\.rootEntityName.text)
   }
 
-  private func entity(_ name: String, needs: [String] = [], mayHave: [String] = [])
+  private func entity(_ name: Name, needs: [String] = [], mayHave: [String] = [])
     -> EntityDescription
   {
     EntityDescription(
       name: name,
-      relationships: needs.map { toOne("n" + $0, $0, isOptional: false) }
-        + mayHave.map { toOne("o" + $0, $0) })
+      relationships: needs.map { toOne(Name("n" + $0), Name($0), isOptional: false) }
+        + mayHave.map { toOne(Name("o" + $0), Name($0)) })
   }
 
   @Test func destinationsOfMandatoryRelationshipsComeFirst() throws {

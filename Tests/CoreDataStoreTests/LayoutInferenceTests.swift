@@ -14,7 +14,7 @@ internal import Testing
   }
 
   private func row(
-    _ number: Int64, _ name: String, below parent: Int64 = 0
+    _ number: Int64, _ name: Name, below parent: Int64 = 0
   ) -> EntityRegistry.Row {
     EntityRegistry.Row(number: number, name: name, superentityNumber: parent)
   }
@@ -53,7 +53,7 @@ internal import Testing
 
   @Test(arguments: [("Z_1TAGS", "Post", "tags"), ("Z_2POSTS", "Tag", "posts")])
   func aTableOfTwoKnownEntitiesIsARelationship(
-    name: String, source: String, property: String
+    name: String, source: Name, property: Name
   ) throws {
     let (model, layout) = try infer(
       [row(1, "Post"), row(2, "Tag")],

@@ -158,10 +158,11 @@ internal import Testing
     // Six tables of one name differ in a number at the end; the columns tell which is whose.
     let names = ["A", "B", "C"]
     let tag = EntityDescription(
-      name: "Tag", relationships: names.map { toMany("in\($0)", $0, inverse: "tags_") })
+      name: "Tag", relationships: names.map { toMany("in\($0)", Name($0), inverse: "tags_") })
     let store = try HandMadeStore(
       names.map {
-        EntityDescription(name: $0, relationships: [toMany("tags_", "Tag", inverse: "in\($0)")])
+        EntityDescription(
+          name: Name($0), relationships: [toMany("tags_", "Tag", inverse: "in\($0)")])
       } + [tag],
       names.map { entityTable("Z\($0)") } + [
         entityTable("ZTAG"), join("Z_1TAGS_", "Z_1INA", "Z_4TAGS_"),

@@ -74,12 +74,12 @@ enum LayoutOracle {
         let words: [String]? =
           switch column.role {
           case .attribute(let path, _, _, let entity):
-            ["attribute", entity, path.joined(separator: ".")]
-          case .toOne(let name, let entity): ["toOne", entity, name]
-          case .toOneEntity(let name, let entity): ["entity", entity, name]
-          case .order(let name, let entity): ["order", entity, name]
-          case .owner(let entity, let name): ["owner", entity, name]
-          case .ownerOrder(let entity, let name): ["ownerOrder", entity, name]
+            ["attribute", entity.text, path.joined(separator: ".")]
+          case .toOne(let name, let entity): ["toOne", entity.text, name.text]
+          case .toOneEntity(let name, let entity): ["entity", entity.text, name.text]
+          case .order(let name, let entity): ["order", entity.text, name.text]
+          case .owner(let entity, let name): ["owner", entity.text, name.text]
+          case .ownerOrder(let entity, let name): ["ownerOrder", entity.text, name.text]
           case .primaryKey, .entityNumber, .version, .source, .destination, .destinationOrder,
             .sourceOrder, .plain:
             nil

@@ -7,7 +7,7 @@ internal import Testing
 @Suite
 struct LayoutRealStoreTests {
   /// The stores whose Z_PRIMARYKEY carries an older name of an entity, with that entity.
-  private static let staleNames = [
+  private static let staleNames: [String: Name] = [
     "alemar11+CoreDataPlus/Tests/Resources/SampleModel/Fixtures/SampleModel_V2.sqlite": "LuxuryCar"
   ]
 
@@ -46,7 +46,7 @@ struct LayoutRealStoreTests {
       #expect(layout.numbering.unmatchedRows == [])
       #expect(layout.numbering.unmatchedEntityNames == [])
       let stale = layout.numbering.matches.filter { $0.value != .name }
-      #expect(stale.sortedNames == [Self.staleNames[store.name]].compactMap(\.self))
+      #expect(stale.keys.sorted() == [Self.staleNames[store.name]].compactMap(\.self))
       #expect(layout.numbering.numbers == EntityNumbering.computedNumbers(of: model))
     }
   }
@@ -94,7 +94,7 @@ struct LayoutRealStoreTests {
       #expect(metadata.modelVersionHashes.values.allSatisfy { $0.bytes.count == 32 })
       #expect(metadata.era.map { !$0.description.contains("before") } == true)
       guard let model = try cachedModel(database, catalog) else { return }
-      #expect(metadata.modelVersionHashes.sortedNames == model.entities.map(\.name))
+      #expect(metadata.modelVersionHashes.keys.sorted() == model.entities.map(\.name))
     }
   }
 }

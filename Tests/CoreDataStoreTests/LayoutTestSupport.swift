@@ -89,7 +89,7 @@ struct HandMadeStore {
     let model = ManagedObjectModel(entities: entities, source: .file)
     let numbers = EntityNumbering.computedNumbers(of: model)
     let registry = EntityRegistry(
-      rows: rows ?? numbers.map { EntityRegistry.Row(number: $0.value, name: $0.key.text) })
+      rows: rows ?? numbers.map { EntityRegistry.Row(number: $0.value, name: $0.key) })
     let catalog = try withDatabase(tables) { try SchemaCatalog($0) }
     layout = StoreLayout(model: model, registry: registry, catalog: catalog)
     self.catalog = catalog
@@ -117,7 +117,7 @@ func entityTable(_ name: String, _ columns: String = "") -> String {
 
 /// A relationship that is to-many.
 func toMany(
-  _ name: String, _ destination: String, inverse: String? = nil, isOrdered: Bool = false
+  _ name: Name, _ destination: Name, inverse: Name? = nil, isOrdered: Bool = false
 ) -> RelationshipDescription {
   RelationshipDescription(
     name: name, destinationName: destination, inverseName: inverse, maxCount: 0,
@@ -126,13 +126,13 @@ func toMany(
 
 /// A relationship that is to-one.
 func toOne(
-  _ name: String, _ destination: String, inverse: String? = nil, isOptional: Bool = true
+  _ name: Name, _ destination: Name, inverse: Name? = nil, isOptional: Bool = true
 ) -> RelationshipDescription {
   RelationshipDescription(
     name: name, destinationName: destination, inverseName: inverse, isOptional: isOptional)
 }
 
 /// An attribute of text.
-func text(_ name: String) -> AttributeDescription {
+func text(_ name: Name) -> AttributeDescription {
   AttributeDescription(name: name, type: .string)
 }

@@ -48,7 +48,7 @@ internal import Testing
   }
 
   /// What can have changed after statements; nil for anything.
-  private func news(_ statements: String) throws -> [ExactString: LeafComparison.News]? {
+  private func news(_ statements: String) throws -> [Name: LeafComparison.News]? {
     let before = try survey { survey, _ in survey }
     try database.run(statements)
     return try survey { after, pages in
@@ -59,7 +59,7 @@ internal import Testing
   /// Requires that some rows of `t` may have changed, and others not.
   private func requireRows(
     _ changed: ClosedRange<Int64>, besides same: [Int64],
-    _ news: [ExactString: LeafComparison.News]?
+    _ news: [Name: LeafComparison.News]?
   ) throws {
     guard case .rows(let ranges)? = try #require(news)["t"] else {
       Issue.record("no rows")

@@ -61,11 +61,12 @@ enum FuzzLines {
   }()
 
   private static func attribute(
-    _ path: [String], _ type: AttributeType, isExternal: Bool = false, entity: String = "A"
+    _ path: [String], _ type: AttributeType, isExternal: Bool = false, entity: Name = "A"
   ) -> FieldLayout {
     FieldLayout(
       storedName: "Z" + path.joined().uppercased(),
-      role: .attribute(path: path, type: type, isExternal: isExternal, entity: entity))
+      role: .attribute(
+        path: path.map { Name($0) }, type: type, isExternal: isExternal, entity: entity))
   }
 
   /// Lines of all three tables; the first byte is the number of the table.

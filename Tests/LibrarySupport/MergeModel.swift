@@ -1,4 +1,5 @@
 internal import CofferKit
+package import CoreDataModel
 internal import Foundation
 package import TestSupport
 
@@ -14,13 +15,13 @@ package enum MergeModel {
 
   /// A to-one relationship.
   package struct Link {
-    package var name: String
-    package var entity: String
-    package var destination: String
+    package var name: Name
+    package var entity: Name
+    package var destination: Name
     /// Its own delete rule.
     package var rule = Rule.nullify
     /// The inverse; nil for none.
-    package var inverse: String?
+    package var inverse: Name?
     package var inverseRule = Rule.nullify
     /// Whether the inverse is to-one too.
     package var isOneToOne = false
@@ -43,28 +44,28 @@ package enum MergeModel {
   ]
 
   /// The entities without superentity.
-  package static let roots = ["Cover", "Folder", "Note", "Shelf", "Tag"]
+  package static let roots: [Name] = ["Cover", "Folder", "Note", "Shelf", "Tag"]
   /// The attributes by entity, besides the text that identifies an object.
-  package static let attributes = [
+  package static let attributes: [Name: [Name]] = [
     "Cover": ["image"], "Folder": ["name"], "Note": ["count", "text"], "Shelf": ["name"],
     "Tag": ["code", "name"], "Task": ["count", "done", "text"],
   ]
 
   /// The entity whose table an entity's objects are in.
-  package static func root(_ entity: String) -> String { entity == "Task" ? "Note" : entity }
+  package static func root(_ entity: Name) -> Name { entity == "Task" ? "Note" : entity }
 
   /// The to-one relationships of an entity.
-  package static func links(of entity: String) -> [Link] {
+  package static func links(of entity: Name) -> [Link] {
     links.filter { $0.entity == root(entity) }
   }
 
   /// A to-one relationship by its name.
-  package static func link(_ name: String) -> Link {
+  package static func link(_ name: Name) -> Link {
     links.first { $0.name == name } ?? Link(name: name, entity: "", destination: "")
   }
 
-  private static func attribute(_ name: String) -> String {
-    switch name {
+  private static func attribute(_ name: Name) -> String {
+    switch name.text {
     case "code", "count", "done":
       "<attribute name=\"\(name)\" optional=\"YES\" attributeType=\"Integer 64\"/>"
     case "image":
@@ -75,7 +76,7 @@ package enum MergeModel {
   }
 
   private static func relationship(
-    _ name: String, _ rule: Rule, _ destination: String, _ inverse: String?, _ traits: String
+    _ name: Name, _ rule: Rule, _ destination: Name, _ inverse: Name?, _ traits: String
   ) -> String {
     let back = inverse.map { "inverseName=\"\($0)\" inverseEntity=\"\(destination)\"" } ?? ""
     return "<relationship name=\"\(name)\" optional=\"YES\" \(traits) "

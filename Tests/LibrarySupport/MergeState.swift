@@ -1,3 +1,4 @@
+package import CoreDataModel
 package import StoreGenerator
 
 /// The objects of a small store, as values: what an app would have in memory.
@@ -6,17 +7,17 @@ package import StoreGenerator
 package struct MergeState: Equatable {
   /// An object.
   package struct Item: Equatable {
-    package var entity: String
+    package var entity: Name
     package var key: Int64
-    package var values: [String: StoreValue] = [:]
+    package var values: [Name: StoreValue] = [:]
     /// The destinations of to-one relationships by name; of one that is to-one on both sides, from
     /// one of them.
-    package var links: [String: String] = [:]
+    package var links: [Name: String] = [:]
     /// The name of the file with the image, if it has one.
     package var file: String?
 
     package init(
-      entity: String, key: Int64, values: [String: StoreValue] = [:], links: [String: String] = [:],
+      entity: Name, key: Int64, values: [Name: StoreValue] = [:], links: [Name: String] = [:],
       file: String? = nil
     ) {
       self.entity = entity
@@ -34,18 +35,18 @@ package struct MergeState: Equatable {
   /// The notes of each folder in order.
   package var lists: [String: [String]] = [:]
   /// The highest keys that were given, by root entity.
-  package var highest: [String: Int64] = [:]
+  package var highest: [Name: Int64] = [:]
 
   package init() {}
 
   /// The objects of an entity and those below it, in the order of their keys.
-  package func names(_ entity: String) -> [String] {
+  package func names(_ entity: Name) -> [String] {
     items.filter { $0.value.entity == entity || MergeModel.root($0.value.entity) == entity }
       .sorted { $0.value.key < $1.value.key }.map(\.key)
   }
 
   /// The objects whose to-one relationship leads to an object.
-  package func holders(_ link: String, of uid: String) -> [String] {
+  package func holders(_ link: Name, of uid: String) -> [String] {
     items.filter { $0.value.links[link] == uid }.map(\.key).sorted()
   }
 
@@ -57,7 +58,7 @@ package struct MergeState: Equatable {
   // MARK: Changes
 
   /// Adds an object with the next key.
-  package mutating func add(_ uid: String, _ entity: String) {
+  package mutating func add(_ uid: String, _ entity: Name) {
     highest[MergeModel.root(entity), default: 0] += 1
     items[uid] = Item(entity: entity, key: highest[MergeModel.root(entity)] ?? 0)
     if entity == "Folder" { lists[uid] = [] }
@@ -71,7 +72,7 @@ package struct MergeState: Equatable {
   }
 
   /// Lets a to-one relationship lead to an object, which loses another partner if it can have but one.
-  package mutating func link(_ uid: String, _ name: String, to destination: String?) {
+  package mutating func link(_ uid: String, _ name: Name, to destination: String?) {
     if name == "folder" { return move(uid, to: destination) }
     if MergeModel.link(name).isOneToOne, let destination {
       for holder in holders(name, of: destination) { items[holder]?.links[name] = nil }

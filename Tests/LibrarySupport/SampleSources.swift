@@ -95,7 +95,7 @@ extension Difference {
       ([difference.kind.rawValue, difference.objectID.description]
         + difference.properties.map { property in
           Self.join(
-            [property.subject.rawValue + ":" + property.name], property.oldValue,
+            [property.subject.rawValue + ":" + property.name.text], property.oldValue,
             property.newValue)
         }).joined(separator: " ")
     case .pair(let difference):

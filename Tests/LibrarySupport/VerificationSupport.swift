@@ -29,8 +29,10 @@ package struct Verification {
 
   /// A finding as a text, such as `error dangling-relationship NoteEntity/p6.author`.
   package static func text(_ finding: Finding) -> String {
-    let place = [finding.objectID?.description ?? finding.entityName, finding.propertyName]
-      .compactMap(\.self).joined(separator: ".")
+    let place = [
+      finding.objectID?.description ?? finding.entityName?.text, finding.propertyName?.text,
+    ]
+    .compactMap(\.self).joined(separator: ".")
     return [finding.severity.rawValue, finding.code.text, place].filter { !$0.isEmpty }
       .joined(separator: " ")
   }

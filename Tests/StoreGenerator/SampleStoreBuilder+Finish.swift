@@ -25,11 +25,11 @@ extension SampleStoreBuilder {
     for entity in schema.entitiesInOrder {
       let isRoot = entity.superentityName == nil
       let last =
-        lastPrimaryKeys[entity.name, default: 0] + extraPrimaryKeys[entity.name, default: 0]
+        lastPrimaryKeys[entity.name, default: 0] + extraPrimaryKeys[entity.name.text, default: 0]
       try database.run(
         "INSERT INTO Z_PRIMARYKEY VALUES (?,?,?,?)",
         [
-          .integer(Int64(schema.number(entity.name))), .string(entity.name),
+          .integer(Int64(schema.number(entity.name))), .string(entity.name.text),
           .integer(Int64(schema.number(entity.superentityName ?? ""))),
           .integer(isRoot ? last : 0),
         ])

@@ -1,3 +1,5 @@
+package import CoreDataModel
+
 /// A change that the persistent history records.
 package struct HistoryChange: Sendable {
   /// The kind of a change, by Core Data's number.
@@ -13,17 +15,17 @@ package struct HistoryChange: Sendable {
   /// The kind of the change.
   package var kind: Kind
   /// The concrete entity of the object.
-  package var entity: String
+  package var entity: Name
   /// The primary key of the object.
   package var primaryKey: Int64
   /// The names of the properties that an update changed.
-  package var properties: Set<String> = []
+  package var properties: Set<Name> = []
   /// The last values of a deleted object, in the order of ``StoreSchema/tombstoneAttributes(of:)``.
   package var tombstones: [StoreValue] = []
 
   /// Creates a change.
   package init(
-    _ kind: Kind, _ entity: String, _ primaryKey: Int64, properties: Set<String> = [],
+    _ kind: Kind, _ entity: Name, _ primaryKey: Int64, properties: Set<Name> = [],
     tombstones: [StoreValue] = []
   ) {
     self.kind = kind

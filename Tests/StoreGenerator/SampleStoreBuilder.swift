@@ -30,7 +30,7 @@ package final class SampleStoreBuilder {
   /// How many primary keys more than there are objects each root entity has handed out.
   package var extraPrimaryKeys: [String: Int64] = [:]
   /// The values of `Z_MAX` by root entity; only needed for rows not written by the builder.
-  package var lastPrimaryKeys: [String: Int64] = [:]
+  package var lastPrimaryKeys: [Name: Int64] = [:]
 
   let journal: Journal
   var history = HistoryState()
@@ -71,7 +71,7 @@ package final class SampleStoreBuilder {
   /// the number of the destination's entity is looked up. Everything else is NULL.
   @discardableResult
   package func insert(
-    _ entity: String, _ values: [String: StoreValue] = [:], primaryKey: Int64? = nil,
+    _ entity: Name, _ values: [Name: StoreValue] = [:], primaryKey: Int64? = nil,
     version: Int64 = 1
   ) throws -> Int64 {
     let table = try schema.table(of: entity)
@@ -103,7 +103,7 @@ package final class SampleStoreBuilder {
   /// All objects are given by their primary keys. Without order keys the destinations get those
   /// that Core Data gives to a new list: 2048, 3072 and so on.
   package func link(
-    _ entity: String, _ relationship: String, from owner: Int64, to destinations: [Int64],
+    _ entity: Name, _ relationship: Name, from owner: Int64, to destinations: [Int64],
     keys: [Int64]? = nil
   ) throws {
     let order = keys ?? destinations.indices.map { 2048 + 1024 * Int64($0) }
@@ -113,7 +113,7 @@ package final class SampleStoreBuilder {
   }
 
   private func link(
-    _ entity: String, _ name: String, _ owner: Int64, _ destination: Int64, _ key: Int64
+    _ entity: Name, _ name: Name, _ owner: Int64, _ destination: Int64, _ key: Int64
   ) throws {
     if let side = schema.joinSide(entity, name) {
       let isReflexive = side.ownerColumn == "REFLEXIVE"
@@ -144,7 +144,7 @@ package final class SampleStoreBuilder {
   }
 
   private func linkToOne(
-    _ entity: String, _ name: String, _ owner: Int64, _ destination: Int64, _ key: Int64
+    _ entity: Name, _ name: Name, _ owner: Int64, _ destination: Int64, _ key: Int64
   ) throws {
     guard let relationship = schema.model.relationship(name, of: entity)?.relationship,
       let inverse = schema.model.inverse(of: relationship),
@@ -164,7 +164,7 @@ package final class SampleStoreBuilder {
       "UPDATE \(table) SET \(changes.joined(separator: ", ")) WHERE Z_PK = \(destination)")
   }
 
-  private func inverseOrderColumn(_ entity: String, _ name: String) throws -> String? {
+  private func inverseOrderColumn(_ entity: Name, _ name: Name) throws -> String? {
     guard let relationship = schema.model.relationship(name, of: entity)?.relationship,
       let inverse = schema.model.inverse(of: relationship)
     else { return nil }
@@ -172,7 +172,7 @@ package final class SampleStoreBuilder {
   }
 
   /// The entity number of an object; NULL when there is no such object yet.
-  private func entityNumber(of entity: String, _ key: Int64) throws -> StoreValue {
+  private func entityNumber(of entity: Name, _ key: Int64) throws -> StoreValue {
     let table = try schema.table(of: entity).name
     return try database.rows("SELECT Z_ENT FROM \(table) WHERE Z_PK = ?", [.integer(key)])
       .first?.first ?? .null

@@ -23,7 +23,7 @@ package struct StoreIdentity: Sendable {
   /// names and types of the properties, so that different models have different ones.
   package static func versionHashes(
     _ model: ManagedObjectModel
-  ) -> [(name: String, hash: [UInt8])] {
+  ) -> [(name: Name, hash: [UInt8])] {
     model.entities.map { entity in
       var text = "\(entity.name)|\(entity.isAbstract)|\(entity.versionHashModifier ?? "")"
       for attribute in model.allAttributes(of: entity.name) {
@@ -43,8 +43,8 @@ package struct StoreIdentity: Sendable {
     // The order is that of the entities of a model: by code units, letter case counts.
     let digest = SHA512.hash(data: Data(hashes.flatMap { Array($0.name.utf8) + $0.hash }))
     let checksum = SHA256.hash(data: Data(hashes.flatMap(\.hash)))
-    let hashesByName = hashes.map { PropertyListValue.Entry($0.name, .data($0.hash)) }
-    let identifiers = model.versionIdentifiers.map { PropertyListValue.string($0) }
+    let hashesByName = hashes.map { PropertyListValue.Entry($0.name.text, .data($0.hash)) }
+    let identifiers = model.versionIdentifiers.map { PropertyListValue.string($0.text) }
     let own: [PropertyListValue.Entry] = [
       .init("NSPersistenceFrameworkVersion", .integer(frameworkVersion)),
       .init("NSStoreModelVersionChecksumKey", .string(Data(checksum).base64EncodedString())),

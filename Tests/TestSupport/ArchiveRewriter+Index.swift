@@ -1,4 +1,5 @@
 package import CoreDataArchive
+internal import CoreDataModel
 
 extension ArchiveRewriter {
   /// The record of an entry, without a place.
@@ -67,11 +68,11 @@ extension ArchiveRewriter {
     for line in lines {
       let object = try? JSONValue.parse(line)
       let entity = Self.entity(of: object, root: root)
-      let position = attributes.objects.firstIndex { $0.entity == entity }
+      let position = attributes.objects.firstIndex { $0.entity.text == entity }
       if let position {
         attributes.objects[position].count += 1
       } else {
-        attributes.objects.append((entity, 1))
+        attributes.objects.append((Name(entity), 1))
       }
       guard case .integer(let key)? = object?["$pk"] else { continue }
       attributes.firstKey = min(attributes.firstKey ?? key, key)

@@ -31,7 +31,7 @@ extension Damage {
 
   /// Puts a model into the store in which a relationship of the sample's model is another one.
   private static func changeModel(
-    of path: String, _ entity: String, _ relationship: String,
+    of path: String, _ entity: Name, _ relationship: Name,
     _ change: (inout RelationshipDescription) -> Void
   ) throws {
     var entities = TodoModel.model.entities

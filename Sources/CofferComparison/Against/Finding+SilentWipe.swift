@@ -15,7 +15,7 @@ extension Finding {
   ///   - new: the number of objects inserted since.
   /// - Returns: nil if enough objects are left or new for this to be usual.
   package static func silentWipe(
-    of name: String, gone: Int, from before: Int, new: Int
+    of name: Name, gone: Int, from before: Int, new: Int
   ) -> Finding? {
     guard gone >= minWipedCount, gone > before - gone, gone - new > new else { return nil }
     let others = new > 0 ? ", \(new) of them new" : ""

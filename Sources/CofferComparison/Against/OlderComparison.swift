@@ -12,7 +12,7 @@ final class OlderComparison<Older: RowSource, Newer: RowSource> {
   /// Whether it is unknown which columns Core Data writes without counting.
   private let isInferred: Bool
   /// The properties whose changes are counted, by entity; only for entities of the model.
-  private var counted: [ExactString: CountedProperties] = [:]
+  private var counted: [Name: CountedProperties] = [:]
 
   init(_ older: Older, _ newer: Newer, _ filter: FindingFilter) throws {
     self.older = older
@@ -63,7 +63,8 @@ final class OlderComparison<Older: RowSource, Newer: RowSource> {
     else { return }
     try report(
       Finding(
-        .counterWentBackwards, entityName: counter.name, detail: "it was \(old) and is \(new)"))
+        .counterWentBackwards, entityName: Name(counter.name), detail: "it was \(old) and is \(new)"
+      ))
   }
 
   private func take(_ object: ObjectDifference) throws {
@@ -85,7 +86,7 @@ final class OlderComparison<Older: RowSource, Newer: RowSource> {
     }
   }
 
-  private func counted(_ entity: String) -> CountedProperties {
+  private func counted(_ entity: Name) -> CountedProperties {
     if let known = counted[entity] { return known }
     let properties = CountedProperties(of: entity, older.model, newer.model)
     if newer.model[entity] != nil { counted[entity] = properties }
@@ -111,28 +112,28 @@ final class OlderComparison<Older: RowSource, Newer: RowSource> {
 /// triggers. If one of the two models lacks a property or has another kind, a migration changed it,
 /// which does not count either.
 struct CountedProperties {
-  private let attributes: Set<ExactString>
-  private let relationships: Set<ExactString>
+  private let attributes: Set<Name>
+  private let relationships: Set<Name>
 
   /// Finds the counted properties that an entity has in both models.
-  init(of entity: String, _ older: ManagedObjectModel, _ newer: ManagedObjectModel) {
+  init(of entity: Name, _ older: ManagedObjectModel, _ newer: ManagedObjectModel) {
     let before = Dictionary(
-      older.allAttributes(of: entity).map { (ExactString($0.name), $0) }
+      older.allAttributes(of: entity).map { ($0.name, $0) }
     ) { $1 }
-    attributes =
+    attributes = Set(
       newer.allAttributes(of: entity).filter { attribute in
         guard let old = before[attribute.name] else { return false }
         return Self.isCounted(attribute) && Self.isCounted(old) && old.type == attribute.type
-      }.map(\.name).exactStrings
+      }.map(\.name))
     let known = Dictionary(
-      older.allRelationships(of: entity).map { (ExactString($0.name), $0) }
+      older.allRelationships(of: entity).map { ($0.name, $0) }
     ) { $1 }
-    relationships =
+    relationships = Set(
       newer.allRelationships(of: entity).filter {
         guard let old = known[$0.name] else { return false }
         return !$0.isToMany && !old.isToMany
-          && old.destinationName.hasSameBytes(as: $0.destinationName)
-      }.map(\.name).exactStrings
+          && old.destinationName == $0.destinationName
+      }.map(\.name))
   }
 
   /// Whether a difference should have increased the version counter.
@@ -140,7 +141,7 @@ struct CountedProperties {
     switch difference.subject {
     case .attribute:
       // Elements of composite attributes follow a period.
-      attributes.contains(String(difference.name.prefix { $0 != "." }))
+      attributes.contains(Name(String(difference.name.text.prefix { $0 != "." })))
     case .relationship: relationships.contains(difference.name)
     case .entity: true
     case .order, .owner, .version, .column: false
@@ -151,6 +152,6 @@ struct CountedProperties {
   private static let triggerKey = "NSTriggerKey"
 
   private static func isCounted(_ attribute: AttributeDescription) -> Bool {
-    !attribute.isDerived && attribute.userInfo[triggerKey] == nil
+    !attribute.isDerived && attribute.userInfo[Name(triggerKey)] == nil
   }
 }

@@ -6,7 +6,7 @@ package import CoreDataModel
 /// A table on one side of a comparison, and how to interpret its rows.
 package struct ComparedTable {
   /// The names of the entities by number.
-  let entityNames: [Int64: String]
+  let entityNames: [Int64: Name]
   /// The plans of its lines; nil if the side lacks the table.
   private let plans: TablePlans?
   private let shape: TableLayout?
@@ -14,7 +14,7 @@ package struct ComparedTable {
   let versionColumn: Int?
   let entityColumn: Int?
   /// By column: the entity that a to-one relationship leads to; nil for other columns.
-  private let destinationNames: [String?]
+  private let destinationNames: [Name?]
   /// By column: the table of the object whose key is in it, if that table has numbers; nil for other
   /// columns.
   private let numberedTables: [Int?]
@@ -73,7 +73,7 @@ package struct ComparedTable {
   func column(_ role: FieldRole) -> Int? { shape?.fields.firstIndex { $0.role == role } }
 
   /// The name of the entity that a to-one relationship of a row leads to; nil where it is unknown.
-  func destinationName(_ place: RowPairing.Place, of row: Row) -> String? {
+  func destinationName(_ place: RowPairing.Place, of row: Row) -> Name? {
     if place.entityColumn >= 0 {
       return row.integer(Int(place.entityColumn)).flatMap { entityNames[$0] }
     }
@@ -88,7 +88,7 @@ package struct ComparedTable {
   func entityNumber(of row: Row) -> Int64? { entityColumn.flatMap { row.integer($0) } }
 
   /// The name of an entity by its number; nil if the number has no name.
-  func entityName(_ number: Int64?) -> String? {
+  func entityName(_ number: Int64?) -> Name? {
     entityColumn == nil ? shape?.entityName : number.flatMap { entityNames[$0] }
   }
 
@@ -104,7 +104,7 @@ package struct ComparedTable {
 
 extension RowSource {
   /// The entity of the objects whose keys are in a column; nil for other columns.
-  func destination(of field: FieldLayout, in shape: TableLayout) -> String? {
+  func destination(of field: FieldLayout, in shape: TableLayout) -> Name? {
     switch field.role {
     case .toOne(let name, let entity):
       model.relationship(name, of: entity)?.relationship.destinationName

@@ -28,7 +28,7 @@ public struct ComparisonOptions: Sendable, Equatable {
   /// The entities to compare, with their subentities; empty for everything.
   ///
   /// With entities, only their objects and the pairs of their relationships are compared.
-  public var entityNames: [String] = []
+  public var entityNames: [Name] = []
 
   /// Whether differences include the values of version counters and primary key counters.
   var includesCounters = false

@@ -28,11 +28,11 @@ public struct ComparisonSummary: Sendable, Equatable {
   /// The number of differing objects of an entity.
   public struct EntityCounts: Sendable, Equatable {
     /// The entity in the second source, or in the first for removed objects.
-    public var entityName: String
+    public var entityName: Name
     /// The number of differing objects.
     public var counts: Counts
 
-    package init(entityName: String, counts: Counts) {
+    package init(entityName: Name, counts: Counts) {
       self.entityName = entityName
       self.counts = counts
     }
@@ -41,13 +41,13 @@ public struct ComparisonSummary: Sendable, Equatable {
   /// The number of differing pairs of a many-to-many relationship.
   public struct RelationshipCounts: Sendable, Equatable {
     /// The entity that declares the relationship.
-    public var entityName: String
+    public var entityName: Name
     /// The name of the relationship.
-    public var relationshipName: String
+    public var relationshipName: Name
     /// The number of differing pairs.
     public var counts: Counts
 
-    package init(entityName: String, relationshipName: String, counts: Counts) {
+    package init(entityName: Name, relationshipName: Name, counts: Counts) {
       self.entityName = entityName
       self.relationshipName = relationshipName
       self.counts = counts
@@ -56,7 +56,7 @@ public struct ComparisonSummary: Sendable, Equatable {
 
   /// The number of objects of a root entity and its subentities on both sides.
   package struct RootCounts: Sendable, Equatable {
-    var name: String
+    var name: Name
     var first: Int
     var second: Int
     /// How many only the first side has.

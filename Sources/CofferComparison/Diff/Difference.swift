@@ -68,9 +68,9 @@ public struct PairDifference: Sendable, Hashable {
   /// How the pair changed; `changed` means that its position in an ordered relationship differs.
   public var kind: ChangeKind
   /// The entity that declares the relationship.
-  public var entityName: String
+  public var entityName: Name
   /// The name of the relationship.
-  public var relationshipName: String
+  public var relationshipName: Name
   /// The primary key of the object that has the relationship; nil if it is not an integer.
   public var source: Int64?
   /// The primary key of its destination; nil if it is not an integer.
@@ -101,7 +101,7 @@ public struct PropertyDifference: Sendable, Hashable {
   /// The kind of a property.
   public var subject: Subject
   /// The name; empty for the entity and the version counter.
-  public var name: String
+  public var name: Name
   /// The first source's value as JSON; nil if it has none or values were not requested.
   ///
   /// For a large value, the number of bytes instead.
@@ -112,7 +112,7 @@ public struct PropertyDifference: Sendable, Hashable {
   /// The property in words.
   package var words: String {
     switch subject {
-    case .attribute, .relationship, .column: name
+    case .attribute, .relationship, .column: name.text
     case .order: "position in \(name)"
     case .owner: "owner in \(name)"
     case .version: "version"

@@ -6,9 +6,9 @@ internal import CoreDataStore
 /// The contents of the external binary data files of two sources, by the names that objects refer
 /// to.
 package final class ExternalContents {
-  private let loadNames: [() throws -> [ExactString: SupportFolder.File]]
+  private let loadNames: [() throws -> [Name: SupportFolder.File]]
   private let makeDigest: [(SupportFolder.File) throws -> ArchiveDigest]
-  private var files: [[ExactString: SupportFolder.File]?] = [nil, nil]
+  private var files: [[Name: SupportFolder.File]?] = [nil, nil]
 
   package init(_ first: some RowSource, _ second: some RowSource) {
     loadNames = [{ try Self.names(first) }, { try Self.names(second) }]
@@ -35,15 +35,15 @@ package final class ExternalContents {
       else { return nil }
       let names = try files[side.rawValue] ?? loadNames[side.rawValue]()
       files[side.rawValue] = names
-      return try names[reference.fileName].map { try makeDigest[side.rawValue]($0) }
+      return try names[Name(reference.fileName)].map { try makeDigest[side.rawValue]($0) }
     default: return nil
     }
   }
 
-  private static func names(_ source: some RowSource) throws -> [ExactString: SupportFolder.File] {
-    var names: [ExactString: SupportFolder.File] = [:]
+  private static func names(_ source: some RowSource) throws -> [Name: SupportFolder.File] {
+    var names: [Name: SupportFolder.File] = [:]
     for file in try source.files() {
-      if let name = file.externalName { names[name] = file }
+      if let name = file.externalName { names[Name(name)] = file }
     }
     return names
   }

@@ -14,7 +14,7 @@ struct FileComparison<First: RowSource, Second: RowSource> {
   func compareByName() throws {
     let left = try first.files().byPath
     let right = try second.files().byPath
-    let names = Set(left.keys).union(right.keys).sortedNames
+    let names = Set(left.keys).union(right.keys).sorted()
     for (number, name) in names.enumerated() {
       try step(number, of: names.count)
       let kind: ChangeKind

@@ -8,14 +8,14 @@ internal import CoreDataStore
 package struct KeyRule {
   /// The parts of the key, independent of the names of their columns; empty if the rows have no
   /// reliable order.
-  private let parts: [ExactString]
+  private let parts: [Name]
   /// The columns of the key, in order.
   package let columns: [Int]
   /// Whether the keys are ascending integers.
   package let isAscending: Bool
 
   private init(_ parts: [(name: String, column: Int)] = [], isAscending: Bool = false) {
-    self.parts = parts.map { ExactString($0.name) }
+    self.parts = parts.map { Name($0.name) }
     columns = parts.map(\.column)
     self.isAscending = isAscending
   }
@@ -52,7 +52,7 @@ package struct KeyRule {
   /// - Returns: whether the rows of both can be matched by key.
   func orders(as other: KeyRule, isSwapped: Bool) -> Bool {
     let names =
-      isSwapped ? other.parts.map { ExactString(RowPairing.swapped($0.text)) } : other.parts
+      isSwapped ? other.parts.map { Name(RowPairing.swapped($0.text)) } : other.parts
     return parts == names && isAscending == other.isAscending
   }
 

@@ -20,14 +20,14 @@ package struct PairHandler: RowHandler {
   private(set) var counts = ComparisonSummary.Counts()
 
   private let rows: RowComparison
-  private let entityName: String
-  private let relationshipName: String
+  private let entityName: Name
+  private let relationshipName: Name
   private let report: (PairDifference) throws -> Void
   /// How many more times the second side has a pair than the first.
   private var surplus: [PairContent: Int] = [:]
 
   package init(
-    _ rows: RowComparison, entityName: String, relationshipName: String,
+    _ rows: RowComparison, entityName: Name, relationshipName: Name,
     report: @escaping (PairDifference) throws -> Void
   ) {
     self.rows = rows

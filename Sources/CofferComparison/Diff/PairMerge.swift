@@ -19,14 +19,14 @@ struct PairMerge {
 
   private let compared: RowComparison
   private let objects: MatchedObjects
-  private let entityName: String
-  private let relationshipName: String
+  private let entityName: Name
+  private let relationshipName: Name
   private let report: (PairDifference) throws -> Void
   private let sorter: RecordSorter
 
   init(
-    _ compared: RowComparison, _ objects: MatchedObjects, entityName: String,
-    relationshipName: String, temporaryFolder: String?,
+    _ compared: RowComparison, _ objects: MatchedObjects, entityName: Name,
+    relationshipName: Name, temporaryFolder: String?,
     report: @escaping (PairDifference) throws -> Void
   ) {
     self.compared = compared

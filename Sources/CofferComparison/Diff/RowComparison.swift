@@ -82,7 +82,7 @@ package final class RowComparison {
     let names = (first.entityName(entities.first), second.entityName(entities.second))
     let hasSameEntity: Bool
     switch names {
-    case (let left?, let right?): hasSameEntity = left.hasSameBytes(as: right)
+    case (let left?, let right?): hasSameEntity = left == right
     case (nil, nil):
       hasSameEntity = true
       add(.entity, first.entityColumn, second.entityColumn)
@@ -127,7 +127,7 @@ package final class RowComparison {
       if left.row.isNull(Int(member.first.column)) { return true }
       let name = first.destinationName(member.first, of: left.row)
       let other = second.destinationName(member.second, of: right.row)
-      if let name, let other { return name.hasSameBytes(as: other) }
+      if let name, let other { return name == other }
     }
     return isSameEntity(
       member.first.entityColumn, left.row, member.second.entityColumn, right.row)
@@ -151,7 +151,7 @@ package final class RowComparison {
     )
     if !hasSameNumbers, let number = numbers.0, let other = numbers.1 {
       switch (first.entityNames[number], second.entityNames[other]) {
-      case (let name?, let other?): return name.hasSameBytes(as: other)
+      case (let name?, let other?): return name == other
       case (nil, nil): return number == other
       default: return false
       }
@@ -216,7 +216,7 @@ package final class RowComparison {
 
   private func entityText(of row: Row, _ table: ComparedTable) -> String? {
     let number = table.entityNumber(of: row)
-    if let name = table.entityName(number) { return ValueText.quoted(name) }
+    if let name = table.entityName(number) { return ValueText.quoted(name.text) }
     return number.map(String.init)
   }
 

@@ -26,7 +26,7 @@ final class RowPairing {
   /// The name of a member.
   struct Label {
     var subject: PropertyDifference.Subject
-    var name: String
+    var name: Name
   }
 
   /// All members, sorted by name.
@@ -67,9 +67,9 @@ final class RowPairing {
     }
     if !includesOrder { found.removeAll { $0.0.subject == .order } }
     found.sort { left, right in
-      left.0.name.hasSameBytes(as: right.0.name)
+      left.0.name == right.0.name
         ? left.0.subject.rawValue < right.0.subject.rawValue
-        : codeUnitsAscend(left.0.name, right.0.name)
+        : left.0.name < right.0.name
     }
     labels = found.map(\.0)
     members = ContiguousArray(found.map(\.1))
@@ -118,7 +118,7 @@ final class RowPairing {
     }
     if subject != .relationship, subject != .attribute { keys.removeFirst() }
     return Label(
-      subject: subject, name: keys.map { LineKey.name(of: $0) ?? $0 }.joined(separator: "."))
+      subject: subject, name: Name(keys.map { LineKey.name(of: $0) ?? $0 }.joined(separator: ".")))
   }
 
   /// The name of a member of a pair as seen from the other end of the relationship.

@@ -58,26 +58,26 @@ struct StoreFactComparison<First: RowSource, Second: RowSource> {
       differences.append(StoreDifference(subject: .metadata, kind: .changed, name: ""))
       return
     }
-    for key in Set(oldList.keys).union(newList.keys).sortedNames {
-      compare(.metadata, key, oldList[key]?.text, newList[key]?.text)
+    for key in Set(oldList.keys).union(newList.keys).sorted() {
+      compare(.metadata, key.text, oldList[key]?.text, newList[key]?.text)
     }
   }
 
-  private static func entries(_ metadata: StoreMetadata) -> [ExactString: PropertyListValue]? {
+  private static func entries(_ metadata: StoreMetadata) -> [Name: PropertyListValue]? {
     if metadata.propertyList.isEmpty { return metadata.propertyListError == nil ? [:] : nil }
     guard let list = try? PropertyListValue.parse(metadata.propertyList),
       let entries = list.entries
     else { return nil }
-    return Dictionary(entries.map { (ExactString($0.key), $0.value) }) { first, _ in first }
+    return Dictionary(entries.map { (Name($0.key), $0.value) }) { first, _ in first }
   }
 
   private mutating func compareModels() {
     let (old, new) = (first.model, second.model)
     if old == new { return }
-    let names = (old.entities + new.entities).map(\.name).exactStrings
-    for name in names.sortedNames where old[name] != new[name] {
+    let names = Set((old.entities + new.entities).map(\.name))
+    for name in names.sorted() where old[name] != new[name] {
       let kind = ChangeKind(from: old[name], to: new[name])
-      differences.append(StoreDifference(subject: .model, kind: kind, name: name))
+      differences.append(StoreDifference(subject: .model, kind: kind, name: name.text))
     }
     if old.versionIdentifiers != new.versionIdentifiers
       || old.configurations != new.configurations
@@ -90,18 +90,18 @@ struct StoreFactComparison<First: RowSource, Second: RowSource> {
   /// Compares the entity numbers and the primary key counters.
   private mutating func compareCounters() throws {
     let (old, new) = (try Self.counters(first), try Self.counters(second))
-    for name in Set(old.keys).union(new.keys).sortedNames {
-      compare(.entityNumber, name, old[name]?.number, new[name]?.number)
+    for name in Set(old.keys).union(new.keys).sorted() {
+      compare(.entityNumber, name.text, old[name]?.number, new[name]?.number)
       if let old = old[name], let new = new[name], !options.ignoredAspects.contains(.counters) {
-        compare(.primaryKeyCounter, name, old.counter, new.counter)
+        compare(.primaryKeyCounter, name.text, old.counter, new.counter)
       }
     }
   }
 
   private static func counters(
     _ source: some RowSource
-  ) throws -> [ExactString: (number: String, counter: String)] {
-    var found: [ExactString: (number: String, counter: String)] = [:]
+  ) throws -> [Name: (number: String, counter: String)] {
+    var found: [Name: (number: String, counter: String)] = [:]
     for shape in source.shapes where shape.kind == .primaryKeys {
       let rows = try source.rows(of: shape)
       let values = ValueText([:])
@@ -112,7 +112,7 @@ struct StoreFactComparison<First: RowSource, Second: RowSource> {
       }
       let nameColumn = shape.fields.firstIndex { $0.storedName == StoredName.entityName }
       while try rows.next() {
-        let name = nameColumn.flatMap { rows.row.text($0) } ?? text(StoredName.entityName)
+        let name = Name(nameColumn.flatMap { rows.row.text($0) } ?? text(StoredName.entityName))
         let number =
           text(StoredName.entityNumber)
           + (text(StoredName.superentityNumber) == "0"
@@ -136,14 +136,14 @@ struct StoreFactComparison<First: RowSource, Second: RowSource> {
   }
 
   private mutating func compareStatements() {
-    func byName(_ schema: SchemaDocument) -> [ExactString: String] {
+    func byName(_ schema: SchemaDocument) -> [Name: String] {
       Dictionary(
-        schema.statements.map { (ExactString("\($0.kind) \($0.name)"), $0.text) }
+        schema.statements.map { (Name("\($0.kind) \($0.name)"), $0.text) }
       ) { first, _ in first }
     }
     let (old, new) = (byName(first.schema), byName(second.schema))
-    for name in Set(old.keys).union(new.keys).sortedNames {
-      compare(.schema, name, old[name], new[name])
+    for name in Set(old.keys).union(new.keys).sorted() {
+      compare(.schema, name.text, old[name], new[name])
     }
   }
 }

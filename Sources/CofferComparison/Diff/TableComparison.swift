@@ -20,7 +20,7 @@ final class TableComparison<First: RowSource, Second: RowSource> {
   private var summary: ComparisonSummary
   /// Whether both are archives with the same content digest and documents.
   private let hasSameContent: Bool
-  private var entityCounts: [ExactString: ComparisonSummary.Counts] = [:]
+  private var entityCounts: [Name: ComparisonSummary.Counts] = [:]
 
   init(
     _ first: First, _ second: Second, options: ComparisonOptions,
@@ -85,8 +85,8 @@ final class TableComparison<First: RowSource, Second: RowSource> {
     }
     rows.finishPhase()
     if !options.isLimitedToObjects, selection == nil, !haveSameFiles { try compareFiles() }
-    summary.entities = entityCounts.sorted { codeUnitsAscend($0.key.text, $1.key.text) }
-      .map { .init(entityName: $0.key.text, counts: $0.value) }
+    summary.entities = entityCounts.sorted { $0.key < $1.key }
+      .map { .init(entityName: $0.key, counts: $0.value) }
     summary.tables.sort { codeUnitsAscend($0.tableName, $1.tableName) }
     return summary
   }
@@ -175,7 +175,7 @@ final class TableComparison<First: RowSource, Second: RowSource> {
       rows: compared, options: options, paths: (first.path, second.path)
     ) { [self] difference in
       if difference.kind == .removed { removed += 1 }
-      let name = ExactString(difference.objectID.entityName)
+      let name = difference.objectID.entityName
       entityCounts[name, default: .init()].add(difference.kind)
       try onDifference(.object(difference))
     }
@@ -238,7 +238,7 @@ final class TableComparison<First: RowSource, Second: RowSource> {
     _ shape: TableLayout?, _ source: some RowSource, _ side: SourceSide
   ) -> Bool {
     guard let shape else { return true }
-    let entities: [String?] =
+    let entities: [Name?] =
       switch shape.kind {
       case .entity: [shape.entityName]
       case .relationship: shape.fields.map { source.destination(of: $0, in: shape) }

@@ -56,33 +56,33 @@ package struct TableMatching {
     let (left, right) = (shapes(first, [.entity]), shapes(second, [.entity]))
     let (old, new) = (roots(first, left), roots(second, right))
     /// The entities that both sides have in tables of different roots, by these roots.
-    var moved: [[ExactString]: Set<ExactString>] = [:]
+    var moved: [[Name]: Set<Name>] = [:]
     for (entity, root) in old {
       if let other = new[entity], other != root {
         moved[[root, other], default: []].insert(entity)
       }
     }
-    func others(_ root: ExactString, _ side: Int) -> EntityFilter? {
+    func others(_ root: Name, _ side: Int) -> EntityFilter? {
       let names = moved.filter { $0.key[side] == root }.values.reduce(Set()) { $0.union($1) }
       return names.isEmpty ? nil : .allBut(names)
     }
     var matches: [Match] = []
     for shape in left {
-      let root = ExactString(shape.entityName ?? "")
-      let same = right.first { ExactString($0.entityName ?? "") == root }
+      let root = shape.entityName ?? ""
+      let same = right.first { $0.entityName ?? "" == root }
       matches.append(
         Match(
           first: shape, second: same, firstEntities: others(root, 0),
           secondEntities: same == nil ? nil : others(root, 1)))
       for other in right {
-        guard let names = moved[[root, ExactString(other.entityName ?? "")]] else { continue }
+        guard let names = moved[[root, other.entityName ?? ""]] else { continue }
         matches.append(
           Match(
             first: shape, second: other, firstEntities: .only(names), secondEntities: .only(names)))
       }
     }
     for shape in right where !left.contains(where: { $0.hasSameRoot(as: shape) }) {
-      let root = ExactString(shape.entityName ?? "")
+      let root = shape.entityName ?? ""
       matches.append(Match(first: nil, second: shape, secondEntities: others(root, 1)))
     }
     return matches
@@ -91,16 +91,16 @@ package struct TableMatching {
   /// The root of each entity that has one of some tables.
   private static func roots(
     _ source: some RowSource, _ shapes: [TableLayout]
-  ) -> [ExactString: ExactString] {
-    let tables = Set(shapes.compactMap { $0.entityName.map { ExactString($0) } })
+  ) -> [Name: Name] {
+    let tables = Set(shapes.compactMap(\.entityName))
     let parents = Dictionary(
-      source.entities.entities.map { (ExactString($0.name), $0.superentityName) }
+      source.entities.entities.map { ($0.name, $0.superentityName) }
     ) { old, _ in old }
-    var roots: [ExactString: ExactString] = [:]
+    var roots: [Name: Name] = [:]
     for entity in parents.keys {
-      var (root, seen) = (entity, Set<ExactString>())
+      var (root, seen) = (entity, Set<Name>())
       while seen.insert(root).inserted, let parent = parents[root] ?? nil {
-        root = ExactString(parent)
+        root = parent
       }
       if tables.contains(root) { roots[entity] = root }
     }
@@ -133,24 +133,24 @@ package struct TableMatching {
   }
 
   /// The content of a join table, independent of the table's name in the store.
-  private static func name(_ shape: TableLayout, _ model: ManagedObjectModel) -> [ExactString] {
+  private static func name(_ shape: TableLayout, _ model: ManagedObjectModel) -> [Name] {
     ends(of: shape, model).sorted { left, right in
       left[0] == right[0]
-        ? codeUnitsAscend(left[1].text, right[1].text)
-        : codeUnitsAscend(left[0].text, right[0].text)
+        ? left[1] < right[1]
+        : left[0] < right[0]
     }.joined().map(\.self)
   }
 
   /// The relationship of a join table and its inverse, each with the entity that declares it.
   private static func ends(
     of shape: TableLayout, _ model: ManagedObjectModel
-  ) -> [[ExactString]] {
+  ) -> [[Name]] {
     let (entity, relationship) = (shape.entityName ?? "", shape.relationshipName ?? "")
     guard let own = model.relationship(relationship, of: entity) else {
-      return [[ExactString(entity), ExactString(relationship)]]
+      return [[entity, relationship]]
     }
     return [own, model.inverse(of: own.relationship)].compactMap { end in
-      end.map { [ExactString($0.declaredBy), ExactString($0.relationship.name)] }
+      end.map { [$0.declaredBy, $0.relationship.name] }
     }
   }
 
@@ -197,8 +197,8 @@ extension TableMatching.Match {
     _ selection: EntitySelection
   ) -> EntityFilter? {
     guard let root = shape?.entityName else { return .only([]) }
-    let all = model.tree(of: root).map(\.name).exactStrings
-    let wanted = all.filter { selection.contains($0.text) }
+    let all = Set(model.tree(of: root).map(\.name))
+    let wanted = all.filter { selection.contains($0) }
     switch filter {
     case nil: return wanted == all ? nil : .only(wanted)
     case .only(let names): return .only(names.intersection(wanted))
@@ -210,6 +210,6 @@ extension TableMatching.Match {
 extension TableLayout {
   /// Whether two tables of objects are of the same root entity.
   func hasSameRoot(as other: TableLayout) -> Bool {
-    (entityName ?? "").hasSameBytes(as: other.entityName ?? "")
+    (entityName ?? "") == (other.entityName ?? "")
   }
 }

@@ -8,7 +8,7 @@ package final class ValueText {
   private var encoder: LineEncoder
 
   /// - Parameter entityNames: the names of the entities by number.
-  init(_ entityNames: [Int64: String]) {
+  init(_ entityNames: [Int64: Name]) {
     encoder = LineEncoder(
       entityNames: EntityNames(entityNames), sizeColumns: [], blobsAreEntries: false,
       rowsHaveNumbers: true)

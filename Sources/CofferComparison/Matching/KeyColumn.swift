@@ -22,20 +22,20 @@ package struct KeyColumn {
 /// Why a key path cannot identify objects.
 enum KeyPathProblem: Error, Equatable {
   /// The entity has no such property.
-  case unknown(entity: String, name: String, candidates: [String])
+  case unknown(entity: Name, name: Name, candidates: [Name])
   /// A relationship on the way leads to many objects.
-  case toMany(entity: String, name: String)
+  case toMany(entity: Name, name: Name)
   /// The values may be in external files, or the property has no column.
-  case unusable(entity: String, name: String)
+  case unusable(entity: Name, name: Name)
   /// The key of the destination leads back to the object.
-  case cyclic(entity: String, name: String)
+  case cyclic(entity: Name, name: Name)
 }
 
 /// Finds the columns of key paths in a source.
 struct KeyPathFinder<Source: RowSource> {
   let source: Source
   /// The key paths that identify the objects of an entity; empty if their primary keys do.
-  let keyPaths: (_ entity: String) -> [String]
+  let keyPaths: (_ entity: Name) -> [Name]
 
   /// Finds the columns of a key.
   ///
@@ -46,21 +46,21 @@ struct KeyPathFinder<Source: RowSource> {
   /// - Returns: the columns; more than one for a relationship whose destination has several.
   /// - Throws: the first problem.
   func find(
-    _ paths: [String], of entity: String, within outer: Set<ExactString> = []
+    _ paths: [Name], of entity: Name, within outer: Set<Name> = []
   ) throws(KeyPathProblem) -> [KeyColumn] {
     var found: [KeyColumn] = []
     for path in paths {
-      let names = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-      found += try find(names[...], of: entity, within: outer.union([ExactString(entity)]))
+      let names = Name.path(path.text, omittingEmptyNames: false)
+      found += try find(names[...], of: entity, within: outer.union([entity]))
     }
     return found
   }
 
   private func find(
-    _ names: ArraySlice<String>, of entity: String, within outer: Set<ExactString>
+    _ names: ArraySlice<Name>, of entity: Name, within outer: Set<Name>
   ) throws(KeyPathProblem) -> [KeyColumn] {
     guard let name = names.first, let table = source.tableIndex(ofEntity: entity) else {
-      throw .unknown(entity: entity, name: names.joined(separator: "."), candidates: [])
+      throw .unknown(entity: entity, name: Name(path: names), candidates: [])
     }
     if let column = try attribute(Array(names), of: entity, in: table) {
       return [KeyColumn(column: column)]
@@ -81,7 +81,7 @@ struct KeyPathFinder<Source: RowSource> {
     } else {
       let paths = keyPaths(destination)
       if paths.isEmpty { return [KeyColumn(column: column)] }
-      guard !outer.contains(ExactString(destination)) else {
+      guard !outer.contains(destination) else {
         throw .cyclic(entity: entity, name: name)
       }
       below = try find(paths, of: destination, within: outer)
@@ -94,35 +94,34 @@ struct KeyPathFinder<Source: RowSource> {
 
   /// The column of an attribute or of an element of a composite one; nil if there is none.
   private func attribute(
-    _ path: [String], of entity: String, in table: Int
+    _ path: [Name], of entity: Name, in table: Int
   ) throws(KeyPathProblem) -> Int? {
-    let lineage = source.model.lineage(of: entity).map(\.name).exactStrings
-    let wanted = path.map { ExactString($0) }
+    let lineage = Set(source.model.lineage(of: entity).map(\.name))
     for (column, field) in source.shapes[table].fields.enumerated() {
       guard case .attribute(let names, _, let isExternal, let declarer) = field.role,
-        lineage.contains(declarer), names.map({ ExactString($0) }) == wanted
+        lineage.contains(declarer), names == path
       else { continue }
-      if isExternal { throw .unusable(entity: entity, name: path.joined(separator: ".")) }
+      if isExternal { throw .unusable(entity: entity, name: Name(path: path)) }
       return column
     }
     return nil
   }
 
-  private func unknown(_ names: ArraySlice<String>, _ entity: String) -> KeyPathProblem {
+  private func unknown(_ names: ArraySlice<Name>, _ entity: Name) -> KeyPathProblem {
     let model = source.model
     let attributes = source.tableIndex(ofEntity: entity).map { table in
-      let lineage = model.lineage(of: entity).map(\.name).exactStrings
-      return source.shapes[table].fields.compactMap { field -> String? in
+      let lineage = Set(model.lineage(of: entity).map(\.name))
+      return source.shapes[table].fields.compactMap { field -> Name? in
         guard case .attribute(let path, _, _, let declarer) = field.role,
           lineage.contains(declarer)
         else { return nil }
-        return path.joined(separator: ".")
+        return Name(path: path)
       }
     }
     let relationships = model.allRelationships(of: entity).filter { !$0.isToMany }.map(\.name)
     return .unknown(
-      entity: entity, name: names.joined(separator: "."),
-      candidates: ((attributes ?? []) + relationships).sorted(by: codeUnitsAscend))
+      entity: entity, name: Name(path: names),
+      candidates: ((attributes ?? []) + relationships).sorted())
   }
 }
 
@@ -131,7 +130,9 @@ extension CofferError {
   init(_ problem: KeyPathProblem, path: String) {
     switch problem {
     case .unknown(let entity, let name, let candidates):
-      let guess = SimilarName.nearest(to: name, among: candidates).map { "Did you mean '\($0)'? " }
+      let guess = SimilarName.nearest(to: name.text, among: candidates.map(\.text)).map {
+        "Did you mean '\($0)'? "
+      }
       let list = candidates.joined(separator: ", ")
       self.init(
         .noSuchProperty, path: path, detail: "\(entity) has no property \(name)",

@@ -8,7 +8,7 @@ package struct MatchingPlan {
   /// The entities with one rule: the one that the rule is for and those that inherit it.
   package struct Group {
     /// The entity that the rule is for.
-    var entityName: String
+    var entityName: Name
     var rule: MatchingRule
     /// Whether objects without a match are matched by their keys in a second step.
     var fallsBackToKeys: Bool
@@ -16,7 +16,7 @@ package struct MatchingPlan {
 
   /// An entity of either source.
   package struct Entity {
-    package var name: String
+    package var name: Name
     /// The index of the group; nil if the primary key identifies the objects.
     package var group: Int?
     /// A number for the objects among which a primary key is unique in both sources.
@@ -51,7 +51,7 @@ package struct MatchingPlan {
   /// The plans by side and table; nil for tables whose objects are matched by their keys.
   package private(set) var tables: [[TablePlan?]] = [[], []]
   /// The rules of the entities that both sources have, sorted by name.
-  package private(set) var rules: [(entityName: String, rule: MatchingRule)] = []
+  package private(set) var rules: [(entityName: Name, rule: MatchingRule)] = []
 
   /// Decides which rule applies to each entity.
   ///
@@ -71,14 +71,14 @@ package struct MatchingPlan {
       first.model, second.model, naturalKeys, usesConstraints: usesConstraints)
     try choice.check(paths: (first.path, second.path))
     let names = choice.commonEntities
-    var found: [ExactString: (group: Int, first: [KeyColumn], second: [KeyColumn])] = [:]
-    for name in names.sortedNames {
+    var found: [Name: (group: Int, first: [KeyColumn], second: [KeyColumn])] = [:]
+    for name in names.sorted() {
       guard let (declarer, rule, sides) = try choice.rule(of: name, first, second) else {
         rules.append((name, .objectID))
         continue
       }
       rules.append((name, rule))
-      let known = groups.firstIndex { $0.entityName.hasSameBytes(as: declarer) && $0.rule == rule }
+      let known = groups.firstIndex { $0.entityName == declarer && $0.rule == rule }
       if known == nil {
         let isChosen = if case .naturalKey = rule { true } else { false }
         groups.append(
@@ -92,19 +92,20 @@ package struct MatchingPlan {
     }
     number(found.mapValues(\.group), first, second)
     let positions = Dictionary(
-      entities.enumerated().map { (ExactString($1.name), $0) }, uniquingKeysWith: { old, _ in old })
-    let roots = found.keys.flatMap { name in
-      [first.model, second.model].compactMap { $0.root(of: name.text)?.name }
-    }.exactStrings
+      entities.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { old, _ in old })
+    let roots = Set(
+      found.keys.flatMap { name in
+        [first.model, second.model].compactMap { $0.root(of: name)?.name }
+      })
     func plans(
-      _ source: some RowSource, _ paths: (ExactString) -> [KeyColumn]?
+      _ source: some RowSource, _ paths: (Name) -> [KeyColumn]?
     ) -> [TablePlan?] {
       source.shapes.map { shape in
         guard shape.kind == .entity, let root = shape.entityName, roots.contains(root) else {
           return nil
         }
         return TablePlan(shape, source) { name in
-          EntityPlan(entity: positions[name] ?? 0, paths: paths(ExactString(name)) ?? [])
+          EntityPlan(entity: positions[name] ?? 0, paths: paths(name) ?? [])
         }
       }
     }
@@ -115,18 +116,18 @@ package struct MatchingPlan {
 
   /// Lists the entities of both sources.
   private mutating func number(
-    _ groups: [ExactString: Int], _ first: some RowSource, _ second: some RowSource
+    _ groups: [Name: Int], _ first: some RowSource, _ second: some RowSource
   ) {
-    var topics: [ExactString: UInt32] = [:]
-    let names = (first.model.entities + second.model.entities).map(\.name).exactStrings
-    for name in names.sortedNames {
+    var topics: [Name: UInt32] = [:]
+    let names = Set((first.model.entities + second.model.entities).map(\.name))
+    for name in names.sorted() {
       let roots = [first.model, second.model].compactMap { $0.root(of: name)?.name }
-      let isMoved = roots.count == 2 && !roots[0].hasSameBytes(as: roots[1])
+      let isMoved = roots.count == 2 && roots[0] != roots[1]
       // An entity that moved to another table has other keys there.
-      let subject = ExactString(isMoved ? "/" + name : roots.first ?? name)
+      let subject = isMoved ? "/\(name)" : roots.first ?? name
       let topic = topics[subject] ?? UInt32(clamping: topics.count)
       topics[subject] = topic
-      entities.append(Entity(name: name, group: groups[ExactString(name)], topic: topic))
+      entities.append(Entity(name: name, group: groups[name], topic: topic))
     }
   }
 }
@@ -134,7 +135,7 @@ package struct MatchingPlan {
 extension MatchingPlan.TablePlan {
   /// Plans a table of objects; nil if it has no primary keys.
   fileprivate init?(
-    _ shape: TableLayout, _ source: some RowSource, _ makePlan: (String) -> MatchingPlan.EntityPlan
+    _ shape: TableLayout, _ source: some RowSource, _ makePlan: (Name) -> MatchingPlan.EntityPlan
   ) {
     guard let root = shape.entityName,
       let keyColumn = shape.fields.firstIndex(where: { $0.role == .primaryKey })

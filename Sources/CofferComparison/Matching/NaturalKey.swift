@@ -3,14 +3,14 @@ public import CoreDataModel
 /// The properties that identify an object of an entity, independent of its primary key.
 public struct NaturalKey: Sendable, Hashable {
   /// The entity; its subentities have the same key, unless they have their own.
-  public var entityName: String
+  public var entityName: Name
   /// The properties, at least one: an attribute (`name`), an element of a composite attribute
   /// (`place.city`), an attribute of a destination (`author.name`), or a to-one relationship
   /// (`author`), which stands for whatever identifies its destination.
-  public var keyPaths: [String]
+  public var keyPaths: [Name]
 
   /// Creates a key.
-  public init(entityName: String, keyPaths: [String]) {
+  public init(entityName: Name, keyPaths: [Name]) {
     self.entityName = entityName
     self.keyPaths = keyPaths
   }
@@ -19,14 +19,14 @@ public struct NaturalKey: Sendable, Hashable {
 /// The rule that matches the objects of two sources.
 public enum MatchingRule: Sendable, Hashable {
   /// The properties that the caller chose.
-  case naturalKey([String])
+  case naturalKey([Name])
   /// The properties of a uniqueness constraint of both models.
-  case uniquenessConstraint([String])
+  case uniquenessConstraint([Name])
   /// The entity and the primary key.
   case objectID
 
   /// The key paths; empty for ``objectID``.
-  public var keyPaths: [String] {
+  public var keyPaths: [Name] {
     switch self {
     case .naturalKey(let paths), .uniquenessConstraint(let paths): paths
     case .objectID: []
@@ -59,7 +59,7 @@ public struct EntityMatching: Sendable, Hashable {
   }
 
   /// The entity, which both sources have.
-  public var entityName: String
+  public var entityName: Name
   /// The rule for its objects.
   public var rule: MatchingRule
   /// The objects of the first source that remain unmatched because of their keys.

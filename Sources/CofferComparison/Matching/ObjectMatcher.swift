@@ -68,7 +68,7 @@ package final class ObjectMatcher<First: RowSource, Second: RowSource> {
   }
 
   private func entities() -> [EntityMatching] {
-    var positions: [ExactString: Int] = [:]
+    var positions: [Name: Int] = [:]
     for (index, entity) in plan.entities.enumerated() { positions[entity.name] = index }
     return plan.rules.map { name, rule in
       var matching = EntityMatching(entityName: name, rule: rule)

@@ -6,15 +6,15 @@ internal import CoreDataModel
 struct RuleChoice {
   /// A rule, the entity that it is for, and the columns in both sources.
   typealias Chosen = (
-    entityName: String, rule: MatchingRule, columns: (first: [KeyColumn], second: [KeyColumn])
+    entityName: Name, rule: MatchingRule, columns: (first: [KeyColumn], second: [KeyColumn])
   )
 
   private let first: ManagedObjectModel
   private let second: ManagedObjectModel
-  private let naturalKeys: [ExactString: [String]]
+  private let naturalKeys: [Name: [Name]]
   private let usesConstraints: Bool
   /// The entities that both models have.
-  let commonEntities: Set<ExactString>
+  let commonEntities: Set<Name>
 
   init(
     _ first: ManagedObjectModel, _ second: ManagedObjectModel, _ naturalKeys: [NaturalKey],
@@ -24,20 +24,20 @@ struct RuleChoice {
     self.first = first
     self.second = second
     self.naturalKeys = Dictionary(
-      naturalKeys.map { (ExactString($0.entityName), $0.keyPaths) }
+      naturalKeys.map { ($0.entityName, $0.keyPaths) }
     ) { $1 }
-    commonEntities = first.entities.map(\.name).exactStrings
-      .intersection(second.entities.map(\.name).exactStrings)
+    commonEntities = Set(first.entities.map(\.name))
+      .intersection(second.entities.map(\.name))
   }
 
   /// Checks that both sources have the entities of the natural keys.
   ///
   /// - Throws: ``CofferError`` with `no-such-entity`.
   func check(paths: (first: String, second: String)) throws(CofferError) {
-    for name in naturalKeys.keys.map(\.text).sorted(by: codeUnitsAscend) {
+    for name in naturalKeys.keys.sorted() {
       for (model, path) in [(first, paths.first), (second, paths.second)] where model[name] == nil {
         throw CofferError(
-          .noSuchEntity, path: path, detail: name,
+          .noSuchEntity, path: path, detail: name.text,
           advice: .chooseEntity(model.entities.map(\.name)))
       }
     }
@@ -48,7 +48,7 @@ struct RuleChoice {
   ///
   /// - Throws: ``CofferError`` with `no-such-property` for a natural key that cannot be used.
   func rule(
-    of entity: String, _ first: some RowSource, _ second: some RowSource
+    of entity: Name, _ first: some RowSource, _ second: some RowSource
   ) throws(CofferError) -> Chosen? {
     let finders = (
       KeyPathFinder(source: first) { keyPaths(of: $0) },
@@ -70,7 +70,7 @@ struct RuleChoice {
   }
 
   private static func columns(
-    _ finder: KeyPathFinder<some RowSource>, _ paths: [String], _ entity: String
+    _ finder: KeyPathFinder<some RowSource>, _ paths: [Name], _ entity: Name
   ) throws(CofferError) -> [KeyColumn] {
     do throws(KeyPathProblem) {
       return try finder.find(paths, of: entity)
@@ -80,12 +80,12 @@ struct RuleChoice {
   }
 
   /// The properties that identify the destination of a relationship; empty if its primary key does.
-  private func keyPaths(of entity: String) -> [String] {
+  private func keyPaths(of entity: Name) -> [Name] {
     naturalKey(of: entity)?.paths ?? constraints(of: entity).first?.names ?? []
   }
 
   /// The natural key of the entity or of the closest superentity that has one.
-  private func naturalKey(of entity: String) -> (entityName: String, paths: [String])? {
+  private func naturalKey(of entity: Name) -> (entityName: Name, paths: [Name])? {
     for name in first.lineage(of: entity).map(\.name).reversed() {
       if let paths = naturalKeys[name] { return (name, paths) }
     }
@@ -93,14 +93,14 @@ struct RuleChoice {
   }
 
   /// The uniqueness constraints that both models have for an entity, inherited ones first.
-  private func constraints(of entity: String) -> [(entityName: String, names: [String])] {
+  private func constraints(of entity: Name) -> [(entityName: Name, names: [Name])] {
     guard usesConstraints else { return [] }
-    func all(_ model: ManagedObjectModel) -> [(String, [String])] {
+    func all(_ model: ManagedObjectModel) -> [(Name, [Name])] {
       model.lineage(of: entity).flatMap { above in
         above.uniquenessConstraints.filter { !$0.isEmpty }.map { (above.name, $0) }
       }
     }
-    let others = Set(all(second).map { $0.1.exactStrings })
-    return all(first).filter { others.contains($0.1.exactStrings) }
+    let others = Set(all(second).map { Set($0.1) })
+    return all(first).filter { others.contains(Set($0.1)) }
   }
 }

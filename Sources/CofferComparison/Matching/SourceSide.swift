@@ -9,8 +9,8 @@ package enum SourceSide: Int, CaseIterable {
 
 extension RowSource {
   /// The index of the table with the objects of an entity; nil if there is none.
-  func tableIndex(ofEntity entity: String) -> Int? {
+  func tableIndex(ofEntity entity: Name) -> Int? {
     guard let root = model.root(of: entity)?.name else { return nil }
-    return shapes.firstIndex { $0.kind == .entity && $0.entityName.hasSameBytes(as: root) }
+    return shapes.firstIndex { $0.kind == .entity && $0.entityName == root }
   }
 }

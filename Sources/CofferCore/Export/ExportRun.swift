@@ -269,14 +269,14 @@ struct ExportRun {
   /// Writes the files of external binary data, including those that no object refers to.
   private mutating func exportFiles(_ entities: NumberedEntities) throws -> Int {
     guard let folder = try supportFolder() else { return 0 }
-    var present: Set<ExactString> = []
+    var present: Set<Name> = []
     var count = 0
     for (number, file) in folder.files.enumerated() {
       reportFiles(number, of: folder)
       try Task<Never, Never>.checkCancellation()
       guard try export(file, of: folder) else { continue }
       count += 1
-      if let name = file.externalName { present.insert(name) }
+      if let name = file.externalName { present.insert(Name(name)) }
     }
     if !folder.files.isEmpty { reportFiles(folder.files.count, of: folder) }
     for irregular in folder.irregular {
@@ -285,7 +285,7 @@ struct ExportRun {
     for name in folder.strays { findings.add(Finding(.unknownCompanion, detail: name)) }
     let links = folder.irregular.links
     for found in references {
-      for reference in found.list where !present.contains(reference.fileName) {
+      for reference in found.list where !present.contains(Name(reference.fileName)) {
         findings.add(
           .missingExternalData,
           reference.missingFinding(in: found.table, entities, links: links))

@@ -6,11 +6,11 @@ public struct Finding: Sendable, Hashable, CustomStringConvertible {
   /// The kind of defect.
   public var code: FindingCode
   /// The affected entity, or nil if there is none.
-  public var entityName: String?
+  public var entityName: Name?
   /// The affected object, or nil if there is none in particular.
   public var objectID: ManagedObjectID?
   /// The affected property, or nil.
-  public var propertyName: String?
+  public var propertyName: Name?
   /// Details, without values of the user's data; empty if the code says it all.
   public var detail: String
   /// How many findings it represents: 1, unless there are too many of a kind to report each.
@@ -18,8 +18,8 @@ public struct Finding: Sendable, Hashable, CustomStringConvertible {
 
   /// Creates a finding; the entity is the object's unless you pass another.
   public init(
-    _ code: FindingCode, entityName: String? = nil, objectID: ManagedObjectID? = nil,
-    propertyName: String? = nil, detail: String = ""
+    _ code: FindingCode, entityName: Name? = nil, objectID: ManagedObjectID? = nil,
+    propertyName: Name? = nil, detail: String = ""
   ) {
     self.code = code
     self.entityName = entityName ?? objectID?.entityName
@@ -33,9 +33,9 @@ public struct Finding: Sendable, Hashable, CustomStringConvertible {
 
   /// The place: `Person/p7.manager`, or as much of it as is known; empty if nothing is.
   public var place: String {
-    let owner = objectID?.description ?? entityName ?? ""
+    let owner = objectID?.description ?? entityName?.text ?? ""
     guard let propertyName else { return owner }
-    return owner.isEmpty ? propertyName : "\(owner).\(propertyName)"
+    return owner.isEmpty ? propertyName.text : "\(owner).\(propertyName)"
   }
 
   /// The finding in one line, such as `error: Person/p7.manager: the relationship leads to …`.

@@ -27,7 +27,7 @@ struct EntryLoader {
   private var isBroken = false
   /// The references to files, by batches: there can be a million.
   private var references: [(table: TableLayout, list: [ExternalReference])] = []
-  private var fileNames: Set<ExactString> = []
+  private var fileNames: Set<Name> = []
   /// How many short lines came so far.
   private var shortLineCount = 0
   var expectedValues = ExpectedValues()
@@ -70,7 +70,7 @@ struct EntryLoader {
   /// Reports the files that objects refer to but the archive lacks.
   func reportMissingFiles(to findings: inout FindingCollector) {
     for (table, list) in references {
-      for reference in list where !fileNames.contains(reference.fileName) {
+      for reference in list where !fileNames.contains(Name(reference.fileName)) {
         findings.add(
           .missingExternalData, reference.missingFinding(in: table, documents.layout.entities))
       }
@@ -165,7 +165,7 @@ extension EntryLoader: ArchiveVisitor {
   mutating func visitFile(_ components: [String], size: Int, _ reader: ArchiveReader) throws {
     guard options.keepsFile(components) else { return }
     if components.count == 2, components[0] == StorePaths.externalDataFolderName {
-      fileNames.insert(components[1])
+      fileNames.insert(Name(components[1]))
     }
     unsafe try files.write(components, size: size) { unsafe try reader.read(into: $0) }
     if content.externalFileCount == 0 { rows.finishPhase() }

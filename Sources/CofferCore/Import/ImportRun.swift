@@ -216,7 +216,7 @@ final class ImportRun {
       }
     }
     for name in try counters.raiseSystemCounters() {
-      findings.add(Finding(.primaryKeyCounterRaised, entityName: name))
+      findings.add(Finding(.primaryKeyCounterRaised, entityName: Name(name)))
     }
     if let newUUID { try counters.setStoreUUID(newUUID) }
     if !options.keepsCloudKit { try counters.detachFromCloud() }

@@ -26,7 +26,7 @@ final class Salvage {
   ///   - documents: the documents that describe the tables.
   ///   - isWanted: whether to restore the rows of a table.
   func begin(_ documents: ArchiveDocuments, isWanted: (TableLayout) -> Bool) {
-    let shapes = Dictionary(documents.layout.tables.map { (ExactString($0.folder), $0) }) {
+    let shapes = Dictionary(documents.layout.tables.map { (Name($0.folder), $0) }) {
       first, _ in
       first
     }
@@ -35,7 +35,7 @@ final class Salvage {
       findings.add(Finding(.lostIndex, detail: Self.extent(report)))
     }
     for entry in report.lostEntries {
-      let shape = PartEntryName(entry.name).flatMap { shapes[$0.folder] }
+      let shape = PartEntryName(entry.name).flatMap { shapes[Name($0.folder)] }
       if let shape, !isWanted(shape) { continue }
       if let shape { lostKinds.insert(shape.kind) }
       losses.entryCount += 1
@@ -75,13 +75,13 @@ final class Salvage {
 
   /// Reports a lost value of a restored object.
   func loseValue(
-    _ shape: TableLayout, entityName: String?, row: Int64, column: Int, entry: String
+    _ shape: TableLayout, entityName: Name?, row: Int64, column: Int, entry: String
   ) {
     losses.valueCount += 1
     guard shape.fields.indices.contains(column) else { return }
     let field = shape.fields[column]
-    var property = field.storedName
-    if case .attribute(let path, _, _, _) = field.role { property = path.joined(separator: ".") }
+    var property = Name(field.storedName)
+    if case .attribute(let path, _, _, _) = field.role { property = Name(path: path) }
     guard shape.kind == .entity, let entity = entityName ?? shape.entityName else {
       return findings.add(
         Finding(.lostEntryValue, propertyName: property, detail: "\(entry), row \(row)"))

@@ -85,7 +85,7 @@ public struct StoreCreator: Sendable {
   }
 
   private static func digests(
-    _ hashes: [ExactString: VersionHash]
+    _ hashes: [Name: VersionHash]
   ) -> (digest: String, checksum: String) {
     let digests = VersionHashDigest(hashes)
     return (digests.digest, digests.checksum)
@@ -134,12 +134,12 @@ public struct StoreCreator: Sendable {
   /// model.
   private func hashes(
     _ loaded: LoadedModel, _ example: SchemaExample?
-  ) -> [ExactString: VersionHash]? {
+  ) -> [Name: VersionHash]? {
     guard
       let hashes = loaded.hasAllVersionHashes
         ? loaded.versionHashes : example?.versionHashes(for: loaded.model)
     else { return nil }
-    return hashes.filter { loaded.model[$0.key.text] != nil }
+    return hashes.filter { loaded.model[$0.key] != nil }
   }
 
   // MARK: Writing

@@ -78,9 +78,9 @@ struct SystemTableRebuilding {
   }
 
   /// The version hashes of the entities; empty if they are lost, and none are given.
-  private var versionHashes: [ExactString: VersionHash] {
+  private var versionHashes: [Name: VersionHash] {
     guard documents.versionHashes.isEmpty, let given else { return documents.versionHashes }
-    let names = given.model.entities.map(\.name).exactStrings
+    let names = Set(given.model.entities.map(\.name))
     return given.versionHashes.filter { names.contains($0.key) }
   }
 
@@ -90,9 +90,9 @@ struct SystemTableRebuilding {
     let added = try repair.addNumbers(
       of: entities.entities.map { entity in
         SystemTableRepair.Entity(
-          name: entity.name, number: entity.number,
+          name: entity.name.text, number: entity.number,
           superentityNumber: entity.superentityName.flatMap { entities.numbers[$0] } ?? 0,
-          table: tables.first { $0.kind == .entity && $0.entityName.hasSameBytes(as: entity.name) }?
+          table: tables.first { $0.kind == .entity && $0.entityName == entity.name }?
             .storedName)
       },
       historyTables: tables.filter { $0.kind == .history }.map(\.storedName))

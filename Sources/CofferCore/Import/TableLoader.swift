@@ -35,7 +35,7 @@ struct TableLoader: ~Copyable {
     var archive: String
     var limits: ArchiveLimits
     /// The entity names by number.
-    var entityNames: [Int64: String]
+    var entityNames: [Int64: Name]
   }
 
   /// Prepares to fill an existing table.

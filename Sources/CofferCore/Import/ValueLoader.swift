@@ -9,7 +9,7 @@ struct ValueLoader {
   /// Records losses; nil if losses are errors.
   let salvage: Salvage?
   /// The entity names by number.
-  let entityNames: [Int64: String]
+  let entityNames: [Int64: Name]
 
   /// Fills in a value; a blob is written in pieces.
   ///

@@ -30,15 +30,15 @@ package struct ArchiveInspection {
   }
 
   private func count() -> InspectionParts {
-    var objects: [ExactString: Int] = [:]
-    var rows: [ExactString: Int] = [:]
+    var objects: [Name: Int] = [:]
+    var rows: [Name: Int] = [:]
     for shape in archive.documents.layout.tables {
       if shape.kind == .entity {
         objects.merge(archive.objectCounts(of: shape)) {
           $0.addingReportingOverflow($1).partialValue
         }
       } else {
-        rows[shape.folder] = archive.rowCount(of: shape)
+        rows[Name(shape.folder)] = archive.rowCount(of: shape)
       }
     }
     return InspectionParts(

@@ -59,7 +59,7 @@ public struct Inspection: Sendable {
   public var objectCount: Int { entities.reduce(0) { $0 + $1.objectCount } }
 
   /// The version identifiers of the model, sorted.
-  public var versionIdentifiers: [String] { model.versionIdentifiers }
+  public var versionIdentifiers: [Name] { model.versionIdentifiers }
 }
 
 /// A column that the model does not explain.
@@ -73,9 +73,9 @@ public struct ColumnInspection: Sendable, Equatable {
 /// An entity and the number of its objects.
 public struct EntityInspection: Sendable, Equatable {
   /// The name; empty for objects of an unknown entity.
-  public var name: String
+  public var name: Name
   /// The name of the superentity, or nil for a root entity.
-  public var superentityName: String?
+  public var superentityName: Name?
   /// Whether no object can belong to exactly this entity.
   public var isAbstract: Bool
   /// The number of the entity in the store; nil if the store has none.
@@ -91,11 +91,11 @@ public struct EntityInspection: Sendable, Equatable {
 /// A many-to-many relationship and the number of its pairs.
 public struct PairInspection: Sendable, Equatable {
   /// The entity that declares the relationship.
-  public var entityName: String
+  public var entityName: Name
   /// The name of the relationship.
-  public var relationshipName: String
+  public var relationshipName: Name
   /// The name of the inverse, which may be the relationship itself; nil if it is unknown.
-  public var inverseName: String?
+  public var inverseName: Name?
   /// The number of pairs.
   public var pairCount: Int
 }
@@ -157,9 +157,9 @@ public struct MissingPartInspection: Sendable, Equatable {
   /// The kind of the part, in words: `table`, `column`, `join table` and so on.
   public var kind: String
   /// The entity that declares it.
-  public var entityName: String
+  public var entityName: Name
   /// The property, with the names of elements after dots; nil for a table.
-  public var propertyName: String?
+  public var propertyName: Name?
   /// The expected name; empty if the store has no number for the entity.
   public var expectedName: String
 }

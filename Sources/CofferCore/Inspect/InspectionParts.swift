@@ -10,9 +10,9 @@ package struct InspectionParts {
   let entities: NumberedEntities
   let shapes: [TableLayout]
   /// The number of objects by the name of their exact entity; empty for unknown entities.
-  let objectCounts: [ExactString: Int]
+  let objectCounts: [Name: Int]
   /// The number of rows in other tables, by folder.
-  let rowCounts: [ExactString: Int]
+  let rowCounts: [Name: Int]
 
   /// The entities of the model, followed by unknown ones with objects.
   var entityInspections: [EntityInspection] {
@@ -22,11 +22,11 @@ package struct InspectionParts {
         number: entities.numbers[entity.name], objectCount: objectCounts[entity.name] ?? 0,
         attributes: entity.attributes, relationships: entity.relationships)
     }
-    for (name, count) in objectCounts.sorted(by: { codeUnitsAscend($0.key, $1.key) })
-    where model[name.text] == nil && count > 0 {
+    for (name, count) in objectCounts.sorted(by: { $0.key < $1.key })
+    where model[name] == nil && count > 0 {
       found.append(
         EntityInspection(
-          name: name.text, superentityName: nil, isAbstract: false, number: entities.numbers[name],
+          name: name, superentityName: nil, isAbstract: false, number: entities.numbers[name],
           objectCount: count, attributes: [], relationships: []))
     }
     return found
@@ -41,13 +41,13 @@ package struct InspectionParts {
       let relationship = model.relationship(name, of: entity)?.relationship
       return PairInspection(
         entityName: entity, relationshipName: name, inverseName: relationship?.inverseName,
-        pairCount: rowCounts[shape.folder] ?? 0)
+        pairCount: rowCounts[Name(shape.folder)] ?? 0)
     }
   }
 
   func tables(_ kind: TableLayout.Kind) -> [TableInspection] {
     shapes.filter { $0.kind == kind }.map {
-      TableInspection(name: $0.storedName, rowCount: rowCounts[$0.folder] ?? 0)
+      TableInspection(name: $0.storedName, rowCount: rowCounts[Name($0.folder)] ?? 0)
     }.sorted { codeUnitsAscend($0.name, $1.name) }
   }
 
@@ -69,7 +69,7 @@ package struct InspectionParts {
     func shape(_ name: String) -> TableLayout? {
       shapes.first { $0.kind == .history && $0.storedName.uppercased() == name }
     }
-    func count(_ name: String) -> Int { shape(name).flatMap { rowCounts[$0.folder] } ?? 0 }
+    func count(_ name: String) -> Int { shape(name).flatMap { rowCounts[Name($0.folder)] } ?? 0 }
     var times: [Double?] = []
     if let transactions = shape(Self.transactions) { times = try edges(transactions) }
     let first: Double? = times.first ?? nil

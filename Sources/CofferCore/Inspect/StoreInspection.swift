@@ -51,8 +51,8 @@ package struct StoreInspection {
   }
 
   private func count(_ counter: RowCounter) throws -> InspectionParts {
-    var objects: [ExactString: Int] = [:]
-    var rows: [ExactString: Int] = [:]
+    var objects: [Name: Int] = [:]
+    var rows: [Name: Int] = [:]
     for source in tables.sources {
       let shape = source.shape
       if shape.kind == .entity {
@@ -62,7 +62,7 @@ package struct StoreInspection {
           objects[tables.entities.names[number] ?? "", default: 0] += count
         }
       } else {
-        rows[shape.folder] = try counter.rows(of: shape.storedName)
+        rows[Name(shape.folder)] = try counter.rows(of: shape.storedName)
       }
     }
     return InspectionParts(
@@ -84,8 +84,8 @@ package struct StoreInspection {
 
   private func externalData(_ counter: RowCounter) throws -> ExternalDataInspection {
     let folder = try SupportFolder(of: StorePaths(store: store.path))
-    let present = folder.files.compactMap(\.externalName).exactStrings
-    var names: Set<ExactString> = []
+    let present = folder.files.compactMap(\.externalName).names
+    var names: Set<Name> = []
     var count = 0
     for source in tables.sources {
       for field in source.shape.fields {
@@ -93,7 +93,7 @@ package struct StoreInspection {
         let found = try counter.externalFileNames(
           table: source.shape.storedName, column: field.storedName)
         count += found.count
-        names.formUnion(found.exactStrings)
+        names.formUnion(found.names)
       }
     }
     return ExternalDataInspection(

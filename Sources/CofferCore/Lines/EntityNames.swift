@@ -11,7 +11,7 @@ package struct EntityNames {
   private var ends: ContiguousArray<Int> = []
 
   /// Encodes the names as JSON strings.
-  package init(_ names: [Int64: String]) {
+  package init(_ names: [Int64: Name]) {
     self.init(names) { name, text in text.appendString(name) }
   }
 
@@ -20,10 +20,10 @@ package struct EntityNames {
   /// - Parameters:
   ///   - names: the names by number.
   ///   - append: encodes a name.
-  package init(_ names: [Int64: String], append: (String, inout JSONBuffer) -> Void) {
+  package init(_ names: [Int64: Name], append: (String, inout JSONBuffer) -> Void) {
     for (number, name) in names.sorted(by: { $0.key < $1.key }) {
       var text = JSONBuffer(minimumCapacity: 64)
-      append(name, &text)
+      append(name.text, &text)
       bytes.append(contentsOf: text.bytes())
       numbers.append(number)
       ends.append(bytes.count)
@@ -61,7 +61,7 @@ package struct EntityNumbers: Sendable {
   private static let maxCompared = 16
 
   /// One of the names that are compared.
-  private struct Name: Sendable {
+  private struct Compared: Sendable {
     var start: Int
     var count: Int
     var number: Int64
@@ -69,8 +69,8 @@ package struct EntityNumbers: Sendable {
 
   /// The names that are compared, one after the other; never empty, so that they have an address.
   private var bytes: ContiguousArray<UInt8> = [0]
-  private var compared: ContiguousArray<Name> = []
-  private let all: [ExactString: Int64]
+  private var compared: ContiguousArray<Compared> = []
+  private let all: [Name: Int64]
 
   /// Prepares the names.
   ///
@@ -83,7 +83,7 @@ package struct EntityNumbers: Sendable {
     let others = entities.entities.lazy.map(\.number).filter { !first.contains($0) }
     for number in (first + others.prefix(Self.maxCompared)).prefix(Self.maxCompared) {
       guard let name = entities.names[number] else { continue }
-      compared.append(Name(start: bytes.count, count: name.utf8.count, number: number))
+      compared.append(Compared(start: bytes.count, count: name.utf8.count, number: number))
       bytes.append(contentsOf: name.utf8)
     }
   }
@@ -98,6 +98,6 @@ package struct EntityNumbers: Sendable {
       }
       return nil
     }
-    return found ?? (compared.count < all.count ? all[scanner.string(of: name)] : nil)
+    return found ?? (compared.count < all.count ? all[Name(scanner.string(of: name))] : nil)
   }
 }

@@ -42,8 +42,8 @@ extension ExternalReference {
     in table: TableLayout, _ entities: NumberedEntities, links: Set<String> = []
   ) -> Finding {
     let field = table.fields[Int(column)]
-    var property = field.storedName
-    if case .attribute(let path, _, _, _) = field.role { property = path.joined(separator: ".") }
+    var property = Name(field.storedName)
+    if case .attribute(let path, _, _, _) = field.role { property = Name(path: path) }
     let entity = entities.names[entityNumber] ?? table.entityName ?? ""
     return Finding(
       .missingExternalData,

@@ -11,11 +11,11 @@ struct LinePlanBuilder {
   let shape: TableLayout
 
   /// The plan for objects of one entity, given the names of the entity and its superentities.
-  func plan(forLineage lineage: Set<ExactString>) -> LinePlan {
+  func plan(forLineage lineage: Set<Name>) -> LinePlan {
     var members = MemberTree()
-    var orders: [(String, Int)] = []
-    var owners: [(String, Int)] = []
-    var rest: [(String, Int)] = []
+    var orders: [(Name, Int)] = []
+    var owners: [(Name, Int)] = []
+    var rest: [(Name, Int)] = []
     for (column, field) in shape.fields.enumerated() {
       var isPlaced = false
       switch field.role {
@@ -42,7 +42,7 @@ struct LinePlanBuilder {
         isPlaced = Self.append(("\(entity).\(relationship)", column), to: &orders)
       default: break
       }
-      if !isPlaced { rest.append((field.storedName, column)) }
+      if !isPlaced { rest.append((Name(field.storedName), column)) }
     }
     var plan = LinePlan.Draft()
     members.add(to: &plan)
@@ -58,14 +58,14 @@ struct LinePlanBuilder {
   /// The plan of a join table.
   func planForPairs() -> LinePlan {
     var plan = LinePlan.Draft()
-    var rest: [(String, Int)] = []
+    var rest: [(Name, Int)] = []
     for (column, field) in shape.fields.enumerated() {
       switch field.role {
       case .source: plan.add(key: "source", form: .plain, column: column)
       case .destination: plan.add(key: "destination", form: .plain, column: column)
       case .destinationOrder: plan.add(key: "order", form: .plain, column: column)
       case .sourceOrder: plan.add(key: "inverseOrder", form: .plain, column: column)
-      default: rest.append((field.storedName, column))
+      default: rest.append((Name(field.storedName), column))
       }
     }
     Self.add(rest, under: "$columns", to: &plan)
@@ -81,19 +81,19 @@ struct LinePlanBuilder {
     return LinePlan(plan)
   }
 
-  private static func append(_ member: (String, Int), to list: inout [(String, Int)]) -> Bool {
-    guard !list.contains(where: { $0.0.hasSameBytes(as: member.0) }) else { return false }
+  private static func append(_ member: (Name, Int), to list: inout [(Name, Int)]) -> Bool {
+    guard !list.contains(where: { $0.0 == member.0 }) else { return false }
     list.append(member)
     return true
   }
 
   private static func add(
-    _ members: [(String, Int)], under key: String, to plan: inout LinePlan.Draft
+    _ members: [(Name, Int)], under key: String, to plan: inout LinePlan.Draft
   ) {
     guard !members.isEmpty else { return }
     plan.addGroup(key: key) { plan in
-      for (name, column) in members.sorted(by: { codeUnitsAscend($0.0, $1.0) }) {
-        plan.add(key: LineKey.escaped(name), form: .plain, column: column)
+      for (name, column) in members.sorted(by: { $0.0 < $1.0 }) {
+        plan.add(key: LineKey.escaped(name.text), form: .plain, column: column)
       }
     }
   }
@@ -113,12 +113,12 @@ struct MemberTree {
     case group(MemberTree)
   }
 
-  private var nodes: [ExactString: Node] = [:]
+  private var nodes: [Name: Node] = [:]
 
   /// Inserts a value.
   ///
   /// Returns false, and inserts nothing, if its name is taken.
-  mutating func insert(path: [String], leaf: Leaf) -> Bool {
+  mutating func insert(path: [Name], leaf: Leaf) -> Bool {
     guard let name = path.first else { return false }
     if path.count == 1 {
       guard nodes[name] == nil else { return false }
@@ -138,7 +138,7 @@ struct MemberTree {
 
   /// Adds the members to a plan, sorted by name.
   func add(to plan: inout LinePlan.Draft) {
-    for (name, node) in nodes.sorted(by: { codeUnitsAscend($0.key.text, $1.key.text) }) {
+    for (name, node) in nodes.sorted(by: { $0.key < $1.key }) {
       switch node {
       case .leaf(let leaf):
         plan.add(

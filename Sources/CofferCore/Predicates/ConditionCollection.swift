@@ -20,7 +20,7 @@ extension ConditionProperties {
     let steps: [RelationshipDescription]
     let followed: FollowedRelationship
     /// The keys behind the to-many relationship.
-    let rest: ArraySlice<String>
+    let rest: ArraySlice<Name>
     /// The keys up to the to-many relationship, with a dot behind each.
     let prefix: String
   }
@@ -30,7 +30,7 @@ extension ConditionProperties {
   /// - Throws: ``ConditionProblem`` for a relationship that is not in the store, or that entities declare
   ///   each in its own way.
   func collection(_ path: String) throws(ConditionProblem) -> Collection? {
-    var keys = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)[...]
+    var keys = Name.path(path, omittingEmptyNames: false)[...]
     var (steps, prefix): ([RelationshipDescription], String) = ([], prefix)
     var (entity, tree) = (entity, tree)
     while let key = keys.first {
@@ -54,17 +54,17 @@ extension ConditionProperties {
 
   /// The relationship of a name, of an entity or one below it.
   private func followed(
-    _ name: String, of entity: String, _ tree: [String], isExact: Bool
+    _ name: Name, of entity: Name, _ tree: [Name], isExact: Bool
   ) throws(ConditionProblem) -> FollowedRelationship? {
     let own = model.relationship(name, of: entity)
     if isExact, let own { return FollowedRelationship(own.declaredBy, own.relationship) }
     var found: FollowedRelationship?
     for other in tree {
       guard let next = model.relationship(name, of: other) else { continue }
-      if let found, !isExact, !found.declaredBy.hasSameBytes(as: next.declaredBy) {
+      if let found, !isExact, found.declaredBy != next.declaredBy {
         throw ConditionProblem(
           detail: "\(name) is another relationship in \(found.declaredBy) than in "
-            + next.declaredBy)
+            + next.declaredBy.text)
       }
       found = found ?? FollowedRelationship(next.declaredBy, next.relationship)
     }

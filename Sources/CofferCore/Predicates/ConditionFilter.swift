@@ -115,7 +115,7 @@ struct ConditionFilter {
     switch property.kind {
     case .key: return key.map { Place(column: $0, form: .key) }
     case .toOne(let relationship):
-      return places.toOnes[ExactString(relationship.name)].map {
+      return places.toOnes[relationship.name].map {
         Place(column: $0.column, form: .reference)
       }
     case .attribute(let path):
@@ -204,12 +204,12 @@ extension ObjectColumns {
   ///   - wanted: the names of their entities.
   ///   - condition: what they fulfil; nil for all of these entities.
   /// - Returns: the filter; nil for one that is true of all rows, or too large for a statement.
-  package func filter(_ wanted: Set<ExactString>, _ condition: ObjectCondition?) -> RowFilter? {
+  package func filter(_ wanted: Set<Name>, _ condition: ObjectCondition?) -> RowFilter? {
     var groups: [(filter: RowFilter?, numbers: [SQLiteValue])] = []
     var isAll = true
     for (number, name) in entityNames.sorted(by: { $0.key < $1.key }) {
       guard let places = places(of: name) else { continue }
-      guard wanted.contains(ExactString(name)) else {
+      guard wanted.contains(name) else {
         isAll = false
         continue
       }

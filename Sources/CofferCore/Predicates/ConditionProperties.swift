@@ -2,10 +2,10 @@ internal import CoreDataModel
 
 /// The properties that a condition on objects of one entity may name.
 struct ConditionProperties {
-  let entity: String
+  let entity: Name
   let model: ManagedObjectModel
   /// The entities that are asked for: a property that any of them has may be named.
-  let tree: [String]
+  let tree: [Name]
   /// The keys that lead to the objects, each with a dot behind it.
   let prefix: String
   /// Whether the entity is the objects' own, and not perhaps one below it.
@@ -17,7 +17,7 @@ struct ConditionProperties {
   ///   - entity: the objects' own entity.
   ///   - asked: the entity that was asked for, the same or one above.
   ///   - model: the model.
-  init(of entity: String, asked: String, in model: ManagedObjectModel) {
+  init(of entity: Name, asked: Name, in model: ManagedObjectModel) {
     self.entity = entity
     self.model = model
     prefix = ""
@@ -31,7 +31,7 @@ struct ConditionProperties {
   ///   - entity: their entity, or one above.
   ///   - model: the model.
   ///   - prefix: the keys that lead to the objects, each with a dot behind it.
-  init(ofAny entity: String, in model: ManagedObjectModel, after prefix: String) {
+  init(ofAny entity: Name, in model: ManagedObjectModel, after prefix: String) {
     self.entity = entity
     self.model = model
     self.prefix = prefix
@@ -50,7 +50,7 @@ struct ConditionProperties {
   ///
   /// - Throws: ``ConditionProblem`` where no entity has such a property, or it cannot be compared.
   func property(_ path: String) throws(ConditionProblem) -> ConditionProperty {
-    let keys = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)[...]
+    let keys = Name.path(path, omittingEmptyNames: false)[...]
     return isExact ? try ownProperty(keys) : try commonProperty(keys)
   }
 
@@ -58,7 +58,7 @@ struct ConditionProperties {
   /// ways lead there.
   private final class KnownEnds {
     struct End: Hashable {
-      let entity: ExactString
+      let entity: Name
       let keyCount: Int
     }
 
@@ -66,7 +66,7 @@ struct ConditionProperties {
   }
 
   private func ownProperty(
-    _ keys: ArraySlice<String>
+    _ keys: ArraySlice<Name>
   ) throws(ConditionProblem) -> ConditionProperty {
     let known = KnownEnds()
     if let found = try property(keys, of: entity, known) { return found }
@@ -81,15 +81,15 @@ struct ConditionProperties {
   /// - Throws: ``ConditionProblem`` where no entity has such a property, where it cannot be compared, or
   ///   where entities have different ones of that name.
   func commonProperty(
-    _ keys: ArraySlice<String>
+    _ keys: ArraySlice<Name>
   ) throws(ConditionProblem) -> ConditionProperty {
     try commonProperty(keys, KnownEnds())
   }
 
   private func commonProperty(
-    _ keys: ArraySlice<String>, _ known: KnownEnds
+    _ keys: ArraySlice<Name>, _ known: KnownEnds
   ) throws(ConditionProblem) -> ConditionProperty {
-    var found: (entity: String, property: ConditionProperty)?
+    var found: (entity: Name, property: ConditionProperty)?
     for name in tree {
       guard let property = try property(keys, of: name, known) else { continue }
       if let found, !found.property.isRead(as: property) {
@@ -104,21 +104,21 @@ struct ConditionProperties {
   }
 
   private func property(
-    _ keys: ArraySlice<String>, of entity: String, _ known: KnownEnds
+    _ keys: ArraySlice<Name>, of entity: Name, _ known: KnownEnds
   ) throws(ConditionProblem) -> ConditionProperty? {
     let name = keys.first ?? ""
     if let relationship = model.relationship(name, of: entity)?.relationship {
       return try property(relationship, keys, known)
     }
     guard
-      let attribute = model.allAttributes(of: entity).last(where: { $0.name.hasSameBytes(as: name) }
+      let attribute = model.allAttributes(of: entity).last(where: { $0.name == name }
       )
     else { return try name == "entity" ? entityName(keys) : nil }
     return try property(attribute, keys)
   }
 
   private func entityName(
-    _ keys: ArraySlice<String>
+    _ keys: ArraySlice<Name>
   ) throws(ConditionProblem) -> ConditionProperty {
     guard keys.count == 2, keys.last == "name" else {
       throw ConditionProblem(
@@ -131,16 +131,16 @@ struct ConditionProperties {
   // MARK: Attributes
 
   private func property(
-    _ attribute: AttributeDescription, _ keys: ArraySlice<String>
+    _ attribute: AttributeDescription, _ keys: ArraySlice<Name>
   ) throws(ConditionProblem) -> ConditionProperty {
     var attribute = attribute
-    var path = [ExactString(attribute.name)]
+    var path = [attribute.name]
     for key in keys.dropFirst() {
-      guard let element = attribute.elements.first(where: { $0.name.hasSameBytes(as: key) }) else {
+      guard let element = attribute.elements.first(where: { $0.name == key }) else {
         throw Self.absent(key, in: attribute)
       }
       attribute = element
-      path.append(ExactString(key))
+      path.append(key)
     }
     guard !attribute.isTransient else {
       throw ConditionProblem(
@@ -151,10 +151,12 @@ struct ConditionProperties {
       type: ConditionType(attribute.type), typeName: attribute.type.name)
   }
 
-  private static func absent(_ key: String, in attribute: AttributeDescription) -> ConditionProblem
-  {
+  private static func absent(_ key: Name, in attribute: AttributeDescription) -> ConditionProblem {
     let elements = attribute.elements.map(\.name)
-    let guess = SimilarName.nearest(to: key, among: elements).map { "Did you mean '\($0)'? " } ?? ""
+    let guess =
+      SimilarName.nearest(to: key.text, among: elements.map(\.text)).map {
+        "Did you mean '\($0)'? "
+      } ?? ""
     return ConditionProblem(
       detail: "\(attribute.name) has no element \(key)",
       hint: elements.isEmpty
@@ -165,7 +167,7 @@ struct ConditionProperties {
   // MARK: Relationships
 
   private func property(
-    _ relationship: RelationshipDescription, _ keys: ArraySlice<String>, _ known: KnownEnds
+    _ relationship: RelationshipDescription, _ keys: ArraySlice<Name>, _ known: KnownEnds
   ) throws(ConditionProblem) -> ConditionProperty {
     let destination = relationship.destinationName
     guard !relationship.isTransient else {
@@ -177,7 +179,7 @@ struct ConditionProperties {
         hint: "Only the first to-many relationship of a key path leads on; SUBQUERY takes more.")
     }
     guard keys.count == 1 else {
-      let end = KnownEnds.End(entity: ExactString(destination), keyCount: keys.count - 1)
+      let end = KnownEnds.End(entity: destination, keyCount: keys.count - 1)
       let result =
         known.properties[end]
         ?? Result { () throws(ConditionProblem) in
@@ -196,9 +198,9 @@ struct ConditionProperties {
 
   // MARK: Unknown names
 
-  private func unknown(_ keys: ArraySlice<String>) -> ConditionProblem {
+  private func unknown(_ keys: ArraySlice<Name>) -> ConditionProblem {
     let (names, path) = (names, keys.joined(separator: "."))
-    let guess = SimilarName.nearest(to: path, among: names)
+    let guess = SimilarName.nearest(to: path, among: names.map(\.text))
       .map { "Did you mean '\(prefix)\($0)'? " }
     return ConditionProblem(
       detail: "\(entity) has no property \(path)",
@@ -207,8 +209,8 @@ struct ConditionProperties {
   }
 
   /// The names of all properties that can be compared, sorted.
-  private var names: [String] {
-    var names: Set<ExactString> = []
+  private var names: [Name] {
+    var names: Set<Name> = []
     for entity in tree {
       for attribute in model.allAttributes(of: entity) where !attribute.isTransient {
         names.insert(attribute.name)
@@ -218,6 +220,6 @@ struct ConditionProperties {
         names.insert(relationship.name)
       }
     }
-    return names.map(\.text).sorted(by: codeUnitsAscend)
+    return names.sorted()
   }
 }

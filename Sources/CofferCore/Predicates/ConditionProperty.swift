@@ -9,9 +9,9 @@ struct ConditionProperty {
     /// The name of its entity.
     case entityName
     /// A column.
-    case attribute([ExactString])
+    case attribute([Name])
     /// The columns of elements.
-    case composite(AttributeDescription, [ExactString])
+    case composite(AttributeDescription, [Name])
     /// A to-one relationship.
     case toOne(RelationshipDescription)
     /// A property of the object that a to-one relationship leads to.
@@ -67,7 +67,7 @@ struct ConditionProperty {
     guard type == other.type else { return false }
     switch (kind, other.kind) {
     case (.through(let first, let rest), .through(let second, let otherRest)):
-      return first.destinationName.hasSameBytes(as: second.destinationName)
+      return first.destinationName == second.destinationName
         && rest.isRead(as: otherRest)
     case (.through, _), (_, .through), (.computed, _), (_, .computed): return false
     default: return true

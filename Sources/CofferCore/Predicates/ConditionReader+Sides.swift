@@ -20,7 +20,7 @@ extension ConditionReader {
       return try side(path, variable.properties, variable.level, place)
     case .keyPath(.function(_, LocatedPredicate.subquery, let arguments), let path):
       let (collection, _) = try subquery(arguments, place)
-      let keys = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)[...]
+      let keys = Name.path(path, omittingEmptyNames: false)[...]
       do throws(ConditionProblem) {
         return try side(collection, keys, after: "", place)
       } catch {
@@ -45,7 +45,7 @@ extension ConditionReader {
   private func variable(
     _ name: String, _ place: Range<Int>
   ) throws(ConditionFault) -> (properties: ConditionProperties, level: Int) {
-    if let variable = variables[ExactString(name)] { return variable }
+    if let variable = variables[Name(name)] { return variable }
     throw ConditionFault(
       "the variable $\(name) is not known", at: place,
       hint: "Example: SUBQUERY(items, $i, $i.price > 5).@count > 0")
@@ -75,7 +75,7 @@ extension ConditionReader {
 
   /// What keys behind a collection lead to.
   private func side(
-    _ collection: ConditionCollection, _ keys: ArraySlice<String>, after prefix: String,
+    _ collection: ConditionCollection, _ keys: ArraySlice<Name>, after prefix: String,
     _ place: Range<Int>
   ) throws(ConditionProblem) -> ConditionSide {
     let elements = elements(of: collection, after: prefix)
@@ -85,12 +85,12 @@ extension ConditionReader {
     if first == "@count", keys.count == 1 {
       return .property(.computed(.count(collection), .number(.integer)), place)
     }
-    if keys.count > 1, let aggregate = ConditionExpression.Aggregate(rawValue: first) {
+    if keys.count > 1, let aggregate = ConditionExpression.Aggregate(rawValue: first.text) {
       let property = try elements.commonProperty(keys.dropFirst())
       return .property(
         try Self.aggregate(aggregate, collection, property.at(collection.level)), place)
     }
-    if let key = keys.first(where: { $0.hasPrefix("@") }) {
+    if let key = keys.first(where: { $0.text.hasPrefix("@") }) {
       throw ConditionProblem(
         detail: "\(key) cannot stand here",
         hint: "Examples: \(prefix)@count, \(prefix)@sum.price; also @min, @max and @avg.")
@@ -141,7 +141,7 @@ extension ConditionReader {
         hint: "Example: SUBQUERY(items, $i, $i.price > 5).@count > 0")
     }
     _ = places.popFirst()
-    let variable = ExactString(name)
+    let variable = Name(name)
     let former = variables[variable]
     variables[variable] = (elements(of: collection, after: "$\(name)."), collection.level)
     let test = try test(predicate)

@@ -13,7 +13,7 @@ struct ConditionReader {
   var places: ArraySlice<Range<Int>>
   /// The comparable properties of the objects that variables represent, and their index in the
   /// scope.
-  var variables: [ExactString: (properties: ConditionProperties, level: Int)] = [:]
+  var variables: [Name: (properties: ConditionProperties, level: Int)] = [:]
   /// How many collections were read.
   var collectionCount = 0
   /// Whether what was read needs other objects than the one that is asked.

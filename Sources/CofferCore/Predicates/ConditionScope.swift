@@ -8,7 +8,7 @@ package final class ConditionScope {
   /// Which objects a table gives one after another without taking back the former.
   private struct Place: Hashable {
     let level: Int
-    let entity: ExactString
+    let entity: Name
   }
 
   private let source: StoreRowSource?
@@ -17,7 +17,7 @@ package final class ConditionScope {
   /// The tables; nil for entities without one.
   private var tables: [Place: KeyedObjects?] = [:]
   /// The destinations of to-many relationships, by the names of entity and relationship.
-  private var destinations: [[ExactString]: DestinationKeys] = [:]
+  private var destinations: [[Name]: DestinationKeys] = [:]
 
   /// - Parameter source: the source of the objects.
   package init(_ source: some RowSource) { self.source = source as? StoreRowSource }
@@ -37,15 +37,15 @@ package final class ConditionScope {
   /// others.
   ///
   /// - Throws: `CofferError` where its table cannot be read.
-  func object(_ key: Int64, of entity: String, level: Int = 0) throws -> ObjectRow? {
-    let place = Place(level: level, entity: ExactString(entity))
+  func object(_ key: Int64, of entity: Name, level: Int = 0) throws -> ObjectRow? {
+    let place = Place(level: level, entity: entity)
     if let table = tables[place] { return try table?.object(key) }
     let table = try table(of: entity)
     tables[place] = .some(table)
     return try table?.object(key)
   }
 
-  private func table(of entity: String) throws -> KeyedObjects? {
+  private func table(of entity: Name) throws -> KeyedObjects? {
     guard let source, let shape = source.table(of: entity),
       let rows = try source.singleRows(of: shape)
     else { return nil }
@@ -95,7 +95,7 @@ package final class ConditionScope {
     guard let source, let owner else { return [] }
     // Objects without the relationship have no destinations, whatever refers to them.
     let (entity, declaring) = (owner.id.entityName, collection.followed.declaredBy)
-    guard entity.hasSameBytes(as: declaring) || source.model.isEntity(entity, kindOf: declaring)
+    guard entity == declaring || source.model.isEntity(entity, kindOf: declaring)
     else { return [] }
     let name = collection.followed.name
     if let known = destinations[name] { return known.keys(of: owner.id.primaryKey) }

@@ -112,7 +112,7 @@ extension ConditionType {
 
   /// The primary key of an object as `7`, `'Person/p7'` or `'x-coredata://…/Person/p7'`.
   private static func key(
-    _ constant: ModelValue, _ text: String?, _ root: String, _ model: ManagedObjectModel
+    _ constant: ModelValue, _ text: String?, _ root: Name, _ model: ManagedObjectModel
   ) throws(ConditionProblem) -> Int64 {
     if case .integer(let key) = constant { return key }
     let hint = "Example: '\(root)/p7' or 7"
@@ -123,7 +123,7 @@ extension ConditionType {
       throw ConditionProblem(
         detail: "\(constant.formatDescription) is neither an object nor a primary key", hint: hint)
     }
-    guard model.root(of: String(parts[0]))?.name.hasSameBytes(as: root) == true else {
+    guard model.root(of: Name(String(parts[0])))?.name == root else {
       throw ConditionProblem(
         detail: "\(constant.formatDescription) is not an object of \(root)", hint: hint)
     }

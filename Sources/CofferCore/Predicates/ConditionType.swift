@@ -31,7 +31,7 @@ enum ConditionType: Equatable {
   /// A UUID, in any case.
   case uuid
   /// An object of the tree of that root entity, by its primary key.
-  case object(root: String)
+  case object(root: Name)
   /// A value that can only be tested for existence.
   case opaque
   /// A property that other entities below the one that was asked for have: never with a value.

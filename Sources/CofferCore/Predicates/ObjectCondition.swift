@@ -8,7 +8,7 @@ package import CoreDataModel
 /// they are compared with, or an error: dates are instants, whatever their form.
 package struct ObjectCondition {
   /// The tests of the entities that were asked for, by name.
-  private var tests: [ExactString: ObjectTest] = [:]
+  private var tests: [Name: ObjectTest] = [:]
   /// Whether other objects have to be read, which only a store can do.
   package private(set) var needsOtherObjects = false
   /// The predicate and the file, for errors.
@@ -24,7 +24,7 @@ package struct ObjectCondition {
   ///   - path: the file, for errors.
   /// - Throws: ``CofferError``: `invalid-condition`, `no-such-property`; the place is marked.
   package init(
-    _ text: String, of entity: String, in model: ManagedObjectModel, path: String
+    _ text: String, of entity: Name, in model: ManagedObjectModel, path: String
   ) throws(CofferError) {
     self.text = text
     self.path = path
@@ -44,7 +44,7 @@ package struct ObjectCondition {
   }
 
   /// What is asked of the objects of an entity; nil for one that was not asked for.
-  func test(of entity: String) -> ObjectTest? { tests[ExactString(entity)] }
+  func test(of entity: Name) -> ObjectTest? { tests[entity] }
 
   /// Whether an object fulfils the condition.
   ///

@@ -27,17 +27,17 @@ package struct ObjectRow {
 
   /// The value of an attribute.
   package func value(of attribute: AttributeDescription) -> ShownValue {
-    value(of: attribute, [ExactString(attribute.name)])
+    value(of: attribute, [attribute.name])
   }
 
-  private func value(of attribute: AttributeDescription, _ path: [ExactString]) -> ShownValue {
+  private func value(of attribute: AttributeDescription, _ path: [Name]) -> ShownValue {
     if attribute.isComposite {
       let elements = attribute.elements.map {
-        ShownAttribute(name: $0.name, value: value(of: $0, path + [ExactString($0.name)]))
+        ShownAttribute(name: $0.name, value: value(of: $0, path + [$0.name]))
       }
       let known = elements.filter { $0.value != .none }
       return known.isEmpty
-        ? .none : .composite(known.sorted { codeUnitsAscend($0.name, $1.name) })
+        ? .none : .composite(known.sorted { $0.name < $1.name })
     }
     guard let place = places.attributes[path] else { return .none }
     return ShownValue(row, place.column, place.form, attribute)
@@ -99,7 +99,7 @@ package struct ObjectRow {
   }
 
   /// Where the bytes of an attribute are; nil for a number, and where there is no value.
-  package func content(of path: [ExactString]) -> Content? {
+  package func content(of path: [Name]) -> Content? {
     guard let place = places.attributes[path] else { return nil }
     let storageClass = row.storageClass(place.column)
     guard storageClass == .text || storageClass == .blob else { return nil }
@@ -140,28 +140,28 @@ package struct ObjectRow {
 
   /// The object's place in an ordered relationship that it is a destination of: of that name, or as
   /// `Entity.relationship` where there is no inverse.
-  func order(_ name: String) -> Int64 { places.orders[name].flatMap { row.integer($0) } ?? 0 }
+  func order(_ name: Name) -> Int64 { places.orders[name].flatMap { row.integer($0) } ?? 0 }
 
   /// The key of the owner in a to-many relationship without inverse, as `Entity.relationship`.
-  func owner(_ name: String) -> Int64? { places.owners[name].flatMap { row.integer($0) } }
+  func owner(_ name: Name) -> Int64? { places.owners[name].flatMap { row.integer($0) } }
 }
 
 /// Which columns of a table of objects hold what, by the names of the model.
 package final class ObjectColumns {
   /// The columns of the objects of one entity.
   struct Places {
-    var attributes: [[ExactString]: (column: Int, form: ValueForm)] = [:]
-    var toOnes: [ExactString: (column: Int, entityColumn: Int?)] = [:]
-    var orders: [ExactString: Int] = [:]
-    var owners: [ExactString: Int] = [:]
+    var attributes: [[Name]: (column: Int, form: ValueForm)] = [:]
+    var toOnes: [Name: (column: Int, entityColumn: Int?)] = [:]
+    var orders: [Name: Int] = [:]
+    var owners: [Name: Int] = [:]
   }
 
-  let entityNames: [Int64: String]
+  let entityNames: [Int64: Name]
   let version: Int?
   let key: Int?
   let entity: Int?
-  private let root: String
-  private let places: [ExactString: Places]
+  private let root: Name
+  private let places: [Name: Places]
 
   /// Finds the columns of a table.
   package init(_ shape: TableLayout, _ entities: NumberedEntities) {
@@ -171,23 +171,22 @@ package final class ObjectColumns {
     key = column(.primaryKey)
     version = column(.version)
     entity = column(.entityNumber)
-    var places: [ExactString: Places] = [:]
+    var places: [Name: Places] = [:]
     for (number, lineage) in entities.lineages(below: root) {
       if let name = entityNames[number] { places[name] = Self.places(shape, lineage) }
     }
     self.places = places
   }
 
-  private static func places(_ shape: TableLayout, _ lineage: Set<ExactString>) -> Places {
+  private static func places(_ shape: TableLayout, _ lineage: Set<Name>) -> Places {
     var places = Places()
-    func add(_ column: Int, to columns: inout [ExactString: Int], _ name: String) {
+    func add(_ column: Int, to columns: inout [Name: Int], _ name: Name) {
       columns[name] = columns[name] ?? column
     }
     for (column, field) in shape.fields.enumerated() {
       switch field.role {
       case .attribute(let path, let type, let isExternal, let entity)
       where lineage.contains(entity):
-        let path = path.map { ExactString($0) }
         places.attributes[path] =
           places.attributes[path] ?? (column, ValueForm(type, isExternal: isExternal))
       case .toOne(let name, let entity) where lineage.contains(entity):
@@ -208,7 +207,7 @@ package final class ObjectColumns {
   }
 
   /// The columns of the objects of an entity; nil for one whose objects are not in the table.
-  func places(of entity: String) -> Places? { places[ExactString(entity)] }
+  func places(of entity: Name) -> Places? { places[entity] }
 
   /// The object of a row; nil for one without a key, or of no entity that is known.
   package func object(_ rows: any RowCursor) -> ObjectRow? {

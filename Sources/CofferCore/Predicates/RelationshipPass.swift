@@ -3,21 +3,21 @@ package import CoreDataModel
 
 /// A relationship with the entity that declares it.
 package struct FollowedRelationship {
-  package let declaredBy: String
+  package let declaredBy: Name
   package let relationship: RelationshipDescription
 
-  package init(_ declaredBy: String, _ relationship: RelationshipDescription) {
+  package init(_ declaredBy: Name, _ relationship: RelationshipDescription) {
     self.declaredBy = declaredBy
     self.relationship = relationship
   }
 
   /// Its identity.
-  package var name: [ExactString] { [ExactString(declaredBy), ExactString(relationship.name)] }
+  package var name: [Name] { [declaredBy, relationship.name] }
 
   /// Whether it is its own inverse.
   package var isReflexive: Bool {
-    relationship.inverseName.hasSameBytes(as: relationship.name)
-      && relationship.destinationName.hasSameBytes(as: declaredBy)
+    relationship.inverseName == relationship.name
+      && relationship.destinationName == declaredBy
   }
 }
 
@@ -45,8 +45,8 @@ package struct RelationshipPass<Source: RowSource> {
   ) throws -> Bool {
     let (model, relationship) = (source.model, followed.relationship)
     guard relationship.inverseName != nil, let inverse = model.inverse(of: relationship) else {
-      let key = "\(followed.declaredBy).\(relationship.name)"
-      return try objects(of: relationship.destinationName, owner, { $0.owners[ExactString(key)] }) {
+      let key: Name = "\(followed.declaredBy).\(relationship.name)"
+      return try objects(of: relationship.destinationName, owner, { $0.owners[key] }) {
         if let owner = $0.owner(key) { body(owner, $0.id, $0.order(key)) }
       }
     }
@@ -54,9 +54,9 @@ package struct RelationshipPass<Source: RowSource> {
       return try pairs(followed, inverse.declaredBy, owner, body)
     }
     let back = inverse.relationship
-    let entities = model.tree(of: inverse.declaredBy).map(\.name).exactStrings
+    let entities = Set(model.tree(of: inverse.declaredBy).map(\.name))
     return try objects(
-      of: inverse.declaredBy, owner, { $0.toOnes[ExactString(back.name)]?.column }
+      of: inverse.declaredBy, owner, { $0.toOnes[back.name]?.column }
     ) { object in
       guard entities.contains(object.id.entityName),
         let owner = object.destination(of: back)?.primaryKey
@@ -84,7 +84,7 @@ package struct RelationshipPass<Source: RowSource> {
   }
 
   private func objects(
-    of entity: String, _ owner: Int64?, _ column: (ObjectColumns.Places) -> Int?,
+    of entity: Name, _ owner: Int64?, _ column: (ObjectColumns.Places) -> Int?,
     _ body: (ObjectRow) -> Void
   ) throws -> Bool {
     guard let shape = source.table(of: entity) else { return true }
@@ -95,13 +95,13 @@ package struct RelationshipPass<Source: RowSource> {
   }
 
   private func pairs(
-    _ followed: FollowedRelationship, _ inverseEntity: String, _ owner: Int64?, _ body: Body
+    _ followed: FollowedRelationship, _ inverseEntity: Name, _ owner: Int64?, _ body: Body
   ) throws -> Bool {
     let relationship = followed.relationship
-    func shape(_ entity: String, _ name: String?) -> TableLayout? {
+    func shape(_ entity: Name, _ name: Name?) -> TableLayout? {
       source.shapes.first {
-        $0.kind == .relationship && $0.entityName.hasSameBytes(as: entity)
-          && $0.relationshipName.hasSameBytes(as: name)
+        $0.kind == .relationship && $0.entityName == entity
+          && $0.relationshipName == name
       }
     }
     let own = shape(followed.declaredBy, relationship.name)

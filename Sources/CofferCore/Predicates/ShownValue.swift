@@ -32,11 +32,11 @@ public indirect enum ShownValue: Sendable, Equatable {
 /// An attribute of an object with its value.
 public struct ShownAttribute: Sendable, Equatable {
   /// The name.
-  public var name: String
+  public var name: Name
   /// The value.
   public var value: ShownValue
 
-  package init(name: String, value: ShownValue) {
+  package init(name: Name, value: ShownValue) {
     self.name = name
     self.value = value
   }

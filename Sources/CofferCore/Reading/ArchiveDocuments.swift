@@ -6,7 +6,7 @@ package import CoreDataModel
 package struct ArchiveDocuments {
   package let manifest: ArchiveManifest
   package let model: ManagedObjectModel
-  package let versionHashes: [ExactString: VersionHash]
+  package let versionHashes: [Name: VersionHash]
   package let schema: SchemaDocument
   package let layout: LayoutDocument
 

@@ -38,7 +38,7 @@ package struct ArchiveRowSource: RowSource {
     shape.kind == .entity ? archive.objectCount(of: shape) : archive.rowCount(of: shape)
   }
 
-  package func digests(of shape: TableLayout) -> [ExactString: ArchiveDigest]? {
+  package func digests(of shape: TableLayout) -> [Name: ArchiveDigest]? {
     archive.digests(of: shape)
   }
 

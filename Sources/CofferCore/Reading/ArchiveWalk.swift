@@ -10,10 +10,10 @@ internal import CoreDataModel
 struct ArchiveWalk {
   private let reader: ArchiveReader
   private let path: String
-  private let tables: [ExactString: TableLayout]
+  private let tables: [Name: TableLayout]
   /// The folder of the table whose parts come.
   private var folder = ""
-  private var finished: Set<ExactString> = []
+  private var finished: Set<Name> = []
   private var blobs = PartBlobs.empty
   private var blobsStem = ""
 
@@ -24,7 +24,7 @@ struct ArchiveWalk {
   init(_ reader: ArchiveReader, _ layout: LayoutDocument, path: String) {
     self.reader = reader
     self.path = path
-    tables = Dictionary(layout.tables.map { (ExactString($0.folder), $0) }) { first, _ in first }
+    tables = Dictionary(layout.tables.map { (Name($0.folder), $0) }) { first, _ in first }
   }
 
   /// Reads all entries.
@@ -61,7 +61,7 @@ struct ArchiveWalk {
     // The reader reports the second of two entries with the same name. Its content is ignored.
     if entry.isDuplicate { return }
     let name = PartEntryName(entry.name)
-    if let name, let table = tables[name.folder] {
+    if let name, let table = tables[Name(name.folder)] {
       if name.isLines { return try takeLines(entry, name, table, &visitor) }
       if name.isBlobs {
         var bytes = try visitor.memory(for: entry.size)
@@ -100,7 +100,7 @@ struct ArchiveWalk {
     let isFirst = !folder.hasSameBytes(as: table.folder)
     if isFirst {
       folder = table.folder
-      if !finished.insert(folder).inserted {
+      if !finished.insert(Name(folder)).inserted {
         try visitor.settle()
         try visitor.report(ArchiveDefect(.scatteredParts, of: table, place: entry.name))
       }

@@ -5,9 +5,9 @@ package import CoreDataModel
 /// Which objects of a table are wanted, by the names of their entities.
 package enum EntityFilter: Equatable {
   /// Those of some entities.
-  case only(Set<ExactString>)
+  case only(Set<Name>)
   /// All except objects of some entities: also objects whose entity is not known.
-  case allBut(Set<ExactString>)
+  case allBut(Set<Name>)
 }
 
 extension RowSource {
@@ -36,7 +36,7 @@ package final class EntityRows<Rows: RowCursor>: RowCursor {
   ) {
     self.rows = rows
     entityColumn = shape.fields.firstIndex { $0.role == .entityNumber }
-    let names: Set<ExactString>
+    let names: Set<Name>
     switch filter {
     case .only(let wanted): (names, isOnly) = (wanted, true)
     case .allBut(let others): (names, isOnly) = (others, false)

@@ -3,7 +3,7 @@ package import CoreDataModel
 
 /// The entities whose objects are wanted.
 package struct EntitySelection {
-  private let excluded: Set<ExactString>
+  private let excluded: Set<Name>
 
   /// The number of excluded entities.
   package var excludedCount: Int { excluded.count }
@@ -17,23 +17,23 @@ package struct EntitySelection {
   ///   - path: the path of the last source, for errors.
   /// - Throws: ``CofferError``: `no-such-entity`, `nothing-chosen`.
   package init(
-    _ names: [String], excluding others: [String] = [],
+    _ names: [Name], excluding others: [Name] = [],
     of sources: [(model: ManagedObjectModel, entities: NumberedEntities)], path: String
   ) throws(CofferError) {
-    let all = sources.reduce(into: Set<ExactString>()) { all, source in
-      all.formUnion(source.model.entities.map(\.name).exactStrings)
-      all.formUnion(source.entities.entities.map(\.name).exactStrings)
+    let all = sources.reduce(into: Set<Name>()) { all, source in
+      all.formUnion(source.model.entities.map(\.name))
+      all.formUnion(source.entities.entities.map(\.name))
     }
-    func trees(_ names: [String]) throws(CofferError) -> Set<ExactString> {
-      var found: Set<ExactString> = []
+    func trees(_ names: [Name]) throws(CofferError) -> Set<Name> {
+      var found: Set<Name> = []
       for name in names {
         guard all.contains(name) else {
           throw CofferError(
-            .noSuchEntity, path: path, detail: name, advice: .chooseEntity(all.sortedNames))
+            .noSuchEntity, path: path, detail: name.text, advice: .chooseEntity(all.sorted()))
         }
         found.insert(name)
         for source in sources {
-          found.formUnion(source.model.tree(of: name).map(\.name).exactStrings)
+          found.formUnion(source.model.tree(of: name).map(\.name))
         }
       }
       return found
@@ -48,5 +48,5 @@ package struct EntitySelection {
   }
 
   /// Whether the objects of an entity are wanted.
-  package func contains(_ entity: String) -> Bool { !excluded.contains(entity) }
+  package func contains(_ entity: Name) -> Bool { !excluded.contains(entity) }
 }

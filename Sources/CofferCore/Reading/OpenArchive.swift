@@ -12,7 +12,7 @@ package struct ArchiveFingerprint: Equatable {
   /// The digests of the documents that say what the content means; nil for one that is not there.
   var documents: [ArchiveDigest?]
   /// The UUID of the store, in case that no table has it.
-  var storeUUID: ExactString?
+  var storeUUID: Name?
 }
 
 /// An open archive file with its documents, whose parts can be read in any order.
@@ -32,8 +32,8 @@ package struct OpenArchive {
   package let documents: ArchiveDocuments
   /// The short lines of the parts that were read.
   let shortLines = ShortLineCount()
-  private let partsByFolder: [ExactString: [Part]]
-  private let digestsByFolder: [ExactString: [ExactString: ArchiveDigest]]
+  private let partsByFolder: [Name: [Part]]
+  private let digestsByFolder: [Name: [Name: ArchiveDigest]]
 
   /// Opens an archive of a kind and reads its documents.
   package init(
@@ -46,26 +46,26 @@ package struct OpenArchive {
       texts[name] = try file.read(name, limit: .documentSize)
     }
     documents = try ArchiveDocuments(texts, path: path, limits: file.limits, kind: kind)
-    var parts: [ExactString: [Part]] = [:]
-    var digests: [ExactString: [ExactString: ArchiveDigest]] = [:]
+    var parts: [Name: [Part]] = [:]
+    var digests: [Name: [Name: ArchiveDigest]] = [:]
     for entry in file.index.entries {
       guard let name = PartEntryName(entry.name) else { continue }
-      digests[name.folder, default: [:]][entry.name] = entry.digest
+      digests[Name(name.folder), default: [:]][Name(entry.name)] = entry.digest
       guard name.ending == "ndjson" else { continue }
       let part = Part(
         stem: name.stem, lines: entry, hasBlobs: file.index[name.stem + ".blobs"] != nil)
-      parts[name.folder, default: []].append(part)
+      parts[Name(name.folder), default: []].append(part)
     }
     partsByFolder = parts
     digestsByFolder = digests
   }
 
   /// The parts of a table in order; empty for a table without rows.
-  package func parts(of shape: TableLayout) -> [Part] { partsByFolder[shape.folder] ?? [] }
+  package func parts(of shape: TableLayout) -> [Part] { partsByFolder[Name(shape.folder)] ?? [] }
 
   /// The digests of all entries of a table by their names.
-  func digests(of shape: TableLayout) -> [ExactString: ArchiveDigest] {
-    digestsByFolder[shape.folder] ?? [:]
+  func digests(of shape: TableLayout) -> [Name: ArchiveDigest] {
+    digestsByFolder[Name(shape.folder)] ?? [:]
   }
 
   /// The index's information about the archive as a whole.
@@ -74,7 +74,7 @@ package struct OpenArchive {
       content: file.index.contentDigest,
       documents: [ArchiveEntryName.model, ArchiveEntryName.schema, ArchiveEntryName.layout]
         .map { file.index[$0]?.digest },
-      storeUUID: documents.manifest.storeUUID.map { ExactString($0) })
+      storeUUID: documents.manifest.storeUUID.map { Name($0) })
   }
 
   /// The size of the file in bytes.
@@ -93,8 +93,8 @@ package struct OpenArchive {
   }
 
   /// The number of objects of each entity in a table, according to the index.
-  func objectCounts(of shape: TableLayout) -> [ExactString: Int] {
-    var counts: [ExactString: Int] = [:]
+  func objectCounts(of shape: TableLayout) -> [Name: Int] {
+    var counts: [Name: Int] = [:]
     for part in parts(of: shape) {
       for (name, count) in part.lines.attributes.objects {
         counts[name] = counts[name, default: 0].addingReportingOverflow(count).partialValue
@@ -143,7 +143,7 @@ package struct OpenArchive {
 
 /// How many short lines there are in parts that may be read more than once.
 final class ShortLineCount: Sendable {
-  private let counted = Mutex<(count: Int, entries: Set<ExactString>)>((0, []))
+  private let counted = Mutex<(count: Int, entries: Set<Name>)>((0, []))
 
   /// Adds the short lines of an entry, unless they were counted.
   ///
@@ -151,7 +151,7 @@ final class ShortLineCount: Sendable {
   func add(_ count: Int, of entry: String) -> Int {
     guard count > 0 else { return 0 }
     return counted.withLock { counted in
-      if counted.entries.insert(ExactString(entry)).inserted { counted.count += count }
+      if counted.entries.insert(Name(entry)).inserted { counted.count += count }
       return counted.count
     }
   }

@@ -31,7 +31,7 @@ package protocol RowSource {
 
   /// The digests of all that a table has by the names of an archive's entries; nil where they would
   /// have to be computed.
-  func digests(of shape: TableLayout) -> [ExactString: ArchiveDigest]?
+  func digests(of shape: TableLayout) -> [Name: ArchiveDigest]?
 
   /// Starts to read a table, in the order of an archive.
   ///
@@ -103,9 +103,9 @@ extension RowSource {
   }
 
   /// The table of the objects of an entity; nil if there is none.
-  package func table(of entity: String) -> TableLayout? {
+  package func table(of entity: Name) -> TableLayout? {
     guard let root = model.root(of: entity)?.name else { return nil }
-    return shapes.first { $0.kind == .entity && $0.entityName.hasSameBytes(as: root) }
+    return shapes.first { $0.kind == .entity && $0.entityName == root }
   }
 
   /// A table of the persistent history; nil if there is none of that name.

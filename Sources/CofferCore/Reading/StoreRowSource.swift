@@ -15,7 +15,7 @@ package final class StoreRowSource: RowSource {
   /// The support folder, after it was first needed.
   private var knownFolder: SupportFolder?
   /// Whether columns have an index, by the names of table and column.
-  private var indexedColumns: [[ExactString]: Bool] = [:]
+  private var indexedColumns: [[Name]: Bool] = [:]
 
   /// Creates a source for a store.
   ///
@@ -59,13 +59,13 @@ package final class StoreRowSource: RowSource {
 
   package func estimatedRowCount(of shape: TableLayout) -> Int? {
     guard shape.kind == .entity, let root = shape.entityName else { return nil }
-    let row = store.registry.rows.first { $0.name.hasSameBytes(as: root) }
+    let row = store.registry.rows.first { $0.name == root }
     return row?.maximumPrimaryKey.integer.map { Int(clamping: max(0, $0)) }
   }
 
   package var fingerprint: ArchiveFingerprint? { nil }
 
-  package func digests(of shape: TableLayout) -> [ExactString: ArchiveDigest]? { nil }
+  package func digests(of shape: TableLayout) -> [Name: ArchiveDigest]? { nil }
 
   package func rows(
     of shape: TableLayout, into row: Row, keys: ClosedRange<Int64>?, filter: RowFilter?
@@ -107,7 +107,7 @@ package final class StoreRowSource: RowSource {
   }
 
   private func hasIndex(_ table: String, column: String) throws(CofferError) -> Bool {
-    let name = [ExactString(table), ExactString(column)]
+    let name = [Name(table), Name(column)]
     if let known = indexedColumns[name] { return known }
     let isIndexed = try database.hasIndex(ofTable: table, on: column)
     indexedColumns[name] = isIndexed

@@ -90,16 +90,16 @@ package struct StoreTables {
     for (name, number) in store.layout.numbering.numbers {
       found.append(
         .init(
-          name: name.text, number: number, superentityName: store.model[name.text]?.superentityName)
+          name: name, number: number, superentityName: store.model[name]?.superentityName)
       )
     }
-    return NumberedEntities(found.sorted { codeUnitsAscend($0.name, $1.name) })
+    return NumberedEntities(found.sorted { $0.name < $1.name })
   }
 
   private func entityTable(_ table: EntityTable) -> [TableSource] {
     guard let schema = catalog.table(table.tableName) else { return [] }
     let shape = TableLayout(
-      folder: "entities/" + ArchiveEntryName.component(table.rootEntityName),
+      folder: "entities/" + ArchiveEntryName.component(table.rootEntityName.text),
       storedName: table.tableName, kind: .entity, entityName: table.rootEntityName,
       fields: table.columns)
     let key = table.columns.firstIndex { $0.role == .primaryKey }
@@ -118,8 +118,8 @@ package struct StoreTables {
         role: roles.first { $0.0.map(SchemaName.init) == SchemaName(column.name) }?.1 ?? .plain)
     }
     let name =
-      ArchiveEntryName.component(table.source.entity) + "."
-      + ArchiveEntryName.component(table.source.property)
+      ArchiveEntryName.component(table.source.entity.text) + "."
+      + ArchiveEntryName.component(table.source.property.text)
     var shape = TableLayout(
       folder: "relationships/" + name, storedName: table.tableName, kind: .relationship,
       entityName: table.source.entity, relationshipName: table.source.property, fields: fields)

@@ -8,15 +8,15 @@ struct ArchiveAudit {
   /// What the checks of the verification share.
   let context: VerificationContext
   /// What the parts held, by the names of their entries.
-  private(set) var contents: [ExactString: ArchiveEntryAttributes] = [:]
+  private(set) var contents: [Name: ArchiveEntryAttributes] = [:]
   private var lastTable = -1
-  private var nextParts: [ExactString: Int] = [:]
+  private var nextParts: [Name: Int] = [:]
 
   init(_ context: VerificationContext) { self.context = context }
 
   /// Records the content of a part.
   mutating func add(_ attributes: ArchiveEntryAttributes, of entry: String) {
-    contents[entry] = attributes
+    contents[Name(entry)] = attributes
   }
 
   /// Checks that a table comes in the right order.
@@ -31,13 +31,13 @@ struct ArchiveAudit {
 
   /// Checks that a part is the next one of its table.
   mutating func begin(_ part: PartEntryName, of table: VerifiedTable) throws {
-    let expected = nextParts[part.folder] ?? 0
+    let expected = nextParts[Name(part.folder)] ?? 0
     guard let number = Int(part.stem.dropFirst(part.folder.utf8.count + 1)) else { return }
     if number > expected {
       let missing = "\(part.folder)/\(ArchiveEntryName.part(expected)).ndjson"
       try report(.archiveMissingEntry, table, "\(missing): the numbering of parts has a gap")
     }
-    nextParts[part.folder] = max(expected, number &+ 1)
+    nextParts[Name(part.folder)] = max(expected, number &+ 1)
   }
 
   /// Reports the contradictions that the reader met, and compares the index with the entries.
@@ -50,7 +50,7 @@ struct ArchiveAudit {
       try context.report(Finding(Self.code(of: problem.kind), detail: place + problem.detail))
     }
     for entry in reader.index?.entries ?? [] {
-      guard let seen = contents[entry.name], seen != entry.attributes else { continue }
+      guard let seen = contents[Name(entry.name)], seen != entry.attributes else { continue }
       try context.report(
         Finding(
           .archiveCountMismatch,

@@ -13,7 +13,7 @@ struct ArchiveVerification {
   private let documents: ArchiveDocuments
   private let run: VerificationRun
   private let firstEntry: ArchiveEntryHeader?
-  private let tables: [ExactString: VerifiedTable]
+  private let tables: [Name: VerifiedTable]
   private let reading = SystemTableReader()
 
   private let schemaTrial: SchemaTrial?
@@ -46,7 +46,7 @@ struct ArchiveVerification {
     run = VerificationRun(
       of: subject, options: options, filter: filter, audience: audience, progress: progress,
       rows: rows)
-    tables = Dictionary(run.context.tables.map { (ExactString($0.shape.folder), $0) }) { first, _ in
+    tables = Dictionary(run.context.tables.map { (Name($0.shape.folder), $0) }) { first, _ in
       first
     }
     audit = ArchiveAudit(run.context)
@@ -96,7 +96,7 @@ extension ArchiveVerification: ArchiveVisitor {
   }
 
   mutating func visitLines(of part: ArchivePart, _ reader: ArchiveReader) throws {
-    guard tables[part.table.folder] != nil else { return }
+    guard tables[Name(part.table.folder)] != nil else { return }
     if part.beginsTable || lineReader == nil {
       lineReader = LineReader(part.table, entities: documents.layout.entities)
     }
@@ -107,7 +107,7 @@ extension ArchiveVerification: ArchiveVisitor {
 
   /// Verifies the rows of the oldest part.
   private mutating func verifyNext() throws {
-    guard let part = ahead.next, let table = tables[part.table.folder] else { return }
+    guard let part = ahead.next, let table = tables[Name(part.table.folder)] else { return }
     isBroken = true
     try reportMissingValues()
     if part.beginsTable { try begin(part, of: table) }
@@ -202,7 +202,7 @@ final class SystemTableReader {
       else { return }
       entityRows.append(
         EntityRegistry.Row(
-          number: number, name: value(StoredName.entityName).string ?? "",
+          number: number, name: Name(value(StoredName.entityName).string ?? ""),
           superentityNumber: value(StoredName.superentityNumber).integer,
           maximumPrimaryKey: value(StoredName.highestKey)))
     case .modelCache:

@@ -30,9 +30,9 @@ public struct AnonymizationOptions: Sendable {
   /// Which objects come along.
   public var closure = Closure.required
   /// Additional relationships to follow, as `Entity.relationship`.
-  public var followed: [String] = []
+  public var followed: [Name] = []
   /// Relationships to follow only where they are required, as `Entity.relationship`.
-  public var stopped: [String] = []
+  public var stopped: [Name] = []
   /// The number of objects after which only required ones are added; nil for no limit.
   public var limit: Int?
 
@@ -41,9 +41,9 @@ public struct AnonymizationOptions: Sendable {
   /// Whether values are replaced.
   public var isAnonymous = true
   /// Attributes whose values stay, as `Entity.attribute`.
-  public var kept: [String] = []
+  public var kept: [Name] = []
   /// The rules for the values of attributes, by `Entity.attribute`.
-  public var rules: [(attribute: String, rule: ReplacementRule)] = []
+  public var rules: [(attribute: Name, rule: ReplacementRule)] = []
 
   // MARK: Reading and writing
 

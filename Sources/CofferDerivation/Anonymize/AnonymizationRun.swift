@@ -259,13 +259,13 @@ final class AnonymizationRun {
     }
   }
 
-  private func properties(_ names: [String]) throws(CofferError) -> Set<PropertyReference> {
+  private func properties(_ names: [Name]) throws(CofferError) -> Set<PropertyReference> {
     var properties: Set<PropertyReference> = []
     for name in names {
-      let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
+      let parts = name.text.split(separator: ".", maxSplits: 1).map { Name(String($0)) }
       guard parts.count == 2, let found = store.model.relationship(parts[1], of: parts[0]) else {
         throw CofferError(
-          .noSuchProperty, path: path, item: name,
+          .noSuchProperty, path: path, item: name.text,
           detail: "no such relationship; one is named Entity.relationship")
       }
       properties.insert(PropertyReference(entity: found.declaredBy, property: parts[1]))

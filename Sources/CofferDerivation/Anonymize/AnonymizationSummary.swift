@@ -19,7 +19,7 @@ public struct AnonymizationSummary: Sendable {
     isReplaced && kept.isEmpty && staying.isEmpty && statements.isEmpty
   }
   /// The attributes whose values are kept by a rule, as `Entity.attribute`.
-  public var kept: [String] = []
+  public var kept: [Name] = []
   /// The other attributes with kept values, as `Entity.attribute` or table and column: true and false,
   /// whole numbers below 1,000, and in JSON texts and property lists the names as well.
   public var staying: [String] = []
@@ -28,7 +28,7 @@ public struct AnonymizationSummary: Sendable {
   public var statements: [String] = []
   /// The attributes with few different values in many objects, which may be worth keeping, as
   /// `Entity.attribute`, with the number of different values.
-  public var enumerations: [(attribute: String, count: Int)] = []
+  public var enumerations: [(attribute: Name, count: Int)] = []
   /// The findings of the result by code: the source's findings, unless the share removed them.
   public var findings: [FindingCode: Int] = [:]
 }
@@ -36,9 +36,9 @@ public struct AnonymizationSummary: Sendable {
 /// A relationship that lost destinations because these were left out.
 public struct AnonymizationCut: Sendable, Equatable {
   /// The entity that declares it.
-  public var entityName: String
+  public var entityName: Name
   /// Its name.
-  public var relationshipName: String
+  public var relationshipName: Name
   /// The number of lost destinations.
   public var count: Int
 }
@@ -48,7 +48,7 @@ public struct AnonymizedObject: Sendable, Equatable {
   /// The object; its entity is the root if only its table is known.
   public var id: ManagedObjectID
   /// The relationship that leads to it, as `Entity.relationship`; nil if it was chosen.
-  public var relationship: String?
+  public var relationship: Name?
   /// The object at the start of the relationship; nil if it was chosen.
   public var from: ManagedObjectID?
 }

@@ -36,11 +36,11 @@ extension ManagedObjectModel {
   }
 
   /// Whether an entry of user info is for Core Data, which turns it into indexes and triggers.
-  private static func isOfFramework(_ entry: (key: ExactString, value: ModelValue)) -> Bool {
-    frameworkKeys.contains(entry.key.text)
+  private static func isOfFramework(_ entry: (key: Name, value: ModelValue)) -> Bool {
+    frameworkKeys.contains(entry.key)
   }
 
-  private static let frameworkKeys: Set<String> = [
+  private static let frameworkKeys: Set<Name> = [
     "NSTriggerKey", "_NSEntityOmitSubentityColumnIndex", AttributeDescription.spatialKey,
   ]
 }

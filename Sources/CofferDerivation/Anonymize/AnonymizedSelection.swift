@@ -28,7 +28,7 @@ struct AnonymizedSelection {
       if let id = finding.objectID, !isWide, finding.multiplicity == 1 {
         try closure.choose(id.primaryKey, of: id.entityName)
       } else if let entity = finding.entityName {
-        found.entities.insert(ExactString(entity))
+        found.entities.insert(entity)
       }
     }
     if let code = options.findings.first(where: { !found.codes.contains($0) }) {
@@ -37,7 +37,7 @@ struct AnonymizedSelection {
         advice: "Verify it to see the findings that it has.")
     }
     for entity in found.entities {
-      let table = closure.schema.table(of: entity.text)
+      let table = closure.schema.table(of: entity)
       if let table { try closure.chooseAll(of: table) }
     }
     try closure.addNeighbors()
@@ -46,7 +46,7 @@ struct AnonymizedSelection {
   /// What a verification found.
   private final class FoundPlaces {
     var codes: Set<FindingCode> = []
-    var entities: Set<ExactString> = []
+    var entities: Set<Name> = []
   }
 
   /// Chooses all other objects.
@@ -59,7 +59,7 @@ struct AnonymizedSelection {
     for object in options.objects {
       guard let table = closure.schema.table(of: object.entityName) else {
         throw CofferError(
-          .noSuchEntity, path: path, detail: object.entityName,
+          .noSuchEntity, path: path, detail: object.entityName.text,
           advice: .chooseEntity(source.model.entities.map(\.name)))
       }
       guard try closure.exists(StoredObject(table: table, key: object.primaryKey)) else {
@@ -73,7 +73,7 @@ struct AnonymizedSelection {
       options.selection ?? ObjectSelection(entityNames: source.model.rootEntities.map(\.name))
     let selected = try SelectedObjects(selection, of: source.model, source.entities, path: path)
     var sample = options.sampleCount.map { ObjectSample($0, seed: options.seed) }
-    func choose(_ key: Int64, _ root: String) throws {
+    func choose(_ key: Int64, _ root: Name) throws {
       if sample == nil { return try closure.choose(key, of: root) }
       sample?.add(key, of: root)
     }
@@ -106,7 +106,7 @@ struct AnonymizedSelection {
 struct ObjectSample {
   private let count: Int
   private let seed: UInt64
-  private var found: [ExactString: [(rank: UInt64, key: Int64)]] = [:]
+  private var found: [Name: [(rank: UInt64, key: Int64)]] = [:]
 
   /// Begins a sample.
   ///
@@ -119,9 +119,8 @@ struct ObjectSample {
   }
 
   /// Offers an object.
-  mutating func add(_ key: Int64, of root: String) {
+  mutating func add(_ key: Int64, of name: Name) {
     let rank = SeededRandom.mixed(UInt64(bitPattern: key) ^ SeededRandom.mixed(seed))
-    let name = ExactString(root)
     if let last = found[name]?.last, (found[name]?.count ?? 0) == count, rank >= last.rank {
       return
     }
@@ -130,16 +129,16 @@ struct ObjectSample {
     if (found[name]?.count ?? 0) > 2 * count { shorten(name) }
   }
 
-  private mutating func shorten(_ name: ExactString) {
+  private mutating func shorten(_ name: Name) {
     found[name]?.sort { ($0.rank, $0.key) < ($1.rank, $1.key) }
     let surplus = (found[name]?.count ?? 0) - count
     if surplus > 0 { found[name]?.removeLast(surplus) }
   }
 
   /// The objects of the sample.
-  var objects: [(root: String, key: Int64)] {
+  var objects: [(root: Name, key: Int64)] {
     var sample = self
     for name in found.keys { sample.shorten(name) }
-    return sample.found.flatMap { name, objects in objects.map { (name.text, $0.key) } }
+    return sample.found.flatMap { name, objects in objects.map { (name, $0.key) } }
   }
 }

@@ -20,7 +20,7 @@ struct ColumnReplacement {
   /// Whether a uniqueness constraint consists of this attribute alone.
   private let isUnique: Bool
   /// The attribute, as `Entity.attribute`; nil for another column.
-  let attribute: String?
+  let attribute: Name?
   /// The attribute, or the column if it belongs to none.
   let label: String
   /// What becomes of numbers.
@@ -51,19 +51,19 @@ struct ColumnReplacement {
     isUnique =
       described != nil
       && model.entities.contains { entity in
-        entity.uniquenessConstraints.contains { $0.count == 1 && $0[0].hasSameBytes(as: name) }
+        entity.uniquenessConstraints.contains { $0.count == 1 && $0[0] == name }
           && Self.declares(field, for: entity.name, model)
       }
     switch field.role {
     case .attribute(let path, let type, let isExternal, let entity):
-      let name = "\(entity).\(path.joined(separator: "."))"
+      let name: Name = "\(entity).\(Name(path: path))"
       attribute = name
       rule = rules[name] ?? usual
       self.isExternal = isExternal
       isOptional = model[entity]?.attribute(path[0])?.isOptional ?? true
       content = Self.content(type)
       numbers = ColumnNumbers(
-        path.last, described, type, component: Self.component(path, of: entity, model))
+        path.last?.text, described, type, component: Self.component(path, of: entity, model))
     case .plain:
       (content, isExternal, isOptional, rule, attribute) = (.anything, false, true, usual, nil)
       numbers = ColumnNumbers(nil, nil, nil, component: nil)
@@ -72,12 +72,12 @@ struct ColumnReplacement {
       (content, isExternal, isOptional, rule, attribute) = (.structure, false, true, usual, nil)
       numbers = ColumnNumbers(nil, nil, nil, component: nil)
     }
-    label = attribute ?? "\(table).\(field.storedName)"
+    label = attribute?.text ?? "\(table).\(field.storedName)"
   }
 
   /// Which component of a location the model declares an attribute to be; nil for none.
   private static func component(
-    _ path: [String], of entity: String, _ model: ManagedObjectModel
+    _ path: [Name], of entity: Name, _ model: ManagedObjectModel
   ) -> Int? {
     for kind in model.entities where model.isEntity(kind.name, kindOf: entity) {
       for attribute in kind.attributes {
@@ -89,7 +89,7 @@ struct ColumnReplacement {
 
   /// Whether the objects of an entity have the attribute of a column.
   private static func declares(
-    _ field: FieldLayout, for entity: String, _ model: ManagedObjectModel
+    _ field: FieldLayout, for entity: Name, _ model: ManagedObjectModel
   ) -> Bool {
     guard case .attribute(_, _, _, let declarer) = field.role else { return false }
     return model.isEntity(entity, kindOf: declarer)
@@ -138,7 +138,7 @@ struct ColumnReplacement {
       default: nil
       }
     guard let problem else { return }
-    throw CofferError(.incompatibleChoices, path: path, item: attribute, detail: problem)
+    throw CofferError(.incompatibleChoices, path: path, item: attribute?.text, detail: problem)
   }
 
   // MARK: Values

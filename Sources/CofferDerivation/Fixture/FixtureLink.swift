@@ -15,13 +15,13 @@ struct FixtureLink {
   /// Where it is stored.
   let place: Place
   /// The name of the relationship, as `Entity.relationship`.
-  let name: String
+  let name: Name
   /// The name of its inverse; nil for none.
-  let inverseName: String?
+  let inverseName: Name?
   /// The entity of the objects whose records contain the references.
-  let members: String
+  let members: Name
   /// The entity of the others.
-  let owners: String
+  let owners: Name
   /// The number of owners that a member can have.
   let memberBounds: FixtureBounds
   /// The number of members that an owner can have.
@@ -82,7 +82,7 @@ struct FixtureLink {
   /// A relationship with its inverse, whose objects may be of subentities only.
   private init?(
     _ place: Place, _ property: PropertyReference, _ inverse: RelationshipDescription?,
-    to relationship: RelationshipDescription, _ inverseEntity: String?,
+    to relationship: RelationshipDescription, _ inverseEntity: Name?,
     _ model: ManagedObjectModel, isReflexive: Bool
   ) {
     guard
@@ -97,7 +97,7 @@ struct FixtureLink {
   }
 
   private init(
-    place: Place, name: String, inverseName: String?, members: String, owners: String,
+    place: Place, name: Name, inverseName: Name?, members: Name, owners: Name,
     memberBounds: FixtureBounds, ownerBounds: FixtureBounds, isReflexive: Bool
   ) {
     self.place = place
@@ -112,8 +112,8 @@ struct FixtureLink {
 
   /// The one of two entities that is below the other; nil if neither is.
   private static func narrower(
-    _ entity: String, _ other: String?, _ model: ManagedObjectModel
-  ) -> String? {
+    _ entity: Name, _ other: Name?, _ model: ManagedObjectModel
+  ) -> Name? {
     guard let other else { return entity }
     if model.isEntity(entity, kindOf: other) { return entity }
     return model.isEntity(other, kindOf: entity) ? other : nil

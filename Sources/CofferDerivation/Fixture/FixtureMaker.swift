@@ -78,7 +78,7 @@ package struct FixtureMaker: Sendable {
     let plan = try FixturePlan(design, options, like: likeness, place: store)
     var seed = SeededRandom.seed(options.seed, "store")
     for entity in design.model.entities {
-      seed = SeededRandom.seed(seed, entity.name, "\(plan.population.count(of: entity.name))")
+      seed = SeededRandom.seed(seed, entity.name.text, "\(plan.population.count(of: entity.name))")
     }
     let uuid = UUIDText.text(EdgeValues.uuid(seed, SeededRandom.mixed(seed))) ?? ""
     return (founding.identified(by: uuid.uppercased()), plan)
@@ -91,7 +91,7 @@ package struct FixtureMaker: Sendable {
       else { return nil }
       let seed = options.seed
       return SheetFile(
-        path: entity.name, place: entity.name,
+        path: entity.name.text, place: entity.name.text,
         format: .made { FixtureTable(entity.name, table: table, plan, files: files, seed: seed) },
         subject: .objects(entity.name))
     }

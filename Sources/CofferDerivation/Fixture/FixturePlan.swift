@@ -16,7 +16,7 @@ final class FixturePlan {
   private let links: [FixtureLink.Place: FixtureLink]
   private var pairings: [FixtureLink.Place: FixturePairing] = [:]
   /// The attributes from which others are computed.
-  private let aggregated: Set<ExactString>
+  private let aggregated: Set<Name>
 
   /// Plans the objects.
   ///
@@ -43,10 +43,10 @@ final class FixturePlan {
       links[index].makeUnique()
     }
     unique = constraints.attributes
-    var wanted: [ExactString: Int] = [:]
+    var wanted: [Name: Int] = [:]
     for table in schema.tables {
       for name in table.entityNames where model[name]?.isAbstract == false {
-        let name = ExactString(name)
+        let name = name
         wanted[name] = likeness.map { $0.counts[name] ?? 0 } ?? options.objectCount
       }
     }
@@ -55,13 +55,13 @@ final class FixturePlan {
   }
 
   /// The names of attributes that a derivation or a spatial index uses, in any entity.
-  private static func aggregated(in model: ManagedObjectModel) -> Set<ExactString> {
-    var names: Set<ExactString> = []
+  private static func aggregated(in model: ManagedObjectModel) -> Set<Name> {
+    var names: Set<Name> = []
     for attribute in model.entities.flatMap(\.attributes) {
       let expression = attribute.derivation?.expression.formatDescription ?? ""
       let words = expression.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
       let components = attribute.spatialComponents?.flatMap(\.self) ?? []
-      for name in words.map(String.init) + components { names.insert(ExactString(name)) }
+      for name in words.map({ Name(String($0)) }) + components { names.insert(name) }
     }
     return names
   }
@@ -70,17 +70,17 @@ final class FixturePlan {
 
   /// The values of an attribute, by its path from the entity that declares it; nil for one that is
   /// derived.
-  func attribute(_ path: [String], of entity: String) -> FixtureAttribute? {
-    guard let name = path.first, let description = model[entity],
-      description.attribute(name)?.isDerived == false,
+  func attribute(_ path: [Name], of entity: Name) -> FixtureAttribute? {
+    guard let first = path.first, let description = model[entity],
+      description.attribute(first)?.isDerived == false,
       let attribute = description.attribute(at: path)
     else { return nil }
-    let text = path.joined(separator: ".")
+    let name = Name(path: path)
     return FixtureAttribute(
-      attribute, isUnique: unique.contains(PropertyReference(entity: entity, property: text)),
-      isAggregated: !aggregated.isDisjoint(with: path.exactStrings),
-      likeness: likeness.flatMap { $0.values[ExactString("\(entity).\(text)")] },
-      seed: SeededRandom.seed(seed, entity, text))
+      attribute, isUnique: unique.contains(PropertyReference(entity: entity, property: name)),
+      isAggregated: !aggregated.isDisjoint(with: Set(path)),
+      likeness: likeness.flatMap { $0.values["\(entity).\(name)"] },
+      seed: SeededRandom.seed(seed, entity.text, name.text))
   }
 
   /// The relationship that is stored in a place, with the objects that it connects; nil for one that is
@@ -97,7 +97,7 @@ final class FixturePlan {
     let pairing = FixturePairing(
       link, memberCount: members, ownerCount: population.count(below: link.owners),
       overlap: overlap, share: share(of: link, members),
-      seed: SeededRandom.seed(seed, link.name))
+      seed: SeededRandom.seed(seed, link.name.text))
     pairings[place] = pairing
     return (link, pairing)
   }
@@ -107,7 +107,7 @@ final class FixturePlan {
       if case .pairs = link.place { return 2 }
       return 0.8
     }
-    let names = [link.name, link.inverseName].compactMap(\.self).map { ExactString($0) }
+    let names = [link.name, link.inverseName].compactMap(\.self)
     switch link.place {
     case .reference: return likeness.shares[names[0]] ?? 0
     case .pairs:
@@ -122,9 +122,9 @@ final class FixturePlan {
 private struct FixtureConstraints {
   private(set) var attributes: Set<PropertyReference> = []
   /// The relationships, as `Entity.relationship`.
-  private(set) var relationships: Set<String> = []
+  private(set) var relationships: Set<Name> = []
   /// The number of objects that can have different values, by entity.
-  private(set) var capacities: [(entity: String, count: Int)] = []
+  private(set) var capacities: [(entity: Name, count: Int)] = []
 
   init(_ model: ManagedObjectModel) {
     for entity in model.entities {
@@ -133,7 +133,7 @@ private struct FixtureConstraints {
   }
 
   private mutating func add(
-    _ constraint: [String], _ entity: String, _ model: ManagedObjectModel
+    _ constraint: [Name], _ entity: Name, _ model: ManagedObjectModel
   ) {
     let lineage = model.lineage(of: entity)
     var best: (property: PropertyReference, capacity: Int, distinct: Int)?

@@ -5,8 +5,8 @@ internal import CoreDataModel
 /// The objects of an entity and of all below it have consecutive keys.
 struct FixturePopulation {
   private let model: ManagedObjectModel
-  private var counts: [ExactString: Int]
-  private var firstKeys: [ExactString: Int64] = [:]
+  private var counts: [Name: Int]
+  private var firstKeys: [Name: Int64] = [:]
 
   /// Finds the largest numbers that relationships allow.
   ///
@@ -16,8 +16,8 @@ struct FixturePopulation {
   ///   - capacities: the maximum number of objects of some entities, including their subentities.
   ///   - model: the model.
   init(
-    _ wanted: [ExactString: Int], _ links: [FixtureLink],
-    capacities: [(entity: String, count: Int)], _ model: ManagedObjectModel
+    _ wanted: [Name: Int], _ links: [FixtureLink],
+    capacities: [(entity: Name, count: Int)], _ model: ManagedObjectModel
   ) {
     self.model = model
     counts = wanted
@@ -31,29 +31,29 @@ struct FixturePopulation {
     for root in model.rootEntities {
       var next: Int64 = 1
       for entity in model.tree(of: root.name) {
-        firstKeys[ExactString(entity.name)] = next
+        firstKeys[entity.name] = next
         next += Int64(count(of: entity.name))
       }
     }
   }
 
   /// The number of objects of an entity itself.
-  func count(of entity: String) -> Int { counts[ExactString(entity)] ?? 0 }
+  func count(of entity: Name) -> Int { counts[entity] ?? 0 }
 
   /// The number of objects of an entity and of all below it.
-  func count(below entity: String) -> Int {
+  func count(below entity: Name) -> Int {
     model.tree(of: entity).reduce(0) { $0 + count(of: $1.name) }
   }
 
   /// The key of the first object of an entity, or of one below it.
-  func firstKey(of entity: String) -> Int64 { firstKeys[ExactString(entity)] ?? 1 }
+  func firstKey(of entity: Name) -> Int64 { firstKeys[entity] ?? 1 }
 
   /// Reduces the number of objects to what a relationship allows.
   ///
   /// - Returns: whether there are fewer now.
   private mutating func apply(_ link: FixtureLink) -> Bool {
     var isChanged = false
-    func limited(_ entity: String, to count: Int?) -> Bool {
+    func limited(_ entity: Name, to count: Int?) -> Bool {
       count.map { limit(entity, to: $0) } ?? false
     }
     let members = count(below: link.members)
@@ -74,19 +74,19 @@ struct FixturePopulation {
   }
 
   /// Reduces an entity and all below it to a number of objects, in the same proportions.
-  private mutating func limit(_ entity: String, to most: Int) -> Bool {
+  private mutating func limit(_ entity: Name, to most: Int) -> Bool {
     let total = count(below: entity)
     guard total > most else { return false }
     let wanted = model.tree(of: entity).map { ($0.name, count(of: $0.name)) }
     var rest = most
     for (name, own) in wanted {
       let share = min(Int(Double(own) / Double(total) * Double(most)), rest)
-      counts[ExactString(name)] = share
+      counts[name] = share
       rest -= share
     }
     for (name, own) in wanted {
       let more = min(rest, own - count(of: name))
-      counts[ExactString(name), default: 0] += more
+      counts[name, default: 0] += more
       rest -= more
     }
     return true

@@ -38,7 +38,7 @@ final class FixtureTable: SheetReader {
   ///   - plan: all objects.
   ///   - files: where files with values are written.
   ///   - seed: determines their names and content.
-  init(_ entity: String, table: Int, _ plan: FixturePlan, files: WorkFolder, seed: UInt64) {
+  init(_ entity: Name, table: Int, _ plan: FixturePlan, files: WorkFolder, seed: UInt64) {
     firstKey = plan.population.firstKey(of: entity)
     count = plan.population.count(of: entity)
     self.files = files
@@ -57,7 +57,7 @@ final class FixtureTable: SheetReader {
         let (link, pairing) = plan.pairing(.pairs(index)),
         plan.model.isEntity(entity, kindOf: link.members)
       else { continue }
-      columns.append(end.property.property)
+      columns.append(end.property.property.text)
       steps.append(
         .list(
           pairing, owners: plan.population.firstKey(of: link.owners),
@@ -67,7 +67,7 @@ final class FixtureTable: SheetReader {
 
   private func add(
     _ column: DataColumn, _ role: FieldRole, _ reference: Int?, _ plan: FixturePlan,
-    _ entity: String
+    _ entity: Name
   ) {
     let step: Step
     switch (column.content, role) {

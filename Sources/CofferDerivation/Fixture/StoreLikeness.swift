@@ -6,13 +6,13 @@ internal import CoreDataStore
 /// The statistics of a store, without any of its values.
 struct StoreLikeness {
   /// The number of objects by entity.
-  private(set) var counts: [ExactString: Int] = [:]
+  private(set) var counts: [Name: Int] = [:]
   /// What values look like, by `Entity.attribute`.
-  private(set) var values: [ExactString: ValueLikeness] = [:]
+  private(set) var values: [Name: ValueLikeness] = [:]
   /// The share of objects with a destination of a to-one relationship, by `Entity.relationship`.
-  private(set) var shares: [ExactString: Double] = [:]
+  private(set) var shares: [Name: Double] = [:]
   /// The number of pairs of a many-to-many relationship, by `Entity.relationship` of one side.
-  private(set) var pairCounts: [ExactString: Int] = [:]
+  private(set) var pairCounts: [Name: Int] = [:]
 
   /// Reads a store or an archive.
   ///
@@ -54,10 +54,10 @@ struct StoreLikeness {
   }
 
   private static func columns(
-    _ shape: TableLayout, _ lineages: [Int64: Set<ExactString>]
+    _ shape: TableLayout, _ lineages: [Int64: Set<Name>]
   ) -> [Column] {
     shape.fields.enumerated().compactMap { index, field in
-      func holders(_ entity: String) -> Set<Int64> {
+      func holders(_ entity: Name) -> Set<Int64> {
         Set(lineages.filter { $0.value.contains(entity) }.keys)
       }
       switch field.role {
@@ -86,16 +86,16 @@ struct StoreLikeness {
       if rowCount & 0xfff == 0 { try Task<Never, Never>.checkCancellation() }
       guard let number = rows.row.integer(entityColumn), let name = source.entities.names[number]
       else { continue }
-      counts[ExactString(name), default: 0] += 1
+      counts[name, default: 0] += 1
       for place in columns.indices where columns[place].holders.contains(number) {
         Self.add(rows.row, to: &columns[place])
       }
     }
     for column in columns {
       if column.type != nil {
-        values[ExactString(column.name)] = column.values.likeness
+        values[Name(column.name)] = column.values.likeness
       } else if column.count > 0 {
-        shares[ExactString(column.name)] = Double(column.setCount) / Double(column.count)
+        shares[Name(column.name)] = Double(column.setCount) / Double(column.count)
       }
     }
   }
@@ -125,6 +125,6 @@ struct StoreLikeness {
     let rows = try source.rows(of: shape)
     var count = 0
     while try rows.advance() { count += 1 }
-    pairCounts[ExactString("\(entity).\(name)")] = count
+    pairCounts[Name("\(entity).\(name)")] = count
   }
 }

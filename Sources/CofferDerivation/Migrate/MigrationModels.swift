@@ -10,7 +10,7 @@ struct MigrationModels {
     var name: String
     var model: ManagedObjectModel
     /// The version hashes by entity name; empty if they are unknown.
-    var hashes: [ExactString: VersionHash]
+    var hashes: [Name: VersionHash]
     /// The choices that the model leaves open, taken from a store of the model; nil without one.
     var choices: DesignChoices?
     /// Why the example does not settle all of them, or nil.
@@ -85,7 +85,7 @@ struct MigrationModels {
   private func version(_ name: String, of bundle: ModelBundle) throws -> Named {
     Named(
       name: name, model: try bundle.model(version: name),
-      hashes: bundle.versionHashes[name] ?? [:])
+      hashes: bundle.versionHashes[Name(name)] ?? [:])
   }
 
   // MARK: The model of the store
@@ -151,7 +151,7 @@ struct MigrationModels {
 
   /// The model of a store, from its copy of the model and its version hashes; either may be missing.
   private func own(
-    _ copy: ManagedObjectModel?, hashes: [ExactString: VersionHash]
+    _ copy: ManagedObjectModel?, hashes: [Name: VersionHash]
   ) throws -> Own? {
     if let name = options.storeModel {
       let found = try named(name)
@@ -167,11 +167,11 @@ struct MigrationModels {
   /// The version with the same hashes as a store, or, without hashes, with the same model as the
   /// store's copy.
   private func version(
-    of copy: ManagedObjectModel?, _ hashes: [ExactString: VersionHash]
+    of copy: ManagedObjectModel?, _ hashes: [Name: VersionHash]
   ) throws(CofferError) -> String? {
     guard let bundle else { return nil }
     if !hashes.isEmpty, !bundle.versionHashes.isEmpty {
-      return bundle.versions.first { bundle.versionHashes[$0.name] == hashes }?.name
+      return bundle.versions.first { bundle.versionHashes[Name($0.name)] == hashes }?.name
     }
     guard let copy else { return nil }
     return bundle.versions.first { version in

@@ -8,7 +8,7 @@ internal import CoreDataStore
 struct MigrationStepRun {
   let store: PersistentStore
   private let mapping: ModelMapping
-  let hashes: [ExactString: VersionHash]
+  let hashes: [Name: VersionHash]
   private let place: String
   private let names: (old: String, new: String)
   let founding: StoreBuilder
@@ -24,7 +24,7 @@ struct MigrationStepRun {
   /// The number of objects that the step loses.
   var lostCount: Int64 = 0
   /// The entity with the most lost objects, or nil.
-  var largestLoss: String?
+  var largestLoss: Name?
 
   /// Prepares a step.
   ///
@@ -196,7 +196,7 @@ struct MigrationStepRun {
   private mutating func moveRows(
     from source: SQLiteDatabase, to target: SQLiteDatabase, _ folder: SupportFolder,
     _ progress: any ProgressReporter
-  ) throws -> Set<ExactString> {
+  ) throws -> Set<Name> {
     var mover = RowMover(from: source, to: target, folder: folder)
     let rows = RowProgress(progress, objectTotal: store.estimatedObjectCount)
     for statement in plan.statements {
@@ -240,7 +240,7 @@ struct MigrationStepRun {
   }
 
   private mutating func copyFiles(
-    _ folder: SupportFolder, _ references: Set<ExactString>, to writer: SupportFolderWriter,
+    _ folder: SupportFolder, _ references: Set<Name>, to writer: SupportFolderWriter,
     _ progress: any ProgressReporter
   ) throws {
     var dropped = 0
@@ -253,7 +253,7 @@ struct MigrationStepRun {
         hasCompanions = true
         continue
       }
-      if let name = file.externalName, !references.contains(name) {
+      if let name = file.externalName, !references.contains(Name(name)) {
         dropped += 1
         continue
       }

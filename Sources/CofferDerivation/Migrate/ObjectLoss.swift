@@ -30,7 +30,7 @@ struct ObjectLoss {
   ///
   /// - Parameter entity: an entity that the new model lacks.
   /// - Returns: the problem; nil if most objects are kept.
-  func problem(with entity: String) -> MappingProblem? {
+  func problem(with entity: Name) -> MappingProblem? {
     guard lost > total / 2 else { return nil }
     let what =
       switch (lost, total) {

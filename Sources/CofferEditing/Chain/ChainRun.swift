@@ -105,11 +105,11 @@ struct ChainRun {
 
   private func writeFiles() throws {
     var files: [(components: [String], source: Source)] = []
-    var changed: [ExactString: ChangesConcatenation.JoinedFile] = [:]
+    var changed: [Name: ChangesConcatenation.JoinedFile] = [:]
     for change in try changes?.joinedFiles() ?? [] { changed[change.file.name] = change }
     for (components, entry) in full.files {
       let change = changed.removeValue(
-        forKey: ExactString(components.joined(separator: "/")))
+        forKey: Name(components.joined(separator: "/")))
       guard let change else {
         files.append((components, .full(entry.name)))
         continue

@@ -82,7 +82,7 @@ public struct ChangesSummary: Sendable, Equatable {
         let name = number.flatMap { entities.names[$0] } ?? shape.entityName ?? ""
         differences.entities.append(.init(entityName: name, counts: counts))
       }
-      differences.entities.sort { codeUnitsAscend($0.entityName, $1.entityName) }
+      differences.entities.sort { $0.entityName < $1.entityName }
     case .relationship:
       differences.relationships.append(
         .init(

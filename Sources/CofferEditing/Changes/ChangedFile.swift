@@ -38,7 +38,7 @@ struct ChangedFile {
   var kind: ChangeKind { ChangeKind(from: before, to: after) }
 
   /// The path from the support folder.
-  var name: ExactString { ExactString(components.joined(separator: "/")) }
+  var name: Name { Name(components.joined(separator: "/")) }
 
   /// Whether the file is known to be the same in both states.
   var isSame: Bool {
@@ -63,7 +63,7 @@ extension ChangesFile {
   /// - Throws: ``CofferError`` with `damaged-archive` for an invalid file name, or one that occurs
   ///   twice.
   func changedFiles() throws(CofferError) -> [ChangedFile] {
-    var found: [ExactString: ChangedFile] = [:]
+    var found: [Name: ChangedFile] = [:]
     func add(
       _ components: [String]?, _ name: String, isAfter: Bool, _ content: ChangedFile.Content
     ) throws(CofferError) {
@@ -72,7 +72,7 @@ extension ChangesFile {
           name,
           "this is not a valid name for a file, at most \(CompanionFolder.maxLevels) folders deep")
       }
-      let key = ExactString(components.joined(separator: "/"))
+      let key = Name(components.joined(separator: "/"))
       var file = found[key] ?? ChangedFile(components: components)
       guard (isAfter ? file.after : file.before) == nil else {
         throw invalid(name, "the file is named twice")
@@ -93,7 +93,7 @@ extension ChangesFile {
     for file in states.filesElsewhere {
       try add(ExternalEntryName.components(of: file.name), file.name, isAfter: true, .init(file))
     }
-    return found.sorted { codeUnitsAscend($0.key.text, $1.key.text) }.map(\.value)
+    return found.sorted { $0.key < $1.key }.map(\.value)
   }
 
   private func invalid(_ name: String, _ detail: String) -> CofferError {

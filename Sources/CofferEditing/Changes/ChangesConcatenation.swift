@@ -203,7 +203,7 @@ struct ChangesConcatenation {
   ///
   /// - Throws: ``CofferError`` with `wrong-state` if the changes of a file do not follow each other.
   func joinedFiles() throws(CofferError) -> [JoinedFile] {
-    var joined: [ExactString: JoinedFile] = [:]
+    var joined: [Name: JoinedFile] = [:]
     for (number, changes) in files.enumerated() {
       for file in changes.files {
         guard let known = joined[file.name] else {
@@ -220,6 +220,6 @@ struct ChangesConcatenation {
         joined[file.name]?.after = number
       }
     }
-    return joined.sortedNames.compactMap { joined[$0] }.filter { !$0.file.isSame }
+    return joined.keys.sorted().compactMap { joined[$0] }.filter { !$0.file.isSame }
   }
 }

@@ -13,7 +13,7 @@ package struct ChangesFile {
   /// The differing files of the support folder as recorded in the change file.
   private var statedFiles: [ChangedFile] = []
   /// The folders of the tables that are included as a whole.
-  private let wholeTables: Set<ExactString>
+  private let wholeTables: Set<Name>
 
   /// Opens a change file.
   ///
@@ -38,12 +38,12 @@ package struct ChangesFile {
     }
     self.archive = archive
     self.isReversed = isReversed
-    wholeTables = Set(states.wholeTables.map { ExactString($0) })
+    wholeTables = Set(states.wholeTables.map { Name($0) })
     guard !isReversed || states.isReversible else {
       throw CofferError.irreversibleChanges(path: path)
     }
     for folder in wholeTables
-    where !documents.layout.tables.contains(where: { $0.folder.hasSameBytes(as: folder.text) }) {
+    where !documents.layout.tables.contains(where: { Name($0.folder) == folder }) {
       throw CofferError(
         .damagedArchive, path: path, entry: ArchiveEntryName.changes,
         detail: "no table has the folder \(folder.text)")
@@ -63,7 +63,7 @@ package struct ChangesFile {
 
   /// Whether the lines of a table are all its rows after the changes, regardless of the earlier
   /// rows.
-  func isWhole(_ shape: TableLayout) -> Bool { wholeTables.contains(ExactString(shape.folder)) }
+  func isWhole(_ shape: TableLayout) -> Bool { wholeTables.contains(Name(shape.folder)) }
 
   /// Passes the changes of a table to a handler, as if its rows before and after had been compared.
   ///

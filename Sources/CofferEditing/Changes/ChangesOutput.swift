@@ -153,7 +153,7 @@ package final class ChangesOutput {
 package struct ChangesDescription {
   var manifest: ArchiveManifest
   package let model: ManagedObjectModel
-  package let versionHashes: [ExactString: VersionHash]
+  package let versionHashes: [Name: VersionHash]
   package let schema: SchemaDocument
   package let layout: LayoutDocument
 

@@ -155,7 +155,7 @@ struct ChangesRecorder: SourcePairUse {
     _ summary: inout ChangesSummary
   ) throws {
     let (left, right) = (try first.files().byPath, try second.files().byPath)
-    for name in Set(left.keys).union(right.keys).sortedNames {
+    for name in Set(left.keys).union(right.keys).sorted() {
       try Task<Never, Never>.checkCancellation()
       let (old, new) = (left[name], right[name])
       if let old, let new, old.size == new.size,

@@ -26,7 +26,7 @@ final class EditedCopy {
   /// The environment, with the given model.
   let environment: WorkEnvironment
   private let progress: any ProgressReporter
-  private var removedFiles: Set<ExactString>?
+  private var removedFiles: Set<Name>?
   /// The rows in which the copy can differ from the store; nil if that is not known.
   private var changedRows: ChangedRows?
   /// The app's own checks, which run in each verification.

@@ -19,8 +19,8 @@ final class EditedFiles {
   /// The support folder of the store.
   let folder: SupportFolder
   /// The files that the copy does not take over, by their paths from the support folder.
-  private(set) var removed: Set<ExactString> = []
-  private var written: Set<ExactString> = []
+  private(set) var removed: Set<Name> = []
+  private var written: Set<Name> = []
   private let place: String
   private let copy: StorePaths
   private let writer: SupportFolderWriter
@@ -42,13 +42,13 @@ final class EditedFiles {
   }
 
   /// Removes a file of the store, or makes space for another with its name.
-  func remove(_ path: ExactString) { removed.insert(path) }
+  func remove(_ path: Name) { removed.insert(path) }
 
   /// Removes files of external binary data, by the names that objects used to refer to them.
-  func removeExternalData(_ names: Set<ExactString>) {
+  func removeExternalData(_ names: Set<Name>) {
     for file in folder.files {
-      if let name = file.externalName, names.contains(ExactString(name)) {
-        remove(ExactString(file.path))
+      if let name = file.externalName, names.contains(Name(name)) {
+        remove(Name(file.path))
       }
     }
   }
@@ -59,7 +59,7 @@ final class EditedFiles {
     _ components: [String], size: Int, next: (UnsafeMutableRawBufferPointer) throws -> Int
   ) throws {
     try unsafe writer.write(components, size: size, next: next)
-    written.insert(ExactString(SupportFolder.File(components: components, size: size).path))
+    written.insert(Name(SupportFolder.File(components: components, size: size).path))
   }
 
   /// Replaces a file by its state after a change; removes it if it no longer exists.
@@ -73,7 +73,7 @@ final class EditedFiles {
   /// Copies a file of another store under the same path if this store has none.
   func copy(_ file: SupportFolder.File, from other: SupportFolder) throws {
     _ = try writer.copy(file, from: other)
-    written.insert(ExactString(file.path))
+    written.insert(Name(file.path))
   }
 
   /// Takes over the other files, and checks that the copy has them all.
@@ -84,13 +84,13 @@ final class EditedFiles {
     guard others != .stay else { return }
     for file in folder.files {
       try Task<Never, Never>.checkCancellation()
-      let path = ExactString(file.path)
+      let path = Name(file.path)
       if removed.contains(path) || written.contains(path) { continue }
       _ =
         others == .link ? try writer.link(file, from: folder) : try writer.copy(file, from: folder)
     }
-    let wanted = folder.files.map(\.path).exactStrings.subtracting(removed).union(written)
-    guard try SupportFolder(of: copy).files.map(\.path).exactStrings == wanted else {
+    let wanted = folder.files.map(\.path).names.subtracting(removed).union(written)
+    guard try SupportFolder(of: copy).files.map(\.path).names == wanted else {
       throw CofferError(
         .storeBusy, path: place, detail: "its external files changed meanwhile",
         advice: "Close the app that uses the store, and try again.")

@@ -18,7 +18,7 @@ struct RecalledState {
   /// nil for none.
   private(set) var partialObject: String?
   /// The lowest keys of the objects that the changes add, by root entity.
-  private(set) var lowestAdded: [String: Int64] = [:]
+  private(set) var lowestAdded: [Name: Int64] = [:]
 
   /// - Parameters:
   ///   - file: the changes.
@@ -96,7 +96,7 @@ struct RecalledState {
 /// Removes the objects that are added or deleted.
 private struct ForgettingHandler: RowHandler {
   let objects: ForgottenObjects
-  let entity: String
+  let entity: Name
   let keyColumn: Int
   /// The lowest key of an object that is added; nil if there is none.
   var lowestAdded: Int64?

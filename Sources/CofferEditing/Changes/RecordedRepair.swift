@@ -1,21 +1,21 @@
 internal import CofferCore
 internal import CoreDataArchive
-internal import CoreDataModel
+public import CoreDataModel
 
 /// A repair that a plan records: the finding, the fix, and the objects that it changes.
 public struct RecordedRepair: Sendable, Hashable {
   /// The text of the finding's code.
   public var codeText: String
   /// The entity that the finding is about; nil if there is none.
-  public var entityName: String?
+  public var entityName: Name?
   /// The ID of the object that the finding is about, such as `Person/p7`; nil if there is none.
   public var objectText: String?
   /// The property that the finding is about; nil if there is none.
-  public var propertyName: String?
+  public var propertyName: Name?
   /// What is changed, as a clause.
   public var change: String
   /// The keys of the objects that the repair changes, by their root entities: at most 1,000.
-  public var keys: [String: [Int64]] = [:]
+  public var keys: [Name: [Int64]] = [:]
 
   /// The maximum number of keys.
   static let maxKeys = 1000
@@ -32,28 +32,28 @@ public struct RecordedRepair: Sendable, Hashable {
   /// Reads a line.
   fileprivate init(_ node: DocumentNode) throws(DocumentError) {
     codeText = try node.required("code").string()
-    entityName = try node.string("entity")
+    entityName = try node.name("entity")
     objectText = try node.string("object")
-    propertyName = try node.string("property")
+    propertyName = try node.name("property")
     change = try node.required("change").string()
     for (name, list) in try node.optional("keys")?.members() ?? [] {
       var keys: [Int64] = []
       for key in try list.elements() { keys.append(try key.integer()) }
-      self.keys[name] = keys
+      self.keys[Name(name)] = keys
     }
   }
 
   /// The line, without a line feed.
   fileprivate var line: [UInt8] {
     var members: JSONObject = ["code": .string(codeText)]
-    members.append("entity", entityName.map(JSONValue.string))
+    members.append("entity", entityName)
     members.append("object", objectText.map(JSONValue.string))
-    members.append("property", propertyName.map(JSONValue.string))
+    members.append("property", propertyName)
     members.append("change", .string(change))
     if !keys.isEmpty {
       var lists = JSONObject()
       for name in keys.keys.sorted() {
-        lists.append(name, .array((keys[name] ?? []).map(JSONValue.integer)))
+        lists.append(name.text, .array((keys[name] ?? []).map(JSONValue.integer)))
       }
       members.append("keys", .object(lists))
     }

@@ -75,22 +75,22 @@ enum StateCompatibility {
 
   /// The name of a statement that only one schema has; nil if there is none.
   private static func difference(_ one: SchemaDocument, _ other: SchemaDocument) -> String? {
-    func byName(_ schema: SchemaDocument) -> [ExactString: ExactString] {
+    func byName(_ schema: SchemaDocument) -> [Name: Name] {
       Dictionary(
-        schema.statements.map { (ExactString("\($0.kind) \($0.name)"), ExactString($0.text)) }
+        schema.statements.map { (Name("\($0.kind) \($0.name)"), Name($0.text)) }
       ) { first, _ in first }
     }
     let (left, right) = (byName(one), byName(other))
-    return Set(left.keys).union(right.keys).sortedNames.first { left[$0] != right[$0] }?.description
+    return Set(left.keys).union(right.keys).sorted().first { left[$0] != right[$0] }?.description
   }
 
   /// The tables by name, regardless of their folders.
-  private static func tables(_ layout: LayoutDocument) -> [ExactString: TableLayout] {
+  private static func tables(_ layout: LayoutDocument) -> [Name: TableLayout] {
     Dictionary(
       layout.tables.map { table in
         var table = table
         table.folder = ""
-        return (ExactString(table.storedName), table)
+        return (Name(table.storedName), table)
       }
     ) { first, _ in first }
   }

@@ -63,7 +63,7 @@ public struct StoreChanges: Sendable {
   /// - Throws: ``CofferError`` with `no-such-entity`, or if the file cannot be read; errors from the
   ///   closure; `CancellationError`.
   public func show(
-    _ entityName: String, primaryKey: Int64? = nil,
+    _ entityName: Name, primaryKey: Int64? = nil,
     onDifference: (ObjectDifference) throws -> Void
   ) throws {
     let file = try ChangesFile(path: path, environment: environment)
@@ -155,7 +155,7 @@ extension StoreChanges {
 
   /// Reads the changes of the objects of an entity without blocking the caller.
   public func show(
-    _ entityName: String, primaryKey: Int64? = nil,
+    _ entityName: Name, primaryKey: Int64? = nil,
     onDifference: @escaping @Sendable (ObjectDifference) throws -> Void
   ) async throws {
     try await BackgroundWork.run {

@@ -26,7 +26,7 @@ final class TableEditing: RowHandler {
   private let editor: TableEditor
   /// The current row of the store.
   private let there: StoreRows
-  private let entityNames: [Int64: String]
+  private let entityNames: [Int64: Name]
   private let place: String
   private let purpose: Purpose
   /// The first row that is only partly known, because it did not exist; nil for none.
@@ -267,11 +267,11 @@ private final class WrittenBytes {
 
 extension TableLayout {
   /// The name of a property for its column; the name of the column if it belongs to none.
-  func propertyName(_ column: Int) -> String {
+  func propertyName(_ column: Int) -> Name {
     switch fields[column].role {
-    case .attribute(let path, _, _, _): path.joined(separator: ".")
+    case .attribute(let path, _, _, _): Name(path: path)
     case .toOne(let name, _), .toOneEntity(let name, _): name
-    default: fields[column].storedName
+    default: Name(fields[column].storedName)
     }
   }
 }

@@ -10,7 +10,7 @@ struct CompactionSurvey {
   /// The part of the history to remove; nil for none.
   private(set) var cut: HistoryCut?
   /// The external files that nothing refers to, by their paths from the support folder.
-  private(set) var orphans: [ExactString] = []
+  private(set) var orphans: [Name] = []
   private var keptFileBytes = 0
 
   /// Looks at an open store.
@@ -55,7 +55,7 @@ struct CompactionSurvey {
         keptFileBytes += file.size
         continue
       }
-      orphans.append(ExactString(file.path))
+      orphans.append(Name(file.path))
       plan.orphanedFileCount = orphans.count
       plan.orphanedByteCount += file.size
     }

@@ -8,7 +8,7 @@ public struct EntityDuplicates: Sendable, Hashable {
   public static let exampleLimit = 5
 
   /// The entity.
-  public var entityName: String
+  public var entityName: Name
   /// What identifies its objects.
   public var rule: MatchingRule
   /// The number of its objects, without subentities.
@@ -22,7 +22,7 @@ public struct EntityDuplicates: Sendable, Hashable {
   /// The first few objects with such a key.
   public var incompleteExamples: [ManagedObjectID] = []
 
-  init(entityName: String, rule: MatchingRule) {
+  init(entityName: Name, rule: MatchingRule) {
     self.entityName = entityName
     self.rule = rule
   }

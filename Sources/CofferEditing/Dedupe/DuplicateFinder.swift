@@ -47,7 +47,7 @@ struct DuplicateFinder<Source: RowSource> {
     var entities = plan.entities.map { entity in
       EntityDuplicates(
         entityName: entity.name,
-        rule: plan.rules.first { $0.entityName.hasSameBytes(as: entity.name) }?.rule ?? .objectID)
+        rule: plan.rules.first { $0.entityName == entity.name }?.rule ?? .objectID)
     }
     let tuples = makeSorter()
     var readCount = 0

@@ -28,7 +28,7 @@ struct ConflictTexts {
       return try name(of: StoredObject(table: destination, key: key))
     }
     let name = side.shape(object.table).propertyName(column)
-    return values(of: row, object).first { $0.name.hasSameBytes(as: name) }?.newValue
+    return values(of: row, object).first { $0.name == name }?.newValue
   }
 
   /// An object with its title.
@@ -67,7 +67,7 @@ struct ConflictTexts {
       let text = try text(column, of: object, leadingTo: destination)
       let value = destination == nil ? text : text.map(ValueText.quoted)
       let name = side.shape(object.table).propertyName(column)
-      return "\(ValueText.quoted(name)):\(value ?? "null")"
+      return "\(ValueText.quoted(name.text)):\(value ?? "null")"
     }
     return "{\(members.joined(separator: ","))}"
   }
@@ -78,7 +78,7 @@ struct ConflictTexts {
     var found: (rank: Int, text: String)?
     for value in values(of: row, object) where value.subject == .attribute {
       guard let json = value.newValue, let text = Self.plain(json), !text.isEmpty else { continue }
-      let rank = Self.rank(value.name.lowercased())
+      let rank = Self.rank(value.name.text.lowercased())
       if found.map({ rank < $0.rank }) ?? true { found = (rank, text) }
     }
     return found?.text

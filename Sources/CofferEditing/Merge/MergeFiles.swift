@@ -9,10 +9,10 @@ final class MergeFiles {
   private let other: MergeSide
   private let files: EditedFiles
   private let otherFolder: SupportFolder
-  private let known: [ExactString: SupportFolder.File]
-  private let present: [ExactString: SupportFolder.File]
+  private let known: [Name: SupportFolder.File]
+  private let present: [Name: SupportFolder.File]
   /// The files that values refer to, by name; nil for files that the store has.
-  private var taken: [ExactString: SupportFolder.File?] = [:]
+  private var taken: [Name: SupportFolder.File?] = [:]
 
   init(_ store: MergeSide, _ other: MergeSide, _ files: EditedFiles) throws(CofferError) {
     self.store = store
@@ -24,10 +24,10 @@ final class MergeFiles {
     present = Self.byName(files.folder)
   }
 
-  private static func byName(_ folder: SupportFolder) -> [ExactString: SupportFolder.File] {
-    var found: [ExactString: SupportFolder.File] = [:]
+  private static func byName(_ folder: SupportFolder) -> [Name: SupportFolder.File] {
+    var found: [Name: SupportFolder.File] = [:]
     for file in folder.files {
-      if let name = file.externalName { found[ExactString(name)] = file }
+      if let name = file.externalName { found[Name(name)] = file }
     }
     return found
   }
@@ -37,7 +37,7 @@ final class MergeFiles {
   /// - Throws: ``CofferError`` with `refused` if the store has another file of that name.
   func take(_ value: SQLiteValue) throws {
     guard let text = ExternalValue.fileName(value) else { return }
-    let name = ExactString(text)
+    let name = Name(text)
     guard let file = known[name], taken[name] == nil else { return }
     taken[name] = .some(present[name] == nil ? file : nil)
     if let own = present[name] {
@@ -53,7 +53,7 @@ final class MergeFiles {
   /// - Parameter released: the names of files that are no longer referenced: one may belong to an object
   ///   that was added and deleted again.
   /// - Throws: ``CofferError`` if a file cannot be read or written.
-  func copy(besides released: Set<ExactString>) throws {
+  func copy(besides released: Set<Name>) throws {
     for (name, file) in taken where !released.contains(name) {
       if let file { try files.copy(file, from: otherFolder) }
     }

@@ -134,7 +134,7 @@ final class MergeIdentity {
     var names: [String] = []
     for entity in entities where entity.rule == .objectID {
       if try store.hasObjects(of: entity.entityName), try other.hasObjects(of: entity.entityName) {
-        names.append(entity.entityName)
+        names.append(entity.entityName.text)
       }
     }
     guard let first = names.first else { return }
@@ -157,7 +157,7 @@ extension MergeSide {
   }
 
   /// Whether there are objects of exactly this entity.
-  fileprivate func hasObjects(of entity: String) throws(CofferError) -> Bool {
+  fileprivate func hasObjects(of entity: Name) throws(CofferError) -> Bool {
     guard let table = schema.table(of: entity),
       let number = store.layout.numbering.number(of: entity)
     else { return false }

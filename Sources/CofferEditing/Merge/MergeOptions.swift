@@ -51,7 +51,7 @@ public struct MergeConflict: Sendable, Hashable, CustomStringConvertible {
   /// The object: of the store, or of the other store where the store has none.
   public var objectID: ManagedObjectID
   /// The property; nil if it is the object itself.
-  public var propertyName: String?
+  public var propertyName: Name?
   /// A readable name for the object: its name or title, or another text; nil if it has none.
   public var title: String?
   /// The conflicting values of each side.

@@ -91,7 +91,7 @@ extension MergeRun {
   }
 
   /// Notes that a relationship forbids a deletion because of its destinations in one store.
-  func noteDenial(of object: StoredObject, on user: MergeSide, _ relationship: String) throws {
+  func noteDenial(of object: StoredObject, on user: MergeSide, _ relationship: Name) throws {
     func destinations(_ side: MergeSide) throws -> [StoredObject] {
       try side.lookup.destinations(of: object, by: .deny)
         .filter { $0.relationshipName == relationship }.map(\.object)
@@ -103,7 +103,7 @@ extension MergeRun {
   }
 
   /// Notes that the store deleted an object to which a relationship of the other one leads.
-  func noteMissing(_ object: StoredObject, _ relationship: String) throws {
+  func noteMissing(_ object: StoredObject, _ relationship: Name) throws {
     try note(.missingDestination, object, on: other, relationship) {
       let base = try identity.isOld(object) ? texts.base?.present(object) : nil
       return try sides(of: other, base: base) { try $0.present(object) }

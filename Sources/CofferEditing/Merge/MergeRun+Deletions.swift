@@ -109,7 +109,7 @@ extension MergeRun {
   /// A reference to an object of the base that a store added; nil if there is none.
   func newReference(
     to object: StoredObject, on side: MergeSide
-  ) throws(CofferError) -> (holder: StoredObject, relationship: String)? {
+  ) throws(CofferError) -> (holder: StoredObject, relationship: Name)? {
     guard let base else { return nil }
     for reference in side.schema.references where reference.destinationTable == object.table {
       for holder in try side.lookup.holders(of: object, in: reference)

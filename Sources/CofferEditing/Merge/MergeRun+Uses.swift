@@ -53,7 +53,7 @@ extension MergeRun {
     return last
   }
 
-  private func settle(_ destination: StoredObject, _ property: String) throws {
+  private func settle(_ destination: StoredObject, _ property: Name) throws {
     // A reference without a destination in the other store gets none here.
     guard try identity.present(destination) == nil, try other.lookup.contains(destination) else {
       return

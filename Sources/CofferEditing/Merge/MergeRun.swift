@@ -33,7 +33,7 @@ final class MergeRun {
   /// Whether another policy would settle one of them.
   private var isDecidable = false
   /// The required properties of new objects of tables, by entity number, as far as looked up.
-  var requiredProperties: [Int64: [(column: Int, name: String)]] = [:]
+  var requiredProperties: [Int64: [(column: Int, name: Name)]] = [:]
   /// The number of objects that delete rules deleted, but not the other store.
   var consequenceCount = 0
 
@@ -142,7 +142,7 @@ final class MergeRun {
   /// - Throws: ``CofferError`` mapped from SQLite's result code; errors from reading.
   func note(
     _ kind: MergeConflict.Kind, _ object: StoredObject, on side: MergeSide,
-    _ property: String? = nil, isSettled: Bool = true,
+    _ property: Name? = nil, isSettled: Bool = true,
     values: () throws -> MergeConflict.Values? = { nil }
   ) throws {
     if isUpdate && isSettled { return }

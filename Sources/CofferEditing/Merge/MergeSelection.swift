@@ -119,20 +119,20 @@ final class MergeSelection {
 extension ObjectSelection {
   /// The entities whose objects must be matched to merge the selected ones: their own, the required
   /// ones, and the destinations of both.
-  func concerned(in model: ManagedObjectModel) -> Set<ExactString> {
-    func tree(_ name: String) -> [String] { model.tree(of: name).map(\.name) }
-    func destinations(_ name: String, isRequired: Bool) -> [String] {
+  func concerned(in model: ManagedObjectModel) -> Set<Name> {
+    func tree(_ name: Name) -> [Name] { model.tree(of: name).map(\.name) }
+    func destinations(_ name: Name, isRequired: Bool) -> [Name] {
       model.lineage(of: name).flatMap(\.relationships)
         .filter { !isRequired || !$0.isOptional }.flatMap { tree($0.destinationName) }
     }
-    var needed: Set<ExactString> = []
+    var needed: Set<Name> = []
     var pending = entityNames.flatMap(tree)
     while let name = pending.popLast() {
-      if needed.insert(ExactString(name)).inserted {
+      if needed.insert(name).inserted {
         pending += destinations(name, isRequired: true)
       }
     }
     return needed.union(
-      needed.flatMap { destinations($0.text, isRequired: false) }.exactStrings)
+      needed.flatMap { destinations($0, isRequired: false) })
   }
 }

@@ -119,7 +119,7 @@ struct MergeSources {
     _ changes: String, in store: PersistentStore, _ options: MergeOptions
   ) throws -> (other: ImportedStore, base: ImportedStore) {
     let environment = options.environment
-    func state(isReversed: Bool) throws -> (store: ImportedStore, lowestAdded: [String: Int64]) {
+    func state(isReversed: Bool) throws -> (store: ImportedStore, lowestAdded: [Name: Int64]) {
       let file = try ChangesFile(path: changes, environment: environment, isReversed: isReversed)
       var state = try RecalledState(file, in: store)
       let made = try ImportedStore(changes, environment) { copy in

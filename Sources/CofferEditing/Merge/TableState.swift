@@ -65,11 +65,11 @@ package struct TableState {
 
   /// The error about a property of an object, at the place of its record.
   func error(
-    _ object: StoredObject, of schema: EditedSchema, _ property: String?, _ detail: String,
+    _ object: StoredObject, of schema: EditedSchema, _ property: Name?, _ detail: String,
     advice: CofferError.Advice? = nil
   ) throws -> CofferError {
     try filling.place(
-      ofKey: object.key, entities: schema.tables[object.table].entityNames, property
+      ofKey: object.key, entities: schema.tables[object.table].entityNames, property?.text
     ).error(detail, advice: advice)
   }
 }
@@ -78,14 +78,14 @@ extension MergeOptions {
   /// The keys of entities: the chosen ones, and the keys of tables that are attributes.
   func keysOfTables(_ model: ManagedObjectModel) -> [NaturalKey] {
     guard !matchesByObjectID else { return [] }
-    let keys = tables.keyNames.sorted { codeUnitsAscend($0.key.text, $1.key.text) }
+    let keys = tables.keyNames.sorted { $0.key < $1.key }
     return naturalKeys
       + keys.compactMap { entity, path in
-        let names = path.split(separator: ".").map(String.init)
-        guard !naturalKeys.contains(where: { $0.entityName.hasSameBytes(as: entity.text) }),
-          model.lineage(of: entity.text).contains(where: { $0.attribute(at: names) != nil })
+        let names = Name.path(path.text)
+        guard !naturalKeys.contains(where: { $0.entityName == entity }),
+          model.lineage(of: entity).contains(where: { $0.attribute(at: names) != nil })
         else { return nil }
-        return NaturalKey(entityName: entity.text, keyPaths: [path])
+        return NaturalKey(entityName: entity, keyPaths: [path])
       }
   }
 }
@@ -129,17 +129,17 @@ extension MergeRun {
 
   private func requiredProperties(
     of entity: Int64, in table: Int
-  ) -> [(column: Int, name: String)] {
+  ) -> [(column: Int, name: Name)] {
     let model = store.store.model
     let lineage = store.store.layout.numbering.name(of: entity).map { model.lineage(of: $0) } ?? []
     return editor.schema.tables[table].columns.enumerated().compactMap { column, field in
       switch field.role {
       case .attribute(let path, _, _, let declarer):
-        let found = lineage.first { $0.name.hasSameBytes(as: declarer) }?.attribute(at: path)
+        let found = lineage.first { $0.name == declarer }?.attribute(at: path)
         guard let found, path.count == 1, !found.isOptional, !found.isDerived else { return nil }
         return (column, found.name)
       case .toOne(let name, let declarer):
-        let found = lineage.first { $0.name.hasSameBytes(as: declarer) }?.relationship(name)
+        let found = lineage.first { $0.name == declarer }?.relationship(name)
         return found?.isOptional == false ? (column, name) : nil
       default: return nil
       }
@@ -167,8 +167,8 @@ extension MergeSide {
         advice: .chooseKey)
       try requireIdentified(
         matching.second.ambiguous, matching.rule,
-        "several objects of the store have the same value, so it does not identify one",
-        advice: .mergeDuplicates(matching.entityName))
+        "several objects of the store have the same value, so that nothing says which one it is",
+        advice: .mergeDuplicates(matching.entityName.text))
     }
   }
 
@@ -178,6 +178,6 @@ extension MergeSide {
     guard let tables, let object, let table = schema.table(of: object.entityName) else { return }
     throw try tables.error(
       StoredObject(table: table, key: object.primaryKey), of: schema,
-      rule.keyPaths.joined(separator: ", "), detail, advice: advice)
+      Name(rule.keyPaths.joined(separator: ", ")), detail, advice: advice)
   }
 }

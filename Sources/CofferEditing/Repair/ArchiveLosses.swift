@@ -77,7 +77,7 @@ struct ArchiveLosses {
       let root = tables.sources.first(where: { source in
         source.shape.kind == .entity
           && tables.entities.lineage(of: object.entityName)
-            .contains(ExactString(source.shape.entityName ?? ""))
+            .contains(source.shape.entityName ?? "")
       })
     else { return }
     try change(root.shape.folder) { table in

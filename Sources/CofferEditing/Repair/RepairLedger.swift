@@ -23,9 +23,9 @@ final class RepairLedger {
 
   private struct Place: Hashable {
     let code: FindingCode
-    let entityName: String?
-    let objectEntity: String?
-    let propertyName: String?
+    let entityName: Name?
+    let objectEntity: Name?
+    let propertyName: Name?
     /// The names of missing parts of the schema, which have no other identity; otherwise empty.
     let parts: String
   }
@@ -311,7 +311,7 @@ final class RepairLedger {
 
   /// Passes on the repairs with the objects that each of them changed.
   func forEachRecord(
-    _ name: (StoredObject) -> String, _ body: (RecordedRepair) throws -> Void
+    _ name: (StoredObject) -> Name, _ body: (RecordedRepair) throws -> Void
   ) throws {
     for turn in try turns() {
       try forEachRow(

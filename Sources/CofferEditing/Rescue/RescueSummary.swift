@@ -43,7 +43,7 @@ public struct RescueSummary: Sendable {
 /// Objects of an entity that were found on pages which no table leads to, or on damaged ones.
 public struct RecoveredObjects: Sendable, Hashable {
   /// The entity.
-  public var entityName: String
+  public var entityName: Name
   /// The name of the file with them.
   public var fileName: String
   /// Their number.
@@ -72,13 +72,13 @@ public struct LostTable: Sendable, Hashable {
     /// The key of the row.
     public var key: Int64
     /// The property, or the column if it belongs to none.
-    public var property: String
+    public var property: Name
   }
 
   /// The name of the table in an archive, such as `entities/Person`.
   public var name: String
   /// The root entity of its objects, or the one of its relationship; nil for other tables.
-  public var entityName: String?
+  public var entityName: Name?
   /// The number of rows that were read.
   public var readCount: Int
   /// The number of lost rows: exact, or an upper bound; 0 if it is unknown.

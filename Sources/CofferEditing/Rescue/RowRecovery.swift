@@ -111,7 +111,7 @@ struct RowRecovery {
     return counts.compactMap { count in
       guard let name = names[count.entityNumber],
         let file = written.parts.first(where: {
-          $0.entityName.hasSameBytes(as: name) && $0.relationshipName == nil
+          $0.entityName == name && $0.relationshipName == nil
         })
       else { return nil }
       return RecoveredObjects(

@@ -28,8 +28,8 @@ public struct ComparisonPage: Sendable {
   let first: String
   /// The path of the second source.
   let second: String
-  private(set) var objects: [ExactString: [ObjectDifference]] = [:]
-  private(set) var pairs: [ExactString: [PairDifference]] = [:]
+  private(set) var objects: [Name: [ObjectDifference]] = [:]
+  private(set) var pairs: [Name: [PairDifference]] = [:]
   private(set) var facts: [StoreDifference] = []
   private(set) var files: [FileDifference] = []
   private var counts: [String: Int] = [:]
@@ -55,7 +55,7 @@ public struct ComparisonPage: Sendable {
     case .pair(let pair):
       let name = "\(pair.entityName).\(pair.relationshipName)"
       guard hasRoom("pair \(name) \(pair.kind)") else { return }
-      pairs[ExactString(name), default: []].append(pair)
+      pairs[Name(name), default: []].append(pair)
     case .store(let fact):
       guard hasRoom("store") else { return }
       var fact = fact
@@ -133,7 +133,7 @@ public struct ComparisonPage: Sendable {
       sections.append(
         PairDifferenceSection(
           identifier: "relationship-\(number + 1)", title: name, counts: relationship.counts,
-          differences: pairs[name] ?? []))
+          differences: pairs[Name(name)] ?? []))
     }
     if summary.store.total > 0 || !summary.tables.isEmpty || summary.externalData.total > 0 {
       sections.append(StoreDifferenceSection(summary: summary, facts: facts, files: files))

@@ -15,7 +15,7 @@ struct MatchingSection: HTMLSection {
       return page.element("p", ["class": "good"], text: "✓ There are no differences.")
     }
     let counts = Dictionary(
-      summary.entities.map { (ExactString($0.entityName), $0.counts) }
+      summary.entities.map { ($0.entityName, $0.counts) }
     ) { $1 }
     let most = summary.entities.map(\.counts.total).max() ?? 0
     let shown = summary.matching.filter { counts[$0.entityName] != nil }
@@ -28,7 +28,7 @@ struct MatchingSection: HTMLSection {
       rows: shown.map { matching in
         let count = counts[matching.entityName] ?? .init()
         return [
-          .name(matching.entityName), matching.rule.cell, DataTable.count(count.added),
+          .name(matching.entityName.text), matching.rule.cell, DataTable.count(count.added),
           DataTable.count(count.removed), DataTable.count(count.changed),
           DataTable.count(count.total, of: most),
         ]
@@ -48,7 +48,7 @@ struct MatchingSection: HTMLSection {
       zip(paths, [matching.first, matching.second]).filter { $0.1.count > 0 }.map {
         path, side -> [DataTable.Cell] in
         [
-          .name(matching.entityName), .name(path), DataTable.count(side.incompleteCount),
+          .name(matching.entityName.text), .name(path), DataTable.count(side.incompleteCount),
           DataTable.count(side.repeatedCount),
           .name(side.examples.map(\.description).joined(separator: ", ")),
         ]
@@ -82,7 +82,7 @@ struct ObjectDifferenceSection: HTMLSection {
   let counts: ComparisonSummary.EntityCounts
   let differences: [ObjectDifference]
 
-  var title: String { counts.entityName }
+  var title: String { counts.entityName.text }
 
   /// The number of objects shown with their values before the rest is folded.
   private static let most = 3
@@ -167,7 +167,9 @@ extension ObjectDifference {
   /// as `title`; nil if there is none.
   fileprivate var title: String? {
     let texts = properties.filter { $0.subject == .attribute }.compactMap { property in
-      (property.newValue ?? property.oldValue).map { (name: property.name.lowercased(), text: $0) }
+      (property.newValue ?? property.oldValue).map {
+        (name: property.name.text.lowercased(), text: $0)
+      }
     }
     for word in ["title", "name", "label", "subject", "text"] {
       let found =

@@ -19,7 +19,7 @@ package struct ModelText: Sendable {
     var whole = Table(title: nil)
     let identifiers = model.versionIdentifiers.filter { !$0.isEmpty }
     if !identifiers.isEmpty { whole.add("version", identifiers.joined(separator: ", ")) }
-    for (name, members) in model.configurations.sorted(by: { codeUnitsAscend($0.key, $1.key) }) {
+    for (name, members) in model.configurations.sorted(by: { $0.key < $1.key }) {
       whole.add("configuration \(name)", members.joined(separator: ", "))
     }
     if !model.fetchRequestTemplateNames.isEmpty {
@@ -55,7 +55,7 @@ package struct ModelText: Sendable {
   }
 
   private static func block(_ entity: EntityDescription) -> Block {
-    var title = entity.name
+    var title = entity.name.text
     if let parent = entity.superentityName { title += ": \(parent)" }
     if entity.isAbstract { title += ", abstract" }
     if let name = entity.className, name != entity.name { title += ", class \(name)" }
@@ -63,10 +63,10 @@ package struct ModelText: Sendable {
     for attribute in entity.attributes { add(attribute, to: &attributes, indent: "") }
     var relationships = Table(title: "relationships")
     for relationship in entity.relationships {
-      relationships.add(relationship.name, text(of: relationship))
+      relationships.add(relationship.name.text, text(of: relationship))
     }
     var fetched = Table(title: "fetched properties")
-    for property in entity.fetchedProperties { fetched.add(property.name, text(of: property)) }
+    for property in entity.fetchedProperties { fetched.add(property.name.text, text(of: property)) }
     var rest = Table(title: nil)
     if !entity.uniquenessConstraints.isEmpty {
       rest.add("unique", lists(entity.uniquenessConstraints))
@@ -75,15 +75,15 @@ package struct ModelText: Sendable {
     if !entity.compoundIndexes.isEmpty {
       rest.add("compound indexes", lists(entity.compoundIndexes))
     }
-    if let old = entity.renamingIdentifier { rest.add("renamed from", old) }
-    if let modifier = entity.versionHashModifier { rest.add("hash modifier", modifier) }
+    if let old = entity.renamingIdentifier { rest.add("renamed from", old.text) }
+    if let modifier = entity.versionHashModifier { rest.add("hash modifier", modifier.text) }
     if !entity.userInfo.isEmpty { rest.add("user info", text(of: entity.userInfo)) }
     return Block(
       title: title,
       lines: attributes.lines + relationships.lines + fetched.lines + rest.lines)
   }
 
-  private static func lists(_ lists: [[String]]) -> String {
+  private static func lists(_ lists: [[Name]]) -> String {
     lists.map { $0.joined(separator: " + ") }.joined(separator: ", ")
   }
 
@@ -118,8 +118,8 @@ package struct ModelText: Sendable {
       notes.append("class \(name)")
     }
     notes += shared(
-      attribute.renamingIdentifier, attribute.versionHashModifier, attribute.userInfo)
-    table.add(indent + attribute.name, notes.joined(separator: ", "))
+      attribute.renamingIdentifier?.text, attribute.versionHashModifier?.text, attribute.userInfo)
+    table.add(indent + attribute.name.text, notes.joined(separator: ", "))
     for element in attribute.elements { add(element, to: &table, indent: indent + "  ") }
   }
 
@@ -131,7 +131,8 @@ package struct ModelText: Sendable {
     notes.append("on delete: \(relationship.deleteRule.name)")
     notes += relationship.validationPredicates.map(\.predicate.formatDescription)
     notes += shared(
-      relationship.renamingIdentifier, relationship.versionHashModifier, relationship.userInfo)
+      relationship.renamingIdentifier?.text, relationship.versionHashModifier?.text,
+      relationship.userInfo)
     return notes.joined(separator: ", ")
   }
 
@@ -148,7 +149,7 @@ package struct ModelText: Sendable {
 
   private static func text(of index: FetchIndexDescription) -> String {
     let parts = index.elements.map { element in
-      let name = element.propertyName ?? element.expression?.formatDescription ?? "?"
+      let name = element.propertyName?.text ?? element.expression?.formatDescription ?? "?"
       return name + (element.isAscending ? "" : " ↓") + (element.kind == 1 ? " (R-tree)" : "")
     }
     let filter = index.partialIndexPredicate.map { " where \($0.formatDescription)" } ?? ""
@@ -156,7 +157,7 @@ package struct ModelText: Sendable {
   }
 
   private static func shared(
-    _ old: String?, _ modifier: String?, _ userInfo: [ExactString: ModelValue]
+    _ old: String?, _ modifier: String?, _ userInfo: [Name: ModelValue]
   ) -> [String] {
     var notes: [String] = []
     if let old { notes.append("renamed from \(old)") }
@@ -165,8 +166,8 @@ package struct ModelText: Sendable {
     return notes
   }
 
-  private static func text(of userInfo: [ExactString: ModelValue]) -> String {
-    userInfo.sorted { codeUnitsAscend($0.key, $1.key) }
+  private static func text(of userInfo: [Name: ModelValue]) -> String {
+    userInfo.sorted { $0.key < $1.key }
       .map { "\($0.key) = \($0.value.formatDescription)" }.joined(separator: "; ")
   }
 }

@@ -150,7 +150,7 @@ final class FindingGathering {
 /// Determines how the bytes of a file are used.
 struct StorageParts {
   private var parts: [StoragePart] = []
-  private var positions: [ExactString: Int] = [:]
+  private var positions: [Name: Int] = [:]
 
   /// The parts, largest first.
   private var sorted: [StoragePart] {
@@ -163,11 +163,11 @@ struct StorageParts {
   /// The parts of a store; empty if SQLite cannot determine them.
   static func of(_ store: PersistentStore) throws -> [StoragePart] {
     let shapes = StoreTables(store).sources.map(\.shape)
-    let known = Dictionary(shapes.map { (ExactString($0.storedName), $0) }) { first, _ in first }
+    let known = Dictionary(shapes.map { (Name($0.storedName), $0) }) { first, _ in first }
     let usage = try store.use { database in try PageUsage(database) }
     var gathered = StorageParts()
     for tree in usage?.trees ?? [] {
-      let (kind, name) = naming(known[tree.tableName], tree.tableName)
+      let (kind, name) = naming(known[Name(tree.tableName)], tree.tableName)
       gathered.add(
         StoragePart(
           kind: kind, name: name, storedByteCount: tree.byteCount,
@@ -179,13 +179,13 @@ struct StorageParts {
   /// The parts of an archive, according to its index.
   static func of(_ archive: OpenArchive) -> [StoragePart] {
     let shapes = archive.documents.layout.tables
-    let known = Dictionary(shapes.map { (ExactString($0.folder), $0) }) { first, _ in first }
+    let known = Dictionary(shapes.map { (Name($0.folder), $0) }) { first, _ in first }
     var gathered = StorageParts()
     for entry in archive.file.index.entries {
       var (kind, name) = (StoragePart.Kind.administration, entry.name)
       if ExternalEntryName.isFile(entry.name) {
         (kind, name) = (.externalData, "external data")
-      } else if let part = PartEntryName(entry.name), let shape = known[part.folder] {
+      } else if let part = PartEntryName(entry.name), let shape = known[Name(part.folder)] {
         (kind, name) = naming(shape, shape.storedName)
       }
       gathered.add(
@@ -202,7 +202,7 @@ struct StorageParts {
   ) -> (StoragePart.Kind, String) {
     guard let shape else { return (table == "sqlite_schema" ? .administration : .unknown, table) }
     switch shape.kind {
-    case .entity: return (.objects, shape.entityName ?? table)
+    case .entity: return (.objects, shape.entityName?.text ?? table)
     case .relationship:
       return (.pairs, "\(shape.entityName ?? "").\(shape.relationshipName ?? "")")
     case .history: return (.history, table)
@@ -214,8 +214,8 @@ struct StorageParts {
 
   private mutating func add(_ part: StoragePart) {
     let key = "\(part.kind.rawValue)/\(part.name)"
-    guard let position = positions[key] else {
-      positions[key] = parts.count
+    guard let position = positions[Name(key)] else {
+      positions[Name(key)] = parts.count
       parts.append(part)
       return
     }

@@ -13,7 +13,7 @@ struct CSVLine: DataLine {
   private let steps: [DataColumn.Step]
   private let entityNames: EntityNames
 
-  static func entityNames(_ names: [Int64: String]) -> EntityNames {
+  static func entityNames(_ names: [Int64: Name]) -> EntityNames {
     EntityNames(names) { name, text in text.appendField(name) }
   }
 

@@ -29,7 +29,7 @@ package struct DataColumn: Equatable {
   package var column: Int
   /// For a reference: the root entity of its destinations; nil if not all of them are in the
   /// output.
-  var destinationRoot: String?
+  var destinationRoot: Name?
 
   /// The parts that are needed for each row.
   struct Step {

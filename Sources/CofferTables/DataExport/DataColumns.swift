@@ -8,19 +8,19 @@ internal import CoreDataStore
 struct DataColumns {
   private let fields: DataFields
   private let model: ManagedObjectModel
-  private let entityName: String
+  private let entityName: Name
   /// The names of the entity and of all that it inherits from.
-  private let lineage: Set<ExactString>
+  private let lineage: Set<Name>
   /// The root of the objects that a reference to an entity may lead to.
-  private let root: (String) -> String?
+  private let root: (Name) -> Name?
 
   private var names = UniqueNames(.files)
   private var used: Set<Int> = []
   private(set) var columns: [DataColumn] = []
 
   init(
-    _ fields: DataFields, _ model: ManagedObjectModel, of entityName: String,
-    lineage: Set<ExactString>, keyName: String, root: @escaping (String) -> String?
+    _ fields: DataFields, _ model: ManagedObjectModel, of entityName: Name,
+    lineage: Set<Name>, keyName: String, root: @escaping (Name) -> Name?
   ) {
     self.fields = fields
     self.model = model
@@ -33,12 +33,12 @@ struct DataColumns {
       add(attribute)
     }
     for relationship in model.allRelationships(of: entityName) { addToOne(relationship.name) }
-    for name in fields.toOnes.sortedNames { addToOne(name) }
+    for name in fields.toOnes.keys.sorted() { addToOne(name) }
     addOwners()
   }
 
   private mutating func add(
-    _ name: String, _ content: DataColumn.Content, _ column: Int, destination: String? = nil
+    _ name: String, _ content: DataColumn.Content, _ column: Int, destination: Name? = nil
   ) {
     columns.append(
       DataColumn(
@@ -47,13 +47,13 @@ struct DataColumns {
   }
 
   /// Adds an attribute, or the elements of a composite attribute.
-  private mutating func add(_ attribute: AttributeDescription, below path: [String]) {
+  private mutating func add(_ attribute: AttributeDescription, below path: [Name]) {
     let path = path + [attribute.name]
     if attribute.isComposite {
       for element in attribute.elements { add(element, below: path) }
       return
     }
-    for position in fields.attributesByPath[path] ?? [] {
+    for position in fields.attributesByPath[path.map(\.text)] ?? [] {
       let found = fields.attributes[position]
       if lineage.contains(found.field.entityName) { add(found) }
     }
@@ -67,14 +67,14 @@ struct DataColumns {
     if form == .externalBinary { add("\(name).file", .file, attribute.field.index) }
   }
 
-  private mutating func addToOne(_ name: String) {
+  private mutating func addToOne(_ name: Name) {
     func found(_ candidates: [DataFields.Field]?) -> DataFields.Field? {
       candidates?.first { lineage.contains($0.entityName) && !used.contains($0.index) }
     }
     guard let field = found(fields.toOnes[name]) else { return }
     used.insert(field.index)
     let destination = model.relationship(name, of: field.entityName)?.relationship.destinationName
-    add(name, .reference, field.index, destination: destination)
+    add(name.text, .reference, field.index, destination: destination)
     if let entity = found(fields.destinationEntities[name]) {
       used.insert(entity.index)
       add("\(name).entity", .destinationEntity, entity.index)
@@ -91,8 +91,8 @@ struct DataColumns {
       let name = "\(owner.entityName).\(owner.relationshipName)"
       add(name, .reference, owner.index, destination: owner.entityName)
       let position = fields.ownerPositions.first {
-        $0.entityName.hasSameBytes(as: owner.entityName)
-          && $0.relationshipName.hasSameBytes(as: owner.relationshipName)
+        $0.entityName == owner.entityName
+          && $0.relationshipName == owner.relationshipName
       }
       if let position { add("\(name).position", .position, position.index) }
     }

@@ -5,10 +5,10 @@ public struct DataExportOptions: Sendable, Equatable {
   /// The format.
   public var format: DataFormat
   /// The names of the entities to write, including their subentities; empty for all.
-  public var entityNames: [String]
+  public var entityNames: [Name]
   /// The names of the entities to leave out, including their subentities; takes precedence over
   /// ``entityNames``.
-  public var excludedEntityNames: [String]
+  public var excludedEntityNames: [Name]
   /// Whether entities without objects and relationships without pairs get no file.
   public var skipsEmpty = false
   /// How the folder is shared with other sources; nil if it belongs to this source alone.
@@ -28,7 +28,7 @@ public struct DataExportOptions: Sendable, Equatable {
 
   /// Creates options for a format; by default, all objects are written and nothing is replaced.
   public init(
-    format: DataFormat, entityNames: [String] = [], excludedEntityNames: [String] = [],
+    format: DataFormat, entityNames: [Name] = [], excludedEntityNames: [Name] = [],
     isReplacing: Bool = false
   ) {
     self.format = format

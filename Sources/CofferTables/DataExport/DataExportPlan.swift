@@ -18,7 +18,7 @@ struct DataExportPlan {
   private let selection: EntitySelection
   private let skipsEmpty: Bool
   /// The root entities whose objects have primary keys.
-  private let keyedRoots: Set<ExactString>
+  private let keyedRoots: Set<Name>
 
   /// Plans the output of a source.
   init(_ source: some RowSource, _ selection: EntitySelection, skipsEmpty: Bool = false) {
@@ -29,7 +29,7 @@ struct DataExportPlan {
     let roots = source.shapes.filter { shape in
       shape.kind == .entity && shape.fields.contains { $0.role == .primaryKey }
     }
-    keyedRoots = roots.compactMap(\.entityName).exactStrings
+    keyedRoots = Set(roots.compactMap(\.entityName))
     for shape in source.shapes {
       switch shape.kind {
       case .entity: addObjects(shape, source.entities)
@@ -45,7 +45,7 @@ struct DataExportPlan {
     var names = UniqueNames(.files)
     for entity in model.entities {
       let properties = entity.attributes.map(\.name) + entity.relationships.map(\.name)
-      for name in properties where names.isFree(name) { _ = names.take(name) }
+      for name in properties where names.isFree(name.text) { _ = names.take(name.text) }
     }
     return names.isFree("id") ? "id" : names.take("pk")
   }
@@ -80,11 +80,11 @@ struct DataExportPlan {
     let destination = model.relationship(name, of: entity)?.relationship.destinationName
     guard [entity, destination].contains(where: isChosenInPart) else { return }
     var columns: [DataColumn] = []
-    func add(_ name: String, _ role: FieldRole, _ content: DataColumn.Content, _ end: String?) {
+    func add(_ name: Name, _ role: FieldRole, _ content: DataColumn.Content, _ end: Name?) {
       guard let column = shape.fields.firstIndex(where: { $0.role == role }) else { return }
       columns.append(
         DataColumn(
-          name: name, content: content, column: column,
+          name: name.text, content: content, column: column,
           destinationRoot: end.flatMap(destinationRoot(of:))))
     }
     add("source", .source, .reference, entity)
@@ -97,14 +97,14 @@ struct DataExportPlan {
   }
 
   /// Whether objects of an entity or its subentities are written.
-  private func isChosenInPart(_ entity: String?) -> Bool {
+  private func isChosenInPart(_ entity: Name?) -> Bool {
     guard let entity else { return false }
     return selection.contains(entity)
       || model.tree(of: entity).contains { selection.contains($0.name) }
   }
 
   /// The root entity of the destinations of a reference; nil if not all of them are written.
-  private func destinationRoot(of entity: String) -> String? {
+  private func destinationRoot(of entity: Name) -> Name? {
     guard let root = model.root(of: entity)?.name, keyedRoots.contains(root),
       model.tree(of: entity).allSatisfy({ selection.contains($0.name) })
     else { return nil }

@@ -1,3 +1,5 @@
+public import CoreDataModel
+
 /// The result of a data export.
 public struct DataExportSummary: Sendable, Equatable {
   /// The folder with the files: the requested one, or the partition in it.
@@ -43,9 +45,9 @@ public struct DataFile: Sendable, Equatable {
   /// The name of the file in the folder.
   public var fileName: String
   /// The entity, or the entity of the relationship.
-  public var entityName: String
+  public var entityName: Name
   /// The many-to-many relationship; nil for objects.
-  public var relationshipName: String?
+  public var relationshipName: Name?
   /// The number of objects or pairs.
   public var count: Int
 }

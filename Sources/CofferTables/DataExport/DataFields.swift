@@ -6,13 +6,13 @@ struct DataFields {
   /// A column and the entity that declares its property.
   struct Field {
     var index: Int
-    var entityName: String
+    var entityName: Name
   }
 
   /// A column of attribute values.
   struct Attribute {
     var field: Field
-    var path: [String]
+    var path: [Name]
     var type: AttributeType
     var isExternal: Bool
   }
@@ -20,17 +20,17 @@ struct DataFields {
   /// A column with the key of an owner.
   struct Owner {
     var index: Int
-    var entityName: String
-    var relationshipName: String
+    var entityName: Name
+    var relationshipName: Name
   }
 
   /// The attributes in the order of the columns, and their positions by path.
   private(set) var attributes: [Attribute] = []
   private(set) var attributesByPath: [[String]: [Int]] = [:]
   /// To-one relationships by name, with their other columns.
-  private(set) var toOnes: [ExactString: [Field]] = [:]
-  private(set) var destinationEntities: [ExactString: [Field]] = [:]
-  private(set) var positions: [ExactString: [Field]] = [:]
+  private(set) var toOnes: [Name: [Field]] = [:]
+  private(set) var destinationEntities: [Name: [Field]] = [:]
+  private(set) var positions: [Name: [Field]] = [:]
   /// The owners of to-many relationships without inverse, and the positions in ordered ones.
   private(set) var owners: [Owner] = []
   private(set) var ownerPositions: [Owner] = []
@@ -46,7 +46,7 @@ struct DataFields {
       case .primaryKey: key = key ?? index
       case .entityNumber: entity = entity ?? index
       case .attribute(let path, let type, let isExternal, let entity):
-        attributesByPath[path, default: []].append(attributes.count)
+        attributesByPath[path.map(\.text), default: []].append(attributes.count)
         attributes.append(
           Attribute(
             field: Field(index: index, entityName: entity), path: path, type: type,

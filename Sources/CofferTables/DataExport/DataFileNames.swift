@@ -1,4 +1,5 @@
 internal import CoreDataArchive
+internal import CoreDataModel
 internal import CoreDataStore
 
 /// File names for names from data: valid in a single folder on every system.
@@ -13,7 +14,7 @@ struct DataFileNames {
   /// The name of the file of a part.
   mutating func take(_ part: DataPart, ending: String) -> String {
     let components = [part.entityName] + [part.relationshipName].compactMap(\.self)
-    let name = components.map(Self.component).joined(separator: ".")
+    let name = components.map { Self.component($0.text) }.joined(separator: ".")
     return "\(names.take(name)).\(ending)"
   }
 

@@ -47,8 +47,8 @@ struct DataPackage {
 
   private func file(of part: DataPart) -> DataFile? {
     files.first {
-      $0.entityName.hasSameBytes(as: part.entityName)
-        && ($0.relationshipName ?? "").hasSameBytes(as: part.relationshipName ?? "")
+      $0.entityName == part.entityName
+        && ($0.relationshipName ?? "") == (part.relationshipName ?? "")
         && ($0.relationshipName == nil) == (part.relationshipName == nil)
     }
   }
@@ -100,7 +100,7 @@ struct DataPackage {
   /// destinations in several files.
   private func foreignKey(_ column: DataColumn) -> JSONValue? {
     guard column.content == .reference, let root = column.destinationRoot,
-      let table = plan.tables.first(where: { !$0.isPairs && $0.entityName.hasSameBytes(as: root) })
+      let table = plan.tables.first(where: { !$0.isPairs && $0.entityName == root })
     else { return nil }
     let destinations = table.parts.compactMap(file(of:))
     guard destinations.count == 1, table.parts.count(where: { !$0.isAbstract }) == 1,

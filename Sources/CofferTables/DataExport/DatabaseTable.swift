@@ -55,7 +55,7 @@ struct DatabaseTable {
   ///   - tables: the names of the tables by root entity, for the references.
   ///   - keyName: the name of their columns of primary keys.
   /// - Returns: the statement.
-  func creation(_ tables: [ExactString: String], keyName: String) -> String {
+  func creation(_ tables: [Name: String], keyName: String) -> String {
     var parts = columns.map { column in
       var text = quotedIdentifier(column.name)
       let type = Self.declaredType(column.source)
@@ -86,7 +86,7 @@ struct DatabaseTable {
   ///   - view: the name of the view.
   ///   - entityNames: the entity and its subentities.
   /// - Returns: the statement.
-  func view(of part: Int, named view: String, entityNames: [String]) -> String {
+  func view(of part: Int, named view: String, entityNames: [Name]) -> String {
     let pairs = zip(positions[part], table.parts[part].columns)
     var selected = pairs.map { position, column in
       let stored = quotedIdentifier(columns[position].name)
@@ -95,7 +95,7 @@ struct DatabaseTable {
     }
     let entity = quotedIdentifier(entityColumn ?? "entity")
     selected.append(entity)
-    let names = entityNames.map(Self.quotedText).joined(separator: ", ")
+    let names = entityNames.map { Self.quotedText($0.text) }.joined(separator: ", ")
     return
       "CREATE VIEW \(quotedIdentifier(view)) AS\n  SELECT \(selected.joined(separator: ", "))\n"
       + "  FROM \(quotedIdentifier(self.name)) WHERE \(entity) IN (\(names))"

@@ -16,7 +16,7 @@ final class DatabaseWriter: DataWriter {
   private let keyName: String
   private let fileName: String
   /// The names of the tables by root entity, known in advance because other tables refer to them.
-  private var tableNames: [ExactString: String] = [:]
+  private var tableNames: [Name: String] = [:]
   private var names = DatabaseNames()
   private var insertion: RowInsertionStatement?
 
@@ -31,13 +31,13 @@ final class DatabaseWriter: DataWriter {
     entityNames = source.entities.names.mapValues { Array($0.utf8) }
     keyName = plan.keyName
     for table in plan.tables where !table.isPairs {
-      tableNames[table.entityName] = names.take(table.entityName)
+      tableNames[table.entityName] = names.take(table.entityName.text)
     }
   }
 
   func begin(_ table: ExportedTable) throws {
-    let name = table.isPairs ? names.take(table.parts[0].name) : tableNames[table.entityName]
-    let created = DatabaseTable(table, name: name ?? table.entityName)
+    let name = table.isPairs ? names.take(table.parts[0].name.text) : tableNames[table.entityName]
+    let created = DatabaseTable(table, name: name ?? table.entityName.text)
     try database.run(created.creation(tableNames, keyName: keyName))
     try createViews(of: table, created)
     insertion = try RowInsertionStatement(
@@ -47,13 +47,13 @@ final class DatabaseWriter: DataWriter {
   private func createViews(of table: ExportedTable, _ created: DatabaseTable) throws {
     guard !table.isPairs else { return }
     for (index, part) in table.parts.enumerated()
-    where !part.entityName.hasSameBytes(as: table.entityName) {
+    where part.entityName != table.entityName {
       let tree = model.tree(of: part.entityName).map(\.name)
       let below = table.parts.filter { $0.isChosen && tree.contains($0.entityName) }
       guard !below.isEmpty else { continue }
       try database.run(
         created.view(
-          of: index, named: names.take(part.entityName), entityNames: below.map(\.entityName)))
+          of: index, named: names.take(part.entityName.text), entityNames: below.map(\.entityName)))
     }
   }
 

@@ -1,4 +1,5 @@
 internal import CoreDataLayout
+internal import CoreDataModel
 
 /// A table of the source with the parts of the output for its rows.
 struct ExportedTable {
@@ -14,7 +15,7 @@ struct ExportedTable {
   /// Whether the rows are pairs of a many-to-many relationship.
   var isPairs: Bool { shape.kind == .relationship }
   /// The root entity, or the entity of the relationship.
-  var entityName: String { shape.entityName ?? "" }
+  var entityName: Name { shape.entityName ?? "" }
 
   /// The parts by entity number, without excluded ones.
   var partsByNumber: [Int64: Int] {
@@ -29,9 +30,9 @@ struct ExportedTable {
 /// The output of the objects of an entity, or of the pairs of a relationship.
 struct DataPart {
   /// The entity, or the entity of the relationship.
-  var entityName: String
+  var entityName: Name
   /// The many-to-many relationship; nil for objects.
-  var relationshipName: String?
+  var relationshipName: Name?
   /// The number of the entity in the source; nil for pairs.
   var number: Int64?
   /// Whether its objects are written; an excluded part only describes its columns.
@@ -44,5 +45,5 @@ struct DataPart {
   var columns: [DataColumn]
 
   /// The name: `Person`, `Person.tags`.
-  var name: String { relationshipName.map { "\(entityName).\($0)" } ?? entityName }
+  var name: Name { relationshipName.map { "\(entityName).\($0)" } ?? entityName }
 }

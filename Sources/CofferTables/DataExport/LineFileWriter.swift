@@ -19,7 +19,7 @@ final class LineFileWriter<Line: DataLine>: DataWriter {
     var isNeeded: Bool
   }
 
-  init(_ folder: OutputFolder, _ values: DataValues, entityNames: [Int64: String]) {
+  init(_ folder: OutputFolder, _ values: DataValues, entityNames: [Int64: Name]) {
     self.folder = folder
     self.values = values
     self.entityNames = Line.entityNames(entityNames)
@@ -92,7 +92,7 @@ protocol DataLine {
   static var ending: String { get }
 
   /// The names of entities by number, as values of a line.
-  static func entityNames(_ names: [Int64: String]) -> EntityNames
+  static func entityNames(_ names: [Int64: Name]) -> EntityNames
 
   /// Plans the lines of a part.
   ///

@@ -11,7 +11,7 @@ struct NDJSONLine: DataLine {
   private let keys: ContiguousArray<UInt8>
   private let entityNames: EntityNames
 
-  static func entityNames(_ names: [Int64: String]) -> EntityNames { EntityNames(names) }
+  static func entityNames(_ names: [Int64: Name]) -> EntityNames { EntityNames(names) }
 
   init(_ part: DataPart, entityNames: EntityNames) {
     var text = JSONBuffer(minimumCapacity: 1 << 10)

@@ -48,7 +48,7 @@ public struct ObjectBrowser: Sendable {
   /// - Returns: the groups, in the order of their values.
   /// - Throws: as `show(_:_:found:)`.
   public func groups(
-    _ path: String, _ query: ObjectQuery, by properties: [String]
+    _ path: String, _ query: ObjectQuery, by properties: [Name]
   ) throws -> [ObjectGroup] {
     try browse(path, Browsing(query: query, work: .groups(properties))).groups
   }
@@ -66,7 +66,7 @@ public struct ObjectBrowser: Sendable {
   ///   without bytes; `nothing-chosen` if it has no value; `not-found` if its external file is missing;
   ///   `output-exists`, `write-failed`. A failed run leaves no file.
   package func extract(
-    _ path: String, _ query: ObjectQuery, _ attribute: String, to destination: ArchiveDestination
+    _ path: String, _ query: ObjectQuery, _ attribute: Name, to destination: ArchiveDestination
   ) throws -> ExtractionSummary {
     let output = try ArchiveOutput(destination)
     do {
@@ -94,7 +94,7 @@ public struct ObjectBrowser: Sendable {
   /// - Throws: the errors of `show(_:_:found:)` and ``OutputFolder``; a failed run leaves no
   ///   folder.
   package func extractAll(
-    _ path: String, _ query: ObjectQuery, _ attribute: String?, to folder: String,
+    _ path: String, _ query: ObjectQuery, _ attribute: Name?, to folder: String,
     replacing isReplacing: Bool, recognizing isRecognizing: Bool
   ) throws -> ExtractionSummary {
     let folder = try OutputFolder(at: folder, replacing: isReplacing)
@@ -127,7 +127,7 @@ public struct ObjectBrowser: Sendable {
 private struct Browsing: SourceUse {
   enum Work {
     case objects((ShownObject) throws -> Void)
-    case groups([String])
+    case groups([Name])
     case values(ValueExtraction)
   }
 
@@ -162,7 +162,7 @@ extension ObjectBrowser {
 
   /// Counts the objects that match a query, by their values, without blocking the caller.
   public func groups(
-    _ path: String, _ query: ObjectQuery, by properties: [String]
+    _ path: String, _ query: ObjectQuery, by properties: [Name]
   ) async throws -> [ObjectGroup] {
     try await BackgroundWork.run { try groups(path, query, by: properties) }
   }

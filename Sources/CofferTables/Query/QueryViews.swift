@@ -15,7 +15,7 @@ struct QueryViews {
   private(set) var statements: [String] = []
 
   private let model: ManagedObjectModel
-  private let entityNames: [(number: Int64, name: String)]
+  private let entityNames: [(number: Int64, name: Name)]
   private var names = DatabaseNames()
 
   /// Plans the views of a store.
@@ -26,16 +26,17 @@ struct QueryViews {
     entityNames = source.entities.names.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     let all = try EntitySelection([], of: [(source.model, source.entities)], path: source.path)
     let plan = DataExportPlan(source, all)
-    var roots: [ExactString: String] = [:]
+    var roots: [Name: String] = [:]
     for table in plan.tables where !table.isPairs {
-      roots[table.entityName] = names.take(table.entityName)
+      roots[table.entityName] = names.take(table.entityName.text)
     }
     for table in plan.tables {
       guard !table.isPairs else {
-        add(table, names.take(table.parts[0].name), table.parts[0].columns.map { ($0.name, $0) })
+        add(
+          table, names.take(table.parts[0].name.text), table.parts[0].columns.map { ($0.name, $0) })
         continue
       }
-      addEntities(of: table, rootName: roots[table.entityName] ?? table.entityName)
+      addEntities(of: table, rootName: roots[table.entityName] ?? table.entityName.text)
     }
   }
 
@@ -51,11 +52,11 @@ struct QueryViews {
       table, rootName, merged.columns.map { ($0.name, $0.source) },
       entityColumn: merged.entityColumn, numbers: table.parts.compactMap(\.number),
       owners: owners)
-    for part in table.parts where !part.entityName.hasSameBytes(as: table.entityName) {
+    for part in table.parts where part.entityName != table.entityName {
       let tree = model.tree(of: part.entityName).map(\.name)
       let below = table.parts.filter { tree.contains($0.entityName) }
       add(
-        table, names.take(part.entityName), part.columns.map { ($0.name, $0) },
+        table, names.take(part.entityName.text), part.columns.map { ($0.name, $0) },
         entityColumn: merged.entityColumn ?? "entity", numbers: below.compactMap(\.number))
     }
   }
@@ -126,7 +127,9 @@ struct QueryViews {
 
   /// The name of the entity with a number.
   private func entity(_ number: String) -> String {
-    let cases = entityNames.map { "WHEN \($0.number) THEN \(DatabaseTable.quotedText($0.name))" }
+    let cases = entityNames.map {
+      "WHEN \($0.number) THEN \(DatabaseTable.quotedText($0.name.text))"
+    }
     return cases.isEmpty ? "NULL" : "CASE \(number) \(cases.joined(separator: " ")) END"
   }
 }

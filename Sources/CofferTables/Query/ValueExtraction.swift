@@ -14,12 +14,12 @@ final class ValueExtraction {
   }
 
   /// The name of the attribute, with elements of a composite one after dots; nil for all of binary data.
-  private let attribute: String?
+  private let attribute: Name?
   private let target: Target
   /// What was written.
   private(set) var summary = ExtractionSummary()
 
-  init(of attribute: String?, to target: Target) {
+  init(of attribute: Name?, to target: Target) {
     self.attribute = attribute
     self.target = target
   }
@@ -33,7 +33,7 @@ final class ValueExtraction {
     let paths = try paths(of: run.query.entityName, in: source)
     var files: [ExternalFileName: SupportFolder.File]?
     let count = try run.forEachRow { object in
-      for path in paths[ExactString(object.id.entityName)] ?? [] {
+      for path in paths[object.id.entityName] ?? [] {
         let place = "\(object.id) has no bytes and no text in \(Self.name(path))"
         switch object.content(of: path) {
         case nil:
@@ -76,19 +76,19 @@ final class ValueExtraction {
 
   /// The requested attributes, by entity.
   private func paths(
-    of entity: String, in source: some RowSource
-  ) throws(CofferError) -> [ExactString: [[ExactString]]] {
+    of entity: Name, in source: some RowSource
+  ) throws(CofferError) -> [Name: [[Name]]] {
     let model = source.model
     let names = model.tree(of: entity).map(\.name)
-    var paths: [ExactString: [[ExactString]]] = [:]
+    var paths: [Name: [[Name]]] = [:]
     guard let attribute else {
       for name in names {
-        paths[ExactString(name)] = Self.binaryPaths(model.allAttributes(of: name), below: [])
+        paths[name] = Self.binaryPaths(model.allAttributes(of: name), below: [])
       }
       return paths
     }
     _ = try ShownProperty(attribute, of: entity, in: model, place: source.path)
-    let path = attribute.split(separator: ".").map(String.init)
+    let path = Name.path(attribute.text)
     var type: AttributeType?
     for name in names {
       guard let found = model.lineage(of: name).compactMap({ $0.attribute(at: path) }).first else {
@@ -96,7 +96,7 @@ final class ValueExtraction {
       }
       type = found.type
       if Self.hasBytes(found.type) || found.type == .string || found.type == .uri {
-        paths[ExactString(name)] = [path.map { ExactString($0) }]
+        paths[name] = [path]
       }
     }
     guard !paths.isEmpty else {
@@ -109,10 +109,10 @@ final class ValueExtraction {
   }
 
   private static func binaryPaths(
-    _ attributes: [AttributeDescription], below path: [ExactString]
-  ) -> [[ExactString]] {
+    _ attributes: [AttributeDescription], below path: [Name]
+  ) -> [[Name]] {
     attributes.filter { !$0.isTransient }.flatMap { attribute in
-      let path = path + [ExactString(attribute.name)]
+      let path = path + [attribute.name]
       return attribute.isComposite
         ? binaryPaths(attribute.elements, below: path) : hasBytes(attribute.type) ? [path] : []
     }
@@ -122,8 +122,8 @@ final class ValueExtraction {
     type == .binary || type == .transformable
   }
 
-  private static func name(_ path: [ExactString]) -> String {
-    path.map(\.text).joined(separator: ".")
+  private static func name(_ path: [Name]) -> String {
+    path.joined(separator: ".")
   }
 
   // MARK: Writing
@@ -132,7 +132,7 @@ final class ValueExtraction {
   ///
   /// - Returns: false if it is in a file that is missing.
   @discardableResult private func write(
-    _ object: ManagedObjectID, _ path: [ExactString], isText: Bool = false,
+    _ object: ManagedObjectID, _ path: [Name], isText: Bool = false,
     _ read: ((UnsafeRawBufferPointer) throws -> Void) throws -> Bool
   ) throws -> Bool {
     var byteCount = 0
@@ -144,7 +144,7 @@ final class ValueExtraction {
         byteCount += bytes.count
       }
     case .folder(let folder, let isRecognizing):
-      let entity = DataFileNames.component(object.entityName)
+      let entity = DataFileNames.component(object.entityName.text)
       let attribute = path.map { DataFileNames.component($0.text) }.joined(separator: ".")
       var file = ExtractedFile(
         folder, "\(entity)-p\(object.primaryKey).\(attribute)",

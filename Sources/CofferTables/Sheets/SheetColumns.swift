@@ -43,12 +43,12 @@ enum SheetColumn {
 /// Finds out what the columns of a table are, by the names that a data export gives them.
 package struct SheetColumns {
   private let context: SheetContext
-  private let entityName: String
+  private let entityName: Name
   private let index: Int
-  private var columns: [ExactString: SheetColumn] = [:]
+  private var columns: [Name: SheetColumn] = [:]
 
   /// Prepares the names of an entity's columns.
-  init(_ context: SheetContext, of entityName: String, table index: Int) throws(CofferError) {
+  init(_ context: SheetContext, of entityName: Name, table index: Int) throws(CofferError) {
     self.context = context
     self.entityName = entityName
     self.index = index
@@ -59,12 +59,12 @@ package struct SheetColumns {
 
   /// The columns that a table of an entity's objects can have, besides lists.
   package static func all(
-    of entityName: String, _ table: EntityTable, _ model: ManagedObjectModel
+    of entityName: Name, _ table: EntityTable, _ model: ManagedObjectModel
   ) -> [DataColumn] {
     let shape = TableLayout(
       folder: "", storedName: table.tableName, kind: .entity, entityName: table.rootEntityName,
       fields: table.columns)
-    let lineage = model.lineage(of: entityName).map(\.name).exactStrings
+    let lineage = Set(model.lineage(of: entityName).map(\.name))
     return DataColumns(
       DataFields(shape), model, of: entityName, lineage: lineage,
       keyName: DataExportPlan.keyName(model), root: { _ in nil }
@@ -72,14 +72,14 @@ package struct SheetColumns {
   }
 
   private mutating func add(_ column: DataColumn) throws(CofferError) {
-    let name = ExactString(column.name)
+    let name = Name(column.name)
     switch column.content {
     case .key: columns[name] = .key
     case .entity: columns[name] = .entity
     case .attribute(let form, let type):
       columns[name] = .attribute(column.column, form, type)
       if form == .binary {
-        columns[ExactString("\(column.name).file")] = .file(column.column, isExternal: false)
+        columns[Name("\(column.name).file")] = .file(column.column, isExternal: false)
       }
     case .file: columns[name] = .file(column.column, isExternal: true)
     case .reference:
@@ -95,7 +95,7 @@ package struct SheetColumns {
     context.schema.references.firstIndex { $0.table == index && $0.column == column }
   }
 
-  private func naming(_ column: Int, key path: String?) throws(CofferError) -> SheetKeys.Naming? {
+  private func naming(_ column: Int, key path: Name?) throws(CofferError) -> SheetKeys.Naming? {
     guard let reference = reference(column) else { return nil }
     let found = context.schema.references[reference]
     let destination =
@@ -109,7 +109,7 @@ package struct SheetColumns {
   /// - Returns: nil if it is nothing of the entity.
   /// - Throws: `CofferError` with `invalid-table` if another table names the same objects in another
   ///   way; mapped from SQLite's result code.
-  func column(_ name: String, at place: SheetPlace) throws(CofferError) -> SheetColumn? {
+  func column(_ name: Name, at place: SheetPlace) throws(CofferError) -> SheetColumn? {
     guard let found = try find(name) else { return nil }
     if case .reference(let column, let naming) = found, let reference = reference(column),
       !context.keys.note(naming, of: reference)
@@ -119,29 +119,29 @@ package struct SheetColumns {
     return found
   }
 
-  private func find(_ name: String) throws(CofferError) -> SheetColumn? {
+  private func find(_ name: Name) throws(CofferError) -> SheetColumn? {
     if let number = context.keys.identifier(name, of: entityName) {
       context.keys.markGiven(number)
       return .identifier(number)
     }
-    if let column = columns[ExactString(name)] { return column }
+    if let column = columns[name] { return column }
     if let list = try context.list(name, of: entityName, key: nil) {
       return .list(try context.number(of: list), list.naming)
     }
-    if let column = try nested(name) { return column }
-    if let group = group(name) { return group }
-    return name.hasSameBytes(as: "entity") ? .entity : nil
+    if let column = try nested(name.text) { return column }
+    if let group = group(name.text) { return group }
+    return name == "entity" ? .entity : nil
   }
 
   /// A column with a relationship and the key of its destinations, as `author.email`.
   private func nested(_ name: String) throws(CofferError) -> SheetColumn? {
     var end = name.startIndex
     while let point = name[end...].firstIndex(of: ".") {
-      let relationship = String(name[..<point])
+      let relationship = Name(String(name[..<point]))
       end = name.index(after: point)
-      let path = String(name[end...])
+      let path = Name(String(name[end...]))
       if path.isEmpty { return nil }
-      if case .reference(let column, _)? = columns[ExactString(relationship)] {
+      if case .reference(let column, _)? = columns[relationship] {
         return try naming(column, key: path).map { .reference(column, $0) }
       }
       if let list = try context.list(relationship, of: entityName, key: path) {
@@ -168,17 +168,17 @@ package struct SheetColumns {
   /// Where two entities have a property of the same name, a data export puts the entity before the
   /// second.
   func column(
-    _ name: String, among names: [String], at place: SheetPlace
+    _ name: Name, among names: [String], at place: SheetPlace
   ) throws(CofferError) -> SheetColumn? {
     for entity in context.model.lineage(of: entityName).reversed() {
       if names.contains(where: { $0.hasSameBytes(as: "\(entity.name).\(name)") }),
-        columns[ExactString("\(entity.name).\(name)")] == nil
+        columns["\(entity.name).\(name)"] == nil
       {
         return .empty
       }
       let prefix = "\(entity.name)."
-      if name.hasPrefix(prefix), columns[ExactString(name)] == nil,
-        let column = try self.column(String(name.dropFirst(prefix.count)), at: place)
+      if name.text.hasPrefix(prefix), columns[name] == nil,
+        let column = try self.column(Name(String(name.text.dropFirst(prefix.count))), at: place)
       {
         return column
       }
@@ -189,7 +189,7 @@ package struct SheetColumns {
   /// The error about a column that is nothing of the entity.
   func unknown(_ name: String, at place: SheetPlace) -> CofferError {
     let properties =
-      columns.keys.map(\.text) + context.model.allRelationships(of: entityName).map(\.name)
+      columns.keys + context.model.allRelationships(of: entityName).map(\.name)
     let guess = SimilarName.nearest(to: name, among: properties)
     return place.error(
       "\(entityName) has no such property\(guess.map { "; did you mean \($0)?" } ?? "")",

@@ -41,7 +41,7 @@ final class SheetContext {
     }
 
     /// The name of the relationship.
-    var name: String
+    var name: Name
     /// Where it is stored.
     var storage: Storage
     /// How the lists name their members.
@@ -84,8 +84,7 @@ final class SheetContext {
   }
 
   /// The lists of a relationship of an entity; nil if it is not to-many, or not stored.
-  func list(_ name: String, of entity: String, key path: String?) throws(CofferError) -> ListTarget?
-  {
+  func list(_ name: Name, of entity: Name, key path: Name?) throws(CofferError) -> ListTarget? {
     guard let (declarer, relationship) = model.relationship(name, of: entity),
       relationship.isToMany, let storage = storage(of: relationship, declarer)
     else { return nil }
@@ -95,12 +94,12 @@ final class SheetContext {
   }
 
   private func storage(
-    of relationship: RelationshipDescription, _ declarer: String
+    of relationship: RelationshipDescription, _ declarer: Name
   ) -> ListTarget.Storage? {
     let reference = schema.references.firstIndex { reference in
       guard let inverse = reference.inverse else { return false }
-      return inverse.relationship.isToMany && inverse.entity.hasSameBytes(as: declarer)
-        && inverse.relationship.name.hasSameBytes(as: relationship.name)
+      return inverse.relationship.isToMany && inverse.entity == declarer
+        && inverse.relationship.name == relationship.name
     }
     if let reference { return .reference(reference) }
     let property = PropertyReference(entity: declarer, property: relationship.name)
@@ -113,9 +112,9 @@ final class SheetContext {
   }
 
   /// How a column names objects of an entity, whose key it may name too.
-  func naming(of entity: String, key path: String?) throws(CofferError) -> SheetKeys.Naming {
+  func naming(of entity: Name, key path: Name?) throws(CofferError) -> SheetKeys.Naming {
     guard let path else { return keys.naming(of: entity) }
-    if path.hasSameBytes(as: keyName) { return .primaryKey }
+    if path == Name(keyName) { return .primaryKey }
     return .key(try keys.number(path, of: entity))
   }
 

@@ -2,15 +2,15 @@ internal import CoreDataModel
 
 /// Inserts the objects of a table, whose records may name their entity.
 struct SheetEntities {
-  private let entity: String
+  private let entity: Name
   private let context: SheetContext
   private let file: SheetFile
   private var entityColumn: Int?
   private var columnCount = 0
-  private var loaders: [ExactString: SheetObjects] = [:]
+  private var loaders: [Name: SheetObjects] = [:]
   private var single: SheetObjects?
 
-  init(_ entity: String, _ context: SheetContext, _ file: SheetFile) {
+  init(_ entity: Name, _ context: SheetContext, _ file: SheetFile) {
     self.entity = entity
     self.context = context
     self.file = file
@@ -30,13 +30,13 @@ struct SheetEntities {
     guard case .text(let range)? = value else {
       return try insert(reader, as: entity, place)
     }
-    try insert(reader, as: reader.buffer.string(range), place)
+    try insert(reader, as: Name(reader.buffer.string(range)), place)
   }
 
   private mutating func insert(
-    _ reader: some SheetReader, as name: String, _ place: () -> SheetPlace
+    _ reader: some SheetReader, as name: Name, _ place: () -> SheetPlace
   ) throws {
-    var loader = loaders[ExactString(name)]
+    var loader = loaders[name]
     if loader == nil {
       var found = place()
       guard context.model[name] != nil, context.model.isEntity(name, kindOf: entity) else {
@@ -44,7 +44,7 @@ struct SheetEntities {
         throw found.error("it is no entity below \(entity)")
       }
       loader = try SheetObjects(name, context, at: found)
-      loaders[ExactString(name)] = loader
+      loaders[name] = loader
     }
     _ = try loader?.insert(reader, isShared: true, at: place)
   }

@@ -9,7 +9,7 @@ final class SheetExternalFiles {
   private let folder: String
   private let writer: SupportFolderWriter
   /// The names of the files by the paths from which they were copied.
-  private var copied: [ExactString: ExternalFileName] = [:]
+  private var copied: [Name: ExternalFileName] = [:]
   /// The number of files.
   var count: Int { copied.count }
 
@@ -59,7 +59,7 @@ final class SheetExternalFiles {
   /// - Returns: the value that refers to it.
   /// - Throws: ``SheetValueProblem`` if it cannot be read; `CofferError` with `write-failed`.
   func copy(_ path: String) throws -> SQLiteValue {
-    if let name = copied[ExactString(path)] { return ExternalValue.inFile(named: name.text) }
+    if let name = copied[Name(path)] { return ExternalValue.inFile(named: name.text) }
     let descriptor = try open(path)
     defer { FileIO.close(descriptor) }
     let own = ExternalFileName(StorePaths.name(of: path))
@@ -74,7 +74,7 @@ final class SheetExternalFiles {
         throw SheetValueProblem(detail: "the file cannot be read: \(error.text)")
       }
     }
-    copied[ExactString(path)] = name
+    copied[Name(path)] = name
     return ExternalValue.inFile(named: name.text)
   }
 

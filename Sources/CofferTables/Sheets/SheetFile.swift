@@ -1,4 +1,4 @@
-internal import CoreDataModel
+package import CoreDataModel
 internal import CoreDataStore
 
 /// A table that is imported: a file of text, or a table of a database.
@@ -6,9 +6,9 @@ package struct SheetFile {
   /// What its records are.
   package enum Subject: Equatable {
     /// Objects of an entity, or of its subentities.
-    case objects(String)
+    case objects(Name)
     /// Pairs of a relationship of an entity.
-    case pairs(entity: String, relationship: String)
+    case pairs(entity: Name, relationship: Name)
   }
 
   /// How it is read.
@@ -76,14 +76,14 @@ package struct SheetFile {
 struct SheetNames {
   private let model: ManagedObjectModel
   /// The entities by the names of their files.
-  private var entities: [ExactString: String] = [:]
+  private var entities: [Name: Name] = [:]
 
   /// Prepares the names of a model.
   init(_ model: ManagedObjectModel) {
     self.model = model
     for entity in model.entities {
-      entities[ExactString(DataFileNames.component(entity.name))] = entity.name
-      entities[ExactString(entity.name)] = entity.name
+      entities[Name(DataFileNames.component(entity.name.text))] = entity.name
+      entities[entity.name] = entity.name
     }
   }
 
@@ -98,14 +98,14 @@ struct SheetNames {
   }
 
   private func exactSubject(of name: String) -> SheetFile.Subject? {
-    if let entity = entities[ExactString(name)] { return .objects(entity) }
+    if let entity = entities[Name(name)] { return .objects(entity) }
     guard let point = name.firstIndex(of: "."),
-      let entity = entities[ExactString(String(name[..<point]))]
+      let entity = entities[Name(String(name[..<point]))]
     else { return nil }
-    let rest = String(name[name.index(after: point)...])
+    let rest = Name(String(name[name.index(after: point)...]))
     let found = model.allRelationships(of: entity).first {
-      $0.name.hasSameBytes(as: rest)
-        || DataFileNames.component($0.name).hasSameBytes(as: rest)
+      $0.name == rest
+        || Name(DataFileNames.component($0.name.text)) == rest
     }
     return found.map { .pairs(entity: entity, relationship: $0.name) }
   }

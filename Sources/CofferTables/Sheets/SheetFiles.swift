@@ -23,7 +23,7 @@ struct SheetFiles {
     let isFolder = try isFolder(path)
     var found = try mapped(in: isFolder ? path : StorePaths.folder(of: path))
     if isFolder {
-      found += try files(in: path, besides: Set(found.map { ExactString($0.path) }))
+      found += try files(in: path, besides: Set(found.map { Name($0.path) }))
     } else if !found.contains(where: { $0.path.hasSameBytes(as: path) }) {
       found += try tables(at: path, name: StorePaths.name(of: path), place: path)
     }
@@ -60,7 +60,7 @@ struct SheetFiles {
   /// The files that the options name.
   private func mapped(in folder: String) throws(CofferError) -> [SheetFile] {
     var found: [SheetFile] = []
-    for (entity, file) in options.files.sorted(by: { codeUnitsAscend($0.key.text, $1.key.text) }) {
+    for (entity, file) in options.files.sorted(by: { $0.key < $1.key }) {
       guard let subject = names.subject(of: entity.text) else {
         throw names.unknown(entity.text, at: file)
       }
@@ -74,7 +74,7 @@ struct SheetFiles {
   private var inputFormat: SheetFile.Format { options.readsLinesOfJSON ? .ndjson : .csv }
 
   private func files(
-    in folder: String, besides known: Set<ExactString>
+    in folder: String, besides known: Set<Name>
   ) throws(CofferError) -> [SheetFile] {
     let all: [String]
     do throws(SystemError) {
@@ -88,7 +88,7 @@ struct SheetFiles {
     var found: [SheetFile] = []
     for name in all {
       let path = StorePaths.join(folder, name)
-      if known.contains(ExactString(path)) { continue }
+      if known.contains(Name(path)) { continue }
       guard FileIdentity(of: path)?.kind != .link else {
         throw SheetPlace(path: path).error(
           "it is a symbolic link, and links in a folder of tables are not followed",

@@ -114,11 +114,11 @@ package final class SheetFilling {
   }
 
   private func located(
-    _ fault: LinkingFault, _ context: SheetContext, _ property: String
+    _ fault: LinkingFault, _ context: SheetContext, _ property: Name
   ) throws -> CofferError {
     let place = try place(
       ofKey: fault.object.key, entities: context.schema.tables[fault.object.table].entityNames,
-      property.isEmpty ? nil : property)
+      property.isEmpty ? nil : property.text)
     switch fault.kind {
     case .unknownKey: return place.error("there is no such object", advice: .nameKeys)
     case .ambiguousKey:
@@ -177,11 +177,11 @@ package final class SheetFilling {
     guard let first = found.first else {
       return found.collector.findings.filter { $0.severity == .warning }
     }
-    var place = SheetPlace(path: folder, column: first.propertyName)
+    var place = SheetPlace(path: folder, column: first.propertyName?.text)
     if let object = first.objectID {
       let tree = layout.model.root(of: object.entityName).map { layout.model.tree(of: $0.name) }
       place = try self.place(
-        ofKey: object.primaryKey, entities: (tree ?? []).map(\.name), first.propertyName)
+        ofKey: object.primaryKey, entities: (tree ?? []).map(\.name), first.propertyName?.text)
     }
     let detail = first.detail.isEmpty ? "" : " (\(first.detail))"
     throw place.error("\(first.code.meaning)\(detail)")
@@ -208,12 +208,12 @@ extension SheetFilling {
   /// - Returns: the place; the folder of the tables if no record is the object's.
   /// - Throws: `CofferError` if the tables cannot be read.
   package func place(
-    ofKey key: Int64, entities: [String], _ column: String?
+    ofKey key: Int64, entities: [Name], _ column: String?
   ) throws -> SheetPlace {
     let keyName = DataExportPlan.keyName(layout.model)
-    let names = entities.exactStrings
+    let names = Set(entities)
     for table in read {
-      guard case .objects(let entity) = table.file.subject, names.contains(ExactString(entity)),
+      guard case .objects(let entity) = table.file.subject, names.contains(entity),
         var place = try place(ofKey: key, in: table, keyName)
       else { continue }
       place.column = column
@@ -226,7 +226,7 @@ extension SheetFilling {
     ofKey key: Int64, in table: ReadSheet, _ keyName: String
   ) throws -> SheetPlace? {
     let file = table.file
-    let named = options.keyNames.values.contains { $0.hasSameBytes(as: keyName) }
+    let named = options.keyNames.values.contains(Name(keyName))
     func search(_ reader: some SheetReader) throws -> SheetPlace? {
       var highest = table.keyBefore
       while try reader.next() {

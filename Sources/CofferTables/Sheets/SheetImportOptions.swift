@@ -29,9 +29,9 @@ public struct SheetImportSummary: Sendable, Equatable {
     /// The path of the file, from the folder of the tables; with the name of the table in a database.
     public var name: String
     /// The entity.
-    public var entityName: String
+    public var entityName: Name
     /// The relationship, of a join table; nil for objects.
-    public var relationshipName: String?
+    public var relationshipName: Name?
     /// The number of records.
     public var count: Int
   }

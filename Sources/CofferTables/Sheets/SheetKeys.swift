@@ -10,9 +10,9 @@ final class SheetKeys {
   /// A kind of key.
   struct Key {
     /// The entity whose objects have the key, including subentities.
-    var entity: String
+    var entity: Name
     /// The name of the attribute or of the column.
-    var path: String
+    var path: Name
     /// The column of the attribute in the table of its objects; nil for a column that is no property.
     var column: Int?
     /// The type of the attribute; a text for a column that is no property.
@@ -36,7 +36,7 @@ final class SheetKeys {
   private let model: ManagedObjectModel
   private let schema: EditedSchema
   private let linking: ObjectLinking
-  private var named: [ExactString: Int] = [:]
+  private var named: [Name: Int] = [:]
 
   /// Prepares the keys that the options name.
   ///
@@ -46,33 +46,33 @@ final class SheetKeys {
   ///   - linking: creates the tables of keys.
   /// - Throws: `CofferError` with `no-such-entity`; mapped from SQLite's result code.
   init(
-    _ names: [ExactString: String], _ model: ManagedObjectModel, _ linking: ObjectLinking
+    _ names: [Name: Name], _ model: ManagedObjectModel, _ linking: ObjectLinking
   ) throws(CofferError) {
     self.model = model
     self.linking = linking
     schema = linking.schema
-    for (entity, path) in names.sorted(by: { codeUnitsAscend($0.key.text, $1.key.text) }) {
-      guard model[entity.text] != nil else {
+    for (entity, path) in names.sorted(by: { $0.key < $1.key }) {
+      guard model[entity] != nil else {
         throw CofferError(
           .noSuchEntity, detail: entity.text,
           advice: .chooseEntity(model.entities.map(\.name)))
       }
-      named[entity] = try number(path, of: entity.text)
+      named[entity] = try number(path, of: entity)
     }
   }
 
   /// How references to an entity name their destinations where the column does not say.
-  func naming(of entity: String) -> Naming {
+  func naming(of entity: Name) -> Naming {
     let lineage = model.lineage(of: entity).reversed()
-    return lineage.lazy.compactMap { self.named[ExactString($0.name)] }.first.map(Naming.key)
+    return lineage.lazy.compactMap { self.named[$0.name] }.first.map(Naming.key)
       ?? .primaryKey
   }
 
   /// The number of the key that is a column of an entity's tables and no property; nil for others.
-  func identifier(_ column: String, of entity: String) -> Int? {
-    let lineage = model.lineage(of: entity).map(\.name).exactStrings
+  func identifier(_ column: Name, of entity: Name) -> Int? {
+    let lineage = Set(model.lineage(of: entity).map(\.name))
     return keys.firstIndex {
-      $0.column == nil && $0.path.hasSameBytes(as: column) && lineage.contains($0.entity)
+      $0.column == nil && $0.path == column && lineage.contains($0.entity)
     }
   }
 
@@ -80,18 +80,18 @@ final class SheetKeys {
   func markGiven(_ number: Int) { keys[number].isGiven = true }
 
   /// The number of a key; a new one if there is none.
-  func number(_ path: String, of entity: String) throws(CofferError) -> Int {
+  func number(_ path: Name, of entity: Name) throws(CofferError) -> Int {
     if let known = keys.firstIndex(where: {
-      $0.entity.hasSameBytes(as: entity) && $0.path.hasSameBytes(as: path)
+      $0.entity == entity && $0.path == path
     }) {
       return known
     }
-    let lineage = model.lineage(of: entity).map(\.name).exactStrings
+    let lineage = Set(model.lineage(of: entity).map(\.name))
     var key = Key(entity: entity, path: path, column: nil, type: .string)
     if let index = schema.table(of: entity) {
       for (column, field) in schema.tables[index].columns.enumerated() {
         guard case .attribute(let own, let type, false, let declarer) = field.role,
-          lineage.contains(declarer), own.joined(separator: ".").hasSameBytes(as: path)
+          lineage.contains(declarer), Name(path: own) == path
         else { continue }
         (key.column, key.type) = (column, type)
       }

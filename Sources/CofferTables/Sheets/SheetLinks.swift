@@ -19,7 +19,7 @@ struct SheetLinks {
   /// Makes references of keys, and completes what follows from them.
   ///
   /// - Returns: the first fault, with the name of the property; nil for both sides of none.
-  func link() throws -> (LinkingFault, String)? {
+  func link() throws -> (LinkingFault, Name)? {
     let (linking, keys, schema) = (context.linking, context.keys, context.schema)
     if let target = context.target, let fault = try adopt(from: target) { return fault }
     for (number, key) in keys.keys.enumerated() {
@@ -73,20 +73,20 @@ struct SheetLinks {
   }
 
   /// The columns whose values are unique together: the keys, and the uniqueness constraints of the model.
-  private var uniqueColumns: [(entity: String, columns: [Int], name: String)] {
-    var found: [(String, [Int], String)] = []
+  private var uniqueColumns: [(entity: Name, columns: [Int], name: Name)] {
+    var found: [(Name, [Int], Name)] = []
     for key in context.keys.keys {
       if let column = key.column { found.append((key.entity, [column], key.path)) }
     }
     for key in context.target?.naturalKeys ?? [] {
       if let columns = columns(key.keyPaths, of: key.entityName) {
-        found.append((key.entityName, columns, key.keyPaths.joined(separator: ", ")))
+        found.append((key.entityName, columns, Name(key.keyPaths.joined(separator: ", "))))
       }
     }
     for entity in context.layout.model.entities {
       for constraint in entity.uniquenessConstraints {
         if let columns = columns(constraint, of: entity.name) {
-          found.append((entity.name, columns, constraint.joined(separator: ", ")))
+          found.append((entity.name, columns, Name(constraint.joined(separator: ", "))))
         }
       }
     }
@@ -94,16 +94,16 @@ struct SheetLinks {
   }
 
   /// The columns of properties, if a store has one for each.
-  private func columns(_ properties: [String], of entity: String) -> [Int]? {
+  private func columns(_ properties: [Name], of entity: Name) -> [Int]? {
     guard let table = context.layout.entityTable(of: entity) else { return nil }
-    let lineage = context.layout.model.lineage(of: entity).map(\.name).exactStrings
+    let lineage = Set(context.layout.model.lineage(of: entity).map(\.name))
     let columns = properties.compactMap { property in
       table.columns.firstIndex { $0.role.isProperty(property, ofAny: lineage) }
     }
     return columns.count == properties.count ? columns : nil
   }
 
-  private func name(of reference: Int, _ schema: EditedSchema) -> String {
+  private func name(of reference: Int, _ schema: EditedSchema) -> Name {
     let found = schema.references[reference]
     if let relationship = found.relationship { return relationship.name }
     return found.inverse.map { "\($0.entity).\($0.relationship.name)" } ?? ""
@@ -112,11 +112,11 @@ struct SheetLinks {
 
 extension FieldRole {
   /// Whether a column has the values of an attribute or the destinations of a to-one relationship.
-  fileprivate func isProperty(_ name: String, ofAny entities: Set<ExactString>) -> Bool {
+  fileprivate func isProperty(_ name: Name, ofAny entities: Set<Name>) -> Bool {
     switch self {
     case .attribute(let path, _, _, let entity):
-      path.count == 1 && path[0].hasSameBytes(as: name) && entities.contains(entity)
-    case .toOne(let own, let entity): own.hasSameBytes(as: name) && entities.contains(entity)
+      path.count == 1 && path[0] == name && entities.contains(entity)
+    case .toOne(let own, let entity): own == name && entities.contains(entity)
     default: false
     }
   }
@@ -130,7 +130,7 @@ extension SheetLinks {
   /// by primary keys.
   ///
   /// - Returns: the fault if several objects of the store have a key, with the name of the property.
-  func adopt(from target: SheetTarget) throws(CofferError) -> (LinkingFault, String)? {
+  func adopt(from target: SheetTarget) throws(CofferError) -> (LinkingFault, Name)? {
     let (linking, keys, schema) = (context.linking, context.keys, context.schema)
     noteOrders(target)
     for (number, key) in keys.keys.enumerated() {

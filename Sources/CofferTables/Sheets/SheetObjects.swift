@@ -5,7 +5,7 @@ internal import CoreDataStore
 
 /// Inserts the objects of one entity from a table.
 final class SheetObjects {
-  let entityName: String
+  let entityName: Name
   /// The index of the table of its objects.
   let index: Int
   private let context: SheetContext
@@ -16,7 +16,7 @@ final class SheetObjects {
   /// By column of the store: what an object has that has no value there.
   private var absent: [SQLiteValue]
   /// By column of the store: the name of an attribute that must have a value.
-  private var required: [String?]
+  private var required: [Name?]
   /// The columns of the store that need care when a record has no value for them.
   private var careful: [Int] = []
   /// By column of the store: the number of the record that has a value.
@@ -40,7 +40,7 @@ final class SheetObjects {
   /// Prepares the insertion.
   ///
   /// - Throws: `CofferError`: `invalid-table` for an abstract entity; mapped from SQLite's result code.
-  init(_ entityName: String, _ context: SheetContext, at place: SheetPlace) throws(CofferError) {
+  init(_ entityName: Name, _ context: SheetContext, at place: SheetPlace) throws(CofferError) {
     guard let index = context.schema.table(of: entityName),
       let entity = context.layout.numbering.number(of: entityName)
     else { throw place.error("the store has no table for \(entityName)") }
@@ -75,7 +75,7 @@ final class SheetObjects {
     let lineage = context.model.lineage(of: entityName)
     for (column, field) in table.columns.enumerated() {
       guard case .attribute(let path, _, let isExternal, let declarer) = field.role,
-        let entity = lineage.first(where: { $0.name.hasSameBytes(as: declarer) }),
+        let entity = lineage.first(where: { $0.name == declarer }),
         let attribute = entity.attribute(at: path)
       else { continue }
       if !isExternal, let value = AttributeDefault(attribute) { absent[column] = value.stored }
@@ -96,8 +96,8 @@ final class SheetObjects {
     for name in names[columns.count...] {
       let found =
         isShared
-        ? try self.names.column(name, among: names, at: place)
-        : try self.names.column(name, at: place)
+        ? try self.names.column(Name(name), among: names, at: place)
+        : try self.names.column(Name(name), at: place)
       guard let found else {
         var place = place
         place.column = name
@@ -274,7 +274,7 @@ final class SheetObjects {
       let isOpen = context.target != nil && !isEmpty
       if let name = required[column], !isOpen, absent[column] == .null {
         var found = place()
-        found.column = name
+        found.column = name.text
         throw found.error("a value is required")
       }
       if !isEmpty { statement.bind(absent[column], at: Int32(clamping: column + 1)) }

@@ -17,13 +17,13 @@ public struct SheetOptions: Sendable, Equatable {
 
   /// The files of entities that are not named after them, by the names of the entities; `-` is standard
   /// input.
-  public var files: [ExactString: String] = [:]
+  public var files: [Name: String] = [:]
   /// The keys that tables use to refer to objects, by the names of the entities; objects of other
   /// entities are referred to by primary key.
   ///
   /// A key is an attribute, an element of a composite attribute (`place.city`), or a column of the tables
   /// that is no property.
-  public var keyNames: [ExactString: String] = [:]
+  public var keyNames: [Name: Name] = [:]
   /// What happens to objects with the same key: one that the options name, or one of a uniqueness
   /// constraint.
   public var duplicatePolicy = DuplicatePolicy.error

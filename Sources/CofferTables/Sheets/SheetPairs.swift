@@ -17,7 +17,7 @@ final class SheetPairs {
   ///
   /// - Throws: `CofferError`: `invalid-table` if the relationship has no join table; mapped from SQLite's result code.
   init(
-    _ relationship: String, of entity: String, _ context: SheetContext, at place: SheetPlace
+    _ relationship: Name, of entity: Name, _ context: SheetContext, at place: SheetPlace
   ) throws(CofferError) {
     let target = try context.list(relationship, of: entity, key: nil)
     guard let target, case .pairs(let index, let end) = target.storage else {

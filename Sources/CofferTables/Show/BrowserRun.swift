@@ -14,17 +14,17 @@ package struct BrowserRun<Source: RowSource> {
   private let scope: ConditionScope
   private let follower: RelationshipFollower<Source>
   private let counts: DestinationCounts<Source>
-  private let root: String
+  private let root: Name
   /// The names of the entities whose objects are requested.
-  private let wanted: Set<ExactString>
+  private let wanted: Set<Name>
 
   package init(_ source: Source, _ asked: ObjectQuery) throws {
     self.source = source
     let model = source.model
     var query = asked
     if model[query.entityName] == nil {
-      let lowercase = query.entityName.lowercased()
-      let similar = model.entities.filter { $0.name.lowercased() == lowercase }
+      let lowercase = query.entityName.text.lowercased()
+      let similar = model.entities.filter { $0.name.text.lowercased() == lowercase }
       if similar.count == 1 { query.entityName = similar[0].name }
     }
     self.query = query
@@ -34,11 +34,11 @@ package struct BrowserRun<Source: RowSource> {
     }
     guard let root = model.root(of: query.entityName)?.name else {
       throw CofferError(
-        .noSuchEntity, path: source.path, detail: query.entityName,
+        .noSuchEntity, path: source.path, detail: query.entityName.text,
         advice: .chooseEntity(model.entities.map(\.name)))
     }
     self.root = root
-    wanted = model.tree(of: query.entityName).map(\.name).exactStrings
+    wanted = Set(model.tree(of: query.entityName).map(\.name))
     condition = try query.condition.map { text throws(CofferError) in
       try ObjectCondition(text, of: query.entityName, in: model, path: source.path)
     }
@@ -117,7 +117,7 @@ package struct BrowserRun<Source: RowSource> {
   /// - Returns: the groups in the order of their values; they are held in memory, so use properties with
   ///   few values.
   /// - Throws: errors from reading; ``CofferError`` with `no-such-property`.
-  func groups(by names: [String]) throws -> [ObjectGroup] {
+  func groups(by names: [Name]) throws -> [ObjectGroup] {
     let properties = try names.map { try property($0) }
     let needed = Set(properties.map(\.neededName))
     let counted = Self.counted(properties)
@@ -144,14 +144,14 @@ package struct BrowserRun<Source: RowSource> {
   }
 
   private func property(
-    _ name: String, mayBeCounted: Bool = false
+    _ name: Name, mayBeCounted: Bool = false
   ) throws(CofferError) -> ShownProperty {
     try ShownProperty(
       name, of: query.entityName, in: source.model, place: source.path, mayBeCounted: mayBeCounted)
   }
 
   /// The relationships whose destinations some properties count.
-  private static func counted(_ properties: [ShownProperty]) -> Set<ExactString> {
+  private static func counted(_ properties: [ShownProperty]) -> Set<Name> {
     Set(properties.filter(\.isCount).map(\.neededName))
   }
 
@@ -197,13 +197,13 @@ extension ShownObject {
   ///   - object: the row.
   ///   - model: the model.
   ///   - names: the names of the attributes and relationships to read; nil for all.
-  init(_ object: ObjectRow, _ model: ManagedObjectModel, only names: Set<ExactString>? = nil) {
+  init(_ object: ObjectRow, _ model: ManagedObjectModel, only names: Set<Name>? = nil) {
     id = object.id
     version = object.version
     attributes = model.allAttributes(of: id.entityName)
       .filter { !$0.isTransient && names?.contains($0.name) ?? true }
       .map { ShownAttribute(name: $0.name, value: object.value(of: $0)) }
-      .sorted { codeUnitsAscend($0.name, $1.name) }
+      .sorted { $0.name < $1.name }
     relationships = model.allRelationships(of: id.entityName)
       .filter { !$0.isToMany && !$0.isTransient && names?.contains($0.name) ?? true }
       .map { relationship in
@@ -212,7 +212,7 @@ extension ShownObject {
           name: relationship.name, isToMany: false, destinations: destinations,
           count: destinations.count, objects: nil)
       }
-      .sorted { codeUnitsAscend($0.name, $1.name) }
+      .sorted { $0.name < $1.name }
   }
 
   /// Shows bytes as bytes, without recognizing their content.
@@ -223,12 +223,12 @@ extension ShownObject {
   }
 
   /// Keeps only the properties with given names, in the order of the names.
-  fileprivate mutating func keepOnly(_ names: [ExactString]) {
+  fileprivate mutating func keepOnly(_ names: [Name]) {
     attributes = names.compactMap { name in
-      attributes.first { $0.name.hasSameBytes(as: name.text) }
+      attributes.first { $0.name == name }
     }
     relationships = names.compactMap { name in
-      relationships.first { $0.name.hasSameBytes(as: name.text) }
+      relationships.first { $0.name == name }
     }
   }
 }

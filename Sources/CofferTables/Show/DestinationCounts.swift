@@ -9,8 +9,8 @@ final class DestinationCounts<Source: RowSource> {
 
   private let source: Source
   private let pass: RelationshipPass<Source>
-  private var lookups: [[ExactString]: Int] = [:]
-  private var read: [[ExactString]: DestinationKeys] = [:]
+  private var lookups: [[Name]: Int] = [:]
+  private var read: [[Name]: DestinationKeys] = [:]
 
   init(_ source: Source) {
     self.source = source
@@ -23,11 +23,11 @@ final class DestinationCounts<Source: RowSource> {
   ///   - names: the names of the relationships; nil for all.
   ///   - object: the object.
   /// - Throws: `CofferError` if a table cannot be read.
-  func add(_ names: Set<ExactString>?, to object: inout ShownObject) throws {
+  func add(_ names: Set<Name>?, to object: inout ShownObject) throws {
     for relationship in source.model.allRelationships(of: object.id.entityName)
     where relationship.isToMany && !relationship.isTransient {
       guard names?.contains(relationship.name) ?? true,
-        !object.relationships.contains(where: { $0.name.hasSameBytes(as: relationship.name) }),
+        !object.relationships.contains(where: { $0.name == relationship.name }),
         let found = source.model.relationship(relationship.name, of: object.id.entityName)
       else { continue }
       let followed = FollowedRelationship(found.declaredBy, found.relationship)
@@ -36,7 +36,7 @@ final class DestinationCounts<Source: RowSource> {
           name: relationship.name, isToMany: true, destinations: [],
           count: try count(followed, of: object.id.primaryKey), objects: nil))
     }
-    object.relationships.sort { codeUnitsAscend($0.name, $1.name) }
+    object.relationships.sort { $0.name < $1.name }
   }
 
   /// The number of objects that a relationship leads to, each counted once, whether they exist or not.

@@ -6,12 +6,12 @@ internal import CoreDataModel
 public struct ObjectSortKey: Sendable, Equatable {
   /// The name of an attribute, with the element of a composite one after a dot, or of a to-one
   /// relationship; `tags.@count` for the number of destinations of a to-many one.
-  public var property: String
+  public var property: Name
   /// Whether the greatest value comes first.
   public var isDescending: Bool
 
   /// Creates a key; by default, the smallest value comes first.
-  public init(_ property: String, isDescending: Bool = false) {
+  public init(_ property: Name, isDescending: Bool = false) {
     self.property = property
     self.isDescending = isDescending
   }
@@ -27,9 +27,9 @@ public struct ObjectGroup: Sendable, Equatable {
 
 /// A property of the objects of a query, checked before any object is read.
 struct ShownProperty {
-  private let name: String
+  private let name: Name
   /// The elements of a composite attribute that lead to the value.
-  private let path: ArraySlice<String>
+  private let path: ArraySlice<Name>
   /// Whether it is the number of destinations of a to-many relationship.
   let isCount: Bool
 
@@ -44,10 +44,10 @@ struct ShownProperty {
   ///     without `.@count`.
   /// - Throws: ``CofferError`` with `no-such-property`, also for a to-many relationship.
   init(
-    _ text: String, of entity: String, in model: ManagedObjectModel, place: String,
+    _ text: Name, of entity: Name, in model: ManagedObjectModel, place: String,
     mayBeCounted: Bool = false
   ) throws(CofferError) {
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    let parts = Name.path(text.text, omittingEmptyNames: false)
     let entities = model.tree(of: entity).map(\.name)
     let isCounted = parts.count == 2 ? parts[1] == "@count" : parts.count == 1 && mayBeCounted
     if isCounted,
@@ -68,7 +68,7 @@ struct ShownProperty {
         model.relationship(text, of: $0)?.relationship.isToMany == true
       }
       let names = Set(entities.flatMap { Self.names(of: $0, in: model) })
-      let guess = SimilarName.nearest(to: text, among: names.sorted(by: codeUnitsAscend))
+      let guess = SimilarName.nearest(to: text.text, among: names.sorted())
       throw CofferError(
         .noSuchProperty, path: place,
         detail: "\(entity) has no attribute and no to-one relationship \(text)",
@@ -79,26 +79,26 @@ struct ShownProperty {
     (name, path, isCount) = (parts[0], parts.dropFirst(), false)
   }
 
-  private static func names(of entity: String, in model: ManagedObjectModel) -> [String] {
+  private static func names(of entity: Name, in model: ManagedObjectModel) -> [Name] {
     model.allAttributes(of: entity).map(\.name)
       + model.allRelationships(of: entity).filter { !$0.isToMany }.map(\.name)
   }
 
   /// The value of an object; for a relationship, the ID of the destination.
   func value(of object: ShownObject) -> ShownValue {
-    if let attribute = object.attributes.first(where: { $0.name.hasSameBytes(as: name) }) {
+    if let attribute = object.attributes.first(where: { $0.name == name }) {
       return path.reduce(attribute.value) { value, element in
         guard case .composite(let elements) = value else { return .none }
-        return elements.first { $0.name.hasSameBytes(as: element) }?.value ?? .none
+        return elements.first { $0.name == element }?.value ?? .none
       }
     }
-    let relationship = object.relationships.first { $0.name.hasSameBytes(as: name) }
+    let relationship = object.relationships.first { $0.name == name }
     if isCount { return relationship.map { .integer(Int64($0.count)) } ?? .none }
     return relationship?.destinations.first.map { .text($0.description) } ?? .none
   }
 
   /// The name of the required attribute or relationship.
-  var neededName: ExactString { ExactString(name) }
+  var neededName: Name { name }
 }
 
 extension ShownValue {

@@ -28,7 +28,7 @@ struct RelationshipFollower<Source: RowSource> {
         found.append(FollowedRelationship(own.declaredBy, own.relationship))
       } else {
         for entity in model.tree(of: query.entityName) {
-          for relationship in entity.relationships where relationship.name.hasSameBytes(as: name) {
+          for relationship in entity.relationships where relationship.name == name {
             found.append(FollowedRelationship(entity.name, relationship))
           }
         }
@@ -36,13 +36,15 @@ struct RelationshipFollower<Source: RowSource> {
       found.removeAll(where: \.relationship.isTransient)
       guard !found.isEmpty else {
         let names = model.allRelationships(of: query.entityName).map(\.name)
-        let guess = SimilarName.nearest(to: name, among: names).map { "Did you mean '\($0)'? " }
+        let guess = SimilarName.nearest(to: name.text, among: names).map {
+          "Did you mean '\($0)'? "
+        }
         throw CofferError(
           .noSuchProperty, path: source.path,
           detail: "\(query.entityName) has no relationship \(name)",
           advice: names.isEmpty
             ? nil
-            : "\(guess ?? "")Available: \(names.sorted(by: codeUnitsAscend).joined(separator: ", "))"
+            : "\(guess ?? "")Available: \(names.sorted().joined(separator: ", "))"
         )
       }
       followed += found
@@ -66,7 +68,7 @@ struct RelationshipFollower<Source: RowSource> {
             $0.order != $1.order
               ? $0.order < $1.order : $0.id.primaryKey < $1.id.primaryKey
           }
-          objects[index].relationships.removeAll { $0.name.hasSameBytes(as: name) }
+          objects[index].relationships.removeAll { $0.name == name }
           objects[index].relationships.append(
             ShownRelationship(
               name: name, isToMany: true, destinations: sorted.map(\.id), count: sorted.count,
@@ -76,7 +78,7 @@ struct RelationshipFollower<Source: RowSource> {
       try fetch(name, followed.relationship.destinationName, owners.values.sorted(), &objects)
     }
     for index in objects.indices {
-      objects[index].relationships.sort { codeUnitsAscend($0.name, $1.name) }
+      objects[index].relationships.sort { $0.name < $1.name }
     }
   }
 
@@ -107,19 +109,19 @@ struct RelationshipFollower<Source: RowSource> {
 
   /// Reads the first destinations of a relationship as objects.
   private func fetch(
-    _ name: String, _ entity: String, _ owners: [Int], _ objects: inout [ShownObject]
+    _ name: Name, _ entity: Name, _ owners: [Int], _ objects: inout [ShownObject]
   ) throws {
     var keys: Set<Int64> = []
     for index in owners {
       for relationship in objects[index].relationships
-      where relationship.name.hasSameBytes(as: name) {
+      where relationship.name == name {
         keys.formUnion(relationship.destinations.prefix(limit).map(\.primaryKey))
       }
     }
     let found = try self.objects(keys, of: entity)
     for index in owners {
       for place in objects[index].relationships.indices
-      where objects[index].relationships[place].name.hasSameBytes(as: name) {
+      where objects[index].relationships[place].name == name {
         var relationship = objects[index].relationships[place]
         relationship.destinations = relationship.destinations.map { found[$0.primaryKey]?.id ?? $0 }
         relationship.objects = relationship.destinations.prefix(limit).compactMap {
@@ -130,7 +132,7 @@ struct RelationshipFollower<Source: RowSource> {
     }
   }
 
-  private func objects(_ keys: Set<Int64>, of entity: String) throws -> [Int64: ShownObject] {
+  private func objects(_ keys: Set<Int64>, of entity: Name) throws -> [Int64: ShownObject] {
     guard let first = keys.min(), let last = keys.max(), let shape = source.table(of: entity)
     else { return [:] }
     var found: [Int64: ShownObject] = [:]

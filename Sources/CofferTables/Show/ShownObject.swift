@@ -17,7 +17,7 @@ public struct ShownObject: Sendable, Equatable {
 /// A relationship of an object with its destinations.
 public struct ShownRelationship: Sendable, Equatable {
   /// The name.
-  public var name: String
+  public var name: Name
   /// Whether it can have more than one destination.
   public var isToMany: Bool
   /// The destinations, in the order of an ordered relationship, otherwise in ascending order of

@@ -11,10 +11,10 @@ struct ChangedProperties {
   }
 
   /// The names by number; nil where they are not known.
-  private var names: [[String]?] = []
+  private var names: [[Name]?] = []
   private var numbers: [Mask: Int] = [:]
   /// The names of the places by entity; nil where they are not known.
-  private var places: [Int64: [String]?] = [:]
+  private var places: [Int64: [Name]?] = [:]
   private let model: ManagedObjectModel
   private let shapes: [TableLayout]
   /// Whether the order of the places is known for the store.
@@ -30,7 +30,7 @@ struct ChangedProperties {
   }
 
   /// The number of a mask; negative if its names are not known.
-  mutating func number(of bytes: [UInt8]?, entity: Int64, name: String) -> Int {
+  mutating func number(of bytes: [UInt8]?, entity: Int64, name: Name) -> Int {
     guard isKnown, let bytes else { return -1 }
     let mask = Mask(entity: entity, bytes: bytes)
     if let known = numbers[mask] { return known }
@@ -42,29 +42,29 @@ struct ChangedProperties {
   }
 
   /// The names in the mask of a number, sorted; nil if they are not known.
-  func names(_ number: Int) -> [String]? {
+  func names(_ number: Int) -> [Name]? {
     names.indices.contains(number) ? names[number] : nil
   }
 
   /// The names; nil for a mask that another model made: it is longer or shorter than this one's.
-  private mutating func decoded(_ mask: Mask, _ name: String) -> [String]? {
+  private mutating func decoded(_ mask: Mask, _ name: Name) -> [Name]? {
     let known = places[mask.entity] ?? places(of: name)
     places[mask.entity] = .some(known)
     guard let known, mask.bytes.count == (known.count + 7) / 8 else { return nil }
-    var found: Set<ExactString> = []
+    var found: Set<Name> = []
     for (index, byte) in mask.bytes.enumerated() {
       for bit in 0..<8 where byte & 0x80 >> UInt8(bit) != 0 {
         guard index * 8 + bit < known.count else { return nil }
-        found.insert(ExactString(known[index * 8 + bit]))
+        found.insert(known[index * 8 + bit])
       }
     }
-    return found.map(\.text).sorted(by: codeUnitsAscend)
+    return found.sorted()
   }
 
-  private func places(of name: String) -> [String]? {
+  private func places(of name: Name) -> [Name]? {
     guard let root = model.root(of: name)?.name,
       let shape = shapes.first(where: {
-        $0.kind == .entity && $0.entityName.hasSameBytes(as: root)
+        $0.kind == .entity && $0.entityName == root
       })
     else { return nil }
     let roles = shape.fields.map(\.role)
@@ -79,7 +79,7 @@ struct ChangedProperties {
 
 extension FieldRole {
   /// The property that a column of objects belongs to; nil for other columns.
-  fileprivate var propertyName: String? {
+  fileprivate var propertyName: Name? {
     switch self {
     case .attribute(let path, _, _, _): path.first
     case .toOne(let name, _), .toOneEntity(let name, _), .order(let name, _): name

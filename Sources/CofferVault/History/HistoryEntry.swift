@@ -53,7 +53,7 @@ public struct HistoryChange: Sendable, Hashable {
   ///
   /// Which properties a change names is known for stores of frameworks up to macOS 26 and iOS 26, as long as
   /// the model is the one that the change was made with.
-  public var propertyNames: [String]?
+  public var propertyNames: [Name]?
 }
 
 /// The result of reading a persistent history.

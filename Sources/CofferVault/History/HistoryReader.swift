@@ -3,7 +3,7 @@ public import CofferCore
 /// Which part of a persistent history is read.
 public struct HistoryQuery: Sendable, Hashable {
   /// The entity of the objects, or a superentity; nil for all.
-  public var entityName: String?
+  public var entityName: Name?
   /// The primary key of the object; nil for all of the entity.
   public var primaryKey: Int64?
   /// The time of the first transaction; nil for all.
@@ -12,7 +12,7 @@ public struct HistoryQuery: Sendable, Hashable {
   public var author: String?
 
   /// Asks for everything, or for the changes of some objects.
-  public init(entityName: String? = nil, primaryKey: Int64? = nil) {
+  public init(entityName: Name? = nil, primaryKey: Int64? = nil) {
     (self.entityName, self.primaryKey) = (entityName, primaryKey)
   }
 }

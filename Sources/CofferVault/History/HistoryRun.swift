@@ -35,7 +35,7 @@ struct HistoryRun: SourceUse {
     guard let name = query.entityName else { return nil }
     guard source.model[name] != nil else {
       throw CofferError(
-        .noSuchEntity, path: source.path, detail: name,
+        .noSuchEntity, path: source.path, detail: name.text,
         advice: .chooseEntity(source.model.entities.map(\.name)))
     }
     return Set(source.model.tree(of: name).compactMap { source.entities.numbers[$0.name] })
@@ -47,7 +47,7 @@ struct HistoryRun: SourceUse {
 /// The key of a record is the transaction, followed by twice the number of the change, and one more for the
 /// second record.
 struct HistoryRecords<Source: RowSource> {
-  let entityNames: [Int64: String]
+  let entityNames: [Int64: Name]
   private let source: Source
   private let wanted: Set<Int64>?
   private let primaryKey: Int64?
@@ -130,7 +130,7 @@ struct HistoryMerge<Source: RowSource> {
 
   /// Takes the next record of a change.
   mutating func take(
-    _ record: SortRecord, _ names: [Int64: String], _ properties: ChangedProperties
+    _ record: SortRecord, _ names: [Int64: Name], _ properties: ChangedProperties
   ) throws {
     guard let key = object else {
       object = record.second
@@ -177,7 +177,9 @@ struct HistoryMerge<Source: RowSource> {
   /// Passes on a transaction if it is wanted.
   @discardableResult
   private mutating func pass(_ transaction: HistoryTransaction) throws -> Bool {
-    if let author = query.author, !transaction.author.hasSameBytes(as: author) { return false }
+    if let author = query.author, transaction.author.map({ Name($0) }) != Name(author) {
+      return false
+    }
     if let since = query.since {
       guard let time = transaction.timestamp, time >= Double(since.secondsSince2001) else {
         return false

@@ -11,24 +11,24 @@ extension ChangesFile {
   /// where: only the state before shows which object it left.
   ///
   /// - Throws: ``CofferError`` if the file is damaged; `CancellationError`.
-  func mayChange(_ entityName: String, _ primaryKey: Int64) throws -> Bool {
+  func mayChange(_ entityName: Name, _ primaryKey: Int64) throws -> Bool {
     let model = documents.model
     guard let root = model.root(of: entityName)?.name else { return true }
-    var destinations: Set<ExactString> = []
+    var destinations: Set<Name> = []
     for entity in model.tree(of: entityName) {
       for relationship in model.allRelationships(of: entity.name)
       where relationship.isToMany && model.inverse(of: relationship)?.relationship.isToMany != true
       {
         guard let other = model.root(of: relationship.destinationName) else { return true }
-        destinations.insert(ExactString(other.name))
+        destinations.insert(other.name)
       }
     }
     for shape in documents.layout.tables {
       let isRelevant: (RowKey) -> Bool
       switch shape.kind {
-      case .entity where destinations.contains(ExactString(shape.entityName ?? "")):
+      case .entity where destinations.contains(shape.entityName ?? ""):
         isRelevant = { _ in true }
-      case .entity where shape.entityName.hasSameBytes(as: root):
+      case .entity where shape.entityName == root:
         isRelevant = { $0.first.integer == primaryKey }
       case .relationship:
         isRelevant = { ([$0.first] + $0.rest).contains { $0.integer == primaryKey } }

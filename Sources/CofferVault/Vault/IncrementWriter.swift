@@ -18,7 +18,7 @@ struct IncrementWriter {
   private let before: StateFile
   private let after: StateFile
   /// By table, the parts before that were read again, and those in their place; of other tables, all are.
-  private let stretches: [ExactString: [(old: Range<Int>, new: Range<Int>)]]
+  private let stretches: [Name: [(old: Range<Int>, new: Range<Int>)]]
 
   /// Prepares to write.
   ///
@@ -33,7 +33,7 @@ struct IncrementWriter {
   init(
     _ source: StoreRowSource, _ tables: StoreTables, _ documents: ChangesDescription,
     from before: StateFile, to after: StateFile,
-    _ stretches: [ExactString: [(old: Range<Int>, new: Range<Int>)]] = [:]
+    _ stretches: [Name: [(old: Range<Int>, new: Range<Int>)]] = [:]
   ) {
     self.stretches = stretches
     (self.source, self.tables, self.documents) = (source, tables, documents)
@@ -68,7 +68,7 @@ struct IncrementWriter {
   ) throws {
     let name = table.shape.storedName
     let key = KeyRule(table.shape, schema: documents.schema).columns
-    let stretches = stretches[ExactString(name)]
+    let stretches = stretches[Name(name)]
     if stretches?.isEmpty == true { return }
     if key.isEmpty {
       let (old, new) = (before.rows(of: name, keyCount: 0), after.rows(of: name, keyCount: 0))

@@ -12,12 +12,12 @@ struct ObjectStep: SourcePairUse {
     /// Whether the second state has it.
     var isThere: Bool
     /// The entities of the second state.
-    var entityNames: [String]
+    var entityNames: [Name]
     /// What happened; nil for nothing.
     var event: ObjectEvent?
   }
 
-  let entityName: String
+  let entityName: Name
   let primaryKey: Int64
   /// Whether the first state has it.
   let wasThere: Bool
@@ -50,7 +50,7 @@ struct ObjectStep: SourcePairUse {
 
   private func table(in source: some RowSource) -> TableLayout? {
     guard let root = source.model.root(of: entityName)?.name else { return nil }
-    return source.shapes.first { $0.kind == .entity && $0.entityName.hasSameBytes(as: root) }
+    return source.shapes.first { $0.kind == .entity && $0.entityName == root }
   }
 
   /// The row of the object, loaded; nil if there is none.
@@ -58,7 +58,7 @@ struct ObjectStep: SourcePairUse {
     in source: Source, _ shape: TableLayout?, _ table: ComparedTable
   ) throws -> (rows: Source.Rows, id: ManagedObjectID)? {
     guard let shape else { return nil }
-    let wanted = source.model.tree(of: entityName).map(\.name).exactStrings
+    let wanted = Set(source.model.tree(of: entityName).map(\.name))
     let rows = try source.rows(of: shape, keys: primaryKey...primaryKey)
     while try rows.next() {
       guard let id = table.objectID(rows.row), id.primaryKey == primaryKey else { continue }
@@ -91,22 +91,23 @@ struct ObjectStep: SourcePairUse {
     old: ManagedObjectID?, new: ManagedObjectID
   ) throws -> [RelationshipDifference] {
     let names = toManyNames(new, first).union(toManyNames(new, second))
-      .filter { old == nil || mayDiffer($0.text, new, first, second) }
+      .filter { old == nil || mayDiffer($0, new, first, second) }
     let before = try old.map { try destinations(of: $0, in: first, names) } ?? [:]
     let after = try destinations(of: new, in: second, names)
-    return names.sorted { codeUnitsAscend($0.text, $1.text) }.compactMap {
+    return names.sorted { $0 < $1 }.compactMap {
       RelationshipDifference($0.text, from: before[$0] ?? [], to: after[$0] ?? [])
     }
   }
 
-  private func toManyNames(_ id: ManagedObjectID, _ source: some RowSource) -> Set<ExactString> {
-    source.model.allRelationships(of: id.entityName).filter { $0.isToMany && !$0.isTransient }
-      .map(\.name).exactStrings
+  private func toManyNames(_ id: ManagedObjectID, _ source: some RowSource) -> Set<Name> {
+    Set(
+      source.model.allRelationships(of: id.entityName).filter { $0.isToMany && !$0.isTransient }
+        .map(\.name))
   }
 
   /// Whether the destinations of a relationship can differ, as far as digests of tables show.
   private func mayDiffer(
-    _ name: String, _ id: ManagedObjectID, _ first: some RowSource, _ second: some RowSource
+    _ name: Name, _ id: ManagedObjectID, _ first: some RowSource, _ second: some RowSource
   ) -> Bool {
     guard let relationship = second.model.relationship(name, of: id.entityName)?.relationship,
       let root = second.model.root(of: relationship.destinationName)?.name
@@ -117,7 +118,7 @@ struct ObjectStep: SourcePairUse {
     let tables = second.shapes.filter { shape in
       isManyToMany
         ? shape.kind == .relationship
-        : shape.kind == .entity && shape.entityName.hasSameBytes(as: root)
+        : shape.kind == .entity && shape.entityName == root
     }
     return tables.contains { shape in
       guard first.shapes.contains(shape), let digests = second.digests(of: shape) else {
@@ -128,18 +129,18 @@ struct ObjectStep: SourcePairUse {
   }
 
   private func destinations(
-    of id: ManagedObjectID, in source: some RowSource, _ names: Set<ExactString>
-  ) throws -> [ExactString: [ManagedObjectID]] {
+    of id: ManagedObjectID, in source: some RowSource, _ names: Set<Name>
+  ) throws -> [Name: [ManagedObjectID]] {
     let known = toManyNames(id, source).intersection(names)
     guard !known.isEmpty else { return [:] }
     var query = ObjectQuery(
       entityName: id.entityName, primaryKey: id.primaryKey,
-      followedRelationships: known.map(\.text))
+      followedRelationships: Array(known))
     query.followLimit = 0
-    var found: [ExactString: [ManagedObjectID]] = [:]
+    var found: [Name: [ManagedObjectID]] = [:]
     _ = try BrowserRun(source, query).complete { object in
       for relationship in object.relationships where relationship.isToMany {
-        found[ExactString(relationship.name)] = relationship.destinations
+        found[relationship.name] = relationship.destinations
       }
     }
     return found
@@ -183,7 +184,7 @@ struct HistoryAuthors {
       let row = rows.row
       guard row.integer(columns.object) == id.primaryKey,
         let name = row.integer(columns.entity).flatMap({ source.entities.names[$0] }),
-        name.hasSameBytes(as: id.entityName), let number = row.integer(columns.transaction)
+        name == id.entityName, let number = row.integer(columns.transaction)
       else { return true }
       found.insert(number)
       return true

@@ -215,7 +215,7 @@ extension Vault {
   /// Follows an object through all backups of its store without blocking the caller.
   @discardableResult
   public func history(
-    of entityName: String, primaryKey: Int64, in store: String? = nil,
+    of entityName: Name, primaryKey: Int64, in store: String? = nil,
     found: @escaping @Sendable (ObjectEvent) throws -> Void
   ) async throws -> ObjectHistorySummary {
     try await BackgroundWork.run(progress) {

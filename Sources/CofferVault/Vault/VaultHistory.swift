@@ -2,7 +2,7 @@ internal import CofferComparison
 internal import CofferCore
 internal import CofferEditing
 internal import CoreDataLayout
-internal import CoreDataModel
+public import CoreDataModel
 
 extension Vault {
   /// Follows an object through all backups of its store.
@@ -21,7 +21,7 @@ extension Vault {
   ///   `not-a-vault`; what reading a backup reports; `CancellationError`.
   @discardableResult
   public func history(
-    of entityName: String, primaryKey: Int64, in store: String? = nil,
+    of entityName: Name, primaryKey: Int64, in store: String? = nil,
     found: (ObjectEvent) throws -> Void
   ) throws -> ObjectHistorySummary {
     let listing = try listing()
@@ -29,7 +29,7 @@ extension Vault {
     let backups = try backups().filter { $0.series == series }
     var summary = ObjectHistorySummary(backupCount: backups.count)
     var (previous, before) = (OpenedBackup?.none, Backup?.none)
-    var (isThere, names) = (false, Set<String>())
+    var (isThere, names) = (false, Set<Name>())
     let run = ComparisonRun(
       options: ComparisonOptions(includesValues: true, environment: environment.acceptingAnyModel),
       progress: progress)
@@ -53,9 +53,10 @@ extension Vault {
       try found(event)
     }
     guard summary.eventCount == 0 else { return summary }
-    guard names.contains(where: { $0.hasSameBytes(as: entityName) }) else {
+    guard names.contains(entityName) else {
       throw CofferError(
-        .noSuchEntity, path: location, detail: entityName, advice: .chooseEntity(names.sorted()))
+        .noSuchEntity, path: location, detail: entityName.text,
+        advice: .chooseEntity(names.sorted()))
     }
     throw CofferError(.noSuchObject, path: location, detail: "\(entityName)/p\(primaryKey)")
   }
@@ -63,7 +64,7 @@ extension Vault {
   /// Whether an object may differ between two backups, as far as the changes between them show: they are
   /// small, and a whole state need not be put together.
   private func mayChange(
-    _ entityName: String, _ primaryKey: Int64, from before: Backup, to backup: Backup
+    _ entityName: Name, _ primaryKey: Int64, from before: Backup, to backup: Backup
   ) throws -> Bool {
     guard backup.kind == .changes, backup.name.base == before.name.content else { return true }
     let files = try VaultFiles(of: self)

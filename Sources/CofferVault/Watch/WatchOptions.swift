@@ -5,7 +5,7 @@ public struct WatchOptions: Sendable {
   /// The entities to watch, with their subentities; empty for everything.
   ///
   /// With entities, only their objects and the pairs of their relationships are told.
-  public var entityNames: [String] = []
+  public var entityNames: [Name] = []
   /// Whether each state is verified after its changes are told.
   public var verifies = false
   /// How the store is read, and where private copies go, which need space for the store twice.

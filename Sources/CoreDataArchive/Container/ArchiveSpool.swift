@@ -20,7 +20,7 @@ final class ArchiveSpool: Sendable {
 
   /// The entries in the order of the tar, index.json not among them.
   let items: [Item]
-  private let positions: [ExactString: Int]
+  private let positions: [Name: Int]
   private let index: Item
   private let file: OpenFile
   private let limits: ArchiveLimits
@@ -60,9 +60,9 @@ final class ArchiveSpool: Sendable {
     limits = log.limits
     self.index = index
     items = writer.items.filter { $0.name != EntryName.index }
-    var positions: [ExactString: Int] = [:]
+    var positions: [Name: Int] = [:]
     for (position, item) in items.enumerated() where !item.isDuplicate {
-      positions[item.name] = position
+      positions[Name(item.name)] = position
     }
     self.positions = positions
   }
@@ -89,7 +89,7 @@ final class ArchiveSpool: Sendable {
   }
 
   /// The first file with a name, or nil if there is none.
-  subscript(name: String) -> Item? { positions[name].map { items[$0] } }
+  subscript(name: String) -> Item? { positions[Name(name)].map { items[$0] } }
 
   /// Passes bytes of the file to a closure, at most 256 KiB.
   ///

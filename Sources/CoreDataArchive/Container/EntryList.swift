@@ -7,7 +7,7 @@ struct EntryList {
   private(set) var entries: [ArchiveIndex.Entry] = []
   /// The plain size of the entries so far.
   private(set) var plainByteCount = 0
-  private var names: Set<ExactString> = []
+  private var names: Set<Name> = []
   private let path: String
 
   /// - Parameter path: the archive, for errors.
@@ -27,7 +27,7 @@ struct EntryList {
     }
     if let problem = EntryName.problem(with: name) { throw invalid(problem) }
     if name == EntryName.index { throw invalid("the name is reserved") }
-    guard names.insert(name).inserted else {
+    guard names.insert(Name(name)).inserted else {
       throw invalid("an entry with this name already exists")
     }
     let most = ArchiveLimits.standard.entryCount

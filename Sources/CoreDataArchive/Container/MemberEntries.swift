@@ -10,7 +10,7 @@ final class MemberEntries: EntrySource {
   private var found: [ArchiveIndex.Entry] = []
   /// The digests that others compute, by the positions of their entries.
   private var pending: [(position: Int, digest: PendingDigest)] = []
-  private var names: Set<ExactString> = []
+  private var names: Set<Name> = []
   private var count = 0
   private var total = 0
   /// The content of the first index.json.
@@ -41,7 +41,7 @@ final class MemberEntries: EntrySource {
 
   /// Records an entry that is repeated or after the index, and refuses one that is too many.
   private func admit(_ entry: EntryCursor) throws(CofferError) {
-    if !names.insert(entry.name).inserted {
+    if !names.insert(Name(entry.name)).inserted {
       entry.isDuplicate = true
       try log.note(
         .duplicateEntry, entry: entry.name, offset: entry.offset, "it occurs twice")

@@ -13,7 +13,7 @@ struct SpoolWriter: ~Copyable {
   private let log: ProblemLog
   /// Encrypts the file if the archive is encrypted; nil otherwise.
   private var seal: SpoolSeal?
-  private var names: Set<ExactString> = []
+  private var names: Set<Name> = []
   private var stream: StreamDecompressor
   private var compressed = ContiguousArray<UInt8>(repeating: 0, count: 64 << 10)
   private var compressedRange = 0..<0
@@ -121,7 +121,7 @@ struct SpoolWriter: ~Copyable {
     entry = name
     if let problem = EntryName.problem(with: name) { throw error(.damagedArchive, problem) }
     if header.kind == .folder { return entry = nil }
-    let isDuplicate = names.contains(name)
+    let isDuplicate = names.contains(Name(name))
     if isDuplicate {
       guard log.collects else { throw error(.damagedArchive, "it occurs twice") }
       try log.note(.duplicateEntry, entry: name, "it occurs twice")
@@ -135,7 +135,7 @@ struct SpoolWriter: ~Copyable {
     let start = end
     try copy(header.size)
     if !Self.isLeftByFileManager(name) {
-      names.insert(name)
+      names.insert(Name(name))
       items.append(
         ArchiveSpool.Item(
           name: name, offset: start, size: header.size, isDuplicate: isDuplicate))

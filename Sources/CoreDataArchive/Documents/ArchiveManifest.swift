@@ -1,3 +1,5 @@
+package import CoreDataModel
+
 /// The description of an archive, in its first entry: `manifest.json`.
 package struct ArchiveManifest: Sendable, Equatable {
   /// The name of the format, the one that the index has too.
@@ -26,11 +28,11 @@ package struct ArchiveManifest: Sendable, Equatable {
   /// The source of the model.
   package var modelSource: String
   /// The names of the entities, in the order of their numbers.
-  package var entityNames: [String]
+  package var entityNames: [Name]
 
   /// Creates the manifest of an archive.
   package init(
-    storeUUID: String?, frameworkVersion: Int64?, modelSource: String, entityNames: [String]
+    storeUUID: String?, frameworkVersion: Int64?, modelSource: String, entityNames: [Name]
   ) {
     version = Self.version
     minimumReader = Self.version
@@ -51,7 +53,7 @@ package struct ArchiveManifest: Sendable, Equatable {
     members.append("version", .integer(version))
     members.append("minimumReader", .integer(minimumReader))
     members.append("store", .object(store))
-    members.append("entities", .array(entityNames.map(JSONValue.string)))
+    members.append("entities", .names(entityNames))
     return .object(members)
   }
 
@@ -75,6 +77,6 @@ package struct ArchiveManifest: Sendable, Equatable {
     storeUUID = try store?.string("uuid")
     frameworkVersion = try store?.optional("frameworkVersion")?.integer()
     modelSource = try store?.string("modelSource") ?? ""
-    entityNames = try reader.required("entities").strings()
+    entityNames = try reader.required("entities").names()
   }
 }

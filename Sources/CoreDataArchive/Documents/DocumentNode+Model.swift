@@ -4,12 +4,12 @@ extension DocumentNode {
   /// The entity, with its properties in the order of the document.
   func entity() throws(DocumentError) -> EntityDescription {
     var entity = EntityDescription(
-      name: try required("name").string(),
-      className: try string("className"),
+      name: try required("name").name(),
+      className: try name("className"),
       isAbstract: try flag("isAbstract"),
-      superentityName: try string("superentity"),
-      renamingIdentifier: try string("renamingIdentifier"),
-      versionHashModifier: try string("versionHashModifier"),
+      superentityName: try name("superentity"),
+      renamingIdentifier: try name("renamingIdentifier"),
+      versionHashModifier: try name("versionHashModifier"),
       userInfo: try userInfo())
     for node in try elements("attributes") { entity.attributes.append(try node.attribute()) }
     for node in try elements("relationships") {
@@ -19,10 +19,10 @@ extension DocumentNode {
       entity.fetchedProperties.append(try node.fetchedProperty())
     }
     for node in try elements("uniquenessConstraints") {
-      entity.uniquenessConstraints.append(try node.strings())
+      entity.uniquenessConstraints.append(try node.names())
     }
     for node in try elements("compoundIndexes") {
-      entity.compoundIndexes.append(try node.strings())
+      entity.compoundIndexes.append(try node.names())
     }
     for node in try elements("fetchIndexes") { entity.fetchIndexes.append(try node.fetchIndex()) }
     return entity
@@ -30,11 +30,11 @@ extension DocumentNode {
 
   private func attribute() throws(DocumentError) -> AttributeDescription {
     let typeNode = try required("type")
-    guard let type = AttributeType(name: try typeNode.string()) else {
+    guard let type = AttributeType(name: try typeNode.name().text) else {
       throw typeNode.error("a known attribute type")
     }
     var attribute = AttributeDescription(
-      name: try required("name").string(),
+      name: try required("name").name(),
       type: type,
       isOptional: try flag("isOptional", default: true),
       isTransient: try flag("isTransient"),
@@ -42,15 +42,15 @@ extension DocumentNode {
       isIndexed: try flag("isIndexed"),
       isIndexedBySpotlight: try flag("isIndexedBySpotlight"),
       defaultValue: try optional("defaultValue")?.modelValue(),
-      valueClassName: try string("valueClassName"),
-      valueTransformerName: try string("valueTransformerName"),
+      valueClassName: try name("valueClassName"),
+      valueTransformerName: try name("valueTransformerName"),
       allowsExternalBinaryDataStorage: try flag("allowsExternalBinaryDataStorage"),
       preservesValueInHistoryOnDeletion: try flag("preservesValueInHistoryOnDeletion"),
       allowsCloudEncryption: try flag("allowsCloudEncryption"),
       validationPredicates: try validationPredicates(),
       derivation: try optional("derivation")?.derivation(),
-      renamingIdentifier: try string("renamingIdentifier"),
-      versionHashModifier: try string("versionHashModifier"),
+      renamingIdentifier: try name("renamingIdentifier"),
+      versionHashModifier: try name("versionHashModifier"),
       userInfo: try userInfo())
     for node in try elements("elements") { attribute.elements.append(try node.attribute()) }
     return attribute
@@ -58,9 +58,9 @@ extension DocumentNode {
 
   private func relationship() throws(DocumentError) -> RelationshipDescription {
     RelationshipDescription(
-      name: try required("name").string(),
-      destinationName: try required("destination").string(),
-      inverseName: try string("inverse"),
+      name: try required("name").name(),
+      destinationName: try required("destination").name(),
+      inverseName: try name("inverse"),
       minCount: try int("minCount", default: 0),
       maxCount: try int("maxCount", default: 1),
       isOrdered: try flag("isOrdered"),
@@ -71,26 +71,26 @@ extension DocumentNode {
       isIndexed: try flag("isIndexed"),
       isReadOnly: try flag("isReadOnly"),
       validationPredicates: try validationPredicates(),
-      renamingIdentifier: try string("renamingIdentifier"),
-      versionHashModifier: try string("versionHashModifier"),
+      renamingIdentifier: try name("renamingIdentifier"),
+      versionHashModifier: try name("versionHashModifier"),
       userInfo: try userInfo())
   }
 
   private func fetchedProperty() throws(DocumentError) -> FetchedPropertyDescription {
     var property = FetchedPropertyDescription(
-      name: try required("name").string(),
-      fetchedEntityName: try string("fetchedEntity"),
+      name: try required("name").name(),
+      fetchedEntityName: try name("fetchedEntity"),
       predicate: try optional("predicate")?.predicate(),
       fetchLimit: try int("fetchLimit", default: 0),
       isOptional: try flag("isOptional", default: true),
-      renamingIdentifier: try string("renamingIdentifier"),
-      versionHashModifier: try string("versionHashModifier"),
+      renamingIdentifier: try name("renamingIdentifier"),
+      versionHashModifier: try name("versionHashModifier"),
       userInfo: try userInfo())
     for node in try elements("sortDescriptors") {
       var descriptor = FetchedPropertyDescription.SortDescriptor(
-        key: try node.string("key"), isAscending: try node.flag("isAscending", default: true))
+        key: try node.name("key"), isAscending: try node.flag("isAscending", default: true))
       if let selector = try node.optional("selectorName") {
-        descriptor.selectorName = selector.value == .null ? nil : try selector.string()
+        descriptor.selectorName = selector.value == .null ? nil : try selector.name()
       }
       property.sortDescriptors.append(descriptor)
     }
@@ -107,7 +107,7 @@ extension DocumentNode {
     }
   }
 
-  private func userInfo() throws(DocumentError) -> [ExactString: ModelValue] {
+  private func userInfo() throws(DocumentError) -> [Name: ModelValue] {
     try optional("userInfo")?.modelValues() ?? [:]
   }
 
@@ -130,12 +130,12 @@ extension DocumentNode {
 
   private func fetchIndex() throws(DocumentError) -> FetchIndexDescription {
     var index = FetchIndexDescription(
-      name: try required("name").string(), elements: [],
+      name: try required("name").name(), elements: [],
       partialIndexPredicate: try optional("partialIndexPredicate")?.predicate())
     for node in try elements("elements") {
       index.elements.append(
         FetchIndexDescription.Element(
-          propertyName: try node.string("property"),
+          propertyName: try node.name("property"),
           expression: try node.optional("expression")?.expression(),
           isAscending: try node.flag("isAscending", default: true),
           kind: try node.int("kind", default: 0)))

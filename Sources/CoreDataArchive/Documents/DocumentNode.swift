@@ -51,6 +51,9 @@ package struct DocumentNode: Sendable {
     return text
   }
 
+  /// The value as a name.
+  package func name() throws(DocumentError) -> Name { Name(try string()) }
+
   /// The value as a truth value.
   package func bool() throws(DocumentError) -> Bool {
     guard case .bool(let flag) = value else { throw error("true or false") }
@@ -92,6 +95,9 @@ package struct DocumentNode: Sendable {
     return strings
   }
 
+  /// The names of an array.
+  package func names() throws(DocumentError) -> [Name] { try strings().map { Name($0) } }
+
   /// The members of an object in order.
   package func members() throws(DocumentError) -> [(key: String, node: DocumentNode)] {
     guard case .object(let object) = value else { throw error("an object") }
@@ -126,6 +132,11 @@ package struct DocumentNode: Sendable {
     try optional(key)?.string()
   }
 
+  /// The name with that key, or nil.
+  package func name(_ key: String) throws(DocumentError) -> Name? {
+    try optional(key)?.name()
+  }
+
   /// The truth value with that key, or the default.
   package func flag(_ key: String, default standard: Bool = false) throws(DocumentError) -> Bool {
     try optional(key)?.bool() ?? standard
@@ -148,6 +159,12 @@ package struct DocumentNode: Sendable {
 }
 
 extension JSONValue {
+  /// A name as a string.
+  package static func name(_ name: Name) -> JSONValue { .string(name.text) }
+
+  /// An array of names.
+  package static func names(_ names: [Name]) -> JSONValue { .array(names.map(JSONValue.name)) }
+
   /// An array of strings.
   package static func strings(_ strings: [String]) -> JSONValue {
     .array(strings.map { .string($0) })
@@ -176,6 +193,9 @@ extension JSONObject {
   package mutating func append(_ key: String, _ text: String?) {
     if let text { append(key, .string(text)) }
   }
+
+  /// Appends a name; nil appends nothing.
+  package mutating func append(_ key: String, _ name: Name?) { append(key, name?.text) }
 }
 
 /// A defect of a document: a missing member, or one with the wrong type.

@@ -11,8 +11,8 @@ extension JSONValue {
     object.append("attributes", entity.attributes) { JSONValue($0) }
     object.append("relationships", entity.relationships) { JSONValue($0) }
     object.append("fetchedProperties", entity.fetchedProperties) { JSONValue($0) }
-    object.append("uniquenessConstraints", entity.uniquenessConstraints) { .strings($0) }
-    object.append("compoundIndexes", entity.compoundIndexes) { .strings($0) }
+    object.append("uniquenessConstraints", entity.uniquenessConstraints) { .names($0) }
+    object.append("compoundIndexes", entity.compoundIndexes) { .names($0) }
     object.append("fetchIndexes", entity.fetchIndexes) { JSONValue($0) }
     object.appendShared(
       renaming: entity.renamingIdentifier, modifier: entity.versionHashModifier,
@@ -91,7 +91,7 @@ extension JSONValue {
     object.append("isAscending", descriptor.isAscending, unless: true)
     if descriptor.selectorName != "compare:" {
       // Absent is the usual selector, null is none.
-      object.append("selectorName", descriptor.selectorName.map { .string($0) } ?? .null)
+      object.append("selectorName", descriptor.selectorName.map { .string($0.text) } ?? .null)
     }
     self = .object(object)
   }
@@ -131,7 +131,7 @@ extension JSONValue {
 extension JSONObject {
   /// Appends what entities, attributes and relationships have in common.
   fileprivate mutating func appendShared(
-    renaming: String?, modifier: String?, userInfo: [ExactString: ModelValue]
+    renaming: Name?, modifier: Name?, userInfo: [Name: ModelValue]
   ) {
     append("renamingIdentifier", renaming)
     append("versionHashModifier", modifier)

@@ -30,9 +30,9 @@ extension JSONValue {
   }
 
   /// A dictionary of values of a model, such as a user info; keys ascend by code units.
-  package init(_ entries: [ExactString: ModelValue]) {
+  package init(_ entries: [Name: ModelValue]) {
     var object = JSONObject()
-    for (name, value) in entries.sorted(by: { codeUnitsAscend($0.key, $1.key) }) {
+    for (name, value) in entries.sorted(by: { $0.key < $1.key }) {
       let key = name.text
       object.append(key.utf8.first == 0x24 ? "$" + key : key, JSONValue(value))
     }
@@ -78,12 +78,12 @@ extension DocumentNode {
   }
 
   /// The dictionary of values of a model.
-  package func modelValues() throws(DocumentError) -> [ExactString: ModelValue] {
-    var entries: [ExactString: ModelValue] = [:]
+  package func modelValues() throws(DocumentError) -> [Name: ModelValue] {
+    var entries: [Name: ModelValue] = [:]
     for (key, node) in try members() {
       let isEscaped = key.utf8.first == 0x24
       let name = isEscaped ? String(decoding: key.utf8.dropFirst(), as: UTF8.self) : key
-      entries[name] = try node.modelValue()
+      entries[Name(name)] = try node.modelValue()
     }
     return entries
   }

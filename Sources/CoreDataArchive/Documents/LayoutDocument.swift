@@ -34,9 +34,9 @@ package struct LayoutDocument: Sendable, Equatable {
     for entity in try reader.required("entities").elements() {
       entities.append(
         .init(
-          name: try entity.required("name").string(),
+          name: try entity.required("name").name(),
           number: try entity.required("number").integer(),
-          superentityName: try entity.string("superentity")))
+          superentityName: try entity.name("superentity")))
     }
     self.entities = NumberedEntities(entities)
     var tables: [TableLayout] = []
@@ -47,8 +47,10 @@ package struct LayoutDocument: Sendable, Equatable {
   }
 
   private static func encode(_ entity: NumberedEntities.Entity) -> JSONValue {
-    var members: JSONObject = ["name": .string(entity.name), "number": .integer(entity.number)]
-    members.append("superentity", entity.superentityName.map(JSONValue.string))
+    var members: JSONObject = [
+      "name": .string(entity.name.text), "number": .integer(entity.number),
+    ]
+    members.append("superentity", entity.superentityName)
     return .object(members)
   }
 
@@ -57,8 +59,8 @@ package struct LayoutDocument: Sendable, Equatable {
       "folder": .string(table.folder), "table": .string(table.storedName),
       "kind": .string(table.kind.rawValue),
     ]
-    members.append("entity", table.entityName.map(JSONValue.string))
-    members.append("relationship", table.relationshipName.map(JSONValue.string))
+    members.append("entity", table.entityName)
+    members.append("relationship", table.relationshipName)
     members.append("rowNumbers", table.hasRowNumbers ? .bool(true) : nil)
     members.append("columns", .array(table.fields.map(encode)))
     return .object(members)
@@ -75,8 +77,8 @@ package struct LayoutDocument: Sendable, Equatable {
     return TableLayout(
       folder: try table.required("folder").string(),
       storedName: try table.required("table").string(), kind: kind,
-      entityName: try table.string("entity"),
-      relationshipName: try table.string("relationship"),
+      entityName: try table.name("entity"),
+      relationshipName: try table.name("relationship"),
       hasRowNumbers: try table.flag("rowNumbers"), fields: fields)
   }
 }
@@ -85,10 +87,10 @@ package struct LayoutDocument: Sendable, Equatable {
 extension LayoutDocument {
   static func encode(_ field: FieldLayout) -> JSONValue {
     var members: JSONObject = ["name": .string(field.storedName)]
-    func add(_ role: String, relationship: String? = nil, entity: String? = nil) {
+    func add(_ role: String, relationship: Name? = nil, entity: Name? = nil) {
       members.append("role", .string(role))
-      members.append("relationship", relationship.map(JSONValue.string))
-      members.append("entity", entity.map(JSONValue.string))
+      members.append("relationship", relationship)
+      members.append("entity", entity)
     }
     switch field.role {
     case .primaryKey: add("primary-key")
@@ -96,7 +98,7 @@ extension LayoutDocument {
     case .version: add("version")
     case .attribute(let path, let type, let isExternal, let entity):
       add("attribute", entity: entity)
-      members.append("path", .array(path.map(JSONValue.string)))
+      members.append("path", .names(path))
       members.append("type", .string(type.name))
       members.append("external", isExternal ? .bool(true) : nil)
     case .toOne(let name, let entity):
@@ -131,24 +133,24 @@ extension LayoutDocument {
     case "attribute": return try decodeAttribute(column)
     case "to-one":
       return .toOne(
-        name: try column.required("relationship").string(),
-        entity: try column.required("entity").string())
+        name: try column.required("relationship").name(),
+        entity: try column.required("entity").name())
     case "to-one-entity":
       return .toOneEntity(
-        name: try column.required("relationship").string(),
-        entity: try column.required("entity").string())
+        name: try column.required("relationship").name(),
+        entity: try column.required("entity").name())
     case "order":
       return .order(
-        name: try column.required("relationship").string(),
-        entity: try column.required("entity").string())
+        name: try column.required("relationship").name(),
+        entity: try column.required("entity").name())
     case "owner":
       return .owner(
-        entity: try column.required("entity").string(),
-        relationship: try column.required("relationship").string())
+        entity: try column.required("entity").name(),
+        relationship: try column.required("relationship").name())
     case "owner-order":
       return .ownerOrder(
-        entity: try column.required("entity").string(),
-        relationship: try column.required("relationship").string())
+        entity: try column.required("entity").name(),
+        relationship: try column.required("relationship").name())
     case "source": return .source
     case "destination": return .destination
     case "destination-order": return .destinationOrder
@@ -158,17 +160,17 @@ extension LayoutDocument {
   }
 
   private static func decodeAttribute(_ column: DocumentNode) throws(DocumentError) -> FieldRole {
-    let path = try column.required("path").strings()
+    let path = try column.required("path").names()
     guard path.count <= ArchiveLimits.Name.lineDepth.largestValue else {
       throw try column.required("path").error("a path that is short enough for a line")
     }
     guard !path.isEmpty else { throw try column.required("path").error("a name") }
-    guard let type = AttributeType(name: try column.required("type").string()) else {
+    guard let type = AttributeType(name: try column.required("type").name().text) else {
       throw try column.required("type").error("the name of an attribute type")
     }
     return .attribute(
       path: path, type: type, isExternal: try column.flag("external"),
-      entity: try column.required("entity").string())
+      entity: try column.required("entity").name())
   }
 }
 
@@ -179,12 +181,12 @@ extension LayoutDocument {
   package func problem(with schema: SchemaDocument) -> String? {
     let created = Set(
       schema.statements.lazy.filter { $0.kind == "table" }.map { foldedName($0.name) })
-    var folders: Set<ExactString> = []
+    var folders: Set<Name> = []
     var names: Set<[UInt8]> = []
-    var roots: Set<ExactString> = []
+    var roots: Set<Name> = []
     for (position, table) in tables.enumerated() {
       let place = "tables[\(position)]"
-      guard folders.insert(table.folder).inserted else {
+      guard folders.insert(Name(table.folder)).inserted else {
         return "\(place): another table uses the same folder"
       }
       let name = foldedName(table.storedName)

@@ -8,10 +8,10 @@ package struct ModelDocument: Sendable, Equatable {
   /// The model.
   package var model: ManagedObjectModel
   /// The version hashes by the names of the entities; empty when they are not known.
-  package var versionHashes: [ExactString: VersionHash]
+  package var versionHashes: [Name: VersionHash]
 
   /// Creates the document of a model.
-  package init(model: ManagedObjectModel, versionHashes: [ExactString: VersionHash] = [:]) {
+  package init(model: ManagedObjectModel, versionHashes: [Name: VersionHash] = [:]) {
     self.model = model
     self.versionHashes = versionHashes
   }
@@ -25,13 +25,13 @@ package struct ModelDocument: Sendable, Equatable {
     let root = DocumentNode(value, name: ArchiveEntryName.model)
     var entities: [EntityDescription] = []
     for node in try root.required("entities").elements() { entities.append(try node.entity()) }
-    var configurations: [ExactString: [String]] = [:]
+    var configurations: [Name: [Name]] = [:]
     for (name, node) in try root.optional("configurations")?.members() ?? [] {
-      configurations[name] = try node.strings()
+      configurations[Name(name)] = try node.names()
     }
-    var hashes: [ExactString: VersionHash] = [:]
+    var hashes: [Name: VersionHash] = [:]
     for (name, node) in try root.optional("versionHashes")?.members() ?? [] {
-      hashes[name] = VersionHash(bytes: try node.base64())
+      hashes[Name(name)] = VersionHash(bytes: try node.base64())
     }
     let sourceNode = try root.required("source")
     guard let source = ModelSource(rawValue: try sourceNode.string()) else {
@@ -39,9 +39,9 @@ package struct ModelDocument: Sendable, Equatable {
     }
     model = ManagedObjectModel(
       entities: entities,
-      versionIdentifiers: try root.strings("versionIdentifiers"),
+      versionIdentifiers: try root.optional("versionIdentifiers")?.names() ?? [],
       configurations: configurations,
-      fetchRequestTemplateNames: try root.strings("fetchRequestTemplates"),
+      fetchRequestTemplateNames: try root.optional("fetchRequestTemplates")?.names() ?? [],
       source: source)
     versionHashes = hashes
   }
@@ -50,12 +50,12 @@ package struct ModelDocument: Sendable, Equatable {
   package var value: JSONValue {
     var object = JSONObject()
     object.append("source", model.source.rawValue)
-    object.append("versionIdentifiers", model.versionIdentifiers) { .string($0) }
+    object.append("versionIdentifiers", model.versionIdentifiers) { .name($0) }
     object.append("entities", .array(model.entities.map { JSONValue($0) }))
     if !model.configurations.isEmpty {
-      object.append("configurations", .sorted(model.configurations) { .strings($0) })
+      object.append("configurations", .sorted(model.configurations) { .names($0) })
     }
-    object.append("fetchRequestTemplates", model.fetchRequestTemplateNames) { .string($0) }
+    object.append("fetchRequestTemplates", model.fetchRequestTemplateNames) { .name($0) }
     if !versionHashes.isEmpty {
       object.append("versionHashes", .sorted(versionHashes) { .base64($0.bytes) })
     }
@@ -69,7 +69,7 @@ extension ModelDocument {
 
   /// The document of a model and the version hashes of its entities.
   package static func encode(
-    _ model: ManagedObjectModel, versionHashes: [ExactString: VersionHash]
+    _ model: ManagedObjectModel, versionHashes: [Name: VersionHash]
   ) -> JSONValue {
     ModelDocument(model: model, versionHashes: versionHashes).value
   }
@@ -79,8 +79,7 @@ extension ModelDocument {
   /// - Throws: ``DocumentError`` as the initializer does.
   package static func decode(
     _ value: JSONValue
-  ) throws(DocumentError) -> (model: ManagedObjectModel, versionHashes: [ExactString: VersionHash])
-  {
+  ) throws(DocumentError) -> (model: ManagedObjectModel, versionHashes: [Name: VersionHash]) {
     let document = try ModelDocument(value)
     return (document.model, document.versionHashes)
   }
@@ -89,9 +88,9 @@ extension ModelDocument {
 extension JSONValue {
   /// A dictionary with its keys in ascending order of code units.
   fileprivate static func sorted<Value>(
-    _ entries: [ExactString: Value], _ convert: (Value) -> JSONValue
+    _ entries: [Name: Value], _ convert: (Value) -> JSONValue
   ) -> JSONValue {
-    let sorted = entries.sorted { codeUnitsAscend($0.key, $1.key) }
+    let sorted = entries.sorted { $0.key < $1.key }
     return .object(
       JSONObject(sorted.map { JSONObject.Member(key: $0.key.text, value: convert($0.value)) }))
   }

@@ -1,4 +1,5 @@
 package import CoreDataLayout
+package import CoreDataModel
 
 /// The losses of an export of a damaged store: `salvage.json`, after all rows and files.
 ///
@@ -12,10 +13,10 @@ package struct SalvageDocument: Sendable, Equatable {
     /// The key of the row.
     package var key: Int64
     /// The property, or the column if it belongs to none.
-    package var property: String
+    package var property: Name
 
     /// Creates a lost value.
-    package init(key: Int64, property: String) {
+    package init(key: Int64, property: Name) {
       self.key = key
       self.property = property
     }
@@ -26,7 +27,7 @@ package struct SalvageDocument: Sendable, Equatable {
     /// The folder of its entries.
     package var folder: String
     /// The entity of its objects, or the one of its relationship; nil for others.
-    package var entityName: String?
+    package var entityName: Name?
     /// The number of readable rows.
     package var readCount: Int
     /// The number of lost rows: exact, or an upper bound.
@@ -42,7 +43,7 @@ package struct SalvageDocument: Sendable, Equatable {
 
     /// Creates a table with losses.
     package init(
-      folder: String, entityName: String?, readCount: Int, lostCount: Int, isExact: Bool,
+      folder: String, entityName: Name?, readCount: Int, lostCount: Int, isExact: Bool,
       rows: [LostRows], lostValueCount: Int, values: [Value]
     ) {
       self.folder = folder
@@ -59,16 +60,16 @@ package struct SalvageDocument: Sendable, Equatable {
   /// A reference to an object that was lost.
   package struct Reference: Sendable, Equatable {
     /// The entity of the object that refers, or the one of the relationship.
-    package var entityName: String
+    package var entityName: Name
     /// Its primary key; nil if it has none.
     package var key: Int64?
     /// The relationship.
-    package var relationship: String
+    package var relationship: Name
     /// The primary key of the lost object.
     package var destination: Int64
 
     /// Creates a reference to a lost object.
-    package init(entityName: String, key: Int64?, relationship: String, destination: Int64) {
+    package init(entityName: Name, key: Int64?, relationship: Name, destination: Int64) {
       self.entityName = entityName
       self.key = key
       self.relationship = relationship
@@ -170,7 +171,7 @@ extension SalvageDocument.Table {
     object.append("rows", Array(rows.prefix(SalvageDocument.listLimit))) { $0.encoded }
     object.append("lostValues", lostValueCount, unless: 0)
     object.append("values", Array(values.prefix(SalvageDocument.listLimit))) { value in
-      .object(["key": .integer(value.key), "property": .string(value.property)])
+      .object(["key": .integer(value.key), "property": .string(value.property.text)])
     }
     return .object(object)
   }
@@ -183,10 +184,10 @@ extension SalvageDocument.Table {
       values.append(
         SalvageDocument.Value(
           key: try element.required("key").integer(),
-          property: try element.required("property").string()))
+          property: try element.required("property").name()))
     }
     self.init(
-      folder: try node.required("folder").string(), entityName: try node.string("entity"),
+      folder: try node.required("folder").string(), entityName: try node.name("entity"),
       readCount: try node.required("read").int(), lostCount: try node.required("lost").int(),
       isExact: try node.flag("isExact", default: true), rows: rows,
       lostValueCount: try node.int("lostValues", default: 0), values: values)
@@ -210,17 +211,17 @@ extension LostRows {
 
 extension SalvageDocument.Reference {
   fileprivate var encoded: JSONValue {
-    var object: JSONObject = ["entity": .string(entityName)]
+    var object: JSONObject = ["entity": .string(entityName.text)]
     object.append("key", key.map(JSONValue.integer))
-    object.append("relationship", .string(relationship))
+    object.append("relationship", .string(relationship.text))
     object.append("destination", .integer(destination))
     return .object(object)
   }
 
   fileprivate init(_ node: DocumentNode) throws(DocumentError) {
     self.init(
-      entityName: try node.required("entity").string(), key: try node.optional("key")?.integer(),
-      relationship: try node.required("relationship").string(),
+      entityName: try node.required("entity").name(), key: try node.optional("key")?.integer(),
+      relationship: try node.required("relationship").name(),
       destination: try node.required("destination").integer())
   }
 }

@@ -44,15 +44,15 @@ package struct ArchiveIndex: Sendable, Equatable {
   package var rootDigest: ArchiveDigest { digests.root }
   /// The content digest, computed from the digests of the entries with content.
   package var contentDigest: ArchiveDigest { digests.content }
-  private let positions: [ExactString: Int]
+  private let positions: [Name: Int]
 
   /// Creates the index of some entries.
   ///
   /// - Returns: nil if two entries have the same name.
   package init?(entries: [Entry]) {
-    var positions = [ExactString: Int](minimumCapacity: entries.count)
+    var positions = [Name: Int](minimumCapacity: entries.count)
     for (position, entry) in entries.enumerated() {
-      guard positions.updateValue(position, forKey: ExactString(entry.name)) == nil else {
+      guard positions.updateValue(position, forKey: Name(entry.name)) == nil else {
         return nil
       }
     }
@@ -63,7 +63,7 @@ package struct ArchiveIndex: Sendable, Equatable {
 
   /// The entry with a name, or nil if there is none.
   package subscript(name: String) -> Entry? {
-    positions[name].map { entries[$0] }
+    positions[Name(name)].map { entries[$0] }
   }
 }
 
@@ -97,7 +97,7 @@ extension ArchiveIndex {
       json += ",\"objects\":{".utf8
       for (position, object) in attributes.objects.enumerated() {
         if position > 0 { json.append(0x2c) }
-        append(object.entity, to: &json)
+        append(object.entity.text, to: &json)
         json += ":\(object.count)".utf8
       }
       json.append(0x7d)
@@ -259,7 +259,7 @@ extension ArchiveIndex {
       case "last": attributes.lastKey = try reader.integer()
       case "objects":
         try reader.object { entity, reader throws(IndexReader.Problem) in
-          let name = try counts.name(entity, reader.limits)
+          let name = try counts.name(Name(entity), reader.limits)
           attributes.objects.append((name, try reader.size()))
         }
       default: try reader.skipValue()
@@ -279,7 +279,7 @@ extension ArchiveIndex {
   private struct EntityCounts {
     var left: Int
     /// Each name once, so that a million counts need memory for few names.
-    private var names: Set<ExactString> = []
+    private var names: Set<Name> = []
 
     init(left: Int) { self.left = left }
 
@@ -287,8 +287,8 @@ extension ArchiveIndex {
     ///
     /// - Throws: a problem if there are too many counts, or more names than a model can have.
     mutating func name(
-      _ entity: String, _ limits: ArchiveLimits
-    ) throws(IndexReader.Problem) -> String {
+      _ entity: Name, _ limits: ArchiveLimits
+    ) throws(IndexReader.Problem) -> Name {
       guard left > 0 else {
         throw .init(exceeding: .indexCounts, "it gives more counts of objects")
       }
@@ -298,7 +298,7 @@ extension ArchiveIndex {
       guard !isNew || names.count - 1 <= limits.entities else {
         throw .init(exceeding: .entities, "it counts objects of more entities")
       }
-      return name.text
+      return name
     }
   }
 

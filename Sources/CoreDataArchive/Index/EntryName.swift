@@ -1,4 +1,4 @@
-internal import CoreDataModel
+package import CoreDataModel
 
 /// The rules for the name of an entry.
 ///
@@ -48,7 +48,7 @@ enum EntryName {
 package struct ArchiveEntryAttributes: Sendable, Equatable {
   /// The number of managed objects of each entity in the entry, in the order in which they are
   /// written.
-  package var objects: [(entity: String, count: Int)]
+  package var objects: [(entity: Name, count: Int)]
   /// The count of rows of an entry that holds no managed objects, or nil.
   package var rows: Int?
   /// The smallest primary key in the entry, or nil.
@@ -58,7 +58,7 @@ package struct ArchiveEntryAttributes: Sendable, Equatable {
 
   /// Creates attributes; without arguments the index says nothing more.
   package init(
-    objects: [(entity: String, count: Int)] = [], rows: Int? = nil, firstKey: Int64? = nil,
+    objects: [(entity: Name, count: Int)] = [], rows: Int? = nil, firstKey: Int64? = nil,
     lastKey: Int64? = nil
   ) {
     self.objects = objects
@@ -71,7 +71,7 @@ package struct ArchiveEntryAttributes: Sendable, Equatable {
   package static func == (left: Self, right: Self) -> Bool {
     left.rows == right.rows && left.firstKey == right.firstKey && left.lastKey == right.lastKey
       && left.objects.elementsEqual(right.objects) { one, other in
-        one.count == other.count && one.entity.hasSameBytes(as: other.entity)
+        one.count == other.count && one.entity == other.entity
       }
   }
 }

@@ -114,7 +114,7 @@ struct EntryMatcher {
   }
 
   /// The number of the next entry of each name; a nil inside where all have a record.
-  private var waiting: [ExactString: Int?]
+  private var waiting: [Name: Int?]
   /// The number of the next entry of the same name, for those that have one.
   private var following: [Int: Int] = [:]
   private let later: Set<Int>
@@ -123,7 +123,7 @@ struct EntryMatcher {
   init(_ entries: [ArchiveIndex.Entry]) {
     waiting = Dictionary(minimumCapacity: entries.count)
     for (number, entry) in entries.enumerated().reversed() {
-      if let next = waiting.updateValue(number, forKey: ExactString(entry.name)) {
+      if let next = waiting.updateValue(number, forKey: Name(entry.name)) {
         following[number] = next
       }
     }
@@ -132,9 +132,9 @@ struct EntryMatcher {
 
   /// The entry for the next record of a name.
   mutating func match(_ name: String) -> Match {
-    guard let next = waiting[ExactString(name)] else { return .missing }
+    guard let next = waiting[Name(name)] else { return .missing }
     guard let number = next else { return .exhausted }
-    waiting.updateValue(following[number], forKey: ExactString(name))
+    waiting.updateValue(following[number], forKey: Name(name))
     return .entry(number)
   }
 

@@ -114,12 +114,12 @@ struct IndexReader: ~Copyable {
 struct KeySet {
   private static let largestList = 16
 
-  private var list: [ExactString] = []
-  private var set: Set<ExactString> = []
+  private var list: [Name] = []
+  private var set: Set<Name> = []
 
   /// Adds a key; false if it is already there.
   mutating func insert(_ text: String) -> Bool {
-    let key = ExactString(text)
+    let key = Name(text)
     if set.isEmpty {
       if list.contains(key) { return false }
       list.append(key)
@@ -156,11 +156,11 @@ struct IndexListing {
       try log.note(.unreadableIndex, entry: EntryName.index, offset: offset, error.detail)
       return nil
     }
-    var names: Set<ExactString> = []
+    var names: Set<Name> = []
     var first = content.entries
-    if !content.entries.allSatisfy({ names.insert(ExactString($0.name)).inserted }) {
+    if !content.entries.allSatisfy({ names.insert(Name($0.name)).inserted }) {
       names.removeAll()
-      first = content.entries.filter { names.insert(ExactString($0.name)).inserted }
+      first = content.entries.filter { names.insert(Name($0.name)).inserted }
     }
     names = []
     guard let index = ArchiveIndex(entries: first) else { return nil }

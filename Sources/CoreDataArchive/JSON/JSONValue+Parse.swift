@@ -106,10 +106,12 @@ private struct DocumentParser: ~Copyable {
 
   private mutating func object() throws(JSONError) -> JSONValue {
     var object = JSONObject()
-    var keys: Set<ExactString> = []
+    var keys: Set<Name> = []
     while case .key(let slice) = try scanner.next() {
       let key = scanner.string(of: slice)
-      guard keys.insert(key).inserted else { throw JSONError(.duplicateKey, at: scanner.offset) }
+      guard keys.insert(Name(key)).inserted else {
+        throw JSONError(.duplicateKey, at: scanner.offset)
+      }
       object.append(key, try value(scanner.next()))
     }
     return .object(object)

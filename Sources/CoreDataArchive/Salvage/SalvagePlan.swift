@@ -100,16 +100,16 @@ struct SalvagePlan {
   }
 
   private mutating func takeUnlisted(_ found: [SalvagedEntry], _ broken: [String]) {
-    var names: Set<ExactString> = []
+    var names: Set<Name> = []
     for entry in found {
-      if names.insert(entry.entry.name).inserted {
+      if names.insert(Name(entry.entry.name)).inserted {
         entries.append(entry)
       } else {
         note(entry, "it occurs twice")
       }
     }
     entries = SalvageOrder(entries.map(\.entry.name)).positions.map { entries[$0] }
-    var lost = broken.exactStrings.subtracting(names).subtracting([ExactString(EntryName.index)])
+    var lost = broken.names.subtracting(names).subtracting([Name(EntryName.index)])
     lost.formUnion(SalvageOrder.missingParts(names.union(lost)))
     let sorted = SalvageOrder(lost.map(\.text)).sorted
     report.lostEntries = sorted.map { .init(name: $0) }
@@ -167,17 +167,17 @@ struct SalvageOrder {
   ///
   /// - Parameter names: the names that are known.
   /// - Returns: at most 100,000 names.
-  static func missingParts(_ names: Set<ExactString>) -> Set<ExactString> {
+  static func missingParts(_ names: Set<Name>) -> Set<Name> {
     var numbers: [Substring: Set<Int>] = [:]
     for part in names.compactMap({ Part($0.text) }) {
       numbers[part.folder, default: []].insert(part.number)
     }
-    var missing: Set<ExactString> = []
+    var missing: Set<Name> = []
     for (folder, known) in numbers {
       guard let last = known.max() else { continue }
       for number in 0...min(last, 100_000) {
         let name = "\(folder)/\(ArchiveEntryName.part(number)).ndjson"
-        if missing.count < 100_000, !names.contains(name) { missing.insert(name) }
+        if missing.count < 100_000, !names.contains(Name(name)) { missing.insert(Name(name)) }
       }
     }
     return missing

@@ -52,13 +52,13 @@ extension CofferError {
     /// Say how to match the objects of two stores. The value is the name of an entity.
     case identifyObjects(String)
     /// Choose one of these entities.
-    case chooseEntity([String])
+    case chooseEntity([Name])
     /// Say which entity a table is of. The value is the name of the table.
     case mapTable(String)
     /// Say which values tables use to refer to the objects of entities.
     case nameKeys
     /// Rename or remove a column of a table, or say that it is a key. The value is the name of the entity.
-    case nameColumn(String)
+    case nameColumn(Name)
     /// Say what happens to objects with the same key.
     case chooseDuplicates
     /// State the format of dates.

@@ -4,7 +4,7 @@
 /// A compiler and the framework write one as the other (store-format, section 4).
 extension EntityDescription {
   /// Whether the entity has an index of these properties.
-  func hasIndex(of properties: [String]) -> Bool {
+  func hasIndex(of properties: [Name]) -> Bool {
     if compoundIndexes.contains(properties) { return true }
     if fetchIndexes.contains(where: { $0.elements.map(\.propertyName) == properties }) {
       return true
@@ -19,8 +19,8 @@ extension EntityDescription {
       let properties = index.elements.compactMap(\.propertyName)
       let isImplied =
         index.elements.count == properties.count && index.partialIndexPredicate == nil
-        && index.name.hasSameBytes(as: properties.joined(separator: "_"))
-      return !isImplied || other.fetchIndexes.contains { $0.name.hasSameBytes(as: index.name) }
+        && index.name == Name(properties.joined(separator: "_"))
+      return !isImplied || other.fetchIndexes.contains { $0.name == index.name }
         || !other.hasIndex(of: properties)
     }
   }

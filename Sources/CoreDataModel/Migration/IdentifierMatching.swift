@@ -6,25 +6,25 @@
 struct IdentifierMatching {
   /// Something with a name.
   struct Item {
-    var name: String
+    var name: Name
     /// The renaming identifier; nil if it is the name.
-    var renamingIdentifier: String?
+    var renamingIdentifier: Name?
     /// The name that stays the same across versions.
-    var identifier: String { renamingIdentifier ?? name }
+    var identifier: Name { renamingIdentifier ?? name }
   }
 
   /// The old name for each new name that has one.
-  private(set) var sources: [ExactString: String] = [:]
+  private(set) var sources: [Name: Name] = [:]
   /// The new names whose renaming identifier is the name of something that already has a match,
   /// each with the old name.
-  private(set) var ambiguous: [ExactString: String] = [:]
+  private(set) var ambiguous: [Name: Name] = [:]
 
   init(from old: [Item], to new: [Item]) {
-    var open: [ExactString: Item] = [:]
+    var open: [Name: Item] = [:]
     for item in old { open[item.name] = item }
     let all = open
-    var pending = new.sorted { codeUnitsAscend($0.name, $1.name) }
-    func pair(_ find: (Item) -> String?) {
+    var pending = new.sorted { $0.name < $1.name }
+    func pair(_ find: (Item) -> Name?) {
       pending.removeAll { item in
         guard let found = find(item), open[found] != nil else { return false }
         open[found] = nil
@@ -33,9 +33,9 @@ struct IdentifierMatching {
       }
     }
     pair { item in
-      open[item.name].flatMap { $0.identifier.hasSameBytes(as: item.identifier) ? $0.name : nil }
+      open[item.name].flatMap { $0.identifier == item.identifier ? $0.name : nil }
     }
-    var byIdentifier: [ExactString: [String]] = [:]
+    var byIdentifier: [Name: [Name]] = [:]
     for item in open.values { byIdentifier[item.identifier, default: []].append(item.name) }
     pair { item in
       let candidates = (byIdentifier[item.identifier] ?? []).filter { open[$0] != nil }
@@ -47,7 +47,7 @@ struct IdentifierMatching {
       guard let identifier = item.renamingIdentifier else { continue }
       if all[identifier] != nil {
         ambiguous[item.name] = identifier
-      } else if let name = byIdentifier[identifier]?.min(by: codeUnitsAscend) {
+      } else if let name = byIdentifier[identifier]?.min() {
         ambiguous[item.name] = name
       }
     }

@@ -9,18 +9,18 @@ public struct MappingCondition: Sendable, Hashable {
     /// The values lie in this range.
     case range(ClosedRange<Int64>)
     /// No two objects have the same values for these properties.
-    case unique([String])
+    case unique([Name])
   }
 
   /// The condition itself.
   public var requirement: Requirement
   /// The entity of the new model.
-  public var entityName: String
+  public var entityName: Name
   /// The property of the new model, or nil for a condition about the entity.
-  public var propertyName: String?
+  public var propertyName: Name?
 
   /// Creates a condition for the objects of an entity.
-  public init(_ requirement: Requirement, entity: String, property: String? = nil) {
+  public init(_ requirement: Requirement, entity: Name, property: Name? = nil) {
     self.requirement = requirement
     entityName = entity
     propertyName = property

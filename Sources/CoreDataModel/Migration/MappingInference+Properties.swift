@@ -1,7 +1,7 @@
 extension MappingInference {
   /// The properties of an entity that both models have; their changes are filled in later.
   mutating func mapProperties(
-    from old: String, to new: String
+    from old: Name, to new: Name
   ) throws(CofferError) -> [PropertyMapping] {
     let before = try storedProperties(of: old, in: source)
     let after = try storedProperties(of: new, in: destination)
@@ -9,8 +9,8 @@ extension MappingInference {
       from: before.values.map { .init(name: $0.name, renamingIdentifier: $0.renamingIdentifier) },
       to: after.values.map { .init(name: $0.name, renamingIdentifier: $0.renamingIdentifier) })
     var mappings: [PropertyMapping] = []
-    var used: Set<ExactString> = []
-    for name in after.sortedNames {
+    var used: Set<Name> = []
+    for name in after.keys.sorted() {
       guard let property = after[name] else { continue }
       var mapping = PropertyMapping(
         kind: property.kind, source: nil,
@@ -24,7 +24,7 @@ extension MappingInference {
       }
       mappings.append(mapping)
     }
-    for name in before.sortedNames where !used.contains(name) {
+    for name in before.keys.sorted() where !used.contains(name) {
       guard let property = before[name] else { continue }
       mappings.append(
         PropertyMapping(
@@ -36,17 +36,17 @@ extension MappingInference {
   }
 
   private struct StoredProperty {
-    var name: String
-    var declaredBy: String
+    var name: Name
+    var declaredBy: Name
     var kind: PropertyMapping.Kind
-    var renamingIdentifier: String?
+    var renamingIdentifier: Name?
   }
 
   /// The stored properties of an entity by name, including inherited ones.
   private mutating func storedProperties(
-    of entity: String, in model: ManagedObjectModel
-  ) throws(CofferError) -> [ExactString: StoredProperty] {
-    var found: [ExactString: StoredProperty] = [:]
+    of entity: Name, in model: ManagedObjectModel
+  ) throws(CofferError) -> [Name: StoredProperty] {
+    var found: [Name: StoredProperty] = [:]
     for declarer in model.lineage(of: entity) {
       try spend(1 + declarer.attributes.count + declarer.relationships.count)
       for attribute in declarer.attributes where !attribute.isTransient {
@@ -75,7 +75,7 @@ extension MappingInference {
             + "then not carried over.")))
   }
 
-  private mutating func noteAmbiguity(_ property: StoredProperty, _ oldName: String) {
+  private mutating func noteAmbiguity(_ property: StoredProperty, _ oldName: Name) {
     note(
       MappingProblem(
         .ambiguousRenaming, entity: property.declaredBy, property: property.name,
@@ -91,7 +91,7 @@ extension MappingInference {
   /// Whether a property has moved, not counting the renaming of its entity.
   func hasMoved(_ mapping: PropertyMapping) -> Bool {
     guard let old = mapping.source, let new = mapping.destination else { return false }
-    return !destinationNames[old.entity].hasSameBytes(as: new.entity)
+    return destinationNames[old.entity] != new.entity
   }
 
   // MARK: Attributes
@@ -107,7 +107,7 @@ extension MappingInference {
     }
     guard let old = source[oldPlace.entity]?.attribute(oldPlace.property) else { return [] }
     var changes: [PropertyMapping.Change] = []
-    if !oldPlace.property.hasSameBytes(as: place.property) { changes.append(.renamed) }
+    if oldPlace.property != place.property { changes.append(.renamed) }
     if hasMoved(mapping) { changes.append(.moved) }
     checkDerivation(old, new, at: place)
     if old.type != new.type { changes.append(.converted(from: old.type, to: new.type)) }
@@ -130,7 +130,7 @@ extension MappingInference {
 
   /// A new required attribute needs a value.
   private mutating func checkAdded(
-    _ attribute: AttributeDescription, at place: PropertyReference, path: [String]
+    _ attribute: AttributeDescription, at place: PropertyReference, path: [Name]
   ) {
     if attribute.isDerived {
       note(
@@ -212,7 +212,7 @@ extension MappingInference {
     old.isComposite == new.isComposite && old.type == new.type
       && old.elements.count == new.elements.count
       && zip(old.elements, new.elements).allSatisfy { first, second in
-        first.name.hasSameBytes(as: second.name) && haveSameElements(first, second)
+        first.name == second.name && haveSameElements(first, second)
           && (first.isOptional == second.isOptional || second.isOptional
             || AttributeDefault(second) != nil)
       }

@@ -30,7 +30,7 @@ extension MappingInference {
       return []
     }
     var changes: [PropertyMapping.Change] = []
-    if !oldPlace.property.hasSameBytes(as: place.property) { changes.append(.renamed) }
+    if oldPlace.property != place.property { changes.append(.renamed) }
     if hasMoved(mapping) { changes.append(.moved) }
     if old.isOptional != new.isOptional {
       changes.append(new.isOptional ? .madeOptional : .madeRequired)
@@ -39,7 +39,7 @@ extension MappingInference {
     if new.isToMany, old.isToMany || new.isOrdered, old.isOrdered != new.isOrdered {
       changes.append(new.isOrdered ? .madeOrdered : .madeUnordered)
     }
-    if !destinationNames[old.destinationName].hasSameBytes(as: new.destinationName) {
+    if destinationNames[old.destinationName] != new.destinationName {
       changes.append(.changedDestination(from: old.destinationName, to: new.destinationName))
     }
     try checkDestination(old, new, at: place)
@@ -88,7 +88,7 @@ extension MappingInference {
   /// Whether the objects of an old entity and its subentities now belong to a new entity and its
   /// subentities.
   private mutating func fit(
-    of old: String, to new: String
+    of old: Name, to new: Name
   ) throws(CofferError) -> DestinationFit {
     if let known = lookedAt[[old, new]] { return known }
     var fit = DestinationFit.gone
@@ -96,7 +96,7 @@ extension MappingInference {
       try spend(1)
       guard let name = destinationNames[entity.name] else { continue }
       guard destination.isEntity(name, kindOf: new) else {
-        fit = .other(name)
+        fit = .other(name.text)
         break
       }
       fit = .fits

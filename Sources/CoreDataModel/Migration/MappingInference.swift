@@ -13,12 +13,12 @@ struct MappingInference {
   private(set) var conditions: [MappingCondition] = []
 
   /// The old name of each new entity that has one, and the reverse.
-  private(set) var sourceNames: [ExactString: String] = [:]
-  private(set) var destinationNames: [ExactString: String] = [:]
+  private(set) var sourceNames: [Name: Name] = [:]
+  private(set) var destinationNames: [Name: Name] = [:]
   /// The sources of the values of each property of the new model, by the declaring entity.
   var origins: [PropertyReference: Set<PropertyReference>] = [:]
   /// Pairs of destinations that were compared, with the result.
-  var lookedAt: [[String]: DestinationFit] = [:]
+  var lookedAt: [[Name]: DestinationFit] = [:]
 
   init(source: ManagedObjectModel, destination: ManagedObjectModel) {
     self.source = source
@@ -88,11 +88,11 @@ struct MappingInference {
         .init(name: $0.name, renamingIdentifier: $0.renamingIdentifier)
       })
     sourceNames = matching.sources
-    for (new, old) in matching.sources { destinationNames[old] = new.text }
-    for (new, old) in matching.ambiguous.sorted(by: { codeUnitsAscend($0.key, $1.key) }) {
+    for (new, old) in matching.sources { destinationNames[old] = new }
+    for (new, old) in matching.ambiguous.sorted(by: { $0.key < $1.key }) {
       note(
         MappingProblem(
-          .ambiguousRenaming, entity: new.text,
+          .ambiguousRenaming, entity: new,
           "its renaming identifier names \(old), which another entity of the new model already maps to",
           remedy: "Give the renaming identifier only to the entity that takes over the objects."))
     }
@@ -115,9 +115,9 @@ struct MappingInference {
     try requireUniqueness(old: old, new: new, mapping.properties)
     let sameParent =
       old.superentityName.flatMap { source[$0] }.map { destinationNames[$0.name] ?? "" }
-      .hasSameBytes(as: new.superentityName.flatMap { destination[$0] }.map(\.name))
+      == new.superentityName.flatMap { destination[$0] }.map(\.name)
     let isSame =
-      oldName.hasSameBytes(as: newName) && sameParent && old.isAbstract == new.isAbstract
+      oldName == newName && sameParent && old.isAbstract == new.isAbstract
       && mapping.properties.allSatisfy {
         !$0.isAdded && !$0.isRemoved && $0.changes.isEmpty
       }
@@ -129,17 +129,17 @@ struct MappingInference {
     old: EntityDescription, new: EntityDescription, _ properties: [PropertyMapping]
   ) throws(CofferError) {
     guard !new.uniquenessConstraints.isEmpty else { return }
-    var oldNames: [ExactString: String] = [:]
+    var oldNames: [Name: Name] = [:]
     for property in properties {
       guard let name = property.destination?.property else { continue }
       oldNames[name] = property.source?.property
     }
     let known = Set(
-      source.lineage(of: old.name).flatMap(\.uniquenessConstraints).map(\.exactStrings))
+      source.lineage(of: old.name).flatMap(\.uniquenessConstraints).map { Set($0) })
     for constraint in new.uniquenessConstraints where !constraint.isEmpty {
       try spend(constraint.count)
       let before = constraint.compactMap { oldNames[$0] }
-      if before.count == constraint.count, known.contains(before.exactStrings) { continue }
+      if before.count == constraint.count, known.contains(Set(before)) { continue }
       require(MappingCondition(.unique(constraint), entity: new.name))
     }
   }
@@ -147,7 +147,7 @@ struct MappingInference {
   /// The entities of one hierarchy must come from one hierarchy.
   private mutating func checkHierarchies() throws(CofferError) {
     for root in destination.rootEntities {
-      var members: [(new: String, root: String)] = []
+      var members: [(new: Name, root: Name)] = []
       for entity in destination.tree(of: root.name) {
         try spend(1)
         guard let old = sourceNames[entity.name], let oldRoot = source.root(of: old) else {

@@ -42,9 +42,9 @@ public struct MappingProblem: Sendable, Hashable, CustomStringConvertible {
   /// The kind.
   public var code: Code
   /// The entity of the new model; of the old model if the new one lacks it.
-  public var entityName: String
+  public var entityName: Name
   /// The property, or nil for a problem of the entity.
-  public var propertyName: String?
+  public var propertyName: Name?
   /// The problem, as a sentence without the name and without a full stop.
   public var sentence: String
   /// What would make it possible, as a sentence.
@@ -52,7 +52,7 @@ public struct MappingProblem: Sendable, Hashable, CustomStringConvertible {
 
   /// Creates a problem of an entity or a property.
   public init(
-    _ code: Code, entity: String, property: String? = nil, _ sentence: String,
+    _ code: Code, entity: Name, property: Name? = nil, _ sentence: String,
     remedy: CofferError.Advice
   ) {
     self.code = code
@@ -63,7 +63,7 @@ public struct MappingProblem: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// The entity and the property, if there is one: `Person.name`.
-  public var place: String { propertyName.map { "\(entityName).\($0)" } ?? entityName }
+  public var place: String { propertyName.map { "\(entityName).\($0)" } ?? entityName.text }
 
   /// The place and the sentence.
   public var description: String { "\(place): \(sentence)" }

@@ -28,7 +28,7 @@ extension ModelComparison {
   }
 
   mutating func compare(
-    _ old: AttributeDescription, _ new: AttributeDescription, _ entity: String, _ name: String
+    _ old: AttributeDescription, _ new: AttributeDescription, _ entity: Name, _ name: Name
   ) {
     compare(.type, entity, name, old.type.name, new.type.name)
     compare(.optional, entity, name, old.isOptional, new.isOptional)
@@ -46,8 +46,9 @@ extension ModelComparison {
       }
       note(.changed, entity, name, .defaultValue, old: text(old), new: text(new))
     }
-    compare(.valueClass, entity, name, old.valueClassName, new.valueClassName)
-    compare(.transformer, entity, name, old.valueTransformerName, new.valueTransformerName)
+    compare(.valueClass, entity, name, old.valueClassName?.text, new.valueClassName?.text)
+    compare(
+      .transformer, entity, name, old.valueTransformerName?.text, new.valueTransformerName?.text)
     compare(
       .externalStorage, entity, name, old.allowsExternalBinaryDataStorage,
       new.allowsExternalBinaryDataStorage)
@@ -68,13 +69,13 @@ extension ModelComparison {
   }
 
   mutating func compare(
-    _ old: RelationshipDescription, _ new: RelationshipDescription, _ entity: String,
-    _ name: String
+    _ old: RelationshipDescription, _ new: RelationshipDescription, _ entity: Name,
+    _ name: Name
   ) {
-    if !newName(of: old.destinationName).hasSameBytes(as: new.destinationName) {
-      compare(.destination, entity, name, old.destinationName, new.destinationName)
+    if newName(of: old.destinationName) != new.destinationName {
+      compare(.destination, entity, name, old.destinationName.text, new.destinationName.text)
     }
-    compare(.inverse, entity, name, old.inverseName, new.inverseName)
+    compare(.inverse, entity, name, old.inverseName?.text, new.inverseName?.text)
     if (old.minCount, old.maxCount) != (new.minCount, new.maxCount) {
       note(.changed, entity, name, .count, old: Self.count(old), new: Self.count(new))
     }
@@ -94,8 +95,8 @@ extension ModelComparison {
   }
 
   mutating func compare(
-    _ old: FetchedPropertyDescription, _ new: FetchedPropertyDescription, _ entity: String,
-    _ name: String
+    _ old: FetchedPropertyDescription, _ new: FetchedPropertyDescription, _ entity: Name,
+    _ name: Name
   ) {
     compare(.optional, entity, name, old.isOptional, new.isOptional)
     let isSameRequest =
@@ -121,34 +122,34 @@ extension ModelComparison {
 
   /// What all kinds of properties have.
   private mutating func compareCommon(
-    _ entity: String, _ name: String, _ old: (String?, String?, [ExactString: ModelValue]),
-    _ new: (String?, String?, [ExactString: ModelValue])
+    _ entity: Name, _ name: Name, _ old: (Name?, Name?, [Name: ModelValue]),
+    _ new: (Name?, Name?, [Name: ModelValue])
   ) {
-    compare(.renamingIdentifier, entity, name, old.0, new.0)
-    compare(.versionHashModifier, entity, name, old.1, new.1)
+    compare(.renamingIdentifier, entity, name, old.0?.text, new.0?.text)
+    compare(.versionHashModifier, entity, name, old.1?.text, new.1?.text)
     compareUserInfo(entity, name, old.2, new.2)
   }
 
   /// Compares the elements of a composite attribute, each under the attribute's name, a dot and its own.
   private mutating func compareElements(
-    _ old: [AttributeDescription], _ new: [AttributeDescription], _ entity: String, _ name: String
+    _ old: [AttributeDescription], _ new: [AttributeDescription], _ entity: Name, _ name: Name
   ) {
     guard old != new else { return }
-    let before = Dictionary(old.map { (ExactString($0.name), $0) }) { first, _ in first }
-    let after = Dictionary(new.map { (ExactString($0.name), $0) }) { first, _ in first }
-    for element in Set(before.keys).union(after.keys).sortedNames {
+    let before = Dictionary(old.map { (Name($0.name.text), $0) }) { first, _ in first }
+    let after = Dictionary(new.map { (Name($0.name.text), $0) }) { first, _ in first }
+    for element in Set(before.keys).union(after.keys).sorted() {
       switch (before[element], after[element]) {
       case (let before?, let after?): compare(before, after, entity, "\(name).\(element)")
       case (let before, let after):
         note(
-          before == nil ? .added : .removed, entity, name, .elements, old: before?.name,
-          new: after?.name)
+          before == nil ? .added : .removed, entity, name, .elements, old: before?.name.text,
+          new: after?.name.text)
       }
     }
   }
 
   private mutating func compareRules(
-    _ entity: String, _ name: String, _ old: [ValidationPredicate], _ new: [ValidationPredicate]
+    _ entity: Name, _ name: Name, _ old: [ValidationPredicate], _ new: [ValidationPredicate]
   ) {
     guard old != new else { return }
     note(.changed, entity, name, .validation, old: Self.text(old), new: Self.text(new))
@@ -168,11 +169,11 @@ extension ModelComparison {
   private static func text(_ property: FetchedPropertyDescription) -> String {
     let predicate = property.predicate.map { " where \($0.formatDescription)" } ?? ""
     let order = property.sortDescriptors.map { descriptor in
-      (descriptor.key ?? "self") + (descriptor.isAscending ? "" : " descending")
+      (descriptor.key?.text ?? "self") + (descriptor.isAscending ? "" : " descending")
     }
     let sorted = order.isEmpty ? "" : " by \(order.joined(separator: ", "))"
     let limit = property.fetchLimit > 0 ? " up to \(property.fetchLimit)" : ""
-    return (property.fetchedEntityName ?? "?") + predicate + sorted + limit
+    return (property.fetchedEntityName?.text ?? "?") + predicate + sorted + limit
   }
 
   /// The number of destinations, such as `to-one`, `to-many`, `to-many, 1 to 10`.

@@ -4,9 +4,9 @@ struct ModelComparison {
   private let new: ManagedObjectModel
   private let scope: ModelDifference.Scope
   /// Which entities are compared: the old one's name, the new one's.
-  private let pairs: [(old: String?, new: String?)]
+  private let pairs: [(old: Name?, new: Name?)]
   /// The new names of old entities.
-  private let newNames: [ExactString: String]
+  private let newNames: [Name: Name]
   /// Whether properties are the same by their renaming identifiers, not by their names alone.
   private let usesIdentifiers: Bool
   private(set) var changes: [ModelDifference.Change] = []
@@ -20,7 +20,7 @@ struct ModelComparison {
     pairs = mapping.entities.map { ($0.sourceName, $0.destinationName) }
     newNames = Dictionary(
       mapping.entities.compactMap { entity in
-        entity.sourceName.flatMap { name in entity.destinationName.map { (ExactString(name), $0) } }
+        entity.sourceName.flatMap { name in entity.destinationName.map { (name, $0) } }
       }, uniquingKeysWith: { first, _ in first })
     usesIdentifiers = true
   }
@@ -28,8 +28,8 @@ struct ModelComparison {
   /// Compares two models name by name.
   init(of old: ManagedObjectModel, and new: ManagedObjectModel, scope: ModelDifference.Scope) {
     (self.old, self.new, self.scope) = (old, new, scope)
-    let names = (old.entities + new.entities).map(\.name).exactStrings
-    pairs = names.sortedNames.map {
+    let names = Set((old.entities + new.entities).map(\.name))
+    pairs = names.sorted().map {
       (old[$0] == nil ? nil : $0, new[$0] == nil ? nil : $0)
     }
     newNames = [:]
@@ -37,7 +37,7 @@ struct ModelComparison {
   }
 
   /// The name of an old entity in the new model; its own where that has none for it.
-  func newName(of entity: String) -> String { newNames[entity] ?? entity }
+  func newName(of entity: Name) -> Name { newNames[entity] ?? entity }
 
   mutating func run() {
     if old.versionIdentifiers != new.versionIdentifiers {
@@ -61,12 +61,14 @@ struct ModelComparison {
 
   private mutating func compare(_ old: EntityDescription, _ new: EntityDescription) {
     let name = new.name
-    compare(.name, name, nil, old.name, new.name)
-    compare(.className, name, nil, old.className, new.className)
+    compare(.name, name, nil, old.name.text, new.name.text)
+    compare(.className, name, nil, old.className?.text, new.className?.text)
     compare(.abstract, name, nil, old.isAbstract, new.isAbstract)
     let parent = old.superentityName.map { newName(of: $0) }
-    if !parent.hasSameBytes(as: new.superentityName) {
-      compare(.superentity, name, nil, old.superentityName ?? "none", new.superentityName ?? "none")
+    if parent != new.superentityName {
+      compare(
+        .superentity, name, nil, old.superentityName?.text ?? "none",
+        new.superentityName?.text ?? "none")
     }
     compareSets(.uniqueness, name, old.uniquenessConstraints, new.uniquenessConstraints)
     compareSets(
@@ -75,15 +77,17 @@ struct ModelComparison {
     compareNamed(
       .fetchIndex, name, Self.byName(old.fetchIndexes(besides: new)),
       Self.byName(new.fetchIndexes(besides: old)), Self.text(of:))
-    compare(.renamingIdentifier, name, nil, old.renamingIdentifier, new.renamingIdentifier)
-    compare(.versionHashModifier, name, nil, old.versionHashModifier, new.versionHashModifier)
+    compare(
+      .renamingIdentifier, name, nil, old.renamingIdentifier?.text, new.renamingIdentifier?.text)
+    compare(
+      .versionHashModifier, name, nil, old.versionHashModifier?.text, new.versionHashModifier?.text)
     compareUserInfo(name, nil, old.userInfo, new.userInfo)
     entities = (old, new)
     compareProperties(old, new)
   }
 
   /// Whether both models have an index of a property, whichever way each of them asks for it.
-  func haveIndex(_ old: String, _ new: String) -> Bool {
+  func haveIndex(_ old: Name, _ new: Name) -> Bool {
     guard let entities else { return false }
     return entities.old.hasIndex(of: [old]) && entities.new.hasIndex(of: [new])
   }
@@ -92,28 +96,28 @@ struct ModelComparison {
     let before = properties(of: old)
     let after = properties(of: new)
     let sources = sources(of: after, from: before)
-    var used: Set<ExactString> = []
-    for name in after.sortedNames {
+    var used: Set<Name> = []
+    for name in after.keys.sorted() {
       guard let property = after[name] else { continue }
       guard let oldName = sources[name], let found = before[oldName] else {
         note(.added, new.name, name)
         continue
       }
       used.insert(oldName)
-      compare(.name, new.name, name, oldName, name)
+      compare(.name, new.name, name, oldName.text, name.text)
       compare(found, property, new.name, name)
     }
-    for name in before.sortedNames where !used.contains(name) {
+    for name in before.keys.sorted() where !used.contains(name) {
       note(.removed, new.name, name)
     }
   }
 
   /// The old names of the new properties that have one.
   private func sources(
-    of after: [ExactString: Property], from before: [ExactString: Property]
-  ) -> [ExactString: String] {
+    of after: [Name: Property], from before: [Name: Property]
+  ) -> [Name: Name] {
     guard usesIdentifiers else {
-      return Dictionary(uniqueKeysWithValues: after.keys.map { ($0, $0.text) })
+      return Dictionary(uniqueKeysWithValues: after.keys.map { ($0, $0) })
     }
     return IdentifierMatching(
       from: before.values.map(\.item), to: after.values.map(\.item)
@@ -121,8 +125,8 @@ struct ModelComparison {
   }
 
   /// The compared properties that an entity declares.
-  private func properties(of entity: EntityDescription) -> [ExactString: Property] {
-    var properties: [ExactString: Property] = [:]
+  private func properties(of entity: EntityDescription) -> [Name: Property] {
+    var properties: [Name: Property] = [:]
     if scope == .everything {
       for property in entity.fetchedProperties { properties[property.name] = .fetched(property) }
     }
@@ -132,7 +136,7 @@ struct ModelComparison {
   }
 
   private mutating func compare(
-    _ old: Property, _ new: Property, _ entity: String, _ name: String
+    _ old: Property, _ new: Property, _ entity: Name, _ name: Name
   ) {
     switch (old, new) {
     case (.attribute(let before), .attribute(let after)): compare(before, after, entity, name)
@@ -146,7 +150,7 @@ struct ModelComparison {
   // MARK: Notes
 
   mutating func note(
-    _ kind: ModelDifference.Change.Kind, _ entity: String, _ property: String? = nil,
+    _ kind: ModelDifference.Change.Kind, _ entity: Name, _ property: Name? = nil,
     _ aspect: ModelAspect? = nil, old: String? = nil, new: String? = nil
   ) {
     if scope == .versionHash, let aspect, !aspect.entersVersionHash { return }
@@ -157,21 +161,21 @@ struct ModelComparison {
   }
 
   mutating func compare(
-    _ aspect: ModelAspect, _ entity: String, _ property: String?, _ old: String?, _ new: String?
+    _ aspect: ModelAspect, _ entity: Name, _ property: Name?, _ old: String?, _ new: String?
   ) {
-    guard !old.hasSameBytes(as: new) else { return }
+    guard old.map({ Name($0) }) != new.map({ Name($0) }) else { return }
     note(.changed, entity, property, aspect, old: old, new: new)
   }
 
   mutating func compare(
-    _ aspect: ModelAspect, _ entity: String, _ property: String?, _ old: Bool, _ new: Bool
+    _ aspect: ModelAspect, _ entity: Name, _ property: Name?, _ old: Bool, _ new: Bool
   ) {
     compare(aspect, entity, property, old ? "yes" : "no", new ? "yes" : "no")
   }
 
   mutating func compareUserInfo(
-    _ entity: String, _ property: String?, _ old: [ExactString: ModelValue],
-    _ new: [ExactString: ModelValue]
+    _ entity: Name, _ property: Name?, _ old: [Name: ModelValue],
+    _ new: [Name: ModelValue]
   ) {
     guard old != new else { return }
     note(
@@ -180,7 +184,7 @@ struct ModelComparison {
   }
 
   private mutating func compareSets(
-    _ aspect: ModelAspect, _ entity: String, _ old: [[String]], _ new: [[String]]
+    _ aspect: ModelAspect, _ entity: Name, _ old: [[Name]], _ new: [[Name]]
   ) {
     for list in new where !old.contains(list) {
       note(.added, entity, nil, aspect, new: Self.list(list))
@@ -191,10 +195,10 @@ struct ModelComparison {
   }
 
   private mutating func compareNamed<T: Equatable>(
-    _ aspect: ModelAspect, _ entity: String, _ old: [ExactString: T], _ new: [ExactString: T],
+    _ aspect: ModelAspect, _ entity: Name, _ old: [Name: T], _ new: [Name: T],
     _ text: (T) -> String
   ) {
-    for name in Set(old.keys).union(new.keys).sortedNames
+    for name in Set(old.keys).union(new.keys).sorted()
     where old[name] != new[name] {
       let (before, after) = (old[name].map(text), new[name].map(text))
       let label = { (text: String) in "\(name) (\(text))" }
@@ -207,20 +211,20 @@ struct ModelComparison {
     }
   }
 
-  private static func list(_ names: [String]) -> String { names.joined(separator: ", ") }
+  private static func list(_ names: [Name]) -> String { names.joined(separator: ", ") }
 
   private static func byName(
     _ indexes: [FetchIndexDescription]
-  ) -> [ExactString: FetchIndexDescription] {
-    Dictionary(indexes.map { (ExactString($0.name), $0) }, uniquingKeysWith: { first, _ in first })
+  ) -> [Name: FetchIndexDescription] {
+    Dictionary(indexes.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
   private static func text(of index: FetchIndexDescription) -> String {
     let elements = index.elements.map { element in
-      let what = element.propertyName ?? element.expression?.formatDescription ?? ""
+      let what = element.propertyName?.text ?? element.expression?.formatDescription ?? ""
       return element.isAscending ? what : "\(what) descending"
     }
     let condition = index.partialIndexPredicate.map { " where \($0.formatDescription)" } ?? ""
-    return list(elements) + condition
+    return elements.joined(separator: ", ") + condition
   }
 }

@@ -26,9 +26,9 @@ public struct ModelDifference: Sendable, Equatable {
     /// The kind of change.
     public var kind: Kind
     /// The entity by its new name, or its old name if it was removed; empty for the model itself.
-    public var entityName: String
+    public var entityName: Name
     /// The property by its new name if it has one; nil for a difference of the entity.
-    public var propertyName: String?
+    public var propertyName: Name?
     /// The aspect that differs; nil if the whole was added or removed.
     public var aspect: ModelAspect?
     /// The value in the old model; nil if there is none.

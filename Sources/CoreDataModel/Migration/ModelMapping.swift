@@ -21,8 +21,8 @@ public struct ModelMapping: Sendable, Equatable {
   /// The conditions that the objects must meet, in the order of the entities.
   public let conditions: [MappingCondition]
 
-  private let positions: [ExactString: Int]
-  private let sourcePositions: [ExactString: Int]
+  private let positions: [Name: Int]
+  private let sourcePositions: [Name: Int]
 
   init(
     source: ManagedObjectModel, destination: ManagedObjectModel, entities: [EntityMapping],
@@ -33,8 +33,8 @@ public struct ModelMapping: Sendable, Equatable {
     self.entities = entities
     self.problems = problems
     self.conditions = conditions
-    var positions: [ExactString: Int] = [:]
-    var sourcePositions: [ExactString: Int] = [:]
+    var positions: [Name: Int] = [:]
+    var sourcePositions: [Name: Int] = [:]
     for (position, entity) in entities.enumerated() {
       if let name = entity.destinationName { positions[name] = position }
       if let name = entity.sourceName { sourcePositions[name] = position }
@@ -67,12 +67,12 @@ public struct ModelMapping: Sendable, Equatable {
   public var isIdentity: Bool { entities.allSatisfy { $0.kind == .copied } }
 
   /// The mapping of an entity of the new model; nil if the model lacks it.
-  public func mapping(to entity: String) -> EntityMapping? {
+  public func mapping(to entity: Name) -> EntityMapping? {
     positions[entity].map { entities[$0] }
   }
 
   /// The mapping of an entity of the old model; nil if the model lacks it.
-  public func mapping(from entity: String) -> EntityMapping? {
+  public func mapping(from entity: Name) -> EntityMapping? {
     sourcePositions[entity].map { entities[$0] }
   }
 }
@@ -94,9 +94,9 @@ public struct EntityMapping: Sendable, Hashable {
   /// What happens to the entity.
   public var kind: Kind
   /// The name in the old model; nil for an added entity.
-  public var sourceName: String?
+  public var sourceName: Name?
   /// The name in the new model; nil for a removed entity.
-  public var destinationName: String?
+  public var destinationName: Name?
   /// The stored properties, including inherited ones.
   ///
   /// Those of the new model come first in ascending order of names, followed by removed ones. Empty
@@ -109,7 +109,7 @@ public struct EntityMapping: Sendable, Hashable {
   }
 
   /// The name in the new model, or the old one if it was removed.
-  public var name: String { destinationName ?? sourceName ?? "" }
+  public var name: Name { destinationName ?? sourceName ?? "" }
 }
 
 /// The way from one version of a model to another, where the versions have an order.

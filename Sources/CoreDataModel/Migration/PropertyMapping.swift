@@ -29,9 +29,9 @@ public struct PropertyMapping: Sendable, Hashable {
     /// It became unordered.
     case madeUnordered
     /// It refers to another entity.
-    case changedDestination(from: String, to: String)
+    case changedDestination(from: Name, to: Name)
     /// It has another inverse; nil if it has none any more.
-    case changedInverse(from: String?, to: String?)
+    case changedInverse(from: Name?, to: Name?)
     /// It now allows external storage.
     case allowedExternalStorage
     /// It no longer allows external storage.

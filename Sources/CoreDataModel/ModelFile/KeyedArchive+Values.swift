@@ -7,6 +7,11 @@ extension KeyedArchive {
     ("NSManagedObjectModel", "NSManagedObjectModel"), ("NSFetchIndexDescription", "NSIndexName"),
   ]
 
+  /// The text of a node as a name.
+  mutating func name(_ node: Node?) throws(CofferError) -> Name? {
+    try string(node).map { Name($0) }
+  }
+
   /// The text of a node: a string of the property list, or an archived string; nil for all others.
   package mutating func string(_ node: Node?) throws(CofferError) -> String? {
     guard let node else { return nil }
@@ -68,15 +73,15 @@ extension KeyedArchive {
       return .array(values)
     }
     if let dictionary {
-      var values: [ExactString: ModelValue] = [:]
+      var values: [Name: ModelValue] = [:]
       for (key, element) in dictionary {
-        values[try keyText(key, path: &path)] = try value(of: element, path: &path)
+        values[Name(try keyText(key, path: &path))] = try value(of: element, path: &path)
       }
       return .dictionary(values)
     }
-    var fields: [ExactString: ModelValue] = [:]
+    var fields: [Name: ModelValue] = [:]
     for (name, field) in try self.fields(of: node) ?? [] where name != "$class" {
-      fields[name] = try value(of: field, path: &path)
+      fields[Name(name)] = try value(of: field, path: &path)
     }
     guard let className else { return .dictionary(fields) }
     let isDecimal = className == DecimalNumber.placeholderClassName
@@ -129,7 +134,7 @@ extension KeyedArchive {
       guard let name = try string(try self.node(nameField, of: node)) else {
         return .object(className: className, fields: [:])
       }
-      return .object(className: className, fields: [ExactString(nameField): .string(name)])
+      return .object(className: className, fields: [Name(nameField): .string(name)])
     }
     return nil
   }

@@ -104,7 +104,7 @@ struct KeyedArchiveBuilder {
       }
     case .dictionary(let values):
       return container("NSDictionary", path: &path) { builder, path in
-        let sorted = values.sorted { codeUnitsAscend($0.key, $1.key) }
+        let sorted = values.sorted { $0.key < $1.key }
         return [
           ("NS.keys", .array(sorted.map { builder.string($0.key.text) })),
           ("NS.objects", .array(sorted.map { builder.element($0.value, path: &path) })),
@@ -112,7 +112,7 @@ struct KeyedArchiveBuilder {
       }
     case .object(let className, let fields):
       return container(className, path: &path) { builder, path in
-        fields.sorted { codeUnitsAscend($0.key, $1.key) }
+        fields.sorted { $0.key < $1.key }
           .map { ($0.key.text, builder.field($0.value, path: &path)) }
       }
     }

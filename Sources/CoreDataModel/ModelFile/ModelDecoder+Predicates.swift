@@ -1,12 +1,13 @@
 extension ModelDecoder {
   /// Decodes the fetch indexes of an entity.
   mutating func fetchIndexes(
-    of entity: KeyedArchive.Node, entity entityName: String
+    of entity: KeyedArchive.Node, entity entityName: Name
   ) throws(CofferError) -> [FetchIndexDescription] {
     var indexes: [FetchIndexDescription] = []
     for node in try elements("NSFetchIndexDescriptions", of: entity) {
-      guard let name = try string("NSIndexName", of: node) else {
-        throw CofferError(.damagedModel, item: entityName, detail: "a fetch index without a name")
+      guard let name = try self.name("NSIndexName", of: node) else {
+        throw CofferError(
+          .damagedModel, item: entityName.text, detail: "a fetch index without a name")
       }
       var parts: [FetchIndexDescription.Element] = []
       for element in try elements("NSIndexElements", of: node) {
@@ -23,7 +24,7 @@ extension ModelDecoder {
   }
 
   private mutating func indexElement(
-    _ node: KeyedArchive.Node, entity: String
+    _ node: KeyedArchive.Node, entity: Name
   ) throws(CofferError) -> FetchIndexDescription.Element {
     let ascending = try archive.node("NSAscending", of: node).map { archive.bool($0) } ?? true
     let kind = try integer("NSFetchIndexElementType", of: node) ?? 0
@@ -35,8 +36,9 @@ extension ModelDecoder {
         propertyName: nil, expression: try expression(archived, depth: 0),
         isAscending: ascending, kind: kind)
     }
-    guard let name = try string("NSPropertyName", of: node) else {
-      throw CofferError(.damagedModel, item: entity, detail: "an index element without a property")
+    guard let name = try self.name("NSPropertyName", of: node) else {
+      throw CofferError(
+        .damagedModel, item: entity.text, detail: "an index element without a property")
     }
     return .init(propertyName: name, isAscending: ascending, kind: kind)
   }

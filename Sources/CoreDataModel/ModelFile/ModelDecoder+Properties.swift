@@ -14,7 +14,7 @@ extension ModelDecoder {
 
   /// Decodes a property; a proxy represents a property that is described elsewhere.
   mutating func decode(
-    _ node: KeyedArchive.Node, name: String, entity: String, into list: inout PropertyList
+    _ node: KeyedArchive.Node, name: Name, entity: Name, into list: inout PropertyList
   ) throws(CofferError) {
     do throws(CofferError) {
       var property = node
@@ -39,7 +39,7 @@ extension ModelDecoder {
   }
 
   private mutating func attribute(
-    _ node: KeyedArchive.Node, name: String, depth: Int
+    _ node: KeyedArchive.Node, name: Name, depth: Int
   ) throws(CofferError) -> AttributeDescription {
     try check(depth: depth)
     let flags = try integer("NSFlagsKey", of: node) ?? 0
@@ -52,8 +52,8 @@ extension ModelDecoder {
       isIndexed: try bool("NSIsIndexed", of: node),
       isIndexedBySpotlight: try bool("NSIndexedBySpotlight", of: node),
       defaultValue: try value("NSDefaultValue", of: node),
-      valueClassName: try string("NSAttributeValueClassName", of: node),
-      valueTransformerName: try string("NSValueTransformerName", of: node),
+      valueClassName: try self.name("NSAttributeValueClassName", of: node),
+      valueTransformerName: try self.name("NSValueTransformerName", of: node),
       allowsExternalBinaryDataStorage: flags & AttributeFlags.allowsExternalBinaryDataStorage != 0,
       preservesValueInHistoryOnDeletion:
         flags & AttributeFlags.preservesValueInHistoryOnDeletion != 0,
@@ -62,7 +62,7 @@ extension ModelDecoder {
       derivation: try derivation(of: node),
       elements: try compositeElements(of: node, depth: depth),
       renamingIdentifier: try renamingIdentifier(of: node, name: name),
-      versionHashModifier: try string("NSVersionHashModifier", of: node),
+      versionHashModifier: try self.name("NSVersionHashModifier", of: node),
       userInfo: try userInfo(of: node))
   }
 
@@ -73,7 +73,7 @@ extension ModelDecoder {
     if list.isEmpty { list = try elements("NSElements", of: node) }
     var attributes: [AttributeDescription] = []
     for element in list {
-      guard let name = try string("NSPropertyName", of: element) else {
+      guard let name = try self.name("NSPropertyName", of: element) else {
         throw CofferError(
           .damagedModel, detail: "an element of a composite attribute without a name")
       }
@@ -98,7 +98,7 @@ extension ModelDecoder {
   }
 
   private mutating func relationship(
-    _ node: KeyedArchive.Node, name: String
+    _ node: KeyedArchive.Node, name: Name
   ) throws(CofferError) -> RelationshipDescription {
     guard
       let destination = try nameOrNameOfTarget(
@@ -124,32 +124,32 @@ extension ModelDecoder {
       isReadOnly: try bool("NSIsReadOnly", of: node),
       validationPredicates: try validationPredicates(of: node),
       renamingIdentifier: try renamingIdentifier(of: node, name: name),
-      versionHashModifier: try string("NSVersionHashModifier", of: node),
+      versionHashModifier: try self.name("NSVersionHashModifier", of: node),
       userInfo: try userInfo(of: node))
   }
 
   /// The name of the target of a reference, from its own field or from the target itself.
   private mutating func nameOrNameOfTarget(
     _ nameField: String, _ field: String, _ targetNameField: String, of node: KeyedArchive.Node
-  ) throws(CofferError) -> String? {
-    if let name = try string(nameField, of: node) { return name }
+  ) throws(CofferError) -> Name? {
+    if let name = try self.name(nameField, of: node) { return name }
     guard let target = try archive.node(field, of: node) else { return nil }
-    return try string(targetNameField, of: target)
+    return try self.name(targetNameField, of: target)
   }
 
   private mutating func fetchedProperty(
-    _ node: KeyedArchive.Node, name: String
+    _ node: KeyedArchive.Node, name: Name
   ) throws(CofferError) -> FetchedPropertyDescription {
     var property = FetchedPropertyDescription(
       name: name,
-      fetchedEntityName: try string("_NSFetchRequestEntityName", of: node),
+      fetchedEntityName: try self.name("_NSFetchRequestEntityName", of: node),
       isOptional: try bool("NSIsOptional", of: node),
       renamingIdentifier: try renamingIdentifier(of: node, name: name),
-      versionHashModifier: try string("NSVersionHashModifier", of: node),
+      versionHashModifier: try self.name("NSVersionHashModifier", of: node),
       userInfo: try userInfo(of: node))
     guard let request = try archive.node("NSFetchRequest", of: node) else { return property }
     if property.fetchedEntityName == nil, let entity = try archive.node("NSEntity", of: request) {
-      property.fetchedEntityName = try string("NSEntityName", of: entity)
+      property.fetchedEntityName = try self.name("NSEntityName", of: entity)
     }
     property.fetchLimit = try integer("NSFetchLimit", of: request) ?? 0
     if let archived = try archive.node("NSPredicate", of: request) {
@@ -158,9 +158,9 @@ extension ModelDecoder {
     for descriptor in try elements("NSSortDescriptors", of: request) {
       property.sortDescriptors.append(
         .init(
-          key: try string("NSKey", of: descriptor),
+          key: try self.name("NSKey", of: descriptor),
           isAscending: try bool("NSAscending", of: descriptor),
-          selectorName: try string("NSSelector", of: descriptor)))
+          selectorName: try self.name("NSSelector", of: descriptor)))
     }
     return property
   }

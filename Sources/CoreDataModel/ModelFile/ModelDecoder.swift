@@ -7,7 +7,7 @@ struct ModelDecoder {
   static let maximumDepth = 64
 
   var archive: KeyedArchive
-  private var propertyNames: [KeyedArchive.Node: Set<ExactString>] = [:]
+  private var propertyNames: [KeyedArchive.Node: Set<Name>] = [:]
 
   init(_ archive: KeyedArchive) { self.archive = archive }
 
@@ -24,21 +24,21 @@ struct ModelDecoder {
       throw CofferError(.modelLimit, detail: "a model of \(nodes.count) entities")
     }
     var entities: [EntityDescription] = []
-    var names: Set<ExactString> = []
+    var names: Set<Name> = []
     for (key, node) in nodes {
-      guard let node, let key = try archive.string(key) else {
+      guard let node, let key = try archive.name(key) else {
         throw CofferError(.damagedModel, detail: "an entity without a name or description")
       }
-      let entity = try self.entity(node, key: key)
+      let entity = try self.entity(node, key: key.text)
       guard names.insert(entity.name).inserted else {
         throw CofferError(
-          .damagedModel, item: entity.name, detail: "two entities with the same name")
+          .damagedModel, item: entity.name.text, detail: "two entities with the same name")
       }
       entities.append(entity)
     }
     let model = ManagedObjectModel(
       entities: entities,
-      versionIdentifiers: try strings("NSVersionIdentifiers", of: root).sorted(by: codeUnitsAscend),
+      versionIdentifiers: try self.names("NSVersionIdentifiers", of: root).sorted(),
       configurations: try configurations(of: root),
       fetchRequestTemplateNames: try keys("NSFetchRequestTemplates", of: root),
       source: source)
@@ -53,15 +53,15 @@ struct ModelDecoder {
       throw CofferError(
         .damagedModel, item: key, detail: "an entity that is not an entity description")
     }
-    let name = try string("NSEntityName", of: node) ?? key
+    let name = try self.name("NSEntityName", of: node) ?? Name(key)
     let superentity = try archive.node("NSSuperentity", of: node)
     let properties = try ownProperties(of: node, superentity: superentity, entity: name)
     return EntityDescription(
       name: name,
-      className: try string("NSClassNameForEntity", of: node),
+      className: try self.name("NSClassNameForEntity", of: node),
       isAbstract: try bool("NSIsAbstract", of: node),
       superentityName: try superentity.flatMap { node throws(CofferError) in
-        try string("NSEntityName", of: node)
+        try self.name("NSEntityName", of: node)
       },
       attributes: properties.attributes,
       relationships: properties.relationships,
@@ -70,7 +70,7 @@ struct ModelDecoder {
       compoundIndexes: try tuples(["NSCompoundIndexes"], of: node),
       fetchIndexes: try fetchIndexes(of: node, entity: name),
       renamingIdentifier: try renamingIdentifier(of: node, name: name),
-      versionHashModifier: try string("NSVersionHashModifier", of: node),
+      versionHashModifier: try self.name("NSVersionHashModifier", of: node),
       userInfo: try userInfo(of: node))
   }
 
@@ -78,16 +78,16 @@ struct ModelDecoder {
   ///
   /// A cached model lists inherited properties too; a model file does not.
   private mutating func ownProperties(
-    of node: KeyedArchive.Node, superentity: KeyedArchive.Node?, entity: String
+    of node: KeyedArchive.Node, superentity: KeyedArchive.Node?, entity: Name
   ) throws(CofferError) -> PropertyList {
     let inherited = try superentity.map { node throws(CofferError) in
       try names(ofPropertiesOf: node)
     }
     var properties = PropertyList()
     for (key, property) in try propertyEntries(of: node) {
-      guard let name = try archive.string(key), let property else {
+      guard let name = try archive.name(key), let property else {
         throw CofferError(
-          .damagedModel, item: entity, detail: "a property without a name or description")
+          .damagedModel, item: entity.text, detail: "a property without a name or description")
       }
       if inherited?.contains(name) == true { continue }
       try decode(property, name: name, entity: entity, into: &properties)
@@ -104,11 +104,11 @@ struct ModelDecoder {
 
   private mutating func names(
     ofPropertiesOf entity: KeyedArchive.Node
-  ) throws(CofferError) -> Set<ExactString> {
+  ) throws(CofferError) -> Set<Name> {
     if let known = propertyNames[entity] { return known }
-    var names: Set<ExactString> = []
+    var names: Set<Name> = []
     for (key, _) in try propertyEntries(of: entity) {
-      if let name = try archive.string(key) { names.insert(name) }
+      if let name = try archive.name(key) { names.insert(name) }
     }
     propertyNames[entity] = names
     return names
@@ -117,16 +117,16 @@ struct ModelDecoder {
   /// Lists of lists of property names; an element is a name or a property.
   private mutating func tuples(
     _ fields: [String], of node: KeyedArchive.Node
-  ) throws(CofferError) -> [[String]] {
+  ) throws(CofferError) -> [[Name]] {
     for field in fields {
-      var tuples: [[String]] = []
+      var tuples: [[Name]] = []
       for tuple in try elements(field, of: node) {
-        var names: [String] = []
+        var names: [Name] = []
         for element in try archive.elements(of: tuple) ?? [] {
           guard let element else { continue }
-          if let name = try archive.string(element) {
+          if let name = try archive.name(element) {
             names.append(name)
-          } else if let name = try string("NSPropertyName", of: element) {
+          } else if let name = try self.name("NSPropertyName", of: element) {
             names.append(name)
           } else {
             throw CofferError(.damagedModel, detail: "a constraint or index with an unknown form")
@@ -141,20 +141,20 @@ struct ModelDecoder {
 
   private mutating func configurations(
     of root: KeyedArchive.Node
-  ) throws(CofferError) -> [ExactString: [String]] {
-    var configurations: [ExactString: [String]] = [:]
+  ) throws(CofferError) -> [Name: [Name]] {
+    var configurations: [Name: [Name]] = [:]
     guard let list = try archive.node("NSConfigurations", of: root),
       let entries = try archive.entries(of: list)
     else { return configurations }
     for (key, value) in entries {
-      guard let name = try archive.string(key) else { continue }
-      var entities: [String] = []
+      guard let name = try archive.name(key) else { continue }
+      var entities: [Name] = []
       if let value {
         for entity in try archive.elements(of: value) ?? [] {
           guard let entity else { continue }
-          if let text = try archive.string(entity) {
+          if let text = try archive.name(entity) {
             entities.append(text)
-          } else if let text = try string("NSEntityName", of: entity) {
+          } else if let text = try self.name("NSEntityName", of: entity) {
             entities.append(text)
           }
         }
@@ -171,6 +171,12 @@ extension ModelDecoder {
     _ field: String, of node: KeyedArchive.Node
   ) throws(CofferError) -> String? {
     try archive.string(try archive.node(field, of: node))
+  }
+
+  mutating func name(
+    _ field: String, of node: KeyedArchive.Node
+  ) throws(CofferError) -> Name? {
+    try archive.name(try archive.node(field, of: node))
   }
 
   mutating func bool(_ field: String, of node: KeyedArchive.Node) throws(CofferError) -> Bool {
@@ -198,37 +204,37 @@ extension ModelDecoder {
   }
 
   /// The strings in a list, in order; other elements are left out.
-  mutating func strings(
+  mutating func names(
     _ field: String, of node: KeyedArchive.Node
-  ) throws(CofferError) -> [String] {
-    var strings: [String] = []
+  ) throws(CofferError) -> [Name] {
+    var names: [Name] = []
     for element in try elements(field, of: node) {
-      if let text = try archive.string(element) { strings.append(text) }
+      if let name = try archive.name(element) { names.append(name) }
     }
-    return strings
+    return names
   }
 
   /// The string keys of a dictionary, sorted.
-  mutating func keys(_ field: String, of node: KeyedArchive.Node) throws(CofferError) -> [String] {
+  mutating func keys(_ field: String, of node: KeyedArchive.Node) throws(CofferError) -> [Name] {
     guard let dictionary = try archive.node(field, of: node),
       let entries = try archive.entries(of: dictionary)
     else { return [] }
-    var keys: [String] = []
+    var keys: [Name] = []
     for (key, _) in entries {
-      if let text = try archive.string(key) { keys.append(text) }
+      if let name = try archive.name(key) { keys.append(name) }
     }
-    return keys.sorted(by: codeUnitsAscend)
+    return keys.sorted()
   }
 
   /// The renaming identifier, or nil if it is the name itself.
   mutating func renamingIdentifier(
-    of node: KeyedArchive.Node, name: String
-  ) throws(CofferError) -> String? {
-    let identifier = try string("NSRenamingIdentifier", of: node)
+    of node: KeyedArchive.Node, name: Name
+  ) throws(CofferError) -> Name? {
+    let identifier = try self.name("NSRenamingIdentifier", of: node)
     return identifier == name ? nil : identifier
   }
 
-  mutating func userInfo(of node: KeyedArchive.Node) throws(CofferError) -> [ExactString:
+  mutating func userInfo(of node: KeyedArchive.Node) throws(CofferError) -> [Name:
     ModelValue]
   {
     guard let info = try archive.node("NSUserInfo", of: node) else { return [:] }

@@ -28,14 +28,14 @@ extension ModelEncoder {
           fields.append(("NSPropertyName", name))
           fields.append(("NSIndexedProperty", indexed(expression, name: name)))
         } else {
-          fields.append(("NSPropertyName", builder.string(element.propertyName)))
+          fields.append(("NSPropertyName", builder.string(element.propertyName?.text)))
         }
         elements.append(builder.object("NSFetchIndexElementDescription", fields))
       }
       builder.fill(
         reference, "NSFetchIndexDescription",
         [
-          ("NSIndexName", builder.string(index.name)),
+          ("NSIndexName", builder.string(index.name.text)),
           ("NSEntity", self.reference(toEntity: entity.name)),
           ("NSIndexElements", builder.array(elements)),
           (

@@ -17,7 +17,7 @@ extension ModelEncoder {
 
   /// What all kinds of properties have in common.
   private struct Common {
-    var name: String
+    var name: Name
     var isOptional: Bool
     var isReadOnly = false
     var isTransient = false
@@ -25,9 +25,9 @@ extension ModelEncoder {
     var isIndexedBySpotlight = false
     var isOrdered = false
     var validationPredicates: [ValidationPredicate] = []
-    var renamingIdentifier: String?
-    var versionHashModifier: String?
-    var userInfo: [ExactString: ModelValue]
+    var renamingIdentifier: Name?
+    var versionHashModifier: Name?
+    var userInfo: [Name: ModelValue]
 
     var flags: Int64 {
       var flags = PropertyFlags.always
@@ -43,12 +43,12 @@ extension ModelEncoder {
     }
   }
 
-  private mutating func fields(_ common: Common, entity: String?) -> Fields {
+  private mutating func fields(_ common: Common, entity: Name?) -> Fields {
     var fields: Fields = [
-      ("NSPropertyName", builder.string(common.name)),
+      ("NSPropertyName", builder.string(common.name.text)),
       ("NSEntity", entity.map { reference(toEntity: $0) } ?? Self.null),
       ("_P", .integer(common.flags)),
-      ("NSRenamingIdentifier", builder.string(common.renamingIdentifier ?? common.name)),
+      ("NSRenamingIdentifier", builder.string(common.renamingIdentifier?.text ?? common.name.text)),
     ]
     let booleans = [
       ("NSIsOptional", common.isOptional), ("NSIsReadOnly", common.isReadOnly),
@@ -57,7 +57,7 @@ extension ModelEncoder {
     ]
     for (field, value) in booleans where value { fields.append((field, .bool(true))) }
     if let modifier = common.versionHashModifier {
-      fields.append(("NSVersionHashModifier", builder.string(modifier)))
+      fields.append(("NSVersionHashModifier", builder.string(modifier.text)))
     }
     if !common.userInfo.isEmpty {
       fields.append(("NSUserInfo", builder.value(.dictionary(common.userInfo))))
@@ -74,14 +74,14 @@ extension ModelEncoder {
 
   mutating func fill(
     _ reference: KeyedArchiveBuilder.Reference, with attribute: AttributeDescription,
-    entity: String
+    entity: Name
   ) {
     let (className, fields) = describe(attribute, entity: entity)
     builder.fill(reference, className, fields)
   }
 
   private mutating func describe(
-    _ attribute: AttributeDescription, entity: String
+    _ attribute: AttributeDescription, entity: Name
   ) -> (className: String, fields: Fields) {
     var fields = fields(
       Common(
@@ -101,9 +101,9 @@ extension ModelEncoder {
     }
     fields += [
       ("NSAttributeType", .integer(Int64(attribute.type.rawValue))),
-      ("NSAttributeValueClassName", builder.string(attribute.valueClassName)),
+      ("NSAttributeValueClassName", builder.string(attribute.valueClassName?.text)),
       ("NSDefaultValue", builder.value(attribute.defaultValue)),
-      ("NSValueTransformerName", builder.string(attribute.valueTransformerName)),
+      ("NSValueTransformerName", builder.string(attribute.valueTransformerName?.text)),
       ("NSFlagsKey", .integer(Int64(flags))),
     ]
     if attribute.allowsCloudEncryption { fields.append(("NSAllowsCloudEncryption", .bool(true))) }
@@ -127,7 +127,7 @@ extension ModelEncoder {
 
   mutating func fill(
     _ reference: KeyedArchiveBuilder.Reference, with relationship: RelationshipDescription,
-    entity: String
+    entity: Name
   ) {
     var fields = fields(
       Common(
@@ -144,9 +144,9 @@ extension ModelEncoder {
       self.reference(to: $0, of: relationship.destinationName)
     }
     fields += [
-      ("_NSDestinationEntityName", builder.string(relationship.destinationName)),
+      ("_NSDestinationEntityName", builder.string(relationship.destinationName.text)),
       ("NSDestinationEntity", self.reference(toEntity: relationship.destinationName)),
-      ("_NSInverseRelationshipName", builder.string(relationship.inverseName)),
+      ("_NSInverseRelationshipName", builder.string(relationship.inverseName?.text)),
       ("NSInverseRelationship", inverse?.value ?? Self.null),
       ("NSMinCount", .integer(Int64(relationship.minCount))),
       ("NSMaxCount", .integer(Int64(relationship.maxCount))),
@@ -157,7 +157,7 @@ extension ModelEncoder {
 
   mutating func fill(
     _ reference: KeyedArchiveBuilder.Reference, with property: FetchedPropertyDescription,
-    entity: String
+    entity: Name
   ) {
     var fields = fields(
       Common(
@@ -165,7 +165,7 @@ extension ModelEncoder {
         isTransient: true, renamingIdentifier: property.renamingIdentifier,
         versionHashModifier: property.versionHashModifier, userInfo: property.userInfo),
       entity: entity)
-    fields.append(("_NSFetchRequestEntityName", builder.string(property.fetchedEntityName)))
+    fields.append(("_NSFetchRequestEntityName", builder.string(property.fetchedEntityName?.text)))
     fields.append(("NSFetchRequest", fetchRequest(of: property)))
     builder.fill(reference, "NSFetchedPropertyDescription", fields)
   }
@@ -179,9 +179,9 @@ extension ModelEncoder {
         builder.object(
           "NSSortDescriptor",
           [
-            ("NSKey", builder.string(descriptor.key)),
+            ("NSKey", builder.string(descriptor.key?.text)),
             ("NSAscending", .bool(descriptor.isAscending)),
-            ("NSSelector", builder.string(descriptor.selectorName)),
+            ("NSSelector", builder.string(descriptor.selectorName?.text)),
             ("NSReverseNullOrder", .bool(false)),
           ]))
     }

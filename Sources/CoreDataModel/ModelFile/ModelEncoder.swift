@@ -5,12 +5,12 @@
 struct ModelEncoder {
   /// An entity and one of its declared or inherited properties.
   struct PropertyKey: Hashable {
-    let entity: ExactString
-    let property: ExactString
+    let entity: Name
+    let property: Name
 
-    init(entity: String, property: String) {
-      self.entity = ExactString(entity)
-      self.property = ExactString(property)
+    init(entity: Name, property: Name) {
+      self.entity = entity
+      self.property = property
     }
   }
 
@@ -20,7 +20,7 @@ struct ModelEncoder {
   let model: ManagedObjectModel
   var builder = KeyedArchiveBuilder()
   private let root: KeyedArchiveBuilder.Reference
-  var entities: [ExactString: KeyedArchiveBuilder.Reference] = [:]
+  var entities: [Name: KeyedArchiveBuilder.Reference] = [:]
   var properties: [PropertyKey: KeyedArchiveBuilder.Reference] = [:]
 
   init(_ model: ManagedObjectModel) {
@@ -37,7 +37,7 @@ struct ModelEncoder {
   /// The bytes of the archive.
   mutating func archive() -> [UInt8] {
     for entity in model.entities { describe(entity) }
-    let versions = model.versionIdentifiers.map { builder.string($0) }
+    let versions = model.versionIdentifiers.map { builder.string($0.text) }
     var fields: Fields = [
       ("NSEntities", entityList()),
       ("NSVersionIdentifiers", builder.array(versions, className: "NSSet")),
@@ -50,7 +50,7 @@ struct ModelEncoder {
 
   /// The dictionary with a fixed set of keys in cached models: keys and values in two lists.
   private mutating func entityList() -> PropertyListValue {
-    let names = model.entities.map { builder.string($0.name) }
+    let names = model.entities.map { builder.string($0.name.text) }
     let mapping = builder.object(
       "NSKnownKeysMappingStrategy1",
       [
@@ -72,16 +72,18 @@ struct ModelEncoder {
     guard !model.fetchRequestTemplateNames.isEmpty else { return KeyedArchiveBuilder.null }
     var entries: Fields = []
     for name in model.fetchRequestTemplateNames {
-      entries.append((name, builder.object("NSFetchRequest", [])))
+      entries.append((name.text, builder.object("NSFetchRequest", [])))
     }
     return builder.dictionary(entries, className: "NSMutableDictionary")
   }
 
   private mutating func configurations() -> PropertyListValue {
     var entries: Fields = []
-    for (name, members) in model.configurations.sorted(by: { codeUnitsAscend($0.key, $1.key) }) {
+    for (name, members) in model.configurations.sorted(by: {
+      $0.key < $1.key
+    }) {
       let references = members.map { member in
-        entities[member]?.value ?? builder.string(member)
+        entities[member]?.value ?? builder.string(member.text)
       }
       entries.append((name.text, builder.array(references, className: "NSSet")))
     }
@@ -92,13 +94,13 @@ struct ModelEncoder {
     guard let reference = entities[entity.name] else { return }
     var fields: Fields = [
       ("NSManagedObjectModel", root.value),
-      ("NSEntityName", builder.string(entity.name)),
-      ("NSClassNameForEntity", builder.string(entity.className)),
+      ("NSEntityName", builder.string(entity.name.text)),
+      ("NSClassNameForEntity", builder.string(entity.className?.text)),
       ("NSSuperentity", entity.superentityName.map { self.reference(toEntity: $0) } ?? Self.null),
       ("NSSubentities", subentities(of: entity.name)),
       ("NSProperties", describeProperties(of: entity.name)),
-      ("NSRenamingIdentifier", builder.string(entity.renamingIdentifier ?? entity.name)),
-      ("NSVersionHashModifier", builder.string(entity.versionHashModifier)),
+      ("NSRenamingIdentifier", builder.string((entity.renamingIdentifier ?? entity.name).text)),
+      ("NSVersionHashModifier", builder.string(entity.versionHashModifier?.text)),
       ("NSUserInfo", builder.value(.dictionary(entity.userInfo))),
     ]
     if entity.isAbstract { fields.append(("NSIsAbstract", .bool(true))) }
@@ -114,14 +116,14 @@ struct ModelEncoder {
     builder.fill(reference, "NSEntityDescription", fields)
   }
 
-  private mutating func subentities(of name: String) -> PropertyListValue {
+  private mutating func subentities(of name: Name) -> PropertyListValue {
     let names = model.subentityNames(of: name)
     guard !names.isEmpty else { return Self.null }
     return builder.dictionary(
-      names.map { ($0, reference(toEntity: $0)) }, className: "NSMutableDictionary")
+      names.map { ($0.text, reference(toEntity: $0)) }, className: "NSMutableDictionary")
   }
 
-  private mutating func describeProperties(of entity: String) -> PropertyListValue {
+  private mutating func describeProperties(of entity: Name) -> PropertyListValue {
     for owner in model.lineage(of: entity) {
       for attribute in owner.attributes {
         guard let reference = reference(to: attribute.name, of: entity) else { continue }
@@ -137,37 +139,37 @@ struct ModelEncoder {
       }
     }
     let entries: Fields = allPropertyNames(of: entity).compactMap { name in
-      reference(to: name, of: entity).map { (name, $0.value) }
+      reference(to: name, of: entity).map { (name.text, $0.value) }
     }
     return builder.dictionary(entries, className: "NSMutableDictionary")
   }
 
-  private mutating func tuples(_ tuples: [[String]]) -> PropertyListValue {
+  private mutating func tuples(_ tuples: [[Name]]) -> PropertyListValue {
     var lists: [PropertyListValue] = []
-    for tuple in tuples { lists.append(builder.array(tuple.map { builder.string($0) })) }
+    for tuple in tuples { lists.append(builder.array(tuple.map { builder.string($0.text) })) }
     return builder.array(lists)
   }
 
   /// The names of all properties of an entity, inherited ones included, sorted.
-  private func allPropertyNames(of entity: String) -> [String] {
-    var names: Set<ExactString> = []
+  private func allPropertyNames(of entity: Name) -> [Name] {
+    var names: Set<Name> = []
     for owner in model.lineage(of: entity) {
-      names.formUnion(owner.attributes.map(\.name).exactStrings)
-      names.formUnion(owner.relationships.map(\.name).exactStrings)
-      names.formUnion(owner.fetchedProperties.map(\.name).exactStrings)
+      names.formUnion(owner.attributes.map(\.name))
+      names.formUnion(owner.relationships.map(\.name))
+      names.formUnion(owner.fetchedProperties.map(\.name))
     }
-    return names.sortedNames
+    return names.sorted()
   }
 
   static let null = KeyedArchiveBuilder.null
 
   /// The reference to an entity, or to nil if the model lacks it.
-  func reference(toEntity name: String) -> PropertyListValue {
+  func reference(toEntity name: Name) -> PropertyListValue {
     entities[name]?.value ?? Self.null
   }
 
   /// The reference to an entity's own copy of a property.
-  func reference(to property: String, of entity: String) -> KeyedArchiveBuilder.Reference? {
+  func reference(to property: Name, of entity: Name) -> KeyedArchiveBuilder.Reference? {
     properties[PropertyKey(entity: entity, property: property)]
   }
 }

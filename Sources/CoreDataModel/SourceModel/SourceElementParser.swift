@@ -105,6 +105,9 @@ struct SourceElement: Sendable, Equatable {
   /// The value of an attribute; nil if it is missing.
   subscript(attribute: String) -> String? { attributes[attribute] }
 
+  /// The name that an attribute holds; nil if it is missing.
+  func name(_ attribute: String) -> Name? { attributes[attribute].map { Name($0) } }
+
   /// Whether an attribute is `YES`; Booleans are `YES` or missing.
   func isSet(_ attribute: String) -> Bool { attributes[attribute] == "YES" }
 

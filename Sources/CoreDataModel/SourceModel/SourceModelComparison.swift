@@ -24,12 +24,12 @@ struct SourceModelComparison {
     if !model.fetchRequestTemplateNames.isEmpty { note(.fetchRequests) }
     for entity in model.entities {
       for change in changes
-      where change.entityName.hasSameBytes(as: entity.name) && change.propertyName == nil {
+      where change.entityName == entity.name && change.propertyName == nil {
         note(change)
       }
       if let other = found[entity.name] { compareInherited(other, entity) }
       for change in changes
-      where change.entityName.hasSameBytes(as: entity.name) && change.propertyName != nil {
+      where change.entityName == entity.name && change.propertyName != nil {
         note(change)
       }
       if let other = found[entity.name] { compareForms(other, entity) }
@@ -39,7 +39,7 @@ struct SourceModelComparison {
   }
 
   private mutating func note(
-    _ kind: SourceModelDeparture.Kind, _ entity: String? = nil, _ property: String? = nil
+    _ kind: SourceModelDeparture.Kind, _ entity: Name? = nil, _ property: Name? = nil
   ) {
     let departure = SourceModelDeparture(kind, entityName: entity, propertyName: property)
     if !departures.contains(departure) { departures.append(departure) }
@@ -48,7 +48,7 @@ struct SourceModelComparison {
   private mutating func note(_ change: ModelDifference.Change) {
     let entity = change.entityName.isEmpty ? nil : change.entityName
     // What differs in an element departs at its attribute.
-    let property = change.propertyName?.split(separator: ".").first.map(String.init)
+    let property = change.propertyName.flatMap { Name.path($0.text).first }
     switch change.aspect {
     case .uniqueness, .compoundIndex, .fetchIndex: break
     case .versionIdentifiers:
@@ -65,9 +65,9 @@ struct SourceModelComparison {
     }
   }
 
-  private mutating func noteRequest(_ entity: String, _ name: String) {
+  private mutating func noteRequest(_ entity: Name, _ name: Name) {
     func request(_ model: ManagedObjectModel) -> FetchedPropertyDescription? {
-      model[entity]?.fetchedProperties.first { $0.name.hasSameBytes(as: name) }
+      model[entity]?.fetchedProperties.first { $0.name == name }
     }
     guard let other = request(found), let property = request(model) else { return }
     if other.predicate != property.predicate { note(.predicate, entity, name) }
@@ -83,7 +83,7 @@ struct SourceModelComparison {
   /// number, a decimal number with a zero more.
   private mutating func compareForms(_ found: EntityDescription, _ entity: EntityDescription) {
     for attribute in entity.attributes {
-      let other = found.attributes.first { $0.name.hasSameBytes(as: attribute.name) }
+      let other = found.attributes.first { $0.name == attribute.name }
       let departs = departures.contains {
         $0.kind == .defaultValue && $0.entityName == entity.name
           && $0.propertyName == attribute.name
@@ -158,12 +158,12 @@ public struct SourceModelDeparture: Sendable, Equatable {
   /// The kind of departure.
   public let kind: Kind
   /// The entity; nil for the model itself.
-  public let entityName: String?
+  public let entityName: Name?
   /// The property; nil for the entity itself.
-  public let propertyName: String?
+  public let propertyName: Name?
 
   /// Creates a departure of the model, an entity or a property.
-  public init(_ kind: Kind, entityName: String? = nil, propertyName: String? = nil) {
+  public init(_ kind: Kind, entityName: Name? = nil, propertyName: Name? = nil) {
     self.kind = kind
     self.entityName = entityName
     self.propertyName = propertyName

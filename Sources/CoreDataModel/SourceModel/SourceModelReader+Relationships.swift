@@ -2,14 +2,15 @@ extension SourceModelReader {
   /// Reads a relationship.
   func relationship(_ element: SourceElement) throws(CofferError) -> RelationshipDescription {
     let name = try Self.name(of: element, "a relationship")
-    guard let destination = element["destinationEntity"], !destination.isEmpty else {
-      throw CofferError(.damagedModel, item: name, detail: "a relationship without a destination")
+    guard let destination = element.name("destinationEntity"), !destination.isEmpty else {
+      throw CofferError(
+        .damagedModel, item: name.text, detail: "a relationship without a destination")
     }
     let isToMany = element.isSet("toMany")
     return RelationshipDescription(
       name: name,
       destinationName: destination,
-      inverseName: element["inverseName"],
+      inverseName: element.name("inverseName"),
       minCount: try Self.count(element, "minCount") ?? 0,
       maxCount: try Self.count(element, "maxCount") ?? (isToMany ? 0 : 1),
       isOrdered: element.isSet("ordered"),
@@ -19,7 +20,7 @@ extension SourceModelReader {
       isIndexedBySpotlight: element.isSet("spotlightIndexingEnabled"),
       isIndexed: element.isSet("indexed"),
       renamingIdentifier: Self.renamingIdentifier(element),
-      versionHashModifier: element["versionHashModifier"],
+      versionHashModifier: element.name("versionHashModifier"),
       userInfo: Self.userInfo(element))
   }
 
@@ -52,14 +53,14 @@ extension SourceModelReader {
     let request = element.all("fetchRequest").first
     return FetchedPropertyDescription(
       name: name,
-      fetchedEntityName: request?["entity"],
+      fetchedEntityName: request?.name("entity"),
       predicate: try request?["predicateString"].map { text throws(CofferError) in
         try PredicateParser.predicate(text)
       },
       fetchLimit: request?["fetchLimit"].flatMap { Int($0) } ?? 0,
       isOptional: element.isSet("optional"),
       renamingIdentifier: Self.renamingIdentifier(element),
-      versionHashModifier: element["versionHashModifier"],
+      versionHashModifier: element.name("versionHashModifier"),
       userInfo: Self.userInfo(element))
   }
 }
@@ -72,7 +73,7 @@ extension SourceModelReader {
   /// its properties, joined by `_`. An index of one element makes its attribute an indexed one,
   /// which therefore gets a second index. Source: store-format, section 4.
   static func indexes(
-    declaredBy element: SourceElement, compoundIndexes: [[String]],
+    declaredBy element: SourceElement, compoundIndexes: [[Name]],
     attributes: inout [AttributeDescription]
   ) throws(CofferError) -> [FetchIndexDescription] {
     var declared: [FetchIndexDescription] = []
@@ -83,25 +84,25 @@ extension SourceModelReader {
   /// The fetch indexes of an entity that declares some; sets the flags that the compiler gives to
   /// attributes.
   static func indexes(
-    declared: [FetchIndexDescription], compoundIndexes: [[String]],
+    declared: [FetchIndexDescription], compoundIndexes: [[Name]],
     attributes: inout [AttributeDescription]
   ) -> [FetchIndexDescription] {
     for index in declared where index.elements.count == 1 {
       guard let name = index.elements[0].propertyName,
-        let position = attributes.firstIndex(where: { $0.name.hasSameBytes(as: name) })
+        let position = attributes.firstIndex(where: { $0.name == name })
       else { continue }
       attributes[position].isIndexed = true
     }
     var added = attributes.filter(\.isIndexed).map { impliedIndex(of: [$0.name]) }
     added += compoundIndexes.map(impliedIndex)
-    let names = declared.map(\.name).exactStrings
+    let names = Set(declared.map(\.name))
     return added.filter { !names.contains($0.name) } + declared
   }
 
   /// The index that the compiler creates for an indexed attribute or a compound index.
-  static func impliedIndex(of properties: [String]) -> FetchIndexDescription {
+  static func impliedIndex(of properties: [Name]) -> FetchIndexDescription {
     FetchIndexDescription(
-      name: properties.joined(separator: "_"),
+      name: Name(properties.joined(separator: "_")),
       elements: properties.map { .init(propertyName: $0) })
   }
 
@@ -111,7 +112,7 @@ extension SourceModelReader {
     let name = try Self.name(of: element, "a fetch index")
     var elements: [FetchIndexDescription.Element] = []
     for part in element.all("fetchIndexElement") {
-      let property = part["property"]
+      let property = part.name("property")
       elements.append(
         .init(
           propertyName: property,
@@ -151,8 +152,10 @@ extension SourceModelReader {
         isIndexed: element.isSet("indexed"),
         isIndexedBySpotlight: element.isSet("spotlightIndexingEnabled"),
         defaultValue: SourceDefault.value(element, type: type),
-        valueClassName: element["customClassName"] ?? Self.valueClasses[type],
-        valueTransformerName: element["valueTransformerName"].flatMap { $0.isEmpty ? nil : $0 },
+        valueClassName: element.name("customClassName") ?? Self.valueClasses[type],
+        valueTransformerName: element.name("valueTransformerName").flatMap {
+          $0.isEmpty ? nil : $0
+        },
         allowsExternalBinaryDataStorage: element.isSet("allowsExternalBinaryDataStorage"),
         preservesValueInHistoryOnDeletion: element.isSet("preserveAfterDeletion"),
         allowsCloudEncryption: element.isSet("allowsCloudEncryption"),
@@ -160,10 +163,10 @@ extension SourceModelReader {
         derivation: try Self.derivation(element),
         elements: try elements(element, depth: depth),
         renamingIdentifier: Self.renamingIdentifier(element),
-        versionHashModifier: element["versionHashModifier"],
+        versionHashModifier: element.name("versionHashModifier"),
         userInfo: Self.userInfo(element))
     } catch {
-      throw error.within(name)
+      throw error.within(name.text)
     }
   }
 
@@ -181,7 +184,7 @@ extension SourceModelReader {
   }
 
   /// The classes that the compiler writes for each type; types not listed have none.
-  static let valueClasses: [AttributeType: String] = [
+  static let valueClasses: [AttributeType: Name] = [
     .integer16: "NSNumber", .integer32: "NSNumber", .integer64: "NSNumber",
     .decimal: "NSDecimalNumber", .double: "NSNumber", .float: "NSNumber", .string: "NSString",
     .boolean: "NSNumber", .date: "NSDate", .binary: "NSData", .uuid: "NSUUID", .uri: "NSURL",
@@ -198,7 +201,7 @@ extension SourceModelReader {
   private func elements(
     _ element: SourceElement, depth: Int
   ) throws(CofferError) -> [AttributeDescription] {
-    guard let composite = element["composite"] else { return [] }
+    guard let composite = element.name("composite") else { return [] }
     guard let elements = composites[composite] else {
       throw CofferError(
         .damagedModel, detail: "the composite attribute \(composite) does not exist")

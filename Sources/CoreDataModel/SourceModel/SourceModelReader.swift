@@ -4,7 +4,7 @@
 /// section 4. A source has no version hashes.
 package struct SourceModelReader {
   /// The elements of composite attributes, by the name of the composite.
-  let composites: [ExactString: [SourceElement]]
+  let composites: [Name: [SourceElement]]
 
   /// Whether bytes begin like XML: with a tag or a declaration, which only some programs write.
   package static func isXML(_ bytes: [UInt8]) -> Bool {
@@ -24,9 +24,9 @@ package struct SourceModelReader {
     guard root.name == "model" else {
       throw CofferError(.notAModel, detail: "its root element is \(root.name), not model")
     }
-    var composites: [ExactString: [SourceElement]] = [:]
+    var composites: [Name: [SourceElement]] = [:]
     for composite in root.all("composite") {
-      composites[composite["name"] ?? ""] = composite.all("attribute")
+      composites[composite.name("name") ?? ""] = composite.all("attribute")
     }
     return try SourceModelReader(composites: composites).model(root)
   }
@@ -37,26 +37,26 @@ package struct SourceModelReader {
       throw CofferError(.modelLimit, detail: "a model of \(elements.count) entities")
     }
     var entities: [EntityDescription] = []
-    var names: Set<ExactString> = []
+    var names: Set<Name> = []
     for element in elements {
       let entity = try entity(element)
       guard names.insert(entity.name).inserted else {
         throw CofferError(
-          .damagedModel, item: entity.name, detail: "two entities with the same name")
+          .damagedModel, item: entity.name.text, detail: "two entities with the same name")
       }
       entities.append(entity)
     }
-    var configurations: [ExactString: [String]] = [:]
+    var configurations: [Name: [Name]] = [:]
     for configuration in root.all("configuration") {
-      guard let name = configuration["name"] else { continue }
-      configurations[name] = configuration.all("memberEntity").compactMap { $0["name"] }
+      guard let name = configuration.name("name") else { continue }
+      configurations[name] = configuration.all("memberEntity").compactMap { $0.name("name") }
     }
     let model = ManagedObjectModel(
       entities: entities,
-      versionIdentifiers: [root["userDefinedModelVersionIdentifier"] ?? ""],
+      versionIdentifiers: [root.name("userDefinedModelVersionIdentifier") ?? ""],
       configurations: configurations,
-      fetchRequestTemplateNames: root.all("fetchRequest").compactMap { $0["name"] }
-        .sorted(by: codeUnitsAscend),
+      fetchRequestTemplateNames: root.all("fetchRequest").compactMap { $0.name("name") }
+        .sorted(),
       source: .file)
     try model.checkInheritance()
     return model
@@ -77,9 +77,9 @@ package struct SourceModelReader {
         declaredBy: element, compoundIndexes: compoundIndexes, attributes: &attributes)
       return EntityDescription(
         name: name,
-        className: element["representedClassName"],
+        className: element.name("representedClassName"),
         isAbstract: element.isSet("isAbstract"),
-        superentityName: element["parentEntity"],
+        superentityName: element.name("parentEntity"),
         attributes: attributes,
         relationships: relationships,
         fetchedProperties: fetched,
@@ -88,41 +88,43 @@ package struct SourceModelReader {
         compoundIndexes: compoundIndexes,
         fetchIndexes: indexes,
         renamingIdentifier: Self.renamingIdentifier(element),
-        versionHashModifier: element["versionHashModifier"],
+        versionHashModifier: element.name("versionHashModifier"),
         userInfo: Self.userInfo(element))
     } catch {
-      throw error.within(name)
+      throw error.within(name.text)
     }
   }
 
-  private func checkNames(_ names: [String]) throws(CofferError) {
-    var seen: Set<ExactString> = []
+  private func checkNames(_ names: [Name]) throws(CofferError) {
+    var seen: Set<Name> = []
     for name in names where !seen.insert(name).inserted {
-      throw CofferError(.damagedModel, item: name, detail: "two properties with the same name")
+      throw CofferError(.damagedModel, item: name.text, detail: "two properties with the same name")
     }
   }
 
   // MARK: What all kinds have
 
   /// The name of an element, which all kinds require.
-  static func name(of element: SourceElement, _ what: String) throws(CofferError) -> String {
-    guard let name = element["name"], !name.isEmpty else {
+  static func name(of element: SourceElement, _ what: String) throws(CofferError) -> Name {
+    guard let name = element.name("name"), !name.isEmpty else {
       throw CofferError(.damagedModel, detail: "\(what) without a name")
     }
     return name
   }
 
   /// The name of an element in an older model; nil if it is the current name.
-  static func renamingIdentifier(_ element: SourceElement) -> String? {
-    guard let identifier = element["elementID"], identifier != element["name"] else { return nil }
+  static func renamingIdentifier(_ element: SourceElement) -> Name? {
+    guard let identifier = element.name("elementID"), identifier != element.name("name") else {
+      return nil
+    }
     return identifier
   }
 
   /// The entries of the user info; if a key is repeated, the last one counts.
-  static func userInfo(_ element: SourceElement) -> [ExactString: ModelValue] {
-    var values: [ExactString: ModelValue] = [:]
+  static func userInfo(_ element: SourceElement) -> [Name: ModelValue] {
+    var values: [Name: ModelValue] = [:]
     for entry in element.all("userInfo").flatMap({ $0.all("entry") }) {
-      guard let key = entry["key"] else { continue }
+      guard let key = entry.name("key") else { continue }
       values[key] = .string(entry["value"] ?? "")
     }
     return values
@@ -131,9 +133,9 @@ package struct SourceModelReader {
   /// Lists of names, as in uniqueness constraints and compound indexes.
   private static func lists(
     _ element: SourceElement, _ outer: String, _ middle: String, _ inner: String
-  ) -> [[String]] {
+  ) -> [[Name]] {
     element.all(outer).flatMap { $0.all(middle) }
-      .map { $0.all(inner).compactMap { $0["value"] } }
+      .map { $0.all(inner).compactMap { $0.name("value") } }
   }
 }
 

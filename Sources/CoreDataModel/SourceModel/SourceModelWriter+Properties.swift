@@ -1,7 +1,7 @@
 extension SourceModelWriter {
   func relationship(_ relationship: RelationshipDescription) -> WrittenElement {
     var element = WrittenElement("relationship")
-    element.add("name", relationship.name)
+    element.add("name", relationship.name.text)
     element.add("optional", when: relationship.isOptional)
     element.add("transient", when: relationship.isTransient)
     element.add("toMany", when: relationship.isToMany)
@@ -9,29 +9,29 @@ extension SourceModelWriter {
     if relationship.maxCount != 0 { element.add("maxCount", String(relationship.maxCount)) }
     element.add("deletionRule", relationship.deleteRule.name)
     element.add("ordered", when: relationship.isOrdered)
-    element.add("destinationEntity", relationship.destinationName)
+    element.add("destinationEntity", relationship.destinationName.text)
     if let inverse = relationship.inverseName {
-      element.add("inverseName", inverse)
+      element.add("inverseName", inverse.text)
       let declarer = model.inverse(of: relationship)?.declaredBy
-      element.add("inverseEntity", declarer ?? relationship.destinationName)
+      element.add("inverseEntity", (declarer ?? relationship.destinationName).text)
     }
     element.add("indexed", when: relationship.isIndexed)
     element.add("spotlightIndexingEnabled", when: relationship.isIndexedBySpotlight)
-    element.add("elementID", relationship.renamingIdentifier)
-    element.add("versionHashModifier", relationship.versionHashModifier)
+    element.add("elementID", relationship.renamingIdentifier?.text)
+    element.add("versionHashModifier", relationship.versionHashModifier?.text)
     element.children = Self.userInfo(relationship.userInfo)
     return element
   }
 
   func fetchedProperty(_ property: FetchedPropertyDescription) -> WrittenElement {
     var element = WrittenElement("fetchedProperty")
-    element.add("name", property.name)
+    element.add("name", property.name.text)
     element.add("optional", when: property.isOptional)
-    element.add("elementID", property.renamingIdentifier)
-    element.add("versionHashModifier", property.versionHashModifier)
+    element.add("elementID", property.renamingIdentifier?.text)
+    element.add("versionHashModifier", property.versionHashModifier?.text)
     var request = WrittenElement("fetchRequest")
     request.add("name", "fetchedPropertyFetchRequest")
-    request.add("entity", property.fetchedEntityName)
+    request.add("entity", property.fetchedEntityName?.text)
     request.add("predicateString", property.predicate.flatMap(Self.text))
     if property.fetchLimit != 0 { request.add("fetchLimit", String(property.fetchLimit)) }
     element.children = [request] + Self.userInfo(property.userInfo)
@@ -40,11 +40,11 @@ extension SourceModelWriter {
 
   func fetchIndex(_ index: FetchIndexDescription) -> WrittenElement {
     var element = WrittenElement("fetchIndex")
-    element.add("name", index.name)
+    element.add("name", index.name.text)
     element.add("predicate", index.partialIndexPredicate.flatMap(Self.text))
     element.children = index.elements.map { part in
       var element = WrittenElement("fetchIndexElement")
-      element.add("property", part.propertyName)
+      element.add("property", part.propertyName?.text)
       element.add("expression", part.expression.flatMap(Self.text))
       element.add("type", part.kind == 1 ? "RTree" : "Binary")
       element.add("order", part.isAscending ? "ascending" : "descending")

@@ -29,27 +29,27 @@ struct SourceModelWriter {
     root.add("systemVersion", "23G93")
     root.add("minimumToolsVersion", "Automatic")
     root.add("sourceLanguage", "Swift")
-    root.add("userDefinedModelVersionIdentifier", model.versionIdentifiers.first ?? "")
+    root.add("userDefinedModelVersionIdentifier", model.versionIdentifiers.first?.text ?? "")
     root.children = model.entities.map(entity)
     for (name, elements) in composites.all {
       var composite = WrittenElement("composite")
-      composite.add("name", name)
+      composite.add("name", name.text)
       composite.children = elements.map(attribute)
       root.children.append(composite)
     }
-    for name in model.configurations.sortedNames {
+    for name in model.configurations.keys.sorted() {
       var configuration = WrittenElement("configuration")
-      configuration.add("name", name)
+      configuration.add("name", name.text)
       configuration.children = (model.configurations[name] ?? []).map { member in
         var element = WrittenElement("memberEntity")
-        element.add("name", member)
+        element.add("name", member.text)
         return element
       }
       root.children.append(configuration)
     }
     for name in model.fetchRequestTemplateNames {
       var request = WrittenElement("fetchRequest")
-      request.add("name", name)
+      request.add("name", name.text)
       root.children.append(request)
     }
     return root
@@ -57,12 +57,12 @@ struct SourceModelWriter {
 
   private func entity(_ entity: EntityDescription) -> WrittenElement {
     var element = WrittenElement("entity")
-    element.add("name", entity.name)
-    element.add("representedClassName", entity.className)
+    element.add("name", entity.name.text)
+    element.add("representedClassName", entity.className?.text)
     element.add("isAbstract", when: entity.isAbstract)
-    element.add("parentEntity", entity.superentityName)
-    element.add("elementID", entity.renamingIdentifier)
-    element.add("versionHashModifier", entity.versionHashModifier)
+    element.add("parentEntity", entity.superentityName?.text)
+    element.add("elementID", entity.renamingIdentifier?.text)
+    element.add("versionHashModifier", entity.versionHashModifier?.text)
     element.add("syncable", "YES")
     element.children += entity.attributes.map(attribute)
     element.children += entity.relationships.map(relationship)
@@ -80,12 +80,12 @@ struct SourceModelWriter {
 
   func attribute(_ attribute: AttributeDescription) -> WrittenElement {
     var element = WrittenElement("attribute")
-    element.add("name", attribute.name)
+    element.add("name", attribute.name.text)
     element.add("optional", when: attribute.isOptional)
     element.add("transient", when: attribute.isTransient)
     if attribute.type == .composite {
       element.add("attributeType", "Composite")
-      element.add("composite", composites.name(of: attribute))
+      element.add("composite", composites.name(of: attribute)?.text)
     } else if attribute.type != .undefined {
       element.add("attributeType", attribute.type.name)
     }
@@ -102,17 +102,17 @@ struct SourceModelWriter {
       element.add(name, value)
     }
     if attribute.valueClassName != SourceModelReader.valueClasses[attribute.type] {
-      element.add("customClassName", attribute.valueClassName)
+      element.add("customClassName", attribute.valueClassName?.text)
     }
-    element.add("valueTransformerName", attribute.valueTransformerName)
+    element.add("valueTransformerName", attribute.valueTransformerName?.text)
     element.add("indexed", when: attribute.isIndexed)
     element.add(
       "allowsExternalBinaryDataStorage", when: attribute.allowsExternalBinaryDataStorage)
     element.add("allowsCloudEncryption", when: attribute.allowsCloudEncryption)
     element.add("preserveAfterDeletion", when: attribute.preservesValueInHistoryOnDeletion)
     element.add("spotlightIndexingEnabled", when: attribute.isIndexedBySpotlight)
-    element.add("elementID", attribute.renamingIdentifier)
-    element.add("versionHashModifier", attribute.versionHashModifier)
+    element.add("elementID", attribute.renamingIdentifier?.text)
+    element.add("versionHashModifier", attribute.versionHashModifier?.text)
     element.children = Self.userInfo(attribute.userInfo)
     return element
   }
@@ -125,10 +125,10 @@ struct SourceModelWriter {
     return values.filter { !inherited.contains($0) }
   }
 
-  static func userInfo(_ entries: [ExactString: ModelValue]) -> [WrittenElement] {
+  static func userInfo(_ entries: [Name: ModelValue]) -> [WrittenElement] {
     guard !entries.isEmpty else { return [] }
     var info = WrittenElement("userInfo")
-    for (key, value) in entries.sorted(by: { codeUnitsAscend($0.key, $1.key) }) {
+    for (key, value) in entries.sorted(by: { $0.key < $1.key }) {
       var entry = WrittenElement("entry")
       entry.add("key", key.text)
       entry.add("value", Self.text(value))
@@ -157,7 +157,7 @@ struct SourceModelWriter {
   }
 
   private static func lists(
-    _ lists: [[String]], _ outer: String, _ middle: String, _ inner: String
+    _ lists: [[Name]], _ outer: String, _ middle: String, _ inner: String
   ) -> [WrittenElement] {
     guard !lists.isEmpty else { return [] }
     var element = WrittenElement(outer)
@@ -165,7 +165,7 @@ struct SourceModelWriter {
       var list = WrittenElement(middle)
       list.children = names.map { name in
         var part = WrittenElement(inner)
-        part.add("value", name)
+        part.add("value", name.text)
         return part
       }
       return list
@@ -180,23 +180,24 @@ struct SourceModelWriter {
 /// the first attribute with the same elements.
 struct SourceComposites {
   /// The composites in the order of their names, each with its elements.
-  private(set) var all: [(name: String, elements: [AttributeDescription])] = []
+  private(set) var all: [(name: Name, elements: [AttributeDescription])] = []
 
   init(_ model: ManagedObjectModel) {
     for entity in model.entities {
       for attribute in entity.attributes { add(attribute) }
     }
-    all.sort { codeUnitsAscend($0.name, $1.name) }
+    all.sort { $0.name < $1.name }
   }
 
   /// The name of an attribute's composite; nil if the attribute is not composite.
-  func name(of attribute: AttributeDescription) -> String? {
+  func name(of attribute: AttributeDescription) -> Name? {
     all.first { $0.elements == attribute.elements }?.name
   }
 
   private mutating func add(_ attribute: AttributeDescription) {
     guard attribute.type == .composite, name(of: attribute) == nil else { return }
-    let name = attribute.name.prefix(1).uppercased() + attribute.name.dropFirst()
+    let text = attribute.name.text
+    let name = Name(text.prefix(1).uppercased() + text.dropFirst())
     var unique = name
     var number = 2
     while all.contains(where: { $0.name == unique }) {
@@ -237,7 +238,7 @@ enum SourceIndexes {
   /// index that exists only for that reason, and would add another index, is left out.
   static func compounds(
     of entity: EntityDescription, below superentity: EntityDescription?
-  ) -> [[String]] {
+  ) -> [[Name]] {
     let own = SourceModelWriter.own(entity.compoundIndexes, superentity?.compoundIndexes)
     return own.filter { names in
       let same = entity.fetchIndexes.filter { $0.elements.map(\.propertyName) == names }

@@ -51,8 +51,8 @@ enum SourceValidation {
       }
     }
     // Of two rules of one kind, only the first has a place.
-    var seen: Set<ExactString> = []
-    return attributes.filter { seen.insert($0.0).inserted }.sorted { $0.0 < $1.0 }
+    var seen: Set<Name> = []
+    return attributes.filter { seen.insert(Name($0.0)).inserted }.sorted { $0.0 < $1.0 }
   }
 
   private static func text(_ bound: ModelValue) -> String? {

@@ -8,6 +8,11 @@ package enum SimilarName {
     return distances.filter { $0.distance <= limit }.min { $0.distance < $1.distance }?.name
   }
 
+  /// The name with the most similar spelling, whatever the case; nil if none is similar.
+  package static func nearest(to text: String, among names: [Name]) -> String? {
+    nearest(to: text, among: names.map(\.text))
+  }
+
   /// How many letters must be changed, added, left out or swapped with the next to get from one
   /// word to the other.
   package static func distance(_ first: String, _ second: String) -> Int {

@@ -9,7 +9,7 @@ package struct EntityOrderAudit {
   /// An entity with another number than the rule gives it.
   package struct Misplacement: Sendable, Equatable {
     /// The name of the entity.
-    package var entity: String
+    package var entity: Name
     /// Its number in the store.
     package var number: Int64
     /// The number by the rule.
@@ -29,7 +29,7 @@ package struct EntityOrderAudit {
       misplacements = []
       return
     }
-    var best: (order: [String], misplaced: [Misplacement])?
+    var best: (order: [Name], misplaced: [Misplacement])?
     for way in SiblingOrder.all {
       let order = way.order(of: model)
       let misplaced = Self.outOfOrder(order, numbering)
@@ -49,7 +49,7 @@ package struct EntityOrderAudit {
   /// do, or all that have another number than the rule gives them where these are no more, as after
   /// two have changed places.
   private static func outOfOrder(
-    _ order: [String], _ numbering: EntityNumbering
+    _ order: [Name], _ numbering: EntityNumbering
   ) -> [Misplacement] {
     let numbered = misplacements(order, numbering)
       .filter { numbering.matches[$0.entity] == .name }
@@ -62,7 +62,7 @@ package struct EntityOrderAudit {
 
   /// The entities before whose numbers others are left out.
   private static func behindGaps(
-    _ order: [String], _ numbering: EntityNumbering
+    _ order: [Name], _ numbering: EntityNumbering
   ) -> [Misplacement] {
     let taken = Set(numbering.names.keys).union(numbering.unmatchedRows.map(\.number))
     return misplacements(order, numbering)
@@ -70,7 +70,7 @@ package struct EntityOrderAudit {
   }
 
   private static func misplacements(
-    _ order: [String], _ numbering: EntityNumbering
+    _ order: [Name], _ numbering: EntityNumbering
   ) -> [Misplacement] {
     zip(order, Int64(1)...).compactMap { name, expected in
       numbering.number(of: name).map {
@@ -116,9 +116,9 @@ struct SiblingOrder {
   }
 
   /// The names of all entities in the order of their numbers.
-  func order(of model: ManagedObjectModel) -> [String] {
-    var ordered: [String] = []
-    var seen: Set<ExactString> = []
+  func order(of model: ManagedObjectModel) -> [Name] {
+    var ordered: [Name] = []
+    var seen: Set<Name> = []
     var open = Array(sorted(model.rootEntities.map(\.name)).reversed())
     while let name = open.popLast() {
       guard seen.insert(name).inserted else { continue }
@@ -128,16 +128,16 @@ struct SiblingOrder {
     return ordered
   }
 
-  private func sorted(_ names: [String]) -> [String] {
+  private func sorted(_ names: [Name]) -> [Name] {
     names.map { (name: $0, key: key($0)) }.sorted { left, right in
       left.key == right.key
-        ? codeUnitsAscend(left.name, right.name)
+        ? left.name < right.name
         : left.key.lexicographicallyPrecedes(right.key)
     }.map(\.name)
   }
 
   /// The compared form of a name.
-  private func key(_ name: String) -> [UInt32] {
+  private func key(_ name: Name) -> [UInt32] {
     var key: [UInt32] = []
     var number: UInt32?
     for byte in name.utf8 {

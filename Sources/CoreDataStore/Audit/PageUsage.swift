@@ -21,15 +21,15 @@ package struct PageUsage: Sendable {
   /// - Throws: ``CofferError``, only with the code `store-busy`.
   package init?(_ database: SQLiteDatabase) throws(CofferError) {
     do {
-      var owners: [ExactString: (table: String, isIndex: Bool)] = [:]
+      var owners: [Name: (table: String, isIndex: Bool)] = [:]
       for row in try database.rows("SELECT name, tbl_name, type FROM main.sqlite_master") {
         guard let name = row[0].string, let table = row[1].string else { continue }
-        owners[name] = (table, row[2].string == "index")
+        owners[Name(name)] = (table, row[2].string == "index")
       }
       let rows = try database.rows("SELECT name, pgsize FROM dbstat WHERE aggregate = TRUE")
       trees = rows.compactMap { row in
         guard let name = row[0].string, let count = row[1].integer else { return nil }
-        let owner = owners[name] ?? (name, false)
+        let owner = owners[Name(name)] ?? (name, false)
         return Tree(
           tableName: owner.table, isIndex: owner.isIndex, byteCount: Int(clamping: count))
       }

@@ -8,15 +8,15 @@ internal import CoreDataModel
 struct DerivedTriggers {
   private let model: ManagedObjectModel
   private let columns: DesignColumns
-  private let entity: String
-  private let attribute: String
+  private let entity: Name
+  private let attribute: Name
   /// The table and the column of the attribute.
   private let source: String
   private let target: String
 
   /// Writes the triggers of an attribute of an entity with that table and column.
   init(
-    _ attribute: String, of entity: String, table: String, column: String,
+    _ attribute: Name, of entity: Name, table: String, column: String,
     model: ManagedObjectModel, columns: DesignColumns
   ) {
     self.model = model
@@ -33,16 +33,16 @@ struct DerivedTriggers {
       return nil
     }
     switch derivation.expression {
-    case .keyPath(nil, let path): return copying(path.split(separator: ".").map(String.init))
+    case .keyPath(nil, let path): return copying(Name.path(path))
     case .function(_, "count:", let arguments):
       guard arguments.count == 1, case .keyPath(nil, let path) = arguments[0] else { return nil }
-      return counting(path)
+      return counting(Name(path))
     default: return nil
     }
   }
 
   /// Copies a value of the destination of a to-one relationship.
-  private func copying(_ path: [String]) -> [SchemaStatement]? {
+  private func copying(_ path: [Name]) -> [SchemaStatement]? {
     guard path.count == 2,
       let relationship = model.relationship(path[0], of: entity)?.relationship,
       !relationship.isToMany,
@@ -74,7 +74,7 @@ struct DerivedTriggers {
   }
 
   /// Counts the destinations of a one-to-many relationship.
-  private func counting(_ name: String) -> [SchemaStatement]? {
+  private func counting(_ name: Name) -> [SchemaStatement]? {
     guard let relationship = model.relationship(name, of: entity)?.relationship,
       relationship.isToMany, let inverse = model.inverse(of: relationship),
       !inverse.relationship.isToMany,

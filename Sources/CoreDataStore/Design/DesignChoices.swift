@@ -55,9 +55,9 @@ package struct DesignChoices: Sendable, Equatable {
   }
 
   /// The suffix of a relationship's name in a column name; nil if the column has another name.
-  private static func suffix(of column: String, behind relationship: String) -> String? {
+  private static func suffix(of column: String, behind relationship: Name) -> String? {
     guard let numbered = NumberedName(column, prefix: "Z_") else { return nil }
-    let base = relationship.uppercased()
+    let base = relationship.text.uppercased()
     guard isNamesake(numbered.rest, of: base) else { return nil }
     return String(decoding: numbered.rest.utf8.dropFirst(base.utf8.count), as: UTF8.self)
   }

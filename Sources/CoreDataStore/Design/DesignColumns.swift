@@ -12,12 +12,12 @@ struct DesignColumns {
 
   private struct TablePath: Hashable {
     let table: Int
-    let path: ExactString
+    let path: Name
   }
 
   private let model: ManagedObjectModel
   private var columns: [PropertyReference: String] = [:]
-  private var places: [ExactString: Place] = [:]
+  private var places: [Name: Place] = [:]
   private var byPath: [TablePath: [(place: Int, column: String)]] = [:]
   private var tableCount = 0
 
@@ -35,47 +35,47 @@ struct DesignColumns {
       places[above]?.end = max(known, end)
     }
     for column in expected {
-      let path: String
+      let path: Name
       switch column.role {
       case .attribute, .toOne: path = column.property
       default: continue
       }
       columns[PropertyReference(entity: column.entity, property: path)] = column.name
       guard let place = places[column.entity]?.first else { continue }
-      byPath[TablePath(table: tableCount, path: ExactString(path)), default: []]
+      byPath[TablePath(table: tableCount, path: path), default: []]
         .append((place, column.name))
     }
     tableCount += 1
   }
 
   /// The column of a property that the entity itself declares, or of an element by its path.
-  func column(declaredBy entity: String, path: String) -> String? {
+  func column(declaredBy entity: Name, path: Name) -> String? {
     columns[PropertyReference(entity: entity, property: path)]
   }
 
   /// The column of a property of the entity: its own, an inherited one, or the column of the first
   /// subentity that declares it; nil if there is none.
-  func column(of entity: String, path: String) -> String? {
+  func column(of entity: Name, path: Name) -> String? {
     if path == "self" || path == "SELF" { return StoredName.primaryKey }
     if path == "entity" { return StoredName.entityNumber }
     for declarer in model.lineage(of: entity).reversed() {
       if let column = column(declaredBy: declarer.name, path: path) { return column }
     }
     guard let place = places[entity] else { return nil }
-    let candidates = byPath[TablePath(table: place.table, path: ExactString(path))] ?? []
+    let candidates = byPath[TablePath(table: place.table, path: path)] ?? []
     return candidates.first { $0.place >= place.first && $0.place < place.end }?.column
   }
 }
 
 extension AttributeDescription {
   /// The user info that names the coordinates of a spatial index.
-  package static let spatialKey = "_NSLocationAttributeDerivedComponents"
+  package static let spatialKey: Name = "_NSLocationAttributeDerivedComponents"
   /// The maximum number of dimensions of an R-tree (<https://sqlite.org/rtree.html>).
   private static let maximumDimensions = 5
 
   /// The paths of the coordinates in an R-tree: a list, or text with commas; nil for an attribute
   /// without an R-tree (store-format, section 5.7).
-  package var spatialComponents: [[String]]? {
+  package var spatialComponents: [[Name]]? {
     let names: [String]
     switch userInfo[Self.spatialKey] {
     case .string(let text):
@@ -85,6 +85,6 @@ extension AttributeDescription {
     default: return nil
     }
     guard (1...Self.maximumDimensions).contains(names.count) else { return nil }
-    return names.map { $0.split(separator: ".").map(String.init) }
+    return names.map { Name.path($0) }
   }
 }

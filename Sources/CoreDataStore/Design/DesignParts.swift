@@ -63,7 +63,7 @@ struct DesignParts {
   }
 
   private mutating func designTables() {
-    var owners: [ExactString: [(entity: String, relationship: RelationshipDescription)]] = [:]
+    var owners: [Name: [(entity: Name, relationship: RelationshipDescription)]] = [:]
     for name in numbering.inOrder(model.entities.map(\.name)) {
       for relationship in model[name]?.relationships ?? []
       where relationship.isToMany && relationship.inverseName == nil && !relationship.isTransient {
@@ -123,7 +123,7 @@ struct DesignParts {
   // MARK: Triggers
 
   /// The user info of an attribute that is a counter kept by triggers.
-  private static let counterKey = "NSTriggerKey"
+  private static let counterKey: Name = "NSTriggerKey"
 
   private mutating func addTriggers(_ design: TableDesign) {
     for entity in design.entities {
@@ -229,7 +229,7 @@ struct SpatialDesign {
   ) {
     let components = attribute.spatialComponents ?? []
     let found = components.compactMap {
-      columns.column(of: entity.name, path: $0.joined(separator: "."))
+      columns.column(of: entity.name, path: Name(path: $0))
     }
     guard found.count == 2, components.count == 2, entity.superentityName == nil else {
       table = nil

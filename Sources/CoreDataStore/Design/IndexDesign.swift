@@ -7,7 +7,7 @@ internal import CoreDataModel
 /// Source: store-format, section 5.7.
 struct IndexDesign {
   /// The user info of a root entity that does without the index of the entities' numbers.
-  private static let omitsEntityIndex = "_NSEntityOmitSubentityColumnIndex"
+  private static let omitsEntityIndex: Name = "_NSEntityOmitSubentityColumnIndex"
   /// The number of the element type for R-trees.
   private static let spatialKind = 1
 
@@ -125,12 +125,12 @@ struct IndexDesign {
   }
 
   private func column(
-    of element: FetchIndexDescription.Element, _ entity: String
+    of element: FetchIndexDescription.Element, _ entity: Name
   ) -> String? {
     if let name = element.propertyName { return columns.column(of: entity, path: name) }
     return switch element.expression {
     case .evaluatedObject: StoredName.primaryKey
-    case .keyPath(nil, let path): columns.column(of: entity, path: path)
+    case .keyPath(nil, let path): columns.column(of: entity, path: Name(path))
     default: nil
     }
   }
@@ -138,12 +138,12 @@ struct IndexDesign {
 
 /// The fetch indexes of an entity, to recognize unchanged inherited ones.
 struct FetchIndexes {
-  private let byName: [ExactString: FetchIndexDescription]
+  private let byName: [Name: FetchIndexDescription]
 
   /// Lists the indexes of an entity.
   init(_ entity: EntityDescription) {
     byName = Dictionary(
-      entity.fetchIndexes.map { (ExactString($0.name), $0) },
+      entity.fetchIndexes.map { ($0.name, $0) },
       uniquingKeysWith: { first, _ in first })
   }
 
@@ -164,11 +164,11 @@ extension ManagedObjectModel {
     return ManagedObjectModel(
       entities: entities.map { entity in
         var entity = entity
-        let declared = entity.fetchIndexes.map(\.name).exactStrings
+        let declared = Set(entity.fetchIndexes.map(\.name))
         let indexed = entity.attributes.filter(\.isIndexed).map { [$0.name] }
         let added = (indexed + entity.compoundIndexes).map { properties in
           FetchIndexDescription(
-            name: properties.joined(separator: "_"),
+            name: Name(properties.joined(separator: "_")),
             elements: properties.map { .init(propertyName: $0) })
         }
         entity.fetchIndexes = added.filter { !declared.contains($0.name) } + entity.fetchIndexes
@@ -184,7 +184,7 @@ enum DesignNames {
   /// never writes.
   static func unusable(in model: ManagedObjectModel) -> [UndecidedChoice] {
     model.entities.flatMap { entity -> [UndecidedChoice] in
-      var names: [String] = isUsable(entity.name) ? [] : [""]
+      var names: [Name] = isUsable(entity.name) ? [] : [""]
       names += entity.attributes.filter { !isUsable($0) }.map(\.name)
       names += entity.relationships.map(\.name).filter { !isUsable($0) }
       return names.map { name in
@@ -205,7 +205,7 @@ enum DesignNames {
 
   /// Whether a name consists of characters that SQLite accepts in names: letters, digits,
   /// underscores, dollar signs, and anything beyond ASCII.
-  static func isUsable(_ name: String) -> Bool {
+  static func isUsable(_ name: Name) -> Bool {
     !name.isEmpty
       && name.utf8.allSatisfy { byte in
         switch byte {

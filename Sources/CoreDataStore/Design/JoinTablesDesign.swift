@@ -30,7 +30,7 @@ struct JoinTablesDesign {
 
   /// A pair with the side first that names the table.
   private mutating func named(_ pair: JoinPair) -> JoinPair {
-    let isOfOneEntity = pair.first.reference.entity.hasSameBytes(as: pair.second.reference.entity)
+    let isOfOneEntity = pair.first.reference.entity == pair.second.reference.entity
     guard isOfOneEntity, !pair.isReflexive else { return pair }
     let namings = pair.namings.filter { choices.namingSides.contains($0.first.reference) }
     if namings.count == 1 { return namings[0] }
@@ -52,7 +52,7 @@ struct JoinTablesDesign {
   /// stores.
   private mutating func nameColumns(_ pairs: [JoinPair]) {
     var order: [String] = []
-    var groups: [ExactString: [Candidate]] = [:]
+    var groups: [String: [Candidate]] = [:]
     for pair in pairs {
       for naming in pair.namings {
         let base = "Z_\(naming.first.number ?? 0)\(naming.second.upperName)"
@@ -62,7 +62,7 @@ struct JoinTablesDesign {
     }
     for base in order {
       let group = (groups[base] ?? []).sorted {
-        codeUnitsAscend($0.owner.reference.property, $1.owner.reference.property)
+        $0.owner.reference.property < $1.owner.reference.property
       }
       name(group)
     }

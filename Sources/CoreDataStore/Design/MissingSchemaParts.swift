@@ -24,9 +24,9 @@ package struct MissingSchemaParts {
     /// The kind.
     package var kind: Kind
     /// The root entity of an index, or the entity that declares the attribute.
-    package var entity: String
+    package var entity: Name
     /// The attribute; nil for an index.
-    package var attribute: String?
+    package var attribute: Name?
     /// The names that a fresh store gives them.
     package var names: [String]
   }
@@ -47,7 +47,7 @@ package struct MissingSchemaParts {
   ///   - tables: the tables of the store.
   ///   - statements: the schema of the store.
   package init(
-    model: ManagedObjectModel, numbers: [ExactString: Int64], era: FrameworkEra,
+    model: ManagedObjectModel, numbers: [Name: Int64], era: FrameworkEra,
     tables: [TableLayout], statements: [SchemaStatement]
   ) {
     self.tables = Dictionary(
@@ -149,20 +149,20 @@ package struct MissingSchemaParts {
     guard let derivation = attribute.derivation, derivation.filteringPredicate == nil,
       let root = model.root(of: entity.name)
     else { return nil }
-    let name: String
+    let name: Name
     switch derivation.expression {
     case .keyPath(nil, let path):
-      let steps = path.split(separator: ".").map(String.init)
+      let steps = Name.path(path)
       guard steps.count == 2,
         model.relationship(steps[0], of: entity.name)?.relationship.isToMany == false
       else { return nil }
       name = steps[0]
     case .function(_, "count:", let arguments):
       guard arguments.count == 1, case .keyPath(nil, let path) = arguments[0],
-        let toMany = model.relationship(path, of: entity.name)?.relationship, toMany.isToMany,
+        let toMany = model.relationship(Name(path), of: entity.name)?.relationship, toMany.isToMany,
         model.inverse(of: toMany)?.relationship.isToMany == false
       else { return nil }
-      name = path
+      name = Name(path)
     default: return nil
     }
     guard model.relationship(name, of: entity.name)?.relationship.isTransient == false else {

@@ -21,7 +21,7 @@ struct PartialIndexText {
   }
 
   /// The entity that the index belongs to.
-  let entity: String
+  let entity: Name
   /// The columns of the store.
   let columns: DesignColumns
 
@@ -68,7 +68,7 @@ struct PartialIndexText {
   private func operand(_ expression: ModelExpression) throws(Problem) -> String {
     switch expression {
     case .keyPath(nil, let path):
-      guard let column = columns.column(of: entity, path: path) else { throw .unknownKey }
+      guard let column = columns.column(of: entity, path: Name(path)) else { throw .unknownKey }
       return column
     case .constant(nil), .constant(.null?): return "NULL"
     case .constant(.bool(let value)?): return value ? "1" : "0"

@@ -11,7 +11,7 @@ package struct StoreBuilder: Sendable {
     /// The UUID of the store, in capitals.
     package var uuid: String
     /// The version hashes by entity name; empty if they are unknown.
-    package var versionHashes: [ExactString: VersionHash]
+    package var versionHashes: [Name: VersionHash]
     /// The digest of the hashes and the checksum of the model, which newer frameworks keep; nil
     /// without hashes.
     package var digests: (digest: String, checksum: String)?
@@ -20,7 +20,7 @@ package struct StoreBuilder: Sendable {
 
     /// Creates the identity of a store.
     package init(
-      uuid: String, versionHashes: [ExactString: VersionHash],
+      uuid: String, versionHashes: [Name: VersionHash],
       digests: (digest: String, checksum: String)?, metadata: [PropertyListValue.Entry] = []
     ) {
       self.uuid = uuid
@@ -104,7 +104,7 @@ package struct StoreBuilder: Sendable {
         "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, 0)")
       for row in design.registry.rows {
         numbers.bind(.integer(row.number), at: 1)
-        numbers.bind(.string(row.name), at: 2)
+        numbers.bind(.string(row.name.text), at: 2)
         numbers.bind(.integer(row.superentityNumber ?? 0), at: 3)
         try numbers.run()
       }
@@ -120,9 +120,9 @@ package struct StoreBuilder: Sendable {
   /// The metadata that the framework of the era writes, and the app's own.
   private var propertyList: [PropertyListValue.Entry] {
     let era = design.era
-    let hashes = identity.versionHashes.sorted { codeUnitsAscend($0.key, $1.key) }
+    let hashes = identity.versionHashes.sorted { $0.key < $1.key }
       .map { PropertyListValue.Entry($0.key.text, .data($0.value.bytes)) }
-    let identifiers = design.model.versionIdentifiers.map { PropertyListValue.string($0) }
+    let identifiers = design.model.versionIdentifiers.map { PropertyListValue.string($0.text) }
     var own: [PropertyListValue.Entry] = [
       .init("NSPersistenceFrameworkVersion", .integer(era.version)),
       .init("NSStoreModelVersionHashes", .dictionary(hashes)),

@@ -49,7 +49,7 @@ package struct StoreDesign: Sendable {
   ///   - era: the framework whose spelling is wanted.
   ///   - choices: the decisions that the model leaves open.
   package init(
-    model: ManagedObjectModel, numbers: [ExactString: Int64]? = nil, era: FrameworkEra,
+    model: ManagedObjectModel, numbers: [Name: Int64]? = nil, era: FrameworkEra,
     choices: DesignChoices = DesignChoices()
   ) {
     let model = era.hasFetchIndexes ? model.withAddedFetchIndexes : model
@@ -71,7 +71,7 @@ package struct StoreDesign: Sendable {
   }
 
   private static func registry(
-    _ model: ManagedObjectModel, _ numbers: [ExactString: Int64]?
+    _ model: ManagedObjectModel, _ numbers: [Name: Int64]?
   ) -> EntityRegistry {
     let isComplete = model.entities.allSatisfy { numbers?[$0.name] != nil }
     let computed = isComplete ? [:] : EntityNumbering.computedNumbers(of: model)

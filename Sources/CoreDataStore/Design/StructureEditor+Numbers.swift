@@ -10,13 +10,13 @@ extension StructureEditor {
   /// - Returns: the number; nil if nothing was wrong.
   /// - Throws: ``CofferError``: `refused` if the number of the entity's objects cannot be
   ///   determined; otherwise mapped from SQLite's result code.
-  package func addNumber(of entity: String) throws(CofferError) -> Int64? {
+  package func addNumber(of entity: Name) throws(CofferError) -> Int64? {
     let numbering = store.layout.numbering
     if let number = numbering.number(of: entity) {
       guard numbering.matches[entity] == .computedNumber else { return nil }
       try database.run(
         "UPDATE Z_PRIMARYKEY SET Z_NAME = ?2 WHERE Z_ENT = ?1",
-        [.integer(number), .string(entity)])
+        [.integer(number), .string(entity.text)])
       try planAgain()
       return number
     }
@@ -34,19 +34,19 @@ extension StructureEditor {
     let number = try lostNumber(of: entity)
     try database.run(
       "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, ?)",
-      [.integer(number), .string(entity), .integer(above), .integer(highest)])
+      [.integer(number), .string(entity.text), .integer(above), .integer(highest)])
     try planAgain()
     return number
   }
 
   /// The number that an entity had: the one that only its objects can have, or the one that the rule
   /// gives it, if it gives the others theirs.
-  private func lostNumber(of entity: String) throws(CofferError) -> Int64 {
+  private func lostNumber(of entity: Name) throws(CofferError) -> Int64 {
     let (model, numbering) = (store.model, store.layout.numbering)
     let tree = model.root(of: entity).map { model.tree(of: $0.name) } ?? []
     let open = tree.filter { numbering.number(of: $0.name) == nil && !$0.isAbstract }
     let unknown = try unknownNumbers(in: entity)
-    if unknown.count == 1, open.count == 1, open[0].name.hasSameBytes(as: entity) {
+    if unknown.count == 1, open.count == 1, open[0].name == entity {
       return unknown[0]
     }
     let rule = EntityNumbering.computedNumbers(of: model)
@@ -58,7 +58,7 @@ extension StructureEditor {
   }
 
   /// The numbers of objects in the table of an entity's tree that no entity has.
-  private func unknownNumbers(in entity: String) throws(CofferError) -> [Int64] {
+  private func unknownNumbers(in entity: Name) throws(CofferError) -> [Int64] {
     guard let table = store.layout.entityTable(of: entity) else { return [] }
     let rows = try database.rows(
       "SELECT DISTINCT Z_ENT FROM \(quotedIdentifier(table.tableName)) WHERE typeof(Z_ENT) = "

@@ -58,7 +58,7 @@ extension StructureEditor {
   // MARK: Attributes
 
   private func fill(
-    _ place: ColumnPlace, _ path: [String], isExternal: Bool, of declarer: String,
+    _ place: ColumnPlace, _ path: [Name], isExternal: Bool, of declarer: Name,
     _ schema: EditedSchema
   ) throws(CofferError) {
     guard let attribute = store.model[declarer]?.attribute(at: path), !attribute.isDerived

@@ -59,7 +59,7 @@ package final class StructureEditor {
   /// - Returns: the names of the tables and columns, as clauses; empty if nothing is missing.
   /// - Throws: ``CofferError``: `refused` if the form is not known, or if objects would lack a value
   ///   that they must have; otherwise mapped from SQLite's result code.
-  package func add(_ property: String?, of entity: String) throws(CofferError) -> [String] {
+  package func add(_ property: Name?, of entity: Name) throws(CofferError) -> [String] {
     var added: [String] = []
     // A column that depends on another one is only known to be missing once the other exists.
     while case let parts = missingParts(property, entity), !parts.isEmpty {
@@ -93,10 +93,10 @@ package final class StructureEditor {
     let column: String
   }
 
-  private func missingParts(_ property: String?, _ entity: String) -> [MissingPart] {
+  private func missingParts(_ property: Name?, _ entity: Name) -> [MissingPart] {
     store.layout.missing.filter { part in
       switch (part.property, property) {
-      case (nil, nil): return part.entity.hasSameBytes(as: entity)
+      case (nil, nil): return part.entity == entity
       case (let own?, let wanted?):
         let missing = PropertyReference(entity: part.entity, property: own)
         let asked = PropertyReference(entity: entity, property: wanted)
@@ -189,7 +189,7 @@ package final class StructureEditor {
   }
 
   private func addColumn(_ place: ColumnPlace, _ part: MissingPart) throws(CofferError) {
-    guard DesignNames.isUsable(place.column) else {
+    guard DesignNames.isUsable(Name(place.column)) else {
       throw refusal("its name cannot be in a schema unchanged")
     }
     var type = "INTEGER"
@@ -227,7 +227,7 @@ package final class StructureEditor {
   }
 
   private func attribute(_ part: MissingPart) -> AttributeDescription? {
-    let path = part.property?.split(separator: ".", omittingEmptySubsequences: false) ?? []
-    return store.model[part.entity]?.attribute(at: path.map(String.init))
+    let path = part.property.map { Name.path($0.text, omittingEmptyNames: false) } ?? []
+    return store.model[part.entity]?.attribute(at: path)
   }
 }

@@ -65,12 +65,12 @@ struct TableDesign {
 
   /// The statement that creates the table, including constraints in older eras.
   func statement(_ constraints: [UniqueConstraintDesign]) -> SchemaStatement {
-    let single = constraints.filter { $0.columns.count == 1 }.flatMap(\.columns).exactStrings
+    let single = constraints.filter { $0.columns.count == 1 }.flatMap(\.columns).names
     var text = "CREATE TABLE \(name) ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER"
     for column in columns {
       text += ", \(column.expected.name)"
       if !column.order.sqlType.isEmpty { text += " \(column.order.sqlType)" }
-      if single.contains(column.expected.name) { text += " UNIQUE" }
+      if single.contains(Name(column.expected.name)) { text += " UNIQUE" }
     }
     // Without a blank before the last parenthesis, as Core Data writes it.
     let others = constraints.filter { $0.columns.count > 1 }
@@ -141,7 +141,7 @@ struct DeferredColumns {
     let property: PropertyReference
     let place: Int
     let number: Int64
-    let relationship: String
+    let relationship: Name
     var columns: [TableDesign.Column]
   }
 
@@ -175,7 +175,7 @@ struct DeferredColumns {
       if ($0.place, $0.number) != ($1.place, $1.number) {
         return ($0.place, $0.number) < ($1.place, $1.number)
       }
-      return codeUnitsAscend($0.relationship, $1.relationship)
+      return $0.relationship < $1.relationship
     }
     columns = groups.flatMap(\.columns)
     let open = groups.filter { $0.place == .max }
@@ -188,7 +188,7 @@ struct DeferredColumns {
 /// Source: store-format, section 5.7.
 struct UniqueConstraintDesign {
   /// The entity that declares it.
-  let entity: String
+  let entity: Name
   /// The properties in order.
   let properties: [String]
   /// Their columns in the same order.
@@ -201,13 +201,13 @@ struct UniqueConstraintDesign {
   ) -> [UniqueConstraintDesign] {
     entities.flatMap { entity -> [UniqueConstraintDesign] in
       let above = entity.superentityName.flatMap { model[$0]?.uniquenessConstraints } ?? []
-      let inherited = Set(above.map { $0.map { ExactString($0) } })
-      return entity.uniquenessConstraints.filter { !inherited.contains($0.map { ExactString($0) }) }
+      let inherited = Set(above)
+      return entity.uniquenessConstraints.filter { !inherited.contains($0) }
         .compactMap { properties in
           let found = properties.compactMap { columns.column(of: entity.name, path: $0) }
           guard found.count == properties.count, !found.isEmpty else { return nil }
           return UniqueConstraintDesign(
-            entity: entity.name, properties: properties, columns: found)
+            entity: entity.name, properties: properties.map(\.text), columns: found)
         }
     }
   }

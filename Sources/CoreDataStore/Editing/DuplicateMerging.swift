@@ -79,7 +79,7 @@ package final class DuplicateMerging {
     var found: [PropertyReference: [Int]] = [:]
     for (column, field) in table.columns.enumerated() {
       guard case .attribute(let path, _, _, let entity) = field.role, let name = path.first,
-        let attribute = model[entity]?.attributes.first(where: { $0.name.hasSameBytes(as: name) }),
+        let attribute = model[entity]?.attributes.first(where: { $0.name == name }),
         !attribute.isDerived
       else { continue }
       found[PropertyReference(entity: entity, property: name), default: []].append(column)
@@ -263,7 +263,7 @@ package final class DuplicateMerging {
   }
 
   private func refusal(
-    _ denial: (object: StoredObject, relationshipName: String)
+    _ denial: (object: StoredObject, relationshipName: Name)
   ) -> CofferError {
     let name = editor.schema.tables[denial.object.table].rootEntityName
     return CofferError(

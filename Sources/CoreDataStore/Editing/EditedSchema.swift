@@ -32,7 +32,7 @@ package struct EditedReference: Sendable {
   /// The relationship that the column is of; nil for a column with owners.
   package let relationship: RelationshipDescription?
   /// The relationship in the other direction with the entity that declares it; nil for none.
-  package let inverse: (entity: String, relationship: RelationshipDescription)?
+  package let inverse: (entity: Name, relationship: RelationshipDescription)?
   /// The numbers of the entities whose objects have the column.
   package let holders: Set<Int64>
   /// The reference in the other direction, of a relationship that is to-one on both sides.
@@ -104,16 +104,16 @@ package struct EditedSchema: Sendable {
   let numbering: EntityNumbering
   /// The to-many relationships by table, which follow the columns in the numbers of properties.
   private(set) var toMany: [[PropertyReference]]
-  private let indexes: [ExactString: Int]
+  private let indexes: [Name: Int]
 
   /// Finds the relationships of a store in its layout.
   package init(_ layout: StoreLayout) {
     tables = layout.entityTables
     model = layout.model
     numbering = layout.numbering
-    var indexes: [ExactString: Int] = [:]
+    var indexes: [Name: Int] = [:]
     for (index, table) in tables.enumerated() {
-      for name in table.entityNames { indexes[ExactString(name)] = index }
+      for name in table.entityNames { indexes[name] = index }
     }
     self.indexes = indexes
     toMany = tables.map { table in
@@ -127,10 +127,10 @@ package struct EditedSchema: Sendable {
   }
 
   /// The index of the table of an entity's objects; nil if the store has none.
-  package func table(of entity: String) -> Int? { indexes[ExactString(entity)] }
+  package func table(of entity: Name) -> Int? { indexes[entity] }
 
   /// The numbers of an entity and of all below it.
-  package func numbers(below entity: String) -> Set<Int64> {
+  package func numbers(below entity: Name) -> Set<Int64> {
     Set(model.tree(of: entity).compactMap { numbering.number(of: $0.name) })
   }
 
@@ -242,7 +242,7 @@ package struct EditedSchema: Sendable {
 
 extension OrderedRelationship {
   /// The name of the to-many relationship; nil where the model has none.
-  package func ownerName(in schema: EditedSchema) -> String? {
+  package func ownerName(in schema: EditedSchema) -> Name? {
     ownerProperty.map {
       schema.toMany[ownerTable][$0 - schema.tables[ownerTable].columns.count].property
     }

@@ -209,7 +209,7 @@ package struct ForgottenObjects {
   }
 
   /// Adds an object, by its key and its entity or one above it.
-  package func add(_ key: Int64, of entity: String) throws(CofferError) {
+  package func add(_ key: Int64, of entity: Name) throws(CofferError) {
     guard let table = lookup.schema.table(of: entity) else { return }
     try lookup.statements.run(
       "INSERT OR IGNORE INTO \(Self.forgotten) VALUES (?, ?)", .integer(Int64(table)),

@@ -191,7 +191,7 @@ struct HistoryRecording {
         "SELECT Z_ENT, Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = ? AND Z_ENT >= ?", .string(name),
         .integer(EntityRegistry.firstSystemNumber))
       entity = row?[0].integer ?? number
-      let table = StoredName.systemTable(ofEntity: name)
+      let table = StoredName.systemTable(ofEntity: Name(name))
       let present = try editor.statements.row("SELECT max(Z_PK) FROM \(quotedIdentifier(table))")
       highest = max(0, row?[1].integer ?? 0, present?[0].integer ?? 0)
     }

@@ -145,7 +145,7 @@ package final class ObjectClosure {
   ///   - key: its primary key.
   ///   - entity: its entity, or one above it.
   /// - Throws: ``CofferError`` mapped from SQLite's result code.
-  package func choose(_ key: Int64, of entity: String) throws(CofferError) {
+  package func choose(_ key: Int64, of entity: Name) throws(CofferError) {
     guard let table = schema.table(of: entity) else { return }
     try statements.run(
       "INSERT OR IGNORE INTO \(Self.chosen) VALUES (?, ?, 0, NULL, NULL)", .integer(Int64(table)),
@@ -172,7 +172,7 @@ package final class ObjectClosure {
   ///   - body: receives each key.
   /// - Throws: ``CofferError`` mapped from SQLite's result code; errors from the closure.
   package func forEachKey(
-    of table: Int, entities: [String], _ body: (Int64) throws -> Void
+    of table: Int, entities: [Name], _ body: (Int64) throws -> Void
   ) throws {
     let numbers = entities.compactMap { schema.numbering.number(of: $0) }.map { "\($0)" }
     // With a plus, because the index of entities would have to be sorted for each piece.
@@ -324,7 +324,7 @@ package final class ObjectClosure {
   }
 
   /// The name of an object's entity; the root entity if its own is unknown.
-  package func entityName(of object: StoredObject) throws(CofferError) -> String {
+  package func entityName(of object: StoredObject) throws(CofferError) -> Name {
     let table = schema.tables[object.table]
     let number = try statements.row(
       "SELECT Z_ENT FROM \(Self.name(table, source)) WHERE Z_PK = ?", .integer(object.key))?[0]

@@ -6,7 +6,7 @@ package struct PlannedDeletion: Sendable {
   /// The object and those that are deleted with it.
   package var objects: [StoredObject]
   /// The object and the relationship that forbid the deletion; nil for none.
-  package var denial: (object: StoredObject, relationshipName: String)?
+  package var denial: (object: StoredObject, relationshipName: Name)?
 }
 
 extension ObjectEditor {
@@ -17,7 +17,7 @@ extension ObjectEditor {
     guard try entityNumber(of: object) != nil else { return PlannedDeletion(objects: []) }
     var plan = PlannedDeletion(objects: [object])
     var found: Set<StoredObject> = [object]
-    var denials: [(StoredObject, String, [StoredObject])] = []
+    var denials: [(StoredObject, Name, [StoredObject])] = []
     var next = 0
     while next < plan.objects.count {
       let current = plan.objects[next]
@@ -93,7 +93,7 @@ extension ObjectEditor {
       for attribute in declarer.attributes where attribute.preservesValueInHistoryOnDeletion {
         let column = table.columns.firstIndex {
           guard case .attribute(let path, _, _, let entity) = $0.role else { return false }
-          return path == [attribute.name] && entity.hasSameBytes(as: declarer.name)
+          return path == [attribute.name] && entity == declarer.name
         }
         if let column {
           let row = try statements.row(

@@ -37,24 +37,24 @@ extension ObjectEditor {
   }
 
   private func value(
-    _ expression: ModelExpression, of entity: String, in table: Int
+    _ expression: ModelExpression, of entity: Name, in table: Int
   ) -> (value: String, condition: String, isKnown: String)? {
     switch expression {
     case .keyPath(nil, let path):
-      let path = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+      let path = Name.path(path, omittingEmptyNames: false)
       if path.count == 2, path[1] == "@count" { return count(path[0], of: entity, in: table) }
       return path.count > 1 ? copy(path, of: entity, in: table) : nil
     case .function(nil, "count:", let arguments):
       guard arguments.count == 1, case .keyPath(nil, let path) = arguments[0], !path.contains(".")
       else { return nil }
-      return count(path, of: entity, in: table)
+      return count(Name(path), of: entity, in: table)
     default: return nil
     }
   }
 
   /// The value of an attribute of the destination of a to-one relationship.
   private func copy(
-    _ path: [String], of entity: String, in table: Int
+    _ path: [Name], of entity: Name, in table: Int
   ) -> (value: String, condition: String, isKnown: String)? {
     guard let found = schema.model.relationship(path[0], of: entity),
       let reference = schema.references.first(where: {
@@ -79,13 +79,13 @@ extension ObjectEditor {
 
   /// The number of the destinations of a to-many relationship.
   private func count(
-    _ relationship: String, of entity: String, in table: Int
+    _ relationship: Name, of entity: Name, in table: Int
   ) -> (value: String, condition: String, isKnown: String)? {
     guard let found = schema.model.relationship(relationship, of: entity) else { return nil }
     let affected = "d.Z_PK IN (SELECT k FROM \(Self.touched) WHERE t = \(table))"
     for reference in schema.references where reference.destinationTable == table {
       guard let inverse = reference.inverse, inverse.relationship.name == relationship,
-        inverse.entity.hasSameBytes(as: found.declaredBy)
+        inverse.entity == found.declaredBy
       else { continue }
       return (
         "(SELECT count(*) FROM \(name(reference.table)) AS s WHERE "
@@ -140,7 +140,7 @@ extension ObjectEditor {
   /// - Throws: ``CofferError``: `refused` if a trigger must run that coffer cannot run; otherwise as
   ///   SQLite says.
   package func compute(
-    _ attribute: String, of object: StoredObject
+    _ attribute: Name, of object: StoredObject
   ) throws(CofferError) -> Bool? {
     guard let entity = try entityNumber(of: object) else { return nil }
     let found = derivedValues.first { derived in
@@ -148,7 +148,7 @@ extension ObjectEditor {
         case .attribute(let path, _, _, _) = schema.tables[derived.table].columns[derived.column]
           .role
       else { return false }
-      return path.count == 1 && path[0].hasSameBytes(as: attribute)
+      return path.count == 1 && path[0] == attribute
     }
     guard let found else { return nil }
     try requireEditable(object.table)

@@ -51,11 +51,11 @@ extension ObjectEditor {
   }
 
   /// The column of an attribute, or of an element of it, of an entity in its table.
-  func column(of path: [String], _ entity: String, in table: Int) -> Int? {
-    let declarers = schema.model.lineage(of: entity).map(\.name).exactStrings
+  func column(of path: [Name], _ entity: Name, in table: Int) -> Int? {
+    let declarers = Set(schema.model.lineage(of: entity).map(\.name))
     return schema.tables[table].columns.firstIndex {
       guard case .attribute(let own, _, _, let declarer) = $0.role else { return false }
-      return own.elementsEqual(path, by: { $0.hasSameBytes(as: $1) })
+      return own == path
         && declarers.contains(declarer)
     }
   }

@@ -5,7 +5,7 @@ package import CoreDataModel
 extension ObjectEditor {
   /// The spatial indexes of the store: the quoted name of each, the index of the table of its objects,
   /// its attribute, and the columns of that; nil where they are unknown.
-  var spatialIndexes: [(name: String, table: Int, attribute: String, columns: [Int]?)] {
+  var spatialIndexes: [(name: String, table: Int, attribute: Name, columns: [Int]?)] {
     schema.model.entities.flatMap { entity in
       entity.attributes.compactMap { attribute in
         let name = StoredName.spatialIndex(entity: entity.name, attribute: attribute.name)
@@ -58,11 +58,11 @@ extension ObjectEditor {
   /// - Returns: whether the entry was another one; nil if there is no such index.
   /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func writeSpatialEntry(
-    _ attribute: String, of object: StoredObject
+    _ attribute: Name, of object: StoredObject
   ) throws(CofferError) -> Bool? {
     var isChanged: Bool?
     for index in spatialIndexes
-    where index.table == object.table && index.attribute.hasSameBytes(as: attribute) {
+    where index.table == object.table && index.attribute == attribute {
       guard let columns = index.columns else { continue }
       let entry = "SELECT * FROM \(index.name) WHERE Z_PK = ?"
       let before = try statements.row(entry, .integer(object.key))

@@ -11,7 +11,7 @@ package final class ObjectEditor {
   package let lookup: ObjectLookup
   let store: PersistentStore
   /// The names of the external files that changed or deleted objects referred to.
-  package private(set) var releasedFiles: Set<ExactString> = []
+  package private(set) var releasedFiles: Set<Name> = []
   /// The highest keys by table, of those where objects were inserted.
   private(set) var highestKeys: [Int: Int64] = [:]
   /// The tables of objects and of pairs with triggers that only the app can run, by their names.
@@ -207,7 +207,7 @@ package final class ObjectEditor {
       "SELECT \(name) FROM \(self.name(object.table)) WHERE Z_PK = ? AND typeof(\(name)) = 'blob' "
         + "AND length(\(name)) = 38", .integer(object.key))
     if let name = row.flatMap({ ExternalValue.fileName($0[0]) }) {
-      releasedFiles.insert(ExactString(name))
+      releasedFiles.insert(Name(name))
     }
   }
 
@@ -225,7 +225,7 @@ package final class ObjectEditor {
         {
           last = end[0]
           for file in found.compactMap({ ExternalValue.fileName($0[1]) }) {
-            releasedFiles.remove(ExactString(file))
+            releasedFiles.remove(Name(file))
           }
         }
       }

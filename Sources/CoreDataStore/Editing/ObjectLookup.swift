@@ -130,9 +130,9 @@ extension ObjectLookup {
   /// relationship.
   package func destinations(
     of object: StoredObject, by rule: DeleteRule
-  ) throws(CofferError) -> [(object: StoredObject, relationshipName: String)] {
+  ) throws(CofferError) -> [(object: StoredObject, relationshipName: Name)] {
     guard let entity = try entityNumber(of: object) else { return [] }
-    var found: [(object: StoredObject, relationshipName: String)] = []
+    var found: [(object: StoredObject, relationshipName: Name)] = []
     try forEachRelationship(of: object, entity) {
       relationship, destinations throws(CofferError) in
       guard relationship.deleteRule == rule else { return }

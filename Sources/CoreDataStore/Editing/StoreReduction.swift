@@ -46,7 +46,7 @@ package final class StoreReduction {
   ///   - key: its primary key.
   ///   - entity: its entity, or one above it.
   /// - Throws: ``CofferError`` mapped from SQLite's result code.
-  package func choose(_ key: Int64, of entity: String) throws(CofferError) {
+  package func choose(_ key: Int64, of entity: Name) throws(CofferError) {
     try closure.choose(key, of: entity)
   }
 
@@ -78,16 +78,16 @@ package final class StoreReduction {
   }
 
   /// The names of the external files that objects refer to.
-  package func referencedFiles() throws(CofferError) -> Set<ExactString> {
+  package func referencedFiles() throws(CofferError) -> Set<Name> {
     let counter = RowCounter(database)
-    var names: Set<ExactString> = []
+    var names: Set<Name> = []
     for (table, columns) in editor.externalColumns.enumerated() {
       for column in columns {
         let found = schema.tables[table]
         names.formUnion(
           try counter.externalFileNames(
             table: found.tableName, column: found.columns[column].storedName
-          ).exactStrings)
+          ).names)
       }
     }
     return names

@@ -24,7 +24,7 @@ package struct LeafComparison {
   private static let fewPages = 256
 
   /// What can have changed, by the names of the tables.
-  package private(set) var news: [ExactString: News] = [:]
+  package private(set) var news: [Name: News] = [:]
 
   /// Says that nothing has changed.
   package init(nothingSince survey: PageSurvey) {

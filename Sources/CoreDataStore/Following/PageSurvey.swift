@@ -15,14 +15,14 @@ package struct PageSurvey: Sendable, Equatable {
   /// The pages of a table.
   package struct Table: Sendable, Equatable {
     /// The name of the table.
-    package var name: ExactString
+    package var name: Name
     /// Whether its rows have numbers.
     package var hasRowNumbers: Bool
     /// The leaves in the order of their rows; all pages of a table whose rows have no numbers.
     package var pages: [UInt32]
 
     /// Gives the pages of a table.
-    package init(name: ExactString, hasRowNumbers: Bool, pages: [UInt32]) {
+    package init(name: Name, hasRowNumbers: Bool, pages: [UInt32]) {
       (self.name, self.hasRowNumbers, self.pages) = (name, hasRowNumbers, pages)
     }
   }
@@ -64,7 +64,7 @@ package struct PageSurvey: Sendable, Equatable {
       let owners = try LeafOwners(single, roots: roots.map(\.root), followsIndexTrees: true)
     else { return nil }
     tables = zip(roots, owners.trees).map {
-      Table(name: ExactString($0.name), hasRowNumbers: !$1.isOfIndex, pages: $1.pages)
+      Table(name: Name($0.name), hasRowNumbers: !$1.isOfIndex, pages: $1.pages)
     }
     guard Set(tables.map(\.name)).count == tables.count else { return nil }
     pageSize = pages.pageSize

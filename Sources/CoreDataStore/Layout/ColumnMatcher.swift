@@ -33,7 +33,7 @@ struct ColumnMatcher {
   /// - Parameter root: the root entity of the table.
   /// - Returns: the version column if it is missing. Without the other columns, it is not such a
   ///   table.
-  mutating func takeSystemColumns(of root: String) -> MissingPart? {
+  mutating func takeSystemColumns(of root: Name) -> MissingPart? {
     take("Z_PK", as: .primaryKey)
     take("Z_ENT", as: .entityNumber)
     return take("Z_OPT", as: .version)

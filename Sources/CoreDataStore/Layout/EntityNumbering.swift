@@ -17,20 +17,20 @@ package struct EntityNumbering: Sendable, Equatable {
   }
 
   /// The number of each entity that has one in the store.
-  package private(set) var numbers: [ExactString: Int64] = [:]
+  package private(set) var numbers: [Name: Int64] = [:]
   /// The name of the entity of each number.
-  package private(set) var names: [Int64: String] = [:]
+  package private(set) var names: [Int64: Name] = [:]
   /// How each numbered entity was matched.
-  package private(set) var matches: [ExactString: Match] = [:]
+  package private(set) var matches: [Name: Match] = [:]
   /// The rows of Z_PRIMARYKEY that no entity of the model fits, in ascending order of numbers.
   package private(set) var unmatchedRows: [EntityRegistry.Row] = []
   /// The entities of the model without a number in the store, in ascending order of names.
-  package private(set) var unmatchedEntityNames: [String] = []
+  package private(set) var unmatchedEntityNames: [Name] = []
 
   /// Matches a registry to a model.
   package init(model: ManagedObjectModel, registry: EntityRegistry) {
     var open = registry.rows
-    func match(by kind: Match, _ entityOf: (EntityRegistry.Row) -> String?) {
+    func match(by kind: Match, _ entityOf: (EntityRegistry.Row) -> Name?) {
       open.removeAll { row in
         guard let name = entityOf(row), numbers[name] == nil, names[row.number] == nil else {
           return false
@@ -42,7 +42,7 @@ package struct EntityNumbering: Sendable, Equatable {
       }
     }
     match(by: .name) { model[$0.name]?.name }
-    var renamed: [ExactString: [String]] = [:]
+    var renamed: [Name: [Name]] = [:]
     for entity in model.entities where numbers[entity.name] == nil {
       if let identifier = entity.renamingIdentifier {
         renamed[identifier, default: []].append(entity.name)
@@ -54,7 +54,7 @@ package struct EntityNumbering: Sendable, Equatable {
     }
     let computed = Self.computedNumbers(of: model)
     let byNumber = Dictionary(uniqueKeysWithValues: computed.map { ($0.value, $0.key) })
-    match(by: .computedNumber) { byNumber[$0.number]?.text }
+    match(by: .computedNumber) { byNumber[$0.number] }
     unmatchedRows = open
     unmatchedEntityNames = model.entities.map(\.name).filter { numbers[$0] == nil }
   }
@@ -63,8 +63,8 @@ package struct EntityNumbering: Sendable, Equatable {
   ///
   /// Depth first, siblings in ascending order of their names without regard to letter case
   /// (store-format, section 2.1).
-  package static func computedNumbers(of model: ManagedObjectModel) -> [ExactString: Int64] {
-    var numbers: [ExactString: Int64] = [:]
+  package static func computedNumbers(of model: ManagedObjectModel) -> [Name: Int64] {
+    var numbers: [Name: Int64] = [:]
     var next: Int64 = 1
     for root in model.rootEntities {
       for entity in model.tree(of: root.name) {
@@ -76,18 +76,18 @@ package struct EntityNumbering: Sendable, Equatable {
   }
 
   /// The number of an entity, or nil if the store has none.
-  package func number(of entity: String) -> Int64? { numbers[entity] }
+  package func number(of entity: Name) -> Int64? { numbers[entity] }
 
   /// The name of the entity with a number, or nil if the model has none.
-  package func name(of number: Int64) -> String? { names[number] }
+  package func name(of number: Int64) -> Name? { names[number] }
 
   /// The entity and all below it, depth first, siblings in ascending order of their numbers.
   ///
   /// Entities without a number come last, in the order of the rule.
-  func tree(of name: String, in model: ManagedObjectModel) -> [EntityDescription] {
+  func tree(of name: Name, in model: ManagedObjectModel) -> [EntityDescription] {
     var ordered: [EntityDescription] = []
-    var seen: Set<ExactString> = []
-    func walk(_ name: String) {
+    var seen: Set<Name> = []
+    func walk(_ name: Name) {
       guard let entity = model[name], seen.insert(name).inserted else { return }
       ordered.append(entity)
       for child in inOrder(model.subentityNames(of: name)) { walk(child) }
@@ -97,7 +97,7 @@ package struct EntityNumbering: Sendable, Equatable {
   }
 
   /// Names in ascending order of their numbers; those without one last, as they stood.
-  func inOrder(_ names: [String]) -> [String] {
+  func inOrder(_ names: [Name]) -> [Name] {
     names.enumerated().sorted { left, right in
       let (first, second) = (number(of: left.element), number(of: right.element))
       if let first, let second, first != second { return first < second }

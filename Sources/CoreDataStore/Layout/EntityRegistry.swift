@@ -12,7 +12,7 @@ package struct EntityRegistry: Sendable, Equatable {
     /// The number of the entity, which its rows carry in Z_ENT.
     package var number: Int64
     /// The name in the store, possibly an older one; empty if it is not a text.
-    package var name: String
+    package var name: Name
     /// The number of the superentity; 0 for a root entity, nil when it is not an integer.
     package var superentityNumber: Int64?
     /// The last assigned primary key, as stored; 0 for subentities.
@@ -20,7 +20,7 @@ package struct EntityRegistry: Sendable, Equatable {
 
     /// Creates a row for an entity.
     package init(
-      number: Int64, name: String, superentityNumber: Int64? = 0,
+      number: Int64, name: Name, superentityNumber: Int64? = 0,
       maximumPrimaryKey: SQLiteValue = .integer(0)
     ) {
       self.number = number
@@ -85,7 +85,7 @@ package struct EntityRegistry: Sendable, Equatable {
         // Z_ENT is the rowid, always an integer; a table made otherwise may hold anything.
         guard let number = values[0].integer else { return nil }
         return Row(
-          number: number, name: values[1].string ?? "", superentityNumber: values[2].integer,
+          number: number, name: Name(values[1].string ?? ""), superentityNumber: values[2].integer,
           maximumPrimaryKey: values[3])
       })
   }

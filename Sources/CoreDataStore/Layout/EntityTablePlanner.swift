@@ -1,5 +1,5 @@
 package import CoreDataLayout
-internal import CoreDataModel
+package import CoreDataModel
 
 /// Finds the table of each inheritance tree and the meaning of its columns.
 ///
@@ -10,7 +10,7 @@ struct EntityTablePlanner {
   private let numbering: EntityNumbering
   private let registry: EntityRegistry
   private let catalog: SchemaCatalog
-  private var owners: [ExactString: [(entity: String, relationship: RelationshipDescription)]] = [:]
+  private var owners: [Name: [(entity: Name, relationship: RelationshipDescription)]] = [:]
 
   private(set) var tables: [EntityTable] = []
   private(set) var missing: [MissingPart] = []
@@ -49,8 +49,8 @@ struct EntityTablePlanner {
 
   // MARK: Tables
 
-  private func findTables(of roots: [String]) -> [ExactString: SchemaTable] {
-    var found: [ExactString: SchemaTable] = [:]
+  private func findTables(of roots: [Name]) -> [Name: SchemaTable] {
+    var found: [Name: SchemaTable] = [:]
     var claimed: Set<SchemaName> = []
     for root in roots {
       guard let table = catalog.entityTable(EntityTable.name(ofRoot: root)),
@@ -59,7 +59,7 @@ struct EntityTablePlanner {
       found[root] = table
     }
     // A table may still have the older name in Z_PRIMARYKEY or in the renaming identifier.
-    var candidates: [ExactString: [SchemaTable]] = [:]
+    var candidates: [Name: [SchemaTable]] = [:]
     var wanted: [SchemaName: Int] = [:]
     for root in roots where found[root] == nil {
       var seen: Set<SchemaName> = []
@@ -85,7 +85,7 @@ struct EntityTablePlanner {
 
   // MARK: Columns
 
-  private mutating func plan(_ root: String, in table: SchemaTable) {
+  private mutating func plan(_ root: Name, in table: SchemaTable) {
     let entities = numbering.tree(of: root, in: model)
     let expected = ExpectedColumns(
       model: model, numbering: numbering, entities: entities, owners: owners
@@ -103,9 +103,9 @@ struct EntityTablePlanner {
 /// The table of an inheritance tree: the objects of the root entity and of all below it.
 package struct EntityTable: Sendable, Equatable {
   /// The name of the root entity.
-  package var rootEntityName: String
+  package var rootEntityName: Name
   /// The names of the root entity and of all below it, depth first.
-  package var entityNames: [String]
+  package var entityNames: [Name]
   /// The name of the table.
   package var tableName: String
   /// The columns that can be written, in declared order.
@@ -126,7 +126,7 @@ package struct EntityTable: Sendable, Equatable {
 
 extension EntityTable {
   /// The name of the table of a root entity (store-format, section 5.1).
-  static func name(ofRoot root: String) -> String { "Z" + root.uppercased() }
+  static func name(ofRoot root: Name) -> String { "Z" + root.text.uppercased() }
 }
 
 extension SchemaCatalog {

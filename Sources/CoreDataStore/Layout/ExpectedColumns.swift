@@ -12,9 +12,9 @@ struct ExpectedColumn {
   /// The report if the table lacks it.
   var missing: MissingPart.Kind
   /// The entity that declares the property.
-  var entity: String
+  var entity: Name
   /// The property, with the elements' names after points.
-  var property: String
+  var property: Name
   /// For a column with an entity number: the part of the name after that number.
   var afterNumber: String?
   /// The position of the expectation without which this one has no meaning.
@@ -26,7 +26,7 @@ struct ExpectedColumns {
   private let model: ManagedObjectModel
   private let numbering: EntityNumbering
   private var names = UniqueNames(.columns, taken: ColumnMatcher.systemColumns)
-  private var orders: [(relationship: RelationshipDescription, declaredBy: String, toOne: Int)] = []
+  private var orders: [(relationship: RelationshipDescription, declaredBy: Name, toOne: Int)] = []
 
   /// The expected columns, in the order of the assignment of names.
   private(set) var columns: [ExpectedColumn] = []
@@ -35,7 +35,7 @@ struct ExpectedColumns {
   /// owners are the to-many relationships without inverse by the entity that they lead to.
   init(
     model: ManagedObjectModel, numbering: EntityNumbering, entities: [EntityDescription],
-    owners: [ExactString: [(entity: String, relationship: RelationshipDescription)]]
+    owners: [Name: [(entity: Name, relationship: RelationshipDescription)]]
   ) {
     self.model = model
     self.numbering = numbering
@@ -56,7 +56,7 @@ struct ExpectedColumns {
 
   /// An attribute, or the leaves of a composite one in declared order.
   private mutating func expect(
-    _ attribute: AttributeDescription, path: [String], declaredBy entity: String
+    _ attribute: AttributeDescription, path: [Name], declaredBy entity: Name
   ) {
     let path = path + [attribute.name]
     guard !attribute.isComposite else {
@@ -65,19 +65,19 @@ struct ExpectedColumns {
     }
     columns.append(
       ExpectedColumn(
-        name: names.take("Z" + attribute.name.uppercased()),
+        name: names.take("Z" + attribute.name.text.uppercased()),
         role: .attribute(
           path: path, type: attribute.type,
           isExternal: attribute.allowsExternalBinaryDataStorage, entity: entity),
-        missing: .column, entity: entity, property: path.joined(separator: ".")))
+        missing: .column, entity: entity, property: Name(path: path)))
   }
 
   /// A to-one relationship, with the entity column if the destination has subentities.
   private mutating func expect(
-    _ relationship: RelationshipDescription, declaredBy entity: String
+    _ relationship: RelationshipDescription, declaredBy entity: Name
   ) {
     let (name, destination) = (relationship.name, relationship.destinationName)
-    let column = names.take("Z" + name.uppercased())
+    let column = names.take("Z" + name.text.uppercased())
     let toOne = columns.count
     columns.append(
       ExpectedColumn(
@@ -103,9 +103,9 @@ struct ExpectedColumns {
 
   /// The column for the owner in a to-many relationship without inverse, and for its order.
   private mutating func expect(
-    _ relationship: RelationshipDescription, ownedBy entity: String
+    _ relationship: RelationshipDescription, ownedBy entity: Name
   ) {
-    let rest = relationship.name.uppercased()
+    let rest = relationship.name.text.uppercased()
     let column = numbering.number(of: entity).map { names.take("Z\($0)\(rest)") } ?? ""
     let owner = columns.count
     columns.append(
@@ -122,7 +122,7 @@ struct ExpectedColumns {
 
   /// The column for the order among the objects that share a destination.
   private mutating func expectOrder(
-    of relationship: RelationshipDescription, _ entity: String, _ toOne: Int
+    of relationship: RelationshipDescription, _ entity: Name, _ toOne: Int
   ) {
     columns.append(
       ExpectedColumn(

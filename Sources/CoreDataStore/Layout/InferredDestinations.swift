@@ -14,24 +14,24 @@ struct InferredDestinations {
 
   /// An entity with the rest of its name after removing another name.
   private struct Part {
-    var entity: String
-    var rest: ExactString
+    var entity: Name
+    var rest: Name
   }
 
-  private let numbers: [Int64: String]
-  private let parents: Set<ExactString>
+  private let numbers: [Int64: Name]
+  private let parents: Set<Name>
   private let entityCount: Int
   /// The entities without subentities.
-  private var leaves: [String] = []
-  private var wholes: [SchemaName: [String]] = [:]
+  private var leaves: [Name] = []
+  private var wholes: [SchemaName: [Name]] = [:]
   private var ends: [SchemaName: [Part]] = [:]
   private var starts: [SchemaName: [Part]] = [:]
   /// How many names begin, or end, with a word or several.
-  private var startCounts: [ExactString: Int] = [:]
-  private var endCounts: [ExactString: Int] = [:]
+  private var startCounts: [Name: Int] = [:]
+  private var endCounts: [Name: Int] = [:]
 
   /// Takes the entities, with the names of those that have subentities.
-  init(_ rows: [EntityRegistry.Row], parents: Set<ExactString>) {
+  init(_ rows: [EntityRegistry.Row], parents: Set<Name>) {
     numbers = Dictionary(rows.map { ($0.number, $0.name) }, uniquingKeysWith: { first, _ in first })
     self.parents = parents
     entityCount = rows.count
@@ -39,20 +39,20 @@ struct InferredDestinations {
     for row in rows { add(row.name, isLeaf: !parents.contains(row.name)) }
   }
 
-  private mutating func add(_ name: String, isLeaf: Bool) {
+  private mutating func add(_ name: Name, isLeaf: Bool) {
     if isLeaf {
       leaves.append(name)
-      wholes[SchemaName(name.uppercased()), default: []].append(name)
+      wholes[SchemaName(name.text.uppercased()), default: []].append(name)
     }
     guard name.utf8.count <= Self.longestName else { return }
-    for (start, end) in Self.halves(of: name) {
-      startCounts[ExactString(start), default: 0] += 1
-      endCounts[ExactString(end), default: 0] += 1
+    for (start, end) in Self.halves(of: name.text) {
+      startCounts[Name(start), default: 0] += 1
+      endCounts[Name(end), default: 0] += 1
       guard isLeaf else { continue }
       ends[SchemaName(end.uppercased()), default: []].append(
-        Part(entity: name, rest: ExactString(start)))
+        Part(entity: name, rest: Name(start)))
       starts[SchemaName(start.uppercased()), default: []].append(
-        Part(entity: name, rest: ExactString(end)))
+        Part(entity: name, rest: Name(end)))
     }
   }
 
@@ -74,10 +74,10 @@ struct InferredDestinations {
   }
 
   /// The entity with a number; nil if there is none.
-  func entity(numbered number: Int64) -> String? { numbers[number] }
+  func entity(numbered number: Int64) -> Name? { numbers[number] }
 
   /// The entity with a number if it has subentities, nil otherwise.
-  func parent(numbered number: Int64) -> String? {
+  func parent(numbered number: Int64) -> Name? {
     numbers[number].flatMap { parents.contains($0) ? $0 : nil }
   }
 
@@ -89,8 +89,8 @@ struct InferredDestinations {
   ///   - isToOne: whether more than an index shows that it is a relationship.
   /// - Returns: the entity; nil if none is certain.
   func destination(
-    of names: [String], in tree: Set<ExactString>, isToOne: Bool
-  ) -> String? {
+    of names: [String], in tree: Set<Name>, isToOne: Bool
+  ) -> Name? {
     let keys = names.map { SchemaName($0) }
     let whole = keys.flatMap { wholes[$0] ?? [] }
     if !whole.isEmpty { return Self.only(whole) }
@@ -111,7 +111,7 @@ struct InferredDestinations {
   /// Whether more than half of the entities have it.
   private func isCommon(_ count: Int?) -> Bool { (count ?? 0) > entityCount / 2 }
 
-  private static func only(_ entities: [String]) -> String? {
+  private static func only(_ entities: [Name]) -> Name? {
     entities.count == 1 ? entities.first : nil
   }
 }

@@ -11,9 +11,9 @@ struct InferredReferences {
     /// The kinds of references.
     enum Kind {
       /// A to-one relationship to that entity.
-      case toOne(String)
+      case toOne(Name)
       /// The owner, of that entity, in a to-many relationship without inverse.
-      case owner(String)
+      case owner(Name)
     }
 
     /// The name of the column.
@@ -34,17 +34,17 @@ struct InferredReferences {
   private let destinations: InferredDestinations
   private let indexes: SingleColumnIndexes
   /// The entities of the table's objects.
-  private let tree: Set<ExactString>
+  private let tree: Set<Name>
   /// The columns of integers, by their names.
   private var integers: [SchemaName: String] = [:]
   /// The columns with numbers of entities, by the reference columns that they belong to.
-  private var entityColumns: [SchemaName: (column: String, entity: String)] = [:]
+  private var entityColumns: [SchemaName: (column: String, entity: Name)] = [:]
   /// The columns that are no attributes, regardless of their values.
   private var structural: Set<SchemaName> = []
 
   /// Examines the columns of a table with objects of the entities in `tree`.
   init(
-    _ table: SchemaTable, tree: Set<ExactString>, _ destinations: InferredDestinations,
+    _ table: SchemaTable, tree: Set<Name>, _ destinations: InferredDestinations,
     _ indexes: [SchemaCatalog.Index]
   ) {
     self.table = table

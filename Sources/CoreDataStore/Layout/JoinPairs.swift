@@ -22,7 +22,7 @@ struct JoinPairs {
           missing.append(
             MissingPart(
               kind: .inverse, entity: entity, property: relationship.name,
-              expectedName: inverseName))
+              expectedName: inverseName.text))
           continue
         }
         guard inverse.relationship.isToMany, !inverse.relationship.isTransient else { continue }
@@ -35,10 +35,10 @@ struct JoinPairs {
     }
   }
 
-  private func side(_ entity: String, _ relationship: RelationshipDescription) -> JoinPair.Side {
+  private func side(_ entity: Name, _ relationship: RelationshipDescription) -> JoinPair.Side {
     JoinPair.Side(
       reference: PropertyReference(entity: entity, property: relationship.name),
-      upperName: relationship.name.uppercased(), number: numbering.number(of: entity),
+      upperName: relationship.name.text.uppercased(), number: numbering.number(of: entity),
       isOrdered: relationship.isOrdered,
       hasSubentities: !model.subentityNames(of: entity).isEmpty)
   }

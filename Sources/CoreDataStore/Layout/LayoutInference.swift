@@ -15,11 +15,11 @@ struct LayoutInference {
   private let catalog: SchemaCatalog
   private let indexes: [SchemaName: [SchemaCatalog.Index]]
   private var rows: [EntityRegistry.Row] = []
-  private var superentities: [ExactString: String] = [:]
-  private var attributes: [ExactString: [AttributeDescription]] = [:]
-  private var relationships: [ExactString: [RelationshipDescription]] = [:]
+  private var superentities: [Name: Name] = [:]
+  private var attributes: [Name: [AttributeDescription]] = [:]
+  private var relationships: [Name: [RelationshipDescription]] = [:]
   /// The names of properties that are in use, by root entity.
-  private var taken: [ExactString: Set<ExactString>] = [:]
+  private var taken: [Name: Set<Name>] = [:]
 
   private(set) var tables: [EntityTable] = []
   private(set) var joins: [JoinTable] = []
@@ -32,7 +32,7 @@ struct LayoutInference {
     collectEntities()
     let model = model
     let destinations = InferredDestinations(
-      rows, parents: Set(superentities.values.map { ExactString($0) }))
+      rows, parents: Set(superentities.values))
     var claimed: Set<SchemaName> = []
     for row in rows where superentities[row.name] == nil {
       let name = EntityTable.name(ofRoot: row.name)
@@ -63,7 +63,7 @@ struct LayoutInference {
   // MARK: Entities
 
   private mutating func collectEntities() {
-    var names: Set<ExactString> = []
+    var names: Set<Name> = []
     rows = registry.rows.filter { !$0.name.isEmpty && names.insert($0.name).inserted }
     let byNumber = Dictionary(rows.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
     for row in rows {
@@ -74,7 +74,7 @@ struct LayoutInference {
   /// The name of the superentity; nil for a root and for an entity below a cycle or too deep.
   private func superentity(
     of row: EntityRegistry.Row, _ byNumber: [Int64: EntityRegistry.Row]
-  ) -> String? {
+  ) -> Name? {
     let parent = row.superentityNumber.flatMap { byNumber[$0] }
     var (next, depth) = (parent, 0)
     while let above = next {
@@ -88,14 +88,14 @@ struct LayoutInference {
   // MARK: Columns
 
   private mutating func infer(
-    _ root: String, from table: SchemaTable, _ model: ManagedObjectModel,
+    _ root: Name, from table: SchemaTable, _ model: ManagedObjectModel,
     _ destinations: InferredDestinations
   ) {
     var matcher = ColumnMatcher(table)
     if let part = matcher.takeSystemColumns(of: root) { missing.append(part) }
     let entities = model.tree(of: root).map(\.name)
     let references = InferredReferences(
-      table, tree: entities.exactStrings, destinations, indexes[SchemaName(table.name)] ?? [])
+      table, tree: Set(entities), destinations, indexes[SchemaName(table.name)] ?? [])
     for reference in references.references { take(reference, of: root, model, &matcher) }
     for column in table.columns where !column.isGenerated && !matcher.hasRole(column.name) {
       guard let name = Self.attributeName(of: column.name),
@@ -114,7 +114,7 @@ struct LayoutInference {
 
   /// The name without its Z in small letters; nil for an order column and for a name that Core Data
   /// would not give.
-  private static func attributeName(of column: String) -> String? {
+  private static func attributeName(of column: String) -> Name? {
     guard column.unicodeScalars.first == "Z", !column.utf8.starts(with: "Z_FOK_".utf8) else {
       return nil
     }
@@ -122,9 +122,9 @@ struct LayoutInference {
   }
 
   /// A name in lowercase, or nil if no property can have it.
-  private static func propertyName(_ name: String) -> String? {
+  private static func propertyName(_ name: String) -> Name? {
     guard let first = name.unicodeScalars.first, first != "$" else { return nil }
-    return name.lowercased()
+    return Name(name.lowercased())
   }
 
   /// The attribute type for a declared type; nil for one that Core Data does not write.
@@ -147,7 +147,7 @@ struct LayoutInference {
 
   /// Adds the relationship of a column, unless another property has its name.
   private mutating func take(
-    _ reference: InferredReferences.Reference, of root: String, _ model: ManagedObjectModel,
+    _ reference: InferredReferences.Reference, of root: Name, _ model: ManagedObjectModel,
     _ matcher: inout ColumnMatcher
   ) {
     guard let name = Self.propertyName(reference.upperName) else { return }
@@ -182,7 +182,7 @@ struct LayoutInference {
     guard let pair = joinPair(of: table), let match = JoinMatch(pair, table, exactNumbers: true)
     else { return }
     let sides = pair.isReflexive ? [pair.first] : [pair.first, pair.second]
-    var names: [ExactString: Set<ExactString>] = [:]
+    var names: [Name: Set<Name>] = [:]
     for side in sides {
       guard let root = model.root(of: side.reference.entity)?.name,
         tables.contains(where: { $0.rootEntityName == root }),

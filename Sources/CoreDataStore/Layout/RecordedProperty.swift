@@ -21,7 +21,7 @@ package enum RecordedProperty: Sendable, Equatable {
   ///   - columns: the meaning of the columns of its table.
   /// - Returns: the properties; none for an entity that the model does not have.
   package static func order(
-    of entity: String, in model: ManagedObjectModel, columns: [FieldRole]
+    of entity: Name, in model: ManagedObjectModel, columns: [FieldRole]
   ) -> [RecordedProperty] {
     var (references, orders, attributes): ([Int], [Int], [Int]) = ([], [], [])
     var toMany: [Self] = []
@@ -44,7 +44,7 @@ package enum RecordedProperty: Sendable, Equatable {
       for attribute in declarer.attributes {
         for (column, role) in columns.enumerated() {
           guard case .attribute(let path, _, _, let entity) = role,
-            entity.hasSameBytes(as: declarer.name), path.first == attribute.name
+            entity == declarer.name, path.first == attribute.name
           else { continue }
           attributes.append(column)
         }

@@ -20,7 +20,7 @@ package struct StoreLayout: Sendable {
   /// The parts of the model that the store lacks.
   package let missing: [MissingPart]
 
-  private let tablesByEntity: [ExactString: Int]
+  private let tablesByEntity: [Name: Int]
   private let joinsByProperty: [PropertyReference: Int]
 
   /// Plans a store that has a model.
@@ -53,7 +53,7 @@ package struct StoreLayout: Sendable {
     self.joinTables = joinTables
     self.missing = missing
     var claimed: Set<SchemaName> = []
-    var tablesByEntity: [ExactString: Int] = [:]
+    var tablesByEntity: [Name: Int] = [:]
     for (position, table) in entityTables.enumerated() {
       claimed.insert(SchemaName(table.tableName))
       for name in table.entityNames { tablesByEntity[name] = position }
@@ -71,7 +71,7 @@ package struct StoreLayout: Sendable {
   }
 
   /// The table of an entity's objects; nil when the model or the store lacks it.
-  package func entityTable(of entity: String) -> EntityTable? {
+  package func entityTable(of entity: Name) -> EntityTable? {
     tablesByEntity[entity].map { entityTables[$0] }
   }
 
@@ -107,9 +107,9 @@ package struct MissingPart: Sendable, Hashable {
   /// The kind of the part.
   package var kind: Kind
   /// The entity that declares it.
-  package var entity: String
+  package var entity: Name
   /// The property, with the elements' names after points for a composite attribute; nil for a table.
-  package var property: String?
+  package var property: Name?
   /// The expected name in the schema; empty if the store has no number for the entity.
   package var expectedName: String
 }
@@ -142,7 +142,7 @@ extension StoreLayout {
   /// relationships have no part in it. Where several tables could come next, it is the one whose
   /// root entity has the lowest number; a cycle begins with its lowest number.
   package var entityTablesInDependencyOrder: [EntityTable] {
-    var positions: [ExactString: Int] = [:]
+    var positions: [Name: Int] = [:]
     for (position, table) in entityTables.enumerated() {
       for name in table.entityNames { positions[name] = position }
     }
@@ -165,7 +165,7 @@ extension StoreLayout {
     return ordered
   }
 
-  private func mandatoryDestinations(of table: EntityTable) -> [String] {
+  private func mandatoryDestinations(of table: EntityTable) -> [Name] {
     table.columns.compactMap { column in
       guard case .toOne(let name, let entity) = column.role,
         let relationship = model.relationship(name, of: entity)?.relationship,

@@ -26,7 +26,7 @@ extension ObjectLinking {
   /// - Returns: the fault, at the second object with the same values.
   /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func settleDuplicates(
-    of entity: String, columns: [Int], _ choice: DuplicateChoice?,
+    of entity: Name, columns: [Int], _ choice: DuplicateChoice?,
     merged: (_ table: Int, _ pairs: String) throws(CofferError) -> Void = { _, _ in }
   ) throws(CofferError) -> LinkingFault? {
     guard let index = schema.table(of: entity), !columns.isEmpty else { return nil }

@@ -79,7 +79,7 @@ extension ObjectLinking {
   /// - Returns: the fault if several objects of the other store have the key.
   /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func adopt(
-    _ users: Users, of entity: String, column position: Int, isText: Bool, from source: String,
+    _ users: Users, of entity: Name, column position: Int, isText: Bool, from source: String,
     known: String, highest: inout Int64
   ) throws(CofferError) -> LinkingFault? {
     guard let index = schema.table(of: entity), !users.isEmpty else { return nil }

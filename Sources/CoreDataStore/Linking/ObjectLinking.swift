@@ -74,7 +74,7 @@ package struct ObjectLinking {
   /// - Returns: the fault if two objects have the same key.
   /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func fillKeys(
-    _ number: Int, entity: String, column position: Int, isText: Bool, _ choice: DuplicateChoice?
+    _ number: Int, entity: Name, column position: Int, isText: Bool, _ choice: DuplicateChoice?
   ) throws(CofferError) -> LinkingFault? {
     guard let index = schema.table(of: entity) else { return nil }
     let name = column(position, of: index)

@@ -47,10 +47,10 @@ extension DesignChoices {
   /// The names of these choices that hold for another model; see ``holding(from:for:by:)``.
   private func named(in old: ManagedObjectModel, asIn new: ManagedObjectModel) -> DesignChoices {
     let difference = ModelDifference(of: old, and: new, scope: .versionHash)
-    var changed = difference.changes.map(\.entityName).exactStrings
+    var changed = Set(difference.changes.map(\.entityName))
     for entity in new.entities
-    where (old[entity.name]?.fetchedPropertyNames ?? []).exactStrings
-      != entity.fetchedPropertyNames.exactStrings
+    where Set((old[entity.name]?.fetchedPropertyNames ?? []))
+      != Set(entity.fetchedPropertyNames)
     {
       changed.insert(entity.name)
     }

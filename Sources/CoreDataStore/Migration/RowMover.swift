@@ -8,10 +8,10 @@ package struct RowMover {
   private let source: SQLiteDatabase
   private let target: SQLiteDatabase
   private let folder: SupportFolder
-  private let files: [ExactString: SupportFolder.File]
+  private let files: [Name: SupportFolder.File]
 
   /// The names of the files of external binary data that the new rows refer to.
-  package private(set) var references: Set<ExactString> = []
+  package private(set) var references: Set<Name> = []
 
   /// The number of rows between two progress reports.
   private static let batch = 1000
@@ -26,9 +26,9 @@ package struct RowMover {
     self.source = source
     self.target = target
     self.folder = folder
-    var files: [ExactString: SupportFolder.File] = [:]
+    var files: [Name: SupportFolder.File] = [:]
     for file in folder.files {
-      if let name = file.externalName { files[name] = file }
+      if let name = file.externalName { files[Name(name)] = file }
     }
     self.files = files
   }
@@ -111,13 +111,13 @@ package struct RowMover {
     let name = column.mayBeExternal ? unsafe ExternalValue.fileName(bytes) : nil
     switch column.marker {
     case .unchanged:
-      if let name { references.insert(name) }
+      if let name { references.insert(Name(name)) }
       unsafe insertion.bind(lentBlob: bytes, at: parameter)
     case .added:
       insertion.bind(.blob(unsafe [ExternalValue.inlineMarker] + bytes), at: parameter)
     case .removed:
       if let name {
-        guard let file = files[name] else {
+        guard let file = files[Name(name)] else {
           throw refusal(column, "the file of a value is missing")
         }
         insertion.bind(zeroBlob: Int64(file.size), at: parameter)

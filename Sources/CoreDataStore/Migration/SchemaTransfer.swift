@@ -17,7 +17,7 @@ package struct SchemaTransfer: Sendable {
   private let origins: [PropertyReference: Set<PropertyReference>]
   private let carriedTables: [SchemaName: SchemaName]
   /// The entities whose numbers change or are reassigned, sorted; usually empty.
-  private let renumbered: [String]
+  private let renumbered: [Name]
 
   /// Examines the parts of a store's schema that its model does not explain.
   ///
@@ -91,7 +91,7 @@ package struct SchemaTransfer: Sendable {
       model: store.layout.model,
       numbers: Dictionary(
         store.layout.model.entities.compactMap { entity in
-          store.layout.numbering.number(of: entity.name).map { (ExactString(entity.name), $0) }
+          store.layout.numbering.number(of: entity.name).map { (entity.name, $0) }
         }, uniquingKeysWith: { first, _ in first }),
       era: store.metadata.era ?? .newest,
       choices: DesignChoices(like: store.layout, catalog: store.catalog))
@@ -184,15 +184,15 @@ package struct SchemaTransfer: Sendable {
 
   private static func renumbered(
     _ mapping: ModelMapping, from old: EntityNumbering, to new: EntityNumbering
-  ) -> [String] {
+  ) -> [Name] {
     let taken = Set(new.numbers.values)
     let changed = old.numbers.filter { name, number in
-      guard let successor = mapping.mapping(from: name.text)?.destinationName else {
+      guard let successor = mapping.mapping(from: name)?.destinationName else {
         return taken.contains(number)
       }
       return new.number(of: successor) != number
     }
-    return changed.sortedNames
+    return changed.keys.sorted()
   }
 }
 
@@ -211,7 +211,7 @@ extension FieldRole {
   }
 
   /// The part of the property that a column holds; the element, for a composite attribute.
-  fileprivate var kind: [String] {
+  fileprivate var kind: [Name] {
     switch self {
     case .attribute(let path, _, _, _): ["attribute"] + path.dropFirst()
     case .toOne: ["to-one"]

@@ -27,8 +27,8 @@ struct SourceLink: Equatable {
   /// The column with the position of the far object in the near object's relationship; as above.
   var farOrder: String?
   /// The entity of the old model at the near side, and that at the far side.
-  var nearEntity: String
-  var farEntity: String
+  var nearEntity: Name
+  var farEntity: Name
 }
 
 /// Finds where a store keeps references.

@@ -121,7 +121,7 @@ struct TransferChecks {
     }
   }
 
-  private mutating func addUniqueness(_ condition: MappingCondition, _ names: [String]) {
+  private mutating func addUniqueness(_ condition: MappingCondition, _ names: [Name]) {
     let entity = PropertyReference(entity: condition.entityName, property: "")
     guard let (table, members) = rows(of: entity) else { return }
     var builder = SelectionBuilder()

@@ -109,8 +109,8 @@ struct TransferCounts {
     else { return nil }
     let columns = table.columns.filter { column in
       guard case .attribute(let path, _, _, let declarer) = column.role else { return false }
-      return declarer.hasSameBytes(as: place.entity)
-        && path.first.hasSameBytes(as: place.property)
+      return declarer == place.entity
+        && path.first == place.property
     }
     guard !columns.isEmpty else { return nil }
     let tests = columns.map { "t.\(quotedIdentifier($0.storedName)) IS NOT NULL" }

@@ -14,7 +14,7 @@ package struct TransferPlan: Sendable {
   /// The problems that do not depend on the rows.
   package private(set) var problems: [MappingProblem] = []
   /// The entities whose objects are dropped, with statements that count them.
-  package private(set) var droppedEntities: [(name: String, sql: String)] = []
+  package private(set) var droppedEntities: [(name: Name, sql: String)] = []
   /// The properties of entities that stay which the new model lacks, with statements that count what they
   /// have.
   package private(set) var droppedProperties: [DroppedProperty] = []
@@ -135,7 +135,7 @@ struct HistoryTransfer {
 
   /// The properties that affect the values kept by a deletion, by level of the hierarchy.
   private static func positionalParts(
-    of entity: String, _ model: ManagedObjectModel
+    of entity: Name, _ model: ManagedObjectModel
   ) -> [[String]] {
     model.lineage(of: entity).map { level in
       level.attributes.map { "\($0.name) \($0.preservesValueInHistoryOnDeletion)" }
@@ -143,12 +143,11 @@ struct HistoryTransfer {
   }
 
   /// The to-one relationships that have a column for the entity of their destination.
-  private static func entityColumns(of entity: String, _ model: ManagedObjectModel) -> Set<
-    ExactString
-  > {
-    model.allRelationships(of: entity)
-      .filter { !$0.isToMany && !model.subentityNames(of: $0.destinationName).isEmpty }
-      .map(\.name).exactStrings
+  private static func entityColumns(of entity: Name, _ model: ManagedObjectModel) -> Set<Name> {
+    Set(
+      model.allRelationships(of: entity)
+        .filter { !$0.isToMany && !model.subentityNames(of: $0.destinationName).isEmpty }
+        .map(\.name))
   }
 
   private static func statement(

@@ -4,12 +4,12 @@ package import CoreDataModel
 extension TransferPlanner {
   /// The value of an attribute, or of an element of a composite one.
   mutating func attribute(
-    _ path: [String], declaredBy declarer: String, isExternal: Bool, from old: EntityTable,
+    _ path: [Name], declaredBy declarer: Name, isExternal: Bool, from old: EntityTable,
     _ members: [Member], _ builder: inout SelectionBuilder
   ) -> SelectionBuilder.Value {
     let place = PropertyReference(entity: declarer, property: path.first ?? "")
     var sources: [(numbers: [Int64], expression: String)] = []
-    var columns: Set<ExactString> = []
+    var columns: Set<String> = []
     var markers: Set<Bool> = []
     var isPlain = true
     for member in members {
@@ -39,7 +39,7 @@ extension TransferPlanner {
       add(member.oldNumber, expression, to: &sources)
     }
     let marker = marker(was: markers, isExternal: isExternal, place)
-    if isPlain, columns.count == 1, let column = columns.first?.text, let covered = sources.first,
+    if isPlain, columns.count == 1, let column = columns.first, let covered = sources.first,
       holdsNothingElse(column, covered.numbers, in: old)
     {
       return .column(
@@ -66,13 +66,12 @@ extension TransferPlanner {
 
   /// The column of an attribute, or of an element of it, and whether it may be kept in files.
   private static func column(
-    of origin: PropertyReference, path: [String], in table: EntityTable
+    of origin: PropertyReference, path: [Name], in table: EntityTable
   ) -> (name: String, isExternal: Bool)? {
     let wanted = [origin.property] + path.dropFirst()
     for column in table.columns {
       if case .attribute(let path, _, let isExternal, let entity) = column.role,
-        entity.hasSameBytes(as: origin.entity),
-        path.elementsEqual(wanted, by: { $0.hasSameBytes(as: $1) })
+        entity == origin.entity, path == wanted
       {
         return (column.storedName, isExternal)
       }
@@ -91,7 +90,7 @@ extension TransferPlanner {
   }
 
   /// The default of an attribute, or of an element of it, as the new store keeps it.
-  private func defaultValue(_ path: [String], declaredBy declarer: String) -> SQLiteValue? {
+  private func defaultValue(_ path: [Name], declaredBy declarer: Name) -> SQLiteValue? {
     mapping.destination[declarer]?.attribute(at: path).flatMap { AttributeDefault($0) }
       .map { SQLiteValue($0) }
   }

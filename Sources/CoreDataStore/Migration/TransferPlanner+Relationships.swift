@@ -201,7 +201,7 @@ extension TransferPlanner {
   ///
   /// It is nil if there are none. References to missing objects are kept.
   func restriction(
-    _ key: String, in table: EntityTable, below entity: String, to allowed: Set<Int64>
+    _ key: String, in table: EntityTable, below entity: Name, to allowed: Set<Int64>
   ) -> String? {
     guard !numbers(below: entity).isSubset(of: allowed) else { return nil }
     return "NOT EXISTS (SELECT 1 FROM \(quotedIdentifier(table.tableName)) AS f WHERE "

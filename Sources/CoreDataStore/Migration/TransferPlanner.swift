@@ -12,7 +12,7 @@ struct TransferPlanner {
   /// The numbers of the old entities whose objects are carried over.
   let carriedNumbers: Set<Int64>
   /// The changes of each entity's properties in the new model.
-  private let properties: [ExactString: [PropertyReference: PropertyMapping]]
+  private let properties: [Name: [PropertyReference: PropertyMapping]]
 
   var statements: [TransferStatement] = []
   var problems: [MappingProblem] = []
@@ -23,7 +23,7 @@ struct TransferPlanner {
     self.destination = destination
     links = SourceLinks(layout: source)
     var origins: [PropertyReference: Set<PropertyReference>] = [:]
-    var properties: [ExactString: [PropertyReference: PropertyMapping]] = [:]
+    var properties: [Name: [PropertyReference: PropertyMapping]] = [:]
     for entity in mapping.entities {
       for property in entity.properties {
         guard let new = property.destination else { continue }
@@ -48,14 +48,14 @@ struct TransferPlanner {
 
   /// An entity of a new table whose objects come from the old store.
   struct Member {
-    var oldName: String
-    var newName: String
+    var oldName: Name
+    var newName: Name
     var oldNumber: Int64
     var newNumber: Int64
   }
 
   /// The entities of a new table that had objects in the old store.
-  func members(of entities: [String]) -> [Member] {
+  func members(of entities: [Name]) -> [Member] {
     entities.compactMap { name in
       guard let old = mapping.mapping(to: name)?.sourceName,
         let oldNumber = source.numbering.number(of: old),
@@ -71,12 +71,12 @@ struct TransferPlanner {
   }
 
   /// The old store's numbers of the entities that map to a new entity or to one of its subentities.
-  func oldNumbers(below name: String) -> Set<Int64> {
+  func oldNumbers(below name: Name) -> Set<Int64> {
     Set(members(of: mapping.destination.tree(of: name).map(\.name)).map(\.oldNumber))
   }
 
   /// The numbers of an entity of the old store and of those below it.
-  func numbers(below oldName: String) -> Set<Int64> {
+  func numbers(below oldName: Name) -> Set<Int64> {
     Set(source.model.tree(of: oldName).compactMap { source.numbering.number(of: $0.name) })
   }
 

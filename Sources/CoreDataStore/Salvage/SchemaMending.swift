@@ -73,7 +73,7 @@ struct SchemaMending {
     let contents = try connection.use { try StoreContents($0, isTolerant: true) }
     guard let model = contents.model ?? model else { return nil }
     let isForeign = contents.registry.isForeign(to: model)
-    let numbers = contents.registry.rows.map { (ExactString($0.name), $0.number) }
+    let numbers = contents.registry.rows.map { ($0.name, $0.number) }
     let design = StoreDesign(
       model: model, numbers: isForeign ? nil : Dictionary(numbers) { first, _ in first },
       era: contents.metadata.era ?? .newest)

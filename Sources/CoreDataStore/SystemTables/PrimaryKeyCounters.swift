@@ -44,10 +44,10 @@ package struct PrimaryKeyCounters {
   }
 
   /// The number of an entity of the framework's own; nil if the store has none.
-  package func systemNumber(of name: String) throws(CofferError) -> Int64? {
+  package func systemNumber(of name: Name) throws(CofferError) -> Int64? {
     try database.value(
       "SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = ? AND Z_ENT >= ?",
-      [.string(name), .integer(EntityRegistry.firstSystemNumber)])?.integer
+      [.string(name.text), .integer(EntityRegistry.firstSystemNumber)])?.integer
   }
 
   /// Sets the number of the superentity of an entity; 0 for none.
@@ -61,7 +61,7 @@ package struct PrimaryKeyCounters {
     try database.run(
       "INSERT OR IGNORE INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, ?)",
       [
-        .integer(row.number), .string(row.name), .integer(row.superentityNumber ?? 0),
+        .integer(row.number), .string(row.name.text), .integer(row.superentityNumber ?? 0),
         row.maximumPrimaryKey,
       ])
   }
@@ -76,7 +76,7 @@ package struct PrimaryKeyCounters {
       [.integer(EntityRegistry.firstSystemNumber)])
     for row in rows {
       guard let number = row[0].integer, let name = row[1].string else { continue }
-      let table = StoredName.systemTable(ofEntity: name)
+      let table = StoredName.systemTable(ofEntity: Name(name))
       let found = try database.value(
         """
         SELECT count(*) FROM sqlite_master AS m, pragma_table_info(m.name) AS c

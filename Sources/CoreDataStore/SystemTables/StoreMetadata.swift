@@ -18,11 +18,11 @@ package struct StoreMetadata: Sendable, Equatable {
   /// The type of the store, `SQLite`, or nil.
   package var storeType: String?
   /// The version hash of each entity by name; empty if there are none.
-  package var modelVersionHashes: [ExactString: VersionHash] = [:]
+  package var modelVersionHashes: [Name: VersionHash] = [:]
   /// The number of the kind of hashes, always 3 so far, or nil.
   package var modelVersionHashesVersion: Int64?
   /// The version identifiers of the model, in the order of the store.
-  package var modelVersionIdentifiers: [String] = []
+  package var modelVersionIdentifiers: [Name] = []
   /// The digest of all hashes in base64, or nil.
   package var modelVersionHashesDigest: String?
   /// The checksum of the model in base64, or nil.
@@ -136,11 +136,13 @@ package struct StoreMetadata: Sendable, Equatable {
     storeType = list["NSStoreType"]?.stringValue
     for entry in list["NSStoreModelVersionHashes"]?.entries ?? [] {
       guard let bytes = entry.value.dataValue else { continue }
-      modelVersionHashes[entry.key] = VersionHash(bytes: bytes)
+      modelVersionHashes[Name(entry.key)] = VersionHash(bytes: bytes)
     }
     modelVersionHashesVersion = list["NSStoreModelVersionHashesVersion"]?.integerValue
     modelVersionIdentifiers =
-      list["NSStoreModelVersionIdentifiers"]?.elements?.compactMap(\.stringValue) ?? []
+      list["NSStoreModelVersionIdentifiers"]?.elements?.compactMap { value in
+        value.stringValue.map { Name($0) }
+      } ?? []
     modelVersionHashesDigest = list["NSStoreModelVersionHashesDigest"]?.stringValue
     modelVersionChecksum = list["NSStoreModelVersionChecksumKey"]?.stringValue
     wasMigratedInPlace = list["migrationManagerClass"] != nil

@@ -41,16 +41,16 @@ package struct SystemTableRepair {
     /// The version of the framework, or nil.
     package var frameworkVersion: Int64?
     /// The version hashes by the names of the entities.
-    package var versionHashes: [ExactString: VersionHash]
+    package var versionHashes: [Name: VersionHash]
     /// The digest of the version hashes and the checksum of the model, or nil.
     package var digests: (digest: String, checksum: String)?
     /// The version identifiers of the model.
-    package var versionIdentifiers: [String]
+    package var versionIdentifiers: [Name]
 
     /// Creates metadata.
     package init(
-      uuid: String, frameworkVersion: Int64?, versionHashes: [ExactString: VersionHash],
-      digests: (digest: String, checksum: String)?, versionIdentifiers: [String]
+      uuid: String, frameworkVersion: Int64?, versionHashes: [Name: VersionHash],
+      digests: (digest: String, checksum: String)?, versionIdentifiers: [Name]
     ) {
       self.uuid = uuid
       self.frameworkVersion = frameworkVersion
@@ -128,7 +128,7 @@ package struct SystemTableRepair {
     if let version = metadata.frameworkVersion {
       entries.append(.init("NSPersistenceFrameworkVersion", .integer(version)))
     }
-    let hashes = metadata.versionHashes.sorted { codeUnitsAscend($0.key, $1.key) }
+    let hashes = metadata.versionHashes.sorted { $0.key < $1.key }
     entries.append(
       .init(
         "NSStoreModelVersionHashes",
@@ -140,7 +140,7 @@ package struct SystemTableRepair {
     entries.append(.init("NSStoreModelVersionHashesVersion", .integer(3)))
     let identifiers = metadata.versionIdentifiers.isEmpty ? [""] : metadata.versionIdentifiers
     entries.append(
-      .init("NSStoreModelVersionIdentifiers", .array(identifiers.map { .string($0) })))
+      .init("NSStoreModelVersionIdentifiers", .array(identifiers.map { .string($0.text) })))
     entries.append(.init("NSStoreType", .string("SQLite")))
     entries.append(.init("_NSAutoVacuumLevel", .string("2")))
     return BinaryPlistWriter.write(.dictionary(entries))

@@ -10,10 +10,10 @@ struct AtomicReplacement {
   let folder: PlacementFolder
   let files: PlacementFiles
   /// External files of the same name that are known to have the same bytes.
-  let equalFiles: [ExactString: FileIdentity]
+  let equalFiles: [Name: FileIdentity]
   /// The old store's files that the new one does not take over; nil if the new one brings all of
   /// its files.
-  let removedFiles: Set<ExactString>?
+  let removedFiles: Set<Name>?
   private var target: StorePaths { folder.target }
 
   /// Does all of it.
@@ -82,7 +82,7 @@ struct StepwiseReplacement {
   let files: PlacementFiles
   /// The old store's files that the new one does not take over; nil if the new one brings all of
   /// its files.
-  let removedFiles: Set<ExactString>?
+  let removedFiles: Set<Name>?
   private var target: StorePaths { folder.target }
 
   /// Does all of it.
@@ -118,7 +118,7 @@ struct StepwiseReplacement {
   }
 
   /// Gives the new store the old one's files: second names where possible, otherwise copies.
-  private func takeOver(except removed: Set<ExactString>) throws(CofferError) {
+  private func takeOver(except removed: Set<Name>) throws(CofferError) {
     let entries = try SupportFolderMerge.entries(target)
     guard !entries.isEmpty else { return }
     // What an attempt in the other way says would take the files that get second names for added ones.
@@ -127,7 +127,7 @@ struct StepwiseReplacement {
     // A link in the place of a folder is removed with the old store.
     for (path, identity) in entries
     where identity.kind != .folder && path.utf8.contains(UInt8(ascii: "/"))
-      && !removed.contains(path)
+      && !removed.contains(Name(path))
     {
       let (source, name) = ("\(target.folder)/\(path)", "\(folder.new.folder)/\(path)")
       if try FileSync.look(at: name) != nil { continue }

@@ -19,8 +19,8 @@ package final class StorePlacement {
 
   private let owned: OwnedFolder
   private let isReplacing: Bool
-  private var equalFiles: [ExactString: FileIdentity] = [:]
-  private var removedFiles: Set<ExactString>?
+  private var equalFiles: [Name: FileIdentity] = [:]
+  private var removedFiles: Set<Name>?
   /// The state that the target must have when it is replaced; nil for any.
   private var expectedState: TargetState?
   /// Whether the new store has taken its place, or nothing more can be done.
@@ -161,14 +161,14 @@ package final class StorePlacement {
   ///   `write-failed` if a step fails; then the old store is back in its place. Only if that is
   ///   impossible too does the hidden folder remain, and the error names it.
   package func commit(
-    ifStill state: TargetState? = nil, keepingFilesExcept removed: Set<ExactString>? = nil
+    ifStill state: TargetState? = nil, keepingFilesExcept removed: Set<Name>? = nil
   ) throws(CofferError) {
     removedFiles = removed.map { paths in
-      paths.sortedNames.map { path in
+      paths.sorted().map { path in
         let components = path.utf8.split(separator: UInt8(ascii: "/"))
           .map { String(decoding: $0, as: UTF8.self) }
         return target.names(of: components).joined(separator: "/")
-      }.exactStrings
+      }.names
     }
     expectedState = state
     try FileSync.syncTree(folder.path)

@@ -292,8 +292,8 @@ package struct SupportFolder: Sendable {
 
 extension [SupportFolder.File] {
   /// The files by their paths from the support folder, which are compared byte by byte.
-  package var byPath: [ExactString: SupportFolder.File] {
-    Dictionary(map { (ExactString($0.path), $0) }) { first, _ in first }
+  package var byPath: [Name: SupportFolder.File] {
+    Dictionary(map { (Name($0.path), $0) }) { first, _ in first }
   }
 }
 

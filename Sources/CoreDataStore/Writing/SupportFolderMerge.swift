@@ -28,8 +28,8 @@ struct SupportFolderMerge {
   ///     it needs.
   /// - Throws: `write-failed` where a folder cannot be listed.
   init?(
-    new: StorePaths, old: StorePaths, equal: [ExactString: FileIdentity] = [:],
-    removed: Set<ExactString>? = nil
+    new: StorePaths, old: StorePaths, equal: [Name: FileIdentity] = [:],
+    removed: Set<Name>? = nil
   ) throws(CofferError) {
     let newEntries = try Self.entries(new)
     let oldEntries = try Self.entries(old)
@@ -38,26 +38,26 @@ struct SupportFolderMerge {
     }
     guard newEntries.allSatisfy(isFolder), oldEntries.allSatisfy(isFolder) else { return nil }
     // Names that are no UTF-8 may look the same.
-    let present = Dictionary(oldEntries.map { (ExactString($0.path), $0.identity) }) { first, _ in
+    let present = Dictionary(oldEntries.map { (Name($0.path), $0.identity) }) { first, _ in
       first
     }
     for entry in newEntries {
-      let other = present[entry.path]
+      let other = present[Name(entry.path)]
       if entry.identity.kind == .folder {
         guard other == nil || other?.kind == .folder else { return nil }
         folders.append(entry.path)
       } else if let other {
         guard other.kind == .file, other.size == entry.identity.size,
-          other == equal[entry.path] || Self.isEqual(entry.path, new.folder, old.folder)
+          other == equal[Name(entry.path)] || Self.isEqual(entry.path, new.folder, old.folder)
         else { return nil }
       } else {
         added.append(entry.path)
       }
     }
-    let wanted = newEntries.map(\.path).exactStrings
+    let wanted = newEntries.map(\.path).names
     dropped = oldEntries.filter { entry in
-      guard !wanted.contains(entry.path) else { return false }
-      return removed.map { entry.identity.kind != .folder && $0.contains(entry.path) } ?? true
+      guard !wanted.contains(Name(entry.path)) else { return false }
+      return removed.map { entry.identity.kind != .folder && $0.contains(Name(entry.path)) } ?? true
     }.map { ($0.path, $0.identity.kind == .folder) }
   }
 
@@ -65,13 +65,13 @@ struct SupportFolderMerge {
   /// are locked out only briefly.
   ///
   /// - Returns: the files of the old store that have the same bytes, by their paths.
-  static func equalFiles(new: StorePaths, old: StorePaths) -> [ExactString: FileIdentity] {
-    var equal: [ExactString: FileIdentity] = [:]
+  static func equalFiles(new: StorePaths, old: StorePaths) -> [Name: FileIdentity] {
+    var equal: [Name: FileIdentity] = [:]
     for (path, identity) in (try? entries(new)) ?? [] where identity.kind == .file {
       guard let other = FileIdentity(of: "\(old.folder)/\(path)"), other.kind == .file,
         other.size == identity.size, other == identity || isEqual(path, new.folder, old.folder)
       else { continue }
-      equal[path] = other
+      equal[Name(path)] = other
     }
     return equal
   }
@@ -122,19 +122,19 @@ struct SupportFolderMerge {
   /// - Throws: `write-failed` where a folder cannot be listed or a file not be removed.
   static func removeSharedFiles(
     new: StorePaths, old: StorePaths, _ files: PlacementFiles
-  ) throws(CofferError) -> Set<ExactString>? {
+  ) throws(CofferError) -> Set<Name>? {
     let newEntries = try entries(new)
-    let identities = Dictionary(newEntries.map { (ExactString($0.path), $0.identity) }) {
+    let identities = Dictionary(newEntries.map { (Name($0.path), $0.identity) }) {
       first, _ in first
     }
-    var removed: Set<ExactString> = []
+    var removed: Set<Name> = []
     var sharesFiles = false
     for (path, identity) in try entries(old) where identity.kind != .folder {
-      if let other = identities[path], other.isSameFile(as: identity) {
+      if let other = identities[Name(path)], other.isSameFile(as: identity) {
         try files.remove(StorePaths.join(new.folder, path))
         sharesFiles = true
-      } else if identities[path] == nil {
-        removed.insert(ExactString(path))
+      } else if identities[Name(path)] == nil {
+        removed.insert(Name(path))
       }
     }
     return sharesFiles ? removed : nil

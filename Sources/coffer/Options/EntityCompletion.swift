@@ -42,16 +42,17 @@ enum EntityCompletion {
   /// - Returns: its concrete entities; none if no word is such a file.
   static func candidates(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
     (model(words, index)?.entities ?? []).filter { !$0.isAbstract }.map(\.name).sorted()
+      .map(\.text)
   }
 
   /// The properties of the entity among the words; of `name,ti`, the second is being typed.
   static func properties(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
     guard let model = model(words, index),
-      let entity = model.entities.first(where: { words.map(plain).contains($0.name) })
+      let entity = model.entities.first(where: { words.map(plain).contains($0.name.text) })
     else { return [] }
     let typed = prefix.lastIndex(of: ",").map { String(prefix[...$0]) } ?? ""
     return (entity.attributes.map(\.name) + entity.relationships.map(\.name)).sorted().map {
-      typed + $0
+      "\(typed)\($0)"
     }
   }
 

@@ -1,9 +1,10 @@
 internal import ArgumentParser
+internal import CoreDataModel
 
 /// An entity or one of its objects, as typed: `Person`, `Person/p7`, `Person/7`, or the URI of an object
 /// where that is allowed.
 struct ObjectArgument {
-  let entityName: String
+  let entityName: Name
   let primaryKey: Int64?
   /// The UUID of the store in a URI; nil without one.
   let storeUUID: String?
@@ -26,7 +27,7 @@ struct ObjectArgument {
       throw ValidationError(
         "'\(text)' is neither an entity, such as Person, nor an object, such as Person/p7.")
     }
-    entityName = String(name)
+    entityName = Name(String(name))
     primaryKey = key
     storeUUID = uuid
   }

@@ -8,7 +8,7 @@ struct SelectionArguments: ParsableArguments {
     help: ArgumentHelp(
       "Take only objects of this entity and below, and what they need; repeatable.",
       valueName: "name"), completion: .entity)
-  var entities: [String] = []
+  var entities: [Name] = []
 
   @Option(
     name: .customLong("where"),

@@ -41,8 +41,8 @@ struct SheetArguments: ParsableArguments {
 
   func validate() throws {
     for (list, name) in [(files, "--map"), (keys, "--key")] {
-      var seen: Set<ExactString> = []
-      for argument in list where !seen.insert(ExactString(argument.entity)).inserted {
+      var seen: Set<Name> = []
+      for argument in list where !seen.insert(argument.entity).inserted {
         throw ValidationError("'\(name)' names \(argument.entity) twice.")
       }
     }
@@ -56,8 +56,8 @@ struct SheetArguments: ParsableArguments {
   /// How tables are read.
   var options: SheetOptions {
     var options = SheetOptions()
-    for argument in files { options.files[ExactString(argument.entity)] = argument.value }
-    for argument in keys { options.keyNames[ExactString(argument.entity)] = argument.value }
+    for argument in files { options.files[argument.entity] = argument.value }
+    for argument in keys { options.keyNames[argument.entity] = Name(argument.value) }
     if let onDuplicate { options.duplicatePolicy = onDuplicate.value }
     options.dateFormat = dateFormat
     options.readsLinesOfJSON = format == .ndjson
@@ -79,7 +79,7 @@ struct SheetArguments: ParsableArguments {
 /// An argument such as `Person=people.csv`.
 struct EntityArgument {
   /// The name of the entity.
-  let entity: String
+  let entity: Name
   /// What belongs to it.
   let value: String
 
@@ -89,6 +89,6 @@ struct EntityArgument {
     guard parts.count == 2 else {
       throw ValidationError("'\(text)' is not an entity with a value, such as Person=email.")
     }
-    (entity, value) = (parts[0], parts[1])
+    (entity, value) = (Name(parts[0]), parts[1])
   }
 }

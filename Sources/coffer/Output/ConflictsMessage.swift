@@ -54,7 +54,7 @@ struct ConflictsMessage: Message {
       var object: JSONObject = [
         "kind": .string(conflict.kind.rawValue), "object": .string(conflict.objectID.description),
       ]
-      object.append("property", .text(conflict.propertyName))
+      object.append("property", .text(conflict.propertyName?.text))
       object.append("title", .text(conflict.title))
       if let values = conflict.values {
         object.append("base", .text(values.base))

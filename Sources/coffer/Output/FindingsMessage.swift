@@ -48,9 +48,9 @@ struct FindingsMessage: Message {
       "severity": .string(finding.severity.rawValue), "code": .string(finding.code.text),
       "check": .string(finding.code.check.rawValue),
     ]
-    object.append("entity", .text(finding.entityName))
+    object.append("entity", .text(finding.entityName?.text))
     object.append("object", .text(finding.objectID?.description))
-    object.append("property", .text(finding.propertyName))
+    object.append("property", .text(finding.propertyName?.text))
     object.append("message", .string(finding.code.meaning))
     if !finding.detail.isEmpty { object.append("detail", .string(finding.detail)) }
     return object

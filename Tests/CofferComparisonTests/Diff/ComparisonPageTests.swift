@@ -16,7 +16,7 @@ internal import Testing
     return page.html(summary)
   }
 
-  private func summary(_ entity: String, changed: Int, added: Int = 0) -> ComparisonSummary {
+  private func summary(_ entity: Name, changed: Int, added: Int = 0) -> ComparisonSummary {
     var summary = ComparisonSummary(firstKind: .store, secondKind: .store)
     var counts = ComparisonSummary.Counts()
     (counts.changed, counts.added) = (changed, added)
@@ -25,8 +25,7 @@ internal import Testing
     return summary
   }
 
-  private func change(_ entity: String, _ key: Int64, _ old: String?, _ new: String?) -> Difference
-  {
+  private func change(_ entity: Name, _ key: Int64, _ old: String?, _ new: String?) -> Difference {
     .object(
       ObjectDifference(
         kind: .changed, objectID: ManagedObjectID(entityName: entity, primaryKey: key),
@@ -90,7 +89,7 @@ internal import Testing
   @Test func nothingInAStoreIsMarkup() {
     let evil = "<script>alert('x')</script>"
     let text = page(
-      [change(evil, 1, "\"\(evil)\"", "\"\u{202E}&\"")], summary(evil, changed: 1))
+      [change(Name(evil), 1, "\"\(evil)\"", "\"\u{202E}&\"")], summary(Name(evil), changed: 1))
     // The only one is the search box.
     #expect(text.ranges(of: "<script").count == 1)
     #expect(!text.contains("\u{202E}"))

@@ -42,7 +42,7 @@ internal import Testing
 struct RandomSide {
   struct Item {
     var key: Int64
-    var entity: String
+    var entity: Name
     var title: String?
     /// The author of a note, or the parent of a to-do.
     var other: Int64?
@@ -135,7 +135,7 @@ struct RandomSide {
 /// Matches objects with dictionaries.
 struct PlainMatcher {
   private struct Object {
-    var entity: String
+    var entity: Name
     var key: Int64
     var tuple: [[UInt8]]?
     /// Attributes by name.

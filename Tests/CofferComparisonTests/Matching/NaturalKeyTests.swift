@@ -19,9 +19,10 @@ internal import Testing
     return try StoreComparison(options: options).compare(samples.sample, second)
   }
 
-  private func error(_ entity: String, _ paths: String...) throws -> CofferError? {
+  private func error(_ entity: Name, _ paths: String...) throws -> CofferError? {
     do {
-      _ = try summary(samples.sample, [NaturalKey(entityName: entity, keyPaths: paths)])
+      _ = try summary(
+        samples.sample, [NaturalKey(entityName: entity, keyPaths: paths.map { Name($0) })])
       return nil
     } catch let error as CofferError {
       return error

@@ -107,7 +107,8 @@ internal import Testing
       of: renumbered, named: "Changed",
       changing: ["UPDATE ZTAGENTITY SET ZCOLOR = 9999", "DELETE FROM ZVISITENTITY"])
     func entities(_ names: String...) throws -> [String] {
-      try differences(large, changed) { $0.entityNames = names }.summary.entities.map(\.entityName)
+      try differences(large, changed) { $0.entityNames = names.map { Name($0) } }.summary.entities
+        .map(\.entityName.text)
     }
     #expect(try entities("VisitEntity") == ["VisitEntity"])
     #expect(try entities("TagEntity", "VisitEntity") == ["TagEntity", "VisitEntity"])

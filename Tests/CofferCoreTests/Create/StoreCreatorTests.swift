@@ -13,7 +13,7 @@ internal import Testing
   init() throws { folder = try TemporaryDirectory() }
 
   /// Writes the source of a model.
-  private func source(_ entities: String, named name: String = "M") throws -> String {
+  private func source(_ entities: Name, named name: String = "M") throws -> String {
     let path = folder.file("\(name).xcdatamodel")
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     _ = try folder.write(
@@ -49,7 +49,7 @@ internal import Testing
   }
 
   @Test func whatIsOpenIsRefusedAndNothingIsWritten() throws {
-    let model = try source(Self.open)
+    let model = try source(Name(Self.open))
     let before = try folder.contents()
     do {
       try creator().create(model, at: folder.file("A.sqlite"))
@@ -70,7 +70,7 @@ internal import Testing
   }
 
   @Test func aStoreOfTheModelDecidesAndGivesItsHashes() throws {
-    let model = try source(Self.open)
+    let model = try source(Name(Self.open))
     let like = try example(try ModelLoader.model(from: model))
     let path = folder.file("A.sqlite")
     let summary = try creator(CreationOptions(example: like)).create(model, at: path)
@@ -93,9 +93,9 @@ internal import Testing
   }
 
   @Test func anExampleOfAnotherModelIsRefused() throws {
-    let like = try example(try ModelLoader.model(from: try source(Self.open)))
+    let like = try example(try ModelLoader.model(from: try source(Name(Self.open))))
     let changed = Self.open.replacingOccurrences(of: "'String' optional='YES'", with: "'String'")
-    let model = try source(changed, named: "N")
+    let model = try source(Name(changed), named: "N")
     let path = folder.file("A.sqlite")
     let code = errorCode {
       try creator(CreationOptions(example: like)).create(model, at: path)
@@ -206,7 +206,7 @@ internal import Testing
       """
     }
     let path = folder.file("A.sqlite")
-    let summary = try creator().create(try source(entities.joined()), at: path)
+    let summary = try creator().create(try source(Name(entities.joined())), at: path)
     #expect(summary.entityCount == 2000)
     #expect(summary.tableCount == 40)
     #expect(try PersistentStore(readingFrom: path).layout.missing == [])

@@ -26,13 +26,13 @@ internal import Testing
   private static let accents = Endings(first: "\u{e9}", second: "e\u{301}")
 
   private static func entities(_ more: String = "") -> String {
-    func toOne(_ name: String, _ destination: String, _ inverse: String) -> String {
+    func toOne(_ name: String, _ destination: String, _ inverse: Name) -> String {
       """
       <relationship name='\(name)' optional='YES' maxCount='1' destinationEntity='\(destination)' \
       inverseName='\(inverse)' inverseEntity='\(destination)'/>
       """
     }
-    func toMany(_ name: String, _ destination: String, _ inverse: String) -> String {
+    func toMany(_ name: String, _ destination: String, _ inverse: Name) -> String {
       toOne(name, destination, inverse).replacing("maxCount='1'", with: "toMany='YES'")
     }
     let attributes = """
@@ -171,8 +171,8 @@ internal import Testing
       ] {
         for name in names {
           let query = ObjectQuery(
-            entityName: subject.endings.apply(to: entity),
-            followedRelationships: [subject.endings.apply(to: name)])
+            entityName: Name(subject.endings.apply(to: entity)),
+            followedRelationships: [Name(subject.endings.apply(to: name))])
           try ObjectBrowser().show(subject.store, query) { said.append("\($0)") }
         }
       }

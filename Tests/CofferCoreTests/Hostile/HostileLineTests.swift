@@ -72,7 +72,7 @@ internal import Testing
       "an integer, which"
     ),
   ]) func aValueInAFormOfAnotherColumnIsRefused(
-    _ entity: String, _ line: String, _ reason: String
+    _ entity: Name, _ line: String, _ reason: String
   ) throws {
     let (folder, path) = try HostileArchive.archive()
     let entry = "entities/\(entity)/00000.ndjson"

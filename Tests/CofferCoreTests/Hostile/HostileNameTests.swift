@@ -67,7 +67,7 @@ internal import Testing
   }
 
   @Test func userInfoKeysThatDifferInTheirCompositionStayApart() throws {
-    let info: [ExactString: ModelValue] = ["\u{e9}": .integer(1), "e\u{301}": .integer(2)]
+    let info: [Name: ModelValue] = ["\u{e9}": .integer(1), "e\u{301}": .integer(2)]
     let model = ManagedObjectModel(
       entities: [EntityDescription(name: "Plain", userInfo: info)], source: .modelCache)
     let cached = try ModelCacheReader.read(compressed: try ModelCacheWriter.write(model))
@@ -81,7 +81,7 @@ internal import Testing
     let path = folder.file("Store.sqlite")
     // The generator tells names apart as Swift does, so the second attribute comes later.
     func model(_ names: [String]) -> ManagedObjectModel {
-      let attributes = names.map { AttributeDescription(name: $0, type: .integer64) }
+      let attributes = names.map { AttributeDescription(name: Name($0), type: .integer64) }
       return ManagedObjectModel(
         entities: [EntityDescription(name: "Plain", attributes: attributes)], source: .modelCache)
     }

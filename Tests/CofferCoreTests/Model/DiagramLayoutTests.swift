@@ -172,8 +172,8 @@ internal import Testing
     }
     for number in 0..<random.below(4 * count) {
       let (one, other) = (random.below(count), random.below(count))
-      let inverse = [nil, "r\(number)", "i\(number)"][random.below(3)]
-      func add(_ name: String, to entity: Int, _ destination: Int, _ inverse: String?) {
+      let inverse: Name? = [nil, "r\(number)", "i\(number)"][random.below(3)]
+      func add(_ name: Name, to entity: Int, _ destination: Int, _ inverse: Name?) {
         entities[entity].relationships.append(
           RelationshipDescription(
             name: name, destinationName: "Entity\(destination)", inverseName: inverse,

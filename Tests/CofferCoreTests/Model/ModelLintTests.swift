@@ -8,7 +8,7 @@ internal import Testing
 @Suite struct ModelLintTests {
   /// A model made from the sound one: a change of its entities by name.
   private static func changed(
-    _ change: (inout [String: EntityDescription]) -> Void
+    _ change: (inout [Name: EntityDescription]) -> Void
   ) -> ManagedObjectModel {
     var entities = Dictionary(
       uniqueKeysWithValues: ModelSamples.sound.entities.map { ($0.name, $0) })
@@ -133,7 +133,7 @@ internal import Testing
     let model = ModelSamples.made(30)
     let problems = ModelLint(mirrorsToCloudKit: true).problems(in: model)
     let places = problems.map(\.entityName)
-    #expect(places == places.sorted { codeUnitsAscend($0, $1) })
+    #expect(places == places.sorted { $0 < $1 })
     #expect(!problems.isEmpty)
   }
 }

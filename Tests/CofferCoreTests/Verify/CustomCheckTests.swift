@@ -8,8 +8,8 @@ import Testing
   /// Reports every object of an entity with what can be asked of it.
   private struct Witness: ObjectCheck {
     static let code = FindingCode(own: "seen", severity: .info, meaning: "it was seen")
-    var entityName: String
-    var propertyNames: [String]
+    var entityName: Name
+    var propertyNames: [Name]
     var text: @Sendable (borrowing CheckedObject) -> String
 
     func findings(about object: borrowing CheckedObject) -> [Finding] {
@@ -92,7 +92,7 @@ import Testing
       ("ItemEntity", ["isSelected"], "ItemEntity stores no property isSelected"),
     ])
   func aCheckThatCannotRunIsNotSilent(
-    _ entity: String, _ properties: [String], _ reason: String
+    _ entity: Name, _ properties: [Name], _ reason: String
   ) throws {
     var options = VerificationOptions()
     options.objectChecks = [Witness(entityName: entity, propertyNames: properties) { _ in "" }]
@@ -115,8 +115,8 @@ import Testing
   @Test func whatACheckThrowsEndsTheVerification() throws {
     struct Stop: Error {}
     struct Thrower: ObjectCheck {
-      let entityName = "TagEntity"
-      let propertyNames: [String] = []
+      let entityName: Name = "TagEntity"
+      let propertyNames: [Name] = []
       func findings(about object: borrowing CheckedObject) throws -> [Finding] { throw Stop() }
     }
     var options = VerificationOptions()

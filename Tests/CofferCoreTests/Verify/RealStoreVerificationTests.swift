@@ -74,7 +74,7 @@ internal import Testing
       (finding.severity > .info || Self.harmless.contains(finding.code))
       && finding.code != .checkNotRun
     {
-      let text = [finding.severity.rawValue, finding.code.text, finding.propertyName ?? "-"]
+      let text = [finding.severity.rawValue, finding.code.text, finding.propertyName?.text ?? "-"]
         .joined(separator: " ")
       counts[text, default: 0] += 1
     }

@@ -11,7 +11,7 @@ internal import Testing
   /// A folder of the versions of a real model, with the hashes that Xcode computed.
   private struct Versions {
     var models: [String: ManagedObjectModel] = [:]
-    var hashes: [String: [String: [UInt8]]] = [:]
+    var hashes: [String: [Name: [UInt8]]] = [:]
 
     init(_ folder: String) throws {
       let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: folder + "/VersionInfo.plist")))
@@ -20,7 +20,7 @@ internal import Testing
       for entry in try #require(found) {
         let version = entry.key
         for hash in entry.value.entries ?? [] {
-          hashes[version, default: [:]][hash.key] = hash.value.dataValue
+          hashes[version, default: [:]][Name(hash.key)] = hash.value.dataValue
         }
         models[version] = try ModelLoader.model(from: "\(folder)/\(version).mom")
       }

@@ -69,20 +69,20 @@ internal import Testing
     if random.chance(0.4) {
       let entities = CyclicModel.roots + ["Leaf"]
       let entity = random.chance(0.5) ? "Node" : entities[random.below(entities.count)]
-      options.selection = ObjectSelection(entityNames: [entity])
+      options.selection = ObjectSelection(entityNames: [Name(entity)])
       if random.chance(0.5) { options.sampleCount = 1 + random.below(4) }
       options.seed = random.next()
-      fewest = options.sampleCount ?? graph.objects(of: CyclicModel.root(entity)).count
+      fewest = options.sampleCount ?? graph.objects(of: CyclicModel.root(Name(entity)).text).count
     } else {
       let all = graph.all
       options.objects = (0...random.below(3)).map { _ in
         let object = all[random.below(all.count)]
-        return ManagedObjectID(entityName: object.root, primaryKey: object.key)
+        return ManagedObjectID(entityName: Name(object.root), primaryKey: object.key)
       }
     }
     options.closure = AnonymizationOptions.Closure.allCases[random.below(3)]
-    func some(_ probability: Double) -> [String] {
-      CyclicModel.relations.map(\.fullName).filter { _ in random.chance(probability) }
+    func some(_ probability: Double) -> [Name] {
+      CyclicModel.relations.map { Name($0.fullName) }.filter { _ in random.chance(probability) }
     }
     options.followed = some(options.closure == .all ? 0 : 0.15)
     options.stopped = some([0, 0.1, 0.4][random.below(3)])
@@ -96,7 +96,7 @@ internal import Testing
   private static func object(_ reason: AnonymizedObject) -> CyclicGraph.Object { object(reason.id) }
 
   private static func object(_ id: ManagedObjectID) -> CyclicGraph.Object {
-    Object(root: CyclicModel.root(id.entityName), key: id.primaryKey)
+    Object(root: CyclicModel.root(id.entityName).text, key: id.primaryKey)
   }
 
   /// What a share must be, by the values of the source alone.
@@ -122,7 +122,8 @@ internal import Testing
         case .all: true
         }
       }
-      return Set(extent.map(\.fullName)).union(options.followed).subtracting(options.stopped)
+      return Set(extent.map(\.fullName)).union(options.followed.map(\.text))
+        .subtracting(options.stopped.map(\.text))
         .union(required)
     }
 
@@ -130,7 +131,8 @@ internal import Testing
       var named = Set(options.objects.map(AnonymizationClosureTests.object))
       if options.sampleCount == nil, let selection = options.selection {
         let roots = selection.entityNames
-        named = Set(graph.objects.filter { roots.contains($1) || roots.contains($0.root) }.keys)
+        named = Set(
+          graph.objects.filter { roots.contains(Name($1)) || roots.contains(Name($0.root)) }.keys)
       }
       if !named.isEmpty, chosen != named { return ["chosen are \(chosen), not \(named)"] }
       let reached = graph.reached(from: chosen, by: followed)
@@ -163,8 +165,8 @@ internal import Testing
       for (object, reason) in zip(objects, reasons) {
         guard let relation = reason.relationship, let from = reason.from else { continue }
         let edge = CyclicGraph.Edge(
-          relation: relation, start: AnonymizationClosureTests.object(from), end: object)
-        if !graph.edges.contains(edge) || !followed.contains(relation) {
+          relation: relation.text, start: AnonymizationClosureTests.object(from), end: object)
+        if !graph.edges.contains(edge) || !followed.contains(relation.text) {
           problems.append("a wrong reason, \(edge)")
         }
         ways.insert(edge)

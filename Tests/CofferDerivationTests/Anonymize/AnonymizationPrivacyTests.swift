@@ -152,7 +152,7 @@ internal import Testing
     let store = try PersistentStore(readingFrom: trial.source)
     var entities = store.model.entities
     for key in ["com.apple.planted", "NSPlanted", "note"] {
-      entities[0].userInfo[ExactString(key)] = .string("PlantedToken")
+      entities[0].userInfo[Name(key)] = .string("PlantedToken")
     }
     let model = ManagedObjectModel(
       entities: entities, versionIdentifiers: ["PlantedVersion"],

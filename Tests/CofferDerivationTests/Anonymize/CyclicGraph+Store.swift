@@ -1,3 +1,4 @@
+internal import CoreDataModel
 internal import LibrarySupport
 internal import StoreGenerator
 
@@ -88,7 +89,7 @@ extension CyclicGraph {
       let relation = column.relation
       let isOwned = relation.name == "marks"
       let object = Object(root: root, key: first)
-      let other = Object(root: isOwned ? relation.entity : relation.destination, key: second)
+      let other = Object(root: (isOwned ? relation.entity : relation.destination).text, key: second)
       let (start, end) = isOwned ? (other, object) : (object, other)
       edges.insert(Edge(relation: relation.fullName, start: start, end: end))
       guard let reverse = relation.reverse, reverse.isToMany else { continue }
@@ -107,8 +108,10 @@ extension CyclicGraph {
 
   private static func columns(of root: String, _ database: GeneratorDatabase) throws -> [Column] {
     let names = try names("Z\(root.uppercased())", database)
-    let toOne = CyclicModel.relations.filter { CyclicModel.root($0.entity) == root && !$0.isToMany }
-      .map { Column(name: "Z\($0.name.uppercased())", relation: $0) }
+    let toOne = CyclicModel.relations.filter {
+      CyclicModel.root($0.entity) == Name(root) && !$0.isToMany
+    }
+    .map { Column(name: "Z\($0.name.uppercased())", relation: $0) }
     guard root == "Mark", let marks = CyclicModel.relation("Alpha.marks") else { return toOne }
     return names.filter { isNumbered($0, "MARKS") }.map { Column(name: $0, relation: marks) }
   }

@@ -1,3 +1,4 @@
+internal import CoreDataModel
 internal import StoreGenerator
 
 /// Objects of ``CyclicModel`` with their relationships, as values.
@@ -114,7 +115,7 @@ extension CyclicGraph {
     _ relation: String, _ start: Object, _ random: inout SeededGenerator
   ) {
     guard let found = CyclicModel.relation(relation) else { return }
-    let others = objects(of: found.destination)
+    let others = objects(of: found.destination.text)
     let end = others[random.below(others.count)]
     if !found.isToMany, edges.contains(where: { $0.relation == relation && $0.start == start }) {
       return

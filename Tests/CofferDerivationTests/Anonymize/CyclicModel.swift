@@ -1,3 +1,5 @@
+internal import CoreDataModel
+
 /// A model whose objects can need and refer to each other in circles, as a test knows it.
 ///
 /// Alpha and Beta need each other, as do Lock and Key, one to one. Nodes are a tree, a list and friends, and
@@ -6,9 +8,9 @@ enum CyclicModel {
   /// A relationship.
   struct Relation {
     var name: String
-    var entity: String
-    var destination: String
-    var inverse: String?
+    var entity: Name
+    var destination: Name
+    var inverse: Name?
     var isToMany = false
     var isRequired = false
     var traits = ""
@@ -18,7 +20,7 @@ enum CyclicModel {
     /// The relation in the other direction.
     var reverse: Relation? {
       relations.first {
-        $0.name == inverse && [destination, root(destination)].contains($0.entity)
+        $0.name == inverse?.text && [destination, root(destination)].contains($0.entity)
       }
     }
   }
@@ -65,7 +67,7 @@ enum CyclicModel {
   static let roots = ["Alpha", "Beta", "Box", "Key", "Label", "Lock", "Mark", "Node"]
 
   /// The entity whose table an entity's objects are in.
-  static func root(_ entity: String) -> String { entity == "Leaf" ? "Node" : entity }
+  static func root(_ entity: Name) -> Name { entity == "Leaf" ? "Node" : entity }
 
   /// The relation of a name, such as `Node.parent`.
   static func relation(_ fullName: String) -> Relation? {
@@ -78,7 +80,7 @@ enum CyclicModel {
       "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>",
       "<model type=\"com.apple.IDECoreDataModeler.DataModel\" documentVersion=\"1.0\">",
     ]
-    for entity in roots + ["Leaf"] {
+    for entity in roots.map({ Name($0) }) + ["Leaf"] {
       let parent = root(entity) == entity ? "" : " parentEntity=\"\(root(entity))\""
       lines.append("<entity name=\"\(entity)\"\(parent)>")
       for relation in relations where relation.entity == entity {

@@ -11,7 +11,7 @@ internal import Testing
   /// A fixture of a model with one entity, and its database.
   private func fixture(
     _ attributes: [AttributeDescription], relationships: [RelationshipDescription] = [],
-    unique: [[String]] = [], objects: Int = 60
+    unique: [[Name]] = [], objects: Int = 60
   ) throws -> (database: GeneratorDatabase, folder: TemporaryDirectory) {
     let folder = try TemporaryDirectory()
     let entity = EntityDescription(
@@ -48,7 +48,7 @@ internal import Testing
     let constant = ModelExpression.constant(.string(pattern))
     let matches = ModelPredicate.comparison(
       .evaluatedObject, ModelPredicate.Operator(rawValue: 6), constant)
-    for unique in [[], [["code"]]] {
+    for unique in [[], [["code"]]] as [[[Name]]] {
       let code = AttributeDescription(
         name: "code", type: .string, isOptional: false,
         validationPredicates: [ValidationPredicate(predicate: matches)])
@@ -117,7 +117,7 @@ internal import Testing
 
   @Test func partnersThatNeedEachOtherAreAsMany() throws {
     let folder = try TemporaryDirectory()
-    func entity(_ name: String, _ relationships: [RelationshipDescription], above: String? = nil)
+    func entity(_ name: Name, _ relationships: [RelationshipDescription], above: Name? = nil)
       -> EntityDescription
     {
       EntityDescription(

@@ -16,7 +16,8 @@ struct RandomFixtureModel {
   init(seed: UInt64) {
     random = SeededGenerator(seed: seed)
     for name in ["Kilo", "Lima", "Mike", "Nora", "Otto"].prefix(2 + random.below(4)) {
-      var entity = EntityDescription(name: name, className: name, isAbstract: random.chance(0.15))
+      var entity = EntityDescription(
+        name: Name(name), className: Name(name), isAbstract: random.chance(0.15))
       if !entities.isEmpty, random.chance(0.4) {
         entity.superentityName = entities[random.below(entities.count)].name
       }
@@ -33,7 +34,7 @@ struct RandomFixtureModel {
     .uuid, .uri, .transformable, .composite,
   ]
 
-  private mutating func attribute(_ name: String, isElement: Bool = false) -> AttributeDescription {
+  private mutating func attribute(_ name: Name, isElement: Bool = false) -> AttributeDescription {
     let types = Self.types
     let type = types[random.below(types.count - (isElement ? 1 : 0))]
     var attribute = AttributeDescription(name: name, type: type, isOptional: random.chance(0.6))

@@ -5,8 +5,8 @@ internal import StoreGenerator
 /// A model that changes at random in the ways that lightweight migration allows.
 struct EvolvingModel {
   private struct Entity {
-    var name: String
-    var older: String?
+    var name: Name
+    var older: Name?
     var parent: Int?
     var isAbstract = false
     var isRemoved = false
@@ -16,9 +16,9 @@ struct EvolvingModel {
   /// Two relationships that are each other's inverse, or one without.
   private struct Pair {
     var owner: Int
-    var ownerName: String
+    var ownerName: Name
     var member: Int
-    var memberName: String
+    var memberName: Name
     var isToMany = true
     var isInverseToMany: Bool
     var isOrdered = false
@@ -35,7 +35,7 @@ struct EvolvingModel {
     random = SeededGenerator(seed: seed)
     for letter in ["Kilo", "Lima", "Mike", "Nora"] {
       let parent = entities.isEmpty || random.chance(0.5) ? nil : random.below(entities.count)
-      entities.append(Entity(name: letter, parent: parent))
+      entities.append(Entity(name: Name(letter), parent: parent))
     }
     for index in entities.indices {
       for _ in 0..<random.below(4) { addAttribute(to: index) }
@@ -43,7 +43,7 @@ struct EvolvingModel {
     for _ in 0..<(1 + random.below(3)) { addPair() }
   }
 
-  private mutating func name(_ prefix: String) -> String {
+  private mutating func name(_ prefix: String) -> Name {
     names += 1
     return "\(prefix)\(names)"
   }
@@ -55,7 +55,8 @@ struct EvolvingModel {
     let descriptions = entities.enumerated().filter { !$0.element.isRemoved }.map { index, entity in
       EntityDescription(
         name: entity.name, className: entity.name, isAbstract: entity.isAbstract,
-        superentityName: entity.parent.map { entities[$0].name }, attributes: entity.attributes,
+        superentityName: entity.parent.map { entities[$0].name },
+        attributes: entity.attributes,
         relationships: relationships(of: index), renamingIdentifier: entity.older)
     }
     return ManagedObjectModel(
@@ -90,7 +91,7 @@ struct EvolvingModel {
     var keys: [Int: [Int64]] = [:]
     for index in entities.indices where !entities[index].isAbstract {
       for _ in 0..<random.below(7) {
-        var values: [String: StoreValue] = [:]
+        var values: [Name: StoreValue] = [:]
         var level: Int? = index
         while let current = level {
           for attribute in entities[current].attributes

@@ -11,7 +11,7 @@ internal import Testing
   ) -> ManagedObjectModel {
     let person = EntityDescription(
       name: "Person", className: "Person",
-      attributes: attributes.map { AttributeDescription(name: $0, type: .string) },
+      attributes: attributes.map { AttributeDescription(name: Name($0), type: .string) },
       relationships: [
         RelationshipDescription(
           name: "pets", destinationName: "Pet", inverseName: "owner", maxCount: 0,
@@ -24,7 +24,8 @@ internal import Testing
           name: "owner", destinationName: "Person", inverseName: "pets", maxCount: 1)
       ])
     return ManagedObjectModel(
-      entities: [person, pet] + others.map { EntityDescription(name: $0, className: $0) },
+      entities: [person, pet]
+        + others.map { EntityDescription(name: Name($0), className: Name($0)) },
       versionIdentifiers: [""], source: .modelCache)
   }
 

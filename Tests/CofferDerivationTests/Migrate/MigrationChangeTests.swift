@@ -12,23 +12,23 @@ internal import Testing
   }
 
   private func entity(
-    _ name: String, parent: String? = nil, isAbstract: Bool = false,
+    _ name: Name, parent: Name? = nil, isAbstract: Bool = false,
     _ attributes: [AttributeDescription] = [], _ relationships: [RelationshipDescription] = [],
-    was: String? = nil
+    was: Name? = nil
   ) -> EntityDescription {
     EntityDescription(
       name: name, className: name, isAbstract: isAbstract, superentityName: parent,
       attributes: attributes, relationships: relationships, renamingIdentifier: was)
   }
 
-  private func toOne(_ name: String, _ destination: String, _ inverse: String?)
+  private func toOne(_ name: Name, _ destination: Name, _ inverse: Name?)
     -> RelationshipDescription
   {
     RelationshipDescription(name: name, destinationName: destination, inverseName: inverse)
   }
 
   private func toMany(
-    _ name: String, _ destination: String, _ inverse: String?, isOrdered: Bool = false
+    _ name: Name, _ destination: Name, _ inverse: Name?, isOrdered: Bool = false
   ) -> RelationshipDescription {
     RelationshipDescription(
       name: name, destinationName: destination, inverseName: inverse, maxCount: 0,
@@ -191,7 +191,7 @@ internal import Testing
     let trial = try MigrationTrial(
       from: make([]), to: make([entity("A"), entity("B", parent: "A"), entity("M")])
     ) { builder in
-      for name in ["Node", "Leaf", "Node", "Leaf"] { try builder.insert(name) }
+      for name in ["Node", "Leaf", "Node", "Leaf"] { try builder.insert(Name(name)) }
       for _ in 0..<2 { try builder.insert("Tag") }
       try builder.link("Node", "tags", from: 1, to: [1, 2])
       try builder.link("Node", "tags", from: 2, to: [2])

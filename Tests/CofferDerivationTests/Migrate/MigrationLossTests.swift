@@ -9,10 +9,10 @@ internal import Testing
     ManagedObjectModel(entities: entities, versionIdentifiers: [""], source: .modelCache)
   }
 
-  private static func entity(_ name: String, _ attributes: String...) -> EntityDescription {
+  private static func entity(_ name: Name, _ attributes: String...) -> EntityDescription {
     EntityDescription(
       name: name, className: name,
-      attributes: attributes.map { AttributeDescription(name: $0, type: .string) })
+      attributes: attributes.map { AttributeDescription(name: Name($0), type: .string) })
   }
 
   @Test(arguments: [

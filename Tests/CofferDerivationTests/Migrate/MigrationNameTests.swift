@@ -16,7 +16,7 @@ internal import Testing
   private func person(_ attributes: [String], others: [String] = []) -> ManagedObjectModel {
     let person = EntityDescription(
       name: "Person", className: "Person",
-      attributes: attributes.map { AttributeDescription(name: $0, type: .string) },
+      attributes: attributes.map { AttributeDescription(name: Name($0), type: .string) },
       relationships: [
         RelationshipDescription(
           name: "fans", destinationName: "Person", inverseName: "idols", maxCount: 0),
@@ -24,7 +24,7 @@ internal import Testing
           name: "idols", destinationName: "Person", inverseName: "fans", maxCount: 0),
       ])
     return ManagedObjectModel(
-      entities: [person] + others.map { EntityDescription(name: $0, className: $0) },
+      entities: [person] + others.map { EntityDescription(name: Name($0), className: Name($0)) },
       versionIdentifiers: [""], source: .modelCache)
   }
 

@@ -54,9 +54,11 @@ internal import Testing
   /// Lists and items, each with two subentities, and a relationship between any two of them.
   private static func model(
     _ random: inout SeededGenerator
-  ) -> (model: ManagedObjectModel, owner: String, member: String) {
-    let (owners, members) = (["List", "SmartList", "OldList"], ["Item", "Task", "Note"])
-    var entities = (owners + members).map { name in
+  ) -> (model: ManagedObjectModel, owner: Name, member: Name) {
+    let (owners, members): ([Name], [Name]) = (
+      ["List", "SmartList", "OldList"], ["Item", "Task", "Note"]
+    )
+    var entities = (owners + members).map { name -> EntityDescription in
       EntityDescription(
         name: name, className: name,
         superentityName: owners[0] == name || members[0] == name
@@ -85,7 +87,7 @@ internal import Testing
   @Test(arguments: 1...24) func whateverEntitiesGoTheResultIsSound(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let (old, owner, member) = Self.model(&random)
-    let gone = ["SmartList", "OldList", "Task", "Note"].filter { name in
+    let gone: [Name] = ["SmartList", "OldList", "Task", "Note"].filter { name in
       name != owner && name != member && random.chance(0.6)
     }
     let new = ManagedObjectModel(
@@ -94,11 +96,13 @@ internal import Testing
     let trial = try MigrationTrial(from: old, to: new) { builder in
       var keys: [String: [Int64]] = [:]
       for entity in old.entities {
-        for _ in 0..<3 { keys[entity.name, default: []].append(try builder.insert(entity.name)) }
+        for _ in 0..<3 {
+          keys[entity.name.text, default: []].append(try builder.insert(entity.name))
+        }
       }
-      var free = old.tree(of: member).flatMap { keys[$0.name] ?? [] }
+      var free = old.tree(of: member).flatMap { keys[$0.name.text] ?? [] }
       let isShared = old.relationship("list", of: member)?.relationship.isToMany ?? false
-      for key in old.tree(of: owner).flatMap({ keys[$0.name] ?? [] }) {
+      for key in old.tree(of: owner).flatMap({ keys[$0.name.text] ?? [] }) {
         let chosen = free.filter { _ in random.chance(0.4) }
         if !isShared { free.removeAll { chosen.contains($0) } }
         try builder.link(owner, "items", from: key, to: chosen)

@@ -174,7 +174,7 @@ internal import Testing
       ("PersonEntity", "nothing", .noSuchProperty), ("PersonEntity", "friends", .noSuchProperty),
     ] {
       var options = self.options(.oldest)
-      options.naturalKeys = [NaturalKey(entityName: entity, keyPaths: [path])]
+      options.naturalKeys = [NaturalKey(entityName: Name(entity), keyPaths: [Name(path)])]
       let error = #expect(throws: CofferError.self) {
         try StoreDeduplicator(options: options).deduplicate(store)
       }

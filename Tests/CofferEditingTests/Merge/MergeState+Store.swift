@@ -1,3 +1,4 @@
+internal import CoreDataModel
 internal import Foundation
 internal import LibrarySupport
 internal import StoreGenerator
@@ -14,12 +15,12 @@ extension MergeState {
       try database.run("UPDATE Z_PRIMARYKEY SET Z_MAX = \(highest) WHERE Z_NAME = '\(root)'")
     }
     let columns = try Dictionary(
-      uniqueKeysWithValues: MergeModel.roots.map { ($0, try Self.columns(of: $0, database)) })
+      uniqueKeysWithValues: MergeModel.roots.map { ($0, try Self.columns(of: $0.text, database)) })
     for (uid, item) in items {
       let root = MergeModel.root(item.entity)
       let row = try row(uid, item, numbers, columns[root] ?? [], StoreFiles(path))
       try database.run(
-        "INSERT INTO Z\(root.uppercased()) (\(row.map(\.0).joined(separator: ", "))) VALUES ("
+        "INSERT INTO Z\(root.text.uppercased()) (\(row.map(\.0).joined(separator: ", "))) VALUES ("
           + row.map { _ in "?" }.joined(separator: ", ") + ")", row.map(\.1))
     }
     let table = try Self.pairTable(database)
@@ -33,7 +34,7 @@ extension MergeState {
   }
 
   private func row(
-    _ uid: String, _ item: Item, _ numbers: [String: Int64], _ columns: [String],
+    _ uid: String, _ item: Item, _ numbers: [Name: Int64], _ columns: [String],
     _ files: StoreFiles
   ) throws -> [(String, StoreValue)] {
     var row: [(String, StoreValue)] = [
@@ -41,12 +42,14 @@ extension MergeState {
       ("Z_OPT", .integer(1)), ("ZUID", .string(uid)),
     ]
     for (name, value) in item.values {
-      row.append(("Z" + name.uppercased(), try stored(value, of: item, files)))
+      row.append(("Z" + name.text.uppercased(), try stored(value, of: item, files)))
     }
     for link in MergeModel.links(of: item.entity) {
       guard let destination = item.links[link.name].flatMap({ items[$0] }) else { continue }
-      row.append(("Z" + link.name.uppercased(), .integer(destination.key)))
-      let entity = columns.first { $0.hasPrefix("Z") && $0.hasSuffix("_" + link.name.uppercased()) }
+      row.append(("Z" + link.name.text.uppercased(), .integer(destination.key)))
+      let entity = columns.first {
+        $0.hasPrefix("Z") && $0.hasSuffix("_" + link.name.text.uppercased())
+      }
       if let entity, !entity.hasPrefix("Z_") {
         row.append((entity, .integer(numbers[destination.entity] ?? 0)))
       }
@@ -55,8 +58,8 @@ extension MergeState {
       guard let inverse = link.inverse, let uid = holders(link.name, of: uid).first,
         let holder = items[uid]
       else { continue }
-      row.append(("Z" + inverse.uppercased(), .integer(holder.key)))
-      let entity = columns.first { $0.hasSuffix("_" + inverse.uppercased()) }
+      row.append(("Z" + inverse.text.uppercased(), .integer(holder.key)))
+      let entity = columns.first { $0.hasSuffix("_" + inverse.text.uppercased()) }
       if let entity { row.append((entity, .integer(numbers[holder.entity] ?? 0))) }
     }
     if let folder = item.links["folder"], let place = lists[folder]?.firstIndex(of: uid) {
@@ -77,11 +80,11 @@ extension MergeState {
     return .external(file)
   }
 
-  private static func entityNumbers(_ database: GeneratorDatabase) throws -> [String: Int64] {
-    var numbers: [String: Int64] = [:]
+  private static func entityNumbers(_ database: GeneratorDatabase) throws -> [Name: Int64] {
+    var numbers: [Name: Int64] = [:]
     for row in try database.rows("SELECT Z_NAME, Z_ENT FROM Z_PRIMARYKEY") {
       guard let name = text(row[0]), case .integer(let number) = row[1] else { continue }
-      numbers[name] = number
+      numbers[Name(name)] = number
     }
     return numbers
   }
@@ -117,9 +120,9 @@ extension MergeState {
     let database = try GeneratorDatabase(path: path)
     let numbers = try Self.entityNumbers(database)
     let entities = Dictionary(uniqueKeysWithValues: numbers.map { ($1, $0) })
-    var names: [String: [Int64: String]] = [:]
+    var names: [Name: [Int64: String]] = [:]
     for root in MergeModel.roots {
-      for row in try database.rows("SELECT Z_PK, ZUID, Z_ENT FROM Z\(root.uppercased())") {
+      for row in try database.rows("SELECT Z_PK, ZUID, Z_ENT FROM Z\(root.text.uppercased())") {
         guard case .integer(let key) = row[0], let uid = Self.text(row[1]),
           case .integer(let number) = row[2]
         else { continue }
@@ -148,10 +151,10 @@ extension MergeState {
   private mutating func readValues(
     of uid: String, _ item: Item, _ database: GeneratorDatabase, _ files: StoreFiles
   ) throws {
-    let table = "Z\(MergeModel.root(item.entity).uppercased())"
+    let table = "Z\(MergeModel.root(item.entity).text.uppercased())"
     for name in MergeModel.attributes[item.entity] ?? [] {
       let value = try database.rows(
-        "SELECT Z\(name.uppercased()) FROM \(table) WHERE Z_PK = \(item.key)")[0][0]
+        "SELECT Z\(name.text.uppercased()) FROM \(table) WHERE Z_PK = \(item.key)")[0][0]
       switch value {
       case .null: continue
       case .blob(let bytes) where bytes.first == 2:
@@ -166,17 +169,17 @@ extension MergeState {
   }
 
   private mutating func readLinks(
-    of uid: String, _ item: Item, _ database: GeneratorDatabase, _ names: [String: [Int64: String]]
+    of uid: String, _ item: Item, _ database: GeneratorDatabase, _ names: [Name: [Int64: String]]
   ) throws {
-    let table = "Z\(MergeModel.root(item.entity).uppercased())"
+    let table = "Z\(MergeModel.root(item.entity).text.uppercased())"
     for link in MergeModel.links(of: item.entity) {
       let key = try database.integer(
-        "SELECT Z\(link.name.uppercased()) FROM \(table) WHERE Z_PK = \(item.key)")
+        "SELECT Z\(link.name.text.uppercased()) FROM \(table) WHERE Z_PK = \(item.key)")
       guard let key else { continue }
       items[uid]?.links[link.name] = names[link.destination]?[key] ?? "nothing"
       guard link.isOneToOne, let inverse = link.inverse else { continue }
       let back = try database.integer(
-        "SELECT Z\(inverse.uppercased()) FROM Z\(link.destination.uppercased()) WHERE Z_PK = \(key)"
+        "SELECT Z\(inverse.text.uppercased()) FROM Z\(link.destination.text.uppercased()) WHERE Z_PK = \(key)"
       )
       if back != item.key { items[uid]?.links[link.name] = "one who does not know" }
     }

@@ -1,3 +1,4 @@
+internal import CoreDataModel
 internal import LibrarySupport
 internal import StoreGenerator
 
@@ -27,7 +28,7 @@ extension MergeState {
     }
   }
 
-  private func any(_ entity: String, _ random: inout SeededGenerator) -> String? {
+  private func any(_ entity: Name, _ random: inout SeededGenerator) -> String? {
     let names = names(entity)
     return names.isEmpty ? nil : names[random.below(names.count)]
   }
@@ -52,7 +53,7 @@ extension MergeState {
     let isShared = prefix != "b" && random.chance(0.2)
     let name = isShared ? "both \(entity) \(random.below(2))" : "\(prefix)\(number)"
     guard items[name] == nil else { return }
-    add(name, entity)
+    add(name, Name(entity))
     switch entity {
     case "Folder":
       if random.chance(0.5), let folder = any("Folder", &random), folder != name {
@@ -72,8 +73,7 @@ extension MergeState {
   }
 
   private mutating func changeLinks(_ random: inout SeededGenerator) {
-    func target(_ entity: String, besides uid: String?, _ random: inout SeededGenerator) -> String?
-    {
+    func target(_ entity: Name, besides uid: String?, _ random: inout SeededGenerator) -> String? {
       guard random.chance(0.8), let found = any(entity, &random) else { return nil }
       return found == uid ? nil : found
     }

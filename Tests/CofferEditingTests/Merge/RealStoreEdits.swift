@@ -338,6 +338,6 @@ struct RealStoreEdits {
         + "WHERE Z_PK = \(object.original.key)")
     try database.run(
       "UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_NAME = ?",
-      [.integer(object.key), .string(table.rootEntityName)])
+      [.integer(object.key), .string(table.rootEntityName.text)])
   }
 }

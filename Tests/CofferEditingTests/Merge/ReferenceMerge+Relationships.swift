@@ -1,7 +1,8 @@
+internal import CoreDataModel
 internal import LibrarySupport
 
 extension ReferenceMerge {
-  mutating func mergeLinks(_ link: String) {
+  mutating func mergeLinks(_ link: Name) {
     for uid in Array(result.items.keys) {
       let destination = merged(uid, link)
       if let destination, result.items[destination] != nil {
@@ -10,7 +11,7 @@ extension ReferenceMerge {
     }
   }
 
-  private mutating func merged(_ uid: String, _ link: String) -> String? {
+  private mutating func merged(_ uid: String, _ link: Name) -> String? {
     guard let first = winner.items[uid], let second = loser.items[uid] else {
       return (winner.items[uid] ?? loser.items[uid])?.links[link]
     }
@@ -31,7 +32,7 @@ extension ReferenceMerge {
   }
 
   /// Merges a relationship that is to-one on both sides, as a set of pairs of which no object has two.
-  mutating func mergePartners(_ link: String) {
+  mutating func mergePartners(_ link: Name) {
     func partners(_ state: MergeState) -> Set<[String]> {
       Set(state.items.compactMap { uid, item in item.links[link].map { [uid, $0] } })
     }
@@ -73,7 +74,7 @@ extension ReferenceMerge {
   }
 
   /// Whether the winner has something else to say of one of both.
-  private func isContested(_ pair: [String], _ link: String) -> Bool {
+  private func isContested(_ pair: [String], _ link: Name) -> Bool {
     let isFirst =
       winner.items[pair[0]] != nil
       && (base.items[pair[0]] == nil || isChanged(winner, pair[0], link))

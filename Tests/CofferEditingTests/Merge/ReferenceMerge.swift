@@ -1,3 +1,4 @@
+internal import CoreDataModel
 internal import LibrarySupport
 
 /// A three-way merge of small stores in memory, by the book and without any care for speed.
@@ -68,7 +69,7 @@ struct ReferenceMerge {
 
   /// Whether a side let a relationship lead elsewhere: not because of a deletion, and not because
   /// another object took the destination.
-  func isChanged(_ side: MergeState, _ uid: String, _ link: String) -> Bool {
+  func isChanged(_ side: MergeState, _ uid: String, _ link: Name) -> Bool {
     let (old, now) = (base.items[uid]?.links[link], side.items[uid]?.links[link])
     if old == now { return false }
     guard now == nil, let old else { return true }
@@ -77,7 +78,7 @@ struct ReferenceMerge {
   }
 
   /// The same of the other end of a relationship that is to-one on both sides.
-  func isPartnerChanged(_ side: MergeState, _ uid: String, _ link: String) -> Bool {
+  func isPartnerChanged(_ side: MergeState, _ uid: String, _ link: Name) -> Bool {
     let (old, now) = (base.holders(link, of: uid).first, side.holders(link, of: uid).first)
     if old == now { return false }
     guard now == nil, let old else { return true }

@@ -50,7 +50,7 @@ struct StoreContent {
       }
       rows.append(found)
       let counter = try database.integer(
-        "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = ?", [.string(table.rootEntityName)])
+        "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = ?", [.string(table.rootEntityName.text)])
       highest.append(max(counter ?? 0, found.keys.max() ?? 0))
     }
     for table in tables.schema.pairs {

@@ -39,20 +39,20 @@ internal import Testing
     try database.registerCoreDataFunctions()
     let first = try firstPart()
     try database.run(
-      "DELETE FROM Z\(first.entity.uppercased()) WHERE Z_PK <= \(first.lastKey);"
+      "DELETE FROM Z\(first.entity.text.uppercased()) WHERE Z_PK <= \(first.lastKey);"
         + "UPDATE ZTAGENTITY SET ZNAME = 'other' WHERE Z_PK = (SELECT max(Z_PK) FROM ZTAGENTITY)")
     try export(to: older, options)
   }
 
   /// The entity of the table with the most parts, and where its first part ends.
-  private func firstPart() throws -> (entity: String, lastKey: Int64) {
+  private func firstPart() throws -> (entity: Name, lastKey: Int64) {
     let parts = try ArchiveFile(path: whole, options: try Self.environment.readerOptions()).index
       .entries
       .filter { $0.name.hasPrefix("entities/") && $0.name.hasSuffix(".ndjson") }
     let tables = Dictionary(grouping: parts) { $0.name.split(separator: "/")[1] }
     let largest = try #require(tables.values.max { $0.count < $1.count })
     return (
-      String(largest[0].name.split(separator: "/")[1]),
+      Name(String(largest[0].name.split(separator: "/")[1])),
       try #require(largest[0].attributes.lastKey)
     )
   }

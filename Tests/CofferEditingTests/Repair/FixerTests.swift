@@ -86,8 +86,8 @@ internal import Testing
 /// An app's own fixes.
 @Suite struct ObjectFixTests {
   private struct ShortNames: ObjectCheck {
-    let entityName = "TagEntity"
-    let propertyNames = ["name"]
+    let entityName: Name = "TagEntity"
+    let propertyNames: [Name] = ["name"]
 
     func findings(about tag: borrowing CheckedObject) -> [Finding] {
       guard let name = tag.text("name"), name.utf8.count > 3 else { return [] }

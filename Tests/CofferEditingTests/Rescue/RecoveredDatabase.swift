@@ -45,8 +45,8 @@ struct ObjectRows {
   }
 
   /// The table of the objects of an entity.
-  func table(of entity: String) -> String {
-    "Z" + (model.root(of: entity)?.name ?? entity).uppercased()
+  func table(of entity: Name) -> String {
+    "Z" + (model.root(of: entity)?.name ?? entity).text.uppercased()
   }
 }
 

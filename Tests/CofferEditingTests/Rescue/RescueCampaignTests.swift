@@ -30,7 +30,7 @@ internal import Testing
       let known = try RescueTrial.lines(ofObjectsOf: RescueTwin.before())
       let twin = try RescueTrial.lines(ofObjectsOf: RescueTwin.path())
       let incomplete = trial.summary.recovered.filter { $0.incompleteCount > 0 }.map(\.entityName)
-      for (entity, lines) in trial.recovered where !incomplete.contains(entity) {
+      for (entity, lines) in trial.recovered where !incomplete.contains(Name(entity)) {
         let sound = (known[entity] ?? []).union(twin[entity] ?? [])
         let keys = Set(sound.compactMap(RescueTrial.key))
         #expect(
@@ -50,7 +50,7 @@ internal import Testing
       var mine = new.keys
       for (entity, lines) in trial.recovered {
         let keys = lines.compactMap(RescueTrial.key)
-        mine.formUnion(keys.map { ObjectRows.Key(table: sound.table(of: entity), key: $0) })
+        mine.formUnion(keys.map { ObjectRows.Key(table: sound.table(of: Name(entity)), key: $0) })
       }
       let theirs = try RecoveredDatabase(of: trial.damaged, trial.folder).rows(like: sound)
       let missing = theirs.subtracting(mine)

@@ -14,7 +14,7 @@ struct RescueOracle {
   private struct Told: Hashable {
     var table: String
     var key: Int64
-    var property: String
+    var property: Name
   }
 
   /// What is not as it should be, in words.
@@ -43,7 +43,7 @@ struct RescueOracle {
         }
         for (column, pair) in zip(columns, zip(values, expected)) where pair.0 != pair.1 {
           let isNamed = told.contains {
-            $0.table == table && $0.key == key && column.lowercased().contains($0.property)
+            $0.table == table && $0.key == key && column.lowercased().contains($0.property.text)
           }
           // A repair raises the version at both ends of a relationship.
           if isNamed || isRepaired && column == "Z_OPT" { continue }
@@ -57,23 +57,25 @@ struct RescueOracle {
   /// The properties that were lost or repaired.
   private func told() throws -> Set<Told> {
     let model = try PersistentStore(readingFrom: trial.twin).model
-    func table(_ entity: String) -> String {
-      "Z" + (model.root(of: entity)?.name ?? entity).uppercased()
+    func table(_ entity: Name) -> String {
+      "Z" + (model.root(of: entity)?.name ?? entity).text.uppercased()
     }
     var told: Set<Told> = []
     for lost in trial.summary.lostTables {
       guard let entity = lost.entityName else { continue }
       for value in lost.lostValues {
         told.insert(
-          Told(table: table(entity), key: value.key, property: value.property.lowercased()))
+          Told(
+            table: table(entity), key: value.key, property: Name(value.property.text.lowercased())))
       }
     }
     for repair in trial.summary.repair.repairs {
       guard let object = repair.finding.objectID else { continue }
-      let property = repair.finding.propertyName?.split(separator: ".").last ?? "z_opt"
+      let property = repair.finding.propertyName?.text.split(separator: ".").last ?? "z_opt"
       told.insert(
         Told(
-          table: table(object.entityName), key: object.primaryKey, property: property.lowercased()))
+          table: table(object.entityName), key: object.primaryKey,
+          property: Name(property.lowercased())))
     }
     return told
   }

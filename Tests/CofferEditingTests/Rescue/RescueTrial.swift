@@ -41,7 +41,7 @@ struct RescueTrial {
     let summary = try rescuer.rescue(store, to: new)
     var recovered: [String: Set<String>] = [:]
     for objects in summary.recovered {
-      recovered[objects.entityName] = try lines("\(found)/\(objects.fileName)")
+      recovered[objects.entityName.text] = try lines("\(found)/\(objects.fileName)")
     }
     return (summary, recovered)
   }
@@ -59,7 +59,7 @@ struct RescueTrial {
       .write(store, to: folder.file("All"))
     var lines: [String: Set<String>] = [:]
     for part in summary.parts where part.relationshipName == nil {
-      lines[part.entityName] = try Self.lines(folder.file("All/\(part.fileName)"))
+      lines[part.entityName.text] = try Self.lines(folder.file("All/\(part.fileName)"))
     }
     return lines
   }

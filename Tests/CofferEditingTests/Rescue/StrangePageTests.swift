@@ -25,14 +25,14 @@ internal import Testing
   /// The keys and row numbers of the second go on where those of the first end.
   init() throws {
     folder = try TemporaryDirectory()
-    func entity(_ name: String, _ other: String, _ inverse: String) -> EntityDescription {
+    func entity(_ name: Name, _ other: Name, _ inverse: String) -> EntityDescription {
       EntityDescription(
         name: name, className: name,
         attributes: [AttributeDescription(name: "name", type: .string)],
         relationships: ["friends", "rivals"].map {
           RelationshipDescription(
-            name: $0 + inverse, destinationName: other,
-            inverseName: $0 + (inverse.isEmpty ? "Of" : ""), maxCount: 0)
+            name: "\($0)\(inverse)", destinationName: other,
+            inverseName: "\($0)\(inverse.isEmpty ? "Of" : "")", maxCount: 0)
         })
     }
     let model = ManagedObjectModel(

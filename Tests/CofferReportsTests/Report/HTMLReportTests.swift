@@ -20,25 +20,25 @@ internal import Testing
     let model = ManagedObjectModel(
       entities: [
         EntityDescription(
-          name: evil, superentityName: evil,
-          attributes: [AttributeDescription(name: evil, type: .date)],
-          relationships: [RelationshipDescription(name: evil, destinationName: evil)])
-      ], versionIdentifiers: [evil], source: .inferred)
+          name: Name(evil), superentityName: Name(evil),
+          attributes: [AttributeDescription(name: Name(evil), type: .date)],
+          relationships: [RelationshipDescription(name: Name(evil), destinationName: Name(evil))])
+      ], versionIdentifiers: [Name(evil)], source: .inferred)
     report.inspection.model = model
     report.inspection.path = "/tmp/\(evil)"
     report.inspection.storeUUID = evil
     report.inspection.modelProblem = evil
     report.inspection.metadata = [MetadataValue(name: evil, value: evil)]
     for index in report.inspection.entities.indices {
-      report.inspection.entities[index].name = evil
-      report.inspection.entities[index].superentityName = evil
+      report.inspection.entities[index].name = Name(evil)
+      report.inspection.entities[index].superentityName = Name(evil)
       report.inspection.entities[index].attributes = model.entities[0].attributes
       report.inspection.entities[index].relationships = model.entities[0].relationships
     }
     report.inspection.unknownTables = [TableInspection(name: evil, rowCount: .max)]
     report.inspection.unknownColumns = [ColumnInspection(tableName: evil, name: evil)]
-    for index in report.entities.indices { report.entities[index].name = evil }
-    for index in report.dates.indices { report.dates[index].name = evil }
+    for index in report.entities.indices { report.entities[index].name = Name(evil) }
+    for index in report.dates.indices { report.dates[index].name = Name(evil) }
     for index in report.relationships.indices {
       report.relationships[index].relationship = model.entities[0].relationships[0]
     }
@@ -47,7 +47,7 @@ internal import Testing
     report.findings.groups = [
       .init(
         code: .danglingRelationship, count: .max,
-        examples: [Finding(.danglingRelationship, entityName: evil, detail: evil)])
+        examples: [Finding(.danglingRelationship, entityName: Name(evil), detail: evil)])
     ]
     return report
   }
@@ -184,7 +184,7 @@ internal import Testing
     #expect(page.components(separatedBy: "class=\"diagram\"").count - 1 == 2 * clusters.count)
     #expect(
       page.components(separatedBy: "With their properties</summary>").count - 1 == clusters.count)
-    for entity in report.inspection.model.entities { #expect(page.contains(entity.name)) }
+    for entity in report.inspection.model.entities { #expect(page.contains(entity.name.text)) }
   }
 
   @Test func elementsAreClosedInOrder() throws {

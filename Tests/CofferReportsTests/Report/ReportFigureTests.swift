@@ -116,7 +116,7 @@ internal import Testing
       ("name", .string, "Trip", false), ("uuid", .binary, "Trip", false),
     ])
   func likelyKeysAreCalledLikeOne(
-    _ name: String, _ type: AttributeType, _ entity: String, _ isLikely: Bool
+    _ name: Name, _ type: AttributeType, _ entity: Name, _ isLikely: Bool
   ) {
     #expect(LikelyKey.isLikely(name, type, of: entity) == isLikely)
   }
@@ -187,7 +187,7 @@ internal import Testing
     let found = Dictionary(uniqueKeysWithValues: unreferenced.map { ($0.entityName, $0.count) })
     let expected = Dictionary(
       uniqueKeysWithValues: counts.filter { $0.key.hasPrefix("alone ") && $0.value > 0 }
-        .map { (String($0.key.dropFirst(6)), $0.value) })
+        .map { (Name(String($0.key.dropFirst(6))), $0.value) })
     #expect(found == expected, "\(name)")
     let changes = report.history?.last.map { last in
       last.entities.reduce(0) { $0 + $1.count }
@@ -200,13 +200,13 @@ internal import Testing
 private struct FigureQueries {
   private(set) var script = ""
   private let model: ManagedObjectModel
-  private let numbers: [String: Int64]
+  private let numbers: [Name: Int64]
   private let shapes: [TableLayout]
   /// By the name of a table: statements that give keys that something refers to, and conditions under
   /// which a row refers to something that refers back.
   private var referred: [String: [String]] = [:]
   private var mutual: [String: [String]] = [:]
-  private var reachable: Set<String> = []
+  private var reachable: Set<Name> = []
 
   init(_ store: PersistentStore, _ inspection: Inspection) {
     model = store.model
@@ -226,11 +226,11 @@ private struct FigureQueries {
     }
   }
 
-  private func tree(_ entity: String) -> String {
+  private func tree(_ entity: Name) -> String {
     model.tree(of: entity).compactMap { numbers[$0.name].map(String.init) }.joined(separator: ",")
   }
 
-  private func table(of entity: String) -> String? {
+  private func table(of entity: Name) -> String? {
     let root = model.root(of: entity)?.name
     return shapes.first { $0.kind == .entity && $0.entityName == root }?.storedName
   }

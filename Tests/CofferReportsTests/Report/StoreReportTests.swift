@@ -99,7 +99,7 @@ internal import Testing
       .run(["-c", Self.script, path])
     try #require(result.status == 0, "\(result.errorOutput)")
     let numbers = try JSONDecoder().decode(Numbers.self, from: Data(result.outputBytes))
-    func fanOut(_ entity: String, _ name: String) throws -> [Int] {
+    func fanOut(_ entity: Name, _ name: Name) throws -> [Int] {
       let found = try #require(
         report.relationships.first { $0.entityName == entity && $0.relationship.name == name })
       #expect(found.steps.reduce(0) { $0 + $1.ownerCount } == found.ownerCount)

@@ -20,8 +20,8 @@ internal import Testing
     var names = DataFileNames()
     var taken: Set<String> = []
     for name in Self.hostile {
-      for relationship in [nil, "tags", "../x"] {
-        let part = DataPart(entityName: name, relationshipName: relationship, columns: [])
+      for relationship in [nil, "tags", "../x"] as [Name?] {
+        let part = DataPart(entityName: Name(name), relationshipName: relationship, columns: [])
         let file = names.take(part, ending: "csv")
         #expect(!file.hasPrefix("."), "\(file)")
         #expect(file.utf8.count <= 255)
@@ -50,7 +50,7 @@ internal import Testing
     try plain.use { database in
       for name in Self.hostile.filter({ !$0.contains("\u{0}") }) {
         let column = DataColumn(name: "x\"'\(name)", content: .position, column: 0)
-        let part = DataPart(entityName: name, number: 1, columns: [column])
+        let part = DataPart(entityName: Name(name), number: 1, columns: [column])
         var below = part
         below.entityName = "it's"
         let shape = TableLayout(folder: "", storedName: "", kind: .entity, fields: [])

@@ -18,12 +18,12 @@ struct RandomSheets {
   }
 
   private struct Entity {
-    var name: String
+    var name: Name
     var attributes: [AttributeDescription]
     /// The to-one relationships with the index of the destination, each with a to-many inverse.
-    var toOnes: [(name: String, destination: Int, isOrdered: Bool)] = []
+    var toOnes: [(name: Name, destination: Int, isOrdered: Bool)] = []
     /// The to-many relationships with to-many inverses.
-    var toManys: [(name: String, destination: Int)] = []
+    var toManys: [(name: Name, destination: Int)] = []
     var isCSV: Bool
     var objects: [Object] = []
   }
@@ -40,7 +40,7 @@ struct RandomSheets {
 
   init(seed: UInt64) {
     random = SeededGenerator(seed: seed)
-    for name in ["Kilo", "Lima", "Mike"].prefix(1 + random.below(3)) {
+    for name in (["Kilo", "Lima", "Mike"] as [Name]).prefix(1 + random.below(3)) {
       let types: [AttributeType] = [
         .integer16, .integer32, .integer64, .boolean, .double, .decimal, .string, .date, .uuid,
         .binary,
@@ -130,7 +130,7 @@ struct RandomSheets {
     var relationships = entities.map { _ in [RelationshipDescription]() }
     for (index, entity) in entities.enumerated() {
       for toOne in entity.toOnes {
-        let inverse = "\(entity.name.lowercased())\(toOne.name)"
+        let inverse: Name = "\(entity.name.text.lowercased())\(toOne.name)"
         relationships[index].append(
           RelationshipDescription(
             name: toOne.name, destinationName: entities[toOne.destination].name,
@@ -141,7 +141,7 @@ struct RandomSheets {
             isOrdered: toOne.isOrdered))
       }
       for toMany in entity.toManys {
-        let inverse = "\(entity.name.lowercased())\(toMany.name)"
+        let inverse: Name = "\(entity.name.text.lowercased())\(toMany.name)"
         relationships[index].append(
           RelationshipDescription(
             name: toMany.name, destinationName: entities[toMany.destination].name,
@@ -162,8 +162,8 @@ struct RandomSheets {
   }
 
   /// The keys by which the tables refer to objects.
-  var keyNames: [ExactString: String] {
-    Dictionary(uniqueKeysWithValues: entities.map { (ExactString($0.name), "code") })
+  var keyNames: [Name: Name] {
+    Dictionary(uniqueKeysWithValues: entities.map { ($0.name, "code") })
   }
 
   // MARK: Tables
@@ -173,7 +173,7 @@ struct RandomSheets {
     /// The entity, the object and the column that are wrong.
     var entity: Int
     var object: Int
-    var column: String
+    var column: Name
     /// What stands there instead, in either format.
     var csv: String
     var json: String
@@ -184,7 +184,7 @@ struct RandomSheets {
     let entity = random.below(entities.count)
     let object = random.below(entities[entity].objects.count)
     var faults = [Fault(entity: entity, object: object, column: "code", csv: "", json: "null")]
-    func add(_ column: String, _ csv: String, _ json: String) {
+    func add(_ column: Name, _ csv: String, _ json: String) {
       faults.append(Fault(entity: entity, object: object, column: column, csv: csv, json: json))
     }
     for attribute in entities[entity].attributes where attribute.type != .string {
@@ -205,7 +205,7 @@ struct RandomSheets {
   func write(to folder: (String) -> String, _ fault: Fault?) throws -> String {
     var place = ""
     for (index, entity) in entities.enumerated() {
-      let names =
+      let names: [Name] =
         ["code"] + entity.attributes.map(\.name) + entity.toOnes.map(\.name)
         + entity.toManys.map(\.name)
       let file = "\(entity.name).\(entity.isCSV ? "csv" : "ndjson")"
@@ -249,12 +249,12 @@ struct RandomSheets {
   /// The queries for what a store must have, each with the rows.
   var expectations: [(query: String, rows: [[StoreValue]])] {
     entities.flatMap { entity -> [(query: String, rows: [[StoreValue]])] in
-      let table = "Z\(entity.name.uppercased())"
-      var columns = ["ZCODE"] + entity.attributes.map { "Z\($0.name.uppercased())" }
+      let table = "Z\(entity.name.text.uppercased())"
+      var columns = ["ZCODE"] + entity.attributes.map { "Z\($0.name.text.uppercased())" }
       for toOne in entity.toOnes {
-        let other = "Z\(entities[toOne.destination].name.uppercased())"
+        let other = "Z\(entities[toOne.destination].name.text.uppercased())"
         columns.append(
-          "(SELECT d.ZCODE FROM \(other) d WHERE d.Z_PK = t.Z\(toOne.name.uppercased()))")
+          "(SELECT d.ZCODE FROM \(other) d WHERE d.Z_PK = t.Z\(toOne.name.text.uppercased()))")
       }
       let rows = entity.objects.map { object -> [StoreValue] in
         var row = [StoreValue.string(object.code)] + object.values.map(\.stored)
@@ -273,20 +273,20 @@ struct RandomSheets {
   /// The members of ordered relationships come in the order of their records.
   private func orders(of entity: Entity) -> [(query: String, rows: [[StoreValue]])] {
     entity.toOnes.enumerated().filter(\.element.isOrdered).map { index, toOne in
-      let name = toOne.name.uppercased()
+      let name = toOne.name.text.uppercased()
       let rows = entity.objects.filter { $0.toOnes[index] != nil }
         .map { [StoreValue.string($0.code)] }
       let query = """
         SELECT ZCODE FROM (SELECT ZCODE, Z_PK, Z_FOK_\(name) AS o, max(Z_FOK_\(name)) OVER (
           PARTITION BY Z\(name) ORDER BY Z_PK ROWS UNBOUNDED PRECEDING) AS h
-          FROM Z\(entity.name.uppercased()) WHERE Z\(name) IS NOT NULL) WHERE o = h ORDER BY Z_PK
+          FROM Z\(entity.name.text.uppercased()) WHERE Z\(name) IS NOT NULL) WHERE o = h ORDER BY Z_PK
         """
       return (query, rows)
     }
   }
 
   /// The numbers of pairs by many-to-many relationship, in the order of the model's entities.
-  var pairCounts: [(entity: String, relationship: String, count: Int)] {
+  var pairCounts: [(entity: Name, relationship: Name, count: Int)] {
     entities.flatMap { entity in
       entity.toManys.enumerated().map { index, toMany in
         (entity.name, toMany.name, entity.objects.reduce(0) { $0 + $1.toManys[index].count })

@@ -14,7 +14,7 @@ struct ConditionPaths {
   private(set) var isExact = true
 
   init(_ query: ObjectQuery, in source: StoreRowSource) throws {
-    let wanted = source.model.tree(of: query.entityName).map(\.name).exactStrings
+    let wanted = Set(source.model.tree(of: query.entityName).map(\.name))
     guard let text = query.condition, let shape = source.table(of: query.entityName) else { return }
     let condition = try ObjectCondition(
       text, of: query.entityName, in: source.model, path: source.path)

@@ -52,7 +52,7 @@ struct ConditionSample {
   private let paths: [String]
 
   /// Writes the objects: each is the name of its entity and its values; keys ascend from 1.
-  init(_ objects: [(entity: String, values: [String: StoreValue])]) throws {
+  init(_ objects: [(entity: Name, values: [Name: StoreValue])]) throws {
     folder = try TemporaryDirectory()
     paths = [folder.file("Things.sqlite"), folder.file("Things.coffer.tar.gz")]
     let builder = try SampleStoreBuilder(path: paths[0], model: Self.model)

@@ -9,8 +9,8 @@ internal import Testing
 /// Objects that are looked at without restoring them.
 @Suite struct ObjectBrowserTests {
   private func objects(
-    _ path: String, _ entity: String, key: Int64? = nil, where condition: String? = nil,
-    limit: Int? = nil, following names: [String] = []
+    _ path: String, _ entity: Name, key: Int64? = nil, where condition: String? = nil,
+    limit: Int? = nil, following names: [Name] = []
   ) throws -> [ShownObject] {
     var found: [ShownObject] = []
     var query = ObjectQuery(
@@ -47,7 +47,7 @@ internal import Testing
       for object in found {
         for relationship in object.relationships {
           for destination in relationship.destinations {
-            links.insert([object.id.description, relationship.name, destination.description])
+            links.insert([object.id.description, relationship.name.text, destination.description])
           }
         }
       }
@@ -58,9 +58,9 @@ internal import Testing
   private func checkInverses(_ links: Set<[String]>, _ model: ManagedObjectModel) throws {
     for link in links {
       let entity = String(link[0].prefix { $0 != "/" })
-      let found = try #require(model.relationship(link[1], of: entity))
+      let found = try #require(model.relationship(Name(link[1]), of: Name(entity)))
       guard let inverse = model.inverse(of: found.relationship) else { continue }
-      let isBack = links.contains([link[2], inverse.relationship.name, link[0]])
+      let isBack = links.contains([link[2], inverse.relationship.name.text, link[0]])
       #expect(isBack, "\(link) has no way back")
     }
   }
@@ -161,7 +161,7 @@ internal import Testing
 
   @Test func whatIsNotThereIsNamed() throws {
     let sample = try SampleCopy()
-    func code(_ entity: String, _ condition: String?, _ names: [String] = []) -> String? {
+    func code(_ entity: Name, _ condition: String?, _ names: [Name] = []) -> String? {
       errorCode { _ = try objects(sample.path, entity, where: condition, following: names) }
     }
     #expect(code("Nobody", nil) == "no-such-entity")

@@ -1,3 +1,4 @@
+internal import CoreDataModel
 internal import LibrarySupport
 internal import StoreGenerator
 
@@ -25,7 +26,7 @@ enum OddCells {
           // Unique values, and what a trigger refuses, stay as they are.
           try? database.run(
             """
-            UPDATE OR IGNORE "Z\(facts.root(name).uppercased())" \
+            UPDATE OR IGNORE "Z\(facts.root(name).text.uppercased())" \
             SET "Z\(property.uppercased())" = \(literals[number * 7 % literals.count]) \
             WHERE (Z_PK + \(number)) % 9 = \(place)
             """)

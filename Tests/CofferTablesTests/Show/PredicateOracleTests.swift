@@ -82,7 +82,7 @@ internal import Testing
     }
     let question: [String: Any] = [
       "path": facts.path, "entities": facts.json,
-      "queries": queries.map { ["entity": $0.entity, "tree": $0.tree] as [String: Any] },
+      "queries": queries.map { ["entity": $0.entity.text, "tree": $0.tree] as [String: Any] },
     ]
     let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appendingPathComponent("evaluate-predicates.py").path
@@ -113,7 +113,7 @@ internal import Testing
   }
 
   private struct Asking: SourceUse {
-    let queries: [(entity: String, text: String)]
+    let queries: [(entity: Name, text: String)]
 
     func use(
       _ source: some RowSource
@@ -134,9 +134,9 @@ internal import Testing
           found = [-1]
         }
         let total =
-          try totals[query.entity]
+          try totals[query.entity.text]
           ?? BrowserRun(source, ObjectQuery(entityName: query.entity)).complete { _ in }
-        totals[query.entity] = total
+        totals[query.entity.text] = total
         keys.append(found)
         counts.append(total)
         paths.append(try (source as? StoreRowSource).map { try ConditionPaths(asked, in: $0) })

@@ -42,14 +42,14 @@ struct RandomCondition {
   // MARK: Objects
 
   /// An object and its values as a store holds them.
-  mutating func object() -> (entity: String, object: Object, values: [String: StoreValue]) {
-    let entity = random.chance(0.3) ? "Special" : "Thing"
+  mutating func object() -> (entity: Name, object: Object, values: [Name: StoreValue]) {
+    let entity: Name = random.chance(0.3) ? "Special" : "Thing"
     var object: Object = [:]
-    var values: [String: StoreValue] = [:]
+    var values: [Name: StoreValue] = [:]
     for (name, kind) in Self.attributes where name != "until" || entity == "Special" {
       let value = value(kind)
       object[name] = value
-      if value != .none { values[name] = Self.stored(value, kind) }
+      if value != .none { values[Name(name)] = Self.stored(value, kind) }
     }
     return (entity, object, values)
   }

@@ -1,3 +1,4 @@
+internal import CoreDataModel
 internal import Foundation
 internal import LibrarySupport
 internal import StoreGenerator
@@ -88,7 +89,7 @@ extension RandomPredicate {
 
   /// A key path through to-one relationships.
   mutating func path(from subject: Subject, mayEndAtObject: Bool) -> Value? {
-    var (keys, entity): ([String], String) = ([], subject.entity)
+    var (keys, entity): ([String], Name) = ([], subject.entity)
     func made(_ end: String, _ family: String, _ kind: String, _ values: [StoreValue]) -> Value {
       let all = keys + (end == "entity" ? ["entity", "name"] : [end])
       let text = end == "SELF" ? subject.itself : subject.prefix + all.joined(separator: ".")
@@ -109,7 +110,7 @@ extension RandomPredicate {
       }
       if mayEndAtObject, random.chance(0.1) {
         return random.chance(0.5)
-          ? made("entity", "text", "text", facts.names.map { .string($0) })
+          ? made("entity", "text", "text", facts.names.map { .string($0.text) })
           : keys.isEmpty
             ? made("SELF", "object/\(facts.root(entity))", "object", [1, 2, 3, 4]) : nil
       }

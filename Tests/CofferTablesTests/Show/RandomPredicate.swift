@@ -1,3 +1,4 @@
+internal import CoreDataModel
 internal import Foundation
 internal import LibrarySupport
 internal import StoreGenerator
@@ -24,7 +25,7 @@ struct RandomPredicate {
     /// What stands before its keys.
     let prefix: String
     let variable: Int
-    let entity: String
+    let entity: Name
     /// Whether properties of entities below may be named.
     var itself: String { prefix.isEmpty ? "SELF" : String(prefix.dropLast()) }
   }
@@ -43,7 +44,7 @@ struct RandomPredicate {
   }
 
   /// A predicate on the objects of an entity.
-  mutating func predicate(of entity: String) -> (text: String, tree: Tree) {
+  mutating func predicate(of entity: Name) -> (text: String, tree: Tree) {
     variableCount = 0
     return predicate([Subject(prefix: "", variable: 0, entity: entity)], 0)
   }
@@ -189,11 +190,11 @@ struct RandomPredicate {
   // MARK: Collections
 
   /// A collection: its text, its tree, the entity of its objects and which variable they are.
-  typealias Collection = (text: String, tree: Tree, entity: String, variable: Int)
+  typealias Collection = (text: String, tree: Tree, entity: Name, variable: Int)
 
   mutating func collection(_ subjects: [Subject], _ depth: Int) -> Collection? {
     guard let subject = pick(subjects) else { return nil }
-    var (keys, entity): ([String], String) = ([], subject.entity)
+    var (keys, entity): ([String], Name) = ([], subject.entity)
     for _ in 0..<4 {
       let all = facts.tree(entity).flatMap(\.relationships)
       guard let next = pick(all.filter { $0.isMany || keys.count < 2 }) else { return nil }

@@ -10,7 +10,7 @@ internal import Testing
   private static let uuid = "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"
 
   /// 2025-01-01T09:00:00Z is 757,414,800 seconds after 2001.
-  private static let objects: [(entity: String, values: [String: StoreValue])] = [
+  private static let objects: [(entity: Name, values: [Name: StoreValue])] = [
     (
       "Thing",
       [

@@ -18,7 +18,7 @@ internal import Testing
     return trial
   }
 
-  private static func wiped(_ summary: BackupSummary) -> [String?] {
+  private static func wiped(_ summary: BackupSummary) -> [Name?] {
     summary.findings.filter { $0.code == .silentWipe }.map(\.entityName)
   }
 
@@ -95,7 +95,7 @@ internal import Testing
     try trial.edit(
       "DELETE FROM ZTAGENTITY WHERE Z_PK NOT IN (SELECT Z_PK FROM ZTAGENTITY LIMIT \(kept * 2))")
     if new > 0 { for statement in Self.tags(new) { try trial.edit(statement) } }
-    var found: [String?] = []
+    var found: [Name?] = []
     try Verifier().verify(trial.store, against: older) {
       if $0.code == .silentWipe { found.append($0.entityName) }
     }

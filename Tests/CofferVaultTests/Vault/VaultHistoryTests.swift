@@ -6,7 +6,7 @@ internal import Testing
 /// What is known of an object from all backups of its store.
 @Suite struct VaultHistoryTests {
   private static func events(
-    _ trial: VaultTrial, _ entity: String, _ key: Int64
+    _ trial: VaultTrial, _ entity: Name, _ key: Int64
   ) throws -> (events: [ObjectEvent], summary: ObjectHistorySummary) {
     var events: [ObjectEvent] = []
     let summary = try trial.vault.history(of: entity, primaryKey: key) { events.append($0) }
@@ -143,7 +143,7 @@ internal import Testing
     #expect(unknown?.code == .noSuchEntity)
     for (entity, key) in [("TagEntity", Int64(99)), ("NoteEntity", 1)] {
       let missing = #expect(throws: CofferError.self) {
-        try trial.vault.history(of: entity, primaryKey: key) { _ in }
+        try trial.vault.history(of: Name(entity), primaryKey: key) { _ in }
       }
       #expect(missing?.code == .noSuchObject, "\(entity)")
     }

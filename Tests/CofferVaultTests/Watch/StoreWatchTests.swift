@@ -26,7 +26,8 @@ internal import Testing
       switch event.difference {
       case .object(let object):
         ([object.kind.rawValue, object.objectID.description]
-          + (object.kind == .changed ? object.properties.map(\.name) : [])).joined(separator: " ")
+          + (object.kind == .changed ? object.properties.map(\.name.text) : [])).joined(
+            separator: " ")
       case .pair(let pair): "\(pair.kind.rawValue) \(pair.relationshipName)"
       case .store(let store): "store \(store.subject.rawValue) \(store.name)"
       default: nil

@@ -93,7 +93,7 @@ internal import Testing
   @Test func everyTextIsEscaped() throws {
     var made = MadeUpFindings()
     let name = "<&>\"'\u{1}\u{B}\u{FFFE}\u{1F600}]]>"
-    made.findings = [Finding(.invalidText, entityName: name, propertyName: "a\tb")]
+    made.findings = [Finding(.invalidText, entityName: Name(name), propertyName: "a\tb")]
     let failure = try #require(try XMLElements(try text(made)).named("failure").first)
     #expect(failure.text.contains("\n  <&>\"'\u{FFFD}\u{FFFD}\u{FFFD}\u{1F600}]]>.a\tb"))
     #expect(

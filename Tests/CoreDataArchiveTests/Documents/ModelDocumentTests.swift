@@ -55,7 +55,7 @@ internal import Testing
       ],
       versionIdentifiers: [""], configurations: ["Default": ["Person", "Note"]],
       source: .modelCache)
-    let hashes: [ExactString: VersionHash] = ["Note": VersionHash(bytes: [1, 2, 3])]
+    let hashes: [Name: VersionHash] = ["Note": VersionHash(bytes: [1, 2, 3])]
     let expected = """
       {
         "source": "modelcache",

@@ -10,13 +10,13 @@ struct RandomModel {
     ManagedObjectModel(
       entities: list(6) { $0.entity() },
       versionIdentifiers: texts(),
-      configurations: Dictionary(list(3) { (ExactString($0.text()), $0.texts()) }) { $1 },
+      configurations: Dictionary(list(3) { (Name($0.text()), $0.texts()) }) { $1 },
       fetchRequestTemplateNames: texts(),
       source: [.modelCache, .file, .inferred][number(3)])
   }
 
-  mutating func hashes() -> [ExactString: VersionHash] {
-    Dictionary(list(4) { (ExactString($0.text()), VersionHash(bytes: $0.bytes())) }) { $1 }
+  mutating func hashes() -> [Name: VersionHash] {
+    Dictionary(list(4) { (Name($0.text()), VersionHash(bytes: $0.bytes())) }) { $1 }
   }
 
   mutating func number(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &random) }
@@ -33,16 +33,16 @@ struct RandomModel {
 
   mutating func text() -> String { JSONValueTests.text(using: &random) }
 
-  mutating func texts() -> [String] { list(4) { $0.text() } }
+  mutating func texts() -> [Name] { list(4) { Name($0.text()) } }
 
   mutating func bytes() -> [UInt8] { list(40) { UInt8(truncatingIfNeeded: $0.random.next()) } }
 
-  mutating func userInfo() -> [ExactString: ModelValue] {
+  mutating func userInfo() -> [Name: ModelValue] {
     flag() ? entries(3) : [:]
   }
 
-  mutating func entries(_ depth: Int) -> [ExactString: ModelValue] {
-    Dictionary(list(4) { (ExactString($0.text()), $0.value(depth)) }) { $1 }
+  mutating func entries(_ depth: Int) -> [Name: ModelValue] {
+    Dictionary(list(4) { (Name($0.text()), $0.value(depth)) }) { $1 }
   }
 
   /// A double of any kind.
@@ -111,11 +111,11 @@ struct RandomModel {
 
   mutating func entity() -> EntityDescription {
     var entity = EntityDescription(
-      name: text(), className: maybe { $0.text() }, isAbstract: flag(),
-      superentityName: maybe { $0.text() },
+      name: Name(text()), className: maybe { Name($0.text()) }, isAbstract: flag(),
+      superentityName: maybe { Name($0.text()) },
       uniquenessConstraints: list(3) { $0.texts() }, compoundIndexes: list(3) { $0.texts() },
       fetchIndexes: list(3) { $0.fetchIndex() },
-      renamingIdentifier: maybe { $0.text() }, versionHashModifier: maybe { $0.text() },
+      renamingIdentifier: maybe { Name($0.text()) }, versionHashModifier: maybe { Name($0.text()) },
       userInfo: userInfo())
     // Set one by one, they may stand in any order.
     entity.attributes = list(6) { $0.attribute(2) }
@@ -127,9 +127,9 @@ struct RandomModel {
   mutating func attribute(_ depth: Int) -> AttributeDescription {
     let type = AttributeType(rawValue: [0, 100, 700, 900, 1800, 2100, 12_345, -7][number(8)])
     return AttributeDescription(
-      name: text(), type: type, isOptional: flag(), isTransient: flag(), isReadOnly: flag(),
+      name: Name(text()), type: type, isOptional: flag(), isTransient: flag(), isReadOnly: flag(),
       isIndexed: flag(), isIndexedBySpotlight: flag(), defaultValue: maybe { $0.value(2) },
-      valueClassName: maybe { $0.text() }, valueTransformerName: maybe { $0.text() },
+      valueClassName: maybe { Name($0.text()) }, valueTransformerName: maybe { Name($0.text()) },
       allowsExternalBinaryDataStorage: flag(), preservesValueInHistoryOnDeletion: flag(),
       allowsCloudEncryption: flag(), validationPredicates: rules(),
       derivation: maybe { maker in
@@ -137,38 +137,40 @@ struct RandomModel {
           expression: maker.expression(2), filteringPredicate: maker.maybe { $0.predicate(1) })
       },
       elements: depth > 0 ? list(3) { $0.attribute(depth - 1) } : [],
-      renamingIdentifier: maybe { $0.text() }, versionHashModifier: maybe { $0.text() },
+      renamingIdentifier: maybe { Name($0.text()) }, versionHashModifier: maybe { Name($0.text()) },
       userInfo: userInfo())
   }
 
   mutating func relationship() -> RelationshipDescription {
     RelationshipDescription(
-      name: text(), destinationName: text(), inverseName: maybe { $0.text() },
+      name: Name(text()), destinationName: Name(text()), inverseName: maybe { Name($0.text()) },
       minCount: number(3), maxCount: number(4) - 1, isOrdered: flag(), isOptional: flag(),
       isTransient: flag(), deleteRule: [.noAction, .nullify, .cascade, .deny][number(4)],
       isIndexedBySpotlight: flag(), isIndexed: flag(), isReadOnly: flag(),
-      validationPredicates: rules(), renamingIdentifier: maybe { $0.text() },
-      versionHashModifier: maybe { $0.text() }, userInfo: userInfo())
+      validationPredicates: rules(), renamingIdentifier: maybe { Name($0.text()) },
+      versionHashModifier: maybe { Name($0.text()) }, userInfo: userInfo())
   }
 
   mutating func fetchedProperty() -> FetchedPropertyDescription {
     FetchedPropertyDescription(
-      name: text(), fetchedEntityName: maybe { $0.text() }, predicate: maybe { $0.predicate(2) },
+      name: Name(text()), fetchedEntityName: maybe { Name($0.text()) },
+      predicate: maybe { $0.predicate(2) },
       sortDescriptors: list(3) { maker in
         FetchedPropertyDescription.SortDescriptor(
-          key: maker.maybe { $0.text() }, isAscending: maker.flag(),
-          selectorName: maker.flag() ? "compare:" : maker.maybe { $0.text() })
+          key: maker.maybe { Name($0.text()) }, isAscending: maker.flag(),
+          selectorName: maker.flag() ? "compare:" : maker.maybe { Name($0.text()) })
       },
-      fetchLimit: number(3), isOptional: flag(), renamingIdentifier: maybe { $0.text() },
-      versionHashModifier: maybe { $0.text() }, userInfo: userInfo())
+      fetchLimit: number(3), isOptional: flag(), renamingIdentifier: maybe { Name($0.text()) },
+      versionHashModifier: maybe { Name($0.text()) }, userInfo: userInfo())
   }
 
   mutating func fetchIndex() -> FetchIndexDescription {
     FetchIndexDescription(
-      name: text(),
+      name: Name(text()),
       elements: list(3) { maker in
         FetchIndexDescription.Element(
-          propertyName: maker.maybe { $0.text() }, expression: maker.maybe { $0.expression(1) },
+          propertyName: maker.maybe { Name($0.text()) },
+          expression: maker.maybe { $0.expression(1) },
           isAscending: maker.flag(), kind: maker.number(3))
       },
       partialIndexPredicate: maybe { $0.predicate(1) })

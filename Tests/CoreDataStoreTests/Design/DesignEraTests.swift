@@ -149,7 +149,7 @@ internal import Testing
     derived.derivation = Derivation(
       expression: .function(operand: nil, name: "now", arguments: []))
     var area = AttributeDescription(name: "area", type: .undefined, isTransient: true)
-    area.userInfo = [ExactString(AttributeDescription.spatialKey): .string("x, y, z")]
+    area.userInfo = [AttributeDescription.spatialKey: .string("x, y, z")]
     var spatial = FetchIndexDescription(name: "where", elements: [.init(propertyName: "x")])
     spatial.elements[0].kind = 1
     let entity = EntityDescription(

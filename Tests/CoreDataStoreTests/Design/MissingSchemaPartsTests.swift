@@ -10,7 +10,7 @@ internal import Testing
   /// a count, a copy, and a place.
   private static let model: ManagedObjectModel = {
     var area = AttributeDescription(name: "area", type: .undefined, isTransient: true)
-    area.userInfo = [ExactString(AttributeDescription.spatialKey): .string("latitude, longitude")]
+    area.userInfo = [AttributeDescription.spatialKey: .string("latitude, longitude")]
     let count = Derivation(
       expression: .function(
         operand: nil, name: "count:", arguments: [.keyPath(operand: nil, "pets")]))

@@ -7,7 +7,7 @@ internal import Testing
 @Suite struct StoreBuilderTests {
   @Test func rowsCanBeInsertedBetweenTheSteps() throws {
     var area = AttributeDescription(name: "area", type: .undefined, isTransient: true)
-    area.userInfo = [ExactString(AttributeDescription.spatialKey): .string("latitude, longitude")]
+    area.userInfo = [AttributeDescription.spatialKey: .string("latitude, longitude")]
     let place = EntityDescription(
       name: "Place",
       attributes: [

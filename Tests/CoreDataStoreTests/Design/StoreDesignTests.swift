@@ -123,7 +123,7 @@ internal import Testing
     #expect(open.blocking[0].text == "which of A.heads, A.tails names their table")
     for name in ["heads", "tails"] {
       var choices = DesignChoices()
-      choices.namingSides = [PropertyReference(entity: "A", property: name)]
+      choices.namingSides = [PropertyReference(entity: "A", property: Name(name))]
       let decided = design([Self.folders], choices: choices)
       #expect(decided.undecided == [])
       #expect(decided.tables.map(\.name) == ["ZA", "Z_1\(name.uppercased())"])
@@ -143,7 +143,7 @@ internal import Testing
     #expect(open.blocking[0].properties.map(\.property) == ["b", "c"])
     var choices = DesignChoices()
     for (property, suffix) in [("b", "1"), ("c", "")] {
-      choices.columnSuffixes[PropertyReference(entity: "A", property: property)] = suffix
+      choices.columnSuffixes[PropertyReference(entity: "A", property: Name(property))] = suffix
     }
     let decided = design(entities, choices: choices)
     #expect(decided.undecided == [])
@@ -158,9 +158,9 @@ internal import Testing
 
   @Test func namesThatNoStatementTakesAreRefused() {
     for name in ["a b", "a\"b", "a;b", "a(b", "a-b", "a'b", ""] {
-      let property = EntityDescription(name: "E", attributes: [text(name)])
+      let property = EntityDescription(name: "E", attributes: [text(Name(name))])
       #expect(design([property]).blocking.map(\.kind) == [.unusableName], "\(name)")
-      let entity = EntityDescription(name: name.isEmpty ? "-" : name)
+      let entity = EntityDescription(name: Name(name.isEmpty ? "-" : name))
       #expect(design([entity]).blocking.map(\.kind) == [.unusableName], "\(name)")
     }
     let fine = EntityDescription(name: "Größe", attributes: [text("größe_1"), text("名前")])

@@ -173,7 +173,7 @@ internal import Testing
             throw CofferError(.writeFailed, detail: "failed: \(change)")
           }
           try? placement.commit(
-            keepingFilesExcept: way == .bySecondNames ? nil : [ExactString(removed)])
+            keepingFilesExcept: way == .bySecondNames ? nil : [Name(removed)])
         }
         let found = try scene.look()
         let place: Comment = "\(isCrash ? "crash" : "failure") at change \(number)"

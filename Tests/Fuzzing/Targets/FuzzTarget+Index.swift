@@ -1,5 +1,6 @@
 internal import CoreDataArchive
 internal import CoreDataLayout
+internal import CoreDataModel
 internal import StoreGenerator
 
 extension FuzzTarget {

@@ -1,3 +1,5 @@
+internal import CoreDataModel
+
 extension LargeStore {
   /// What is added to the size of a value that is kept in a file.
   private static let leastExternalSize = 8192
@@ -5,7 +7,7 @@ extension LargeStore {
   /// The attachments: runs of one to four belong to one item, in the order of their keys.
   func writeAttachments() throws {
     let insert = try TableInsert(builder, "AttachmentEntity")
-    func parameter(_ path: String) throws -> Int { try insert.parameter("AttachmentEntity", path) }
+    func parameter(_ path: Name) throws -> Int { try insert.parameter("AttachmentEntity", path) }
     let item = try parameter("item")
     let itemEntity = try insert.entityParameter("AttachmentEntity", "item")
     let order = try insert.orderParameter("AttachmentEntity", "item")

@@ -1,3 +1,5 @@
+internal import CoreDataModel
+
 extension LargeStore {
   /// The keys of the items whose insertion the history records: the last ones, as a history is
   /// purged from its beginning.
@@ -12,7 +14,7 @@ extension LargeStore {
 
   /// Records insertions, updates of a third, and deletions of items that are not there any more.
   func recordHistory() {
-    let entities = [3: "NoteEntity", 4: "TodoEntity", 5: "RecurringTodoEntity"]
+    let entities: [Int: Name] = [3: "NoteEntity", 4: "TodoEntity", 5: "RecurringTodoEntity"]
     var time = 7.9e8
     for first in stride(from: recordedItems.lowerBound, through: counts.items, by: 50) {
       let keys = first...min(first + 49, counts.items)

@@ -1,3 +1,5 @@
+internal import CoreDataModel
+
 extension LargeStore {
   func writePeople() throws {
     let people = try TableInsert(builder, "PersonEntity")
@@ -70,7 +72,7 @@ extension LargeStore {
 
   func writeLocations() throws {
     let insert = try TableInsert(builder, "LocationEntity")
-    func parameter(_ path: String) throws -> Int { try insert.parameter("LocationEntity", path) }
+    func parameter(_ path: Name) throws -> Int { try insert.parameter("LocationEntity", path) }
     let name = try parameter("name")
     let radius = try parameter("radius")
     let count = try parameter("todoCount")

@@ -1,7 +1,9 @@
+internal import CoreDataModel
+
 extension LargeStore {
   /// A statement for the pairs of a relationship: owner, destination, then order keys.
   private func pairStatement(
-    _ entity: String, _ relationship: String, inverse: (String, String)? = nil
+    _ entity: Name, _ relationship: Name, inverse: (Name, Name)? = nil
   ) throws -> GeneratorStatement {
     guard let side = builder.schema.joinSide(entity, relationship) else {
       throw GeneratorError("\(entity).\(relationship) has no table")

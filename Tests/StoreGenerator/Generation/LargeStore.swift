@@ -1,3 +1,5 @@
+internal import CoreDataModel
+
 /// A store of any size with the model of the sample: how much of what, and what it is made with.
 ///
 /// Everything is drawn from one seed. Rows are written as they are drawn; what is kept in memory

@@ -4,14 +4,14 @@ extension SampleStore {
   /// The items: to-dos, a recurring one, notes; their primary keys are those of one table.
   static func insertItems(_ builder: SampleStoreBuilder) throws {
     for (index, (entity, values)) in items.enumerated() {
-      var row: [String: StoreValue] = [
+      var row: [Name: StoreValue] = [
         "uuid": uuid(index + 1), "createdAt": .real(start + Double(index) * 60), "flags": 0,
         "position": .integer(Int64(index)), "sequence": 0,
       ]
       if entity != "NoteEntity" { row.merge(["isDone": 0, "priority": 3]) { $1 } }
       if entity == "NoteEntity" { row["isLocked"] = 0 }
       row.merge(values) { $1 }
-      try builder.insert(entity, row, version: [1, 3, 1, 2, 1, 1, 4, 1, 1][index])
+      try builder.insert(Name(entity), row, version: [1, 3, 1, 2, 1, 1, 4, 1, 1][index])
     }
     try builder.link("TodoEntity", "assignees", from: 1, to: [2, 1])
     try builder.link("TodoEntity", "assignees", from: 2, to: [1, 3])
@@ -21,7 +21,7 @@ extension SampleStore {
     try builder.link("NoteEntity", "links", from: 7, to: [7])
   }
 
-  private static let items: [(String, [String: StoreValue])] = [
+  private static let items: [(String, [Name: StoreValue])] = [
     (
       "TodoEntity",
       [

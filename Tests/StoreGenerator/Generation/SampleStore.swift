@@ -50,7 +50,7 @@ package enum SampleStore {
   }
 
   private static func insertPeople(_ builder: SampleStoreBuilder) throws {
-    let people: [(String, [String: StoreValue])] = [
+    let people: [(String, [Name: StoreValue])] = [
       ("Ada Lovelace", ["email": "ada@example.org", "birthday": -5_859_475_200, "balance": 12.5]),
       // Before 2001, a fraction of a second, and a number that a double cannot hold exactly.
       (

@@ -1,10 +1,12 @@
+internal import CoreDataModel
+
 /// The statement that inserts a whole row into the table of an entity.
 struct TableInsert {
   let statement: GeneratorStatement
   private let schema: StoreSchema
   private let names: [String]
 
-  init(_ builder: SampleStoreBuilder, _ entity: String) throws {
+  init(_ builder: SampleStoreBuilder, _ entity: Name) throws {
     schema = builder.schema
     let table = try schema.table(of: entity)
     names = table.columnNames
@@ -13,17 +15,17 @@ struct TableInsert {
   }
 
   /// The parameter of an attribute, an element or a to-one relationship.
-  func parameter(_ entity: String, _ path: String) throws -> Int {
+  func parameter(_ entity: Name, _ path: Name) throws -> Int {
     try parameter(schema.column(entity, path), "\(entity).\(path)")
   }
 
   /// The parameter with the entity number of a to-one relationship.
-  func entityParameter(_ entity: String, _ toOne: String) throws -> Int {
+  func entityParameter(_ entity: Name, _ toOne: Name) throws -> Int {
     try parameter(schema.entityColumn(entity, toOne), "\(entity).\(toOne)")
   }
 
   /// The parameter with the order key of a to-one relationship.
-  func orderParameter(_ entity: String, _ toOne: String) throws -> Int {
+  func orderParameter(_ entity: Name, _ toOne: Name) throws -> Int {
     try parameter(schema.orderColumn(entity, toOne), "\(entity).\(toOne)")
   }
 

@@ -18,7 +18,7 @@ package enum TodoModel {
   package static let schema = StoreSchema(model)
 
   static func toOne(
-    _ name: String, _ destination: String, inverse: String?, isOptional: Bool = true,
+    _ name: Name, _ destination: Name, inverse: Name?, isOptional: Bool = true,
     deleteRule: DeleteRule = .nullify
   ) -> RelationshipDescription {
     RelationshipDescription(
@@ -27,7 +27,7 @@ package enum TodoModel {
   }
 
   static func toMany(
-    _ name: String, _ destination: String, inverse: String?, isOrdered: Bool = false,
+    _ name: Name, _ destination: Name, inverse: Name?, isOrdered: Bool = false,
     maxCount: Int = 0, deleteRule: DeleteRule = .nullify
   ) -> RelationshipDescription {
     RelationshipDescription(

@@ -26,18 +26,18 @@ extension StoreSchema {
       }
       return candidate
     }
-    let tableName = "Z" + root.name.uppercased()
+    let tableName = "Z" + root.name.text.uppercased()
     let tree = model.tree(of: root.name)
     for entity in tree {
       for (path, element) in entity.attributes.flatMap(leaves) {
-        let name = unique("Z" + element.name.uppercased())
+        let name = unique("Z" + element.name.text.uppercased())
         columnNames[PropertyPath(entity.name, path)] = name
         let kind = ColumnRank.byType[element.type] ?? (9, "BLOB")
         columns.append(StoreColumn(name: name, type: kind.type, rank: kind.rank))
       }
       for toOne in entity.relationships where !toOne.isToMany && !toOne.isTransient {
         let path = PropertyPath(entity.name, toOne.name)
-        let name = unique("Z" + toOne.name.uppercased())
+        let name = unique("Z" + toOne.name.text.uppercased())
         columnNames[path] = name
         columns.append(StoreColumn(name: name, type: "INTEGER", rank: ColumnRank.integer))
         if !model.subentityNames(of: toOne.destinationName).isEmpty {
@@ -71,7 +71,7 @@ extension StoreSchema {
   }
 
   /// The attributes with a column: an attribute itself, or the elements of a composite attribute.
-  func leaves(_ attribute: AttributeDescription) -> [(path: String, AttributeDescription)] {
+  func leaves(_ attribute: AttributeDescription) -> [(path: Name, AttributeDescription)] {
     guard !attribute.isTransient else { return [] }
     guard attribute.isComposite else { return [(attribute.name, attribute)] }
     return attribute.elements.flatMap(leaves).map { ("\(attribute.name).\($0.path)", $0.1) }
@@ -82,7 +82,7 @@ extension StoreSchema {
     let name: String
     let isOwner: Bool
     let isOrdered: Bool
-    let sortKey: (Int, String)
+    let sortKey: (Int, Name)
   }
 
   /// The columns that the to-many relationships of other tables need here.
@@ -98,7 +98,7 @@ extension StoreSchema {
           found.append(
             LateColumn(
               path: PropertyPath(owner.name, toMany.name),
-              name: "Z\(number(owner.name))\(toMany.name.uppercased())", isOwner: true,
+              name: "Z\(number(owner.name))\(toMany.name.text.uppercased())", isOwner: true,
               isOrdered: toMany.isOrdered, sortKey: (number(owner.name), toMany.name)))
         }
       }

@@ -1,4 +1,4 @@
-internal import CoreDataModel
+package import CoreDataModel
 
 extension StoreSchema {
   /// The number of columns that keep values of deleted objects.
@@ -7,7 +7,7 @@ extension StoreSchema {
   }
 
   /// The names of the attributes whose last values a deletion keeps, in the order of the columns.
-  package func tombstoneAttributes(of entity: String) -> [String] {
+  package func tombstoneAttributes(of entity: Name) -> [Name] {
     model.allAttributes(of: entity).filter(\.preservesValueInHistoryOnDeletion).map(\.name)
   }
 
@@ -37,7 +37,7 @@ extension StoreSchema {
   }
 
   /// The mask of changed properties of an update (store-format, section 7).
-  package func changeMask(_ entity: String, _ properties: Set<String>) -> [UInt8] {
+  package func changeMask(_ entity: Name, _ properties: Set<Name>) -> [UInt8] {
     let positions = changePositions(entity)
     var mask = [UInt8](repeating: 0, count: (positions.count + 7) / 8)
     for (index, name) in positions.enumerated() where properties.contains(name) {
@@ -48,9 +48,9 @@ extension StoreSchema {
 
   /// The properties in the order of the mask's bits; empty names for columns that are not
   /// properties of their own.
-  private func changePositions(_ entity: String) -> [String] {
+  private func changePositions(_ entity: Name) -> [Name] {
     let lineage = model.lineage(of: entity)
-    var positions: [String] = []
+    var positions: [Name] = []
     for entity in lineage {
       for toOne in entity.relationships where !toOne.isToMany && !toOne.isTransient {
         positions.append(toOne.name)

@@ -49,7 +49,7 @@ extension StoreSchema {
 
   private func uniqueIndexStatements(_ entity: EntityDescription, _ table: String) -> [String] {
     entity.uniquenessConstraints.map { names in
-      let list = names.map { "\(column(entity.name, $0) ?? $0) COLLATE BINARY ASC" }
+      let list = names.map { "\(column(entity.name, $0) ?? $0.text) COLLATE BINARY ASC" }
         .joined(separator: ", ")
       let name = "Z_\(entity.name)_UNIQUE_\(names.joined(separator: "_"))"
       return "CREATE UNIQUE INDEX \(name) ON \(table) (\(list))"
@@ -57,7 +57,7 @@ extension StoreSchema {
   }
 
   private func indexedColumn(
-    _ entity: String, _ element: FetchIndexDescription.Element
+    _ entity: Name, _ element: FetchIndexDescription.Element
   ) -> String? {
     if let name = element.propertyName, let column = column(entity, name) { return column }
     switch element.expression {
@@ -68,7 +68,7 @@ extension StoreSchema {
   }
 
   /// A predicate in SQL, for the few forms that the models here use.
-  private func condition(_ entity: String, _ predicate: ModelPredicate) -> String {
+  private func condition(_ entity: Name, _ predicate: ModelPredicate) -> String {
     switch predicate {
     case .comparison(let left, let relation, let right):
       let symbols = ["<", "<=", ">", ">=", "=", "<>"]
@@ -85,9 +85,9 @@ extension StoreSchema {
     }
   }
 
-  private func operand(_ entity: String, _ expression: ModelExpression) -> String {
+  private func operand(_ entity: Name, _ expression: ModelExpression) -> String {
     switch expression {
-    case .keyPath(_, let path): column(entity, path) ?? "NULL"
+    case .keyPath(_, let path): column(entity, Name(path)) ?? "NULL"
     case .constant(.bool(let value)?): value ? "1" : "0"
     case .constant(.integer(let value)?): String(value)
     case .constant(.real(let value)?): String(value)

@@ -33,7 +33,7 @@ extension StoreSchema {
           let inverse = relationship.inverseName,
           model.inverse(of: relationship)?.relationship.isToMany == true
         else { return nil }
-        let name = "Z_\(number(entity.name))\(inverse.uppercased())"
+        let name = "Z_\(number(entity.name))\(inverse.text.uppercased())"
         var column = name
         var count = 0
         while !used.insert(column).inserted {
@@ -50,13 +50,13 @@ extension StoreSchema {
   /// The side with the lower rank names the table: one with sub-entities, then the lower number.
   ///
   /// Between two relationships of one entity Core Data's choice is not known; here it is the name.
-  private func namingRank(_ side: Direction) -> (Int, Int, String) {
+  private func namingRank(_ side: Direction) -> (Int, Int, Name) {
     let isLeaf = model.subentityNames(of: side.path.entity).isEmpty
     return (isLeaf ? 1 : 0, number(side.path.entity), side.path.path)
   }
 
   private mutating func addJoinTable(_ first: Direction, _ second: Direction) {
-    let name = "Z_\(number(first.path.entity))\(first.path.path.uppercased())"
+    let name = "Z_\(number(first.path.entity))\(first.path.path.text.uppercased())"
     var columns = [first.ownerColumn, second.ownerColumn]
     var orders: [String?] = [nil, nil]
     // The order of the destinations of one side stands beside the column that holds them.
@@ -73,7 +73,7 @@ extension StoreSchema {
   }
 
   private mutating func addReflexiveTable(_ side: Direction) {
-    let name = "Z_\(number(side.path.entity))\(side.path.path.uppercased())"
+    let name = "Z_\(number(side.path.entity))\(side.path.path.text.uppercased())"
     joinTables.append(JoinTable(name: name, columns: [name, "REFLEXIVE"]))
     joinSides[side.path] = JoinSide(
       table: name, ownerColumn: "REFLEXIVE", destinationColumn: name, orderColumn: nil)

@@ -12,7 +12,7 @@ extension StoreSchema {
         case .keyPath(_, let path): copyTriggers(entity.name, attribute.name, path)
         case .function(_, "count:", let arguments):
           if case .keyPath(_, let toMany)? = arguments.first {
-            countTriggers(entity.name, attribute.name, toMany)
+            countTriggers(entity.name, attribute.name, Name(toMany))
           } else {
             []
           }
@@ -23,8 +23,8 @@ extension StoreSchema {
   }
 
   /// Triggers that copy a value of the destination of a to-one relationship.
-  private func copyTriggers(_ entity: String, _ attribute: String, _ path: String) -> [String] {
-    let parts = path.split(separator: ".").map(String.init)
+  private func copyTriggers(_ entity: Name, _ attribute: Name, _ path: String) -> [String] {
+    let parts = Name.path(path)
     guard parts.count == 2, let target = column(entity, attribute),
       let toOne = column(entity, parts[0]), let source = try? table(of: entity).name,
       let destination = model.relationship(parts[0], of: entity)?.relationship.destinationName,
@@ -58,7 +58,7 @@ extension StoreSchema {
   }
 
   /// Triggers that count the destinations of a one-to-many relationship.
-  private func countTriggers(_ entity: String, _ attribute: String, _ toMany: String) -> [String] {
+  private func countTriggers(_ entity: Name, _ attribute: Name, _ toMany: Name) -> [String] {
     guard let target = column(entity, attribute), let source = try? table(of: entity).name,
       let relationship = model.relationship(toMany, of: entity)?.relationship,
       let inverse = model.inverse(of: relationship),

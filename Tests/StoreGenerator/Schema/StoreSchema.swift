@@ -8,7 +8,7 @@ package struct StoreSchema: Sendable {
   /// The model.
   package let model: ManagedObjectModel
   /// The numbers of the entities: 1 for the first (store-format, section 2.1).
-  package let entityNumbers: [String: Int]
+  package let entityNumbers: [Name: Int]
   /// The tables of entities, in the order of their numbers.
   package internal(set) var tables: [StoreTable] = []
   /// The tables of many-to-many relationships.
@@ -28,7 +28,7 @@ package struct StoreSchema: Sendable {
   /// Lays out a model.
   package init(_ model: ManagedObjectModel) {
     self.model = model
-    var numbers: [String: Int] = [:]
+    var numbers: [Name: Int] = [:]
     for root in model.rootEntities {
       for entity in model.tree(of: root.name) { numbers[entity.name] = numbers.count + 1 }
     }
@@ -38,7 +38,7 @@ package struct StoreSchema: Sendable {
   }
 
   /// The number of an entity; 0 for an entity that the model lacks.
-  package func number(_ entity: String) -> Int { entityNumbers[entity] ?? 0 }
+  package func number(_ entity: Name) -> Int { entityNumbers[entity] ?? 0 }
 
   /// The entities in the order of their numbers.
   package var entitiesInOrder: [EntityDescription] {
@@ -46,7 +46,7 @@ package struct StoreSchema: Sendable {
   }
 
   /// The table of an entity.
-  package func table(of entity: String) throws -> StoreTable {
+  package func table(of entity: Name) throws -> StoreTable {
     let root = model.root(of: entity)?.name
     guard let table = tables.first(where: { $0.rootEntityName == root }) else {
       throw GeneratorError("the model has no entity \(entity)")
@@ -56,33 +56,33 @@ package struct StoreSchema: Sendable {
 
   /// The column of an attribute, an element or a to-one relationship that the entity or one above
   /// it declares; nil when there is none.
-  package func column(_ entity: String, _ path: String) -> String? {
+  package func column(_ entity: Name, _ path: Name) -> String? {
     find(columnNames, entity, path)
   }
 
   /// The column with the entity numbers of the destinations of a to-one relationship, or nil.
-  package func entityColumn(_ entity: String, _ toOne: String) -> String? {
+  package func entityColumn(_ entity: Name, _ toOne: Name) -> String? {
     find(entityColumnNames, entity, toOne)
   }
 
   /// The column that orders the objects of an entity for the inverse of a to-one relationship, or
   /// nil.
-  package func orderColumn(_ entity: String, _ toOne: String) -> String? {
+  package func orderColumn(_ entity: Name, _ toOne: Name) -> String? {
     find(orderColumnNames, entity, toOne)
   }
 
   /// The column that leads back from the destinations of a to-many relationship without inverse.
-  package func ownerColumn(_ entity: String, _ toMany: String) -> OwnerColumn? {
+  package func ownerColumn(_ entity: Name, _ toMany: Name) -> OwnerColumn? {
     find(ownerColumns, entity, toMany)
   }
 
   /// The place of a direction of a many-to-many relationship, or nil.
-  package func joinSide(_ entity: String, _ toMany: String) -> JoinSide? {
+  package func joinSide(_ entity: Name, _ toMany: Name) -> JoinSide? {
     find(joinSides, entity, toMany)
   }
 
   private func find<Value>(
-    _ values: [PropertyPath: Value], _ entity: String, _ path: String
+    _ values: [PropertyPath: Value], _ entity: Name, _ path: Name
   ) -> Value? {
     for declarer in model.lineage(of: entity).reversed() {
       if let value = values[PropertyPath(declarer.name, path)] { return value }

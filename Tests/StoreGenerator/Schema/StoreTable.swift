@@ -1,9 +1,11 @@
+package import CoreDataModel
+
 /// A table of a store: one inheritance tree of entities, with the columns in their order.
 package struct StoreTable: Sendable {
   /// The name, such as `ZTODOENTITY`.
   package let name: String
   /// The name of the root entity.
-  package let rootEntityName: String
+  package let rootEntityName: Name
   /// The columns after `Z_PK`, `Z_ENT` and `Z_OPT`, in order.
   package var columns: [StoreColumn]
 
@@ -72,12 +74,12 @@ package struct OwnerColumn: Sendable {
 /// A property by the entity that declares it; elements of composite attributes by dotted paths.
 package struct PropertyPath: Hashable, Sendable {
   /// The name of the declaring entity.
-  package let entity: String
+  package let entity: Name
   /// The name of the property, or the path of an element.
-  package let path: String
+  package let path: Name
 
   /// Creates a path.
-  package init(_ entity: String, _ path: String) {
+  package init(_ entity: Name, _ path: Name) {
     self.entity = entity
     self.path = path
   }

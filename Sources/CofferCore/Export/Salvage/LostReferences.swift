@@ -8,9 +8,9 @@ struct LostReferences {
   /// A column that refers to a table with losses.
   private struct Column {
     var stored: ReferenceScan.Column
-    var relationship: String
+    var relationship: Name
     /// The destination entity of the column.
-    var destination: String
+    var destination: Name
   }
 
   let model: ManagedObjectModel
@@ -75,7 +75,7 @@ struct LostReferences {
   }
 
   /// The destination entity of a column, and the relationship; nil for other columns.
-  private func destination(of field: FieldLayout, in shape: TableLayout) -> (String, String)? {
+  private func destination(of field: FieldLayout, in shape: TableLayout) -> (Name, Name)? {
     switch field.role {
     case .toOne(let name, let entity):
       guard let found = model.relationship(name, of: entity) else { return nil }
@@ -94,9 +94,9 @@ struct LostReferences {
     }
   }
 
-  private func losses(ofEntity entity: String) -> TableLosses? {
+  private func losses(ofEntity entity: Name) -> TableLosses? {
     guard let root = model.root(of: entity)?.name,
-      let shape = shapes.first(where: { $0.kind == .entity && $0.entityName.hasSameBytes(as: root) }
+      let shape = shapes.first(where: { $0.kind == .entity && $0.entityName == root }
       ),
       let losses = salvage.losses(of: shape), !losses.rows.isEmpty
     else { return nil }

@@ -150,7 +150,7 @@ struct SalvageLog {
         Finding(.unrestorableSchema, detail: "\(change.detail); it is left out"))
       guard let table = change.table else { return }
       document.isSchemaWhole = false
-      document.missingTables.append(table.entityName ?? table.storedName)
+      document.missingTables.append(table.entityName?.text ?? table.storedName)
       findings.append(Finding(.lostTable, entityName: table.entityName, detail: table.folder))
     }
   }
@@ -168,15 +168,15 @@ struct SalvageLog {
   }
 
   /// The name of a column's property, or of the column itself.
-  private static func property(_ column: String, _ shape: TableLayout) -> String {
+  private static func property(_ column: String, _ shape: TableLayout) -> Name {
     guard let field = shape.fields.first(where: { $0.storedName.hasSameBytes(as: column) }) else {
-      return column
+      return Name(column)
     }
     return switch field.role {
-    case .attribute(let path, _, _, _): path.joined(separator: ".")
+    case .attribute(let path, _, _, _): Name(path: path)
     case .toOne(let name, _), .toOneEntity(let name, _), .order(let name, _): name
     case .owner(let entity, let name), .ownerOrder(let entity, let name): "\(entity).\(name)"
-    default: column
+    default: Name(column)
     }
   }
 }

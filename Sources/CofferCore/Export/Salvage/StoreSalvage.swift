@@ -18,8 +18,8 @@ struct StoreSalvage {
   /// The tables in which rows stand that cannot be theirs, in the same order.
   private(set) var misplaced: [TableLayout] = []
   private let copy: SalvageCopy
-  private var copied: Set<ExactString> = []
-  private var unreadable: Set<ExactString> = []
+  private var copied: Set<Name> = []
+  private var unreadable: Set<Name> = []
 
   /// Reads all tables.
   ///
@@ -41,10 +41,10 @@ struct StoreSalvage {
           checkpoint: { try Task<Never, Never>.checkCancellation() }
         ).run()
       }
-      if outcome.isCopied { copied.insert(shape.storedName) }
+      if outcome.isCopied { copied.insert(Name(shape.storedName)) }
       if outcome.hasStrangers { misplaced.append(shape) }
       guard let losses = outcome.losses else { continue }
-      if !outcome.isCopied { unreadable.insert(shape.storedName) }
+      if !outcome.isCopied { unreadable.insert(Name(shape.storedName)) }
       tables.append(DamagedTable(shape: shape, losses: losses))
     }
     progress.report(WorkProgress(.salvaging, completed: sources.count, total: sources.count))
@@ -61,8 +61,8 @@ struct StoreSalvage {
   func use(
     _ shape: TableLayout, of store: SQLiteDatabase, _ body: (SQLiteDatabase) throws -> Void
   ) throws {
-    if unreadable.contains(shape.storedName) { return }
-    if copied.contains(shape.storedName) { return try copy.use { try body($0) } }
+    if unreadable.contains(Name(shape.storedName)) { return }
+    if copied.contains(Name(shape.storedName)) { return try copy.use { try body($0) } }
     try body(store)
   }
 

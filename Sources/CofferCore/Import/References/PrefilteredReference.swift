@@ -6,7 +6,7 @@ struct PrefilteredReference {
   /// A column of a table.
   struct Place: Hashable {
     /// The folder of the table.
-    var folder: ExactString
+    var folder: Name
     /// The index of the column.
     var column: Int
   }

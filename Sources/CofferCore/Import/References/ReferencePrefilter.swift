@@ -16,11 +16,11 @@ final class ReferencePrefilter {
   private let budget = KeyBitmap.Budget(memory)
   private let seed = UInt64.random(in: .min ... .max)
   /// The root entities whose objects have a table.
-  private let roots: Set<ExactString>
+  private let roots: Set<Name>
   /// Those of them whose objects can be watched.
-  private var objects: [ExactString: Objects] = [:]
+  private var objects: [Name: Objects] = [:]
   /// What takes the rows of tables, by their folders.
-  private var tables: [ExactString: TablePrefilter] = [:]
+  private var tables: [Name: TablePrefilter] = [:]
   /// Which of the references of its table a column of a to-one relationship is, by folder and column.
   private var places: [PrefilteredReference.Place: Int] = [:]
   /// Whether there is a column or a join table that a check would read but that cannot be
@@ -43,15 +43,15 @@ final class ReferencePrefilter {
     layout = documents.layout
     self.catalog = catalog
     let shapes = layout.tables.filter { $0.kind == .entity }
-    roots = shapes.compactMap(\.entityName).exactStrings
+    roots = Set(shapes.compactMap(\.entityName))
     for shape in shapes {
       if let root = shape.entityName { objects[root] = watchable(shape, root) }
     }
-    for shape in layout.tables { tables[shape.folder] = prefilter(shape) }
+    for shape in layout.tables { tables[Name(shape.folder)] = prefilter(shape) }
   }
 
   /// The filter of a table; nil if the table cannot be observed.
-  func table(_ shape: TableLayout) -> TablePrefilter? { tables[shape.folder] }
+  func table(_ shape: TableLayout) -> TablePrefilter? { tables[Name(shape.folder)] }
 
   /// Whether no reference and no pair has a defect; false if that is unknown.
   var isSound: Bool {
@@ -63,7 +63,7 @@ final class ReferencePrefilter {
 
   private func isSound(_ table: TablePrefilter, _ reference: PrefilteredReference) -> Bool {
     guard table.keys?.isComplete ?? true,
-      let target = tables[reference.column.targetFolder]?.keys, reference.isSound(target)
+      let target = tables[Name(reference.column.targetFolder)]?.keys, reference.isSound(target)
     else { return false }
     guard let inverse = reference.column.inverse else { return true }
     // The same pairs in both directions: each destination leads back.
@@ -73,7 +73,7 @@ final class ReferencePrefilter {
     return back.sums.back == reference.sums.there
   }
 
-  private func watchable(_ shape: TableLayout, _ root: String) -> Objects? {
+  private func watchable(_ shape: TableLayout, _ root: Name) -> Objects? {
     guard let key = shape.fields.firstIndex(where: { $0.role == .primaryKey }),
       let entity = shape.fields.firstIndex(where: { $0.role == .entityNumber }),
       let alias = catalog.table(shape.storedName)?.rowIDAlias,
@@ -97,7 +97,7 @@ final class ReferencePrefilter {
   }
 
   /// The numbers of an entity and its subentities.
-  private func numbers(_ entity: String) -> [Int64] {
+  private func numbers(_ entity: Name) -> [Int64] {
     model.tree(of: entity).compactMap { layout.entities.numbers[$0.name] }
   }
 
@@ -128,7 +128,7 @@ final class ReferencePrefilter {
         continue
       }
       places[
-        PrefilteredReference.Place(folder: ExactString(shape.folder), column: reference.column)] =
+        PrefilteredReference.Place(folder: Name(shape.folder), column: reference.column)] =
         watched.count
       watched.append(
         PrefilteredReference(
@@ -152,13 +152,13 @@ final class ReferencePrefilter {
     /// The column with the destination's entity number.
     var entityColumn: Int?
     /// The root entity of the destinations.
-    var target: String
+    var target: Name
     /// The destination entity.
-    var destination: String
+    var destination: Name
     /// The entity whose objects have the relationship.
-    var holder: String
+    var holder: Name
     /// The entity whose objects may have a value; nil if that is the holder.
-    var owners: String?
+    var owners: Name?
     var inverse: PrefilteredReference.Place?
   }
 
@@ -187,22 +187,22 @@ final class ReferencePrefilter {
   }
 
   /// The root of an entity if its objects have a table; otherwise nil.
-  private func root(of entity: String) -> String? {
+  private func root(of entity: Name) -> Name? {
     model.root(of: entity).map(\.name).flatMap { roots.contains($0) ? $0 : nil }
   }
 
   /// The column of the inverse of a one-to-one relationship.
   private func inverse(
-    of relationship: RelationshipDescription, in root: String
+    of relationship: RelationshipDescription, in root: Name
   ) -> PrefilteredReference.Place? {
     guard let inverse = model.inverse(of: relationship), !inverse.relationship.isToMany,
       let shape = layout.tables.first(where: {
-        $0.kind == .entity && $0.entityName.hasSameBytes(as: root)
+        $0.kind == .entity && $0.entityName == root
       })
     else { return nil }
     let role = FieldRole.toOne(name: inverse.relationship.name, entity: inverse.declaredBy)
     return shape.fields.firstIndex { $0.role == role }.map {
-      PrefilteredReference.Place(folder: ExactString(shape.folder), column: $0)
+      PrefilteredReference.Place(folder: Name(shape.folder), column: $0)
     }
   }
 

@@ -4,12 +4,12 @@
 /// with what those need.
 public struct ObjectSelection: Sendable, Equatable {
   /// The entities, each with its subentities; at least one.
-  public var entityNames: [String]
+  public var entityNames: [Name]
   /// A predicate for the objects of a single entity, as of ``ObjectQuery``; nil for all objects.
   public var condition: String?
 
   /// Selects the objects of entities that meet a condition.
-  public init(entityNames: [String], condition: String? = nil) {
+  public init(entityNames: [Name], condition: String? = nil) {
     self.entityNames = entityNames
     self.condition = condition
   }

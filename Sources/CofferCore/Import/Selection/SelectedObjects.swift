@@ -4,7 +4,7 @@ package import CoreDataModel
 
 /// Finds the objects of a selection in a source.
 package struct SelectedObjects {
-  private let wanted: Set<ExactString>
+  private let wanted: Set<Name>
   private let condition: ObjectCondition?
 
   /// Checks a selection by the model of a source, before anything is read.
@@ -33,15 +33,15 @@ package struct SelectedObjects {
         advice: "Name one entity, or leave the condition out.")
     }
     _ = try EntitySelection(selection.entityNames, of: [(model, entities)], path: path)
-    var wanted: Set<ExactString> = []
+    var wanted: Set<Name> = []
     var condition: ObjectCondition?
     for name in selection.entityNames {
       guard model.root(of: name) != nil else {
         throw CofferError(
-          .noSuchEntity, path: path, detail: name,
+          .noSuchEntity, path: path, detail: name.text,
           advice: .chooseEntity(model.entities.map(\.name)))
       }
-      wanted.formUnion(model.tree(of: name).map(\.name).exactStrings)
+      wanted.formUnion(model.tree(of: name).map(\.name))
       if let text = selection.condition {
         condition = try ObjectCondition(text, of: name, in: model, path: path)
       }
@@ -54,7 +54,7 @@ package struct SelectedObjects {
   ///
   /// - Throws: errors from reading and from the closure.
   package func forEach(
-    in source: some RowSource, _ body: (_ key: Int64, _ rootEntity: String) throws -> Void
+    in source: some RowSource, _ body: (_ key: Int64, _ rootEntity: Name) throws -> Void
   ) throws -> Int {
     var count = 0
     let scope = ConditionScope(source)

@@ -68,11 +68,11 @@ struct SelectedRestore {
   }
 
   /// Removes the external files that no object refers to, and returns the number of all that are left.
-  private func removeFiles(except names: Set<ExactString>) throws -> Int {
+  private func removeFiles(except names: Set<Name>) throws -> Int {
     let folder = try SupportFolder(of: paths)
     var count = 0
     for file in folder.files {
-      if let name = file.externalName, !names.contains(name) {
+      if let name = file.externalName, !names.contains(Name(name)) {
         FileNames.remove(folder.path(of: file))
       } else {
         count += 1

@@ -173,7 +173,7 @@ public struct FoundStore: Sendable, Equatable {
   /// The systems with that version.
   public var frameworkEra: String?
   /// The names of the entities, in ascending order.
-  public var entityNames: [String]
+  public var entityNames: [Name]
   /// The number of objects; 0 if the store could not be opened.
   public var objectCount: Int
   /// The reason why the store could not be opened; nil if it could.

@@ -42,12 +42,12 @@ public struct ModelLint: Sendable {
     }
     return wanted.enumerated().sorted { one, other in
       let (left, right) = (one.element, other.element)
-      if !left.entityName.hasSameBytes(as: right.entityName) {
-        return codeUnitsAscend(left.entityName, right.entityName)
+      if left.entityName != right.entityName {
+        return left.entityName < right.entityName
       }
       let (first, second) = (left.propertyName ?? "", right.propertyName ?? "")
-      return first.hasSameBytes(as: second)
-        ? one.offset < other.offset : codeUnitsAscend(first, second)
+      return first == second
+        ? one.offset < other.offset : first < second
     }.map(\.element)
   }
 }
@@ -77,7 +77,7 @@ extension ModelRule {
   static func attributes(
     of model: ManagedObjectModel, where isProblem: (AttributeDescription) -> Bool
   ) -> [ModelProblem] {
-    func found(_ attribute: AttributeDescription, _ path: String) -> [String] {
+    func found(_ attribute: AttributeDescription, _ path: Name) -> [Name] {
       guard !attribute.isTransient else { return [] }
       if !attribute.elements.isEmpty {
         return attribute.elements.flatMap { found($0, "\(path).\($0.name)") }
@@ -96,15 +96,14 @@ public struct ModelProblem: Sendable, Equatable {
   /// The code.
   public let code: ModelRuleCode
   /// The entity.
-  public let entityName: String
+  public let entityName: Name
   /// The property; nil for a problem of the entity itself.
-  public let propertyName: String?
+  public let propertyName: Name?
   /// Details, as a clause; empty if the meaning of the code says it all.
   public let detail: String
 
   /// Creates a problem in a place.
-  init(_ code: ModelRuleCode, _ entityName: String, _ propertyName: String?, _ detail: String = "")
-  {
+  init(_ code: ModelRuleCode, _ entityName: Name, _ propertyName: Name?, _ detail: String = "") {
     self.code = code
     self.entityName = entityName
     self.propertyName = propertyName
@@ -112,7 +111,7 @@ public struct ModelProblem: Sendable, Equatable {
   }
 
   /// The place, such as `Trip.legs`.
-  public var place: String { propertyName.map { "\(entityName).\($0)" } ?? entityName }
+  public var place: String { propertyName.map { "\(entityName).\($0)" } ?? entityName.text }
 }
 
 /// Relationships with the delete rule Deny.
@@ -176,7 +175,7 @@ enum RequiredOneToOneRule: ModelRule {
 
   static func problems(in model: ManagedObjectModel) -> [ModelProblem] {
     // Of the two sides the first is named.
-    var seen: Set<[String]> = []
+    var seen: Set<[Name]> = []
     return model.entities.flatMap { entity in
       entity.relationships.compactMap { relationship -> ModelProblem? in
         guard isRequired(relationship), let inverse = model.inverse(of: relationship),

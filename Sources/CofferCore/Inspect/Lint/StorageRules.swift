@@ -23,13 +23,13 @@ enum HomemadeOrderRule: ModelRule {
   ]
 
   static func problems(in model: ManagedObjectModel) -> [ModelProblem] {
-    func order(_ relationship: RelationshipDescription) -> String? {
+    func order(_ relationship: RelationshipDescription) -> Name? {
       guard relationship.isToMany, !relationship.isOrdered,
         // The number is the order within one owner.
         model.inverse(of: relationship)?.relationship.isToMany != true
       else { return nil }
       return model.allAttributes(of: relationship.destinationName)
-        .first { types.contains($0.type) && names.contains(plain($0.name)) }?.name
+        .first { types.contains($0.type) && names.contains(plain($0.name.text)) }?.name
     }
     return relationships(of: model) {
       order($0) != nil
@@ -64,7 +64,7 @@ enum InlineBinaryRule: ModelRule {
 
   static func problems(in model: ManagedObjectModel) -> [ModelProblem] {
     attributes(of: model) { attribute in
-      let name = attribute.name.lowercased()
+      let name = attribute.name.text.lowercased()
       return attribute.type == .binary && !attribute.allowsExternalBinaryDataStorage
         && !small.contains { name.contains($0) } && !name.hasSuffix("id")
     }
@@ -90,7 +90,7 @@ enum SparseTableRule: ModelRule {
   private static let fewest = 3
 
   static func problems(in model: ManagedObjectModel) -> [ModelProblem] {
-    model.rootEntities.sorted { codeUnitsAscend($0.name, $1.name) }.compactMap { root in
+    model.rootEntities.sorted { $0.name < $1.name }.compactMap { root in
       let tree = model.tree(of: root.name)
       let total = tree.reduce(0) { $0 + propertyCount($1) }
       let used = tree.filter { !$0.isAbstract }

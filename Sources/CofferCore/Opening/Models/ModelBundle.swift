@@ -22,9 +22,9 @@ public struct ModelBundle: Sendable {
   /// The name of the current version; nil if the folder has several and does not specify one.
   public let currentVersionName: String?
   /// The version hashes of the entities by version and entity; empty for sources, which have none.
-  public let versionHashes: [ExactString: [ExactString: VersionHash]]
+  public let versionHashes: [Name: [Name: VersionHash]]
   /// The checksums by version, which the compiler writes since Xcode 15; empty if there are none.
-  public let versionChecksums: [ExactString: String]
+  public let versionChecksums: [Name: String]
 
   /// Reads the description of a folder's versions.
   ///
@@ -113,21 +113,21 @@ public struct ModelBundle: Sendable {
 
   private static func hashes(
     _ information: PropertyListValue?
-  ) -> [ExactString: [ExactString: VersionHash]] {
-    var hashes: [ExactString: [ExactString: VersionHash]] = [:]
+  ) -> [Name: [Name: VersionHash]] {
+    var hashes: [Name: [Name: VersionHash]] = [:]
     for version in information?["NSManagedObjectModel_VersionHashes"]?.entries ?? [] {
       for entity in version.value.entries ?? [] {
         guard let bytes = entity.value.dataValue else { continue }
-        hashes[version.key, default: [:]][entity.key] = VersionHash(bytes: bytes)
+        hashes[Name(version.key), default: [:]][Name(entity.key)] = VersionHash(bytes: bytes)
       }
     }
     return hashes
   }
 
-  private static func checksums(_ information: PropertyListValue?) -> [ExactString: String] {
-    var checksums: [ExactString: String] = [:]
+  private static func checksums(_ information: PropertyListValue?) -> [Name: String] {
+    var checksums: [Name: String] = [:]
     for entry in information?["NSManagedObjectModel_VersionChecksums"]?.entries ?? [] {
-      checksums[entry.key] = entry.value.stringValue
+      checksums[Name(entry.key)] = entry.value.stringValue
     }
     return checksums
   }

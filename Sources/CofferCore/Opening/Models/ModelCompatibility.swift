@@ -39,7 +39,7 @@ struct ModelCompatibility {
     self.init(given)
     compare(documents.versionHashes)
     let entityNames = documents.layout.entities.entities.map(\.name)
-    let names = entityNames.exactStrings
+    let names = Set(entityNames)
     for name in entityNames where given.model[name] == nil { add(name, nil, Self.lackingEntity) }
     for entity in given.model.entities where !names.contains(entity.name) {
       add(entity.name, nil, "the store lacks the entity")
@@ -52,7 +52,7 @@ struct ModelCompatibility {
   ///   - hashes: the version hashes of the store's entities; empty if there are none.
   ///   - layout: the store's tables, as explained by the given model.
   ///   - given: the model.
-  init(of hashes: [ExactString: VersionHash], _ layout: StoreLayout, with given: LoadedModel) {
+  init(of hashes: [Name: VersionHash], _ layout: StoreLayout, with given: LoadedModel) {
     self.init(given)
     let names = Set(hashes.keys)
     if !names.isEmpty, hashes == given.versionHashes.filter({ names.contains($0.key) }),
@@ -65,7 +65,7 @@ struct ModelCompatibility {
     for name in layout.numbering.unmatchedEntityNames {
       add(name, nil, "the store lacks the entity")
     }
-    let absent = layout.numbering.unmatchedEntityNames.exactStrings
+    let absent = Set(layout.numbering.unmatchedEntityNames)
     for part in layout.missing where !absent.contains(part.entity) {
       add(part.entity, part.property, "the store has no column or table for it")
     }
@@ -76,15 +76,15 @@ struct ModelCompatibility {
     }
   }
 
-  private mutating func compare(_ hashes: [ExactString: VersionHash]) {
+  private mutating func compare(_ hashes: [Name: VersionHash]) {
     guard !hashes.isEmpty, !given.versionHashes.isEmpty else { return }
-    for name in hashes.sortedNames {
+    for name in hashes.keys.sorted() {
       guard let hash = given.versionHashes[name], hash != hashes[name] else { continue }
       add(name, nil, "the version hashes differ")
     }
   }
 
-  private mutating func add(_ entity: String, _ property: String?, _ text: String) {
+  private mutating func add(_ entity: Name, _ property: Name?, _ text: String) {
     let problem = "\(([entity, property].compactMap(\.self)).joined(separator: ".")): \(text)"
     if !problems.contains(problem) { problems.append(problem) }
   }

@@ -89,7 +89,8 @@ public enum ModelLoader {
     }
     let chosen = try bundle.version(version)
     return LoadedModel(
-      try ModelFile.model(at: chosen.path), versionHashes: bundle.versionHashes[chosen.name] ?? [:],
+      try ModelFile.model(at: chosen.path),
+      versionHashes: bundle.versionHashes[Name(chosen.name)] ?? [:],
       versionName: chosen.name, place: chosen.path)
   }
 
@@ -105,7 +106,8 @@ public enum ModelLoader {
     let bundle = try? ModelBundle(path: StorePaths.folder(of: path))
     let name = bundle?.versions.first { StorePaths.name(of: $0.path) == StorePaths.name(of: path) }
     return LoadedModel(
-      model, versionHashes: name.flatMap { bundle?.versionHashes[$0.name] } ?? [:], place: path)
+      model, versionHashes: name.flatMap { bundle?.versionHashes[Name($0.name)] } ?? [:],
+      place: path)
   }
 
   private static func model(inStore path: String) throws -> LoadedModel {

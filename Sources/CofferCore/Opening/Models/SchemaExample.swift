@@ -7,7 +7,7 @@ package struct SchemaExample {
   /// The model; nil if it is only inferred.
   let model: ManagedObjectModel?
   /// The version hashes of the entities; empty if there are none.
-  let versionHashes: [ExactString: VersionHash]
+  let versionHashes: [Name: VersionHash]
   /// The framework that wrote the store; nil if unknown.
   let frameworkVersion: Int64?
 
@@ -115,7 +115,7 @@ package struct SchemaExample {
   ///
   /// Hashes cannot be computed (store-format, section 9), so everything that enters them is
   /// compared.
-  package func versionHashes(for model: ManagedObjectModel) -> [ExactString: VersionHash]? {
+  package func versionHashes(for model: ManagedObjectModel) -> [Name: VersionHash]? {
     guard let own = self.model, own.versionedParts == model.versionedParts,
       model.entities.allSatisfy({ versionHashes[$0.name] != nil })
     else { return nil }

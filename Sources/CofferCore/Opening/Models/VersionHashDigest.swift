@@ -13,10 +13,10 @@ package struct VersionHashDigest: Sendable, Equatable {
   package let checksum: String
 
   /// Computes both from the hashes by entity name.
-  package init(_ hashes: [ExactString: VersionHash]) {
+  package init(_ hashes: [Name: VersionHash]) {
     var digest = SHA512()
     var checksum = SHA256()
-    for (name, hash) in hashes.sorted(by: { codeUnitsAscend($0.key, $1.key) }) {
+    for (name, hash) in hashes.sorted(by: { $0.key < $1.key }) {
       digest.update(data: Array(name.text.utf8))
       digest.update(data: hash.bytes)
       checksum.update(data: hash.bytes)

@@ -82,7 +82,7 @@ public struct VersionMatch: Sendable, Equatable {
   }
 
   private init(
-    among models: [LoadedModel], hashes: [ExactString: VersionHash], evidence: Evidence,
+    among models: [LoadedModel], hashes: [Name: VersionHash], evidence: Evidence,
     place: String, differences: (LoadedModel) -> [String]
   ) throws(CofferError) {
     let comparesHashes = !hashes.isEmpty && models.contains { !$0.versionHashes.isEmpty }
@@ -106,9 +106,9 @@ public struct VersionMatch: Sendable, Equatable {
 
   /// A sentence for each entity whose version hash differs for a reason that the other sentences do not give.
   private static func unexplained(
-    _ hashes: [ExactString: VersionHash], _ given: LoadedModel, by found: [String]
+    _ hashes: [Name: VersionHash], _ given: LoadedModel, by found: [String]
   ) -> [String] {
-    Set(hashes.keys).union(given.versionHashes.keys).map(\.text).sorted { codeUnitsAscend($0, $1) }
+    Set(hashes.keys).union(given.versionHashes.keys).sorted()
       .filter { name in
         hashes[name] != given.versionHashes[name]
           && !found.contains { $0.hasPrefix("\(name):") || $0.hasPrefix("\(name).") }
@@ -138,7 +138,7 @@ extension ModelBundle {
     for version in versions {
       models.append(
         LoadedModel(
-          try model(version: version.name), versionHashes: versionHashes[version.name] ?? [:],
+          try model(version: version.name), versionHashes: versionHashes[Name(version.name)] ?? [:],
           versionName: version.name, place: version.path))
     }
     return models

@@ -9,7 +9,7 @@ final class CardinalityCheck: Check {
   static let name = CheckName.cardinality
   static let modelNeed = ModelNeed.whole
   private let context: VerificationContext
-  private var steps: [Int: [(entityName: String, step: Step)]] = [:]
+  private var steps: [Int: [(entityName: Name, step: Step)]] = [:]
   private var pairs: [Int: [PairStep]] = [:]
 
   init(_ context: VerificationContext) { self.context = context }
@@ -27,7 +27,7 @@ final class CardinalityCheck: Check {
 
   // MARK: Planning
 
-  private func plan(_ relationship: RelationshipDescription, of entity: String) {
+  private func plan(_ relationship: RelationshipDescription, of entity: Name) {
     guard let place = CountedPlace(relationship, of: entity, context),
       let counted = CountedRelationship(relationship, of: entity, context)
     else { return }
@@ -43,7 +43,7 @@ final class CardinalityCheck: Check {
     add(Step(counted: counted, ownerColumn: nil), owners.index, entity)
   }
 
-  private func add(_ step: Step, _ table: Int, _ entity: String) {
+  private func add(_ step: Step, _ table: Int, _ entity: Name) {
     steps[table, default: []].append((entity, step))
   }
 
@@ -117,7 +117,7 @@ final class CountedRelationship: RecordConsumer {
 
   /// Plans a relationship; nil if no limit can be violated.
   init?(
-    _ relationship: RelationshipDescription, of entity: String, _ context: VerificationContext
+    _ relationship: RelationshipDescription, of entity: Name, _ context: VerificationContext
   ) {
     guard relationship.isToMany, !relationship.isTransient,
       relationship.allowedCount.maximum != nil

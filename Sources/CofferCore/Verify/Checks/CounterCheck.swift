@@ -34,12 +34,12 @@ final class CounterCheck: Check {
     }
   }
 
-  private func isSubentity(_ row: EntityRegistry.Row, _ name: String) -> Bool {
+  private func isSubentity(_ row: EntityRegistry.Row, _ name: Name) -> Bool {
     if let entity = context.subject.model[name] { return entity.superentityName != nil }
     return (row.superentityNumber ?? 0) > 0
   }
 
-  private func checkSubentity(_ row: EntityRegistry.Row, _ name: String) throws {
+  private func checkSubentity(_ row: EntityRegistry.Row, _ name: Name) throws {
     guard let counter = try counter(row, name), counter > 0 else { return }
     try context.report(
       Finding(.primaryKeyCounterOnSubentity, entityName: name, detail: "it is \(counter)"))
@@ -47,7 +47,7 @@ final class CounterCheck: Check {
 
   /// Compares the counter with the keys of its table, which is nil if it is missing.
   private func check(
-    _ row: EntityRegistry.Row, _ name: String, _ table: VerifiedTable?
+    _ row: EntityRegistry.Row, _ name: Name, _ table: VerifiedTable?
   ) throws {
     guard let counter = try counter(row, name), let table,
       let highest = context.keys(of: table)?.maximum, counter < highest
@@ -59,7 +59,7 @@ final class CounterCheck: Check {
   }
 
   /// The counter; nil, and reported, if it is invalid.
-  private func counter(_ row: EntityRegistry.Row, _ name: String) throws -> Int64? {
+  private func counter(_ row: EntityRegistry.Row, _ name: Name) throws -> Int64? {
     if let counter = row.maximumPrimaryKey.integer, counter >= 0 || counter == Self.untouched {
       return counter
     }

@@ -33,7 +33,7 @@ final class EntityNumberCheck: Check {
   }
 
   private func checkName(
-    of entity: String, _ numbering: EntityNumbering, _ registry: EntityRegistry
+    of entity: Name, _ numbering: EntityNumbering, _ registry: EntityRegistry
   ) throws {
     let number = numbering.number(of: entity)
     let name = number.flatMap { registry.row($0)?.name } ?? ""

@@ -184,7 +184,7 @@ final class ExternalFiles: RecordConsumer {
   }
 
   /// The object and the attribute of a value.
-  private func place(of record: SortRecord) throws -> (ManagedObjectID, String) {
+  private func place(of record: SortRecord) throws -> (ManagedObjectID, Name) {
     let column = columns[Int(record.rank) - 1]
     return (try context.objectID(record.second, in: column.table), column.propertyName)
   }
@@ -195,7 +195,7 @@ struct ExternalColumn {
   let table: VerifiedTable
   let column: Int
   /// The path of the attribute.
-  let propertyName: String
+  let propertyName: Name
 
   /// Describes a column; nil if its values are always in the row.
   init?(_ table: VerifiedTable, _ column: Int) {
@@ -204,6 +204,6 @@ struct ExternalColumn {
     }
     self.table = table
     self.column = column
-    propertyName = path.joined(separator: ".")
+    propertyName = Name(path: path)
   }
 }

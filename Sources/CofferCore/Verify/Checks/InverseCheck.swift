@@ -16,7 +16,7 @@ final class InverseCheck: Check {
   init(_ context: VerificationContext) { self.context = context }
 
   func prepare() throws {
-    var steps: [Int: [(entityName: String, step: Step)]] = [:]
+    var steps: [Int: [(entityName: Name, step: Step)]] = [:]
     for table in context.objectTables {
       for column in table.shape.fields.indices {
         guard case .toOne(_, let entity) = table.shape.fields[column].role,

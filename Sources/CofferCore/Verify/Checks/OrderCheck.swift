@@ -27,7 +27,7 @@ final class OrderCheck: Check {
   // MARK: Objects
 
   private func objectVisitor(of table: VerifiedTable) -> (any RowVisitor)? {
-    var steps: [(entityName: String, step: ObjectVisitor.Step)] = []
+    var steps: [(entityName: Name, step: ObjectVisitor.Step)] = []
     for column in table.shape.fields.indices {
       guard let (step, members) = step(column, of: table) else { continue }
       steps.append((members, step))
@@ -38,7 +38,7 @@ final class OrderCheck: Check {
   /// The step for a column of positions, with the entity of the members; nil for other columns.
   private func step(
     _ column: Int, of table: VerifiedTable
-  ) -> (ObjectVisitor.Step, members: String)? {
+  ) -> (ObjectVisitor.Step, members: Name)? {
     let model = context.subject.model
     switch table.shape.fields[column].role {
     case .order(let name, let entity):
@@ -140,9 +140,9 @@ final class OrderedList: RecordConsumer {
     /// The table of its objects.
     var table: VerifiedTable
     /// The entity to use for missing objects.
-    var entity: String
+    var entity: Name
     /// Its relationship to the other end, as findings name it; nil if an inferred model lacks it.
-    var property: String?
+    var property: Name?
   }
 
   private unowned let context: VerificationContext

@@ -26,14 +26,14 @@ private final class PairTable: RowVisitor, RecordConsumer {
   /// One side of the pairs.
   private struct End {
     let column: Int
-    let entity: String
+    let entity: Name
     let objects: VerifiedTable
     let keys: KeyDirectory
     /// The allowed entities; nil if unknown.
     let allowed: EntitySet?
 
     init?(
-      _ role: FieldRole, _ table: VerifiedTable, _ entity: String, _ context: VerificationContext
+      _ role: FieldRole, _ table: VerifiedTable, _ entity: Name, _ context: VerificationContext
     ) {
       guard let column = table.column(role), let objects = context.table(ofEntity: entity),
         let keys = context.keys(of: objects)
@@ -57,7 +57,7 @@ private final class PairTable: RowVisitor, RecordConsumer {
   private let entities: EntityIndices
   private let source: End
   private let destination: End
-  private let relationship: String
+  private let relationship: Name
   private let isReflexive: Bool
   private var topic: UInt32 = 0
 
@@ -74,8 +74,8 @@ private final class PairTable: RowVisitor, RecordConsumer {
     entities = context.entities
     relationship = name
     isReflexive =
-      found.inverseName.hasSameBytes(as: name)
-      && found.destinationName.hasSameBytes(as: entity)
+      found.inverseName == name
+      && found.destinationName == entity
     topic = context.topic(self)
   }
 

@@ -27,8 +27,8 @@ final class RequiredCheck: Check {
   /// A column that must not be empty.
   private struct Requirement {
     let column: Int
-    let entityName: String
-    let propertyName: String
+    let entityName: Name
+    let propertyName: Name
     let code: FindingCode
     /// The columns of each optional composite attribute that contains it.
     ///
@@ -67,11 +67,11 @@ final class RequiredCheck: Check {
       code: hasDefault ? .missingValueWithDefault : .missingValue)
     var path = ""
     for composite in column.enclosing {
-      path += composite.name + "."
+      path += "\(composite.name)."
       guard composite.isOptional else { continue }
       requirement.optionalGroups.append(
         columns.filter {
-          $0.entityName.hasSameBytes(as: column.entityName) && $0.name.utf8.starts(with: path.utf8)
+          $0.entityName == column.entityName && $0.name.utf8.starts(with: path.utf8)
         }
         .map(\.column))
     }

@@ -11,24 +11,24 @@ final class SchemaCheck: Check {
   private let context: VerificationContext
   private let model: ManagedObjectModel
   /// The roles of the columns by root entity; no entry if there is no table.
-  private let roles: [ExactString: [FieldRole]]
+  private let roles: [Name: [FieldRole]]
   /// The roles of the columns of pairs, by relationship.
   private let pairs: [Relationship: [FieldRole]]
 
   private struct Relationship: Hashable {
-    var entity: ExactString
-    var name: ExactString
+    var entity: Name
+    var name: Name
 
-    init(entity: String, name: String) {
-      self.entity = ExactString(entity)
-      self.name = ExactString(name)
+    init(entity: Name, name: String) {
+      self.entity = entity
+      self.name = Name(name)
     }
   }
 
   init(_ context: VerificationContext) {
     self.context = context
     model = context.subject.model
-    var roles: [ExactString: [FieldRole]] = [:]
+    var roles: [Name: [FieldRole]] = [:]
     var pairs: [Relationship: [FieldRole]] = [:]
     for table in context.tables {
       let fields = table.shape.fields.map(\.role)
@@ -36,7 +36,7 @@ final class SchemaCheck: Check {
       switch table.shape.kind {
       case .entity: roles[entity] = fields
       case .relationship:
-        pairs[Relationship(entity: entity, name: table.shape.relationshipName ?? "")] = fields
+        pairs[Relationship(entity: entity, name: table.shape.relationshipName?.text ?? "")] = fields
       default: break
       }
     }
@@ -93,11 +93,11 @@ final class SchemaCheck: Check {
 
   private func checkProperties(of entity: EntityDescription, _ fields: [FieldRole]) throws {
     var paths: Set<[String]> = []
-    for case .attribute(let path, _, _, entity.name) in fields { paths.insert(path) }
+    for case .attribute(let path, _, _, entity.name) in fields { paths.insert(path.map(\.text)) }
     for attribute in entity.attributes where !attribute.isTransient {
-      for path in Self.leaves(of: attribute, below: []) where !paths.contains(path) {
+      for path in Self.leaves(of: attribute, below: []) where !paths.contains(path.map(\.text)) {
         try report(
-          .missingProperty, entity.name, path.joined(separator: "."), "the attribute's value")
+          .missingProperty, entity.name, Name(path: path), "the attribute's value")
       }
     }
     for relationship in entity.relationships
@@ -108,15 +108,15 @@ final class SchemaCheck: Check {
 
   /// The paths of an attribute's values: its own, or the paths of a composite attribute's elements.
   private static func leaves(
-    of attribute: AttributeDescription, below path: [String]
-  ) -> [[String]] {
+    of attribute: AttributeDescription, below path: [Name]
+  ) -> [[Name]] {
     let path = path + [attribute.name]
     return attribute.isComposite
       ? attribute.elements.flatMap { leaves(of: $0, below: path) } : [path]
   }
 
   private func checkToOne(
-    _ relationship: RelationshipDescription, of entity: String, _ fields: [FieldRole]
+    _ relationship: RelationshipDescription, of entity: Name, _ fields: [FieldRole]
   ) throws {
     let name = relationship.name
     func check(_ role: FieldRole, _ detail: String) throws -> Bool {
@@ -138,15 +138,15 @@ final class SchemaCheck: Check {
 
   // MARK: To-many relationships
 
-  private func checkToMany(_ relationship: RelationshipDescription, of entity: String) throws {
+  private func checkToMany(_ relationship: RelationshipDescription, of entity: Name) throws {
     guard relationship.inverseName != nil else { return try checkOwner(relationship, of: entity) }
     guard let inverse = model.inverse(of: relationship) else {
       return try report(
         .missingProperty, entity, relationship.name, "the model lacks its inverse")
     }
     guard inverse.relationship.isToMany, !inverse.relationship.isTransient else { return }
-    let here = Relationship(entity: entity, name: relationship.name)
-    let there = Relationship(entity: inverse.declaredBy, name: inverse.relationship.name)
+    let here = Relationship(entity: entity, name: relationship.name.text)
+    let there = Relationship(entity: inverse.declaredBy, name: inverse.relationship.name.text)
     if let fields = pairs[here] ?? pairs[there] {
       let role = pairs[here] != nil ? FieldRole.destinationOrder : .sourceOrder
       if relationship.isOrdered, !fields.contains(role) {
@@ -160,12 +160,12 @@ final class SchemaCheck: Check {
 
   /// Whether a side precedes the other in the model.
   private func isFirst(_ side: Relationship, _ other: Relationship) -> Bool {
-    if side.entity != other.entity { return codeUnitsAscend(side.entity, other.entity) }
-    return !codeUnitsAscend(other.name, side.name)
+    if side.entity != other.entity { return side.entity < other.entity }
+    return other.name >= side.name
   }
 
   /// A to-many relationship without an inverse is stored with its destinations.
-  private func checkOwner(_ relationship: RelationshipDescription, of entity: String) throws {
+  private func checkOwner(_ relationship: RelationshipDescription, of entity: Name) throws {
     guard let root = model.root(of: relationship.destinationName)?.name, let fields = roles[root]
     else { return }
     let name = relationship.name
@@ -179,7 +179,7 @@ final class SchemaCheck: Check {
   }
 
   private func report(
-    _ code: FindingCode, _ entity: String, _ property: String?, _ detail: String = ""
+    _ code: FindingCode, _ entity: Name, _ property: Name?, _ detail: String = ""
   ) throws {
     try context.report(
       Finding(code, entityName: entity, propertyName: property, detail: detail))

@@ -17,11 +17,11 @@ final class UniquenessCheck: Check {
       guard let table = context.table(ofEntity: entity.name) else { continue }
       let inherited = Set(
         model.lineage(of: entity.name).dropLast().flatMap { above in
-          above.uniquenessConstraints.map { $0.map { ExactString($0) } }
+          above.uniquenessConstraints
         })
       // A constraint holds for the entities below too, and some models list it there again.
       for names in entity.uniquenessConstraints
-      where !inherited.contains(names.map { ExactString($0) }) {
+      where !inherited.contains(names) {
         guard let tuple = UniqueTuple(names, of: entity.name, in: table, model) else {
           let text = names.joined(separator: ", ")
           try context.reportNotRun(Self.name, "\(entity.name): no columns for \(text)")
@@ -117,9 +117,9 @@ struct UniqueTuple {
   /// The entity that declares it.
   ///
   /// It applies to that entity and its subentities.
-  let entityName: String
+  let entityName: Name
   /// The properties as named in findings, in the order of the constraint.
-  let propertyNames: String
+  let propertyNames: Name
   /// The columns, in the same order.
   let columns: [Int]
 
@@ -137,21 +137,21 @@ struct UniqueTuple {
   ///
   /// - Returns: nil if a property has no column.
   init?(
-    _ constraint: [String], of entity: String, in table: VerifiedTable, _ model: ManagedObjectModel
+    _ constraint: [Name], of entity: Name, in table: VerifiedTable, _ model: ManagedObjectModel
   ) {
-    let lineage = model.lineage(of: entity).map(\.name).exactStrings
+    let lineage = Set(model.lineage(of: entity).map(\.name))
     let attributes = AttributeColumn.all(of: table, model)
       .filter { lineage.contains($0.entityName) }
     let columns = constraint.compactMap { name in
-      attributes.first { $0.name.hasSameBytes(as: name) }?.column
+      attributes.first { $0.name == name }?.column
         ?? table.shape.fields.firstIndex { field in
           guard case .toOne(let own, let declarer) = field.role else { return false }
-          return own.hasSameBytes(as: name) && lineage.contains(declarer)
+          return own == name && lineage.contains(declarer)
         }
     }
     guard !columns.isEmpty, columns.count == constraint.count else { return nil }
     entityName = entity
-    propertyNames = constraint.joined(separator: ", ")
+    propertyNames = Name(constraint.joined(separator: ", "))
     self.columns = columns
   }
 

@@ -25,7 +25,7 @@ final class ValidationCheck: Check {
   }
 
   private func reportNotEvaluated(
-    _ attribute: AttributeDescription, _ name: String, _ entity: String
+    _ attribute: AttributeDescription, _ name: Name, _ entity: Name
   ) throws {
     try report(ValidationRules(attribute, attribute.type).notEvaluated, name, entity)
     for element in attribute.elements {
@@ -33,7 +33,7 @@ final class ValidationCheck: Check {
     }
   }
 
-  private func report(_ predicates: [ModelPredicate], _ property: String, _ entity: String) throws {
+  private func report(_ predicates: [ModelPredicate], _ property: Name, _ entity: Name) throws {
     guard !predicates.isEmpty else { return }
     try context.report(
       Finding(
@@ -43,8 +43,8 @@ final class ValidationCheck: Check {
 
   func visitor(of table: VerifiedTable) -> (any RowVisitor)? {
     guard table.shape.kind == .entity else { return nil }
-    var steps: [(entityName: String, step: Step)] = []
-    var rules: [(propertyName: String, predicate: ModelPredicate)] = []
+    var steps: [(entityName: Name, step: Step)] = []
+    var rules: [(propertyName: Name, predicate: ModelPredicate)] = []
     for column in AttributeColumn.all(of: table, context.subject.model) {
       let own = ValidationRules(column.attribute, column.type)
       for (condition, predicate) in own.conditions {
@@ -68,12 +68,12 @@ final class ValidationCheck: Check {
   private final class Visitor: RowVisitor {
     private let table: VerifiedTable
     private let plans: EntityPlans<Step>
-    private let rules: [(propertyName: String, predicate: ModelPredicate)]
+    private let rules: [(propertyName: Name, predicate: ModelPredicate)]
     private let context: VerificationContext
 
     init(
       _ table: VerifiedTable, _ plans: EntityPlans<Step>,
-      _ rules: [(propertyName: String, predicate: ModelPredicate)], _ context: VerificationContext
+      _ rules: [(propertyName: Name, predicate: ModelPredicate)], _ context: VerificationContext
     ) {
       self.table = table
       self.plans = plans

@@ -35,11 +35,11 @@ final class ValueCheck: Check {
     private let table: VerifiedTable
     private let plans: EntityPlans<Step>
     /// The names of the attributes by column.
-    private let names: [Int: String]
+    private let names: [Int: Name]
     private let context: VerificationContext
 
     init(
-      _ table: VerifiedTable, _ plans: EntityPlans<Step>, _ names: [Int: String],
+      _ table: VerifiedTable, _ plans: EntityPlans<Step>, _ names: [Int: Name],
       _ context: VerificationContext
     ) {
       self.table = table

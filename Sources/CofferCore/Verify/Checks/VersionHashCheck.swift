@@ -31,13 +31,13 @@ final class VersionHashCheck: Check {
     }
   }
 
-  private func checkNames(_ hashes: [ExactString: VersionHash]) throws {
+  private func checkNames(_ hashes: [Name: VersionHash]) throws {
     let entities = context.subject.model.entities.map(\.name)
     if hashes.isEmpty, !entities.isEmpty {
       return try context.report(Finding(.noVersionHashes))
     }
     let missing = entities.filter { hashes[$0] == nil }
-    let surplus = Set(hashes.keys).subtracting(entities.exactStrings).sortedNames
+    let surplus = Set(hashes.keys).subtracting(entities).sorted()
     // An inferred model has the names in the table of entity numbers, where a renamed entity keeps
     // its old name.
     if context.subject.modelIsInferred, !missing.isEmpty, missing.count == surplus.count {

@@ -6,9 +6,9 @@ package struct AttributeColumn {
   /// The index of the column in its table.
   package let column: Int
   /// The entity that declares the attribute.
-  package let entityName: String
+  package let entityName: Name
   /// The name in findings: the names of enclosing composite attributes, then its own.
-  package let name: String
+  package let name: Name
   /// The attribute itself; for an element of a composite attribute, the element.
   let attribute: AttributeDescription
   /// The enclosing composite attributes, outermost first; empty for most.
@@ -31,7 +31,7 @@ package struct AttributeColumn {
     else { return nil }
     var chain: [AttributeDescription] = []
     for name in path {
-      guard let found = candidates.first(where: { $0.name.hasSameBytes(as: name) }) else {
+      guard let found = candidates.first(where: { $0.name == name }) else {
         return nil
       }
       chain.append(found)
@@ -40,7 +40,7 @@ package struct AttributeColumn {
     guard let attribute = chain.popLast() else { return nil }
     self.column = column
     self.entityName = entity
-    self.name = path.joined(separator: ".")
+    self.name = Name(path: path)
     self.attribute = attribute
     self.enclosing = chain
     self.type = type

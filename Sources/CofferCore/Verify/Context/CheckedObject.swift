@@ -22,17 +22,17 @@ public struct CheckedObject: ~Copyable {
   }
 
   /// Whether an attribute or a to-one relationship is nil.
-  public func isNil(_ property: String) -> Bool { row.isNull(columns[property].column) }
+  public func isNil(_ property: Name) -> Bool { row.isNull(columns[property].column) }
 
   /// The value of an integer or Boolean attribute: 1 is true, 0 is false.
-  public func integer(_ attribute: String) -> Int64? { row.integer(columns[attribute].column) }
+  public func integer(_ attribute: Name) -> Int64? { row.integer(columns[attribute].column) }
 
   /// The value of a number, or of a date as seconds since the start of 2001 in UTC
   /// (`Date.timeIntervalSinceReferenceDate`).
-  public func number(_ attribute: String) -> Double? { row.number(columns[attribute].column) }
+  public func number(_ attribute: Name) -> Double? { row.number(columns[attribute].column) }
 
   /// The value of a string or URI attribute; nil also if it is larger than 64 KiB.
-  public func text(_ attribute: String) -> String? {
+  public func text(_ attribute: Name) -> String? {
     let column = columns[attribute].column
     guard case .text = row.storageClass(column), let bytes = unsafe row.bytes(column) else {
       return nil
@@ -42,7 +42,7 @@ public struct CheckedObject: ~Copyable {
 
   /// The size in bytes of a string or binary value in the store itself; nil if it is in an external
   /// file.
-  public func size(_ attribute: String) -> Int? {
+  public func size(_ attribute: Name) -> Int? {
     let place = columns[attribute]
     switch row.storageClass(place.column) {
     case .text: return row.size(place.column)
@@ -57,7 +57,7 @@ public struct CheckedObject: ~Copyable {
   ///
   /// The check `references` reports missing destinations. If the store does not record the object's
   /// entity, the model's destination entity is used.
-  public func destination(_ relationship: String) -> ManagedObjectID? {
+  public func destination(_ relationship: Name) -> ManagedObjectID? {
     let place = columns[relationship]
     guard let entity = place.destination, let key = row.integer(place.column) else { return nil }
     let number = place.entityColumn.flatMap { row.integer($0) }
@@ -87,10 +87,10 @@ public struct CheckedObject: ~Copyable {
 /// thread at a time. If it must remember earlier objects, keep the state in a class.
 public protocol ObjectCheck: Sendable {
   /// The entity whose objects it examines, including its subentities.
-  var entityName: String { get }
+  var entityName: Name { get }
   /// The attributes and to-one relationships that it reads; elements of composite attributes by
   /// path, such as `place.latitude`.
-  var propertyNames: [String] { get }
+  var propertyNames: [Name] { get }
   /// Examines an object.
   ///
   /// - Parameter object: the object, borrowed until the call returns.
@@ -108,25 +108,25 @@ final class CustomColumns {
     /// The column of the destination's entity number; nil if there is none.
     var entityColumn: Int?
     /// The destination entity in the model; nil for attributes.
-    var destination: String?
+    var destination: Name?
     /// Whether a marker before the bytes says where they are.
     var isExternal = false
   }
 
-  private let places: [ExactString: Place]
+  private let places: [Name: Place]
   private let entities: EntityIndices
 
   /// Finds the locations of the properties that exist.
   init(
-    _ names: [String], of entity: String, in table: VerifiedTable, _ context: VerificationContext
+    _ names: [Name], of entity: Name, in table: VerifiedTable, _ context: VerificationContext
   ) {
     entities = context.entities
-    var places: [ExactString: Place] = [:]
-    let lineage = context.subject.model.lineage(of: entity).map(\.name).exactStrings
+    var places: [Name: Place] = [:]
+    let lineage = Set(context.subject.model.lineage(of: entity).map(\.name))
     for (column, field) in table.shape.fields.enumerated() {
       switch field.role {
       case .attribute(let path, _, let isExternal, let declarer) where lineage.contains(declarer):
-        places[path.joined(separator: ".")] = Place(column: column, isExternal: isExternal)
+        places[Name(path: path)] = Place(column: column, isExternal: isExternal)
       case .toOne(let name, let declarer) where lineage.contains(declarer):
         let companion = table.shape.fields.firstIndex {
           $0.role == .toOneEntity(name: name, entity: declarer)
@@ -138,14 +138,14 @@ final class CustomColumns {
       default: break
       }
     }
-    self.places = places.filter { names.exactStrings.contains($0.key) }
+    self.places = places.filter { names.contains($0.key) }
   }
 
   /// Whether a property exists.
-  func has(_ name: String) -> Bool { places[name] != nil }
+  func has(_ name: Name) -> Bool { places[name] != nil }
 
   /// The location of a property, which must be one that the check reads.
-  subscript(_ name: String) -> Place {
+  subscript(_ name: Name) -> Place {
     guard let place = places[name] else {
       preconditionFailure("the property \(name) is not among those that the check reads")
     }
@@ -153,5 +153,5 @@ final class CustomColumns {
   }
 
   /// The name of an entity by its number in the store; nil if unknown.
-  func entityName(_ number: Int64) -> String? { entities.name(entities.index(of: number)) }
+  func entityName(_ number: Int64) -> Name? { entities.name(entities.index(of: number)) }
 }

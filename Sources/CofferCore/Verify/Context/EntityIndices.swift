@@ -8,7 +8,7 @@ package struct EntityIndices {
   /// Represents an unknown entity.
   static let unknown = UInt16.max
 
-  private let names: [String]
+  private let names: [Name]
   private let numbers: [Int64]
   private let direct: [UInt16]
   private let others: [Int64: UInt16]
@@ -44,7 +44,7 @@ package struct EntityIndices {
   }
 
   /// The name of an entity; nil if unknown.
-  package func name(_ index: UInt16) -> String? {
+  package func name(_ index: UInt16) -> Name? {
     Int(index) < names.count ? names[Int(index)] : nil
   }
 
@@ -59,8 +59,8 @@ package struct EntitySet {
   private var members: [Bool]
 
   /// Creates the set of an entity and its subentities; empty if the model has no such entity.
-  init(treeOf entity: String, _ model: ManagedObjectModel, _ indices: EntityIndices) {
-    let names = model.tree(of: entity).map(\.name).exactStrings
+  init(treeOf entity: Name, _ model: ManagedObjectModel, _ indices: EntityIndices) {
+    let names = Set(model.tree(of: entity).map(\.name))
     members = (0..<indices.count).map { position in
       indices.name(UInt16(clamping: position)).map(names.contains) ?? false
     }

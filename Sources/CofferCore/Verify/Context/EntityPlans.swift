@@ -32,7 +32,7 @@ package struct EntityPlans<Step> {
   /// - Parameters:
   ///   - context: the run.
   ///   - candidates: the steps in order, each with the entity that declares its property.
-  package init(_ context: VerificationContext, _ candidates: [(entityName: String, step: Step)]) {
+  package init(_ context: VerificationContext, _ candidates: [(entityName: Name, step: Step)]) {
     self.init(context, candidates.map { (context.tree(of: $0.entityName), $0.step) })
   }
 

@@ -16,8 +16,8 @@ package final class FindingFilter {
   /// What findings have in common that differ in their objects alone.
   private struct Kind: Hashable {
     var code: FindingCode
-    var entityName: String?
-    var propertyName: String?
+    var entityName: Name?
+    var propertyName: Name?
   }
 
   /// The checks that could not run.
@@ -46,7 +46,7 @@ package final class FindingFilter {
   /// Counts a finding.
   ///
   /// - Returns: whether it is to be handed on: it was asked for, and is not one of too many.
-  func count(_ code: FindingCode, _ entityName: String?, _ propertyName: String?) -> Bool {
+  func count(_ code: FindingCode, _ entityName: Name?, _ propertyName: Name?) -> Bool {
     for index in recent.indices
     where recent[index].kind.code == code && recent[index].kind.entityName == entityName
       && recent[index].kind.propertyName == propertyName

@@ -14,8 +14,8 @@ struct UnreadableTables {
   ]
 
   private let model: ManagedObjectModel
-  private var roots: Set<ExactString> = []
-  private var relationships: Set<ExactString> = []
+  private var roots: Set<Name> = []
+  private var relationships: Set<Name> = []
   private var hasHistory = false
   /// The number of findings that may follow.
   private(set) var count = 0
@@ -25,9 +25,9 @@ struct UnreadableTables {
   /// Notes a table.
   mutating func add(_ table: TableLayout) {
     switch table.kind {
-    case .entity: if let name = table.entityName { roots.insert(ExactString(name)) }
+    case .entity: if let name = table.entityName { roots.insert(name) }
     case .relationship:
-      if let name = table.relationshipName { relationships.insert(ExactString(name)) }
+      if let name = table.relationshipName { relationships.insert(name) }
     default: hasHistory = hasHistory || table.kind == .history
     }
   }
@@ -35,13 +35,13 @@ struct UnreadableTables {
   /// Counts a finding if it may follow from an unreadable table.
   ///
   /// - Returns: whether it was counted.
-  mutating func take(_ code: FindingCode, _ entity: String?, _ property: String?) -> Bool {
+  mutating func take(_ code: FindingCode, _ entity: Name?, _ property: Name?) -> Bool {
     guard follows(code, entity, property) else { return false }
     count += 1
     return true
   }
 
-  private func follows(_ code: FindingCode, _ entity: String?, _ property: String?) -> Bool {
+  private func follows(_ code: FindingCode, _ entity: Name?, _ property: Name?) -> Bool {
     if Self.historyCodes.contains(code) { return hasHistory }
     if code == .orphanedExternalData { return !roots.isEmpty }
     guard !roots.isEmpty || !relationships.isEmpty, Self.codes.contains(code), let entity else {
@@ -54,11 +54,11 @@ struct UnreadableTables {
       return ![.primaryKeyCounterBehind, .changeBeyondCounter].contains(code)
     }
     return isUnreadable(relationship.destinationName)
-      || relationships.contains(ExactString(property))
-      || relationship.inverseName.map { relationships.contains(ExactString($0)) } ?? false
+      || relationships.contains(property)
+      || relationship.inverseName.map { relationships.contains($0) } ?? false
   }
 
-  private func isUnreadable(_ entity: String) -> Bool {
-    roots.contains(ExactString(model.root(of: entity)?.name ?? entity))
+  private func isUnreadable(_ entity: Name) -> Bool {
+    roots.contains(model.root(of: entity)?.name ?? entity)
   }
 }

@@ -78,7 +78,7 @@ package final class VerificationContext {
 
   /// Reports a finding, which is only made where it is not one of too many.
   func report(
-    _ code: FindingCode, of entityName: String?, property: String? = nil,
+    _ code: FindingCode, of entityName: Name?, property: Name? = nil,
     _ finding: @autoclosure () throws -> Finding
   ) throws {
     // Those that wait are counted when they are released.
@@ -180,9 +180,9 @@ package final class VerificationContext {
   package func keys(of table: VerifiedTable) -> KeyDirectory? { keys[table.index] }
 
   /// The table of an entity's objects, which is its root entity's.
-  package func table(ofEntity entity: String) -> VerifiedTable? {
+  package func table(ofEntity entity: Name) -> VerifiedTable? {
     guard let root = subject.model.root(of: entity)?.name else { return nil }
-    return tables.first { $0.shape.kind == .entity && $0.shape.entityName.hasSameBytes(as: root) }
+    return tables.first { $0.shape.kind == .entity && $0.shape.entityName == root }
   }
 
   /// A table by its name in the store.
@@ -191,15 +191,15 @@ package final class VerificationContext {
   }
 
   /// The join table of a many-to-many relationship, by the relationship that names it.
-  func pairs(of relationship: String, entity: String) -> VerifiedTable? {
+  func pairs(of relationship: Name, entity: Name) -> VerifiedTable? {
     tables.first {
-      $0.shape.kind == .relationship && $0.shape.entityName.hasSameBytes(as: entity)
-        && $0.shape.relationshipName.hasSameBytes(as: relationship)
+      $0.shape.kind == .relationship && $0.shape.entityName == entity
+        && $0.shape.relationshipName == relationship
     }
   }
 
   /// The entity and its subentities.
-  package func tree(of entity: String) -> EntitySet {
+  package func tree(of entity: Name) -> EntitySet {
     EntitySet(treeOf: entity, subject.model, entities)
   }
 

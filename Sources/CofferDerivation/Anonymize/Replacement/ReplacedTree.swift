@@ -117,29 +117,29 @@ struct ReplacedTree {
 ///
 /// In a keyed archive, only the references to them distinguish these from other strings.
 struct StructureNames {
-  private var words: Set<ExactString> = []
+  private var words: Set<Name> = []
 
   /// Finds these strings; none unless it is a keyed archive.
   init(of list: PropertyListValue) {
     guard let archiver = list["$archiver"]?.stringValue, let objects = list["$objects"]?.elements
     else { return }
-    words = [ExactString(archiver), ExactString("$null")]
+    words = [Name(archiver), Name("$null")]
     for object in objects {
-      if let name = object["$classname"]?.stringValue { words.insert(ExactString(name)) }
+      if let name = object["$classname"]?.stringValue { words.insert(Name(name)) }
       for name in object["$classes"]?.elements ?? [] {
-        if let name = name.stringValue { words.insert(ExactString(name)) }
+        if let name = name.stringValue { words.insert(Name(name)) }
       }
       for key in object["NS.keys"]?.elements ?? [] {
         guard case .uid(let number) = key, number < UInt64(objects.count),
           let name = objects[Int(number)].stringValue, Self.isName(name)
         else { continue }
-        words.insert(ExactString(name))
+        words.insert(Name(name))
       }
     }
   }
 
   /// Whether a string is part of the structure.
-  func contains(_ text: String) -> Bool { words.contains(ExactString(text)) }
+  func contains(_ text: String) -> Bool { words.contains(Name(text)) }
 
   /// Whether the key of a dictionary is a name in a program, not somebody's text.
   static func isName(_ key: String) -> Bool {

@@ -51,7 +51,7 @@ extension ReplacementRule {
   /// - Throws: ``CofferError``: `not-found`, `read-failed`; otherwise as ``rules(of:path:)``.
   public static func rules(
     ofFile path: String
-  ) throws(CofferError) -> [(attribute: String, rule: ReplacementRule)] {
+  ) throws(CofferError) -> [(attribute: Name, rule: ReplacementRule)] {
     let bytes: [UInt8]
     do throws(SystemError) {
       let descriptor = try FileBytes.openRegular(path)
@@ -72,13 +72,13 @@ extension ReplacementRule {
   /// - Throws: ``CofferError`` with `refused` for an invalid document, or an unknown rule.
   public static func rules(
     of bytes: [UInt8], path: String
-  ) throws(CofferError) -> [(attribute: String, rule: ReplacementRule)] {
+  ) throws(CofferError) -> [(attribute: Name, rule: ReplacementRule)] {
     guard let value = try? JSONValue.parse(bytes), case .object(let object) = value else {
       throw CofferError(
         .refused, path: path, detail: "it is not a JSON object of rules",
         advice: "Write it as {\"Person.age\": {\"bucket\": 10}, \"Person.note\": \"nil\"}.")
     }
-    var rules: [(attribute: String, rule: ReplacementRule)] = []
+    var rules: [(attribute: Name, rule: ReplacementRule)] = []
     for member in object.members {
       guard let rule = ReplacementRule(member.value) else {
         throw CofferError(
@@ -88,7 +88,7 @@ extension ReplacementRule {
             {"constant": VALUE}.
             """)
       }
-      rules.append((member.key, rule))
+      rules.append((Name(member.key), rule))
     }
     return rules
   }

@@ -75,13 +75,13 @@ struct RepairContext {
     return schema.references.firstIndex { reference in
       guard reference.table == object.table else { return false }
       if let relationship = reference.relationship {
-        return relationship.name.hasSameBytes(as: property)
+        return relationship.name == property
           && entity.map(reference.holders.contains) == true
       }
       // A column of a to-many relationship without an inverse is named after the owner's
       // relationship.
       return reference.inverse.map {
-        "\($0.entity).\($0.relationship.name)".hasSameBytes(as: property)
+        Name("\($0.entity).\($0.relationship.name)") == property
       } ?? false
     }
   }
@@ -115,7 +115,7 @@ struct RepairContext {
     for (column, field) in schema.tables[object.table].columns.enumerated() {
       guard case .attribute(let names, _, _, let declarer) = field.role,
         names.joined(separator: ".").hasSameBytes(as: path),
-        let entity = declarers.first(where: { $0.name.hasSameBytes(as: declarer) })
+        let entity = declarers.first(where: { $0.name == declarer })
       else { continue }
       return entity.attribute(at: names).map { (column, $0) }
     }

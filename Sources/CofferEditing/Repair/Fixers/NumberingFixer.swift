@@ -14,7 +14,7 @@ struct NumberingFixer: Fixer {
   private let context: RepairContext
   /// The root entities whose counters were raised for the history: doing it once is enough for all its
   /// changes.
-  private let raised = MendedSubjects<ExactString>()
+  private let raised = MendedSubjects<Name>()
 
   init(_ context: RepairContext) { self.context = context }
 
@@ -55,8 +55,8 @@ struct NumberingFixer: Fixer {
     guard let root = layout.model.root(of: entity.name)?.name,
       let number = layout.numbering.number(of: root), let table = context.schema.table(of: root)
     else { return .refused("its entity has no table") }
-    if raised.count(ExactString(root)) != nil { return .settled }
-    raised.note(ExactString(root))
+    if raised.count(root) != nil { return .settled }
+    raised.note(root)
     let before = try context.counters.counter(of: number)?.integer ?? 0
     try context.counters.raise(
       entity: number, to: context.editor.highestNamedKey(of: table))

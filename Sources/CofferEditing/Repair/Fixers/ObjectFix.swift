@@ -52,17 +52,17 @@ public struct RepairedObject {
   // MARK: Values
 
   /// Whether an attribute is nil.
-  public func isNil(_ attribute: String) throws(CofferError) -> Bool {
+  public func isNil(_ attribute: Name) throws(CofferError) -> Bool {
     try value(attribute) == .null
   }
 
   /// The value of an integer or Boolean attribute: 1 is true, 0 is false; nil for other values.
-  public func integer(_ attribute: String) throws(CofferError) -> Int64? {
+  public func integer(_ attribute: Name) throws(CofferError) -> Int64? {
     try value(attribute).integer
   }
 
   /// The value of a number, or of a date as seconds since the start of 2001 in UTC; nil for other values.
-  public func number(_ attribute: String) throws(CofferError) -> Double? {
+  public func number(_ attribute: Name) throws(CofferError) -> Double? {
     switch try value(attribute) {
     case .integer(let number): Double(number)
     case .real(let number): number
@@ -71,12 +71,12 @@ public struct RepairedObject {
   }
 
   /// The value of a string or URI attribute; nil for other values.
-  public func text(_ attribute: String) throws(CofferError) -> String? {
+  public func text(_ attribute: Name) throws(CofferError) -> String? {
     try value(attribute).string
   }
 
-  private func value(_ attribute: String) throws(CofferError) -> SQLiteValue {
-    try context.editor.value(self.attribute(attribute).column, of: object)
+  private func value(_ attribute: Name) throws(CofferError) -> SQLiteValue {
+    try context.editor.value(self.attribute(attribute.text).column, of: object)
   }
 
   private func attribute(
@@ -98,8 +98,8 @@ public struct RepairedObject {
   ///
   /// - Throws: ``CofferError``: `refused` if the value does not fit the type of the attribute, if that may
   ///   be in an external file, or if one of the app's own triggers must run.
-  public func set(_ attribute: String, to value: ModelValue) throws(CofferError) {
-    let (column, description) = try self.attribute(attribute)
+  public func set(_ attribute: Name, to value: ModelValue) throws(CofferError) {
+    let (column, description) = try self.attribute(attribute.text)
     var stored = SQLiteValue.null
     if value != .null {
       guard !description.allowsExternalBinaryDataStorage,
@@ -118,10 +118,10 @@ public struct RepairedObject {
   ///
   /// - Throws: ``CofferError`` with `refused` if it is required, or if one of the app's own triggers must
   ///   run.
-  public func unset(_ relationship: String) throws(CofferError) {
+  public func unset(_ relationship: Name) throws(CofferError) {
     let finding = Finding(.danglingRelationship, objectID: id, propertyName: relationship)
     guard let index = try context.reference(finding, of: object) else {
-      throw noSuchProperty(relationship)
+      throw noSuchProperty(relationship.text)
     }
     if case .refused(let reason) = try context.unset(index, of: object) {
       throw CofferError(

@@ -72,7 +72,7 @@ struct OrderFixer: Fixer {
     var found: [(ordered: Int, owner: Int64)] = []
     for (index, pairs) in context.schema.pairs.enumerated() {
       for (end, member) in pairs.ends.enumerated() {
-        guard member.table == object.table, member.property.property.hasSameBytes(as: property),
+        guard member.table == object.table, member.property.property == property,
           context.schema.numbers(below: member.property.entity).contains(entity),
           let ordered = context.schema.orderOfPairs[[index, 1 - end]]
         else { continue }

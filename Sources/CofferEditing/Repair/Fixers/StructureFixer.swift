@@ -12,7 +12,7 @@ final class StructureFixer {
   private let editor: StructureEditor
   private let allowsSchemaChanges: Bool
   /// The root entities that got a number, and a counter for the existing objects.
-  private var numbered: [String] = []
+  private var numbered: [Name] = []
 
   /// Begins to repair a copy.
   ///
@@ -46,29 +46,29 @@ final class StructureFixer {
   /// The reason why a plan leaves out a change of the structure.
   static let isOfSchema = "a change file cannot contain a change of the schema"
 
-  private func number(_ entity: String) throws(CofferError) -> FixOutcome {
+  private func number(_ entity: Name) throws(CofferError) -> FixOutcome {
     guard let number = try editor.addNumber(of: entity) else { return .settled }
     if store.model[entity]?.superentityName == nil { numbered.append(entity) }
     return .repaired("set its number to \(number)")
   }
 
   private func add(
-    _ property: String?, of entity: String
+    _ property: Name?, of entity: Name
   ) throws(CofferError) -> FixOutcome {
     let added = try editor.add(property, of: entity)
     return added.isEmpty ? .settled : .repaired(added.joined(separator: ", "))
   }
 
   /// The entities whose objects a verification may report once a finding is fixed.
-  func entities(concernedBy finding: Finding) -> [String] {
+  func entities(concernedBy finding: Finding) -> [Name] {
     guard finding.code != .unnumberedEntity, let entity = finding.entityName else { return [] }
     guard let property = finding.propertyName else {
       guard finding.code == .missingTable else { return [entity] }
       // References to objects of a new table are dangling.
-      let tree = Set(store.model.tree(of: entity).map { ExactString($0.name) })
+      let tree = Set(store.model.tree(of: entity).map(\.name))
       return [entity]
         + store.model.entities.filter { other in
-          other.relationships.contains { tree.contains(ExactString($0.destinationName)) }
+          other.relationships.contains { tree.contains($0.destinationName) }
         }.map(\.name)
     }
     let relationship = store.model.relationship(property, of: entity)?.relationship

@@ -16,7 +16,7 @@ struct ValueFixer: Fixer {
 
   func fix(_ finding: Finding) throws(CofferError) -> FixOutcome {
     guard let object = context.object(finding), let path = finding.propertyName,
-      let (column, attribute) = try context.attribute(path, of: object)
+      let (column, attribute) = try context.attribute(path.text, of: object)
     else { return .refused("its attribute is not known") }
     let value = try context.editor.value(column, of: object)
     switch (finding.code, value) {
@@ -83,7 +83,7 @@ struct DefaultFixer: Fixer {
 
   func fix(_ finding: Finding) throws(CofferError) -> FixOutcome {
     guard let object = context.object(finding), let path = finding.propertyName,
-      let (column, attribute) = try context.attribute(path, of: object),
+      let (column, attribute) = try context.attribute(path.text, of: object),
       let value = context.standard(attribute)
     else { return .refused("its default is not known") }
     guard try context.editor.value(column, of: object) == .null else { return .settled }

@@ -22,7 +22,7 @@ struct SwiftDataWriter {
     lines.add("  }")
     lines.add("}")
     for entity in model.entitiesFromRoots { write(entity, to: &lines) }
-    for name in model.configurations.keys.sorted(by: codeUnitsAscend) {
+    for name in model.configurations.keys.sorted() {
       lines.omit("the configuration \(name)", of: nil)
     }
     for name in model.fetchRequestTemplateNames {

@@ -35,7 +35,7 @@ struct DiagramBox: Sendable {
   ///   - entity: the entity.
   ///   - landingCount: the number of places at the heading where lines end.
   init(_ entity: EntityDescription, landingCount: Int) {
-    title = entity.name
+    title = entity.name.text
     isAbstract = entity.isAbstract
     headerHeight = Self.headerHeight + max(0, landingCount - 1) * Self.rowHeight
     attributes = entity.attributes.flatMap { Self.rows($0, indent: "") }
@@ -43,18 +43,18 @@ struct DiagramBox: Sendable {
       entity.relationships.map { relationship in
         let order = relationship.isOrdered ? " ordered" : ""
         return Row(
-          name: relationship.name,
+          name: relationship.name.text,
           detail: "→ \(relationship.destinationName) \(relationship.cardinality)\(order)",
           isFaint: relationship.isTransient)
       }
       + entity.fetchedProperties.map {
-        Row(name: $0.name, detail: "fetched \($0.fetchedEntityName ?? "")", isFaint: true)
+        Row(name: $0.name.text, detail: "fetched \($0.fetchedEntityName ?? "")", isFaint: true)
       }
     let texts = (attributes + relationships).map { row in
       DiagramText.width(row.name, size: Self.textSize)
         + DiagramText.width(row.detail, size: Self.textSize) + 2 * Self.padding + 16
     }
-    let heading = Self.titleWidth(entity.name) + (entity.isAbstract ? 60 : 0)
+    let heading = Self.titleWidth(entity.name.text) + (entity.isAbstract ? 60 : 0)
     width = max(120, heading, texts.max() ?? 0)
   }
 
@@ -64,11 +64,11 @@ struct DiagramBox: Sendable {
   ///   - entity: the entity.
   ///   - lineCount: the number of lines that end at the box.
   init(nameOf entity: EntityDescription, lineCount: Int) {
-    title = entity.name
+    title = entity.name.text
     isAbstract = entity.isAbstract
     (attributes, relationships) = ([], [])
     headerHeight = max(Self.headerHeight, (lineCount + 1) * Self.lineHeight)
-    width = max(60, Self.titleWidth(entity.name))
+    width = max(60, Self.titleWidth(entity.name.text))
   }
 
   private static func titleWidth(_ title: String) -> Int {
@@ -77,7 +77,7 @@ struct DiagramBox: Sendable {
 
   private static func rows(_ attribute: AttributeDescription, indent: String) -> [Row] {
     let own = Row(
-      name: indent + attribute.name, detail: attribute.diagramType,
+      name: indent + attribute.name.text, detail: attribute.diagramType,
       isFaint: attribute.isTransient || attribute.isDerived)
     return [own] + attribute.elements.flatMap { rows($0, indent: indent + "· ") }
   }

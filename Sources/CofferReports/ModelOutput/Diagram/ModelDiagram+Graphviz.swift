@@ -22,16 +22,16 @@ extension ModelDiagram {
   }
 
   private static func table(_ entity: EntityDescription) -> String {
-    let name = escaped(entity.name)
+    let name = escaped(entity.name.text)
     let title = entity.isAbstract ? "<i>\(name)</i>" : "<b>\(name)</b>"
     var rows = "<tr><td bgcolor=\"#ddf4ff\" colspan=\"2\">\(title)</td></tr>"
     for attribute in entity.attributes {
-      rows += row(attribute.name, attribute.diagramType)
+      rows += row(attribute.name.text, attribute.diagramType)
     }
     for relationship in entity.relationships {
       let order = relationship.isOrdered ? " ordered" : ""
       rows += row(
-        relationship.name,
+        relationship.name.text,
         "→ \(relationship.destinationName) \(relationship.cardinality)\(order)")
     }
     let table = "<table border=\"0\" cellborder=\"1\" cellspacing=\"0\" cellpadding=\"3\" "
@@ -46,7 +46,7 @@ extension ModelDiagram {
   private static func line(_ link: Link) -> String {
     let relationship = link.end.relationship
     let inverse = link.inverse?.relationship ?? (link.isSymmetric ? relationship : nil)
-    var label = relationship.name
+    var label = relationship.name.text
     if let back = link.inverse?.relationship { label += " / \(back.name)" }
     var attributes = [
       "label=\"\(quoted(label))\"", "headlabel=\"\(relationship.cardinality)\"",

@@ -117,21 +117,21 @@ public struct ModelDiagram: Sendable {
 
   /// Finds entities and relationships by name; there can be thousands.
   private struct Directory {
-    let entities: [ExactString: Int]
+    let entities: [Name: Int]
     let parents: [Int?]
     private let model: ManagedObjectModel
     /// The places of each entity's relationships.
-    private let relationships: [[ExactString: Int]]
+    private let relationships: [[Name: Int]]
 
     init(_ model: ManagedObjectModel) {
       self.model = model
-      var entities: [ExactString: Int] = [:]
+      var entities: [Name: Int] = [:]
       for (place, entity) in model.entities.enumerated() { entities[entity.name] = place }
       self.entities = entities
       parents = model.entities.map { $0.superentityName.flatMap { entities[$0] } }
       relationships = model.entities.map { entity in
         let places = entity.relationships.enumerated().map {
-          (ExactString($0.element.name), $0.offset)
+          ($0.element.name, $0.offset)
         }
         return Dictionary(places) { first, _ in first }
       }
@@ -141,7 +141,7 @@ public struct ModelDiagram: Sendable {
     func inverse(of end: End) -> End? {
       guard let inverse = destination(of: end.relationship),
         let back = destination(of: inverse.relationship), back.entity == end.entity,
-        back.relationship.name.hasSameBytes(as: end.relationship.name)
+        back.relationship.name == end.relationship.name
       else { return nil }
       return inverse
     }
@@ -175,8 +175,8 @@ extension ModelDiagram {
   public var mermaid: String {
     var lines = ["classDiagram"]
     for (place, entity) in entities.enumerated() {
-      let id = Self.identifier(entity.name, place)
-      let label = id == entity.name ? "" : "[\"\(Self.escaped(entity.name))\"]"
+      let id = Self.identifier(entity.name.text, place)
+      let label = id == entity.name.text ? "" : "[\"\(Self.escaped(entity.name.text))\"]"
       var members: [String] = entity.isAbstract ? ["<<abstract>>"] : []
       members += entity.attributes.map { "\($0.name): \($0.diagramType)" }.map(Self.escaped)
       if members.isEmpty {
@@ -199,7 +199,7 @@ extension ModelDiagram {
     let relationship = link.end.relationship
     let order = relationship.isOrdered ? " ordered" : ""
     let head = "\"\(relationship.cardinality)\(order)\" \(identifier(link.last))"
-    let name = Self.escaped(relationship.name)
+    let name = Self.escaped(relationship.name.text)
     guard let inverse = link.inverse?.relationship else {
       let tail = link.isSymmetric ? "\"\(relationship.cardinality)\" -- " : "--> "
       return "  \(identifier(link.end.entity)) \(tail)\(head) : \(name)"
@@ -207,10 +207,12 @@ extension ModelDiagram {
     let back = inverse.isOrdered ? " ordered" : ""
     let tail = "\"\(inverse.cardinality)\(back)\" -- "
     return
-      "  \(identifier(link.end.entity)) \(tail)\(head) : \(name) / \(Self.escaped(inverse.name))"
+      "  \(identifier(link.end.entity)) \(tail)\(head) : \(name) / \(Self.escaped(inverse.name.text))"
   }
 
-  private func identifier(_ place: Int) -> String { Self.identifier(entities[place].name, place) }
+  private func identifier(_ place: Int) -> String {
+    Self.identifier(entities[place].name.text, place)
+  }
 
   /// A valid Mermaid name: the entity's, unless Mermaid could read it as a keyword or a sign.
   private static func identifier(_ name: String, _ place: Int) -> String {

@@ -3,7 +3,7 @@ public import CoreDataModel
 /// The objects of an entity that no relationship of another object leads to.
 public struct UnreferencedObjects: Sendable, Equatable {
   /// The entity.
-  public var entityName: String
+  public var entityName: Name
   /// The number of these objects, of exactly this entity, without subentities.
   public var count: Int
   /// The number of all its objects.
@@ -13,9 +13,9 @@ public struct UnreferencedObjects: Sendable, Equatable {
 /// Repeated values of an attribute that is probably meant to identify objects.
 public struct RepeatedKey: Sendable, Equatable {
   /// The declaring entity.
-  public var entityName: String
+  public var entityName: Name
   /// The name of the attribute.
-  public var name: String
+  public var name: Name
   /// The number of values that several objects have.
   public var valueCount: Int
   /// The number of objects with such a value.
@@ -34,14 +34,15 @@ enum LikelyKey {
 
   /// Whether an attribute has a name like an identifier, such as `uuid`, or `personID` of the
   /// entity `Person` or `PersonEntity`, and values that identify.
-  static func isLikely(_ attribute: String, _ type: AttributeType, of entity: String) -> Bool {
+  static func isLikely(_ attribute: Name, _ type: AttributeType, of entity: Name) -> Bool {
     switch type {
     case .string, .uuid, .uri, .integer16, .integer32, .integer64: break
     default: return false
     }
-    let name = plain(attribute)
+    let name = plain(attribute.text)
     if names.contains(name) { return true }
-    let stem = plain(entity.hasSuffix("Entity") ? String(entity.dropLast(6)) : entity)
+    let stem = plain(
+      entity.text.hasSuffix("Entity") ? String(entity.text.dropLast(6)) : entity.text)
     guard !stem.isEmpty, name.hasPrefix(stem) else { return false }
     return ["id", "uid", "uuid", "guid", "identifier"].contains(String(name.dropFirst(stem.count)))
   }

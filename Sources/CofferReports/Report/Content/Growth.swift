@@ -3,10 +3,10 @@ public import CoreDataModel
 /// The values of a date attribute over time.
 public struct DateGrowth: Sendable, Equatable {
   /// The declaring entity.
-  public var entityName: String
+  public var entityName: Name
   /// The name; for an element of a composite attribute, with the names of the enclosing ones before
   /// dots.
-  public var name: String
+  public var name: Name
   /// Its values; without buckets if none is from 1900 to 2199.
   public var histogram: DateHistogram
   /// The number of values before 1900 or after 2199, which usually mean "never".
@@ -68,7 +68,7 @@ public struct HistoryGrowth: Sendable, Equatable {
   /// The changes to the objects of an entity.
   public struct EntityChanges: Sendable, Equatable {
     /// The name of the entity.
-    public var name: String
+    public var name: Name
     /// The number of insertions.
     public var insertionCount: Int
     /// The number of updates.

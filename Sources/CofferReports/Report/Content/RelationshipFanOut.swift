@@ -22,7 +22,7 @@ public struct RelationshipFanOut: Sendable, Equatable {
   }
 
   /// The declaring entity.
-  public var entityName: String
+  public var entityName: Name
   /// The relationship in the model.
   public var relationship: RelationshipDescription
   /// The number of objects with the relationship, including subentities of the entity.
@@ -55,27 +55,27 @@ public struct RelationshipFanOut: Sendable, Equatable {
 
 /// The number of objects of each entity including its subentities.
 struct OwnerCounts {
-  private let counts: [ExactString: Int]
+  private let counts: [Name: Int]
 
   /// Counts the objects of an inspection.
   init(_ inspection: Inspection) {
     let model = inspection.model
-    var counts: [ExactString: Int] = [:]
+    var counts: [Name: Int] = [:]
     for entity in inspection.entities { counts[entity.name] = entity.objectCount }
     // Entities before their subentities. Entities in a cycle have no root.
     var order: [String] = []
     var rest = model.rootEntities.map(\.name)
     while let name = rest.popLast() {
-      order.append(name)
+      order.append(name.text)
       rest += model.subentityNames(of: name)
     }
     for name in order.reversed() {
-      guard let parent = model[name]?.superentityName, model[parent] != nil else { continue }
-      counts[parent, default: 0] += counts[name] ?? 0
+      guard let parent = model[Name(name)]?.superentityName, model[parent] != nil else { continue }
+      counts[parent, default: 0] += counts[Name(name)] ?? 0
     }
     self.counts = counts
   }
 
   /// The number of objects of the entity and its subentities; 0 if the model lacks it.
-  subscript(entity: String) -> Int { counts[entity] ?? 0 }
+  subscript(entity: Name) -> Int { counts[entity] ?? 0 }
 }

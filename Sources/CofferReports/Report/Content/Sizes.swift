@@ -3,10 +3,10 @@ public import CoreDataModel
 /// The size of the values of an attribute.
 public struct AttributeSize: Sendable, Equatable {
   /// The declaring entity.
-  public var entityName: String
+  public var entityName: Name
   /// The name; for an element of a composite attribute, with the names of the enclosing ones before
   /// dots.
-  public var name: String
+  public var name: Name
   /// The type.
   public var type: AttributeType
   /// The number of objects with the attribute, including subentities of the entity.
@@ -23,7 +23,7 @@ public struct AttributeSize: Sendable, Equatable {
 /// The size of the objects of an entity.
 public struct EntitySize: Sendable, Equatable {
   /// The name; empty for objects of an unknown entity.
-  public var name: String
+  public var name: Name
   /// The number of objects of exactly this entity, without subentities.
   public var objectCount: Int
   /// The size of their values in their rows, in bytes.
@@ -56,9 +56,9 @@ public struct ExternalDataReport: Sendable, Equatable {
   /// An attribute that allows external storage.
   public struct Attribute: Sendable, Equatable {
     /// The declaring entity.
-    public var entityName: String
+    public var entityName: Name
     /// The name.
-    public var name: String
+    public var name: Name
     /// The number of values in rows.
     public var inlineCount: Int
     /// The size of these values in bytes.

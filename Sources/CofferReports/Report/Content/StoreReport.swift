@@ -10,7 +10,7 @@ public struct StoreReport: Sendable {
   /// The model, counts, metadata and settings.
   public var inspection: Inspection
   /// The version hash of each entity by name, in hexadecimal digits; empty if unknown.
-  public var versionHashes: [ExactString: String]
+  public var versionHashes: [Name: String]
   /// The entities and the size of their objects, in the order of the inspection.
   public var entities: [EntitySize]
   /// The attributes and the size of their values, in the order of the tables and columns.

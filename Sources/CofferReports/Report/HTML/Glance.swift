@@ -87,11 +87,11 @@ struct Glance {
           (entity.insertionCount, "inserted"), (entity.updateCount, "updated"),
           (entity.deletionCount, "deleted"),
         ].filter { $0.0 > 0 }.map { "\(QuantityText.count($0.0)) \($0.1)" }
-        page.name(entity.name)
+        page.name(entity.name.text)
         page.write(" \(counts.joined(separator: ", "))")
       }
       more(last.entities.count, &page)
-    } else if let date = report.dates.filter({ $0.lastDay != nil && Self.isChange($0.name) })
+    } else if let date = report.dates.filter({ $0.lastDay != nil && Self.isChange($0.name.text) })
       .max(by: { ($0.lastDay ?? "") < ($1.lastDay ?? "") })
     {
       page.write("\(date.lastDay ?? ""), the latest ")
@@ -123,7 +123,7 @@ struct Glance {
   }
 
   private func unset(_ unset: [AttributeSize], _ page: inout HTMLText) {
-    let entities = Set(unset.map { ExactString($0.entityName) }).count
+    let entities = Set(unset.map { $0.entityName }).count
     page.write(
       "\(QuantityText.count(unset.count, "attribute")) of "
         + QuantityText.count(entities, "entity", "entities"))
@@ -134,7 +134,7 @@ struct Glance {
     for (place, one) in found.prefix(Self.most).enumerated() {
       if place > 0 { page.write(", ") }
       page.write("\(QuantityText.count(one.count)) of \(QuantityText.count(one.objectCount)) ")
-      page.name(one.entityName)
+      page.name(one.entityName.text)
     }
     more(found.count, &page)
     look("unreferenced", "unreferenced objects", &page)

@@ -97,7 +97,7 @@ struct GrowthSection: HTMLSection {
       ],
       rows: history.entities.map { entity in
         [
-          .name(entity.name), DataTable.count(entity.count, of: most),
+          .name(entity.name.text), DataTable.count(entity.count, of: most),
           DataTable.count(entity.insertionCount), DataTable.count(entity.updateCount),
           DataTable.count(entity.deletionCount),
         ]

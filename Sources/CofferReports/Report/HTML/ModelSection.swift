@@ -64,7 +64,7 @@ struct ModelSection: HTMLSection {
     page.element(
       "p", ["class": "lead"],
       text: "Lines are relationships; a triangle marks a superentity.")
-    var single: [String] = []
+    var single: [Name] = []
     page.element("div", ["class": "clusters"]) { page in
       for (number, cluster) in diagram.clusters.enumerated() {
         if cluster.entities.count == 1 {
@@ -74,7 +74,7 @@ struct ModelSection: HTMLSection {
         }
       }
     }
-    names(single, &page)
+    names(single.map(\.text), &page)
   }
 
   /// The number of entities up to which a drawing shows properties at once.
@@ -129,12 +129,12 @@ struct ModelSection: HTMLSection {
   private func list(_ entity: EntityInspection, _ page: inout HTMLText) {
     page.element("details") { page in
       page.element("summary") { page in
-        page.element("span", ["class": "title"]) { $0.name(entity.name) }
+        page.element("span", ["class": "title"]) { $0.name(entity.name.text) }
         page.write(" ")
         page.element("span", ["class": "note"]) { page in
           if let parent = entity.superentityName {
             page.write("inherits from ")
-            page.name(parent)
+            page.name(parent.text)
             page.write(", ")
           }
           if entity.isAbstract { page.write("abstract, ") }
@@ -172,7 +172,7 @@ struct ModelSection: HTMLSection {
     if attribute.isTransient { notes.append("transient") }
     if attribute.isDerived { notes.append("derived") }
     if attribute.allowsExternalBinaryDataStorage { notes.append("allows external storage") }
-    let name = prefix + attribute.name
+    let name = prefix + attribute.name.text
     let row: [DataTable.Cell] = [
       .name(name), .text(attribute.type.name), .text(notes.joined(separator: ", ")),
     ]
@@ -185,7 +185,7 @@ struct ModelSection: HTMLSection {
     if relationship.isOptional { notes.append("optional") }
     if let inverse = relationship.inverseName { notes.append("inverse \(inverse)") }
     return [
-      .name(relationship.name), .name("→ \(relationship.destinationName)"),
+      .name(relationship.name.text), .name("→ \(relationship.destinationName)"),
       .name(notes.joined(separator: ", ")),
     ]
   }

@@ -113,7 +113,7 @@ struct OverviewSection: HTMLSection {
         rows: parts.map { part in
           let property = part.propertyName.map { ".\($0)" } ?? ""
           return [
-            .name(part.entityName + property), .text(part.kind), .name(part.expectedName),
+            .name("\(part.entityName)\(property)"), .text(part.kind), .name(part.expectedName),
           ]
         }
       ).write(to: &page)

@@ -49,7 +49,8 @@ struct RelationshipSection: HTMLSection {
       rows: all.map { one in
         [
           .name("\(one.entityName).\(one.relationship.name)"),
-          .name(one.relationship.destinationName + (one.relationship.isOrdered ? ", ordered" : "")),
+          .name(
+            one.relationship.destinationName.text + (one.relationship.isOrdered ? ", ordered" : "")),
           DataTable.count(one.ownerCount), DataTable.share(one.filledCount, of: one.ownerCount),
           DataTable.count(one.least), .number(Self.text(median: one.median)),
           .number(Self.text(one.mean)),
@@ -116,7 +117,7 @@ struct RelationshipSection: HTMLSection {
       rows: all.map { one in
         [
           .name("\(one.entityName).\(one.relationship.name)"),
-          .name(one.relationship.destinationName), DataTable.count(one.ownerCount),
+          .name(one.relationship.destinationName.text), DataTable.count(one.ownerCount),
           DataTable.share(one.filledCount, of: one.ownerCount), DataTable.count(one.emptyCount),
         ]
       }

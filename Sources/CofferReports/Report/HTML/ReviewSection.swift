@@ -51,8 +51,8 @@ struct ReviewSection: HTMLSection {
     page.element("h3", ["id": "never-set"], text: "Never set")
     page.element(
       "p", ["class": "lead"], text: "Attributes without any values, by entity.")
-    var entities: [(name: String, attributes: [String])] = []
-    var places: [ExactString: Int] = [:]
+    var entities: [(name: Name, attributes: [Name])] = []
+    var places: [Name: Int] = [:]
     for attribute in unset {
       if let place = places[attribute.entityName] {
         entities[place].attributes.append(attribute.name)
@@ -64,7 +64,7 @@ struct ReviewSection: HTMLSection {
     let table = DataTable(
       caption: "Attributes that are never set", hidesCaption: true,
       columns: [("Entity", .text), ("Attributes", .text)],
-      rows: entities.map { [.name($0.name), .name($0.attributes.joined(separator: ", "))] })
+      rows: entities.map { [.name($0.name.text), .name($0.attributes.joined(separator: ", "))] })
     guard unset.count > Self.most else { return table.write(to: &page) }
     let names = QuantityText.count(entities.count, "entity", "entities")
     page.fold("\(QuantityText.count(unset.count, "attribute")) of \(names)") {
@@ -85,7 +85,7 @@ struct ReviewSection: HTMLSection {
       ],
       rows: found.map { one in
         [
-          .name(one.entityName), DataTable.count(one.objectCount),
+          .name(one.entityName.text), DataTable.count(one.objectCount),
           DataTable.count(one.count, of: found.first?.count ?? 0),
           DataTable.share(one.count, of: one.objectCount),
         ]

@@ -37,7 +37,7 @@ struct SizeSection: HTMLSection {
       columns: [("Entity", .text), ("Objects", .bar), ("Values", .bar), ("Per object", .number)],
       rows: sorted.map { entity in
         [
-          entity.name.isEmpty ? .text("unknown entity") : .name(entity.name),
+          entity.name.isEmpty ? .text("unknown entity") : .name(entity.name.text),
           DataTable.count(entity.objectCount, of: most),
           DataTable.bytes(entity.byteCount, of: largest),
           entity.objectCount > 0
@@ -48,7 +48,7 @@ struct SizeSection: HTMLSection {
     let empty = report.entities.filter { $0.objectCount == 0 && $0.byteCount == 0 }
     guard !empty.isEmpty else { return }
     page.fold("\(QuantityText.count(empty.count, "entity", "entities")) without objects") {
-      $0.names(empty.map(\.name))
+      $0.names(empty.map(\.name.text))
     }
   }
 

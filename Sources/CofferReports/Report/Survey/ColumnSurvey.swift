@@ -42,7 +42,7 @@ final class ColumnSurvey: SurveyPart {
       table.shape.fields.enumerated().compactMap { column, field in
         switch field.role {
         case .attribute(_, _, _, let entity), .toOne(_, let entity):
-          return entity.hasSameBytes(as: root)
+          return entity == root
             ? nil : (context.tree(of: entity).inverted, column)
         default: return nil
         }
@@ -54,8 +54,8 @@ final class ColumnSurvey: SurveyPart {
   }
 
   /// The size of the objects of each entity by name; unknown entities have an empty name.
-  var entityByteCounts: [ExactString: Int] {
-    var counts: [ExactString: Int] = [:]
+  var entityByteCounts: [Name: Int] {
+    var counts: [Name: Int] = [:]
     for table in tables {
       for (index, count) in table.visitor.entityBytes.enumerated() where count > 0 {
         counts[context?.entities.name(UInt16(clamping: index)) ?? "", default: 0] += count
@@ -78,7 +78,7 @@ final class ColumnSurvey: SurveyPart {
   }
 
   /// The number of objects with a value in the column of a to-one relationship; nil if it has none.
-  func valueCount(ofToOne name: String, entity: String) -> Int? {
+  func valueCount(ofToOne name: Name, entity: Name) -> Int? {
     for table in tables {
       let column = table.fields.firstIndex { $0.role == .toOne(name: name, entity: entity) }
       if let column { return table.visitor.valueCounts[column] }

@@ -83,10 +83,10 @@ final class DateSurvey: SurveyPart {
     return found.sorted { left, right in
       let counts = (left.histogram.count, right.histogram.count)
       if counts.0 != counts.1 { return counts.0 > counts.1 }
-      if !left.entityName.hasSameBytes(as: right.entityName) {
-        return codeUnitsAscend(left.entityName, right.entityName)
+      if left.entityName != right.entityName {
+        return left.entityName < right.entityName
       }
-      return codeUnitsAscend(left.name, right.name)
+      return left.name < right.name
     }
   }
 

@@ -31,7 +31,7 @@ final class FanOutCounter: RecordConsumer {
   private static let hubLimit = 5
 
   /// Prepares to count; nil if the owners have no table.
-  init?(ofOwners entity: String, _ context: VerificationContext) {
+  init?(ofOwners entity: Name, _ context: VerificationContext) {
     guard let owners = context.table(ofEntity: entity) else { return nil }
     self.context = context
     self.owners = owners
@@ -93,7 +93,7 @@ final class FanOutCounter: RecordConsumer {
 
   /// The result, after all records.
   func fanOut(
-    of relationship: RelationshipDescription, _ entity: String, ownerCount: Int
+    of relationship: RelationshipDescription, _ entity: Name, ownerCount: Int
   ) -> RelationshipFanOut {
     let filled = ownersByCount.values.reduce(0, +)
     let empty = max(0, ownerCount - filled)

@@ -14,18 +14,18 @@ final class FanOutSurvey: SurveyPart {
 
   /// A relationship by its declaring entity and name.
   private struct Place: Hashable {
-    var entity: ExactString
-    var name: ExactString
+    var entity: Name
+    var name: Name
 
-    init(_ relationship: RelationshipDescription, of entity: String) {
-      self.entity = ExactString(entity)
-      name = ExactString(relationship.name)
+    init(_ relationship: RelationshipDescription, of entity: Name) {
+      self.entity = entity
+      name = relationship.name
     }
   }
 
   private var context: VerificationContext?
   private var counters: [Place: FanOutCounter] = [:]
-  private var steps: [Int: [(entityName: String, step: Step)]] = [:]
+  private var steps: [Int: [(entityName: Name, step: Step)]] = [:]
   private var pairs: [Int: [Step]] = [:]
   /// Whether all records were processed; before that, nothing is known about any owner.
   private var isComplete = false
@@ -42,7 +42,7 @@ final class FanOutSurvey: SurveyPart {
   }
 
   private func plan(
-    _ relationship: RelationshipDescription, of entity: String, _ context: VerificationContext
+    _ relationship: RelationshipDescription, of entity: Name, _ context: VerificationContext
   ) {
     guard let place = CountedPlace(relationship, of: entity, context),
       let counter = FanOutCounter(ofOwners: entity, context)
@@ -89,7 +89,7 @@ final class FanOutSurvey: SurveyPart {
           guard let counter, isComplete else { continue }
           found.append(counter.fanOut(of: relationship, entity.name, ownerCount: count))
         } else if let filled = columns.valueCount(ofToOne: relationship.name, entity: entity.name) {
-          let lost = broken.count(of: relationship.name, entity: entity.name, model)
+          let lost = broken.count(of: relationship.name.text, entity: entity.name, model)
           found.append(
             .toOne(
               relationship, of: entity.name, ownerCount: count, filled: max(0, filled - lost)))
@@ -136,7 +136,7 @@ final class FanOutSurvey: SurveyPart {
 /// findings.
 struct BrokenReferences {
   /// By entity and relationship.
-  private var counts: [[ExactString]: Int] = [:]
+  private var counts: [[Name]: Int] = [:]
 
   /// Counts a finding, if it is about such a relationship.
   mutating func add(_ finding: Finding) {
@@ -144,14 +144,14 @@ struct BrokenReferences {
       [.danglingRelationship, .invalidReference, .wrongDestination].contains(finding.code),
       let entity = finding.objectID?.entityName, let name = finding.propertyName
     else { return }
-    counts[[ExactString(entity), ExactString(name)], default: 0] += finding.multiplicity
+    counts[[entity, name], default: 0] += finding.multiplicity
   }
 
   /// The number for the objects of an entity and its subentities.
-  func count(of name: String, entity: String, _ model: ManagedObjectModel) -> Int {
+  func count(of name: String, entity: Name, _ model: ManagedObjectModel) -> Int {
     guard !counts.isEmpty else { return 0 }
     return model.tree(of: entity).reduce(0) {
-      $0 + (counts[[ExactString($1.name), ExactString(name)]] ?? 0)
+      $0 + (counts[[$1.name, Name(name)]] ?? 0)
     }
   }
 }
@@ -159,7 +159,7 @@ struct BrokenReferences {
 extension RelationshipFanOut {
   /// A to-one relationship, with the number of objects that have a destination.
   static func toOne(
-    _ relationship: RelationshipDescription, of entity: String, ownerCount: Int, filled: Int
+    _ relationship: RelationshipDescription, of entity: Name, ownerCount: Int, filled: Int
   ) -> RelationshipFanOut {
     let isFull = ownerCount > 0 && filled >= ownerCount
     return RelationshipFanOut(

@@ -164,7 +164,7 @@ final class HistorySurvey: SurveyPart, RecordConsumer {
           deletionCount: counts[3 * index + 2])
       }
       return found.filter { $0.count > 0 }.sorted {
-        $0.count != $1.count ? $0.count > $1.count : codeUnitsAscend($0.name, $1.name)
+        $0.count != $1.count ? $0.count > $1.count : $0.name < $1.name
       }
     }
   }

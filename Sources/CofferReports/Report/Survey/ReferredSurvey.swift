@@ -20,7 +20,7 @@ final class ReferredSurvey: SurveyPart {
   private let room = KeyMarks.Room()
   private var marks: [Int: KeyMarks] = [:]
   /// The entities whose objects could be referred to.
-  private var names: Set<ExactString> = []
+  private var names: Set<Name> = []
   private var steps: [Int: [(holders: EntitySet, step: Step)]] = [:]
   private var counts: [Int]?
 
@@ -72,7 +72,7 @@ final class ReferredSurvey: SurveyPart {
       let found = context.subject.model.relationship(name, of: entity)
     else { return }
     let destination = found.relationship.destinationName
-    let sides: [(FieldRole, String)] = [(.destination, destination), (.source, entity)]
+    let sides: [(FieldRole, Name)] = [(.destination, destination), (.source, entity)]
     for (role, entity) in sides {
       guard let column = table.column(role) else { continue }
       let step = Step(column: column, destination: marks(of: entity, context), isMutual: false)
@@ -82,7 +82,7 @@ final class ReferredSurvey: SurveyPart {
   }
 
   /// The marks of the objects of an entity, which can be referred to from now on.
-  private func marks(of entity: String, _ context: VerificationContext) -> KeyMarks? {
+  private func marks(of entity: Name, _ context: VerificationContext) -> KeyMarks? {
     guard let table = context.table(ofEntity: entity) else { return nil }
     add(entity, context.subject.model)
     return marks(of: table)
@@ -95,8 +95,8 @@ final class ReferredSurvey: SurveyPart {
     return new
   }
 
-  private func add(_ entity: String, _ model: ManagedObjectModel) {
-    names.formUnion(model.tree(of: entity).map(\.name).exactStrings)
+  private func add(_ entity: Name, _ model: ManagedObjectModel) {
+    names.formUnion(model.tree(of: entity).map(\.name))
   }
 
   func visitor(of table: VerifiedTable) -> (any RowVisitor)? {
@@ -109,7 +109,7 @@ final class ReferredSurvey: SurveyPart {
     guard let context else { return }
     var counts = [Int](repeating: 0, count: context.entities.count)
     let candidates = (0..<context.entities.count).map { index in
-      context.entities.name(UInt16(clamping: index)).map { names.contains(ExactString($0)) }
+      context.entities.name(UInt16(clamping: index)).map { names.contains($0) }
         ?? false
     }
     var isKnown = marks.values.allSatisfy { !$0.isFull }
@@ -129,7 +129,7 @@ final class ReferredSurvey: SurveyPart {
   /// keys.
   func objects(_ inspection: Inspection) -> [UnreferencedObjects]? {
     guard let counts, let context else { return nil }
-    var byName: [ExactString: Int] = [:]
+    var byName: [Name: Int] = [:]
     for (index, count) in counts.enumerated() where count > 0 {
       byName[context.entities.name(UInt16(clamping: index)) ?? "", default: 0] += count
     }
@@ -140,7 +140,7 @@ final class ReferredSurvey: SurveyPart {
     }
     return found.sorted {
       $0.count != $1.count
-        ? $0.count > $1.count : codeUnitsAscend($0.entityName, $1.entityName)
+        ? $0.count > $1.count : $0.entityName < $1.entityName
     }
   }
 

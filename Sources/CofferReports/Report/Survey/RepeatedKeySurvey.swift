@@ -22,7 +22,7 @@ final class RepeatedKeySurvey: SurveyPart {
         && LikelyKey.isLikely(column.name, column.type, of: column.entityName)
       {
         let constraints = model.lineage(of: column.entityName).flatMap(\.uniquenessConstraints)
-        guard !constraints.contains(where: { $0.exactStrings == [ExactString(column.name)] }) else {
+        guard !constraints.contains(where: { Set($0) == [column.name] }) else {
           continue
         }
         keys.append(Key(column, table, context))

@@ -22,7 +22,7 @@ final class Survey {
   /// The values of likely keys.
   let keys = RepeatedKeySurvey()
   /// The version hash of each entity by name, in hexadecimal digits.
-  private(set) var versionHashes: [ExactString: String] = [:]
+  private(set) var versionHashes: [Name: String] = [:]
 
   /// Creates the observers of a run, in order.
   func observers(_ context: VerificationContext) -> [any RunObserver] {

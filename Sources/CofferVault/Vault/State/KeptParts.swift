@@ -29,7 +29,7 @@ struct KeptParts {
   /// The earlier state.
   let base: StateFile
   /// By name, the tables whose rows need not all be read.
-  private(set) var tables: [ExactString: Table] = [:]
+  private(set) var tables: [Name: Table] = [:]
 
   /// Finds the parts; nil if most of the store has to be read.
   ///
@@ -46,11 +46,11 @@ struct KeptParts {
     self.base = base
     var (all, toRead) = (0, 0)
     for source in sources {
-      let name = ExactString(source.shape.storedName)
+      let name = Name(source.shape.storedName)
       let parts = base.description.tables.first { $0.name == name }?.parts ?? []
       let size = parts.reduce(0) { $0 &+ $1.byteCount }
       all += size
-      guard let found = news.news[ExactString(source.plan.table)],
+      guard let found = news.news[Name(source.plan.table)],
         let table = Self.table(parts, found, source, columns(source.shape), rule.partSize)
       else {
         toRead += size

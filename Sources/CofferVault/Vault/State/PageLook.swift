@@ -67,7 +67,7 @@ struct PageLook {
     else { return [] }
     return try sources.filter { source in
       let columns = StateRecorder.columns(of: source.shape, documents)
-      guard var found = news.news[ExactString(source.plan.table)] else { return false }
+      guard var found = news.news[Name(source.plan.table)] else { return false }
       if found != .nothing, !KeptParts.isNumbered(source, columns) { found = .anything }
       let (name, key) = (
         source.shape.storedName, KeyRule(source.shape, schema: documents.schema).columns

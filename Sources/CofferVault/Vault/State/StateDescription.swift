@@ -8,7 +8,7 @@ struct StateDescription: Equatable {
   /// The rows of a table.
   struct Table: Equatable {
     /// The name of the table in the store.
-    var name: ExactString
+    var name: Name
     /// The number of integers in the record of a row: none if nothing identifies the rows.
     var integerCount: Int
     /// The number of its rows.
@@ -114,7 +114,7 @@ struct StateDescription: Equatable {
       guard counts.1 >= 0 else { throw rows.error("a number of rows") }
       tables.append(
         Table(
-          name: ExactString(try table.required("name").string()), integerCount: counts.0,
+          name: Name(try table.required("name").string()), integerCount: counts.0,
           rowCount: counts.1,
           parts: try (table.optional("parts")?.elements() ?? []).map { part throws(DocumentError) in
             try StatePart(part)

@@ -181,7 +181,7 @@ final class StateFile {
   private func place(of table: String) -> (StateDescription.Table, start: Int)? {
     var start = 0
     for found in description.tables {
-      if found.name.text.hasSameBytes(as: table) { return (found, start) }
+      if found.name == Name(table) { return (found, start) }
       start &+= found.size ?? 0
     }
     return nil

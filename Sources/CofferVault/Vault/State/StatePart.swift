@@ -70,7 +70,7 @@ struct StatePages: Equatable {
   /// The pages of a table.
   struct Table: Equatable {
     /// The name of the table.
-    var name: ExactString
+    var name: Name
     /// Whether its rows have numbers.
     var hasRowNumbers: Bool
     /// How many of its pages are known.
@@ -141,7 +141,7 @@ struct StatePages: Equatable {
       guard values.count == 3 else { throw table.error("a name, a kind and a number of pages") }
       tables.append(
         Table(
-          name: ExactString(try values[0].string()), hasRowNumbers: try values[1].bool(),
+          name: Name(try values[0].string()), hasRowNumbers: try values[1].bool(),
           pageCount: try values[2].int()))
     }
     guard byteCount != nil else { throw node.error("numbers of pages") }

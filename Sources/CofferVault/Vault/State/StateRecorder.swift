@@ -21,11 +21,11 @@ final class StateRecorder: RowWitness {
   private let pages: PageSurvey?
   private let identity: ContentIdentity?
   /// The folders of the tables in an archive.
-  private var folders: [ExactString: String] = [:]
+  private var folders: [Name: String] = [:]
   /// The stretch that is being read.
-  private var open: (table: ExactString, old: Range<Int>, start: Int)?
+  private var open: (table: Name, old: Range<Int>, start: Int)?
   /// By table, the parts that were read and those before in their place; none for a table that was kept.
-  private(set) var stretches: [ExactString: [(old: Range<Int>, new: Range<Int>)]] = [:]
+  private(set) var stretches: [Name: [(old: Range<Int>, new: Range<Int>)]] = [:]
   /// Why the file could not be written.
   private var failure: CofferError?
 
@@ -96,11 +96,11 @@ final class StateRecorder: RowWitness {
   }
 
   func segments(of source: TableSource) -> [TableSegment]? {
-    kept?.tables[ExactString(source.shape.storedName)]?.segments
+    kept?.tables[Name(source.shape.storedName)]?.segments
   }
 
   func begin(segment: Int, of shape: TableLayout) throws {
-    let name = ExactString(shape.storedName)
+    let name = Name(shape.storedName)
     guard let kept, let table = kept.tables[name], table.old.indices.contains(segment) else {
       throw KeptPartsMismatch()
     }
@@ -123,7 +123,7 @@ final class StateRecorder: RowWitness {
 
   /// Adds parts to the table that is being read.
   private func add(_ parts: [StatePart], integerCount: Int, of shape: TableLayout) {
-    let name = ExactString(shape.storedName)
+    let name = Name(shape.storedName)
     guard !parts.isEmpty else { return }
     if description.tables.last?.name != name {
       description.tables.append(.init(name: name, integerCount: integerCount, rowCount: 0))
@@ -135,7 +135,7 @@ final class StateRecorder: RowWitness {
   }
 
   /// The number of parts of a table so far.
-  private func partCount(of name: ExactString) -> Int {
+  private func partCount(of name: Name) -> Int {
     description.tables.last { $0.name == name }?.parts.count ?? 0
   }
 

@@ -67,14 +67,14 @@ struct Anonymize: StoreCommand {
     name: .customLong("follow"),
     help: ArgumentHelp(
       "Follow this relationship, too: Entity.relationship; repeatable.", valueName: "name"))
-  var followed: [String] = []
+  var followed: [Name] = []
 
   @Option(
     name: .customLong("stop"),
     help: ArgumentHelp(
       "Follow this relationship only where it is required: Entity.relationship; repeatable.",
       valueName: "name"))
-  var stopped: [String] = []
+  var stopped: [Name] = []
 
   @Option(
     help: ArgumentHelp(
@@ -89,7 +89,7 @@ struct Anonymize: StoreCommand {
     name: .customLong("keep"),
     help: ArgumentHelp(
       "Keep the values of this attribute: Entity.attribute; repeatable.", valueName: "name"))
-  var kept: [String] = []
+  var kept: [Name] = []
 
   @Option(
     help: ArgumentHelp(

@@ -20,7 +20,7 @@ struct AnonymizedObjectMessage: Message {
       "object",
       [
         "object": .string(object.id.description),
-        "relationship": .text(object.relationship) ?? .null,
+        "relationship": .text(object.relationship?.text) ?? .null,
         "from": .text(object.from?.description) ?? .null,
       ])
   }
@@ -104,12 +104,12 @@ struct AnonymizeMessage: Message {
           ])
         }),
       "replaced": .bool(summary.isReplaced), "anonymous": .bool(summary.isAnonymous),
-      "kept": .array(summary.kept.map { .string($0) }),
+      "kept": .array(summary.kept.map { .string($0.text) }),
       "staying": .array(summary.staying.map { .string($0) }),
       "statements": .array(summary.statements.map { .string($0) }),
       "enumerations": .array(
         summary.enumerations.map {
-          .object(["attribute": .string($0.attribute), "values": .number($0.count)])
+          .object(["attribute": .string($0.attribute.text), "values": .number($0.count)])
         }),
       "findings": .array(
         findings.map { .object(["code": .string($0.code), "count": .number($0.count)]) }),

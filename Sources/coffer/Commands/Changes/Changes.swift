@@ -111,21 +111,22 @@ struct RecordedRepairMessage: Message {
   var repair: RecordedRepair
 
   func write(to printer: TextPrinter) throws {
-    let owner = repair.objectText ?? repair.entityName ?? ""
-    let place = [owner, repair.propertyName ?? ""].filter { !$0.isEmpty }.joined(separator: ".")
+    let owner = repair.objectText ?? repair.entityName?.text ?? ""
+    let place = [owner, repair.propertyName?.text ?? ""].filter { !$0.isEmpty }.joined(
+      separator: ".")
     try printer.line(
       Terminal.printable("\(place): \(repair.change) (\(repair.codeText))"))
   }
 
   func write(to printer: JSONPrinter) throws {
     var object: JSONObject = ["code": .string(repair.codeText)]
-    object.append("entity", .text(repair.entityName))
+    object.append("entity", .text(repair.entityName?.text))
     object.append("object", .text(repair.objectText))
-    object.append("property", .text(repair.propertyName))
+    object.append("property", .text(repair.propertyName?.text))
     object.append("change", .string(repair.change))
     var keys = JSONObject()
     for (name, list) in repair.keys.sorted(by: { $0.key < $1.key }) {
-      keys.append(name, .array(list.map(JSONValue.integer)))
+      keys.append(name.text, .array(list.map(JSONValue.integer)))
     }
     object.append("keys", .object(keys))
     try printer.line("repair", object)

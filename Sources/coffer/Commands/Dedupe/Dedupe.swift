@@ -113,7 +113,7 @@ struct DedupeMessage: Message {
     var block = FieldBlock()
     for entity in summary.entities where entity.duplicateCount > 0 {
       block.add(
-        entity.entityName,
+        entity.entityName.text,
         "\(QuantityText.count(entity.duplicateCount)) of "
           + "\(QuantityText.count(entity.objectCount)), by \(entity.rule.keyPaths.joined(separator: ", "))"
       )
@@ -172,8 +172,8 @@ struct DuplicatesMessage: Message {
   func write(to printer: JSONPrinter) throws {
     for entity in entities {
       var object: JSONObject = [
-        "entity": .string(entity.entityName), "rule": .string(entity.rule.text),
-        "properties": .array(entity.rule.keyPaths.map(JSONValue.string)),
+        "entity": .string(entity.entityName.text), "rule": .string(entity.rule.text),
+        "properties": .names(entity.rule.keyPaths),
         "objects": .number(entity.objectCount), "duplicates": .number(entity.duplicateCount),
       ]
       if entity.incompleteCount > 0 {

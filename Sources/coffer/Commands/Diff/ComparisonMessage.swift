@@ -57,7 +57,7 @@ struct ComparisonMessage: Message {
   /// Writes the counts of each entity and relationship.
   static func writeCounts(_ summary: ComparisonSummary, to printer: JSONPrinter) throws {
     for entity in summary.entities {
-      try printer.line("entity", counts(entity.counts, ["name": .string(entity.entityName)]))
+      try printer.line("entity", counts(entity.counts, ["name": .string(entity.entityName.text)]))
     }
     for relationship in summary.relationships {
       try printer.line(
@@ -65,8 +65,8 @@ struct ComparisonMessage: Message {
         counts(
           relationship.counts,
           [
-            "entity": .string(relationship.entityName),
-            "name": .string(relationship.relationshipName),
+            "entity": .string(relationship.entityName.text),
+            "name": .string(relationship.relationshipName.text),
           ]))
     }
   }
@@ -89,12 +89,12 @@ struct ComparisonMessage: Message {
     var block = FieldBlock()
     if summary.store.total > 0 { block.add("store", text(of: summary.store)) }
     let rules = Dictionary(
-      summary.matching.map { (ExactString($0.entityName), $0.rule.keyPaths) }
+      summary.matching.map { ($0.entityName, $0.rule.keyPaths) }
     ) { $1 }
     for entity in summary.entities {
       let paths = rules[entity.entityName] ?? []
       let words = paths.isEmpty ? "" : "; matched by \(paths.joined(separator: ", "))"
-      block.add(entity.entityName, text(of: entity.counts) + words)
+      block.add(entity.entityName.text, text(of: entity.counts) + words)
     }
     for pairs in summary.relationships {
       block.add("\(pairs.entityName).\(pairs.relationshipName)", "pairs: \(text(of: pairs.counts))")

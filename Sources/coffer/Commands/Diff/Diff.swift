@@ -49,7 +49,7 @@ struct Diff: StoreCommand {
     help: ArgumentHelp(
       "Compare only objects of this entity and below; repeatable.", valueName: "name"),
     completion: .entity)
-  var entities: [String] = []
+  var entities: [Name] = []
 
   @Option(
     name: .customLong("ignore"),
@@ -179,7 +179,7 @@ struct Diff: StoreCommand {
         "\(file): external data \(screen), so its files were not compared.")
     }
     guard summary.matchesKeysOfDifferentStores else { return }
-    let byKey = summary.matching.filter { $0.rule == .objectID }.map(\.entityName).exactStrings
+    let byKey = Set(summary.matching.filter { $0.rule == .objectID }.map(\.entityName))
     let names = summary.entities.map(\.entityName).filter(byKey.contains)
     guard !names.isEmpty else { return }
     let shown = names.listed(max: 5)

@@ -18,7 +18,7 @@ struct DifferenceMessage: Message {
       let names = object.properties.map(\.words).joined(separator: ", ")
       let list = names.isEmpty ? "" : ": \(isOneLine ? Self.inline(object) : names)"
       let before = object.oldObjectID.map { old in
-        old.entityName.hasSameBytes(as: object.objectID.entityName)
+        old.entityName == object.objectID.entityName
           ? " (was p\(old.primaryKey))" : " (was \(old))"
       }
       try change(object.kind, "\(object.objectID)\(before ?? "")\(list)", printer)
@@ -55,7 +55,8 @@ struct DifferenceMessage: Message {
         "difference",
         [
           "about": .string("pair"), "change": .string(pair.kind.rawValue),
-          "entity": .string(pair.entityName), "relationship": .string(pair.relationshipName),
+          "entity": .string(pair.entityName.text),
+          "relationship": .string(pair.relationshipName.text),
           "source": pair.source.map { .integer($0) } ?? .null,
           "destination": pair.destination.map { .integer($0) } ?? .null,
         ])
@@ -110,7 +111,7 @@ struct DifferenceMessage: Message {
   private func show(_ difference: ObjectDifference, _ printer: JSONPrinter) throws {
     var object: JSONObject = [
       "about": .string("object"), "change": .string(difference.kind.rawValue),
-      "entity": .string(difference.objectID.entityName),
+      "entity": .string(difference.objectID.entityName.text),
       "object": .string(difference.objectID.description),
     ]
     object.append("oldObject", .text(difference.oldObjectID?.description))
@@ -124,7 +125,7 @@ struct DifferenceMessage: Message {
 extension PropertyDifference {
   /// The property with its values.
   var json: JSONValue {
-    var object: JSONObject = ["kind": .string(subject.rawValue), "name": .string(name)]
+    var object: JSONObject = ["kind": .string(subject.rawValue), "name": .string(name.text)]
     object.append("old", .text(oldValue))
     object.append("new", .text(newValue))
     return .object(object)

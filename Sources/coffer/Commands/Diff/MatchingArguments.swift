@@ -24,8 +24,8 @@ struct MatchingArguments: ParsableArguments {
 
   /// Checks that no entity is named twice.
   static func requireOneKeyPerEntity(_ keys: [NaturalKey]) throws {
-    var seen: Set<ExactString> = []
-    for key in keys where !seen.insert(ExactString(key.entityName)).inserted {
+    var seen: Set<Name> = []
+    for key in keys where !seen.insert(key.entityName).inserted {
       throw ValidationError(
         "'--match' names \(key.entityName) twice; separate properties with commas.")
     }
@@ -38,15 +38,15 @@ extension NaturalKey {
     let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let paths =
       parts.dropFirst().first?
-      .split(separator: ",", omittingEmptySubsequences: false).map(String.init) ?? []
+      .split(separator: ",", omittingEmptySubsequences: false).map { Name(String($0)) } ?? []
     let isComplete = paths.allSatisfy { path in
-      path.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { !$0.isEmpty }
+      Name.path(path.text, omittingEmptyNames: false).allSatisfy { !$0.isEmpty }
     }
     guard let entity = parts.first, !entity.isEmpty, !paths.isEmpty, isComplete else {
       throw ValidationError(
         "'\(argument)' is not an entity with properties, such as Person=name,address.city.")
     }
-    self.init(entityName: String(entity), keyPaths: paths)
+    self.init(entityName: Name(String(entity)), keyPaths: paths)
   }
 }
 

@@ -30,10 +30,10 @@ struct MatchingMessage: Message {
   func write(to printer: JSONPrinter) throws {
     for entity in matching {
       var object: JSONObject = [
-        "entity": .string(entity.entityName), "rule": .string(entity.rule.text),
+        "entity": .string(entity.entityName.text), "rule": .string(entity.rule.text),
       ]
       if !entity.rule.keyPaths.isEmpty {
-        object.append("properties", .array(entity.rule.keyPaths.map(JSONValue.string)))
+        object.append("properties", .names(entity.rule.keyPaths))
       }
       if entity.first.count > 0 { object.append("first", Self.counts(entity.first)) }
       if entity.second.count > 0 { object.append("second", Self.counts(entity.second)) }

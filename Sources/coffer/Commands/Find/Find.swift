@@ -83,7 +83,7 @@ struct FoundStoreMessage: Message {
     object.append("uuid", .text(store.storeUUID))
     object.append("frameworkVersion", store.frameworkVersion.map { .integer($0) })
     object.append("frameworkEra", .text(store.frameworkEra))
-    object.append("entities", .array(store.entityNames.map { .string($0) }))
+    object.append("entities", .array(store.entityNames.map { .string($0.text) }))
     object.append("objects", .number(store.objectCount))
     object.append("problem", .text(store.problem))
     try printer.line("found", object)

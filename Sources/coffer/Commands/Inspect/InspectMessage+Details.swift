@@ -14,14 +14,14 @@ extension InspectMessage {
     for entity in inspection.entities {
       let parent = entity.superentityName.map { ": \($0)" } ?? ""
       let abstract = entity.isAbstract ? ", abstract" : ""
-      let name = entity.name.isEmpty ? "(unknown entity)" : entity.name
+      let name = entity.name.isEmpty ? "(unknown entity)" : entity.name.text
       let title = printer.style.bold(Terminal.printable(name + parent))
       try printer.line("")
       try printer.line("\(title)  \(QuantityText.count(entity.objectCount, "object"))\(abstract)")
       var block = FieldBlock()
       for attribute in entity.attributes { Self.add(attribute, to: &block, indent: "") }
       for relationship in entity.relationships {
-        block.add(relationship.name, Self.text(of: relationship))
+        block.add(relationship.name.text, Self.text(of: relationship))
       }
       try printer.block(block)
     }
@@ -44,7 +44,7 @@ extension InspectMessage {
     if attribute.isTransient { notes.append("transient") }
     if attribute.isDerived { notes.append("derived") }
     if attribute.allowsExternalBinaryDataStorage { notes.append("allows external storage") }
-    block.add(indent + attribute.name, notes.joined(separator: ", "))
+    block.add(indent + attribute.name.text, notes.joined(separator: ", "))
     for element in attribute.elements { add(element, to: &block, indent: indent + "  ") }
   }
 

@@ -9,9 +9,9 @@ extension InspectMessage {
     for entity in inspection.entities { try show(entity, printer) }
     for pairs in inspection.relationships {
       var object: JSONObject = [
-        "entity": .string(pairs.entityName), "name": .string(pairs.relationshipName),
+        "entity": .string(pairs.entityName.text), "name": .string(pairs.relationshipName.text),
       ]
-      object.append("inverse", .text(pairs.inverseName))
+      object.append("inverse", .text(pairs.inverseName?.text))
       object.append("pairs", .number(pairs.pairCount))
       try printer.line("relationship", object)
     }
@@ -37,7 +37,7 @@ extension InspectMessage {
       "frameworkVersion": inspection.frameworkVersion.map { .integer($0) } ?? .null,
       "frameworkEra": .text(inspection.frameworkEra) ?? .null,
       "modelSource": .string(inspection.model.source.rawValue),
-      "versionIdentifiers": .array(inspection.versionIdentifiers.map { .string($0) }),
+      "versionIdentifiers": .array(inspection.versionIdentifiers.map { .string($0.text) }),
       "migratedInPlace": .bool(inspection.wasMigratedInPlace),
     ]
     object.append("modelProblem", .text(inspection.modelProblem))
@@ -85,8 +85,8 @@ extension InspectMessage {
 
   private func show(_ entity: EntityInspection, _ printer: JSONPrinter) throws {
     var object: JSONObject = [
-      "name": .string(entity.name), "objects": .number(entity.objectCount),
-      "superentity": .text(entity.superentityName) ?? .null,
+      "name": .string(entity.name.text), "objects": .number(entity.objectCount),
+      "superentity": .text(entity.superentityName?.text) ?? .null,
       "abstract": .bool(entity.isAbstract),
       "number": entity.number.map { .integer($0) } ?? .null,
     ]
@@ -97,7 +97,7 @@ extension InspectMessage {
 
   private static func attribute(_ attribute: AttributeDescription) -> JSONValue {
     var object: JSONObject = [
-      "name": .string(attribute.name), "type": .string(attribute.type.name),
+      "name": .string(attribute.name.text), "type": .string(attribute.type.name),
       "optional": .bool(attribute.isOptional), "transient": .bool(attribute.isTransient),
       "derived": .bool(attribute.isDerived),
       "external": .bool(attribute.allowsExternalBinaryDataStorage),
@@ -110,9 +110,9 @@ extension InspectMessage {
 
   private static func relationship(_ relationship: RelationshipDescription) -> JSONValue {
     .object([
-      "name": .string(relationship.name),
-      "destination": .string(relationship.destinationName),
-      "inverse": .text(relationship.inverseName) ?? .null,
+      "name": .string(relationship.name.text),
+      "destination": .string(relationship.destinationName.text),
+      "inverse": .text(relationship.inverseName?.text) ?? .null,
       "toMany": .bool(relationship.isToMany), "ordered": .bool(relationship.isOrdered),
       "optional": .bool(relationship.isOptional),
       "deleteRule": .string(relationship.deleteRule.name),
@@ -143,9 +143,9 @@ extension InspectMessage {
     }
     for part in inspection.missingParts ?? [] {
       var object: JSONObject = [
-        "kind": .string(part.kind), "entity": .string(part.entityName),
+        "kind": .string(part.kind), "entity": .string(part.entityName.text),
       ]
-      object.append("property", .text(part.propertyName))
+      object.append("property", .text(part.propertyName?.text))
       object.append("expectedName", .string(part.expectedName))
       try printer.line("missing-part", object)
     }

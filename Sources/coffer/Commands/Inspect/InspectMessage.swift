@@ -46,7 +46,7 @@ struct InspectMessage: Message {
     try printer.line(printer.style.bold("  \(padded(title))  entity"))
     for (entity, count) in zip(shown, counts) {
       let name = entity.name.isEmpty ? "(unknown entity)" : entity.name
-      try printer.line("  \(padded(count))  \(Terminal.printable(name))")
+      try printer.line("  \(padded(count))  \(Terminal.printable(name.text))")
     }
     let rest = used.dropFirst(shown.count)
     if !rest.isEmpty {

@@ -60,9 +60,9 @@ struct ProblemsMessage: Message {
   func write(to printer: JSONPrinter) throws {
     for problem in problems {
       var object: JSONObject = [
-        "code": .string(problem.code.text), "entity": .string(problem.entityName),
+        "code": .string(problem.code.text), "entity": .string(problem.entityName.text),
       ]
-      object.append("property", .text(problem.propertyName))
+      object.append("property", .text(problem.propertyName?.text))
       object.append("message", .string(problem.sentence))
       object.append("hint", .string(problem.remedy.optionText))
       try printer.line("problem", object)

@@ -48,16 +48,18 @@ struct MigrationPlanMessage: Message {
   private func show(_ mapping: ModelMapping, _ printer: TextPrinter) throws {
     for entity in mapping.entities {
       switch entity.kind {
-      case .added: try printer.line(printer.style.green("+ \(Terminal.printable(entity.name))"))
-      case .removed: try printer.line(printer.style.red("- \(Terminal.printable(entity.name))"))
-      case .copied: try printer.line("  \(Terminal.printable(entity.name))")
+      case .added:
+        try printer.line(printer.style.green("+ \(Terminal.printable(entity.name.text))"))
+      case .removed:
+        try printer.line(printer.style.red("- \(Terminal.printable(entity.name.text))"))
+      case .copied: try printer.line("  \(Terminal.printable(entity.name.text))")
       case .transformed: try show(entity, of: mapping, printer)
       }
     }
     for condition in mapping.conditions {
       let place = condition.propertyName.map { "\(condition.entityName).\($0)" }
       try printer.line(
-        "  if \(Terminal.printable(place ?? condition.entityName)): \(Terminal.printable(condition.sentence))"
+        "  if \(Terminal.printable(place ?? condition.entityName.text)): \(Terminal.printable(condition.sentence))"
       )
     }
   }
@@ -66,13 +68,13 @@ struct MigrationPlanMessage: Message {
     throws
   {
     let was = entity.isRenamed ? ", formerly \(entity.sourceName ?? "")" : ""
-    try printer.line(printer.style.yellow("~ \(Terminal.printable(entity.name + was))"))
+    try printer.line(printer.style.yellow("~ \(Terminal.printable(entity.name.text + was))"))
     for property in entity.properties where Self.isShown(property, at: entity, of: mapping) {
       let name = property.destination?.property ?? property.source?.property ?? ""
       if property.isAdded {
-        try printer.line(printer.style.green("    + \(Terminal.printable(name))"))
+        try printer.line(printer.style.green("    + \(Terminal.printable(name.text))"))
       } else if property.isRemoved {
-        try printer.line(printer.style.red("    - \(Terminal.printable(name))"))
+        try printer.line(printer.style.red("    - \(Terminal.printable(name.text))"))
       } else if !property.changes.isEmpty {
         let changes = property.changes.map { change in
           change == .renamed
@@ -91,11 +93,11 @@ struct MigrationPlanMessage: Message {
     _ property: PropertyMapping, at entity: EntityMapping, of mapping: ModelMapping
   ) -> Bool {
     if let place = property.destination {
-      return place.entity.hasSameBytes(as: entity.name)
+      return place.entity == entity.name
         || mapping.mapping(to: place.entity)?.kind == .added
     }
     guard let place = property.source else { return false }
-    return entity.sourceName.hasSameBytes(as: place.entity)
+    return entity.sourceName == place.entity
       || mapping.mapping(from: place.entity)?.kind == .removed
   }
 
@@ -103,14 +105,14 @@ struct MigrationPlanMessage: Message {
     try printer.line("step", ["from": .string(step.oldName), "to": .string(step.newName)])
     for entity in step.mapping.entities {
       var object: JSONObject = ["change": .string(entity.kind.rawValue)]
-      object.append("source", .text(entity.sourceName))
-      object.append("destination", .text(entity.destinationName))
+      object.append("source", .text(entity.sourceName?.text))
+      object.append("destination", .text(entity.destinationName?.text))
       object.append("properties", .array(entity.properties.map { .object(Self.object($0)) }))
       try printer.line("mapping", object)
     }
     for condition in step.mapping.conditions {
-      var object: JSONObject = ["entity": .string(condition.entityName)]
-      object.append("property", .text(condition.propertyName))
+      var object: JSONObject = ["entity": .string(condition.entityName.text)]
+      object.append("property", .text(condition.propertyName?.text))
       object.append("message", .string(condition.sentence))
       try printer.line("condition", object)
     }
@@ -118,10 +120,10 @@ struct MigrationPlanMessage: Message {
 
   private static func object(_ property: PropertyMapping) -> JSONObject {
     var object: JSONObject = ["kind": .string(property.kind.rawValue)]
-    object.append("source", .text(property.source?.property))
-    object.append("sourceEntity", .text(property.source?.entity))
-    object.append("destination", .text(property.destination?.property))
-    object.append("destinationEntity", .text(property.destination?.entity))
+    object.append("source", .text(property.source?.property.text))
+    object.append("sourceEntity", .text(property.source?.entity.text))
+    object.append("destination", .text(property.destination?.property.text))
+    object.append("destinationEntity", .text(property.destination?.entity.text))
     object.append("changes", .array(property.changes.map { .string($0.description) }))
     return object
   }

@@ -45,9 +45,9 @@ struct LintMessage: Message {
     for problem in problems {
       var object: JSONObject = [
         "severity": .string(problem.code.severity.rawValue), "code": .string(problem.code.text),
-        "entity": .string(problem.entityName),
+        "entity": .string(problem.entityName.text),
       ]
-      object.append("property", .text(problem.propertyName))
+      object.append("property", .text(problem.propertyName?.text))
       object.append("message", .string(problem.code.meaning))
       if !problem.detail.isEmpty { object.append("detail", .string(problem.detail)) }
       object.append("hint", .string(problem.code.remedy))

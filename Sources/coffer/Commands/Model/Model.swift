@@ -217,9 +217,9 @@ struct ModelDifferenceMessage: Message {
   func write(to printer: JSONPrinter) throws {
     for change in difference.changes {
       var object: JSONObject = [
-        "change": .string(change.kind.rawValue), "entity": .string(change.entityName),
+        "change": .string(change.kind.rawValue), "entity": .string(change.entityName.text),
       ]
-      object.append("property", .text(change.propertyName))
+      object.append("property", .text(change.propertyName?.text))
       object.append("aspect", .text(change.aspect?.rawValue))
       object.append("old", .text(change.oldValue))
       object.append("new", .text(change.newValue))

@@ -97,7 +97,8 @@ extension TextPrinter {
     for condition in conditions {
       let place = condition.propertyName.map { "\(condition.entityName).\($0)" }
       try line(
-        Terminal.printable("\(indent)if \(place ?? condition.entityName): \(condition.sentence)"))
+        Terminal.printable(
+          "\(indent)if \(place ?? condition.entityName.text): \(condition.sentence)"))
     }
   }
 }
@@ -107,9 +108,9 @@ extension MappingProblem {
   var members: JSONObject {
     var object: JSONObject = [
       "severity": .string(FindingSeverity.error.rawValue), "code": .string(code.text),
-      "entity": .string(entityName),
+      "entity": .string(entityName.text),
     ]
-    object.append("property", .text(propertyName))
+    object.append("property", .text(propertyName?.text))
     object.append("message", .string(sentence))
     object.append("hint", .string(remedy.optionText))
     return object
@@ -119,8 +120,8 @@ extension MappingProblem {
 extension MappingCondition {
   /// The condition as JSON.
   var members: JSONObject {
-    var object: JSONObject = ["entity": .string(entityName)]
-    object.append("property", .text(propertyName))
+    var object: JSONObject = ["entity": .string(entityName.text)]
+    object.append("property", .text(propertyName?.text))
     object.append("message", .string(sentence))
     return object
   }

@@ -176,7 +176,7 @@ extension ManagedObjectModel {
       "path": .string(path), "entities": .number(entities.count),
       "attributes": .number(entities.reduce(0) { $0 + $1.attributes.count }),
       "relationships": .number(entities.reduce(0) { $0 + $1.relationships.count }),
-      "versionIdentifiers": .array(versionIdentifiers.map(JSONValue.string)),
+      "versionIdentifiers": .names(versionIdentifiers),
     ]
   }
 }

@@ -198,9 +198,9 @@ struct RepairOutcomeMessage: Message {
 
   private static func members(of finding: Finding) -> JSONObject {
     var object: JSONObject = ["code": .string(finding.code.text)]
-    object.append("entity", .text(finding.entityName))
+    object.append("entity", .text(finding.entityName?.text))
     object.append("object", .text(finding.objectID?.description))
-    object.append("property", .text(finding.propertyName))
+    object.append("property", .text(finding.propertyName?.text))
     return object
   }
 }

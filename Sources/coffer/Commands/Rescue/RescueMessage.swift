@@ -74,7 +74,7 @@ struct RescueMessage: Message {
       if objects.incompleteCount > 0 {
         text += ", \(QuantityText.count(objects.incompleteCount)) of them without some values"
       }
-      block.add(objects.entityName, text)
+      block.add(objects.entityName.text, text)
     }
     try printer.block(block)
   }
@@ -122,7 +122,7 @@ struct RescueMessage: Message {
       try printer.line(
         "recovered",
         [
-          "entity": .string(objects.entityName), "file": .string(objects.fileName),
+          "entity": .string(objects.entityName.text), "file": .string(objects.fileName),
           "objects": .number(objects.count), "free": .number(objects.freeCount),
           "incomplete": .number(objects.incompleteCount),
         ])
@@ -148,7 +148,7 @@ struct RescueMessage: Message {
 
   private static func members(of table: LostTable) -> JSONObject {
     var object: JSONObject = ["table": .string(table.name)]
-    object.append("entity", .text(table.entityName))
+    object.append("entity", .text(table.entityName?.text))
     object.append(contentsOf: [
       "read": .number(table.readCount), "lost": .number(table.lostCount),
       "exact": .bool(table.isExact),
@@ -162,7 +162,7 @@ struct RescueMessage: Message {
       "lostValues": .number(table.lostValueCount),
       "values": .array(
         table.lostValues.map {
-          .object(["key": .integer($0.key), "property": .string($0.property)])
+          .object(["key": .integer($0.key), "property": .string($0.property.text)])
         }),
     ])
     return object

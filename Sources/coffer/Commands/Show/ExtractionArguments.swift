@@ -9,7 +9,7 @@ struct ExtractionArguments: ParsableArguments {
     help: ArgumentHelp(
       "With --output or --output-folder: write the bytes of this attribute.",
       valueName: "attribute"))
-  var attribute: String?
+  var attribute: Name?
 
   @Option(
     help: ArgumentHelp(

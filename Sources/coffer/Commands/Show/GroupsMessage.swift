@@ -3,7 +3,7 @@ internal import CoreDataArchive
 
 /// How many objects have each value of some properties.
 struct GroupsMessage: Message {
-  var names: [String]
+  var names: [Name]
   var groups: [ObjectGroup]
   /// The most groups to show; nil for all.
   var limit: Int?
@@ -14,7 +14,7 @@ struct GroupsMessage: Message {
 
   func write(to printer: TextPrinter) throws {
     guard !names.isEmpty else { return try printer.line("\(total)") }
-    let header = names.map(Terminal.printable) + (showsCounts ? ["objects"] : [])
+    let header = names.map { Terminal.printable($0.text) } + (showsCounts ? ["objects"] : [])
     let rows = groups.prefix(limit ?? .max).map { group in
       group.values.map(\.line) + (showsCounts ? [String(group.count)] : [])
     }
@@ -29,7 +29,7 @@ struct GroupsMessage: Message {
     for group in shown {
       var values = JSONObject()
       for (name, value) in zip(names, group.values) {
-        values.append(name, ObjectMessage.value(of: value))
+        values.append(name.text, ObjectMessage.value(of: value))
       }
       var members: JSONObject = ["values": .object(values)]
       if showsCounts { members.append("objects", .number(group.count)) }

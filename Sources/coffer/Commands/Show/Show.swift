@@ -59,7 +59,7 @@ struct Show: StoreCommand {
     help: ArgumentHelp(
       "Show the destinations of this relationship too; repeatable.",
       valueName: "relationship"))
-  var followed: [String] = []
+  var followed: [Name] = []
 
   @OptionGroup var arranging: ShowArguments
 
@@ -128,7 +128,7 @@ struct Show: StoreCommand {
 
   /// Shows how many objects there are, or how many with each value.
   private func showGroups(
-    _ names: [String], of query: ObjectQuery, in file: String, _ limit: Int?,
+    _ names: [Name], of query: ObjectQuery, in file: String, _ limit: Int?,
     _ browser: ObjectBrowser, _ session: Session
   ) throws -> ExitStatus {
     let groups = try browser.groups(file, query, by: names)

@@ -29,12 +29,12 @@ struct ShowArguments: ParsableArguments {
     help: ArgumentHelp(
       "Show how many objects have each value of this property; repeatable.",
       valueName: "property"))
-  var groupBy: [String] = []
+  var groupBy: [Name] = []
 
   @Option(
     help: ArgumentHelp(
       "Show each value of this property once; repeatable.", valueName: "property"))
-  var distinct: [String] = []
+  var distinct: [Name] = []
 
   func validate() throws {
     let chosen = [
@@ -55,19 +55,20 @@ struct ShowArguments: ParsableArguments {
   var sortKeys: [ObjectSortKey] {
     sorted.map { name in
       name.hasPrefix("-")
-        ? ObjectSortKey(String(name.dropFirst()), isDescending: true) : ObjectSortKey(name)
+        ? ObjectSortKey(Name(String(name.dropFirst())), isDescending: true)
+        : ObjectSortKey(Name(name))
     }
   }
 
   /// The properties to show; empty for all.
-  var columnNames: [String] {
+  var columnNames: [Name] {
     (columns ?? "").split(separator: ",").map { name in
-      String(name.drop(while: \.isWhitespace))
+      Name(String(name.drop(while: \.isWhitespace)))
     }
   }
 
   /// The properties whose values are counted; nil if objects are shown.
-  var groupNames: [String]? {
+  var groupNames: [Name]? {
     if count { return [] }
     return groupBy.isEmpty ? (distinct.isEmpty ? nil : distinct) : groupBy
   }

@@ -23,12 +23,12 @@ struct ObjectMessage: Message {
   private func show(_ object: ShownObject, indent: String, _ printer: TextPrinter) throws {
     try printer.line(indent + printer.style.bold(Terminal.printable(object.id.description)))
     let names = object.attributes.map(\.name) + object.relationships.map(\.name)
-    let width = min(names.map(\.count).max() ?? 0, 34)
+    let width = min(names.map(\.text.count).max() ?? 0, 34)
     for attribute in object.attributes {
       try show(attribute, indent: indent + "  ", width: width, printer)
     }
     for relationship in object.relationships {
-      let name = padded(relationship.name, to: width)
+      let name = padded(relationship.name.text, to: width)
       try printer.line("\(indent)  \(name)  → \(destinations(of: relationship))")
       for destination in relationship.objects ?? [] {
         try show(destination, indent: indent + "    ", printer)
@@ -39,10 +39,10 @@ struct ObjectMessage: Message {
   private func show(_ attribute: ShownAttribute, indent: String, width: Int, _ printer: TextPrinter)
     throws
   {
-    let name = padded(attribute.name, to: width)
+    let name = padded(attribute.name.text, to: width)
     switch attribute.value {
     case .composite(let elements):
-      try printer.line("\(indent)\(Terminal.printable(attribute.name))")
+      try printer.line("\(indent)\(Terminal.printable(attribute.name.text))")
       for element in elements {
         try show(element, indent: indent + "  ", width: width - 2, printer)
       }
@@ -71,7 +71,7 @@ struct ObjectMessage: Message {
 
   private static func members(of object: ShownObject) -> JSONObject {
     var members: JSONObject = [
-      "entity": .string(object.id.entityName), "object": .string(object.id.description),
+      "entity": .string(object.id.entityName.text), "object": .string(object.id.description),
     ]
     members.append("version", object.version.map { .integer($0) })
     members.append("attributes", value(of: object.attributes))
@@ -79,14 +79,16 @@ struct ObjectMessage: Message {
     var followed = JSONObject()
     var counts = JSONObject()
     for relationship in object.relationships {
-      if relationship.isToMany { counts.append(relationship.name, .number(relationship.count)) }
+      if relationship.isToMany {
+        counts.append(relationship.name.text, .number(relationship.count))
+      }
       if relationship.isToMany, relationship.objects == nil { continue }
       let names = relationship.destinations.map { JSONValue.string($0.description) }
       relationships.append(
-        relationship.name, relationship.isToMany ? .array(names) : names.first ?? .null)
+        relationship.name.text, relationship.isToMany ? .array(names) : names.first ?? .null)
       if let objects = relationship.objects {
         followed.append(
-          relationship.name, .array(objects.map { .object(Self.members(of: $0)) }))
+          relationship.name.text, .array(objects.map { .object(Self.members(of: $0)) }))
       }
     }
     members.append("relationships", .object(relationships))
@@ -97,7 +99,7 @@ struct ObjectMessage: Message {
 
   private static func value(of attributes: [ShownAttribute]) -> JSONValue {
     var object = JSONObject()
-    for attribute in attributes { object.append(attribute.name, value(of: attribute.value)) }
+    for attribute in attributes { object.append(attribute.name.text, value(of: attribute.value)) }
     return .object(object)
   }
 
@@ -166,8 +168,8 @@ enum ValueTree {
     }
   }
 
-  private static func members(_ values: [ExactString: ModelValue]) -> [String] {
-    let sorted = values.sorted { codeUnitsAscend($0.key, $1.key) }
+  private static func members(_ values: [Name: ModelValue]) -> [String] {
+    let sorted = values.sorted { $0.key < $1.key }
     var text = indented(
       sorted.prefix(shown).flatMap { name, value in
         var lines = lines(value)

@@ -40,8 +40,8 @@ struct SheetImportMessage: Message {
       "tables": .array(
         summary.tables.map { table in
           .object([
-            "name": .string(table.name), "entity": .string(table.entityName),
-            "relationship": .text(table.relationshipName) ?? .null,
+            "name": .string(table.name), "entity": .string(table.entityName.text),
+            "relationship": .text(table.relationshipName?.text) ?? .null,
             "count": .number(table.count),
           ])
         }),

@@ -105,9 +105,9 @@ struct DataExportMessage: Message {
   func write(to printer: JSONPrinter) throws {
     for part in summary.parts {
       var members: JSONObject = [
-        "file": .string(part.fileName), "entity": .string(part.entityName),
+        "file": .string(part.fileName), "entity": .string(part.entityName.text),
       ]
-      members.append("relationship", .text(part.relationshipName))
+      members.append("relationship", .text(part.relationshipName?.text))
       let unit = part.relationshipName == nil ? "objects" : "pairs"
       members.append(unit, .number(part.count))
       try printer.line("written", members)
@@ -132,6 +132,6 @@ struct DataExportMessage: Message {
   /// The name of a part: its file, or its table or view in a database.
   private func name(of part: DataFile, _ format: DataFormat) -> String {
     guard format == .sqlite else { return part.fileName }
-    return part.relationshipName.map { "\(part.entityName).\($0)" } ?? part.entityName
+    return part.relationshipName.map { "\(part.entityName).\($0)" } ?? part.entityName.text
   }
 }

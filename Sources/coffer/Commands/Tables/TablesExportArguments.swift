@@ -27,14 +27,14 @@ struct TablesExportArguments: ParsableArguments {
     help: ArgumentHelp(
       "Write only this entity and its subentities; repeatable.",
       valueName: "name"), completion: .entity)
-  var entities: [String] = []
+  var entities: [Name] = []
 
   @Option(
     name: .customLong("exclude-entity"),
     help: ArgumentHelp(
       "Leave out this entity and its subentities; repeatable.",
       valueName: "name"), completion: .entity)
-  var excludedEntities: [String] = []
+  var excludedEntities: [Name] = []
 
   @Flag(help: "With csv and ndjson: write no files without objects or pairs.")
   var skipEmpty = false

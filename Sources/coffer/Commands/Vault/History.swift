@@ -116,7 +116,7 @@ struct History: StoreCommand {
   // MARK: A vault
 
   private func follow(
-    _ entity: String, _ key: Int64, _ environment: WorkEnvironment, _ session: Session
+    _ entity: Name, _ key: Int64, _ environment: WorkEnvironment, _ session: Session
   ) throws -> ExitStatus {
     LargeBlocks.giveBack()
     var source = try Vault(file)
@@ -163,7 +163,7 @@ struct ObjectEventMessage: Message {
     ]
     members.append("previous", .text(event.previous?.id))
     members.append("change", .string(event.kind.rawValue))
-    members.append("entity", .string(event.objectID.entityName))
+    members.append("entity", .string(event.objectID.entityName.text))
     members.append("object", .string(event.objectID.description))
     members.append("properties", .array(event.properties.map(\.json)))
     members.append("relationships", .array(event.relationships.map(Self.json)))

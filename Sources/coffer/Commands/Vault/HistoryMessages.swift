@@ -54,10 +54,12 @@ struct HistoryEntryMessage: Message {
     case .change(let change):
       var members: JSONObject = [
         "transaction": .integer(change.transaction), "change": .string(change.kind.rawValue),
-        "entity": .string(change.objectID.entityName),
+        "entity": .string(change.objectID.entityName.text),
         "object": .string(change.objectID.description),
       ]
-      let names = change.propertyNames.map { names in JSONValue.array(names.map { .string($0) }) }
+      let names = change.propertyNames.map { names in
+        JSONValue.array(names.map { .string($0.text) })
+      }
       members.append("properties", names ?? .null)
       try printer.line("change", members)
     }

@@ -38,7 +38,7 @@ struct Watch: StoreCommand {
     help: ArgumentHelp(
       "Show only objects of this entity and below; repeatable.", valueName: "name"),
     completion: .entity)
-  var entities: [String] = []
+  var entities: [Name] = []
 
   @Flag(help: "Verify the store after each change; show the findings that are new or gone.")
   var verify = false

@@ -57,18 +57,18 @@ internal import Testing
   private static func path(_ text: String) -> ModelExpression { .keyPath(operand: nil, text) }
 
   private static func derived(
-    _ name: String, _ type: AttributeType, _ expression: ModelExpression
+    _ name: Name, _ type: AttributeType, _ expression: ModelExpression
   ) -> AttributeDescription {
     AttributeDescription(
       name: name, type: type, isReadOnly: true, derivation: Derivation(expression: expression))
   }
 
-  private static func count(_ name: String, _ expression: ModelExpression) -> AttributeDescription {
+  private static func count(_ name: Name, _ expression: ModelExpression) -> AttributeDescription {
     derived(name, .integer64, expression)
   }
 
   private static func toMany(
-    _ name: String, _ destination: String, inverse: String?
+    _ name: Name, _ destination: Name, inverse: Name?
   ) -> RelationshipDescription {
     RelationshipDescription(
       name: name, destinationName: destination, inverseName: inverse, maxCount: 0)

@@ -17,7 +17,7 @@ struct RandomExternalStore {
 
   /// One object with its two values.
   struct Photo {
-    var entity: String
+    var entity: Name
     var values: [Value]
   }
 
@@ -33,7 +33,7 @@ struct RandomExternalStore {
       EntityDescription(name: "Portrait", className: nil, superentityName: "Photo"),
     ], source: .modelCache)
   /// The attributes that may have files, in the order of their columns.
-  static let attributes = ["image", "preview"]
+  static let attributes: [Name] = ["image", "preview"]
 
   var photos: [Photo] = []
   /// The files of the folder with their sizes.
@@ -78,7 +78,7 @@ struct RandomExternalStore {
     let builder = try SampleStoreBuilder(path: path, model: Self.model)
     for photo in photos {
       // The bytes of an attribute that has no files are not looked at.
-      var values: [String: StoreValue] = ["notes": .blob([7])]
+      var values: [Name: StoreValue] = ["notes": .blob([7])]
       for (name, value) in zip(Self.attributes, photo.values) {
         switch value {
         case .null: break

@@ -1,3 +1,4 @@
+internal import CoreDataModel
 internal import LibrarySupport
 internal import StoreGenerator
 internal import TestSupport

@@ -59,13 +59,13 @@ struct DamageWorkshop {
   }
 
   /// The numbers of an entity and all below it, for a condition.
-  func numbers(_ entity: String) -> String {
+  func numbers(_ entity: Name) -> String {
     model.tree(of: entity).compactMap { layout.numbering.number(of: $0.name) }.map(String.init)
       .joined(separator: ", ")
   }
 
   /// A condition for the rows that have a property of an entity.
-  func has(_ entity: String) -> String { "Z_ENT IN (\(numbers(entity)))" }
+  func has(_ entity: Name) -> String { "Z_ENT IN (\(numbers(entity)))" }
 
   /// Drops the indexes of a table that allow a value once.
   func dropUniqueIndexes(of table: EntityTable) throws {

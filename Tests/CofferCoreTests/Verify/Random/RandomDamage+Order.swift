@@ -53,8 +53,8 @@ extension RandomDamage {
 
 extension DamageWorkshop {
   /// A position: its table and column, the column of the reference, the entity whose objects have it.
-  mutating func orderColumn() -> (EntityTable, String, String, String)? {
-    var found: [(EntityTable, String, String, String)] = []
+  mutating func orderColumn() -> (EntityTable, String, String, Name)? {
+    var found: [(EntityTable, String, String, Name)] = []
     for table in layout.entityTables {
       for column in table.columns {
         switch column.role {

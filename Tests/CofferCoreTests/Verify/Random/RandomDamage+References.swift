@@ -94,13 +94,13 @@ extension RandomDamage {
 
 extension DamageWorkshop {
   /// The table of an entity's objects.
-  func table(of entity: String) -> EntityTable? {
+  func table(of entity: Name) -> EntityTable? {
     layout.entityTables.first { $0.entityNames.contains(entity) }
   }
 
   /// A to-one relationship: its table and column, the entity that declares it, the destination.
-  mutating func toOne() -> (EntityTable, String, String, String)? {
-    var found: [(EntityTable, String, String, String)] = []
+  mutating func toOne() -> (EntityTable, String, Name, Name)? {
+    var found: [(EntityTable, String, Name, Name)] = []
     for table in layout.entityTables {
       for column in table.columns {
         guard case .toOne(let name, let entity) = column.role,
@@ -113,8 +113,8 @@ extension DamageWorkshop {
   }
 
   /// A to-one relationship with the entity noted beside it: both columns, the declaring entity.
-  mutating func polymorphicToOne() -> (EntityTable, String, String, String)? {
-    var found: [(EntityTable, String, String, String)] = []
+  mutating func polymorphicToOne() -> (EntityTable, String, String, Name)? {
+    var found: [(EntityTable, String, String, Name)] = []
     for table in layout.entityTables {
       for column in table.columns {
         guard case .toOne(let name, let entity) = column.role,
@@ -127,8 +127,8 @@ extension DamageWorkshop {
   }
 
   /// One side of a one-to-one relationship.
-  mutating func oneToOne() -> (EntityTable, String, String, String)? {
-    var found: [(EntityTable, String, String, String)] = []
+  mutating func oneToOne() -> (EntityTable, String, Name, Name)? {
+    var found: [(EntityTable, String, Name, Name)] = []
     for table in layout.entityTables {
       for column in table.columns {
         guard case .toOne(let name, let entity) = column.role,

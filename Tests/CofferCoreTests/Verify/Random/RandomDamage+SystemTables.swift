@@ -28,13 +28,13 @@ extension RandomDamage {
       guard let entity = workshop.pick(workshop.model.entities.filter { $0.superentityName == nil })
       else { return nil }
       try workshop.database.run(
-        "DELETE FROM Z_PRIMARYKEY WHERE Z_NAME = ?", [.string(entity.name)])
+        "DELETE FROM Z_PRIMARYKEY WHERE Z_NAME = ?", [.string(entity.name.text)])
       return Expectation(code: "unnumbered-entity", object: nil)
     },
     RandomDamage("superentity wrong") { workshop in
       guard let entity = workshop.pick(workshop.model.entities) else { return nil }
       try workshop.database.run(
-        "UPDATE Z_PRIMARYKEY SET Z_SUPER = 4242 WHERE Z_NAME = ?", [.string(entity.name)])
+        "UPDATE Z_PRIMARYKEY SET Z_SUPER = 4242 WHERE Z_NAME = ?", [.string(entity.name.text)])
       return Expectation(code: "wrong-superentity", object: nil)
     },
     RandomDamage("store UUID malformed") { workshop in
@@ -77,9 +77,9 @@ extension RandomDamage {
 
 extension DamageWorkshop {
   /// Sets the counter of an entity.
-  func setCounter(of entity: String, to value: StoreValue) throws {
+  func setCounter(of entity: Name, to value: StoreValue) throws {
     try database.run(
-      "UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_NAME = ?", [value, .string(entity)])
+      "UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_NAME = ?", [value, .string(entity.text)])
   }
 
   /// How many rows a table has; 0 where there is none.

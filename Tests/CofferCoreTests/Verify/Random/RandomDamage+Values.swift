@@ -72,8 +72,8 @@ extension DamageWorkshop {
   /// that declares it.
   mutating func attribute(
     where isFit: (AttributeDescription) -> Bool
-  ) -> (EntityTable, String, String, AttributeDescription)? {
-    var found: [(EntityTable, String, String, AttributeDescription)] = []
+  ) -> (EntityTable, String, Name, AttributeDescription)? {
+    var found: [(EntityTable, String, Name, AttributeDescription)] = []
     for table in layout.entityTables {
       for column in table.columns {
         guard case .attribute(let path, _, _, let entity) = column.role, path.count == 1,

@@ -1,3 +1,4 @@
+internal import CoreDataModel
 internal import LibrarySupport
 internal import StoreGenerator
 internal import TestSupport
@@ -15,7 +16,7 @@ struct RelationshipChaos {
     var random = SeededGenerator(seed: seed)
     let builder = try SampleStoreBuilder(
       path: path, model: RelationshipModel.model, journal: .delete)
-    let names = ["Alpha", "Beta", "Gamma", "Alpha", "Beta", "Box", "Label", "Lid", "Stamp"]
+    let names: [Name] = ["Alpha", "Beta", "Gamma", "Alpha", "Beta", "Box", "Label", "Lid", "Stamp"]
     for _ in 0..<(20 + random.below(60)) {
       try builder.insert(names[random.below(names.count)])
     }
@@ -104,7 +105,9 @@ struct RelationshipChaos {
     {
       guard case .integer(let key) = row[0] else { continue }
       var noted = StoreValue.null
-      if case .integer(let other) = row[1], let entity = entities[reference.destination]?[other] {
+      if case .integer(let other) = row[1],
+        let entity = entities[reference.destination]?[other]
+      {
         noted = .integer(entity)
       }
       if random.chance(wrongness) {

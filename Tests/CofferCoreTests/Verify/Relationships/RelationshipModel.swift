@@ -43,7 +43,7 @@ enum RelationshipModel {
     source: .modelCache)
 
   private static func entity(
-    _ name: String, isAbstract: Bool = false, below parent: String? = nil,
+    _ name: Name, isAbstract: Bool = false, below parent: Name? = nil,
     _ relationships: RelationshipDescription...
   ) -> EntityDescription {
     EntityDescription(
@@ -69,7 +69,7 @@ enum RelationshipModel {
     var holders: Set<Int64>
     var destination: String
     var allowed: Set<Int64>
-    var property: String
+    var property: Name
     var entityColumn: String?
     /// For owners: the entities whose objects may have one.
     var owned: Set<Int64>?
@@ -115,8 +115,8 @@ enum RelationshipModel {
     var table: String
     var source: (column: String, table: String, entity: Int64, allowed: Set<Int64>)
     var destination: (column: String, table: String, entity: Int64, allowed: Set<Int64>)
-    var property: String
-    var inverse: String
+    var property: Name
+    var inverse: Name
     var code = "error dangling-pair"
     /// The positions of the destinations, and of the sources.
     var orders: (destination: String, source: String)?

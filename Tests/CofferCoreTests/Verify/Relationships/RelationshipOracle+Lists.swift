@@ -1,3 +1,4 @@
+internal import CoreDataModel
 internal import StoreGenerator
 
 /// Positions in ordered relationships, and the numbers of destinations.
@@ -90,7 +91,7 @@ extension RelationshipOracle {
   }
 
   private mutating func limit(
-    _ counts: [Int64: Set<Int64>], _ table: String, _ owners: Set<Int64>, _ property: String,
+    _ counts: [Int64: Set<Int64>], _ table: String, _ owners: Set<Int64>, _ property: Name,
     _ allowed: ClosedRange<Int>
   ) {
     for (owner, destinations) in counts {

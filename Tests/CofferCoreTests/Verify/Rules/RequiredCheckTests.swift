@@ -71,13 +71,13 @@ internal import Testing
   private let zip = AttributeDescription(name: "zip", type: .integer32)
 
   private func composite(
-    _ name: String, isOptional: Bool = true, _ elements: [AttributeDescription]
+    _ name: Name, isOptional: Bool = true, _ elements: [AttributeDescription]
   ) -> AttributeDescription {
     .init(name: name, type: .composite, isOptional: isOptional, elements: elements)
   }
 
   private func expect(
-    _ findings: [String], attributes: [AttributeDescription], rows: [[String: StoreValue]]
+    _ findings: [String], attributes: [AttributeDescription], rows: [[Name: StoreValue]]
   ) throws {
     let entity = EntityDescription(name: "Shop", attributes: attributes)
     try RuleStore([entity], rows: rows.map { ("Shop", $0) }).expect(findings, of: .required)

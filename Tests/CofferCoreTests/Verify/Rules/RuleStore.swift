@@ -11,7 +11,7 @@ struct RuleStore {
 
   /// Writes a store with objects given by their entities and values; it has no unique indexes, which
   /// would keep duplicates out.
-  init(_ entities: [EntityDescription], rows: [(String, [String: StoreValue])]) throws {
+  init(_ entities: [EntityDescription], rows: [(Name, [Name: StoreValue])]) throws {
     folder = try TemporaryDirectory()
     path = folder.file("Rules.sqlite")
     let withoutConstraints = entities.map { entity in

@@ -4,8 +4,8 @@ internal import CoreDataModel
 /// A derived attribute with its location in the store.
 struct DerivedAttribute {
   /// The entity that declares it.
-  let entityName: String
-  let name: String
+  let entityName: Name
+  let name: Name
   /// How it is computed.
   let derivation: Derivation
   /// The table of the entity's objects.
@@ -35,21 +35,21 @@ struct DerivedAttribute {
   }
 
   /// The components of the key path; nil if the expression is not one.
-  var keyPath: [String]? {
+  var keyPath: [Name]? {
     guard derivation.filteringPredicate == nil,
       case .keyPath(nil, let path) = derivation.expression
     else { return nil }
-    return path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    return Name.path(path, omittingEmptyNames: false)
   }
 
   /// The counted to-many relationship; nil for other expressions.
-  var countedRelationship: String? {
+  var countedRelationship: Name? {
     guard derivation.filteringPredicate == nil else { return nil }
     if let keyPath, keyPath.count == 2, keyPath[1] == "@count" { return keyPath[0] }
     if case .function(nil, "count:", let arguments) = derivation.expression,
       arguments.count == 1, case .keyPath(nil, let path) = arguments[0], !path.contains(".")
     {
-      return path
+      return Name(path)
     }
     return nil
   }
@@ -59,12 +59,12 @@ extension VerifiedTable {
   /// The column of an entity's attribute and the type of its values; nil if there is no column, or
   /// if the attribute allows external storage.
   func attribute(
-    _ path: [String], of entity: String, _ model: ManagedObjectModel
+    _ path: [Name], of entity: Name, _ model: ManagedObjectModel
   ) -> (column: Int, type: AttributeType)? {
-    let declarers = model.lineage(of: entity).map(\.name).exactStrings
+    let declarers = Set(model.lineage(of: entity).map(\.name))
     for (column, field) in shape.fields.enumerated() {
       if case .attribute(let own, let type, isExternal: false, let declarer) = field.role,
-        own.elementsEqual(path, by: { $0.hasSameBytes(as: $1) }), declarers.contains(declarer)
+        own.elementsEqual(path, by: { $0 == $1 }), declarers.contains(declarer)
       {
         return (column, type)
       }

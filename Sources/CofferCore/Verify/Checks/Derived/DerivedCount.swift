@@ -41,7 +41,7 @@ final class DerivedCount: DerivedValues {
   /// The table and the column with the keys of the owners; nil if the store has none, and for a
   /// relationship that is its own inverse, whose pairs may represent one or both directions.
   private static func place(
-    _ relationship: RelationshipDescription, _ entity: String, _ context: VerificationContext
+    _ relationship: RelationshipDescription, _ entity: Name, _ context: VerificationContext
   ) -> Place? {
     switch CountedPlace(relationship, of: entity, context) {
     case .column(let table, let column, _): Place(table: table, column: column)

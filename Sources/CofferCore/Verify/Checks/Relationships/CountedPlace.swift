@@ -7,11 +7,11 @@ package enum CountedPlace {
   /// inverse.
   case pairs(table: Int, [(owner: Int, destination: Int)])
   /// In a column of the destinations, which belong to the given entity.
-  case column(table: Int, Int, holder: String)
+  case column(table: Int, Int, holder: Name)
 
   /// Finds the place; nil if the store has none.
   package init?(
-    _ relationship: RelationshipDescription, of entity: String, _ context: VerificationContext
+    _ relationship: RelationshipDescription, of entity: Name, _ context: VerificationContext
   ) {
     guard relationship.isToMany else { return nil }
     guard let inverse = context.subject.model.inverse(of: relationship) else {
@@ -28,8 +28,8 @@ package enum CountedPlace {
     }
     if let table = context.pairs(of: relationship.name, entity: entity) {
       let isReflexive =
-        other.name.hasSameBytes(as: relationship.name)
-        && inverse.declaredBy.hasSameBytes(as: entity)
+        other.name == relationship.name
+        && inverse.declaredBy == entity
       self.init(table, isForward: true, isBackward: isReflexive)
     } else if let table = context.pairs(of: other.name, entity: inverse.declaredBy) {
       self.init(table, isForward: false, isBackward: true)
@@ -38,7 +38,7 @@ package enum CountedPlace {
     }
   }
 
-  private init?(_ role: FieldRole, holder: String, _ context: VerificationContext) {
+  private init?(_ role: FieldRole, holder: Name, _ context: VerificationContext) {
     guard let table = context.table(ofEntity: holder), let column = table.column(role) else {
       return nil
     }

@@ -19,7 +19,7 @@ final class OneToOneSide: RecordConsumer {
   private unowned let context: VerificationContext
   private let sorter: RecordSorter
   private let table: VerifiedTable
-  private let property: String
+  private let property: Name
   private let column: Int
   private let far: Far
   private var topic: UInt32 = 0
@@ -29,11 +29,11 @@ final class OneToOneSide: RecordConsumer {
     /// The table of its objects.
     let table: VerifiedTable
     /// The inverse relationship.
-    let property: String
+    let property: Name
     /// The column of the inverse.
     let column: Int
     /// The entity that declares it.
-    let holder: String
+    let holder: Name
     /// The allowed destination entities.
     fileprivate let allowed: EntitySet
   }

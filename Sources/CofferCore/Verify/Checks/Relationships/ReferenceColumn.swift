@@ -10,11 +10,11 @@ final class ReferenceColumn: RecordConsumer {
   /// The meaning of a column.
   struct Meaning {
     /// The property as named in findings.
-    var property: String
+    var property: Name
     /// The destination entity.
-    var destination: String
+    var destination: Name
     /// The entity whose objects can have a value.
-    var holder: String
+    var holder: Name
     /// Whether it leads to the owner in a relationship without an inverse.
     var isOwner: Bool
   }

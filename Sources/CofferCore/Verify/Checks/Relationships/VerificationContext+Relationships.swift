@@ -9,7 +9,7 @@ extension VerificationContext {
   /// The ID of an object with its concrete entity, or with a given entity if the object does not
   /// exist or its entity is unknown.
   func objectID(
-    _ key: Int64, in table: VerifiedTable, otherwise entity: String
+    _ key: Int64, in table: VerifiedTable, otherwise entity: Name
   ) throws -> ManagedObjectID {
     let found = try keys(of: table)?.find(key)?.entity
     return ManagedObjectID(entityName: found.flatMap(entities.name) ?? entity, primaryKey: key)
@@ -17,7 +17,7 @@ extension VerificationContext {
 
   /// The entity and its subentities; nil if the store has no number for any of them, so that
   /// numbers mean nothing.
-  func knownTree(of entity: String) -> EntitySet? {
+  func knownTree(of entity: Name) -> EntitySet? {
     let tree = tree(of: entity)
     let isKnown = (0..<entities.count).contains { tree.contains(UInt16(clamping: $0)) }
     return isKnown ? tree : nil

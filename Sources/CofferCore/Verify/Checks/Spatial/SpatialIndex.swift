@@ -19,9 +19,9 @@ struct SpatialIndex {
   }
 
   /// The entity that declares the attribute.
-  let entityName: String
+  let entityName: Name
   /// The transient attribute of the index.
-  let attributeName: String
+  let attributeName: Name
   /// The table of the objects.
   ///
   /// Each of its rows has an entry.
