@@ -13,13 +13,13 @@ final class DecisionRun {
     /// The keys of those with findings; all are in one table.
     var keys: Set<Int64> = []
     /// The entities whose objects may be changed.
-    let entityNames: Set<ExactString>
+    let entityNames: Set<Name>
   }
 
   /// A value that was decided; without an attribute, the whole object, which is deleted.
   private struct Subject: Hashable {
     let object: StoredObject
-    let attribute: String?
+    let attribute: Name?
   }
 
   /// The effects, in the order of the decisions.
@@ -51,7 +51,7 @@ final class DecisionRun {
         if case .set(let entity, let attribute, let value) = decision {
           try Self.check(value, attribute, of: entity, in: store)
         }
-        let names = store.model.tree(of: decision.entityName).map(\.name).exactStrings
+        let names = store.model.tree(of: decision.entityName).map(\.name)
         var item = Item(decision: decision, entityNames: Set(names))
         if options.condition != nil {
           _ = try selected.forEach(in: source) { key, root in
@@ -65,10 +65,10 @@ final class DecisionRun {
 
   /// Checks a value before anything is read.
   private static func check(
-    _ value: String, _ name: String, of entity: String, in store: PersistentStore
+    _ value: String, _ name: Name, of entity: Name, in store: PersistentStore
   ) throws(CofferError) {
     let place = "\(entity).\(name)"
-    let path = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    let path = Name.path(name.text, omittingEmptyNames: false)
     let attribute = store.model.lineage(of: entity).lazy.compactMap { $0.attribute(at: path) }.first
     guard let attribute, !attribute.isTransient else {
       throw CofferError(
@@ -84,9 +84,9 @@ final class DecisionRun {
       return
     }
     for (index, item) in items.enumerated()
-    where item.entityNames.contains(ExactString(id.entityName)) {
+    where item.entityNames.contains(id.entityName) {
       guard case .set(_, let attribute, _) = item.decision,
-        finding.propertyName.hasSameBytes(as: attribute), !item.keys.contains(id.primaryKey)
+        finding.propertyName == attribute, !item.keys.contains(id.primaryKey)
       else { continue }
       items[index].objects.append(id)
       items[index].keys.insert(id.primaryKey)
@@ -137,13 +137,13 @@ final class DecisionRun {
   }
 
   private func set(
-    _ item: Item, _ attribute: String, to value: String, place: String, _ context: RepairContext
+    _ item: Item, _ attribute: Name, to value: String, place: String, _ context: RepairContext
   ) throws -> DecidedChange {
     var change = DecidedChange(item.decision)
     for id in item.objects {
       try Task<Never, Never>.checkCancellation()
       guard let object = object(id, context), let own = try self.id(object, context),
-        let (column, description) = try context.attribute(attribute, of: object)
+        let (column, description) = try context.attribute(attribute.text, of: object)
       else { continue }
       decided.insert(Subject(object: object, attribute: attribute))
       let stored = try DecidedValue(value, for: description, place: place, path: path).stored
@@ -162,7 +162,7 @@ final class DecisionRun {
     let wanted = Set(waiting)
     while !waiting.isEmpty {
       var denied: [StoredObject] = []
-      var denial: (object: StoredObject, relationshipName: String)?
+      var denial: (object: StoredObject, relationshipName: Name)?
       for object in waiting {
         try Task<Never, Never>.checkCancellation()
         let plan = try context.editor.plannedDeletion(of: object)

@@ -6,12 +6,12 @@ public import CoreDataModel
 /// objects where the attribute is missing or invalid.
 public enum RepairDecision: Sendable, Hashable {
   /// Sets an attribute to a value, written as in a predicate without quotes.
-  case set(entity: String, attribute: String, value: String)
+  case set(entity: Name, attribute: Name, value: String)
   /// Deletes objects, and applies their delete rules.
-  case delete(entity: String)
+  case delete(entity: Name)
 
   /// The entity, with its subentities.
-  public var entityName: String {
+  public var entityName: Name {
     switch self {
     case .set(let entity, _, _), .delete(let entity): entity
     }

@@ -133,11 +133,11 @@ struct RepairCommand: StoreCommand {
       throw ValidationError("'\(text)' is not of the form 'Entity.attribute=value'.")
     }
     return .set(
-      entity: String(names[0]), attribute: String(names[1]), value: String(sides[1]))
+      entity: Name(String(names[0])), attribute: Name(String(names[1])), value: String(sides[1]))
   }
 
   private var decisions: [RepairDecision] {
-    settings + (deleted.map { [.delete(entity: $0)] } ?? [])
+    settings + (deleted.map { [.delete(entity: Name($0))] } ?? [])
   }
 
   func validate() throws {

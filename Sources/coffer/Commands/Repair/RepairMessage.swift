@@ -136,9 +136,9 @@ struct RepairMessage: Message {
 
   func write(to printer: JSONPrinter) throws {
     for change in summary.decidedChanges {
-      var object: JSONObject = ["entity": .string(change.decision.entityName)]
+      var object: JSONObject = ["entity": .string(change.decision.entityName.text)]
       if case .set(_, let attribute, let value) = change.decision {
-        object.append("attribute", .string(attribute))
+        object.append("attribute", .string(attribute.text))
         object.append("value", .string(value))
       }
       object.append("objects", .array(change.objects.map { .string($0.description) }))
