@@ -11,7 +11,7 @@ enum ExitStatus: Int32, Sendable, CaseIterable {
   case failed = 1
   /// The command worked, and found differences or errors in the data.
   case findings = 3
-  /// Core Data can do it, and coffer cannot, or needs more.
+  /// Core Data can do it, but coffer cannot, or needs more options.
   case coreDataOnly = 4
   /// The input does not exist, or is of the wrong kind.
   case unusableInput = 10
@@ -32,7 +32,7 @@ enum ExitStatus: Int32, Sendable, CaseIterable {
 
   /// Ends the process.
   ///
-  /// Only ``CofferCommand`` calls this, and ``QueryWatchdog``, where nothing else can end the work.
+  /// Only ``CofferCommand`` calls this, and ``QueryWatchdog``, if nothing else can end the work.
   func endProcess() -> Never { exit(rawValue) }
 
   /// The meaning in help texts.

@@ -9,7 +9,7 @@ struct Failure {
   var message: String
   /// The next step, or nil.
   var hint: String?
-  /// What was typed with the part that is wrong, in lines; empty where it is about nothing typed.
+  /// The typed text with its wrong part, in lines; empty if the error does not concern typed text.
   var excerpt: [String] = []
   /// The status that the program ends with.
   var status: ExitStatus
@@ -22,8 +22,8 @@ struct Failure {
   ///
   /// - Parameters:
   ///   - error: the error.
-  ///   - isInterrupted: whether the work was interrupted, which is then the reason, whatever the
-  ///     error is.
+  ///   - isInterrupted: whether the work was interrupted; then the interruption is the reason for any
+  ///     error.
   init(_ error: any Error, isInterrupted: Bool) {
     if isInterrupted || error is CancellationError {
       code = "interrupted"
@@ -66,7 +66,8 @@ struct Failure {
   }
 }
 
-/// Marks errors of the program's own output, in contrast to an archive written to a pipe: a reader
-/// who stopped reading the answer needs no message, but an archive that no one read is not a
+/// Marks errors of the program's own output, in contrast to an archive written to a pipe.
+///
+/// A reader who stopped reading the answer needs no message, but an archive that no one read is not a
 /// backup.
 struct LostAnswer: Sendable, Equatable {}

@@ -2,20 +2,20 @@ internal import POSIX
 
 /// The memory of large blocks.
 enum LargeBlocks {
-  /// Gives blocks of 256 KiB or more back to the system as soon as they are free, and smaller ones when
-  /// 128 KiB of them are.
+  /// Returns blocks of 256 KiB or more to the system as soon as they are free, and smaller blocks once
+  /// 128 KiB of them are free.
   ///
-  /// The allocator of glibc keeps those of each thread, and so many megabytes that nobody uses: what the
-  /// verification of a large store has freed, while the next step of the command takes its own. Other
-  /// allocators have no such function, and nothing happens.
+  /// The allocator of glibc keeps the free blocks of each thread: after the verification of a large store,
+  /// many unused megabytes, while the next step of the command allocates its own. Other allocators have no
+  /// such function, and nothing happens.
   static func giveBack() {
     // M_MMAP_THRESHOLD and M_TRIM_THRESHOLD of malloc.h.
     set(-3, 256 << 10)
     set(-1, 128 << 10)
   }
 
-  /// Lets all threads take their blocks from one place, where address space is scarce: glibc reserves 64 MiB
-  /// of it for each thread.
+  /// Lets all threads share one arena if address space is scarce: otherwise glibc reserves 64 MiB for each
+  /// thread.
   static func share() {
     // M_ARENA_MAX of malloc.h.
     set(-8, 1)

@@ -1,16 +1,16 @@
 internal import CoreDataModel
 internal import POSIX
 
-/// What a machine must grant, so that work does not end where nothing can be said or tidied up any more.
+/// The resources that a machine must grant, so that work can always end with a message and clean up.
 enum MachineLimits {
-  /// The files that may still be opened.
+  /// The minimum number of files that the process can still open.
   static let files = 12
-  /// The same for the threads of the runtime, which ends the process without them.
+  /// The minimum number for the threads of the runtime, which ends the process without them.
   private static let filesOfThreads = 6
-  /// The address space that may still be taken, in bytes: threads, and libraries that are loaded when needed.
+  /// The minimum address space left, in bytes: for threads, and libraries that are loaded when needed.
   static let addressSpace = 128 << 20
 
-  /// Requires it.
+  /// Requires these resources.
   ///
   /// - Throws: `CofferError` with `machine-limit`.
   static func require() throws(CofferError) {
@@ -22,7 +22,7 @@ enum MachineLimits {
     }
   }
 
-  /// Requires what threads need, before there is any; where address space is limited, lets them share it.
+  /// Requires the resources of threads before any starts; if address space is limited, lets them share it.
   ///
   /// - Throws: `CofferError` with `machine-limit`.
   static func requireThreads() throws(CofferError) {
@@ -47,9 +47,9 @@ enum MachineLimits {
       advice: "Raise the limit with `ulimit -n`.")
   }
 
-  /// Ends the process with a plain message and the status of a failure where it would end by a fault.
+  /// Ends the process with a plain message and the status of a failure instead of a fault.
   ///
-  /// That is what happens to a request for memory that is not granted. A new process removes the files.
+  /// A fault is the result of a refused request for memory. A new process removes the files.
   private static func endOnFaults() {
     for number in [SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS] {
       signal(number) { _ in

@@ -1,7 +1,7 @@
 internal import CofferKit
 internal import CoreDataStore
 
-/// What a user has to know of a store that seems to be empty.
+/// A warning about a store that seems to be empty.
 enum EmptyStoreNote {
   /// Warns as `print(_:objectCount:_:)`, and counts the objects itself.
   static func print(_ path: String, _ session: Session) throws {
@@ -11,7 +11,7 @@ enum EmptyStoreNote {
     try print(path, objectCount: store.objectCount(), session)
   }
 
-  /// Warns if a store has no objects, and no write-ahead log in which they could be.
+  /// Warns if a store has no objects, and no write-ahead log that could contain them.
   ///
   /// - Parameters:
   ///   - path: the store, as given; nothing is printed for a file of another kind.

@@ -9,7 +9,7 @@ extension FindingCode {
     [remedy, commandText(store) ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
   }
 
-  /// The command that helps and what it is for.
+  /// The command that helps, with its purpose.
   ///
   /// - Parameter store: the path of the store, if it is known.
   /// - Returns: nil if there is none.
@@ -17,7 +17,7 @@ extension FindingCode {
     tool.map { "\($0.purpose): \($0.command(store.map(Terminal.printable) ?? "STORE"))" }
   }
 
-  /// The fix's kind and who makes it.
+  /// The fix's kind, and the command that makes it.
   var fixText: String {
     let maker = fix.kind == .none ? "" : fix.isAutomatic ? " by coffer repair" : " by hand"
     return fix.kind.rawValue + maker
@@ -25,7 +25,7 @@ extension FindingCode {
 }
 
 extension FindingTool {
-  /// What the command is for.
+  /// The purpose of the command.
   fileprivate var purpose: String {
     switch self {
     case .rescue: "To make a working store of everything readable"
@@ -40,7 +40,7 @@ extension FindingTool {
 
   /// The command.
   ///
-  /// - Parameter store: the path of the store, or what stands for it.
+  /// - Parameter store: the path of the store, or a placeholder.
   /// - Returns: the line to type.
   func command(_ store: String = "STORE") -> String {
     switch self {

@@ -32,7 +32,7 @@ enum InputAdvice {
     }
   }
 
-  /// The codes that commands report of a folder that is no store.
+  /// The codes that commands report for a folder that is not a store.
   private static let ofWrongInput: Set<CofferError.Code> = [
     .readFailed, .notFound, .notCoreData, .notAModel, .notAnArchive, .refused, .invalidTable,
   ]

@@ -61,7 +61,7 @@ enum InputFile {
     }
   }
 
-  /// Refuses a store in the place of a change file.
+  /// Refuses a store instead of a change file.
   ///
   /// - Parameters:
   ///   - changes: the file.

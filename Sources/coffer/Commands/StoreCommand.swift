@@ -8,7 +8,7 @@ protocol StoreCommand: ParsableCommand {
   var output: OutputOptions { get }
   /// The stream for the answer.
   var answerStream: StandardStream { get }
-  /// Whether the command does nothing but answer: a reader that closes the pipe has read enough, which is no
+  /// Whether the command only answers. Then a reader that closes the pipe has read enough, which is not a
   /// failure.
   var onlyAnswers: Bool { get }
   /// Runs the command and prints its result.

@@ -31,21 +31,21 @@ extension CompletionKind {
   }
 }
 
-/// The names of entities that a shell offers for the word that is being typed.
+/// The names of entities that a shell offers for the word under the cursor.
 enum EntityCompletion {
   /// Looks for the first word that is a file with a model.
   ///
   /// - Parameters:
   ///   - words: the words of the command line, as typed.
-  ///   - index: the position of the word that is being typed, which is not read as a file.
-  ///   - prefix: what is typed of it already; the shell compares.
+  ///   - index: the position of the word under the cursor, which is not read as a file.
+  ///   - prefix: the typed part of it; the shell compares.
   /// - Returns: its concrete entities; none if no word is such a file.
   static func candidates(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
     (model(words, index)?.entities ?? []).filter { !$0.isAbstract }.map(\.name).sorted()
       .map(\.text)
   }
 
-  /// The properties of the entity among the words; of `name,ti`, the second is being typed.
+  /// The properties of the entity among the words; in `name,ti`, the second one is being completed.
   static func properties(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
     guard let model = model(words, index),
       let entity = model.entities.first(where: { words.map(plain).contains($0.name.text) })
@@ -56,7 +56,7 @@ enum EntityCompletion {
     }
   }
 
-  /// The model of the first word that is a file with one.
+  /// The model of the first word that is a file with a model.
   private static func model(_ words: [String], _ index: Int) -> ManagedObjectModel? {
     for (position, word) in words.enumerated().dropFirst() where position != index {
       let path = path(word)
@@ -68,7 +68,7 @@ enum EntityCompletion {
     return nil
   }
 
-  /// The path that a word stands for.
+  /// The path in a word.
   fileprivate static func path(_ word: String) -> String {
     NSString(string: plain(word)).expandingTildeInPath
   }

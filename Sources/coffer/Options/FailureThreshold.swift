@@ -8,7 +8,7 @@ enum FailureThreshold: String, ExpressibleByArgument, CaseIterable, Sendable {
   /// The severity.
   var severity: FindingSeverity { self == .warning ? .warning : .error }
 
-  /// Whether a finding of this severity does.
+  /// Whether a finding of this severity ends a command with 3.
   func isReached(by severity: FindingSeverity) -> Bool {
     severity >= self.severity
   }

@@ -23,7 +23,7 @@ struct ModelOptions: ParsableArguments {
     }
   }
 
-  /// The environment of a command that reads no archives but that of the model.
+  /// The environment of a command that reads no archive except the archive of the model.
   ///
   /// - Throws: the errors of `ModelLoader` for a model that cannot be read.
   func environment() throws -> WorkEnvironment {

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import CoreDataModel
 
 /// An entity or one of its objects, as typed: `Person`, `Person/p7`, `Person/7`, or the URI of an object
-/// where that is allowed.
+/// if that is allowed.
 struct ObjectArgument {
   let entityName: Name
   let primaryKey: Int64?
@@ -10,9 +10,9 @@ struct ObjectArgument {
   let storeUUID: String?
 
   /// - Parameters:
-  ///   - text: what was typed.
-  ///   - takesURI: whether it may be a URI, because it is checked that the store is that of the URI.
-  /// - Throws: `ValidationError` for what is neither an entity nor an object.
+  ///   - text: the typed text.
+  ///   - takesURI: whether it may be a URI; the caller then checks the store in the URI.
+  /// - Throws: `ValidationError` for a text that is neither an entity nor an object.
   init(_ text: String, takesURI: Bool) throws {
     var parts = text.split(separator: "/", omittingEmptySubsequences: false)
     var uuid: String?

@@ -53,7 +53,7 @@ struct SheetArguments: ParsableArguments {
     !files.isEmpty || !keys.isEmpty || onDuplicate != nil || dateFormat != nil || format != nil
   }
 
-  /// How tables are read.
+  /// The options for reading tables.
   var options: SheetOptions {
     var options = SheetOptions()
     for argument in files { options.files[argument.entity] = argument.value }
@@ -83,7 +83,7 @@ struct EntityArgument {
   /// What belongs to it.
   let value: String
 
-  /// Takes an argument apart.
+  /// Parses an argument.
   init(_ text: String) throws {
     let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
     guard parts.count == 2 else {

@@ -3,7 +3,7 @@ internal import CofferKit
 internal import CoreDataModel
 
 extension Instant {
-  /// Reads a time on the command line: what is left out is the beginning.
+  /// Reads a time on the command line; missing parts mean the beginning.
   ///
   /// - Throws: `ValidationError` with a hint.
   init(argument text: String) throws {

@@ -1,12 +1,12 @@
-/// The lines of a table of text: columns that are aligned, under a header.
+/// The lines of a table of text: aligned columns under a header.
 struct AlignedRows {
-  /// The widest column that later ones are aligned to.
+  /// The maximum width to which later columns are aligned.
   private static let widest = 60
 
   private let widths: [Int]
   private let style: Style
 
-  /// Measures rows; others may follow.
+  /// Measures rows; more rows may follow.
   ///
   /// - Parameters:
   ///   - rows: printable cells, the header first.

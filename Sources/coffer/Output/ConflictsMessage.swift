@@ -2,7 +2,7 @@ internal import CofferKit
 internal import CoreDataArchive
 internal import CoreDataModel
 
-/// Contradictions of two stores.
+/// The conflicts between two stores.
 struct ConflictsMessage: Message {
   /// The maximum number of conflicts in text.
   private static let shown = 20
@@ -12,7 +12,7 @@ struct ConflictsMessage: Message {
   var conflicts: MergeConflicts
   /// The path of the store that the policy prefers, as given; nil if nothing settled them.
   var winner: String?
-  /// Whether the rest of the merge is shown, although the conflicts stand in its way.
+  /// Whether the rest of the merge is shown, although the conflicts prevent it.
   var isPreview = false
 
   func write(to printer: TextPrinter) throws {
@@ -35,7 +35,7 @@ struct ConflictsMessage: Message {
     }
   }
 
-  /// What each side has, in lines of text.
+  /// The state on each side, in lines of text.
   private static func sides(_ conflict: MergeConflict) -> [(String, String)] {
     var lines: [(String, String)] = []
     if let title = conflict.title { lines.append(("object  ", title)) }
@@ -68,7 +68,7 @@ struct ConflictsMessage: Message {
 }
 
 extension MergeConflict.Kind {
-  /// Whether the object is there, so that what a side lacks is a value.
+  /// Whether the object exists, so that a side without a text lacks only a value.
   fileprivate var isOfValues: Bool {
     switch self {
     case .property, .order, .uniqueness: true

@@ -34,7 +34,7 @@ struct FindingsMessage: Message {
     for finding in findings { try Self.line(finding, [:], to: printer) }
   }
 
-  /// Writes a finding as JSON, with more members before its own.
+  /// Writes a finding as JSON, with additional members before its own.
   static func line(
     _ finding: Finding, _ members: JSONObject, to printer: JSONPrinter
   ) throws {

@@ -1,14 +1,15 @@
 internal import CoreDataModel
 internal import POSIX
 
-/// Lines of standard input, each up to a length: a line without an end does not fill the memory, and an
-/// interruption ends the waiting for one.
+/// Lines of standard input, each up to a length, so that a line without an end does not fill the memory.
+///
+/// An interruption ends the wait for a line.
 struct InputLines {
   /// A line.
   enum Line: Equatable {
     /// Its bytes, with its line feed if there is one.
     case bytes([UInt8])
-    /// It was longer, and has been passed over.
+    /// A longer line, which was skipped.
     case tooLong
   }
 
@@ -19,7 +20,7 @@ struct InputLines {
   private var buffer: [UInt8] = []
   private var isAtEnd = false
 
-  /// - Parameter longest: the most bytes of a line.
+  /// - Parameter longest: the maximum number of bytes of a line.
   init(longest: Int) { self.longest = longest }
 
   /// The next line; nil at the end.
@@ -50,7 +51,7 @@ struct InputLines {
   ///
   /// - Parameter file: the file, for the error.
   /// - Returns: the text; nil at the end.
-  /// - Throws: as ``next()``; `invalid-query` for one that is too long.
+  /// - Throws: as ``next()``; `invalid-query` for a line that is too long.
   mutating func nextText(of file: String) throws -> String? {
     switch try next() {
     case .bytes(let bytes): return String(decoding: bytes, as: UTF8.self)
@@ -59,7 +60,7 @@ struct InputLines {
     }
   }
 
-  /// The error about a statement that is too long.
+  /// The error for a statement that is too long.
   static func tooLong(_ longest: Int, _ file: String) -> CofferError {
     CofferError(
       .invalidQuery, path: file, detail: "a statement has more than \(longest >> 20) MiB")

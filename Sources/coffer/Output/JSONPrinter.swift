@@ -52,7 +52,7 @@ struct JSONPrinter {
   /// Writes everything not yet written.
   func finish() throws { try answer.flush() }
 
-  /// The line for a state of the work, with its line feed.
+  /// The line for a state of the progress, with its line feed.
   ///
   /// - Parameters:
   ///   - progress: the state.

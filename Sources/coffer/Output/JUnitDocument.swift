@@ -6,7 +6,7 @@ internal import CoreDataModel
 /// A case has at most one failure, because several readers of the format use only the first. The document
 /// contains no times.
 struct JUnitDocument {
-  /// What became of a case.
+  /// The outcome of a case.
   enum Outcome {
     /// Nothing is wrong.
     case passed
@@ -27,7 +27,7 @@ struct JUnitDocument {
     var className: String
     var name: String
     var outcome = Outcome.passed
-    /// What was found without being wrong; empty for nothing.
+    /// The output of a successful case; empty for none.
     var output = ""
   }
 
@@ -38,7 +38,7 @@ struct JUnitDocument {
     var cases: [Case]
   }
 
-  /// The name of the report, such as that of the command.
+  /// The name of the report, such as the name of the command.
   var name: String
   var suites: [Suite]
 

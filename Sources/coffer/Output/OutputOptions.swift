@@ -25,7 +25,7 @@ struct OutputOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Use colors; NO_COLOR turns them off.", valueName: "when"))
   var color = Visibility.auto
 
-  /// How progress is shown; nil if it is not.
+  /// The form of the progress; nil if it is not shown.
   var progressForm: ProgressLine.Form? {
     switch progress {
     case .always: Self.canAnimate(.error) ? .line : json ? .json : .text

@@ -40,7 +40,7 @@ final class ProgressLine: ProgressReporter {
   ///
   /// - Parameters:
   ///   - stream: the stream.
-  ///   - form: how.
+  ///   - form: the form.
   ///   - now: the time.
   init(
     _ stream: StandardStream, form: Form,

@@ -2,7 +2,7 @@ internal import CofferKit
 internal import CoreDataArchive
 
 extension TextPrinter {
-  /// Adds what was exported or imported, and where to.
+  /// Adds the exported or imported quantities, and the target.
   func content(_ content: ContentCounts, _ verb: String, to path: String) throws {
     let objects = QuantityText.count(content.objectCount, "object")
     let entities = QuantityText.count(content.entityCount, "entity", "entities")

@@ -2,7 +2,7 @@ internal import CofferKit
 internal import CoreDataArchive
 
 extension SelectionSummary {
-  /// The counts in words, with what happens to relationships with objects that are left out.
+  /// The counts in words, including relationships to objects that were left out.
   func text(ofOthers fate: String) -> String {
     var parts = [QuantityText.count(selectedCount, "object")]
     if neededCount > 0 { parts.append("\(QuantityText.count(neededCount)) more that they need") }

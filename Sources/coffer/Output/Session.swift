@@ -26,20 +26,20 @@ struct Session {
   func eraseProgress() { line?.erase() }
 }
 
-/// The backups that a command reads as sources, as files that are there until the command ends.
+/// The backups that a command reads as sources, as files that exist until the command ends.
 ///
-/// This is the only place that knows `VAULT#ID`: behind it, a backup is an archive like any other.
+/// This is the only place that knows `VAULT#ID`: everywhere else, a backup is an archive like any other.
 final class BackupSources: Sendable {
   private let opened = Mutex<[(text: String, backup: OpenedBackup)]>([])
 
-  /// The path of a source: of the archive of a backup's state, else the text itself.
+  /// The path of a source: for a backup, the path of an archive of its state; else the text itself.
   ///
   /// - Parameters:
   ///   - text: a path, or a backup as `VAULT#ID`.
-  ///   - environment: how archives are read.
+  ///   - environment: the environment for reading archives.
   ///   - progress: receives the progress.
   /// - Returns: the path.
-  /// - Throws: ``CofferError`` if a backup is meant and cannot be opened; `CancellationError`.
+  /// - Throws: ``CofferError`` if the text names a backup that cannot be opened; `CancellationError`.
   func path(
     of text: String, _ environment: WorkEnvironment,
     progress: any ProgressReporter = SilentProgress()
@@ -58,7 +58,7 @@ final class BackupSources: Sendable {
     opened.withLock { all in all.first { $0.backup.path == path }?.backup.backup }
   }
 
-  /// The error with the name of a backup instead of that of its temporary file.
+  /// The error with the name of a backup instead of the path of its temporary file.
   func named(_ error: any Error) -> any Error {
     guard var error = error as? CofferError else { return error }
     let path = error.place.path

@@ -2,7 +2,7 @@ internal import CoreDataModel
 internal import POSIX
 
 /// Standard output or standard error, written without a buffer of the C library, so that a failure
-/// to write is an error instead of being lost at the end of the program.
+/// to write is an error and not lost at the end of the program.
 struct StandardStream: Sendable {
   /// The file descriptor.
   let descriptor: Int32
@@ -15,7 +15,7 @@ struct StandardStream: Sendable {
   static let error = StandardStream(descriptor: 2, name: "standard error")
 
   /// Occupies the descriptors of closed standard streams, so that no file opened later gets one of
-  /// them and is written by mistake.
+  /// them and is overwritten by mistake.
   ///
   /// Writing to a closed stream still fails.
   static func occupyDescriptors() {

@@ -116,7 +116,7 @@ internal import POSIX
     return .usage
   }
 
-  /// Prints a text, of which a reader may read as much as it wants.
+  /// Prints a text; the reader may stop reading early.
   private static func answer(_ text: some Sequence<UInt8>) -> ExitStatus {
     do throws(CofferError) {
       try StandardStream.output.write(Array(text))
@@ -126,7 +126,7 @@ internal import POSIX
     }
   }
 
-  /// Whether JSON was requested, as far as invalid arguments allow to tell.
+  /// Whether JSON was requested, as far as invalid arguments show.
   private static func wantsJSON(_ arguments: [String]) -> Bool {
     let options = arguments.prefix { $0 != "--" }
     return options.contains("--json") || options.contains("--format=json")
@@ -153,16 +153,16 @@ internal import POSIX
 /// Turns termination signals into a call, and a closed pipe or a file that grows too large into
 /// errors.
 ///
-/// The main thread waits for the signals, so that they end the work also where the process has no file
-/// descriptor and no memory left.
+/// The main thread waits for the signals, so that they end the work even if the process has no file
+/// descriptors and no memory left.
 struct Interruption {
-  /// How long work may go on after the first signal, in seconds: then the process ends wherever it is, as if
-  /// it was killed.
+  /// The time that work may take to end after the first signal, in seconds; then the process ends as if
+  /// killed.
   static let patience: UInt32 = 20
 
   private let signals: HeldSignals
 
-  /// Holds the signals back, for all threads that begin later.
+  /// Blocks the signals for all threads that start later.
   init() {
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)

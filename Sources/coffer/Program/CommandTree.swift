@@ -59,14 +59,14 @@ enum LeadingOptions {
   }
 }
 
-/// A command that does not exist, with the one that was probably meant.
+/// A command that does not exist, with the probable intended command.
 struct UnknownCommand {
   /// The name as typed, after the group's name.
   let name: String
   /// The command with the most similar spelling, or with this name in other tools; nil if there is none.
   let guess: String?
 
-  /// The names of some commands in other tools, and earlier ones.
+  /// The names of some commands in other tools, and earlier names.
   private static let foreign = [
     "dump": "export", "save": "export", "load": "import", "fsck": "verify", "query": "show",
     "snapshots": "vault list", "backups": "vault list", "prune": "vault forget", "compare": "diff",
@@ -74,7 +74,7 @@ struct UnknownCommand {
     "fixture": "create --objects",
   ]
 
-  /// Examines the names of commands, or of those that help is asked for; nil if each is known, and for
+  /// Checks the names of commands, also after `help`; nil if each name is known, and for
   /// options.
   init?(_ arguments: [String]) {
     let names = arguments.first == "help" ? arguments.dropFirst() : arguments[...]

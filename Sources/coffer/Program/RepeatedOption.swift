@@ -1,15 +1,15 @@
 internal import ArgumentParser
 internal import Foundation
 
-/// An option that takes one value and was given more than once: the parser would silently use the last.
+/// An option that takes one value but was given more than once; the parser would silently use the last value.
 struct RepeatedOption {
-  /// The option as it was typed the second time.
+  /// The option as typed the second time.
   let name: String
 
   /// The message of the usage error.
   var message: String { "'\(name)' can be given only once." }
 
-  /// Looks for one; nil if there is none.
+  /// Looks for such an option; nil if there is none.
   ///
   /// - Parameters:
   ///   - arguments: the arguments after the name of the command, which the parser has accepted.

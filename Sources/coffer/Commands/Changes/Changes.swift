@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import CofferKit
 internal import CoreDataArchive
 
-/// What is done with change files.
+/// The actions on change files.
 enum ChangesAction: String, ExpressibleByArgument, CaseIterable {
   case inspect, reverse, concat
 }
@@ -133,7 +133,7 @@ struct RecordedRepairMessage: Message {
   }
 }
 
-/// How many findings of each code a plan mends.
+/// The number of findings of each code that a plan repairs.
 struct RecordedRepairsMessage: Message {
   var counts: [String: Int]
 

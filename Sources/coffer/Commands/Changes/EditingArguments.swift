@@ -27,15 +27,15 @@ struct EditingArguments: ParsableArguments {
   /// The options of the library.
   var options: EditingOptions { writing.options(allowsMirrored: allowMirrored) }
 
-  /// Prints what a change would make differ.
+  /// Prints the differences that a change would make.
   ///
   /// - Parameters:
   ///   - store: the store.
-  ///   - change: what changes it, in words.
+  ///   - change: the change, in words.
   ///   - json: whether the answer is JSON.
   ///   - session: prints.
   ///   - preview: makes the change in a copy, and reports the differences.
-  /// - Returns: the status, as of diff.
+  /// - Returns: the status, as for diff.
   /// - Throws: errors from the closure and from printing.
   func preview(
     _ store: String, _ change: String, json: Bool, _ session: Session,

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import CofferKit
 
-/// Where a command that changes a store writes the result, and the way back.
+/// The files for the result of a command that changes a store, and for the changes that undo it.
 struct EditingTarget: ParsableArguments {
   @Option(
     name: [.customShort("o"), .customLong("output")],
@@ -35,11 +35,11 @@ struct EditingTarget: ParsableArguments {
     return options
   }
 
-  /// Refuses to write over what is read.
+  /// Refuses to overwrite a file that the command reads.
   ///
   /// - Parameters:
   ///   - store: the store, which only a new store may not replace.
-  ///   - others: the other files that are read.
+  ///   - others: the other input files.
   /// - Throws: ``CofferError`` with the code `refused`.
   func refuseReplacing(_ store: String, _ others: [String] = []) throws {
     for output in [target, undo].compactMap(\.self) {

@@ -89,7 +89,7 @@ struct ForecastMessage: Message {
   var plan: CompactionPlan
   /// The path of the store, as given.
   var store: String
-  /// Whether nothing follows.
+  /// Whether this is the whole answer.
   var isAll: Bool
 
   func write(to printer: TextPrinter) throws {

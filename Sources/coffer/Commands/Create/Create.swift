@@ -94,7 +94,7 @@ struct Create: StoreCommand {
     return .done
   }
 
-  /// Creates the store, and tells whether it has version hashes.
+  /// Creates the store, and returns whether it has version hashes.
   private func createEmpty(_ environment: WorkEnvironment, _ session: Session) throws -> Bool {
     var options = CreationOptions(
       modelVersion: modelVersion, frameworkVersion: framework, example: like, overwriting: force)
@@ -105,7 +105,7 @@ struct Create: StoreCommand {
     return summary.hasVersionHashes
   }
 
-  /// Creates the store with objects, and tells whether it has version hashes.
+  /// Creates the store with objects, and returns whether it has version hashes.
   private func createObjects(
     _ objects: ObjectCount, _ environment: WorkEnvironment, _ session: Session
   ) throws -> Bool {

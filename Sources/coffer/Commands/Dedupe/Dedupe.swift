@@ -144,11 +144,11 @@ struct DedupeMessage: Message {
   }
 }
 
-/// What was found of the entities whose duplicates were looked for.
+/// The results for each entity with a key.
 struct DuplicatesMessage: Message {
   var entities: [EntityDuplicates]
 
-  /// The lines about keys that identify nothing.
+  /// The lines about objects without a usable key.
   func write(to printer: TextPrinter) throws {
     for entity in entities {
       let names = entity.rule.keyPaths.joined(separator: ", ")

@@ -1,7 +1,7 @@
 internal import CofferKit
 internal import CoreDataArchive
 
-/// A change file that was written, or looked at.
+/// A change file that was written or inspected.
 struct ChangesMessage: Message {
   var summary: ChangesSummary
   /// The path of the file, as given.

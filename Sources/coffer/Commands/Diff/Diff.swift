@@ -103,7 +103,7 @@ struct Diff: StoreCommand {
     }
   }
 
-  /// An option by which other rows are compared than those that a change file needs; nil if none
+  /// An option that changes the set of compared rows, which a change file does not allow; nil if none
   /// was given.
   private var optionOfOtherRows: String? {
     if !matching.naturalKeys.isEmpty { return "--match" }

@@ -5,7 +5,7 @@ internal import CoreDataModel
 /// One difference between two stores.
 struct DifferenceMessage: Message {
   var difference: Difference
-  /// Whether the values of an object stand on its line.
+  /// Whether the values of an object are on its line.
   var isOneLine = false
 
   func write(to printer: TextPrinter) throws {
@@ -96,7 +96,7 @@ struct DifferenceMessage: Message {
       "    \(Terminal.printable("\(label)\(old ?? "nothing") → \(new ?? "nothing")"))")
   }
 
-  /// The properties with their values: both of a changed object, the only one of another.
+  /// The properties with their values: both values for a changed object, otherwise the only one.
   private static func inline(_ object: ObjectDifference) -> String {
     object.properties.map { property in
       let values = [property.oldValue, property.newValue]

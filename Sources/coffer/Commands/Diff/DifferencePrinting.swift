@@ -14,7 +14,7 @@ struct DifferencePrinting {
     self.showsAtOnce = showsAtOnce
   }
 
-  /// Who is told the progress: no one where differences appear on the terminal meanwhile.
+  /// The receiver of the progress; silent if differences appear on the terminal meanwhile.
   var progress: any ProgressReporter {
     showsAtOnce && StandardStream.output.isTerminal ? SilentProgress() : session.progress
   }

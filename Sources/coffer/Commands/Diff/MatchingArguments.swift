@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import CofferKit
 internal import CoreDataModel
 
-/// The options of commands that decide which object is which.
+/// The options of commands that match objects.
 struct MatchingArguments: ParsableArguments {
   @Option(
     name: .customLong("match"),
@@ -33,7 +33,7 @@ struct MatchingArguments: ParsableArguments {
 }
 
 extension NaturalKey {
-  /// The key that an argument such as `Person=name,address.city` stands for.
+  /// The key in an argument such as `Person=name,address.city`.
   init(argument: String) throws {
     let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let paths =

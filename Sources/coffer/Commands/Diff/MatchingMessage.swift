@@ -2,7 +2,7 @@ internal import CofferKit
 internal import CoreDataArchive
 internal import CoreDataModel
 
-/// How the objects of two sources were matched.
+/// The matching of the objects of two sources.
 struct MatchingMessage: Message {
   var matching: [EntityMatching]
   /// The paths of the two files, as given.

@@ -26,7 +26,7 @@ struct EncryptionOptions: ParsableArguments {
     try Self.validate(recipients)
   }
 
-  /// Refuses what is no age recipient as a value of `--encrypt-to`.
+  /// Refuses a value of `--encrypt-to` that is not an age recipient.
   static func validate(_ recipients: [String]) throws(ValidationError) {
     guard !recipients.isEmpty else { return }
     do {

@@ -92,7 +92,7 @@ struct Export: StoreCommand {
 
   private var isPiped: Bool { archive == "-" }
 
-  /// How the archive is compressed: as asked for, or as its name says.
+  /// The compression of the archive: from the option, or from the name.
   private var chosenCompression: ArchiveCompression {
     compression ?? ArchiveCompression(fileName: archive) ?? .gzip
   }
@@ -140,7 +140,7 @@ struct Export: StoreCommand {
         + "coffer tables export \(store) \(archive[..<dot]) --format \(format.rawValue)")
   }
 
-  /// Refuses a name that says another compression than the option.
+  /// Refuses a name that contradicts the option for the compression.
   private func refuseContradiction() throws {
     guard let compression, let named = ArchiveCompression(fileName: archive), named != compression
     else { return }
@@ -206,7 +206,7 @@ struct Export: StoreCommand {
     return message.status
   }
 
-  /// How the name of such an archive ends.
+  /// The ending of the name of such an archive.
   private var nameEnding: String {
     (compression ?? .gzip).fileNameEnding + (encrypting.isUsed ? ".age" : "")
   }

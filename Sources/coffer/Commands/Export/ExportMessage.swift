@@ -64,7 +64,7 @@ struct ExportMessage: Message {
     try printer.summary(status, members)
   }
 
-  /// What a salvage lost, as members of an answer.
+  /// The losses of a salvage, as members of an answer.
   static func members(of losses: SalvageFacts?) -> JSONObject {
     [
       "salvaged": .bool(losses != nil),

@@ -93,7 +93,7 @@ struct Inspect: StoreCommand {
     return .done
   }
 
-  /// The content digest of the store, if it is wanted.
+  /// The content digest of the store, if requested.
   private func digest(_ environment: WorkEnvironment, _ session: Session) throws -> String? {
     guard contentDigest else { return nil }
     var options = ExportOptions()

@@ -1,9 +1,9 @@
 internal import CofferKit
 internal import CoreDataModel
 
-/// What only the verbose form shows.
+/// The parts that only the verbose form shows.
 extension InspectMessage {
-  /// Prints entities with their properties, metadata, and what is beside the objects.
+  /// Prints entities with their properties, metadata, and everything except the objects.
   func showDetails(_ printer: TextPrinter) throws {
     try showEntities(printer)
     try showMetadata(printer)
@@ -56,7 +56,7 @@ extension InspectMessage {
     return "→ \(relationship.destinationName), \(notes.joined(separator: ", "))"
   }
 
-  /// Prints the names of the app's metadata, and the values if they are wanted.
+  /// Prints the names of the app's metadata, and the values on request.
   func showMetadata(_ printer: TextPrinter) throws {
     guard !inspection.metadata.isEmpty || inspection.metadataProblem != nil else { return }
     try printer.heading("Metadata of the app")

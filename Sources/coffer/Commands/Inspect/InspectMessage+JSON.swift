@@ -119,7 +119,7 @@ extension InspectMessage {
     ])
   }
 
-  /// Prints everything besides the objects.
+  /// Prints everything except the objects.
   private func showBeside(_ printer: JSONPrinter) throws {
     if let history = inspection.history {
       try printer.line(

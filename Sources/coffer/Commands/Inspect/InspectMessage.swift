@@ -8,7 +8,7 @@ struct InspectMessage: Message {
   var showsValues: Bool
   /// Whether to print everything that is known.
   var isVerbose = false
-  /// The content digest of a store, if it was asked for.
+  /// The content digest of a store, if requested.
   var contentDigest: String? = nil
 
   /// The number of entities that the short form lists.
@@ -162,7 +162,7 @@ struct InspectMessage: Message {
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 
-  /// What neither the model nor the framework explains.
+  /// Tables and columns that neither the model nor the framework explains.
   private var unknown: String? {
     let parts = [
       (inspection.unknownTables.count, "table"), (inspection.unknownColumns.count, "column"),
@@ -175,7 +175,7 @@ struct InspectMessage: Message {
 struct PageMessage: Message {
   var report: StoreReport
   var showsValues: Bool
-  /// The path of the page, as it was given.
+  /// The path of the page, as given.
   var path: String
 
   func write(to printer: TextPrinter) throws {

@@ -2,29 +2,29 @@ internal import CoreDataArchive
 
 /// The answer of a tool: the summaries of its commands, then a page of their other lines.
 ///
-/// Lines arrive in pieces, and only those of the page are kept.
+/// Output arrives in pieces, and only the lines of the page are kept.
 final class MCPAnswer {
-  /// The most bytes of an answer, as a text in JSON.
+  /// The maximum number of bytes of an answer, as a text in JSON.
   static let longest = 256 << 10
-  /// What is left for the line that says which page it is.
+  /// The reserved bytes for the line about the page.
   private static let reserve = 1 << 10
   private static let summaryStart = #"{"type":"summary""#
 
-  /// Which of the lines are shown.
+  /// The range of the lines to show.
   struct Page {
     var offset = 0
-    /// The most lines; nil for all that have room.
+    /// The maximum number of lines; nil for all that fit.
     var limit: Int?
-    /// Whether the commands give all lines, and not only those up to the end of the page.
+    /// Whether the commands write all lines, not only the lines up to the end of the page.
     var isCounted = true
   }
 
   private let page: Page
-  /// What becomes of a line; nil leaves it out.
+  /// Transforms a line; nil leaves it out.
   private let edit: (String) -> String?
   private var (summaries, shown): ([String], [String]) = ([], [])
-  /// How many lines there were, and which ones had no room: all from one on, except for a line that is larger than
-  /// an answer by itself.
+  /// The number of lines, and the lines that did not fit: all from some line on, but not a line that is larger than
+  /// a whole answer.
   private var (count, next): (Int, Int?) = (0, nil)
   private var room = MCPAnswer.longest - MCPAnswer.reserve
   private var rest: [UInt8] = []
@@ -61,7 +61,7 @@ final class MCPAnswer {
     room -= Self.size(line)
   }
 
-  /// Adds a line; nil for one that is too long for an answer.
+  /// Adds a line; nil for a line that is too long for an answer.
   private func add(_ line: String?) {
     defer { count += 1 }
     guard count >= page.offset, next == nil else { return }

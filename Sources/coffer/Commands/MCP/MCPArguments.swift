@@ -7,8 +7,8 @@ struct MCPArguments {
 
   /// Checks arguments, and resolves paths.
   ///
-  /// - Throws: ``CofferError``: `incompatible-choices` for a missing, unknown or wrong one; `not-found` for a file that may not
-  ///   be read.
+  /// - Throws: ``CofferError``: `incompatible-choices` for a missing, unknown or wrong argument; `not-found` for a file
+  /// that may not be read.
   init(_ given: JSONObject, of tool: MCPTool, in places: MCPPlaces) throws(CofferError) {
     for member in given.members {
       guard let parameter = tool.parameters.first(where: { $0.name == member.key }) else {
@@ -52,7 +52,7 @@ struct MCPArguments {
     return Set(elements.compactMap { if case .string(let text) = $0 { text } else { nil } })
   }
 
-  /// Which lines of the answer are shown.
+  /// The lines of the answer to show.
   func page(of tool: MCPTool) -> MCPAnswer.Page {
     MCPAnswer.Page(
       offset: integer(MCPTool.offset.name) ?? 0,
@@ -60,7 +60,7 @@ struct MCPArguments {
       isCounted: !tool.isLimited)
   }
 
-  /// The option for the most results: those of the page, and those before it.
+  /// The option for the maximum number of results: the results of the page and the earlier ones.
   func limit() -> [String] {
     let limit = integer(MCPTool.limit.name) ?? MCPTool.usualCount
     let sum = limit.addingReportingOverflow(integer(MCPTool.offset.name) ?? 0)

@@ -4,12 +4,11 @@ internal import CoreDataModel
 internal import Foundation
 internal import POSIX
 
-/// Runs a tool: the commands of the program that it stands for, with their lines of JSON as the answer.
+/// Runs a tool: the commands of the program behind it, with their lines of JSON as the answer.
 ///
-/// Each command is a process of its own, which can use up neither the time nor the memory of the server, nor
-/// end it.
+/// Each command is a separate process, so it cannot use up the time or the memory of the server, or end it.
 struct MCPCall {
-  /// How long a command may run, in seconds.
+  /// The maximum time of a command, in seconds.
   static let longestTime = 60.0
 
   /// Whether values of objects are replaced.
@@ -67,7 +66,7 @@ struct MCPCall {
     }
   }
 
-  /// The error in the lines of standard error; of a process that said nothing, how it ended.
+  /// The error in the lines of standard error; if there are none, the way in which the process ended.
   private static func error(_ name: String, _ result: ChildProcess.Result) -> CommandError {
     for line in result.errorOutput.split(separator: 0x0A).reversed() {
       guard let value = try? JSONValue.parse(Array(line)), case .string("error")? = value["type"],
@@ -93,7 +92,7 @@ enum ValueMask {
     return String(decoding: masked(value).bytes(layout: .compact), as: UTF8.self)
   }
 
-  /// A value of JSON in which the values of objects are replaced.
+  /// A value of JSON with the values of objects replaced.
   private static func masked(_ value: JSONValue) -> JSONValue {
     switch value {
     case .array(let elements): .array(elements.map(masked))
@@ -109,13 +108,13 @@ enum ValueMask {
     }
   }
 
-  /// Whether the content of a member comes from objects: a list of attributes is that of a model.
+  /// Whether the content of a member comes from objects: a list of attributes comes from a model.
   private static func isOfObjects(_ member: JSONObject.Member) -> Bool {
     if case .array = member.value, member.key == "attributes" { return false }
     return members.contains(member.key)
   }
 
-  /// What can be said of a value without saying it.
+  /// A description of a value that does not reveal it.
   private static func hidden(_ value: JSONValue) -> JSONValue {
     switch value {
     case .null: .null

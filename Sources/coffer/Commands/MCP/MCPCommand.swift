@@ -55,11 +55,11 @@ struct MCPCommand: StoreCommand {
   }
 }
 
-/// Answers the messages of a client of the Model Context Protocol, one after the other.
+/// Answers the messages of a client of the Model Context Protocol, one after another.
 ///
 /// Source: <https://modelcontextprotocol.io/specification/2025-06-18>.
 struct MCPServer {
-  /// The versions of the protocol that this server speaks, the newest first.
+  /// The versions of the protocol that this server supports, the newest first.
   private static let versions = ["2025-06-18", "2025-03-26", "2024-11-05"]
 
   private let places: MCPPlaces
@@ -75,10 +75,10 @@ struct MCPServer {
     tools = MCPTool.all(in: places.folders, isMasked: isMasked)
   }
 
-  /// The most bytes of a message.
+  /// The maximum number of bytes of a message.
   static let longestMessage = 1 << 20
 
-  /// The answer to a message that is longer.
+  /// The answer to a longer message.
   static var tooLong: JSONValue {
     failure(nil, -32600, "a message has more than \(longestMessage >> 20) MiB")
   }
@@ -86,7 +86,7 @@ struct MCPServer {
   /// Answers a message.
   ///
   /// - Parameter message: one message of JSON-RPC 2.0 as UTF-8, or a batch of them.
-  /// - Returns: the answer, of a batch a list; nil where nothing asks for one.
+  /// - Returns: the answer, a list for a batch; nil if no answer is expected.
   func answer(_ message: [UInt8]) -> JSONValue? {
     do throws(JSONError) {
       let request = try JSONValue.parse(message)

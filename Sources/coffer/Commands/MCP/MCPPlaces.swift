@@ -2,14 +2,14 @@ internal import CoreDataModel
 internal import Foundation
 internal import POSIX
 
-/// The files that a server may read: those in some folders and below.
+/// The files that a server may read: all files in some folders and their subfolders.
 struct MCPPlaces {
   /// The folders, without symbolic links.
   let folders: [String]
 
   /// Resolves the folders.
   ///
-  /// - Throws: ``CofferError`` with `not-found` for one that does not exist.
+  /// - Throws: ``CofferError`` with `not-found` for a folder that does not exist.
   init(_ folders: [String]) throws(CofferError) {
     var found: [String] = []
     for folder in folders {
@@ -24,8 +24,8 @@ struct MCPPlaces {
 
   /// The path of a file without symbolic links.
   ///
-  /// - Parameter text: an absolute path, or one that begins in one of the folders; of a backup in a vault there,
-  ///   with `#` or `@` and what follows.
+  /// - Parameter text: an absolute path, or a path relative to one of the folders; for a backup in a vault there,
+  /// with `#` or `@` and the rest of the reference.
   /// - Returns: the path.
   /// - Throws: ``CofferError`` with `not-found` for a file that does not exist, or that is not below one of
   ///   the folders, wherever a link to it is.

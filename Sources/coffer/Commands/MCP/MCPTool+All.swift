@@ -2,7 +2,7 @@ internal import CofferKit
 internal import CoreDataArchive
 
 extension MCPTool {
-  /// The most processor time of a query of SQL, in seconds.
+  /// The maximum processor time of an SQL query, in seconds.
   private static let queryTime = 10
   private static let file = Parameter(
     name: "file", kind: .file, isRequired: true,

@@ -40,22 +40,22 @@ struct MCPTool: Sendable {
 
   /// The name.
   var name: String
-  /// What it does, for the assistant.
+  /// The description of its task, for the assistant.
   var meaning: String
   var parameters: [Parameter]
-  /// Whether values of objects can be told from the rest of its answer.
+  /// Whether values of objects can be distinguished from the rest of its answer.
   var isMaskable = true
-  /// Whether an answer has at most ``usualCount`` lines unless a call asks for another number, or all that have
-  /// room.
+  /// Whether an answer has at most ``usualCount`` lines unless a call sets another number, or else all that
+  /// fit.
   var isPaged = true
   /// Whether the command ends with the last line of the page.
   var isLimited = false
-  /// What becomes of a line of JSON; nil leaves it out.
+  /// Transforms a line of JSON; nil leaves it out.
   var edit: @Sendable (String, MCPArguments) -> String? = { line, _ in line }
-  /// The commands of the program that it stands for.
+  /// The commands of the program behind it.
   var commands: @Sendable (MCPArguments) -> [Command]
 
-  /// The lines of an answer besides summaries, unless a call asks for another number.
+  /// The number of lines of an answer in addition to summaries, unless a call sets another number.
   static let usualCount = 50
   static let limit = Parameter(
     name: "limit", kind: .integer,
@@ -65,7 +65,7 @@ struct MCPTool: Sendable {
     meaning:
       "How many lines to pass over; the line of the type page says where the next ones begin.")
 
-  /// The description that the protocol asks for.
+  /// The description in the form of the protocol.
   var description: JSONValue {
     var properties = JSONObject()
     for parameter in parameters {

@@ -136,11 +136,11 @@ struct Merge: StoreCommand {
   }
 }
 
-/// A side of a merge, as people call it who merge texts.
+/// A side of a merge, with the names that tools for texts use.
 enum MergeSideChoice: String, CaseIterable, Sendable {
   case ours, theirs
 
-  /// The policy by which the values of that side remain where they contradict those of the other.
+  /// The policy that keeps the values of this side in a conflict.
   var policy: MergePolicy {
     self == .ours ? .mergeByPropertyStoreTrump : .mergeByPropertyObjectTrump
   }

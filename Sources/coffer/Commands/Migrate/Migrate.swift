@@ -94,7 +94,7 @@ struct Migrate: StoreCommand {
     return StoreMigrator(options: options, progress: session.progress)
   }
 
-  /// Warns about data that is not carried over, and about missing version hashes.
+  /// Warns about data that is not migrated, and about missing version hashes.
   private func warn(_ notes: [MigrationNote], _ session: Session) throws {
     for note in notes where note.code.isWarning {
       try session.printer.warn(note.code.text, note.text)

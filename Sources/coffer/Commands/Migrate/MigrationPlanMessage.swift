@@ -87,8 +87,8 @@ struct MigrationPlanMessage: Message {
     }
   }
 
-  /// Whether to print a property at an entity: only where it is declared, not where it is
-  /// inherited.
+  /// Whether to print a property at an entity: only at the entity that declares it, not at entities
+  /// that inherit it.
   private static func isShown(
     _ property: PropertyMapping, at entity: EntityMapping, of mapping: ModelMapping
   ) -> Bool {

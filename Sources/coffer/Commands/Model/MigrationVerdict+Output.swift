@@ -15,7 +15,7 @@ extension MigrationVerdict {
     }
   }
 
-  /// The status of a command that was asked for the verdict.
+  /// The status of a command that answers with the verdict.
   var status: ExitStatus {
     switch self {
     case .possible: .done
@@ -24,6 +24,6 @@ extension MigrationVerdict {
     }
   }
 
-  /// The status of a command that was to migrate, or would be.
+  /// The status of a command that migrates, or previews a migration.
   var statusOfMigration: ExitStatus { status == .findings ? .refused : status }
 }

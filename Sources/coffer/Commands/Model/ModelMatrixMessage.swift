@@ -39,7 +39,7 @@ struct ModelMatrixMessage: Message {
     try showResult(printer)
   }
 
-  /// Says it once for all versions, and once for each verdict if there are several.
+  /// Prints one sentence for all versions, or one for each verdict if there are several.
   private func showResult(_ printer: TextPrinter) throws {
     let current = Terminal.printable(matrix.currentVersionName)
     guard !matrix.needed.isEmpty else {

@@ -44,7 +44,7 @@ struct ModelWriting {
     }
   }
 
-  /// Warns about what a source cannot express, except what comes back when the framework loads it.
+  /// Warns about parts that a source cannot express, unless the framework restores them when it loads the source.
   private func tell(_ source: SourceModel?, _ session: Session) throws {
     for departure in source?.departures ?? [] where departure.isLoss {
       let place = [departure.entityName, departure.propertyName].compactMap { $0 }
@@ -104,7 +104,7 @@ enum ModelFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
   /// An SVG drawing.
   case svg
 
-  /// The language of a format that is code; nil for the others.
+  /// The language of a code format; nil for other formats.
   var language: ModelCode.Language? {
     switch self {
     case .swiftdata: .swiftData

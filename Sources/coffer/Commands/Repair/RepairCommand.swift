@@ -202,7 +202,7 @@ struct RepairCommand: StoreCommand {
 }
 
 extension RepairCommand {
-  /// Refuses an archive without others that have what it lacks.
+  /// Refuses an archive if no other archives are given.
   private func refuseArchive() throws(CofferError) {
     guard InputFile.looksLikeArchive(store) else { return }
     throw CofferError(
@@ -213,7 +213,7 @@ extension RepairCommand {
           + "To restore what is intact: coffer rescue \(store) --output NAME.sqlite"))
   }
 
-  /// Mends an archive with others.
+  /// Mends an archive with other archives.
   private func mend(to target: String, _ session: Session) throws -> ExitStatus {
     let environment = try reading.environment(session)
     let paths = try donors.map {

@@ -16,7 +16,7 @@ struct RepairMessage: Message {
   var plan: String?
   /// Whether the repair was carried out.
   var isApplied: Bool
-  /// What became of every finding, to show all; nil to show examples.
+  /// The outcome of every finding, to show all; nil to show examples.
   var all: [RepairOutcome]?
 
   /// The exit status.
@@ -71,7 +71,7 @@ struct RepairMessage: Message {
     }
   }
 
-  /// Writes what was changed, code by code.
+  /// Writes the changes, code by code.
   func writeRepairs(to printer: TextPrinter) throws {
     for (code, repairs) in grouped {
       let count = summary.repairCounts[code] ?? 0
@@ -174,9 +174,9 @@ struct RepairMessage: Message {
   }
 }
 
-/// What became of a finding, as a line of JSON.
+/// The outcome of a finding, as a line of JSON.
 ///
-/// As text, the message of the result has it.
+/// As text, it is part of the message of the result.
 struct RepairOutcomeMessage: Message {
   var outcome: RepairOutcome
 

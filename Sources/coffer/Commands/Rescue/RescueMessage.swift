@@ -6,7 +6,7 @@ internal import CoreDataModel
 struct RescueMessage: Message {
   /// The maximum number of examples of each kind.
   private static let shown = 5
-  /// The codes that the tables with losses and the repairs tell of.
+  /// The codes that the tables of losses and the repairs cover.
   private static let toldElsewhere: Set<FindingCode> = [
     .lostRows, .lostValue, .lostTable, .danglingRelationship, .danglingPair,
   ]
@@ -16,7 +16,7 @@ struct RescueMessage: Message {
   var store: String
   /// The path of the new store, as given.
   var newStore: String
-  /// The path of the folder for objects recovered from loose pages, as given; nil if they were not searched for.
+  /// The path of the folder for objects recovered from loose pages, as given; nil if there was no search for them.
   var recovered: String?
   /// Whether every loss and every repair is shown.
   var showsAll: Bool
@@ -32,7 +32,7 @@ struct RescueMessage: Message {
       all: showsAll ? outcomes : nil)
   }
 
-  /// What became of the findings that were to be repaired, as far as the summary has them.
+  /// The outcomes of the findings to repair, as far as the summary has them.
   private var outcomes: [RepairOutcome] {
     summary.repair.repairs.map(RepairOutcome.repaired)
       + summary.repair.unrepaired.map(RepairOutcome.stays)

@@ -2,14 +2,14 @@ internal import CofferKit
 internal import POSIX
 internal import Synchronization
 
-/// Ends the program where a query goes on after its time is over.
+/// Ends the program if a query continues after its time is over.
 ///
-/// SQLite looks at the clock between the steps of a statement; one call of a function on long values can take
-/// hours, and nothing else can end that.
+/// SQLite checks the time between the steps of a statement; one call of a function on long values can take
+/// hours, and nothing else can end it.
 final class QueryWatchdog: Sendable {
-  /// The most memory of SQLite, in bytes.
+  /// The maximum memory of SQLite, in bytes.
   static let maxMemory = 256 << 20
-  /// The processor time beyond that of the query after which the program ends, in nanoseconds.
+  /// The processor time that the program waits after the time of the query is over, in nanoseconds.
   private static let grace: Int64 = 1_000_000_000
   private static let interval: Int64 = 50_000_000
 

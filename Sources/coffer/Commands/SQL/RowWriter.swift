@@ -4,22 +4,22 @@ internal import Foundation
 
 /// The formats of rows for people and other programs.
 enum RowFormat: String, CaseIterable, Sendable {
-  /// Columns that are aligned.
+  /// Aligned columns.
   case table
   /// Comma-separated values (RFC 4180) with a header.
   case csv
-  /// A table of Markdown.
+  /// A Markdown table.
   case markdown
 }
 
 /// Writes the rows of a query as text.
 struct RowWriter {
-  /// How many rows decide how wide the columns are.
+  /// The number of rows that decide the widths of the columns.
   private static let measuredRows = 1000
 
   private let format: RowFormat
   private let printer: TextPrinter
-  /// The rows that wait until the widths are known.
+  /// The pending rows, until the widths are known.
   private var waiting: [[String]] = []
   private var aligned: AlignedRows?
 
@@ -52,7 +52,7 @@ struct RowWriter {
     }
   }
 
-  /// Writes what still waits.
+  /// Writes the pending rows.
   mutating func end() throws {
     if format == .table, aligned == nil { try align() }
   }
@@ -104,7 +104,7 @@ struct RowWriter {
 /// Writes the rows of a query as lines of JSON.
 struct JSONRows {
   private let printer: JSONPrinter
-  /// The names of the columns, each once: another column of a name gets a number.
+  /// The names of the columns, made unique: a repeated name gets a number.
   private(set) var names: [String] = []
 
   init(printer: JSONPrinter) { self.printer = printer }

@@ -84,10 +84,10 @@ struct SQLCommand: StoreCommand {
     return try answer(queries, session)
   }
 
-  /// The most bytes of a statement in standard input.
+  /// The maximum number of bytes of a statement in standard input.
   private static let longestStatement = 16 << 20
 
-  /// What a query may take.
+  /// The limits of a query.
   private var bounds: QueryLimits {
     QueryLimits(seconds: timeout, rows: limit?.count)
   }
@@ -130,9 +130,9 @@ struct SQLCommand: StoreCommand {
 
   // MARK: Standard input
 
-  /// Answers the statements of standard input, one after the other.
+  /// Answers the statements of standard input, one after another.
   ///
-  /// In a terminal an error does not end the work; in a script it does.
+  /// In a terminal, an error does not end the work; in a script, it does.
   private func answer(_ queries: StoreQueries, _ session: Session) throws -> ExitStatus {
     // What is no store is refused before anything is asked.
     let tables = try queries.tables()
@@ -169,7 +169,7 @@ struct SQLCommand: StoreCommand {
     return .done
   }
 
-  /// Does something; prints its failure and goes on if that is wanted.
+  /// Does something; prints its failure and continues if requested.
   private func tolerating(_ isWanted: Bool, _ session: Session, _ body: () throws -> Void) throws {
     do {
       try body()
@@ -211,7 +211,7 @@ struct SQLCommand: StoreCommand {
 
 /// A line that is not SQL.
 private enum DotCommand: Equatable {
-  /// All of them, as they are typed.
+  /// All of them, as typed.
   static let names = [".exit", ".help", ".quit", ".schema", ".tables"]
 
   case tables
@@ -234,7 +234,7 @@ private enum DotCommand: Equatable {
   }
 }
 
-/// What can be typed.
+/// The forms that can be typed.
 private struct QueryHelpMessage: Message {
   private static let lines = [
     (".tables", "the tables: entities, and many-to-many relationships"),

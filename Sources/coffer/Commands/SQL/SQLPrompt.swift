@@ -3,8 +3,8 @@ internal import CofferKit
 internal import Foundation
 internal import POSIX
 
-/// Asks for lines in a terminal: with libedit, which edits and completes them and knows earlier ones, or
-/// plainly where it is not installed.
+/// Reads lines from a terminal: with libedit, which edits and completes them and recalls earlier ones, or
+/// plainly if it is not installed.
 struct SQLPrompt {
   /// The words of a statement that reads.
   private static let keywords = [
@@ -22,8 +22,8 @@ struct SQLPrompt {
   private let history: PromptHistory?
 
   /// - Parameters:
-  ///   - tables: the tables whose names, and those of their columns, are completed.
-  ///   - commands: what else begins a line.
+  ///   - tables: the tables whose names and columns are completed.
+  ///   - commands: the other words that can begin a line.
   init(_ tables: [QueryTable], _ commands: [String]) {
     let names = tables.flatMap { [$0.name] + $0.columns.map(\.name) }
     let words = Set(names + Self.keywords + commands)
@@ -68,7 +68,7 @@ struct SQLPrompt {
   }
 }
 
-/// What the environment says of the terminal.
+/// The properties of the terminal, from the environment.
 private enum TerminalType {
   /// Whether the cursor can be moved.
   static var canEdit: Bool {
@@ -77,17 +77,17 @@ private enum TerminalType {
   }
 }
 
-/// The lines of earlier prompts, in a file that only its user may read; without one where that is not
+/// The lines of earlier prompts, in a file that only its user may read; without a file if that is not
 /// possible.
 ///
 /// Source of the place: the XDG Base Directory Specification, `XDG_STATE_HOME`.
 struct PromptHistory {
-  /// How many lines are kept: of twice as many, the newest.
+  /// The number of lines to keep: once there are twice as many, the newest.
   private static let most = 1000
 
   private let path: String
 
-  /// Finds the place, and makes its folder; nil where there is none.
+  /// Finds the path, and makes its folder; nil if there is none.
   init?() {
     let environment = ProcessInfo.processInfo.environment
     var base = environment["XDG_STATE_HOME"] ?? ""

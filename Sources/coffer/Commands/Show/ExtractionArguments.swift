@@ -42,7 +42,7 @@ struct ExtractionArguments: ParsableArguments {
     }
   }
 
-  /// Whether values are written to files, and not shown.
+  /// Whether values are written to files instead of shown.
   var isUsed: Bool { output != nil || outputFolder != nil }
 
   /// Whether the value goes to standard output.
@@ -53,11 +53,11 @@ struct ExtractionArguments: ParsableArguments {
   /// - Parameters:
   ///   - query: the objects.
   ///   - file: the store or the archive.
-  ///   - isRaw: whether names of files do not depend on what is in them.
+  ///   - isRaw: whether names of files do not depend on their content.
   ///   - browser: reads the file.
-  ///   - session: prints what was written.
+  ///   - session: prints the written files.
   /// - Returns: the status.
-  /// - Throws: ``CofferError`` for what cannot be read or written.
+  /// - Throws: ``CofferError`` if something cannot be read or written.
   func write(
     _ query: ObjectQuery, in file: String, isRaw: Bool, _ browser: ObjectBrowser,
     _ session: Session
@@ -97,7 +97,7 @@ struct ExtractionArguments: ParsableArguments {
   }
 }
 
-/// What an extraction wrote.
+/// The result of an extraction.
 private struct ExtractionMessage: Message {
   var summary: ExtractionSummary
   var place: String

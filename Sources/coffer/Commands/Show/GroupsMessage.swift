@@ -1,13 +1,13 @@
 internal import CofferKit
 internal import CoreDataArchive
 
-/// How many objects have each value of some properties.
+/// The number of objects with each value of some properties.
 struct GroupsMessage: Message {
   var names: [Name]
   var groups: [ObjectGroup]
-  /// The most groups to show; nil for all.
+  /// The maximum number of groups to show; nil for all.
   var limit: Int?
-  /// Whether to say how many objects a group has.
+  /// Whether to show the number of objects in a group.
   var showsCounts: Bool
 
   private var total: Int { groups.reduce(0) { $0 + $1.count } }
@@ -45,7 +45,7 @@ struct GroupsMessage: Message {
 }
 
 extension ShownValue {
-  /// The value in a line of text; empty for what takes several.
+  /// The value in a line of text; empty for a value of several lines.
   var line: String {
     switch self {
     case .none: "–"
@@ -63,7 +63,7 @@ extension ShownValue {
 }
 
 extension ShownContent {
-  /// The longest part of a text that a line shows.
+  /// The maximum length of a text in a line.
   private static let longestText = 200
 
   /// The content in a line of text.

@@ -126,7 +126,7 @@ struct Show: StoreCommand {
     return .done
   }
 
-  /// Shows how many objects there are, or how many with each value.
+  /// Shows the number of objects, or the number with each value.
   private func showGroups(
     _ names: [Name], of query: ObjectQuery, in file: String, _ limit: Int?,
     _ browser: ObjectBrowser, _ session: Session
@@ -138,7 +138,7 @@ struct Show: StoreCommand {
     return .done
   }
 
-  /// Shows the changes of the objects, of a file that holds changes alone.
+  /// Shows the changes of the objects in a change file.
   private func showChanges(_ changes: StoreChanges, _ limit: Int?, _ session: Session) throws {
     guard condition == nil, followed.isEmpty, arranging.isEmpty, object.storeUUID == nil else {
       throw CofferError(

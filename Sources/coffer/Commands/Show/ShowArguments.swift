@@ -46,7 +46,7 @@ struct ShowArguments: ParsableArguments {
     }
   }
 
-  /// Whether none is given.
+  /// Whether no option is given.
   var isEmpty: Bool {
     sorted.isEmpty && columns == nil && groupNames == nil
   }

@@ -53,8 +53,8 @@ struct TablesExportArguments: ParsableArguments {
     }
   }
 
-  /// The format; lines of JSON where many stores share a folder: programs that split files by lines read
-  /// every text in them as it is.
+  /// The format; lines of JSON if many stores share a folder, because programs that split files by lines
+  /// read every text in them unchanged.
   var chosenFormat: DataFormat? { format ?? (partition == nil ? nil : .ndjson) }
 
   /// The format with a name.
@@ -69,7 +69,7 @@ struct TablesExportArguments: ParsableArguments {
 }
 
 extension ValidationError {
-  /// The error about a text that cannot be the name of a series.
+  /// The error for a text that cannot be the name of a series.
   static func seriesName(_ text: String) -> ValidationError {
     ValidationError(
       "The name of a series has 1 to 64 letters, digits, '.', '-' or '_', not '\(text)'.")

@@ -110,7 +110,7 @@ struct BackupCommand: StoreCommand {
     }
   }
 
-  /// Backs up one store after the other, and prints what becomes of each.
+  /// Backs up one store after another, and prints the result of each.
   private func backUp(_ session: Session) throws -> BackupsMadeMessage {
     var options = BackupOptions(
       compression: compression, recipients: recipients.isEmpty ? nil : recipients)
@@ -150,7 +150,7 @@ struct BackupCommand: StoreCommand {
     return result
   }
 
-  /// The error with the path of the store, which one of several needs.
+  /// The error with the path of the store, which is needed if there are several.
   private static func explained(_ error: any Error, _ path: String) -> any Error {
     guard var error = InputAdvice.explaining(error) as? CofferError else { return error }
     if error.place.path.isEmpty { error.place.path = path }
@@ -160,7 +160,7 @@ struct BackupCommand: StoreCommand {
 
 /// A list of stores: a path on each line, or what `coffer find --json` prints.
 enum StoreList {
-  /// Reads a list from a file, or standard input if the path is `-`; empty lines count for nothing.
+  /// Reads a list from a file, or standard input if the path is `-`; empty lines are ignored.
   ///
   /// - Throws: ``CofferError`` with `not-found` or `read-failed`; `refused` for a terminal.
   static func read(_ path: String) throws(CofferError) -> [String] {
@@ -173,7 +173,7 @@ enum StoreList {
       .split(whereSeparator: \.isNewline).compactMap { store(String($0)) }
   }
 
-  /// The path on a line; nil for a line of JSON that tells of no store.
+  /// The path on a line; nil for a line of JSON about something else.
   private static func store(_ line: String) -> String? {
     guard line.hasPrefix("{"), let value = try? JSONValue.parse(Array(line.utf8)) else {
       return line

@@ -31,17 +31,17 @@ struct BackupMadeMessage: Message {
   }
 }
 
-/// What ends a run with a status of its own, although all backups were made.
+/// The reasons to end with a separate status although all backups were made.
 enum BackupAlarm: String, ExpressibleByArgument, CaseIterable, Sendable {
   /// An entity lost most of its objects.
   case wipe
 }
 
-/// The end of a run that backs up stores.
+/// The result of a run that backs up stores.
 struct BackupsMadeMessage: Message {
   /// The vault, as given.
   var vault: String
-  /// How many backups were made, and how many could not.
+  /// The number of backups that were made, and of stores that could not be backed up.
   private var (madeCount, failedCount) = (0, 0)
   private let alarm: BackupAlarm?
   private var isAlarming = false
@@ -101,7 +101,7 @@ struct BackupsMadeMessage: Message {
 }
 
 extension Backup {
-  /// What the lists of backups say of one.
+  /// The description of a backup in lists.
   var members: JSONObject {
     var members: JSONObject = [
       "id": .string(id), "time": .string(time.description), "kind": .string(kind.rawValue),
@@ -118,14 +118,14 @@ extension Backup {
 }
 
 extension Backup {
-  /// The series in a listing: the name of the store's file, the name or the ID of the series, and the place
-  /// where the store was last.
+  /// The series in a listing: the name of the store's file, the name or the ID of the series, and the latest
+  /// place of the store.
   var seriesTitle: String {
     let parts = [storeName, series.name ?? series.id, latestSource?.description]
     return parts.compactMap { $0 }.joined(separator: ", ")
   }
 
-  /// The place of the store, where the listing of its series does not say it; else empty.
+  /// The place of the store if it differs from the place in the listing of its series; else empty.
   var placeText: String {
     guard let source, source != latestSource else { return "" }
     return Terminal.printable("  from \(source)")

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// A length of time as typed: `26h`, `30d`, `8w`, `1y`; several add up, as in `1y6w`, and none is refused.
+/// A length of time as typed: `26h`, `30d`, `8w`, `1y`; several add up, as in `1y6w`; zero is refused.
 struct DurationArgument: ExpressibleByArgument {
   /// The length in seconds.
   var seconds: Int64

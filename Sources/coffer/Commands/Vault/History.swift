@@ -72,7 +72,7 @@ struct History: StoreCommand {
 
   var onlyAnswers: Bool { true }
 
-  /// Whether the file is a vault, and not one of its backups.
+  /// Whether the file is a vault rather than one of its backups.
   private var isVault: Bool {
     get throws { try BackupReference(file) == nil && Vault.mayBe(at: file) }
   }
@@ -129,7 +129,7 @@ struct History: StoreCommand {
   }
 }
 
-/// What happened to an object between two backups.
+/// The change of an object between two backups.
 struct ObjectEventMessage: Message {
   var event: ObjectEvent
 
@@ -182,7 +182,7 @@ struct ObjectEventMessage: Message {
   }
 }
 
-/// How much of a vault was read to follow an object.
+/// The part of a vault that was read to follow an object.
 struct ObjectHistoryMessage: Message {
   var summary: ObjectHistorySummary
   /// The vault, as given.

@@ -66,10 +66,10 @@ struct HistoryEntryMessage: Message {
   }
 }
 
-/// How much of a persistent history was shown.
+/// The part of a persistent history that was shown.
 struct HistoryMessage: Message {
   var summary: HistorySummary
-  /// Whether only a part was asked for.
+  /// Whether only a part was requested.
   var isPart: Bool
 
   func write(to printer: TextPrinter) throws {

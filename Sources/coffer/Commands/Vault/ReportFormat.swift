@@ -10,7 +10,7 @@ enum ReportFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
   /// JUnit XML.
   case junit
 
-  /// Refuses a format that contradicts `--json`, which the format for JSON sets.
+  /// Refuses a format that contradicts `--json`; the JSON format sets that option.
   static func validate(_ format: ReportFormat?, _ output: inout OutputOptions) throws {
     if output.json, let format, format != .json {
       throw ValidationError("'--json' and '--format \(format.rawValue)' cannot be combined.")
@@ -20,10 +20,10 @@ enum ReportFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
 }
 
 extension StoreCommand {
-  /// Writes a document of JUnit, also if the work fails, unless nobody would read it.
+  /// Writes a JUnit document, also if the work fails, unless no one would read it.
   ///
   /// - Parameters:
-  ///   - place: what the command works on, as given.
+  ///   - place: the input of the command, as given.
   ///   - session: the output.
   ///   - body: does the work, and sets the test suites.
   /// - Returns: the exit status.

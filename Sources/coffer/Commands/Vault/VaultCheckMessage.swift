@@ -6,7 +6,7 @@ struct CheckMessage: Message {
   var summary: VaultCheckSummary
   /// The vault, as given.
   var vault: String
-  /// What was done with the backups, as a word that begins a sentence.
+  /// The action on the backups, as a word that begins a sentence.
   var verb: String
 
   /// The exit status.
@@ -59,8 +59,8 @@ struct CheckMessage: Message {
 }
 
 extension CheckMessage {
-  /// The test suites of JUnit: one for each store, with a test case for each backup, and one for what is
-  /// wrong with the vault itself.
+  /// The test suites of JUnit: one for each store, with a test case for each backup, and one for problems
+  /// of the vault itself.
   var suites: [JUnitDocument.Suite] {
     let lacks = summary.problems.filter { $0.backup == nil }.map { problem in
       let kind = problem.kind.rawValue
@@ -98,7 +98,7 @@ extension CheckMessage {
 }
 
 extension VaultProblem.Kind {
-  /// What comes before the detail; empty where that says it all.
+  /// The text before the detail; empty if the detail is enough.
   fileprivate var meaning: String {
     switch self {
     case .oldErrors: "it had errors in its data when it was backed up: "
@@ -109,18 +109,18 @@ extension VaultProblem.Kind {
 }
 
 extension QuantityText {
-  /// How many series backups are of.
+  /// The number of series that the backups belong to.
   static func series(in backups: [Backup]) -> String {
     "\(Set(backups.map(\.series)).count) series"
   }
 }
 
 extension StoreCommand {
-  /// Checks a vault, and reports what is wrong.
+  /// Checks a vault, and reports its problems.
   ///
   /// - Parameters:
-  ///   - format: how it is reported; nil for what the other options say.
-  ///   - verb: what is done with the backups, as a word that begins a sentence.
+  ///   - format: the format of the report; nil to use the other options.
+  ///   - verb: the action on the backups, as a word that begins a sentence.
   ///   - vault: the vault, as given.
   ///   - session: the output.
   ///   - body: checks it.

@@ -113,7 +113,7 @@ struct VaultForget: StoreCommand {
   }
 }
 
-/// What became of the backups.
+/// The result for each backup.
 struct ForgetMessage: Message {
   var summary: ForgetSummary
   /// The vault, as given.

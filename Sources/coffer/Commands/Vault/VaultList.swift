@@ -83,7 +83,7 @@ struct BackupListMessage: Message {
       ])
   }
 
-  /// What the files of the backups and of all that they need take.
+  /// The size of the files of the backups and of all files that they need.
   private var neededByteCount: Int { Self.byteCount(backups) &+ Self.byteCount(bases) }
 
   private var basesText: String {

@@ -74,7 +74,7 @@ final class TextVerification: VerificationReport {
     }
   }
 
-  /// Shows the findings of a code, and what to do about them unless that follows for several codes.
+  /// Shows the findings of a code, and their remedy unless it follows for several codes.
   private func show(_ group: FindingExamples.Group, remedy: String?) throws {
     let code = group.code
     let count = QuantityText.count(group.count)

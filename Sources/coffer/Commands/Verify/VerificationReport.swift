@@ -4,8 +4,8 @@ internal import CofferKit
 /// Writes the findings of a verification in one format.
 ///
 /// Findings come one by one, followed by one call of either ``verified(_:)`` or ``failed(_:)``.
-/// Memory stays bounded for any number of findings: those that cannot be written immediately are
-/// counted, and examples are kept.
+/// Memory stays bounded for any number of findings: a report counts findings that it cannot write
+/// immediately, and keeps examples.
 protocol VerificationReport: AnyObject {
   /// Records or writes a finding.
   func found(_ finding: Finding) throws

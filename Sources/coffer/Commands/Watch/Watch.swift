@@ -93,7 +93,7 @@ struct Watch: StoreCommand {
     return summary.status
   }
 
-  /// Says that the first state is known: whatever is committed from now on is told.
+  /// Reports that the first state is known: every later commit is reported.
   private func tellBeginning(_ watch: StoreWatch) throws {
     let stream = StandardStream.error
     if output.json {
@@ -110,7 +110,7 @@ struct Watch: StoreCommand {
   }
 }
 
-/// What a watch tells.
+/// An event of a watch, as a message.
 struct WatchMessage: Message {
   var event: WatchEvent
   /// The path of the store, as given.
@@ -148,7 +148,7 @@ struct WatchMessage: Message {
     }
   }
 
-  /// What is said of the store as such; nil for events of its content.
+  /// The sentence about the store itself; nil for events of its content.
   private var state: (name: String, message: String)? {
     switch event {
     case .replaced:
@@ -184,7 +184,7 @@ struct WatchMessage: Message {
   }
 }
 
-/// What a watch has told, at its end.
+/// The summary of a watch, at its end.
 struct WatchSummary: Message {
   private var changes = 0
   private var objects: [ChangeKind: Int] = [:]
@@ -203,7 +203,7 @@ struct WatchSummary: Message {
     }
   }
 
-  /// The exit status of a watch that was ended.
+  /// The exit status at the end of a watch.
   var status: ExitStatus { hasNewError ? .findings : .done }
 
   func write(to printer: TextPrinter) {}
