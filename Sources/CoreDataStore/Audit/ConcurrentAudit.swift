@@ -14,7 +14,7 @@ package final class ConcurrentAudit: Sendable {
     let done = DispatchSemaphore(value: 0)
   }
 
-  /// How long to wait without checking for cancellation.
+  /// The time to wait between checks for cancellation.
   private static let patience = DispatchTimeInterval.milliseconds(20)
 
   private let work = Work()

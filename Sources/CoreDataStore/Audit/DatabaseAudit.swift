@@ -10,7 +10,7 @@ package struct DatabaseAudit {
 
   /// The maximum size of a value if the schema computes something for each row.
   ///
-  /// Core Data makes no such schema; in one that is made for it, a few letters can ask for gigabytes.
+  /// Core Data makes no such schema; in a hostile schema, a few letters can ask for gigabytes.
   private static let longestComputedValue: Int32 = 1 << 20
 
   /// The processor time that the check may take if the schema computes something for each row, in
@@ -40,7 +40,7 @@ package struct DatabaseAudit {
   ///
   /// - Parameter isDeep: whether indexes are compared with their tables, not only the pages.
   /// - Returns: the defects in SQLite's words, which name tables, pages and rows, never values. If
-  ///   damage ends the check early, those found before.
+  ///   damage ends the check early, the defects found until then.
   /// - Throws: ``CofferError`` if the check itself is not possible, also if the task was canceled.
   package func messages(isDeep: Bool) throws(CofferError) -> [String] {
     try messages(isDeep: isDeep, endedBy: nil)
@@ -112,8 +112,8 @@ package struct DatabaseAudit {
 
   /// Whether SQLite finds nothing wrong with a table and its indexes.
   ///
-  /// A table is not sound either if its schema keeps SQLite from checking it, such as by a function that
-  /// nobody has.
+  /// A table is not sound either if its schema prevents SQLite from checking it, such as by an unknown
+  /// function.
   ///
   /// - Throws: ``CofferError`` if the check itself is not possible, also if the task was canceled.
   func isSound(table: String) throws(CofferError) -> Bool {

@@ -45,9 +45,9 @@ package struct EntityOrderAudit {
     misplacements = explainsGaps ? best.misplaced : Self.behindGaps(best.order, numbering)
   }
 
-  /// The entities that explain why the numbers do not ascend: those to leave out so that the others
-  /// do, or all that have another number than the rule gives them where these are no more, as after
-  /// two have changed places.
+  /// The entities that explain why the numbers do not ascend: the entities without which the others
+  /// ascend, or, if these are not more, all entities with a number that the rule does not give them,
+  /// as after two have changed places.
   private static func outOfOrder(
     _ order: [Name], _ numbering: EntityNumbering
   ) -> [Misplacement] {

@@ -122,7 +122,7 @@ struct JoinTableDesign {
       sql: "CREATE TABLE \(name) ( \(list), PRIMARY KEY (\(sourceColumn), \(destinationColumn)) )")
   }
 
-  /// The index for the way back.
+  /// The index for the opposite direction.
   var index: SchemaStatement {
     let index = "\(name)_\(destinationColumn)_INDEX"
     return SchemaStatement(

@@ -141,8 +141,8 @@ package struct MissingSchemaParts {
     }
   }
 
-  /// The trigger that both known forms have, for a derived attribute of such a form, of entities
-  /// between which no store shows all of them; nil for other attributes.
+  /// The trigger that is common to both known forms, for a derived attribute of such a form between entities
+  /// for which no store shows all triggers; nil for other attributes.
   private static func certainTrigger(
     _ attribute: AttributeDescription, of entity: EntityDescription, _ model: ManagedObjectModel
   ) -> SchemaStatement? {

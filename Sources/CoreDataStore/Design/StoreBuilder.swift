@@ -70,7 +70,7 @@ package struct StoreBuilder: Sendable {
     (indispensable + [administrationTable("Z_MODELCACHE", ["Z_CONTENT BLOB"])]).map(\.statement)
   }
 
-  /// The tables without which a database is no store, with their columns.
+  /// The tables that every store must have, with their columns.
   package static let indispensable = [
     administrationTable(
       "Z_PRIMARYKEY",

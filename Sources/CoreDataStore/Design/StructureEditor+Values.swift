@@ -42,7 +42,7 @@ extension StructureEditor {
     numbers.sorted().map { "\($0)" }.joined(separator: ", ")
   }
 
-  /// Refuses a column in which objects lack a value that they must have.
+  /// Refuses a column if objects lack a required value in it.
   private func requireValues(
     _ place: ColumnPlace, of holders: Set<Int64>, _ what: String
   ) throws(CofferError) {
@@ -75,7 +75,7 @@ extension StructureEditor {
 
   // MARK: Relationships
 
-  /// Lets each object lead to the one that leads to it, in a relationship that is to-one on both sides.
+  /// Sets the inverse of each reference in a relationship that is to-one on both sides.
   private func fillReference(
     _ index: Int, _ place: ColumnPlace, _ schema: EditedSchema
   ) throws(CofferError) {

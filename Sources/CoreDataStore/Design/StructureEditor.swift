@@ -5,10 +5,10 @@ package import CoreDataModel
 /// Core Data makes them.
 ///
 /// It works on the private copy of a ``StoreEditor``, within its transaction, before an ``ObjectEditor``
-/// does: what it adds changes the meaning of tables and columns. Objects get no new version, and the
-/// history has no trace of it, as after a migration.
+/// does, because its additions change the meaning of tables and columns. Objects get no new version, and the
+/// history does not record it, as after a migration.
 package final class StructureEditor {
-  /// The store that was copied, with what has been added since.
+  /// The copied store, with all additions.
   package private(set) var store: PersistentStore
   let database: SQLiteDatabase
 

@@ -2,9 +2,9 @@
 ///
 /// Migrations leave indexes with names of older versions, and apps make their own.
 package struct SurplusIndexes: Sendable, Equatable {
-  /// The names of those that no index of a fresh store replaces.
+  /// The names of indexes that no index of a fresh store replaces.
   package private(set) var names: [String] = []
-  /// The number of those that are over the same columns as an index of a fresh store.
+  /// The number of indexes over the same columns as an index of a fresh store.
   package private(set) var repeatedCount = 0
 
   /// The effect of an index, regardless of its name.

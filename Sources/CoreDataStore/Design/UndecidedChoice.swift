@@ -6,13 +6,13 @@ package import CoreDataModel
 package struct UndecidedChoice: Sendable, Equatable {
   /// The kinds of undecided choices.
   package enum Kind: Sendable, Hashable {
-    /// Which of two relationships of one entity names their table.
+    /// The relationship that names the table, of two relationships of one entity.
     case namingSide
-    /// Which relationship gets which number as a suffix of equal column names.
+    /// The numbers that relationships get as suffixes of equal column names.
     case columnSuffix
     /// The order of the columns that relationships of other entities need in a table.
     case columnOrder
-    /// Which of several things gets a name in the schema that all of them would have.
+    /// The owner of a name in the schema that several things would have.
     case equalNames
     /// The form of a name that would need quotes in SQLite.
     case unusableName
@@ -37,11 +37,11 @@ package struct UndecidedChoice: Sendable, Equatable {
   /// Whether any choice gives a store that Core Data can use: it finds columns by their names.
   package var isHarmless: Bool { kind == .columnOrder }
 
-  /// Whether it is about names alone: a store with any of them is sound, but not the one that Core Data would
-  /// make, and look for.
+  /// Whether the choice concerns only names: a store with any of them is sound, but it may not be the store that
+  /// Core Data would make and look for.
   package var isAboutNames: Bool { kind == .namingSide || kind == .columnSuffix }
 
-  /// The most properties that are named in words.
+  /// The maximum number of properties to name in a sentence.
   private static let maxNamed = 6
 
   /// A list of properties in words: `Note.parents, Note.children`; of a long one the beginning.

@@ -1,7 +1,7 @@
 internal import CoreDataModel
 
 extension DuplicateMerging {
-  /// Lets everything that leads to an object, and that it leads to, concern the one that remains.
+  /// Moves the references to and from a removed object to the object that remains.
   func move(_ object: StoredObject, to kept: StoredObject) throws(CofferError) {
     for (index, reference) in editor.schema.references.enumerated() {
       if reference.table == object.table { try takeOver(index, reference, from: object, kept) }

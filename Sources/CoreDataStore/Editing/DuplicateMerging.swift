@@ -1,7 +1,7 @@
 internal import CoreDataLayout
 package import CoreDataModel
 
-/// Which of several duplicate objects remains.
+/// The duplicate object that remains.
 public enum DuplicateSurvivor: String, Sendable, CaseIterable {
   /// The one with the lowest primary key.
   case oldest
@@ -14,10 +14,10 @@ public enum DuplicateSurvivor: String, Sendable, CaseIterable {
 
 /// Merges duplicate objects: one of each group remains.
 ///
-/// Whatever leads to one of the others leads to the one that remains, which also takes over the to-one
-/// relationships that it lacks. Relationships among objects that are all removed are not moved, so an
-/// object that remains only changes where it gains or loses something. Where the one that remains has
-/// another partner in a relationship that is to-one on both sides, it keeps it; the partner of the
+/// References to the others move to the object that remains, which also takes over the to-one relationships
+/// that it lacks. Relationships among removed objects are not moved, so the remaining object changes only
+/// if it gains or loses something. If it already has a partner in a relationship that is to-one on both
+/// sides, it keeps it; the partner of the
 /// other is removed if the relationship cascades.
 package final class DuplicateMerging {
   /// The result of a merge.
@@ -94,7 +94,7 @@ package final class DuplicateMerging {
   /// - Parameters:
   ///   - keys: the primary keys, in ascending order.
   ///   - table: the index of their table.
-  ///   - columns: the columns in which objects must have the same values as the one that remains; the
+  ///   - columns: the columns in which objects must have the same values as the remaining object; the
   ///     others stay.
   /// - Returns: the number of objects that will be removed.
   /// - Throws: ``CofferError`` mapped from SQLite's result code.
@@ -203,7 +203,7 @@ package final class DuplicateMerging {
 
   // MARK: Removing
 
-  /// Removes objects after everything was moved to the one that remains.
+  /// Removes objects after everything was moved to the remaining object.
   private func remove(_ objects: [StoredObject], into kept: StoredObject) throws(CofferError) {
     let values = survivor == .mostComplete ? try lackingValues(of: kept, objects) : []
     for object in objects {
@@ -242,8 +242,8 @@ package final class DuplicateMerging {
     return values
   }
 
-  /// What a removed object owns, by a relationship that is to-one on both sides and cascades, with
-  /// what that owns.
+  /// The objects that a removed object owns by a cascading relationship that is to-one on both sides, and the
+  /// objects that they own in turn.
   private func ownedObjects(of object: StoredObject) throws(CofferError) -> [StoredObject] {
     var owned: [StoredObject] = []
     for (index, reference) in editor.schema.references.enumerated()

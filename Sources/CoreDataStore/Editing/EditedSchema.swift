@@ -25,7 +25,7 @@ package struct EditedReference: Sendable {
   package let column: Int
   /// The column with the number of the entity of the object that is referred to; nil for none.
   package let entityColumn: Int?
-  /// The column with the position among those that refer to the same object; nil for none.
+  /// The column with the position among the objects that refer to the same object; nil for none.
   package let orderColumn: Int?
   /// The index of the table of the object that is referred to.
   package let destinationTable: Int
@@ -63,7 +63,7 @@ package struct EditedPairs: Sendable {
   package let isReflexive: Bool
 }
 
-/// Objects with positions: those in a column with references, or at an end of pairs.
+/// Objects with positions: the objects in a column with references, or at an end of pairs.
 package struct OrderedRelationship: Sendable {
   /// The name of the table with the positions.
   let tableName: String
@@ -80,7 +80,7 @@ package struct OrderedRelationship: Sendable {
   /// The to-many relationship, as a property of the owner; nil where the model has none.
   let ownerProperty: Int?
 
-  /// The statement for the keys of the members of an owner, in order; those without a position last.
+  /// The statement for the keys of the members of an owner, in order; members without a position last.
   package var memberStatement: String {
     "SELECT \(member) FROM \(table) WHERE \(owner) = ? ORDER BY \(order) IS NULL, \(order), \(member)"
   }

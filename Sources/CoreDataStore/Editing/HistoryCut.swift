@@ -26,7 +26,7 @@ package struct HistoryCut: Sendable {
   /// The columns of transactions that refer to texts; nil if there may be others.
   private let textColumns: [String]?
 
-  /// Finds what goes; nil if nothing does.
+  /// Finds the part to remove; nil if there is none.
   ///
   /// - Parameters:
   ///   - limit: the beginning of the history afterwards.

@@ -183,8 +183,8 @@ final class HistoryPositions {
   }
 }
 
-/// Takes objects out of a private copy of a store, as if they had never been there: with everything that
-/// leads to them, and without a trace in versions and history.
+/// Removes objects from a private copy of a store, as if they had never existed: with all references to them,
+/// and without a trace in versions and history.
 package struct ForgottenObjects {
   private static let forgotten = "temp.coffer_forgotten"
 

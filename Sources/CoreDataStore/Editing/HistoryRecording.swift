@@ -92,7 +92,7 @@ struct HistoryRecording {
     return key
   }
 
-  /// The key of the author's text, which is added if it is not there.
+  /// The key of the author's text, which is added if it does not exist.
   private func authorKey() throws(CofferError) -> Int64 {
     let table = StoredName.transactionStrings
     let author = SQLiteValue.string(ObjectEditor.author)

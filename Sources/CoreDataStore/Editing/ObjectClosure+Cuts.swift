@@ -1,7 +1,7 @@
 internal import CoreDataLayout
 package import CoreDataModel
 
-/// What becomes of relationships with objects that are left out.
+/// The treatment of relationships to objects that are left out.
 extension ObjectClosure {
   /// The condition that both ends of a pair are chosen objects.
   static func contains(_ pairs: EditedPairs) -> String {

@@ -1,12 +1,12 @@
 internal import CoreDataLayout
 package import CoreDataModel
 
-/// Which relationships of chosen objects add further objects.
+/// The relationships of chosen objects that add further objects.
 package struct ClosureRule: Sendable {
-  /// How far the relationships of an object are followed.
+  /// The relationships of an object that are followed.
   package enum Extent: String, Sendable, CaseIterable {
-    /// To what an object needs: the destinations of relationships that are not optional, and of those
-    /// that must have none or at least two.
+    /// Only to required objects: the destinations of relationships that are not optional, or that must have none
+    /// or at least two.
     case required
     /// To the destinations of all to-one relationships, too.
     case toOne = "to-one"
@@ -18,7 +18,7 @@ package struct ClosureRule: Sendable {
   package var extent: Extent
   /// Relationships that are followed besides, by the entities that declare them.
   package var followed: Set<PropertyReference>
-  /// Relationships that are followed only where they are required.
+  /// Relationships that are followed only if they are required.
   package var stopped: Set<PropertyReference>
   /// The number of objects after which only required objects are added; nil for no such limit.
   package var limit: Int?
@@ -49,8 +49,8 @@ package final class ObjectClosure {
     let way: String
   }
 
-  /// The objects: table, key, by how many relationships they are away from one that was chosen, the
-  /// relationship that led to them, and the key that it led from.
+  /// The objects: table, key, the number of relationships between them and a chosen object, the
+  /// relationship that led to them, and the key of its source.
   static let chosen = "temp.coffer_chosen"
 
   /// The tables and relationships of the store.

@@ -3,7 +3,7 @@ package import CoreDataModel
 
 /// The consequences of the deletion of an object.
 package struct PlannedDeletion: Sendable {
-  /// The object and those that are deleted with it.
+  /// The object and the objects that are deleted with it.
   package var objects: [StoredObject]
   /// The object and the relationship that forbid the deletion; nil for none.
   package var denial: (object: StoredObject, relationshipName: Name)?
@@ -46,7 +46,7 @@ extension ObjectEditor {
   /// A relationship with the rule No Action, and one without inverse, is unset too: Core Data would
   /// leave a reference to an object that does not exist.
   ///
-  /// - Parameter objects: the objects, with those that are deleted with them.
+  /// - Parameter objects: the objects, including the objects that are deleted with them.
   /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func delete(_ objects: [StoredObject]) throws(CofferError) {
     for object in objects { try delete(object) }

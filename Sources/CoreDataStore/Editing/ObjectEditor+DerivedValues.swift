@@ -16,8 +16,8 @@ extension ObjectEditor {
     var entities: Set<Int64>
     var value: String
     var isAffected: String
-    /// The condition for the objects whose value is known: a copy of a missing object holds all
-    /// that remains of it.
+    /// The condition for the objects whose value is known: a copy of a missing object contains all that
+    /// remains of it.
     var isKnown: String
   }
 

@@ -26,7 +26,7 @@ extension ObjectEditor {
     try HistoryRecording(self)?.record(at: time)
   }
 
-  /// Computes what depends on other values, for all objects of a fresh store.
+  /// Computes all values that depend on other values, for all objects of a fresh store.
   ///
   /// These are values that Core Data computes, and the entries of spatial indexes. Versions stay, and the
   /// history learns nothing.

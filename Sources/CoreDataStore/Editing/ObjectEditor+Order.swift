@@ -1,7 +1,7 @@
 package import CoreDataModel
 
 extension ObjectEditor {
-  /// The members of an ordered relationship, in order; those without a position last.
+  /// The members of an ordered relationship, in order; members without a position last.
   ///
   /// - Parameters:
   ///   - ordered: the index of the relationship in the schema.

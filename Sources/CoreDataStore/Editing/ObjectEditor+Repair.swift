@@ -152,7 +152,7 @@ extension ObjectEditor {
 
   // MARK: Versions
 
-  /// Gives an object a version that fits the updates that the history has of it, without recording that.
+  /// Gives an object a version that fits its updates in the history, without recording the change.
   ///
   /// - Returns: the version; nil if it was right.
   /// - Throws: ``CofferError`` mapped from SQLite's result code.
@@ -170,8 +170,8 @@ extension ObjectEditor {
 
   // MARK: Keys
 
-  /// The highest key of a table that anything still names, whether or not the object exists: a new object
-  /// with that key would get the relationships and the history of another one.
+  /// The highest key of a table with a remaining reference, even if the object does not exist: a new object
+  /// with that key would get the relationships and the history of another object.
   ///
   /// - Returns: 0 if nothing names one. Keys that leave no space for new ones do not count.
   /// - Throws: ``CofferError`` mapped from SQLite's result code.

@@ -55,7 +55,7 @@ extension ObjectEditor {
   /// Writes the entry of an object in the spatial index of an attribute again; removes the entry of
   /// an object that does not exist.
   ///
-  /// - Returns: whether the entry was another one; nil if there is no such index.
+  /// - Returns: whether the entry was different; nil if there is no such index.
   /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func writeSpatialEntry(
     _ attribute: Name, of object: StoredObject

@@ -4,8 +4,8 @@ package import CoreDataModel
 /// Changes the objects of a store as Core Data does when it saves.
 ///
 /// It works on the private copy of a ``StoreEditor``, within its transaction. Keys of new objects come
-/// from the counters; both sides of a relationship change together; a change raises the version of an
-/// object by one, however many there are. ``finish(at:)`` completes what depends on all of them.
+/// from the counters; both sides of a relationship change together; changes raise the version of an
+/// object by one in total. ``finish(at:)`` completes what depends on all of them.
 package final class ObjectEditor {
   /// The current objects.
   package let lookup: ObjectLookup
@@ -20,7 +20,7 @@ package final class ObjectEditor {
   package let externalColumns: [[Int]]
   /// The tables whose objects' updates are counted.
   var tablesWithCounts: Set<Int> = []
-  /// Is told of every object that a change concerns, for each of its properties.
+  /// Called for every object that a change concerns, for each changed property.
   package var onTouch: ((StoredObject) throws(CofferError) -> Void)?
   /// The derived attributes that coffer computes.
   private(set) lazy var derivedValues = makeDerivedValues()
@@ -211,7 +211,7 @@ package final class ObjectEditor {
     }
   }
 
-  /// Removes from ``releasedFiles`` what objects still refer to.
+  /// Removes files from ``releasedFiles`` that objects still refer to.
   func keepReferencedFiles() throws(CofferError) {
     for (table, columns) in externalColumns.enumerated() {
       for column in columns where !releasedFiles.isEmpty {

@@ -141,8 +141,8 @@ extension ObjectLookup {
     return found
   }
 
-  /// The objects that cannot be deleted without an object: those that lead to it by a relationship with
-  /// the delete rule Cascade or Deny.
+  /// The owners of an object, which cannot be deleted while it stays: the objects that lead to it by a
+  /// relationship with the delete rule Cascade or Deny.
   package func owners(of object: StoredObject) throws(CofferError) -> [StoredObject] {
     guard let entity = try entityNumber(of: object) else { return [] }
     func isOwning(_ relationship: RelationshipDescription?) -> Bool {

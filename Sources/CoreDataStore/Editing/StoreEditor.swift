@@ -67,7 +67,7 @@ package final class StoreEditor {
     try connection.use(body)
   }
 
-  /// The new settings of the copy, where they differ from the store's.
+  /// The new settings of the copy that differ from the store's.
   package struct Settings: Sendable, Equatable {
     /// The journal mode.
     package var journalMode: StoreSettings.JournalMode

@@ -3,9 +3,9 @@ package import CoreDataModel
 
 /// Reduces a store that is not yet in use to some of its objects and the objects that they need.
 ///
-/// An object needs the destinations of its relationships that are not optional, and of those that must
-/// have none or at least two. Other relationships with objects that are left out are unset. Versions and counters stay as they are, and nothing is
-/// recorded in the history.
+/// An object needs the destinations of its relationships that are not optional, or that must have none or at
+/// least two. Other relationships to objects that are left out are unset. Versions and counters do not change,
+/// and nothing is recorded in the history.
 package final class StoreReduction {
   /// The remaining and the removed objects.
   package struct Counts: Sendable {

@@ -1,14 +1,14 @@
 package import CoreDataModel
 
-/// Finds out which rows may differ between two states of a database, of the older of which nothing is left
-/// but a ``PageSurvey``.
+/// Finds the rows that may differ between two states of a database, from the newer state and a ``PageSurvey``
+/// of the older one.
 ///
-/// A leaf with the same number and the same digest, which is one of the same table in both states, has the
-/// same rows with the same values, unless a value continues on an overflow page that differs. So rows that
-/// differ have their numbers between two such leaves: behind the last row of the one, and before the first
-/// row of the other. Two that follow each other in both states have nothing between them.
+/// If a leaf has the same number, digest and table in both states, it has the same rows with the same values,
+/// unless a value continues on an overflow page that differs. So the numbers of differing rows are between
+/// two such leaves: after the last row of one, and before the first row of the other. Two leaves that follow
+/// each other in both states have nothing between them.
 package struct LeafComparison {
-  /// What can have changed in a table.
+  /// The possible changes in a table.
   package enum News: Sendable, Equatable {
     /// Nothing.
     case nothing
@@ -18,7 +18,7 @@ package struct LeafComparison {
     case anything
   }
 
-  /// The part of all pages above which it takes less time to compare all rows.
+  /// The fraction of all pages above which comparing all rows takes less time.
   private static let largestPart = 4
   /// The number of pages that may always differ.
   private static let fewPages = 256
@@ -26,7 +26,7 @@ package struct LeafComparison {
   /// What can have changed, by the names of the tables.
   package private(set) var news: [Name: News] = [:]
 
-  /// Says that nothing has changed.
+  /// A comparison without changes.
   package init(nothingSince survey: PageSurvey) {
     for table in survey.tables { news[table.name] = .nothing }
   }
@@ -34,8 +34,8 @@ package struct LeafComparison {
   /// Compares two states; nil if any row may differ.
   ///
   /// - Parameters:
-  ///   - old: what the older state is remembered by.
-  ///   - new: the same of the newer state.
+  ///   - old: the survey of the older state.
+  ///   - new: the survey of the newer state.
   ///   - pages: the pages of the newer state.
   /// - Throws: ``CofferError`` with `read-failed`; `CancellationError`.
   package init?(
@@ -57,7 +57,7 @@ package struct LeafComparison {
     }
   }
 
-  /// The pages whose digests differ, or that only one of the states has.
+  /// The pages with different digests, or in only one of the states.
   private static func changes(from old: PageSurvey, to new: PageSurvey) -> PageChanges {
     var changes = PageChanges(pageSize: new.pageSize)
     let common = min(old.digests.count, new.digests.count)
@@ -68,7 +68,7 @@ package struct LeafComparison {
     return changes
   }
 
-  /// What can have changed in a table; nil if its leaves are not as expected.
+  /// The possible changes in a table; nil if its leaves are not as expected.
   private static func news(
     _ old: PageSurvey.Table, _ new: PageSurvey.Table, _ changes: PageChanges,
     _ pages: DatabasePages
@@ -107,7 +107,7 @@ package struct LeafComparison {
     return .rows(ranges)
   }
 
-  /// The numbers between two; nil if there are none.
+  /// The numbers between two numbers; nil if there are none.
   private static func between(_ last: Int64?, _ next: Int64?) -> ClosedRange<Int64>? {
     if last == .max || next == .min { return nil }
     let (low, high) = (last.map { $0 + 1 } ?? .min, next.map { $0 - 1 } ?? .max)
@@ -142,8 +142,8 @@ private struct OverflowOwners {
     for leaf in leaves where Int(leaf) < hasRows.count { hasRows[Int(leaf)] = true }
   }
 
-  /// The leaves whose values continue on pages that differ, whether those leaves differ or not; nil if that
-  /// is not known of some page.
+  /// The leaves, changed or not, with values that continue on changed pages; nil if the leaf of some page is
+  /// unknown.
   ///
   /// - Throws: ``CofferError`` with `read-failed`.
   func owners(of changes: PageChanges) throws(CofferError) -> Set<Int>? {
@@ -155,7 +155,7 @@ private struct OverflowOwners {
       ? try mappedOwners(of: candidates) : try chainedOwners(of: candidates, changes)
   }
 
-  /// The leaves, as the pointer map says.
+  /// The leaves, according to the pointer map.
   private func mappedOwners(of candidates: [Int]) throws(CofferError) -> Set<Int>? {
     var owners: Set<Int> = []
     var seen: Set<Int> = []
@@ -203,7 +203,7 @@ private struct OverflowOwners {
     var budget = 4 * pages.count
     for leaf in leaves.map(Int.init) {
       guard let bytes = try pages.page(leaf) else { return nil }
-      // What belongs to a table without row numbers stays unknown.
+      // The owner of a page of a table without row numbers stays unknown.
       if TreePage.isOfIndex(bytes, number: leaf) { continue }
       guard let cells = LeafPage(bytes, number: leaf)?.wholeCells else { return nil }
       for cell in cells where cell.overflow > 0 {
@@ -220,16 +220,16 @@ private struct OverflowOwners {
         }
       }
     }
-    // What is left belongs to indexes, which have no values of their own, or to nobody known.
+    // The remaining pages belong to indexes, which have no values of their own, or to no known table.
     return unknown.isEmpty ? owners : nil
   }
 }
 
 extension DatabasePages {
-  /// What the pointer map says of a page
+  /// An entry of the pointer map
   /// (<https://sqlite.org/fileformat2.html#pointer_map_or_ptrmap_pages>).
   struct Pointer {
-    /// What the page is.
+    /// The kind of the page.
     enum Kind: UInt8 {
       case root = 1
       case free, firstOverflow, overflow, tree
@@ -240,7 +240,7 @@ extension DatabasePages {
     var parent: Int
   }
 
-  /// What the pointer map says of a page; nil if that cannot be.
+  /// The entry of a page in the pointer map; nil if it is not valid.
   ///
   /// - Throws: ``CofferError`` as the file cannot be read.
   func pointer(to number: Int) throws(CofferError) -> Pointer? {

@@ -1,6 +1,6 @@
 package import CoreDataModel
 
-/// Which table each page with rows belongs to.
+/// The table of each page with rows.
 ///
 /// Only the pages above the leaves are read, one for some hundred leaves.
 struct LeafOwners {
@@ -14,14 +14,14 @@ struct LeafOwners {
     case leaf(Int)
   }
 
-  /// The most levels of a table: even with two pages below each page there cannot be more.
+  /// The maximum number of levels of a table: even with two pages below each page, there cannot be more.
   private static let deepest = 40
 
   /// The pages of a table.
   struct Tree {
-    /// Whether it is a table without row numbers, whose pages are those of an index.
+    /// Whether it is a table without row numbers, which has the pages of an index.
     var isOfIndex = false
-    /// The leaves in the order of their rows; of a table without row numbers, all pages.
+    /// The leaves in the order of their rows; for a table without row numbers, all pages.
     var pages: [UInt32] = []
   }
 
@@ -32,7 +32,7 @@ struct LeafOwners {
   /// By the number of a page: 0 for none, -1 for an interior page, otherwise the index of the table and 1.
   private var owners: [Int32]
 
-  /// Follows all tables from their first pages; nil if something there is not as in an intact database.
+  /// Follows all tables from their first pages; nil if a page does not fit an intact database.
   ///
   /// - Parameters:
   ///   - pages: the pages of the database.
@@ -64,7 +64,7 @@ struct LeafOwners {
 
   /// Records a page and all pages below it.
   ///
-  /// - Returns: false if something is not as in an intact database.
+  /// - Returns: false if a page does not fit an intact database.
   private mutating func take(
     _ bytes: [UInt8], _ number: Int, _ owner: Int32, depth: Int
   ) throws(CofferError) -> Bool {
@@ -77,9 +77,9 @@ struct LeafOwners {
     guard let children = TreePage.children(bytes, number: number, ofIndex: isOfIndex) else {
       return false
     }
-    // Those of an index have rows too.
+    // Interior pages of an index have rows too.
     if isOfIndex { note(number, owner) } else { owners[number] = -1 }
-    // All pages of a tree that have no others below them are equally deep.
+    // All leaves of a tree are equally deep.
     guard let first = children.first, let child = try pages.page(first) else { return false }
     let areLeaves = TreePage.isLeaf(child, number: first, ofIndex: isOfIndex)
     for page in children {
@@ -95,7 +95,7 @@ struct LeafOwners {
     return true
   }
 
-  /// Notes a page with rows.
+  /// Records a page with rows.
   private mutating func note(_ number: Int, _ owner: Int32) {
     owners[number] = owner
     trees[trees.count - 1].pages.append(UInt32(clamping: number))
@@ -105,7 +105,7 @@ struct LeafOwners {
 extension DatabasePages {
   /// The leaves of some tables, as far as their pages can be read.
   ///
-  /// - Parameter tables: the first page of each table, and something to note for its leaves.
+  /// - Parameter tables: the first page of each table, and a record for its leaves.
   /// - Returns: the records, by the numbers of the leaves.
   /// - Throws: ``CofferError`` as the file cannot be read.
   package func leaves(of tables: [(root: Int, note: Int)]) throws(CofferError) -> [Int: Int] {

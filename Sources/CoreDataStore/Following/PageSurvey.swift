@@ -2,15 +2,15 @@ package import CoreDataModel
 
 /// The first 16 bytes of a digest.
 package struct PageDigest: Sendable, Hashable {
-  /// The bytes as two numbers, the first byte being the highest.
+  /// The bytes as two big-endian numbers.
   package var high, low: UInt64
 
-  /// Gives the bytes.
+  /// Creates a digest from its bytes.
   package init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
 }
 
-/// What a state of a database is remembered by, so that a later state can tell which of its rows may differ:
-/// a digest of each page, and which pages have the rows of which table.
+/// A record of a state of a database, which shows the rows that may differ in a later state: a digest of
+/// each page, and the pages of each table.
 package struct PageSurvey: Sendable, Equatable {
   /// The pages of a table.
   package struct Table: Sendable, Equatable {
@@ -18,7 +18,7 @@ package struct PageSurvey: Sendable, Equatable {
     package var name: Name
     /// Whether its rows have numbers.
     package var hasRowNumbers: Bool
-    /// The leaves in the order of their rows; all pages of a table whose rows have no numbers.
+    /// The leaves in the order of their rows; all pages for a table whose rows have no numbers.
     package var pages: [UInt32]
 
     /// Gives the pages of a table.
@@ -32,24 +32,24 @@ package struct PageSurvey: Sendable, Equatable {
 
   /// The size of a page in bytes.
   package var pageSize: Int
-  /// The digests of all pages, that of page 1 first.
+  /// The digests of all pages, beginning with page 1.
   package var digests: [PageDigest]
-  /// The digest of what the schema says, with the first page of each table.
+  /// The digest of the schema, with the first page of each table.
   package var schema: PageDigest
   /// The tables of the schema that have pages.
   package var tables: [Table]
 
-  /// Gives what was remembered.
+  /// Creates a survey from its record.
   package init(pageSize: Int, digests: [PageDigest], schema: PageDigest, tables: [Table]) {
     (self.pageSize, self.digests) = (pageSize, digests)
     (self.schema, self.tables) = (schema, tables)
   }
 
-  /// Looks at all pages of a state; nil if something is not as in an intact database.
+  /// Reads all pages of a state; nil if a page does not fit an intact database.
   ///
   /// - Parameters:
   ///   - pages: the pages.
-  ///   - rows: the rows of `sqlite_schema` with the columns that ``schemaStatement`` asks for.
+  ///   - rows: the rows of `sqlite_schema` with the columns of ``schemaStatement``.
   ///   - hash: computes the digest of a page.
   /// - Throws: ``CofferError`` with `read-failed`; `CancellationError`.
   package init?(_ pages: SnapshotPages, schema rows: [[SQLiteValue]], _ hash: Hashing) throws {
@@ -81,7 +81,7 @@ package struct PageSurvey: Sendable, Equatable {
     guard digests.count == pages.pageCount else { return nil }
   }
 
-  /// The statement for what the schema says.
+  /// The statement that reads the schema.
   package static let schemaStatement =
     "SELECT type, name, tbl_name, rootpage, sql FROM sqlite_schema ORDER BY rowid"
 
@@ -106,7 +106,7 @@ package struct PageSurvey: Sendable, Equatable {
 }
 
 extension SnapshotPages {
-  /// The pages, to be read one by one; nil if they do not begin like those of a database.
+  /// The pages, to be read one by one; nil if they do not begin like a database.
   ///
   /// - Throws: ``CofferError`` with `read-failed`.
   package func single() throws(CofferError) -> DatabasePages? {

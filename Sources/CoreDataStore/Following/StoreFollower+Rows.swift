@@ -4,7 +4,7 @@ extension StoreFollower {
   /// The rows that may differ between the state at the last look and the state now.
   ///
   /// Rows are found by their pages: pages that differ, and pages that belong to the table in only
-  /// one state. Where that does not determine which rows differ, any row may.
+  /// one state. If this does not determine the rows that differ, any row may differ.
   ///
   /// - Parameter change: the changes that the last look found.
   /// - Returns: the rows; nil for all.
@@ -58,11 +58,11 @@ struct ChangedLeaves {
   private let tables: [Table]
   private let changes: PageChanges
 
-  /// The part of all pages above which it takes less time to compare all rows.
+  /// The fraction of all pages above which comparing all rows takes less time.
   private static let largestPart = 4
   /// How often the chains of overflow pages may be followed, in multiples of all pages.
   private static let chainLimit = 4
-  /// The number of pages that are always looked at one by one.
+  /// The number of pages that are always examined one by one.
   private static let fewPages = 256
 
   /// Compares the tables of both states; nil if all rows have to be compared.
@@ -130,10 +130,9 @@ struct ChangedLeaves {
     return unknown
   }
 
-  /// Removes the pages on which a value of a row continues, since the row is one of those that are known.
+  /// Removes the pages on which a value of a row continues, because the row is already known.
   ///
-  /// Chains of a damaged file can lead to the same pages again and again; where that goes too far, pages
-  /// stay unknown.
+  /// Chains of a damaged file can lead to the same pages again and again; beyond a limit, pages stay unknown.
   private func pass(
     _ cell: LeafPage.Cell, _ unknown: inout Set<Int>, _ budget: inout Int
   ) throws(CofferError) {

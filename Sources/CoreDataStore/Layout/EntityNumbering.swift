@@ -6,7 +6,7 @@ package import CoreDataModel
 /// renaming identifier, because a migration may leave an old name; otherwise to the entity with its
 /// number by the rule (store-format, section 2.4). The framework's own entities are excluded.
 package struct EntityNumbering: Sendable, Equatable {
-  /// How a row of Z_PRIMARYKEY was found to belong to an entity.
+  /// The way in which a row of Z_PRIMARYKEY was matched to an entity.
   package enum Match: Sendable, Equatable {
     /// By its name.
     case name

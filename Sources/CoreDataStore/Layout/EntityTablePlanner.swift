@@ -113,7 +113,7 @@ package struct EntityTable: Sendable, Equatable {
   /// The columns whose values are computed from others, in declared order.
   package var generatedColumns: [String]
 
-  /// The columns that the model does not explain, those with computed values last.
+  /// The columns that the model does not explain, columns with computed values last.
   package var unexplainedColumns: [String] {
     columns.filter { $0.role == .plain }.map(\.storedName) + generatedColumns
   }

@@ -5,7 +5,7 @@ internal import CoreDataModel
 /// Each column is named after the relationship whose destinations it stores: the column of the
 /// source's objects carries the name of the inverse (store-format, section 5.5).
 struct JoinMatch {
-  /// The pair; its first side is the one that names the table.
+  /// The pair; its first side names the table.
   var pair: JoinPair
   var table: SchemaTable
   /// The column with the objects of the first side's entity.

@@ -59,7 +59,7 @@ struct JoinPair {
     /// Whether the entity has subentities.
     var hasSubentities: Bool
 
-    /// Whether this side names the table by the rule: the one with subentities, otherwise the one
+    /// Whether this side names the table by the rule: the side with subentities, otherwise the side
     /// with the lower number.
     func comesFirst(before other: Side) -> Bool {
       if hasSubentities != other.hasSubentities { return hasSubentities }
@@ -79,7 +79,7 @@ struct JoinPair {
   /// Whether the relationship is its own inverse.
   var isReflexive: Bool { first.reference == second.reference }
 
-  /// The pair with each side as the one that names the table, the one by the rule first.
+  /// The pair with either side naming the table, beginning with the side that the rule gives.
   var namings: [JoinPair] {
     isReflexive ? [self] : [self, JoinPair(first: second, second: first)]
   }

@@ -202,8 +202,8 @@ struct LayoutInference {
     joins.append(match.joinTable().table)
   }
 
-  /// The two relationships that a table's columns suggest, the one that names the table first; nil
-  /// if the table has another form or is ambiguous.
+  /// The two relationships that a table's columns suggest, beginning with the relationship that names the table;
+  /// nil if the table has another form or is ambiguous.
   private func joinPair(of table: SchemaTable) -> JoinPair? {
     guard let name = NumberedName(table.name, prefix: "Z_") else { return nil }
     let columns = table.columns.filter { !$0.isGenerated }.compactMap { column in

@@ -1,6 +1,6 @@
 /// Gives each of several things a unique name, by appending a number to names that are taken.
 package struct UniqueNames: Sendable {
-  /// Which names are taken for the same, and how they are numbered.
+  /// The rule for equal names, and for their numbers.
   package enum Style: Sendable {
     /// As Core Data names columns: `ZNAME`, `ZNAME1`, `ZNAME2`. SQLite ignores the case of ASCII letters.
     case columns
@@ -26,7 +26,7 @@ package struct UniqueNames: Sendable {
     for name in taken { self.taken.insert(key(name)) }
   }
 
-  /// Takes a name, or the first of it with a number that is free.
+  /// Takes a name, or the name with the first free number.
   package mutating func take(_ name: String) -> String {
     guard !taken.insert(key(name)).inserted else { return name }
     var number = next[key(name)] ?? (style == .columns ? 1 : 2)

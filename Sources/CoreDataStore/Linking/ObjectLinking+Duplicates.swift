@@ -1,7 +1,7 @@
 internal import CoreDataLayout
 package import CoreDataModel
 
-/// Which of several objects with the same key remains.
+/// The object that remains, of several objects with the same key.
 package enum DuplicateChoice: Sendable {
   /// The first object, unchanged.
   case first
@@ -22,7 +22,7 @@ extension ObjectLinking {
   ///   - columns: the columns. An object without a value in one of them equals no other.
   ///   - choice: which of them remains; nil for a fault.
   ///   - merged: called if objects get values of others: with the index of their table, and the name of
-  ///     the table with the keys of those that go (`k`) and remain (`s`).
+  ///     the table with the keys of removed (`k`) and remaining (`s`) objects.
   /// - Returns: the fault, at the second object with the same values.
   /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func settleDuplicates(

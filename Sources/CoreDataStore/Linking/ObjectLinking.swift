@@ -27,7 +27,7 @@ package struct LinkingFault: Sendable, Equatable {
 /// destinations, of lists, and of the other side.
 ///
 /// Rows are inserted with keys in the columns of references, texts as blobs so that no affinity changes
-/// them. Everything else is done by statements over whole tables, whose memory is bounded: what waits
+/// them. Everything else is done by statements over whole tables, whose memory is bounded: pending data
 /// is in temporary tables.
 package struct ObjectLinking {
   let database: SQLiteDatabase
@@ -239,8 +239,8 @@ package struct ObjectLinking {
 
   // MARK: The other side
 
-  /// Completes what follows from the references: the other sides of those that are to-one on both, the
-  /// entities of destinations, and positions.
+  /// Completes the consequences of the references: the other sides of relationships that are to-one on both
+  /// sides, the entities of destinations, and positions.
   ///
   /// - Parameter given: the references that the tables have; the other sides complete the rest.
   /// - Returns: the fault if two objects refer to the same destination and its inverse is to-one.

@@ -68,7 +68,7 @@ extension DesignChoices {
     return choices
   }
 
-  /// Assumed choices for a model, to see which of them it leaves open.
+  /// Assumed choices for a model, to find the choices that it leaves open.
   private init(supposedFor model: ManagedObjectModel, numbering: EntityNumbering) {
     let pairs = JoinPairs(model: model, numbering: numbering).pairs
     namingSides = Set(pairs.map(\.first.reference))
@@ -85,7 +85,7 @@ extension DesignChoices {
   ///   - new: the model of the new store.
   ///   - old: the model of the store that is known.
   ///   - example: the choices of a store of the new model; nil for none.
-  /// - Returns: what blocks the new store.
+  /// - Returns: the problems that prevent the new store.
   package static func open(
     for new: ManagedObjectModel, knowing old: ManagedObjectModel, example: DesignChoices? = nil
   ) -> [UndecidedChoice] {

@@ -1,4 +1,4 @@
-/// How a statement uses the columns of tables without naming them, by their number and order.
+/// The ways in which a statement uses the columns of tables by their number and order, without names.
 struct PositionalUse {
   /// The tables into which it inserts rows without naming their columns.
   private var filled: Set<SchemaName> = []
@@ -17,7 +17,7 @@ struct PositionalUse {
     }
   }
 
-  /// How the columns of a table are used, as a clause without its subject; nil if they are named.
+  /// The use of the columns of a table, as a clause without its subject; nil if they are named.
   func ofColumns(of table: String) -> String? {
     if filled.contains(SchemaName(table)) {
       return "inserts rows into \(table) without naming its columns"

@@ -1,8 +1,8 @@
 internal import CoreDataLayout
 package import CoreDataModel
 
-/// What an app has added to the tables of its objects, in SQL: indexes, triggers and views; and what of it
-/// fits the new tables.
+/// The app's own indexes, triggers and views on the tables of its objects, and the ones that fit the new
+/// tables.
 ///
 /// A statement fits if every table and column that it names exists with the same name and meaning.
 /// The words of its text are compared, so that one too many is left out rather than one too few.
@@ -58,7 +58,7 @@ package struct SchemaTransfer: Sendable {
     dropReadersOfLostViews()
   }
 
-  /// Drops what names a view that is dropped.
+  /// Drops everything that names a dropped view.
   private mutating func dropReadersOfLostViews() {
     var next = 0
     while next < dropped.count {

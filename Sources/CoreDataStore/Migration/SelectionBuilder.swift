@@ -2,8 +2,8 @@ internal import CoreDataModel
 
 /// Puts the statement together that reads the rows of a new table from the old store.
 ///
-/// Two levels: the inner one reads and computes; the outer one numbers and looks up what needs a value
-/// of the inner one.
+/// It has two levels: the inner level reads and computes; the outer level numbers, and looks up data that
+/// needs a value of the inner level.
 struct SelectionBuilder {
   /// The kinds of columns.
   enum Value {

@@ -1,7 +1,7 @@
 internal import CoreDataLayout
 internal import CoreDataModel
 
-/// How a store keeps the references of one relationship, seen from the objects on one side of it.
+/// The storage of the references of one relationship, from the side of one of its entities.
 ///
 /// The objects on this side are near, their destinations are far.
 struct SourceLink: Equatable {

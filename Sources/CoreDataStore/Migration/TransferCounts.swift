@@ -29,7 +29,7 @@ package struct DroppedOrder: Sendable {
   package let sql: String
 }
 
-/// The counts that show what a migration leaves behind.
+/// The counts of the data that a migration drops.
 struct TransferCounts {
   private(set) var droppedProperties: [DroppedProperty] = []
   private(set) var countedReferences: [CountedReferences] = []
@@ -183,7 +183,7 @@ struct TransferCounts {
     "t.\(TransferPlanner.entityNumber) IN (\(TransferPlanner.list(numbers)))"
   }
 
-  /// Counts the references of near objects of some entities, or those with a value in a column.
+  /// Counts the references of near objects of some entities, or the references with a value in a column.
   private static func references(
     _ link: SourceLink, _ numbers: [Int64], having column: String? = nil
   ) -> String {

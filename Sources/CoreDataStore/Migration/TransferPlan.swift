@@ -22,9 +22,9 @@ package struct TransferPlan: Sendable {
   package private(set) var countedReferences: [CountedReferences] = []
   /// The orders that the new model lacks, with statements that count their references.
   package private(set) var droppedOrders: [DroppedOrder] = []
-  /// Whether the persistent history is carried over; its tables are the last.
+  /// Whether the persistent history is migrated; its tables are the last.
   package private(set) var keepsHistory = false
-  /// The counters of primary keys of the framework's own entities, if the history is carried over.
+  /// The counters of primary keys of the framework's own entities, if the history is migrated.
   package private(set) var systemCounters: [EntityRegistry.Row] = []
   /// The counters of primary keys that each new root entity is to have at least, by its number.
   package private(set) var counters: [Int64: Int64] = [:]
@@ -82,7 +82,7 @@ package struct TransferPlan: Sendable {
   }
 }
 
-/// Carries over the persistent history where it stays true.
+/// Migrates the persistent history if it stays true.
 ///
 /// A change names its object's entity by a number, and the changed properties by their positions among
 /// all that are kept of the entity; a deletion keeps values in the order of the attributes (store-format,

@@ -79,7 +79,7 @@ extension TransferPlanner {
     return nil
   }
 
-  /// Whether a column of the old store has values of no other objects than those.
+  /// Whether a column of the old store has values of only these objects.
   private func holdsNothingElse(
     _ column: String, _ numbers: [Int64], in table: EntityTable
   ) -> Bool {

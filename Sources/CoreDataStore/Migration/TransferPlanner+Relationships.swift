@@ -52,8 +52,8 @@ extension TransferPlanner {
     }
   }
 
-  /// A column of the row `t` that belongs to its reference: NULL where the far object is not
-  /// carried over.
+  /// A column of the row `t` that belongs to its reference: NULL if the far object is not
+  /// migrated.
   func kept(_ column: String, with link: SourceLink, _ allowed: Set<Int64>) -> String {
     guard case .column(let name) = link.form,
       let condition = restriction(
@@ -148,7 +148,7 @@ extension TransferPlanner {
   }
 }
 
-/// The sources of a relationship's references, and which of them are carried over.
+/// The sources of a relationship's references, and the sources that are migrated.
 extension TransferPlanner {
   /// The source of a relationship's references in the new model, from one of its entities; nil if
   /// they are new.
@@ -197,7 +197,7 @@ extension TransferPlanner {
     return oldNumbers(below: relationship.destinationName)
   }
 
-  /// A condition that excludes references to objects that are not carried over.
+  /// A condition that excludes references to objects that are not migrated.
   ///
   /// It is nil if there are none. References to missing objects are kept.
   func restriction(
@@ -208,7 +208,7 @@ extension TransferPlanner {
       + "f.\(Self.primaryKey) = \(key) AND f.\(Self.entityNumber) NOT IN (\(Self.list(allowed))))"
   }
 
-  /// The condition for the rows of the far table that are carried over; nil if all are.
+  /// The condition for the rows of the far table that are migrated; nil if all are.
   func restriction(_ link: SourceLink, rows alias: String, to allowed: Set<Int64>) -> String? {
     guard !numbers(below: link.farEntity).isSubset(of: allowed) else { return nil }
     return "\(alias).\(Self.entityNumber) IN (\(Self.list(allowed)))"

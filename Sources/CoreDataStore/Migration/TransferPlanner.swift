@@ -9,7 +9,7 @@ struct TransferPlanner {
   let links: SourceLinks
   /// The source of the values of each property of the new model, by the declaring entity.
   let origins: [PropertyReference: Set<PropertyReference>]
-  /// The numbers of the old entities whose objects are carried over.
+  /// The numbers of the old entities whose objects are migrated.
   let carriedNumbers: Set<Int64>
   /// The changes of each entity's properties in the new model.
   private let properties: [Name: [PropertyReference: PropertyMapping]]

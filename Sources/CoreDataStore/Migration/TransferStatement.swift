@@ -1,7 +1,7 @@
 package import CoreDataModel
 
-/// How the rows of one new table come out of an old store: one statement that reads them there, and
-/// the columns into which they go.
+/// The transfer of the rows of one new table from an old store: one statement that reads them, and
+/// the columns that receive them.
 package struct TransferStatement: Sendable, Equatable {
   /// The handling of the first byte of a value with external storage (store-format, section 6).
   package enum Marker: Sendable, Equatable {
@@ -55,7 +55,7 @@ package struct TransferStatement: Sendable, Equatable {
   static let largestValue = 1 << 20
 }
 
-/// A statement that counts what keeps a store from being migrated; anything above 0 is a problem.
+/// A statement that counts obstacles to a migration; anything above 0 is a problem.
 package struct TransferCheck: Sendable, Equatable {
   /// The statement.
   package var sql: String

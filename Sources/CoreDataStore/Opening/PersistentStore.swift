@@ -93,16 +93,16 @@ public final class PersistentStore: Sendable {
   /// Opens a damaged store to read its intact parts.
   ///
   /// A private copy is read, and the store is not touched. Metadata, entity numbers and a model that
-  /// cannot be read are empty, follow from the rule, or are inferred from the tables. A store that
-  /// is sound is read as always. A `-wal` without which the store is sound, and is not with it, does not
-  /// belong to it and is left out.
+  /// cannot be read are empty, follow from the rule, or are inferred from the tables. A sound
+  /// store is read as always. If the store is sound only without its `-wal`, the `-wal` does not belong to it
+  /// and is left out.
   ///
   /// - Parameters:
   ///   - path: the store's main file.
-  ///   - model: the model, by which tables are found that a damaged schema has lost, where the store has
-  ///     lost its own model too.
+  ///   - model: the model, to find tables that a damaged schema has lost, if the store has lost its
+  ///     own model too.
   /// - Throws: as ``init(readingFrom:access:)``; `damaged-store` only if SQLite cannot even read
-  ///   the database's schema, and nothing tells what the pages contain.
+  ///   the database's schema, and nothing shows what the pages contain.
   public convenience init(
     salvaging path: String, model: ManagedObjectModel? = nil
   ) throws(CofferError) {
@@ -211,7 +211,7 @@ public final class PersistentStore: Sendable {
   ///
   /// They must be closed before the store is.
   ///
-  /// - Parameter count: the most to open.
+  /// - Parameter count: the maximum number to open.
   /// - Returns: as many as could be opened; none if the store is read in a way that does not allow a
   ///   second reader of the same state.
   package func openBeside(_ count: Int) -> [SQLiteConnection] { snapshot.openBeside(count) }
@@ -219,14 +219,14 @@ public final class PersistentStore: Sendable {
   /// Passes the pages of the state to a closure.
   ///
   /// - Parameter body: reads the pages.
-  /// - Returns: the result of the closure; nil if the files do not tell which pages are those of the state.
+  /// - Returns: the result of the closure; nil if the files do not determine the pages of the state.
   /// - Throws: ``CofferError``: `read-failed`; `store-busy` if a store that is read in place was changed;
   ///   errors from the closure.
   package func pages<T>(_ body: (SnapshotPages) throws -> T) throws -> T? {
     try snapshot.pages(body)
   }
 
-  /// What tells that the content of the files is the same as at another time; nil if that is not certain.
+  /// The facts that show whether the files still have the same content; nil if that is not certain.
   ///
   /// - Throws: ``CofferError``: `read-failed`; `store-busy` if a store that is read in place was changed.
   package func identity() throws(CofferError) -> ContentIdentity? { try snapshot.identity() }

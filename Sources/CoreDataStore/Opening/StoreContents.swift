@@ -42,14 +42,14 @@ struct StoreContents: Sendable {
     unreadableParts = parts.unreadable
   }
 
-  /// Notes that part of the schema was lost, although what was found by its rows can be read.
+  /// Records that part of the schema was lost, although tables that were found by their rows can be read.
   mutating func noteMendedSchema() {
     catalog.isWhole = false
     unreadableParts.append(
       "the schema cannot be read: what it said of some tables follows from their rows")
   }
 
-  /// Says which of the parts is missing that every store has: as another one is there, it is a store, and
+  /// Names the missing part that every store has: because another such part exists, the file is a store, and is
   /// damaged.
   private static func required<T>(
     _ sentence: String, _ body: () throws(CofferError) -> T

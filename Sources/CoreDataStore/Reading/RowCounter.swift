@@ -37,8 +37,8 @@ package struct RowCounter {
     return counts
   }
 
-  /// The names of the files that a column of external binary data refers to, in any order and as
-  /// often as they are referred to.
+  /// The names of the files that a column of external binary data refers to, in any order, once for
+  /// each reference.
   ///
   /// Only values of the right length are read: the length of a blob costs no reading. Source of the
   /// form: store-format, section 6.

@@ -41,7 +41,7 @@ internal import GRDBSQLite
     if let start = bytes.baseAddress { unsafe lend(start) }
   }
 
-  /// A text or a blob with only its size and first byte known.
+  /// A text or a blob with only a known size and first byte.
   @inlinable package init(_ storageClass: StorageClass, size: Int, firstByte: UInt8) {
     self.storageClass = storageClass
     self.firstByte = firstByte
@@ -53,8 +53,8 @@ internal import GRDBSQLite
     bits = Int64(truncatingIfNeeded: Int(bitPattern: start))
   }
 
-  /// Where borrowed bytes begin: an address, or of a copied row their distance from the first byte that was
-  /// copied; nil if there are none.
+  /// The beginning of borrowed bytes: an address, or in a copied row their distance from the first copied
+  /// byte; nil if there are none.
   @inlinable package var place: UInt? {
     hasPlace ? UInt(truncatingIfNeeded: bits) : nil
   }
@@ -63,9 +63,9 @@ internal import GRDBSQLite
 extension SQLiteStatement {
   /// Returns all values of the current row, borrowed until the next step.
   ///
-  /// Each value is found once, or not searched at all: asking the statement by column costs a search, and a
-  /// look after errors, for each question. SQLite calls such values unprotected: no other thread may use the
-  /// connection meanwhile, which is so for the time of every block of a ``SQLiteConnection``.
+  /// Each value is found at most once: asking the statement by column costs a search and an error check for
+  /// each question. SQLite calls such values unprotected: no other thread may use the connection meanwhile,
+  /// which is guaranteed within a block of a ``SQLiteConnection``.
   ///
   /// - Parameters:
   ///   - cells: space for the values of the first columns.
@@ -103,7 +103,7 @@ extension SQLiteStatement {
   /// The distance in bytes between the values of neighboring columns, which lie in one array: a row is a
   /// run of registers (<https://sqlite.org/opcode.html#ResultRow>).
   ///
-  /// - Returns: 0 for few values, and unless the second and the last are where they must be then.
+  /// - Returns: 0 for few values, or if the second and the last value are not at these distances.
   private func distance(ofValues count: Int, from first: OpaquePointer?) -> Int {
     guard count > 4 else { return 0 }
     let distance = unsafe Int(bitPattern: found(1)) &- Int(bitPattern: first)

@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// Watches an idle store that is read in place, without SQLite's own locks.
 ///
-/// A shared lock on the main file is held throughout. In rollback mode, it prevents everyone from
+/// A shared lock on the main file is held throughout. In rollback mode, it prevents all writers from
 /// changing the file. In WAL mode, it preserves the journal mode and the companion files, but does
 /// not prevent a checkpoint: a new writer begins a `-wal`, and its content moves to the main file
 /// at some time. Until then the file is unchanged. The beginning of a checkpoint shows in the times
@@ -48,6 +48,6 @@ final class ChangeDetector: Sendable {
     }
   }
 
-  /// Gives the lock up.
+  /// Releases the lock.
   func end() { main.withLock { $0 = nil } }
 }

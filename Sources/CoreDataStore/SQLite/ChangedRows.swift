@@ -5,7 +5,7 @@ internal import POSIX
 /// The numbers of the rows that may have changed: rows that SQLite reports as inserted, changed or
 /// removed by a connection's statements, or rows that the caller has found.
 ///
-/// They are in a temporary database, so memory stays bounded, however many there are. SQLite does
+/// They are in a temporary database, so memory stays bounded for any number of them. SQLite does
 /// not report tables without row numbers, its own tables, rows that `OR REPLACE` removes, rows that
 /// are removed without a condition, and the old number of a row that gets a new one: a connection
 /// that is followed must do none of this.
@@ -15,7 +15,7 @@ internal import POSIX
   private var tables: [String: Int64] = [:]
   /// The latest reports of SQLite that are not yet in the database: numbers of tables and rows.
   private var waiting: [(table: Int64, row: Int64)] = []
-  /// The first error, since SQLite cannot be told of one.
+  /// The first error, because SQLite's callback cannot return one.
   private var failure: CofferError?
 
   /// The number of rows that are written at once.

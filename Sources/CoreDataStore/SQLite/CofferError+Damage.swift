@@ -32,9 +32,9 @@ extension CofferError {
       && detail != Self.pageDamage
   }
 
-  /// Why SQLite does not take a row or a statement that it was given, in words.
+  /// The reason why SQLite refuses a row or a statement, in words.
   ///
-  /// nil where something else failed: the file, the disk, memory, or the task was cancelled.
+  /// nil if something else failed: the file, the disk, memory, or the task was cancelled.
   package var objectionToContent: String? {
     guard let resultCode else { return nil }
     switch resultCode {

@@ -44,7 +44,7 @@ enum ConnectionDefense {
   ]
 
   /// Functions that a few letters can keep busy for minutes, whatever the longest value is, and that
-  /// a schema may call since they do nothing but compute.
+  /// a schema may call because they only compute.
   private static let endless = ["printf", "format"]
 
   /// Functions whose time grows with the square of their arguments, and that SQLite would call to check
@@ -57,7 +57,7 @@ enum ConnectionDefense {
   ///   - database: the connection.
   ///   - access: the permitted operations.
   ///   - allowsSlowFunctions: whether statements may call functions that can take long.
-  /// - Throws: GRDB's error where this SQLite refuses a setting: without it nothing is opened.
+  /// - Throws: GRDB's error if this SQLite refuses a setting; then nothing is opened.
   static func apply(
     to database: Database, access: SQLiteConnection.Access, allowsSlowFunctions: Bool
   ) throws {
@@ -93,7 +93,7 @@ enum ConnectionDefense {
 
   /// Replaces a function with an error.
   ///
-  /// A schema that mentions it can be read all the same.
+  /// A schema that mentions it can still be read.
   private static func forbid(_ function: String, _ database: Database) throws {
     let code = unsafe sqlite3_create_function_v2(
       database.sqliteConnection, function, -1,

@@ -1,26 +1,26 @@
 internal import CoreDataModel
 internal import POSIX
 
-/// What tells whether the files of a store have had the same content all the time: which files they are, their
-/// sizes and times, and their headers.
+/// The facts that show whether the files of a store still have the same content: their inodes, sizes and times,
+/// and their headers.
 ///
-/// A file that was written since has another time, which nobody can set. Two writes within one tick of the
-/// clock have the same: so there is no identity until the time of the latest write has passed.
+/// A file that was written since has another change time, which no program can set. Two writes within one tick
+/// of the clock have the same time, so there is no identity until the time of the latest write has passed.
 package struct ContentIdentity: Sendable, Equatable {
-  /// The numbers of the main file, then those of the log, if it has content.
+  /// The numbers of the main file, then of the log, if it has content.
   package var numbers: [Int64]
-  /// The header of the main file, then that of the log.
+  /// The header of the main file, then of the log.
   package var headers: [UInt8]
 
-  /// The nanoseconds after which a change has another time than one before.
+  /// The nanoseconds after which a change has a different time from an earlier one.
   private static let tick: Int64 = 2_020_000_000
 
-  /// Gives what was remembered.
+  /// Creates an identity from its record.
   package init(numbers: [Int64], headers: [UInt8]) {
     (self.numbers, self.headers) = (numbers, headers)
   }
 
-  /// Looks at the files; nil if a write could have the time of one before, or somebody writes now.
+  /// Examines the files; nil if a later write could have the same time, or if a program is writing now.
   ///
   /// - Parameters:
   ///   - files: the store.
@@ -32,8 +32,8 @@ package struct ContentIdentity: Sendable, Equatable {
     guard let main = state.main, RollbackJournal.saysNothing(files) else { return nil }
     let log = hasLog ? state.wal.flatMap { $0.size > 0 ? $0 : nil } : nil
     let counted = [main, log].compactMap(\.self)
-    // A time in the future is that of another clock, and says nothing of an order. Whoever sets the time of a
-    // write cannot set that of the change.
+    // A time in the future comes from another clock, and does not show an order. A program that sets the time of a
+    // write cannot set the time of the change.
     guard
       counted.allSatisfy({ file in
         file.nanosecondsUntilSettled(now: now) == 0 && file.modified <= now

@@ -16,7 +16,7 @@ package struct DatabaseHeader: Sendable {
   package let usesWAL: Bool
   /// The size of a page in bytes, a power of two from 512 to 65,536; nil if the header has another number.
   let pageSize: Int?
-  /// How many bytes of a page SQLite uses, at least 480; nil for fewer.
+  /// The number of bytes of a page that SQLite uses, at least 480; nil for fewer.
   let usableSize: Int?
   /// How text is encoded.
   let encoding: TextEncoding

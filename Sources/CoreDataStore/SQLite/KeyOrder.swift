@@ -1,5 +1,5 @@
-/// Whether the rows of a plan come in the order of their keys, each once: damaged pages can show a row
-/// again, or rows of elsewhere.
+/// Checks that the rows of a plan come in the order of their keys, each once: damaged pages can show a row
+/// again, or rows of another table.
 ///
 /// Keys that are not integers are not compared.
 package struct KeyOrder {
@@ -10,7 +10,7 @@ package struct KeyOrder {
   private var lastSingle: Int64 = 0
   private var hasLast = false
 
-  /// Whether a key had a part that is no integer, so that ``ascends(_:)`` did not compare it.
+  /// Whether a key had a part that is not an integer, so that ``ascends(_:)`` did not compare it.
   package private(set) var isUncertain = false
 
   /// The order of the rows that a plan reads.
@@ -18,7 +18,7 @@ package struct KeyOrder {
     self.init(columns: plan.rowNumberColumn.map { [$0] } ?? plan.keyColumns)
   }
 
-  /// The order of rows that are nothing but keys of a number of columns.
+  /// The order of rows that consist only of keys of a number of columns.
   package init(keyColumns count: Int32) { self.init(columns: Array(0..<count)) }
 
   private init(columns: [Int32]) {
@@ -30,7 +30,7 @@ package struct KeyOrder {
   /// Takes the next row.
   ///
   /// - Parameter integer: gives the integer in a column of the row; nil for another storage class.
-  /// - Returns: false if its key does not follow the one before.
+  /// - Returns: false if its key does not follow the previous key.
   package mutating func ascends(_ integer: (Int32) -> Int64?) -> Bool {
     guard single >= 0 else { return combinedAscends(integer) }
     guard let key = integer(single) else {

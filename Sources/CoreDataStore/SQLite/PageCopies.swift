@@ -1,7 +1,7 @@
 internal import CoreDataModel
 internal import POSIX
 
-/// Which pages of a database differ between two states, by their numbers.
+/// The pages of a database that differ between two states, by their numbers.
 struct PageChanges {
   /// Whether each page differs, by its number; index 0 is unused.
   private(set) var isChanged: [Bool]
@@ -51,7 +51,7 @@ struct PageChanges {
   /// Begins with two empty copies.
   ///
   /// - Parameters:
-  ///   - parent: where their folder is made; nil for the system's temporary folder.
+  ///   - parent: the parent of their folder; nil for the system's temporary folder.
   ///   - place: the name of the store, for errors.
   /// - Throws: `cannot-copy`.
   init(in parent: String?, place: String) throws(CofferError) {
@@ -82,9 +82,9 @@ struct PageChanges {
   /// Writes pages of the new state that its copy does not have yet.
   ///
   /// - Parameters:
-  ///   - bytes: whole pages, one after the other, no more than ``chunkSize`` bytes.
-  ///   - first: the number of the first.
-  ///   - changes: notes which of them were written.
+  ///   - bytes: whole pages, one after another, no more than ``chunkSize`` bytes.
+  ///   - first: the number of the first page.
+  ///   - changes: records the written pages.
   /// - Throws: `cannot-copy`.
   func take(
     _ bytes: UnsafeRawBufferPointer, from first: Int, _ changes: inout PageChanges
@@ -115,9 +115,9 @@ struct PageChanges {
     try resize(new, to: pageCount * pageSize)
   }
 
-  /// Makes the new state the last one.
+  /// Makes the new state the last state.
   ///
-  /// - Parameter changes: all pages that were written since that was done before.
+  /// - Parameter changes: all pages that were written since the previous call.
   /// - Throws: `cannot-copy`.
   func accept(_ changes: PageChanges) throws(CofferError) {
     let most = Self.chunkSize / max(1, changes.pageSize)

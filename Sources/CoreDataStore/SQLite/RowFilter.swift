@@ -1,10 +1,10 @@
 /// A condition on the rows of a table that SQLite evaluates while it reads them.
 ///
-/// It is exact whatever storage class a value has: a column is written as `+column`, which has no
+/// It is exact for every storage class of a value: a column is written as `+column`, which has no
 /// affinity, so SQLite compares the stored values, and uses no index, which could be damaged.
-/// What SQL leaves unknown is not true.
+/// A result that SQL leaves unknown counts as false.
 package indirect enum RowFilter: Sendable, Hashable {
-  /// How a value is compared.
+  /// The comparison of a value.
   package enum Relation: Sendable, Hashable {
     case less, lessOrEqual, greater, greaterOrEqual
   }
@@ -17,16 +17,16 @@ package indirect enum RowFilter: Sendable, Hashable {
   case not(RowFilter)
   /// There is no value in a column.
   case isNull(Int)
-  /// The value of a column is an integer, and not a number with a fraction.
+  /// The value of a column is an integer, not a number with a fraction.
   case isInteger(Int)
   /// The value of a column has the kind of a given value, a number or a text, and compares with it
   /// in this way.
   case compares(Int, Relation, SQLiteValue)
-  /// The value of a column equals one of some values, numbers by what they are and not by how they are
-  /// stored. NULL equals nothing.
+  /// The value of a column equals one of some values; numbers are compared by value, not by storage class.
+  /// NULL equals nothing.
   case isElement(Int, [SQLiteValue])
 
-  /// The most values and the deepest nesting of a condition that SQLite is asked, far below its limits.
+  /// The maximum number of values, and the maximum nesting, of a condition for SQLite, far below its limits.
   private static let most = (values: 500, depth: 60)
 
   /// Whether it is small enough for a statement.
@@ -43,7 +43,7 @@ package indirect enum RowFilter: Sendable, Hashable {
     }
   }
 
-  /// How deep SQLite nests it: a list of conditions is a chain.
+  /// The depth at which SQLite nests it: a list of conditions is a chain.
   private var depth: Int {
     switch self {
     case .all(let parts), .any(let parts): parts.count + (parts.map(\.depth).max() ?? 0)
@@ -110,7 +110,7 @@ extension SQLiteValue {
   /// Overrides the schema: texts are compared byte by byte.
   fileprivate var collation: String { if case .text = self { " COLLATE BINARY" } else { "" } }
 
-  /// What keeps a comparison with the value among values of its kind; nil where nothing is needed.
+  /// The condition that keeps a comparison among values of the same kind; nil if none is needed.
   fileprivate func bound(of relation: RowFilter.Relation) -> String? {
     switch self {
     case .integer, .real: relation.isUpward ? "< ''" : nil

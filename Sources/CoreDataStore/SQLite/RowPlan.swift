@@ -1,7 +1,7 @@
-/// How the rows of a table are read: one statement, made once, that gives the columns in the order
-/// that was asked for.
+/// The plan for reading the rows of a table: one statement, made once, that returns the columns in the
+/// requested order.
 ///
-/// Blobs above a limit are not read with their row, which would need their whole size in memory:
+/// Blobs above a limit are not read with their row, because that would need their whole size in memory:
 /// their column is NULL, and an additional column contains their size.
 package struct RowPlan: Sendable {
   /// The order and identity of the rows.
@@ -114,7 +114,7 @@ package struct RowPlan: Sendable {
     return plan
   }
 
-  /// The plan for the rows that meet a condition.
+  /// The plan for the rows that match a condition.
   package func limited(to filter: RowFilter) -> RowPlan {
     var plan = self
     let key = hasHiddenRowNumbers ? nil : rowNumberColumn.map { Int($0) }
@@ -130,7 +130,7 @@ package struct RowPlan: Sendable {
   ///   - table: the other table, with its schema.
   ///   - column: its column with the numbers, in whose order it is read; no column of this table has its
   ///     name.
-  ///   - condition: which of its rows are meant.
+  ///   - condition: the condition for its rows.
   /// - Returns: the plan.
   package func limited(
     toNumbersIn table: String, _ column: String, where condition: String

@@ -4,7 +4,7 @@ internal import GRDB
 /// A connection to a database file, opened and closed by GRDB.
 ///
 /// It is used in blocks: ``use(_:)`` passes the open database to a closure. All calls run one after
-/// the other.
+/// another.
 package final class SQLiteConnection: Sendable {
   private let queue: DatabaseQueue
   /// The name that errors give as their place.
@@ -26,7 +26,7 @@ package final class SQLiteConnection: Sendable {
   ///
   /// - Parameters:
   ///   - path: the path of the file, or an SQLite URI.
-  ///   - access: whether the connection may write; what it reads is trusted in no case, see
+  ///   - access: whether the connection may write; data that it reads is never trusted, see
   ///     ``ConnectionDefense``.
   ///   - place: the name that errors give as their place; nil for the path.
   ///   - busyTimeout: the number of seconds to wait for another's lock.

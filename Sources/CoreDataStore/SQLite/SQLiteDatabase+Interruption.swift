@@ -8,22 +8,22 @@ internal import Synchronization
 package final class StopSignal: Sendable {
   private let state = Atomic<Bool>(false)
 
-  /// Creates a signal that is not given.
+  /// Creates a signal that has not been given.
   package init() {}
 
-  /// Whether the statements are to end.
+  /// Whether the statements must end.
   package var isGiven: Bool { state.load(ordering: .relaxed) }
 
-  /// Lets the statements end.
+  /// Gives the signal.
   package func give() { state.store(true, ordering: .relaxed) }
 }
 
-/// What ends a statement that may take long.
+/// The conditions that end a long statement.
 private final class StatementWatch: Sendable {
   private let signal: StopSignal?
   /// The processor time of the thread when statements end, in nanoseconds; nil for no limit.
   private let end: Int64?
-  /// The earliest time of the coarse clock when that can be reached.
+  /// The earliest time of the coarse clock at which the limit can be reached.
   private let nextLook: Atomic<Int64>
   private let exceeded = Atomic<Bool>(false)
 
@@ -39,7 +39,7 @@ private final class StatementWatch: Sendable {
   var endsStatements: Bool {
     if Task<Never, Never>.isCancelled || signal?.isGiven == true { return true }
     guard let end else { return false }
-    // The system is asked for the time of a thread, which costs ten times a look that needs no answer.
+    // Asking the system for the time of a thread costs ten times as much as the coarse clock.
     let now = SystemClock.coarseNanoseconds
     guard now >= nextLook.load(ordering: .relaxed) else { return false }
     let left = end &- SystemClock.threadNanoseconds
@@ -54,21 +54,21 @@ private final class StatementWatch: Sendable {
 }
 
 extension Database {
-  /// After how many steps of a statement it is looked whether it is to end.
+  /// The number of steps of a statement between two checks whether it must end.
   private static let stepsBetweenLooks: Int32 = 1000
-  /// The same where a single step can take a millisecond, because the schema computes something.
+  /// The same number if a single step can take a millisecond, because the schema computes something.
   private static let stepsBetweenLooksAtSchema: Int32 = 20
 
-  /// Ends every statement once the task is cancelled that runs it, until ``stopStatements(by:)``.
+  /// Ends every statement once its task is cancelled, until ``stopStatements(by:)``.
   ///
-  /// A task that was cancelled gets `sqlite-error`, and asks itself why.
+  /// A cancelled task gets `sqlite-error`, and finds out the reason itself.
   func stopStatementsOfCancelledTasks() {
     unsafe sqlite3_progress_handler(
       sqliteConnection, Self.stepsBetweenLooks,
       { _ in Task<Never, Never>.isCancelled ? 1 : 0 }, nil)
   }
 
-  /// Ends every statement once a watch says so; the watch must outlive the handler.
+  /// Ends every statement once a watch requires it; the watch must outlive the handler.
   fileprivate func stopStatements(by watch: StatementWatch, isSchemaSlow: Bool) {
     unsafe sqlite3_progress_handler(
       sqliteConnection, isSchemaSlow ? Self.stepsBetweenLooksAtSchema : Self.stepsBetweenLooks,
@@ -92,8 +92,8 @@ extension SQLiteDatabase {
     return try watched(by: StatementWatch(signal, nil), isSchemaSlow: false, body)
   }
 
-  /// Runs statements for which SQLite computes something for every row, as the schema says, and ends
-  /// them after a time, or if the task is canceled or a signal is given.
+  /// Runs statements for which SQLite computes something for every row, because the schema requires it, and
+  /// ends them after a time, or if the task is canceled or a signal is given.
   ///
   /// - Parameters:
   ///   - budget: the processor time of this thread that they may take, in nanoseconds.

@@ -3,9 +3,9 @@ internal import Foundation
 internal import GRDB
 internal import GRDBSQLite
 
-/// What statements of users need.
+/// The functions that statements of users need.
 extension SQLiteDatabase {
-  /// What ended a statement of a user.
+  /// The limits that can end a statement of a user.
   package enum QueryLimit {
     /// A value has more than ``longestQueryValue`` bytes.
     case value
@@ -14,7 +14,7 @@ extension SQLiteDatabase {
     /// Another statement follows the first.
     case statements
 
-    /// The limit that an error of SQLite is about; nil for another error.
+    /// The limit that caused an error of SQLite; nil for another error.
     package init?(_ error: CofferError) {
       switch error.evidence as? Int32 {
       case SQLITE_TOOBIG: self = .value
@@ -25,7 +25,7 @@ extension SQLiteDatabase {
     }
   }
 
-  /// The most bytes of a value in statements of users.
+  /// The maximum number of bytes of a value in statements of users.
   package static var longestQueryValue: Int { Int(ConnectionDefense.longestQueryValue) }
 
   /// Limits the memory that SQLite takes in this process, for all of its connections.
@@ -35,7 +35,7 @@ extension SQLiteDatabase {
   /// the body of a trigger.
   package static func isComplete(_ text: String) -> Bool { unsafe sqlite3_complete(text) == 1 }
 
-  /// Adds a function of one argument to the connection, that computes and does nothing else.
+  /// Adds a function of one argument to the connection, which only computes.
   package func addFunction(
     _ name: String, _ compute: @escaping @Sendable (SQLiteValue) -> SQLiteValue
   ) {
@@ -45,7 +45,7 @@ extension SQLiteDatabase {
       })
   }
 
-  /// Lets `printf` and `format` fail with a text that is too long, for which SQLite's own give null.
+  /// Makes `printf` and `format` fail for a text that is too long, for which SQLite's own functions return null.
   ///
   /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func addFormatting() throws(CofferError) {
@@ -72,10 +72,10 @@ extension SQLiteDatabase {
       [.string(table), .string(column)]) != nil
   }
 
-  /// The tables of the store that a statement reads from one end on, and whether it only counts their rows;
-  /// none for a statement that explains another.
+  /// The tables of the store that a statement scans, and whether it only counts their rows; none for a
+  /// statement that explains another.
   ///
-  /// Source of the names: https://sqlite.org/opcode.html. A version of SQLite with others would give no table.
+  /// Source of the names: https://sqlite.org/opcode.html. With the names of another version of SQLite, there would be no tables.
   ///
   /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func scans(of statement: String) throws(CofferError) -> [(table: String, isCount: Bool)] {
@@ -103,7 +103,7 @@ extension SQLiteDatabase {
     return scans
   }
 
-  /// Runs statements that make something temporary, on a connection that is otherwise for reading.
+  /// Runs statements that create temporary objects, on a connection that is otherwise for reading.
   ///
   /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func runTemporarily(_ statements: [String]) throws(CofferError) {
@@ -121,7 +121,7 @@ extension SQLiteStatement {
     }
   }
 
-  /// How often the statement has moved on in tables that it reads from end to end.
+  /// The number of steps of the statement in tables that it scans.
   package var fullScanSteps: Int {
     unsafe Int(sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_FULLSCAN_STEP, 0))
   }

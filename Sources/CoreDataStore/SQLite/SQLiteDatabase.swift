@@ -47,7 +47,7 @@ internal import GRDBSQLite
     return found
   }
 
-  /// The rows of a small query up to where a page cannot be read, and whether that is all of them.
+  /// The rows of a small query up to the first unreadable page, and whether they are complete.
   ///
   /// - Throws: ``CofferError`` for anything but damage.
   func rowsUntilDamage(
@@ -100,9 +100,9 @@ extension SQLiteDatabase {
   /// Switches SQLite's defensive mode, which forbids writing to the schema and to shadow tables, and
   /// doing without a journal.
   ///
-  /// Connections that read have it from their beginning.
+  /// Connections for reading have it from the beginning.
   ///
-  /// - Throws: ``CofferError`` where this SQLite has no such mode.
+  /// - Throws: ``CofferError`` if this SQLite has no such mode.
   package func setDefensive(_ isOn: Bool) throws(CofferError) {
     do {
       try ConnectionDefense.setDefensive(isOn, database)
@@ -113,7 +113,7 @@ extension SQLiteDatabase {
 
   /// Lets SQLite sort the keys of indexes with other threads too.
   ///
-  /// - Parameter threads: how many of them; 0 as at the beginning.
+  /// - Parameter threads: the number of threads; 0 is the initial value.
   /// - Throws: ``CofferError`` mapped from SQLite's result code.
   func sort(with threads: Int) throws(CofferError) {
     unsafe sqlite3_limit(
@@ -132,12 +132,12 @@ extension SQLiteDatabase {
     try run("ATTACH ?1 AS \(quotedIdentifier(name))", [.string(address)])
   }
 
-  /// Lets SQLite handle no value of more bytes from now on.
+  /// Limits the bytes of a value in SQLite from now on.
   func limitValues(to count: Int32) {
     _ = unsafe sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, count)
   }
 
-  /// Lets SQLite handle no value of more bytes while a closure runs.
+  /// Limits the bytes of a value in SQLite while a closure runs.
   ///
   /// - Throws: errors from the closure.
   func limitingValues<T>(
@@ -200,8 +200,8 @@ extension SQLiteDatabase {
 }
 
 extension SQLiteDatabase {
-  /// Removes a value that was announced and did not arrive: it becomes NULL, or empty if the column
-  /// does not allow NULL.
+  /// Removes an announced value that did not arrive: it becomes NULL, or empty if the column does not
+  /// allow NULL.
   package func removeValue(
     table: String, column: String, row: Int64, columns: [String]
   ) throws(CofferError) {

@@ -2,8 +2,8 @@ package import CoreDataModel
 internal import GRDB
 internal import GRDBSQLite
 
-/// A compiled SQL statement: stepped and read through SQLite's own functions, so that a row costs
-/// nothing but its values.
+/// A compiled SQL statement, stepped and read through SQLite's own functions, so that a row costs
+/// only its values.
 ///
 /// GRDB compiles, owns and finalizes it. Borrowed bytes are valid until the next ``step()``,
 /// ``reset()`` or the end of the statement. Do not use it outside the block of its connection.
@@ -32,7 +32,7 @@ internal import GRDBSQLite
     }
   }
 
-  /// Runs a statement that gives no rows, and makes it ready for the next time.
+  /// Runs a statement without rows, and resets it for the next time.
   package func run() throws(CofferError) {
     let code = unsafe sqlite3_step(handle)
     guard code == SQLITE_DONE || code == SQLITE_ROW else {

@@ -12,10 +12,10 @@ package struct SharedMemoryHeader: Sendable {
   package static let length = 100
   private static let version: UInt32 = 3_007_000
 
-  /// The size of the `-wal` in bytes that holds all frames which are not in the main file yet; 0
-  /// when they all are.
+  /// The size in bytes of a `-wal` with all frames that are not yet in the main file; 0
+  /// if there are none.
   package let walLength: Int64
-  /// The number of frames in the `-wal`, whether they are in the main file or not.
+  /// The number of frames in the `-wal`, including frames that are in the main file.
   let frameCount: Int64
   /// The two numbers that the header of the `-wal` has too, as bytes.
   let salts: ArraySlice<UInt8>

@@ -1,9 +1,9 @@
 internal import CoreDataModel
 internal import POSIX
 
-/// How other connections read the content of a snapshot.
+/// Opens other connections that read the content of a snapshot.
 ///
-/// A private copy, and a watched store that nobody changes, look the same to every connection. A
+/// A private copy, and a watched store that no one changes, look the same to every connection. A
 /// store with a live writer has another state after each commit, and SQLite cannot tell whether two
 /// connections see the same one. So a witness connection opens before the snapshot begins: if it
 /// still sees no commit after the others have started their transactions, all of them see the same
@@ -28,7 +28,7 @@ final class SnapshotNeighbors: Sendable {
 
   /// Opens connections that see the same state.
   ///
-  /// - Parameter count: the most to open.
+  /// - Parameter count: the maximum number to open.
   /// - Returns: as many as the system allows; none if the store has changed since the snapshot began.
   func open(_ count: Int) -> [SQLiteConnection] {
     var connections: [SQLiteConnection] = []
@@ -67,7 +67,7 @@ final class SnapshotNeighbors: Sendable {
     return sawNoCommit
   }
 
-  /// Closes what notices commits; the connections are their owners'.
+  /// Closes the witness; the other connections belong to their owners.
   func close() { witness?.close() }
 }
 
@@ -94,16 +94,16 @@ final class CommitWitness: Sendable {
     }
   }
 
-  /// Whether nothing was committed so far, while the snapshot exists; false if that cannot be found
+  /// Whether nothing has been committed since the snapshot began; false if that cannot be found
   /// out.
   var sawNoCommit: Bool { (try? Self.version(connection)) == first || logIsEmpty }
 
   /// Whether the log is too short for its own header.
   ///
   /// A store that an app left behind with an empty log has a new version at each look: SQLite cannot
-  /// know whether somebody wrote, emptied the log and went. While a snapshot exists, nobody can: a
-  /// commit goes to the log, and what it wrote stays there until no reader needs the main file as
-  /// it was (<https://sqlite.org/wal.html#concurrency>).
+  /// know whether a program wrote, emptied the log and closed the store. While a snapshot exists, no
+  /// program can: a commit goes to the log and stays there until no reader needs the old main file
+  /// (<https://sqlite.org/wal.html#concurrency>).
   private var logIsEmpty: Bool {
     guard let state = try? files.state(), let log = state.wal else { return false }
     return log.size < WriteAheadLog.headerLength

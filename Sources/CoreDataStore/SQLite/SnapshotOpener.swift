@@ -19,7 +19,7 @@ struct SnapshotOpener {
     var frameCount: Int64?
     /// Detects changes of a store that is read without SQLite's locks; nil for others.
     var watch: ChangeDetector?
-    /// How other connections read the same content; nil if they cannot.
+    /// Opens other connections to the same content; nil if that is not possible.
     var neighbors: SnapshotNeighbors?
   }
 
@@ -42,10 +42,10 @@ struct SnapshotOpener {
 
   /// Opens a connection that reads.
   ///
-  /// The shared lock on the main file is held all the while. It keeps writers in rollback mode from
-  /// committing, and everybody from changing the journal mode and from taking the companions away:
-  /// the last connection that closes would need the file for itself. A writer in WAL mode is not
-  /// kept from anything.
+  /// The shared lock on the main file is held throughout. It prevents writers in rollback mode from
+  /// committing, and all processes from changing the journal mode or removing the companions: the last
+  /// connection that closes would need exclusive access to the file. It does not hinder a writer in WAL
+  /// mode.
   ///
   /// - Throws: see ``StoreSnapshot``.
   func open() throws(CofferError) -> Opened {
@@ -99,7 +99,7 @@ struct SnapshotOpener {
       neighbors: options.isSalvage ? nil : SnapshotNeighbors(path: uri, place: files.main))
   }
 
-  /// Takes a private copy, however damaged the store is.
+  /// Takes a private copy, even of a badly damaged store.
   ///
   /// - Returns: the folder of the copy.
   /// - Throws: as ``open()``.
@@ -159,10 +159,10 @@ struct SnapshotOpener {
         ? nil : SnapshotNeighbors(path: folder.store.main, place: files.main))
   }
 
-  /// Whether SQLite, told to, reads the store and changes nothing.
+  /// Whether SQLite can read the store without changing anything.
   ///
-  /// It would make a companion that is missing. For root it gives the companions the owner of the
-  /// main file.
+  /// Otherwise it would create a missing companion, and for root, it would give the companions the owner of
+  /// the main file.
   private func mayOpenInPlace(_ state: StoreFiles.State) -> Bool {
     guard let main = state.main, let wal = state.wal, let shared = state.sharedMemory else {
       return false

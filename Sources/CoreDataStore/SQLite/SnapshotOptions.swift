@@ -1,10 +1,10 @@
-/// How a store is opened for reading.
+/// The options for opening a store for reading.
 package struct SnapshotOptions: Sendable {
   /// The preferred way to read a store if there is a choice.
   package enum Preference: Sendable {
     /// Read the store in place if that touches nothing; otherwise make a private copy.
     case inPlace
-    /// Take a private copy, unless a writer is so busy that no copy can be taken in peace.
+    /// Take a private copy, unless a writer is so busy that no consistent copy can be taken.
     ///
     /// For processes that may open the same store for writing while the snapshot exists: a
     /// connection that joins a snapshot in place, of a store that no one else in the process had
@@ -22,18 +22,17 @@ package struct SnapshotOptions: Sendable {
   ///
   /// The missing changes are lost: this is for stores whose `-wal` cannot be found.
   package var toleratesMissingFrames: Bool
-  /// Whether a store is opened that has lost one of the tables which Core Data makes in every store.
+  /// Whether to open a store that has lost one of the tables that Core Data makes in every store.
   package var toleratesMissingTables: Bool
-  /// Whether as much as possible of a damaged store is to be read, always from a private copy.
+  /// Whether to read as much as possible of a damaged store, always from a private copy.
   ///
-  /// A copy of a file that was cut off gets zeros where pages are missing, without which SQLite would
-  /// not open it at all.
+  /// A copy of a truncated file gets zeros for missing pages; otherwise SQLite would not open it.
   package var isSalvage = false
   /// Whether a private copy leaves the `-wal` out, because it does not belong to the main file.
   var leavesLog = false
 
-  /// A file with the content that is read instead of the store's own: a private copy of one of its states,
-  /// which nobody changes meanwhile; nil for the store itself.
+  /// A file to read instead of the store: a private copy of one of its states, which no one changes
+  /// meanwhile; nil for the store itself.
   var content: String?
   /// The folder of the content, where the snapshot is its only user.
   var contentFolder: TemporaryFolder?

@@ -1,38 +1,38 @@
 internal import CoreDataModel
 internal import POSIX
 
-/// The pages of the state that a snapshot reads, as bytes: those of the main file, and instead of them
-/// those of the log that are newer.
+/// The pages of the state that a snapshot reads, as bytes: the newer pages in the log, and the other pages
+/// in the main file.
 package final class SnapshotPages {
   /// The size of a page in bytes.
   package let pageSize: Int
   /// The number of pages; the first has the number 1.
   package let pageCount: Int
 
-  /// What of a log belongs to a state.
+  /// The part of a log that belongs to a state.
   enum LogPart: Equatable {
     /// Nothing: it came later.
     case nothing
-    /// So many frames, which must be all that were committed.
+    /// This number of frames, which must be all committed frames.
     case frames(Int64)
-    /// All that were committed.
+    /// All committed frames.
     case all
   }
 
   private let main: SourceFile
   private let log: WriteAheadLog?
-  /// Where the newest bytes of a page are in the log, by its number.
+  /// The offset of the newest bytes of a page in the log, by its number.
   private let places: [Int: Int64]
 
   /// The number of bytes that are read at once: whole pages of every size.
   private static let chunkSize = 1 << 20
 
-  /// Looks at the files of a state that nobody changes; nil if the state cannot be told from the files.
+  /// Reads the files of an unchanging state; nil if the files do not determine the state.
   ///
   /// - Parameters:
   ///   - files: the files that are read.
-  ///   - part: what of the log belongs to the state.
-  /// - Throws: `read-failed`; `not-sqlite` for a file that is none.
+  ///   - part: the part of the log that belongs to the state.
+  /// - Throws: `read-failed`; `not-sqlite` for a file that is not a database.
   init?(_ files: StoreFiles, log part: LogPart) throws(CofferError) {
     guard RollbackJournal.saysNothing(files) else { return nil }
     main = try SourceFile(path: files.main, kind: .main)
@@ -68,7 +68,7 @@ package final class SnapshotPages {
 
   /// Passes all pages to a closure, in their order, as many at once as can be read at once.
   ///
-  /// - Parameter body: takes whole pages one after the other, and the number of the first.
+  /// - Parameter body: takes whole consecutive pages, and the number of the first.
   /// - Throws: `read-failed`; errors from the closure.
   package func forEach(_ body: (UnsafeRawBufferPointer, Int) throws -> Void) throws {
     let room = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.chunkSize, alignment: 4096)

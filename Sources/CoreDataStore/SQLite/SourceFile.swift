@@ -20,7 +20,7 @@ internal import POSIX
     /// main file when root reads it.
     case companion
     /// The main file of a store that is about to be replaced, opened so that it can be locked
-    /// against everybody; nothing is written all the same.
+    /// against all other processes; still, nothing is written.
     case replaced
   }
 
@@ -32,7 +32,7 @@ internal import POSIX
   let path: String
   private let file: UnsafeMutablePointer<sqlite3_file>
   private let methods: UnsafePointer<sqlite3_io_methods>
-  /// Gives the name back, whose type differs between versions of SQLite.
+  /// Frees the name, whose type differs between versions of SQLite.
   private let releaseName: () -> Void
 
   /// Opens a file for reading.
@@ -86,7 +86,7 @@ internal import POSIX
   }
 
   deinit {
-    // Closing gives up the lock as well.
+    // Closing also releases the lock.
     _ = unsafe methods.pointee.xClose?(file)
     unsafe UnsafeMutableRawPointer(file).deallocate()
     releaseName()
@@ -180,12 +180,12 @@ internal import POSIX
 
 /// Reads unchanging database files in larger pieces than pages.
 ///
-/// SQLite asks the system for one page at a time. A scan asks for one page after the other, and most of what
-/// that costs is the asking.
+/// SQLite reads one page at a time from the system. In a scan of consecutive pages, most of the cost is the
+/// calls.
 enum ReadAhead {
   private static let name: StaticString = "coffer-reads-ahead"
 
-  /// Whether SQLite has the system that reads ahead; it is made when this is first asked.
+  /// Whether SQLite has the file system that reads ahead; the first access creates it.
   private static let isThere = unsafe UnsafeRawPointer(name.utf8Start)
     .withMemoryRebound(to: CChar.self, capacity: name.utf8CodeUnitCount + 1) {
       unsafe coffer_sqlite_register_read_ahead($0) == SQLITE_OK

@@ -35,7 +35,7 @@ struct StoreCopy {
         try FileCopy.copy(source, to: folder.store.journal, length: length, place: files.main)
       }
     } catch {
-      // A file that went away in between is a change like any other.
+      // A file that disappears meanwhile is a change like any other.
       if error.code == .readFailed, try !isUnchanged() { return nil }
       throw error
     }

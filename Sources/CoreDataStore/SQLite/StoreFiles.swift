@@ -15,7 +15,7 @@ struct StoreFiles: Sendable {
   /// The prefix of the names of the hidden folders where stores are built, in the folder `new`.
   static let buildPrefix = ".coffer-import-"
 
-  /// Whether the store is being built, so that nobody else opens it.
+  /// Whether the store is being built, so that no one else opens it.
   var isBeingBuilt: Bool {
     let folders = main.split(separator: "/").dropLast().suffix(2)
     return folders.count == 2 && folders.last == "new"
@@ -50,7 +50,7 @@ struct StoreFiles: Sendable {
     }
   }
 
-  /// The error for a store that is not there.
+  /// The error for a store that does not exist.
   var notFound: CofferError {
     CofferError(.notFound, path: main, detail: "there is no file with this name")
   }
@@ -83,10 +83,10 @@ struct StoreFiles: Sendable {
       }
     }
 
-    /// Whether there is nothing but the main file.
+    /// Whether only the main file exists.
     var isAlone: Bool { wal == nil && sharedMemory == nil && journal == nil }
 
-    /// Waits until a change of what holds the content would show in the time stamps.
+    /// Waits until a change of the content would show in the time stamps.
     func waitUntilSettled() {
       let now = SystemClock.fileNanoseconds
       let waits = [main, wal].map { $0?.nanosecondsUntilSettled(now: now) ?? 0 }
@@ -126,7 +126,7 @@ struct StoreFiles: Sendable {
 }
 
 extension CofferError {
-  /// The error for a folder in place of a store.
+  /// The error for a folder instead of a store.
   package init(folder path: String) {
     self.init(
       .notCoreData, path: path, detail: "it is a folder",

@@ -1,14 +1,13 @@
 package import CoreDataModel
 internal import POSIX
 
-/// Follows a store that others write, from one commit to the next, without a lock of any kind: nobody is
-/// kept waiting, not even a writer in rollback mode.
+/// Follows a store that other programs write, from one commit to the next, without a lock of any kind: no
+/// program waits for it, not even a writer in rollback mode.
 ///
-/// It reads bytes of the files and then makes sure that they belong to one commit. A log says by
-/// itself what was committed: its frames are read from where the last look ended. Without one, and
-/// after a checkpoint has removed unseen frames, all pages are compared with a private copy. The
-/// files' time stamps, the header of the log, and the journal and the lock of a writer show whether
-/// anything changed meanwhile.
+/// It reads bytes of the files and then makes sure that they belong to one commit. A log itself shows its
+/// commits: its frames are read from the end of the last look. Without a log, and after a checkpoint has
+/// removed unseen frames, all pages are compared with a private copy. The files' time stamps, the header
+/// of the log, and the journal and the lock of a writer show whether anything changed meanwhile.
 package final class StoreFollower {
   /// The result of a look.
   package enum Look {
@@ -22,13 +21,13 @@ package final class StoreFollower {
     case changed(Change)
   }
 
-  /// How a store has changed since the last state that was accepted.
+  /// The changes of a store since the last accepted state.
   package struct Change {
-    /// The number of commits; nil where it is not known.
+    /// The number of commits; nil if unknown.
     package fileprivate(set) var commitCount: Int? = 0
     /// Whether another file is at the path.
     package fileprivate(set) var isReplaced = false
-    /// The pages that differ, and perhaps some that do not.
+    /// All pages that differ, and perhaps some others.
     fileprivate(set) var pages: PageChanges
     /// Whether the page size has changed, so that no page is comparable.
     fileprivate(set) var hasOtherPages = false
@@ -38,14 +37,14 @@ package final class StoreFollower {
 
   /// The path of the store, without symbolic links.
   package let path: String
-  /// A private copy of the last state that was accepted.
+  /// A private copy of the last accepted state.
   package var before: String { copies.before }
   /// A private copy of the state that the last look has found.
   package var after: String { copies.after }
 
   private let files: StoreFiles
   private let copies: PageCopies
-  /// How far the log is read; nil without a log.
+  /// The end of the part of the log that was read; nil without a log.
   private var mark: WriteAheadLog.Mark?
   /// The state of the files when all pages were compared; nil if a log was read since.
   private var seen: StoreFiles.State?
@@ -73,7 +72,7 @@ package final class StoreFollower {
   ///
   /// - Parameters:
   ///   - path: the path of the store; a symbolic link is followed.
-  ///   - folder: where private copies are made; nil for the system's temporary folder.
+  ///   - folder: the folder for private copies; nil for the system's temporary folder.
   ///   - seconds: how long to wait for writers.
   /// - Throws: `not-found`, `read-failed`, `not-sqlite`, `cannot-copy`; `store-busy` if no state was found
   ///   that lasts until it is copied; `CancellationError`.
@@ -124,7 +123,7 @@ package final class StoreFollower {
       if !isTorn, let seen, seen.holdsSameContent(as: state) { return found }
       return try readAll(state)
     } catch {
-      // A companion that went away while it was read is a change like any other.
+      // A companion that disappears while it is read is a change like any other.
       guard error.code == .readFailed || error.code == .notFound,
         try files.state().holdsSameContent(as: state) == false
       else { throw error }
@@ -153,7 +152,7 @@ package final class StoreFollower {
   /// Reads the frames added to the log.
   ///
   /// - Parameters:
-  ///   - mark: how far it was read; nil to begin with a log whose predecessor was read to its end.
+  ///   - mark: the end of the part that was read; nil to start a log whose predecessor was read to its end.
   ///   - rests: the earlier state of the main file, if its time stamp shows any later change.
   /// - Returns: the changes; nil if the log was restarted, or there is none.
   /// - Throws: `read-failed`, `cannot-copy`.
@@ -225,7 +224,7 @@ package final class StoreFollower {
     return found
   }
 
-  /// How many commits there were since a state was accepted; nil if it is not known.
+  /// The number of commits since a state was accepted; nil if unknown.
   ///
   /// Without a log every commit counts, unless a writer keeps the lock from one to the next.
   private func count(from old: Facts?, to facts: Facts, hasLog: Bool) -> Int? {
@@ -261,7 +260,7 @@ package final class StoreFollower {
     }
   }
 
-  // MARK: What belongs to one commit
+  // MARK: Consistency of one commit
 
   /// The facts in the newest first page; nil if the file is shorter than its header.
   private static func facts(
@@ -272,7 +271,7 @@ package final class StoreFollower {
     if let log, let offset = commits?.pages[1] {
       bytes = try log.file.bytes(at: offset, count: DatabaseHeader.length)
     }
-    // Who makes a store writes its name before its content.
+    // A program that makes a store writes its name before its content.
     if bytes.isEmpty { return nil }
     let header = try DatabaseHeader(bytes, place: place)
     guard let pageSize = header.pageSize else {
@@ -292,7 +291,7 @@ package final class StoreFollower {
       changeCounter: bytes.long(24) ?? 0, usesWAL: header.usesWAL)
   }
 
-  /// Refuses a log that says that there are far more pages than are anywhere: a copy would be as large.
+  /// Refuses a log that claims far more pages than exist: a copy would be as large.
   private static func require(
     _ pageCount: Int, of available: Int, place: String
   ) throws(CofferError) {

@@ -9,13 +9,13 @@ package struct DatabasePages {
 
   /// The size of a page in bytes, from 512 to 65,536.
   let pageSize: Int
-  /// How many bytes of a page SQLite uses, at least 480.
+  /// The number of bytes of a page that SQLite uses, at least 480.
   let usableSize: Int
   /// The number of whole pages; the first has the number 1.
   let count: Int
-  /// How text is encoded.
+  /// The encoding of text.
   let encoding: DatabaseHeader.TextEncoding
-  /// Whether some pages say who refers to the others, in a database with auto-vacuum.
+  /// Whether some pages record the owners of the others, in a database with auto-vacuum.
   let hasPointerMap: Bool
   private let firstTrunk: Int
   private let read: Reading

@@ -1,6 +1,6 @@
 internal import CoreDataModel
 
-/// The trees of tables to which nothing leads: neither the list of tables nor another page.
+/// The trees of tables that neither the list of tables nor another page refers to.
 struct LooseTrees {
   /// One of them.
   struct Tree {
@@ -8,24 +8,24 @@ struct LooseTrees {
     let root: Int
     /// Rows from its beginning.
     let rows: [StoredRecord]
-    /// Whether it has one page only, which may as well be a leaf of a larger tree.
+    /// Whether it has only one page, which may also be a leaf of a larger tree.
     let isLeaf: Bool
   }
 
-  /// The maximum number of rows to look at: more would not make it surer what they are.
+  /// The maximum number of rows to examine: more rows would not make the table more certain.
   private static let rowLimit = 500
 
   /// The trees that have rows.
   let all: [Tree]
 
-  /// Looks for them.
+  /// Searches for the trees.
   ///
   /// - Parameters:
   ///   - pages: the pages.
   ///   - known: the first pages of known trees.
   /// - Throws: ``CofferError`` as the file cannot be read.
   init(_ pages: DatabasePages, besides known: [Int]) throws(CofferError) {
-    // In a larger database, a page of a value can begin like one of a tree.
+    // In a larger database, a page of a value can begin like a page of a tree.
     guard pages.count < 0x0200_0000 else {
       all = []
       return
@@ -64,7 +64,7 @@ struct LooseTrees {
         waiting += children.reversed()
       } else if let leaf = LeafPage(bytes, number: number) {
         for cell in leaf.cells {
-          // The rest of a large row matters to what it is only where it is one of the model.
+          // The rest of a large row only matters if it can be a row of the model's table.
           guard let record = StoredRecord(Array(leaf.local(cell)), size: cell.size) else {
             continue
           }
@@ -76,7 +76,7 @@ struct LooseTrees {
   }
 }
 
-/// What tells the rows of a table from those of others.
+/// A test that recognizes the rows of a table.
 struct RowTest: Sendable {
   /// The name of the table.
   let table: String
@@ -107,7 +107,7 @@ struct RowTest: Sendable {
     }
   }
 
-  /// The rows of the tables with which Core Data administers a store.
+  /// The rows of Core Data's system tables.
   static let administration = [
     RowTest("Z_METADATA") { record in
       classes(record) == [.null, .text, .blob]
@@ -129,9 +129,9 @@ extension LooseTrees {
   /// Finds the trees of tables.
   ///
   /// - Parameters:
-  ///   - tests: what tells the rows of each table.
-  ///   - isUnique: whether a table with several trees has none of them.
-  /// - Returns: the first pages by the names of tables, without a tree that can be of several.
+  ///   - tests: the tests for the rows of each table.
+  ///   - isUnique: whether to leave out a table with several trees.
+  /// - Returns: the first pages by the names of tables, without a tree that can belong to several.
   func roots(of tests: [RowTest], isUnique: Bool = false) -> [String: Int] {
     var found: [String: [Tree]] = [:]
     for tree in all {
@@ -142,7 +142,7 @@ extension LooseTrees {
     }
     return found.compactMapValues { trees in
       guard trees.count == 1 || !isUnique else { return nil }
-      // A lost first page leaves its leaves alone.
+      // If the first page is lost, only its leaves remain.
       return trees.max { ($0.isLeaf ? 0 : 1, $0.rows.count) < ($1.isLeaf ? 0 : 1, $1.rows.count) }?
         .root
     }

@@ -10,7 +10,7 @@ package struct FoundRow {
   package var entityNumber: Int64
   /// The version counter, above 0.
   package var version: Int64
-  /// The values in the order of the columns; nil for those whose bytes are lost.
+  /// The values in the order of the columns; nil for values whose bytes are lost.
   package var values: [SQLiteValue?]
   /// Whether the page is on the list of free pages, so that the row may have been deleted.
   package var isFree: Bool
@@ -18,9 +18,9 @@ package struct FoundRow {
 
 /// Searches all pages of a database for rows of known tables.
 ///
-/// A row is known by its layout: the number of values, storage classes that fit the columns, a number of
-/// an entity of the table, a version, a positive key. On free pages it must have all columns. A row that has
-/// all columns of another table whose page it is on is that table's, however much it looks like an object.
+/// A row is recognized by its layout: the number of values, storage classes that fit the columns, a number of
+/// an entity of the table, a version, a positive key. On free pages, it must have all columns. A row on a page
+/// of another table, with all columns of that table, belongs to it, even if it looks like an object.
 package struct PageScan {
   private let pages: DatabasePages
   private let layouts: [RowLayout]
@@ -38,11 +38,11 @@ package struct PageScan {
     self.foreign = foreign
   }
 
-  /// Searches the pages that are in use or lost, then the free ones, each in ascending order.
+  /// Searches the pages that are in use or lost, then the free pages, each in ascending order.
   ///
   /// - Parameters:
-  ///   - isWanted: whether a row with a key of a table is wanted at all.
-  ///   - found: called for every wanted row, which can come more than once.
+  ///   - isWanted: whether the caller wants a row with this key of a table.
+  ///   - found: called for every wanted row, possibly more than once.
   /// - Throws: ``CofferError`` as the file cannot be read; errors from the closures;
   ///   `CancellationError`.
   package func run(

@@ -2,13 +2,13 @@ package import CoreDataModel
 internal import POSIX
 
 extension StoreSnapshot {
-  /// Opens a damaged store, with its log unless it is only sound without.
+  /// Opens a damaged store, without its log if it is sound only without it.
   ///
-  /// A list of tables that cannot be read is mended, see ``SchemaMending``.
+  /// If the list of tables cannot be read, it is mended, see ``SchemaMending``.
   ///
   /// - Parameters:
   ///   - path: the store.
-  ///   - model: the model, where the store has lost its own.
+  ///   - model: the model, if the store has lost its own.
   /// - Returns: the store.
   /// - Throws: as ``init(of:options:)``.
   static func salvaging(
@@ -27,14 +27,14 @@ extension StoreSnapshot {
     return try result.get()
   }
 
-  /// Whether all of the list of tables can be read.
+  /// Whether the whole list of tables can be read.
   private func hasWholeSchema() throws(CofferError) -> Bool {
     try use { database throws(CofferError) in
       try database.rowsUntilDamage("SELECT * FROM sqlite_master").isWhole
     }
   }
 
-  /// A private copy with a list of tables that can be read; nil if the list cannot be mended, or needs not.
+  /// A private copy with a readable list of tables; nil if the list cannot be mended, or need not be.
   private static func mended(
     _ path: String, _ model: ManagedObjectModel?
   ) throws(CofferError) -> StoreSnapshot? {
@@ -59,7 +59,7 @@ extension StoreSnapshot {
     } catch let error as CofferError {
       throw error
     } catch {
-      // What is interrupted stays as it was.
+      // If the work is interrupted, the list stays unmended.
       return nil
     }
   }
@@ -75,7 +75,7 @@ extension StoreSnapshot {
     case .success(let snapshot):
       if snapshot.isSound, !snapshot.namesAnotherStore(files) { return snapshot }
     case .failure(let error):
-      // A log of another store can hide that this one is one.
+      // The log of another store can hide that this file is a Core Data store.
       guard [.damagedStore, .notCoreData, .notSQLite].contains(error.code) else { throw error }
     }
     options.leavesLog = true
@@ -91,7 +91,7 @@ extension StoreSnapshot {
     return options
   }
 
-  /// Opens a store, or says why it cannot be opened.
+  /// Opens a store, or throws the reason why it cannot be opened.
   static func attempt(
     _ path: String, _ options: SnapshotOptions
   ) -> Result<StoreSnapshot, CofferError> {
@@ -115,12 +115,12 @@ extension StoreSnapshot {
 }
 
 extension PersistentStore {
-  /// Which table has the objects of each entity.
+  /// The table of the objects of each entity.
   ///
   /// - Parameter database: the open store.
-  /// - Returns: what the layout says, if the numbers of entities are the store's own, or most tables have
-  ///   objects with those that the rule gives the model; otherwise what the rows say. Then the time is
-  ///   linear in their number.
+  /// - Returns: the tables in the layout, if the numbers of entities are the store's own, or if most tables have
+  ///   objects with the numbers that the model gives by rule; otherwise the tables by their rows, in a time
+  ///   linear in the number of rows.
   /// - Throws: ``CofferError`` for anything but damage.
   package func entityOwners(in database: SQLiteDatabase) throws(CofferError) -> EntityOwners {
     var vote = EntityVote()
@@ -144,7 +144,7 @@ extension PersistentStore {
   ///
   /// - Parameters:
   ///   - name: the name of the table.
-  ///   - owners: which table has the objects of each entity.
+  ///   - owners: the table of the objects of each entity.
   /// - Returns: the table; nil if the store has no such table.
   package func salvagedTable(_ name: String, _ owners: EntityOwners) -> SalvagedTable? {
     guard let schema = catalog.table(name) else { return nil }
@@ -160,9 +160,9 @@ extension PersistentStore {
       greatestKey: greatest.flatMap { $0 > 0 ? $0 : nil }, owners: owners)
   }
 
-  /// What rows of the tables of objects look like, in the order of the layout.
+  /// The layouts of rows of the tables of objects, in the order of the layout.
   ///
-  /// Where the store's numbers of entities are lost, the objects have those that the model gives.
+  /// If the store's numbers of entities are lost, the objects have the numbers that the model gives.
   package var rowLayouts: [RowLayout] {
     layout.entityTables.compactMap { table in
       catalog.table(table.tableName).flatMap {
@@ -174,7 +174,7 @@ extension PersistentStore {
 
   /// Copies the pages of the database, replaced by newer ones from the write-ahead log.
   ///
-  /// - Parameter path: where to create the file; nothing may be there.
+  /// - Parameter path: the path of the new file, which must not exist.
   /// - Throws: ``CofferError`` mapped from SQLite's result code; `CancellationError`.
   package func copyPages(to path: String) throws {
     let connection = try SQLiteConnection(path: path, access: .writing, place: self.path)
@@ -195,19 +195,19 @@ extension PersistentStore {
 
 /// Whether the objects of a damaged store are of the entities that its tables are supposed to hold.
 ///
-/// Where the store's numbers of entities are lost, they are supposed to follow from the model. Each table
-/// has a voice: whether most of its rows have numbers of its entities. A page of another table in the place
-/// of one that had all rows of its table outvotes that table, but not the others.
+/// If the store's numbers of entities are lost, they should follow from the model. Each table has one vote:
+/// whether most of its rows have numbers of its entities. If a page of another table replaced the only page
+/// of a table, that table votes wrongly, but the others outvote it.
 struct EntityVote {
   private var won = 0
   private var lost = 0
 
-  /// Whether more tables have such rows than have others; false if no row can be read.
+  /// Whether more tables have such rows than other rows; false if no row can be read.
   var isWon: Bool { won > lost }
 
   /// Lets a table vote.
   ///
-  /// Rows are read from both ends until one cannot be read.
+  /// Rows are read from both ends until a row cannot be read.
   ///
   /// - Parameters:
   ///   - layout: the table, and the numbers of the entities.
@@ -230,8 +230,8 @@ struct EntityVote {
     var count = 0
     var fitting = 0
 
-    /// The maximum number of rows to read from one end: more would not make it surer, and damage can lead
-    /// pages in a circle.
+    /// The maximum number of rows to read from one end: more rows would not make the result more certain, and damage can make
+    /// pages form a cycle.
     private static let limit = 1 << 16
 
     /// Counts the rows of a statement.

@@ -2,16 +2,16 @@ package import CoreDataModel
 
 /// Rows recovered from loose pages, one for each key, in the tables of a copy.
 ///
-/// Among several rows with a key, one on a page in use wins, then the one with the highest
+/// If several rows have a key, a row on a page in use wins, then the row with the highest
 /// version. Not to be used outside of the block of the copy.
 package final class RecoveredRows {
-  /// How many rows of an entity were found.
+  /// The number of recovered rows of an entity.
   package struct Count: Sendable, Hashable {
     /// The number of the entity.
     package var entityNumber: Int64
     /// The number of rows.
     package var rows: Int
-    /// The number of those on free pages.
+    /// The number of rows on free pages.
     package var free: Int
     /// The number of rows with a lost value.
     package var incomplete: Int
@@ -32,7 +32,7 @@ package final class RecoveredRows {
     }
   }
 
-  /// The table that says where rows were found.
+  /// The table that records where rows were found.
   private static let noteTable = quotedIdentifier("coffer found rows")
 
   private let database: SQLiteDatabase
@@ -42,7 +42,7 @@ package final class RecoveredRows {
   /// Makes the tables, without rows.
   ///
   /// - Parameters:
-  ///   - layouts: the tables that rows are found of.
+  ///   - layouts: the tables whose rows are recovered.
   ///   - others: other tables that a reader of the copy expects.
   ///   - database: the copy.
   /// - Throws: ``CofferError`` when the copy cannot be written.
@@ -63,7 +63,7 @@ package final class RecoveredRows {
     }
   }
 
-  /// Takes a row, unless there is a better one with its key.
+  /// Takes a row, unless there is a better row with its key.
   ///
   /// - Throws: ``CofferError`` when the copy cannot be written.
   package func take(_ row: FoundRow) throws(CofferError) {
@@ -89,7 +89,7 @@ package final class RecoveredRows {
     try note.run()
   }
 
-  /// How many rows were found, by the numbers of the entities in ascending order.
+  /// The numbers of recovered rows, by the numbers of the entities in ascending order.
   ///
   /// - Throws: ``CofferError`` when the copy cannot be read.
   package func counts() throws(CofferError) -> [Count] {

@@ -72,7 +72,7 @@ package struct ReferenceScan {
 
 /// The losses of a table.
 package struct TableLosses: Sendable, Equatable {
-  /// A value that was lost from a row that was not.
+  /// A lost value of a readable row.
   package struct Value: Sendable, Hashable {
     /// The row.
     package var row: Int64
@@ -84,11 +84,11 @@ package struct TableLosses: Sendable, Equatable {
   package var table: String
   /// The number of readable rows.
   package var readCount = 0
-  /// The rows that were lost, in ascending order.
+  /// The lost rows, in ascending order.
   package var rows: [LostRows] = []
   /// Whether an unknown number of rows was lost.
   package var hasUnknownRows = false
-  /// The values that were lost, in ascending order of rows.
+  /// The lost values, in ascending order of rows.
   package var values: [Value] = []
 
   /// Whether nothing was lost.

@@ -1,7 +1,7 @@
 internal import CoreDataModel
 
-/// What a row of a table of objects looks like, so that it can be told from others without anything
-/// that leads to it.
+/// The layout of a row of a table of objects, which distinguishes it from others even if nothing refers
+/// to it.
 package struct RowLayout: Sendable {
   /// The table.
   package let table: SchemaTable
@@ -31,12 +31,12 @@ package struct RowLayout: Sendable {
     (keyColumn, entityColumn, versionColumn) = (key, entity, version)
   }
 
-  /// Recognizes a row that can be one of this table.
+  /// Recognizes a row that can belong to this table.
   ///
   /// - Parameters:
   ///   - record: the record, with the beginning of its bytes.
-  ///   - mayBeShort: whether the last columns may be missing, as in rows that are older than these.
-  /// - Returns: its entity and version; nil if it is none.
+  ///   - mayBeShort: whether the last columns may be missing, as in rows that are older than these columns.
+  /// - Returns: its entity and version; nil if it cannot belong to this table.
   func identity(
     _ record: StoredRecord, mayBeShort: Bool
   ) -> (entity: Int64, version: Int64)? {
@@ -51,7 +51,7 @@ package struct RowLayout: Sendable {
     return (entity, version)
   }
 
-  /// The values of a row in the order of the columns; nil for those that are lost.
+  /// The values of a row in the order of the columns; nil for lost values.
   func values(
     _ record: StoredRecord, key: Int64, _ encoding: DatabaseHeader.TextEncoding
   ) -> [SQLiteValue?] {

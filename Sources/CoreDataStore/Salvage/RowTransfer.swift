@@ -1,6 +1,6 @@
 internal import CoreDataModel
 
-/// Carries rows of one table from a damaged store to a copy.
+/// Copies rows of one table from a damaged store to a temporary database.
 ///
 /// Not to be used outside of the blocks of both connections.
 final class RowTransfer {
@@ -16,7 +16,7 @@ final class RowTransfer {
   /// The number of copied rows.
   private(set) var count = 0
 
-  /// Prepares the carrying and makes the empty table.
+  /// Prepares the transfer and makes the empty table.
   init(
     _ table: SalvagedTable, from source: SQLiteDatabase, to target: SQLiteDatabase
   ) throws(CofferError) {
@@ -42,7 +42,7 @@ final class RowTransfer {
         + "(\(names.joined(separator: ", "))) VALUES (\(places))")
   }
 
-  /// Carries the current row of a statement of ``SalvagedTable/selection(_:_:)``.
+  /// Copies the current row of a statement of ``SalvagedTable/selection(_:_:)``.
   ///
   /// - Throws: ``CofferError`` when the copy cannot be written.
   func carry(_ row: borrowing SQLiteStatement) throws(CofferError) {
@@ -150,7 +150,7 @@ final class RowTransfer {
     }
   }
 
-  /// Fills a blob piece by piece; one that cannot be read becomes NULL.
+  /// Fills a blob piece by piece; an unreadable blob becomes NULL.
   private func carryBlob(_ column: Int, _ key: Int64) throws(CofferError) {
     let name = table.columns[column]
     do {

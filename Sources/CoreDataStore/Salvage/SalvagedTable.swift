@@ -18,11 +18,12 @@ package struct SalvagedTable: Sendable {
   let entityNumbers: Set<Int64>
   /// The highest row number ever assigned; nil if unknown.
   let greatestKey: Int64?
-  /// Which table has the objects of each entity; nil if unknown.
+  /// The table of the objects of each entity; nil if unknown.
   let owners: EntityOwners?
 
-  /// The fewest values in storage classes that do not fit the columns of a row of another table: something
-  /// other than Core Data may have written one.
+  /// The minimum number of values whose storage classes do not fit their columns in a row of another table.
+  ///
+  /// A program other than Core Data may have written a single such value.
   private static let fewestMisfits = 2
   /// Blobs larger than this are copied piece by piece.
   private static let blobLimit = 4 << 20
@@ -34,7 +35,7 @@ package struct SalvagedTable: Sendable {
   ///   - entityColumn: the column with the number of the row's entity, or nil.
   ///   - entityNumbers: the valid numbers; empty if unknown.
   ///   - greatestKey: the highest row number that was ever assigned, or nil.
-  ///   - owners: which table has the objects of each entity, or nil.
+  ///   - owners: the table of the objects of each entity, or nil.
   package init(
     _ schema: SchemaTable, entityColumn: String? = nil, entityNumbers: Set<Int64> = [],
     greatestKey: Int64? = nil, owners: EntityOwners? = nil
@@ -96,7 +97,7 @@ package struct SalvagedTable: Sendable {
   }
 
   /// Whether a row of ``selection(_:_:)`` can belong to this table: a misplaced page shows rows of
-  /// another.
+  /// another table.
   func isPlausible(_ row: borrowing SQLiteStatement) -> Bool {
     // No pair lacks one of its two keys.
     if pairColumns.contains(where: { row.storageClass(Int32(clamping: $0 + 1)) == .null }) {
@@ -106,7 +107,7 @@ package struct SalvagedTable: Sendable {
     guard let entityColumn else { return true }
     let column = Int32(clamping: entityColumn + 1)
     guard row.storageClass(column) == .integer else { return false }
-    // Where the numbers are lost, rows of another table can have one in the same column.
+    // If the numbers are lost, rows of another table can have a number in the same column.
     if entityNumbers.isEmpty || owners?.areInferred == true, misfits(row) >= Self.fewestMisfits {
       return false
     }

@@ -3,9 +3,9 @@ internal import POSIX
 
 /// Gives a private copy of a damaged store a list of tables that SQLite can read.
 ///
-/// What can be read of the list stays. A table that the list has lost is found by its rows: those of the
-/// administration by their form, those of objects and pairs by the model. The list is written anew, in the
-/// first page and in new ones at the end; no other page is touched.
+/// The readable part of the list stays. Tables that the list has lost are found by their rows: system tables
+/// by their form, tables of objects and pairs by the model. The list is rewritten in the first page and in new
+/// pages at the end; no other page is touched.
 struct SchemaMending {
   private let path: String
   private let place: String
@@ -14,14 +14,14 @@ struct SchemaMending {
   /// - Parameters:
   ///   - path: the copy, without a log.
   ///   - place: the name that errors give as their place.
-  ///   - model: the model, where the store has lost its own.
+  ///   - model: the model, if the store has lost its own.
   init(_ path: String, place: String, model: ManagedObjectModel?) {
     (self.path, self.place, self.model) = (path, place, model)
   }
 
   /// Mends the list if it is damaged.
   ///
-  /// - Returns: whether it was.
+  /// - Returns: whether it was damaged.
   /// - Throws: ``CofferError`` as the copy cannot be read or written, or for anything but damage.
   func run() throws -> Bool {
     guard let (read, isWhole) = try pages({ try $0.schemaRows() }), !isWhole else { return false }
@@ -60,13 +60,13 @@ struct SchemaMending {
 
   // MARK: The model
 
-  /// The tables that the model wants.
+  /// The tables of the model.
   private struct Design {
     let statements: [SchemaStatement]
     let tests: (rows: [RowTest], pairs: [RowTest])
   }
 
-  /// What the model wants, the store's own if that can be read now; nil without any.
+  /// The design of the model, the store's own model if it can be read now; nil without any.
   private func design() throws -> Design? {
     let connection = try SQLiteConnection(path: path, access: .salvaging, place: place)
     defer { try? connection.close() }
@@ -99,21 +99,21 @@ struct SchemaMending {
 
   // MARK: Writing
 
-  /// Where the header says how the database is written, what is free, and whether pages move.
+  /// The offsets of the header fields for the journal mode, the free pages and auto-vacuum.
   private static let formats = 18..<20
   private static let pageCount = 28..<32
   private static let freePages = 32..<40
   private static let moves = [52..<56, 64..<68]
-  /// Where it says for which change the count of pages is right, and which is the last.
+  /// The offsets of the change counter, and of the change for which the page count is valid.
   private static let changes = (counted: 92..<96, last: 24..<28)
 
-  /// Writes the list anew.
+  /// Rewrites the list.
   private func write(_ rows: [SchemaRow]) throws {
     let file = try PageFile(path, place: place)
     let bytes = try file.read(at: 0, count: DatabaseHeader.length)
     let header = try DatabaseHeader(bytes, place: place)
     guard let size = header.pageSize, let usable = header.usableSize else { return }
-    // An index that a constraint implies must be there, and is not read.
+    // An index that a constraint implies must exist, but is not read.
     let index = file.byteCount / size + 1
     var first = Array(bytes.prefix(DatabaseHeader.length))
     for range in [Self.freePages] + Self.moves { first.replace(range, with: 0) }
@@ -161,7 +161,7 @@ struct SchemaMending {
 }
 
 extension [UInt8] {
-  /// Writes a big-endian number of 32 bits, again and again, in the place of others.
+  /// Overwrites bytes with a repeated big-endian number of 32 bits.
   fileprivate mutating func replace(_ range: Range<Int>, with number: UInt32) {
     for place in range {
       self[place] = UInt8(number >> (24 - UInt32(place - range.lowerBound) % 4 * 8) & 0xff)

@@ -1,6 +1,6 @@
 internal import CoreDataModel
 
-/// What a row of the list of tables says.
+/// A row of the list of tables.
 struct SchemaRow: Sendable {
   /// The kind of the object: table, index, trigger or view.
   var kind: String
@@ -10,7 +10,7 @@ struct SchemaRow: Sendable {
   var tableName: String
   /// The number of its first page; 0 for none.
   var root: Int
-  /// The statement; nil for what a constraint implies.
+  /// The statement; nil for an index that a constraint implies.
   var sql: String?
 
   /// A row of a table that a statement creates.
@@ -24,7 +24,7 @@ struct SchemaRow: Sendable {
     (tableName, self.root, sql) = (table, root, nil)
   }
 
-  /// Reads a row; nil if it is none of such a list.
+  /// Reads a row; nil if it does not belong to such a list.
   init?(_ record: StoredRecord, _ encoding: DatabaseHeader.TextEncoding) {
     guard record.values.count == 5, let kind = record.value(0, encoding)?.string,
       ["table", "index", "trigger", "view"].contains(kind),
@@ -39,9 +39,9 @@ struct SchemaRow: Sendable {
 }
 
 extension DatabasePages {
-  /// Reads the list of tables, beyond what cannot be read.
+  /// Reads the readable part of the list of tables.
   ///
-  /// - Returns: the rows in their order, and whether they are all.
+  /// - Returns: the rows in their order, and whether they are complete.
   /// - Throws: ``CofferError`` as the file cannot be read.
   func schemaRows() throws(CofferError) -> (rows: [SchemaRow], isWhole: Bool) {
     var rows: [SchemaRow] = []

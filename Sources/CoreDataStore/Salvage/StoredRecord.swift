@@ -15,7 +15,7 @@ struct StoredRecord {
   let values: [Value]
   private let bytes: [UInt8]
 
-  /// Reads where the values are; nil if that is no record.
+  /// Reads the offsets of the values; nil if the bytes are not a record.
   ///
   /// - Parameters:
   ///   - bytes: the beginning of the record.
@@ -64,7 +64,7 @@ struct StoredRecord {
   ///
   /// - Parameters:
   ///   - column: the column.
-  ///   - encoding: how text is encoded.
+  ///   - encoding: the encoding of text.
   /// - Returns: nil if its bytes are lost.
   func value(_ column: Int, _ encoding: DatabaseHeader.TextEncoding) -> SQLiteValue? {
     let value = values[column]

@@ -1,7 +1,7 @@
 package import CoreDataModel
 
-/// Which statements a store's schema may consist of: what Core Data and SwiftData write, and what
-/// apps and SQLite add to it, as far as it computes and changes nothing else.
+/// The allowed statements of a store's schema: the statements of Core Data and SwiftData, and additions by
+/// apps and SQLite that only compute and change nothing else.
 ///
 /// An archive comes from someone else, and its statements are run. So a statement may only create
 /// the table, index, view or trigger that it names. It must be a single statement and use only
@@ -206,7 +206,7 @@ extension SchemaPolicy {
   private static let tokenizers: Set<String> = [
     "ascii", "icu", "porter", "simple", "trigram", "unicode61",
   ]
-  /// Options that only say how much is kept.
+  /// Options that only determine how much is kept.
   private static let plainOptions: Set<String> = [
     "columnsize", "content_rowid", "contentless_delete", "contentless_unindexed", "detail",
     "languageid", "locale", "matchinfo", "notindexed", "order", "prefix", "tokendata",

@@ -53,7 +53,7 @@ struct SchemaReader {
     markShadowTables(traits)
   }
 
-  /// Leaves out what SQLite lists and cannot use: of a damaged schema it may give up on a table whose
+  /// Leaves out tables that SQLite lists but cannot use: in a damaged schema, it may reject a table whose
   /// text can be read.
   private mutating func dropUnusable(_ traits: [SchemaName: Traits]) {
     let count = tables.count

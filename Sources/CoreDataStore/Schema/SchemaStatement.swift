@@ -97,8 +97,8 @@ extension SchemaStatement {
 extension SchemaStatement {
   /// Whether the text can contain user data: literals, or comments.
   ///
-  /// Where SQLite finds no column of that name, a name in double quotes is a text. Core Data's own tables
-  /// have none of that.
+  /// If SQLite finds no column of that name, a name in double quotes is a text. Core Data's own tables
+  /// have no such names.
   package var mayHoldValues: Bool {
     if sql.contains("--") || sql.contains("/*") { return true }
     let isQuery = kind == .trigger || kind == .view

@@ -87,7 +87,7 @@ package struct SchemaName: Sendable, Hashable {
   }
 }
 
-/// A name as an SQL identifier: in double quotes, those inside doubled.
+/// A name as an SQL identifier: in double quotes, with quotes inside doubled.
 ///
 /// Source: <https://sqlite.org/lang_keywords.html>.
 package func quotedIdentifier(_ name: String) -> String {

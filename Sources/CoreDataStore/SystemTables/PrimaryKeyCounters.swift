@@ -93,7 +93,7 @@ package struct PrimaryKeyCounters {
     try database.run("UPDATE Z_METADATA SET Z_UUID = ?", [.string(uuid)])
   }
 
-  /// Removes from the metadata what iCloud has left in them; see ``StoreMetadata/detachedPropertyList``.
+  /// Removes the keys of iCloud from the metadata; see ``StoreMetadata/detachedPropertyList``.
   package func detachFromCloud() throws(CofferError) {
     let metadata = try StoreMetadata.all(database, catalog: SchemaCatalog(database)).first
     guard let list = metadata?.detachedPropertyList else { return }

@@ -157,11 +157,10 @@ package struct StoreMetadata: Sendable, Equatable {
     return (list.entries ?? []).filter { !Self.isFrameworkKey($0.key) }
   }
 
-  /// The property list without what iCloud has left in it; nil if there is nothing of that, or the list is
-  /// unreadable.
+  /// The property list without the keys of iCloud; nil if it has none, or is unreadable.
   ///
-  /// The keys, such as `com.apple.coredata.ubiquity.token`, are those that Core Data removes when a store is
-  /// taken out of iCloud. A store that has them outside of its container is refused.
+  /// Core Data removes these keys, such as `com.apple.coredata.ubiquity.token`, when a store is taken out of
+  /// iCloud. It refuses a store that has them outside of its container.
   package var detachedPropertyList: [UInt8]? {
     guard let entries = try? PropertyListValue.parse(propertyList).entries else { return nil }
     let kept = entries.filter { entry in

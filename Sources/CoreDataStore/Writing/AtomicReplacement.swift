@@ -16,9 +16,9 @@ struct AtomicReplacement {
   let removedFiles: Set<Name>?
   private var target: StorePaths { folder.target }
 
-  /// Does all of it.
+  /// Replaces the store.
   ///
-  /// - Returns: false if it cannot be done in this way; ``PlacementRecovery`` then undoes what was
+  /// - Returns: false if this way is not possible; ``PlacementRecovery`` then undoes what was
   ///   done.
   /// - Throws: `output-exists` if something appeared at the place of the store, `write-failed`.
   func run() throws(CofferError) -> Bool {
@@ -85,7 +85,7 @@ struct StepwiseReplacement {
   let removedFiles: Set<Name>?
   private var target: StorePaths { folder.target }
 
-  /// Does all of it.
+  /// Replaces the store.
   ///
   /// - Throws: `output-exists` if something appeared in between, `write-failed`;
   ///   ``PlacementRecovery`` then undoes what was done.

@@ -10,7 +10,7 @@ internal import POSIX
 package final class OutputFolder {
   /// The name of the file with the names of all others.
   package static let recordName = ".coffer-files"
-  /// How much of the list of files is kept in memory.
+  /// The size of the part of the list of files that is kept in memory.
   private static let recordPiece = 1 << 16
 
   /// The final path of the folder.
@@ -26,7 +26,7 @@ package final class OutputFolder {
   /// Makes a draft.
   ///
   /// - Parameters:
-  ///   - path: the folder that is to appear.
+  ///   - path: the folder to create.
   ///   - isReplacing: whether an earlier output or an empty folder is replaced.
   /// - Throws: ``CofferError``: `output-exists`; `refused` if it is not a folder, or contains files
   ///   that coffer did not write; `not-found` if the parent folder does not exist; `write-failed`.

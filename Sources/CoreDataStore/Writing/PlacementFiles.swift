@@ -11,7 +11,7 @@ final class PlacementFiles {
   ///
   /// If it throws, the change is not made.
   var willChange: ((String) throws(CofferError) -> Void)?
-  /// Whether nothing is changed any more, as after a crash.
+  /// Whether all further changes are suppressed, as after a crash.
   var isStopped = false
   /// Whether files may get second names; tests say no, as some file systems do.
   var mayLink = true
@@ -47,7 +47,7 @@ final class PlacementFiles {
     }
   }
 
-  /// Makes a folder; one that is there already is as good.
+  /// Makes a folder, unless it already exists.
   func makeFolder(_ path: String) throws(CofferError) {
     if try FileSync.look(at: path)?.kind == .folder { return }
     try begin("folder \(path)")

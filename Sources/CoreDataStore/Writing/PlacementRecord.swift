@@ -99,7 +99,7 @@ struct PlacementRecord: Equatable {
 /// | --- | --- |
 /// | `new/` | the new store, its companions and its support folder, under their names |
 /// | `dropped/` | links to the external files that only the old store has |
-/// | `old/` | the old store, its companions and its support folder, where they had to be moved |
+/// | `old/` | the old store, its companions and its support folder, if they had to be moved |
 /// | `record` | the planned steps of a commit, see ``PlacementRecord`` |
 struct PlacementFolder: Sendable {
   /// The path of the folder.
@@ -115,7 +115,7 @@ struct PlacementFolder: Sendable {
   static func prefix(of target: StorePaths) -> String { "\(prefix)\(target.name)-" }
 
   var new: StorePaths { StorePaths(store: "\(path)/new/\(target.name)") }
-  /// The old store, if it is moved aside.
+  /// The old store, if it is moved away.
   var old: StorePaths { StorePaths(store: "\(path)/old/\(target.name)") }
   /// The links to the old store's files that the new one lacks.
   var dropped: String { "\(path)/dropped" }

@@ -110,8 +110,8 @@ extension StorePaths {
 
   /// The name of another store in the folder that has the same base name, or nil.
   ///
-  /// A report or an archive of the store is none, and has its base name all the same. A file that cannot be
-  /// read may be one.
+  /// A report or an archive is not a store, although it has the base name of one. A file that cannot be read
+  /// may be a store.
   func sharer() -> String? {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     return names.sorted().first { other in

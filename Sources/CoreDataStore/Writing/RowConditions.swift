@@ -23,8 +23,8 @@ struct RowConditions {
     }
   }
 
-  /// Whether only inserting the rows tells whether they may be there: something is computed, or a
-  /// column has a condition.
+  /// Whether only inserting the rows shows that they are allowed: something is computed, or a column has a
+  /// condition.
   private(set) var needRows: Bool
   /// The unique indexes, including those that constraints create.
   private(set) var unique: [Unique] = []

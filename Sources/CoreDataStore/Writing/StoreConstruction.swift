@@ -72,8 +72,8 @@ package final class StoreConstruction: Sendable {
   ///
   /// - Parameters:
   ///   - statements: the statements, in the order of execution.
-  ///   - step: called with the count of those that are done, and the database: before each, and once
-  ///     all are.
+  ///   - step: called with the number of finished statements, and the database: before each, and once
+  ///     all are finished.
   /// - Throws: ``CofferError``: `refused` if a statement does more than create what it names;
   ///   `sqlite-error` also if the task was canceled while one ran.
   package func create(
@@ -151,8 +151,8 @@ package final class StoreConstruction: Sendable {
 
   /// Creates virtual tables together with their shadow tables.
   ///
-  /// - Throws: ``CofferError``: `refused` where a statement does anything but create what it says;
-  ///   `sqlite-error` where this SQLite has no such module.
+  /// - Throws: ``CofferError``: `refused` if a statement does anything else than create what it names;
+  ///   `sqlite-error` if this SQLite has no such module.
   package func createVirtualTables(_ statements: [SchemaStatement]) throws(CofferError) {
     try use { database throws(CofferError) in
       for statement in statements

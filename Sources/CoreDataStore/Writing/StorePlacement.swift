@@ -130,7 +130,7 @@ package final class StorePlacement {
 
   /// The state of the files of the target, when a later change is certain to show.
   ///
-  /// - Throws: ``CofferError`` if it cannot be told.
+  /// - Throws: ``CofferError`` if it cannot be determined.
   package func targetState() throws(CofferError) -> TargetState {
     let files = try StoreFiles(main: target.store).state()
     files.waitUntilSettled()
@@ -149,7 +149,7 @@ package final class StorePlacement {
       advice: "Close the app that uses the store, and try again.")
   }
 
-  /// Moves the finished store to its place, and the old one out of it.
+  /// Moves the finished store to its place, and the old store away.
   ///
   /// - Parameters:
   ///   - state: the state that the target must still have; nil for any.
@@ -284,9 +284,9 @@ package final class StorePlacement {
     try PlacementTarget.check(target, isReplacing: isReplacing, isPlan: isPlan)
   }
 
-  /// Removes what a process has left that ended without order.
+  /// Removes the leftovers of a process that was killed.
   ///
-  /// - Parameter places: where it worked.
+  /// - Parameter places: the folders in which it worked.
   package static func removeLeftovers(in places: [LeftoverPlaces.Place]) {
     for place in places {
       switch place.kind {
@@ -298,8 +298,8 @@ package final class StorePlacement {
     }
   }
 
-  /// Settles and removes what imports to a target have left that were killed; what cannot be settled
-  /// stays.
+  /// Resolves and removes the leftovers of killed imports to a target; leftovers that cannot be resolved
+  /// stay.
   static func settleLeftovers(of target: StorePaths, files: PlacementFiles = PlacementFiles()) {
     LeftoverPlaces.add(.init(kind: .store, folder: target.folder, name: target.name))
     Leftovers.removeFolders(

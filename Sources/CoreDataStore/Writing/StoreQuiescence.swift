@@ -22,8 +22,8 @@ enum StoreQuiescence {
   ///
   /// - Parameters:
   ///   - store: the store.
-  ///   - watch: looks at the files with the store locked against everybody; not called where they stay
-  ///     as they are. With it, nothing is rolled back: SQLite does that before it gives out the lock.
+  ///   - watch: examines the files while the store is locked against all other processes; not called if they do not
+  ///     change. With it, nothing is rolled back: SQLite does that before it grants the lock.
   /// - Returns: whether the store is at rest.
   /// - Throws: errors from the watch.
   static func attempt(_ store: StorePaths, _ watch: Watch? = nil) throws(CofferError) -> Bool {

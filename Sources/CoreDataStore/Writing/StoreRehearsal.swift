@@ -1,7 +1,7 @@
 package import CoreDataModel
 internal import POSIX
 
-/// Tries in a separate database what an import will do with the schema and the rows of a store.
+/// Rehearses the import of a store's schema and rows in a separate database.
 ///
 /// No import can restore a store that is refused there. Statements run on empty tables, and rows are
 /// inserted only where the schema has conditions for them.
@@ -10,7 +10,7 @@ package final class StoreRehearsal {
   package struct Refusal: Sendable, Equatable {
     /// The statement.
     package var statement: SchemaStatement
-    /// The reason, in SQLite's words where it is SQLite's.
+    /// The reason; in SQLite's words if SQLite gave it.
     package var reason: String
   }
 
@@ -51,7 +51,7 @@ package final class StoreRehearsal {
   private let tables: [SchemaName: SchemaStatement]
   private let indexes: [SchemaName: [SchemaStatement]]
   private let policy: SchemaPolicy
-  /// The processor time for which the rows of tables are tried to whose schema ``SchemaPolicy`` objects, in
+  /// The processor time for trying the rows of tables whose schema ``SchemaPolicy`` refuses, in
   /// nanoseconds.
   private var timeLeft: Int64 = 1_000_000_000
   /// The bytes of the longest value of a row that is tried then: the time of some functions grows with the
@@ -63,7 +63,7 @@ package final class StoreRehearsal {
   /// - Parameters:
   ///   - statements: the schema, in the order of ``SchemaCatalog/statements``.
   ///   - settings: the settings of its database.
-  ///   - bounds: how much of a schema an archive may hold.
+  ///   - bounds: the limits of a schema in an archive.
   ///   - place: the place in errors.
   /// - Throws: ``CofferError`` when nothing can be tried, such as `write-failed` without space;
   ///   `CancellationError`.
@@ -217,7 +217,7 @@ extension StoreRehearsal {
         return nil
       }
     }
-    // SQLite has already taken back what took too long.
+    // SQLite has already undone a statement that took too long.
     try? run("ROLLBACK")
     try run("BEGIN IMMEDIATE")
   }

@@ -87,7 +87,7 @@ package struct SupportFolder: Sendable {
   ///   - store: the store.
   ///   - isLocked: whether the caller holds a lock of the store's folder.
   /// - Throws: ``CofferError`` with the code `read-failed` when a part of it cannot be listed,
-  ///   `store-busy` when imports go on replacing the store.
+  ///   `store-busy` if imports keep replacing the store.
   package init(of store: StorePaths, isLocked: Bool = false) throws(CofferError) {
     self.store = store
     let lock = isLocked ? nil : try Self.lock(store)
@@ -138,7 +138,7 @@ package struct SupportFolder: Sendable {
 
     init(_ store: StorePaths) { self.store = store }
 
-    /// Lists one of the store's folders, if it is there.
+    /// Lists one of the store's folders, if it exists.
     mutating func visit(
       _ path: String, _ components: [String], shownAs name: String? = nil
     ) throws(CofferError) {
@@ -155,7 +155,7 @@ package struct SupportFolder: Sendable {
       }
     }
 
-    /// Lists a folder and those in it.
+    /// Lists a folder and its subfolders.
     private mutating func visit(
       _ folder: borrowing OpenFolder, _ components: [String]
     ) throws(SystemError) {
@@ -221,7 +221,7 @@ package struct SupportFolder: Sendable {
     CofferError(.readFailed, path: path, error)
   }
 
-  /// How much of a file is in memory at once.
+  /// The number of bytes of a file in memory at once.
   private static let pieceSize = 1 << 20
 
   /// Reads a file piece by piece.

@@ -8,7 +8,7 @@ internal import POSIX
 /// Files are named by UUIDs and never rewritten, so two stores can share a folder for a moment:
 /// each finds all of its files. Paths are from the folder of the store; both stores have the same name.
 struct SupportFolderMerge {
-  /// The folders that the new store needs, those above before those in them.
+  /// The folders that the new store needs, parents before their subfolders.
   private(set) var folders: [String] = []
   /// The new store's files that are not there yet.
   private(set) var added: [String] = []
