@@ -32,7 +32,7 @@ package final class RowProgress {
     if let phase = WorkPhase(shape) { end(rows, in: phase) }
   }
 
-  /// Does something with the rows of a table, and reports how many it has passed.
+  /// Does something with the rows of a table, and reports the number of rows so far.
   ///
   /// - Parameters:
   ///   - shape: the table.

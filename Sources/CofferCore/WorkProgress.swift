@@ -33,14 +33,14 @@ public struct WorkProgress: Sendable, Equatable {
 
 /// A phase of long work, with a stable name in kebab case.
 ///
-/// Which phases occur, and in which order, depends on the work and the data: a store without
-/// external binary data has no phase for it. Any version may add new ones.
+/// The phases and their order depend on the work and the data: a store without
+/// external binary data has no phase for it. Any version may add new phases.
 public enum WorkPhase: String, Sendable, Hashable, CaseIterable {
   /// A store is opened, or copied to a private place.
   case opening
   /// The intact parts of a damaged store are read table by table.
   case salvaging
-  /// What identifies objects is read, to find out which object of one source is which of another.
+  /// The keys of objects are read, to match the objects of two sources.
   case matching = "matching-objects"
   /// The objects are read or written.
   case objects
@@ -119,7 +119,7 @@ public struct SilentProgress: ProgressReporter {
 /// print(try await summary.objectCount)
 /// ```
 ///
-/// Newer states replace those that the reader has not taken yet, so a slow reader does not delay
+/// Newer states replace states that the reader has not taken yet, so a slow reader does not delay
 /// the work; the last state is always delivered. The sequence ends with the work. It is for one
 /// piece of work and one reader. If you use a synchronous function, call ``finish()`` after it
 /// returns.
@@ -132,7 +132,7 @@ public struct ProgressStream: ProgressReporter, AsyncSequence {
     (states, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
-  /// Delivers a state, which replaces one that was not taken yet.
+  /// Delivers a state, which replaces a state that was not taken yet.
   public func report(_ progress: WorkProgress) { continuation.yield(progress) }
 
   /// Ends the sequence.

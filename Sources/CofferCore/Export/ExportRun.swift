@@ -170,7 +170,7 @@ struct ExportRun {
       })
   }
 
-  /// Exports the rows of a table with the connection that is there.
+  /// Exports the rows of a table with the existing connection.
   private mutating func exportTable(
     _ source: TableSource, _ entities: NumberedEntities, from database: SQLiteDatabase
   ) throws -> RangeOutcome {
@@ -230,7 +230,7 @@ struct ExportRun {
     return sum
   }
 
-  /// Notes what was found in a table.
+  /// Records the facts about a table.
   ///
   /// - Throws: ``CofferError``: `damaged-store` for a table of the administration with more rows than an
   ///   import reads.
@@ -250,7 +250,7 @@ struct ExportRun {
     }
   }
 
-  /// Reports what a damaged store lost, and the references to it.
+  /// Reports the losses of a damaged store, and the references to lost rows.
   private mutating func noteLosses(_ salvage: StoreSalvage, _ tables: StoreTables) throws {
     if !store.catalog.isWhole { log.addLostSchema(store.layout.missing) }
     log.add(missingLogBytes: store.missingLogBytes, try store.logDefect())

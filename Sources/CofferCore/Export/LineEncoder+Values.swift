@@ -192,7 +192,7 @@ extension LineEncoder {
   }
 
   /// Whether a part is full, so that further values of its last row become entries: a single row
-  /// can be larger than what readers accept in one piece.
+  /// can be larger than readers accept in one piece.
   private func isFull(_ byteCount: Int) -> Bool {
     byteCount >= partSize && ownTextEntry != .max
   }

@@ -30,7 +30,7 @@ package struct LineEncoder: ~Copyable {
   /// are always read.
   private let sizeColumns: ContiguousArray<Int32>
   package var needsComma = false
-  /// Where the line and its blobs begin, and how many digits of offsets it has.
+  /// The beginnings of the line and its blobs, and its number of digits of offsets.
   private(set) var lineStart = 0
   private(set) var blobStart = 0
   var offsetDigits = 0
@@ -44,7 +44,7 @@ package struct LineEncoder: ~Copyable {
   /// Strings larger than this are entries of their own.
   let ownTextEntry: Int
 
-  /// The bytes of lines or blobs from which on further values of a row are entries of their own.
+  /// The bytes of lines or blobs from which on further values of a row are separate entries.
   let partSize: Int
 
   /// Creates an encoder for a table.
@@ -213,7 +213,7 @@ package struct LineEncoder: ~Copyable {
     append(step, storage, row, rowID)
   }
 
-  /// Writes a value that is there.
+  /// Writes a value other than NULL.
   package mutating func append(
     _ step: LinePlan.Step, _ storage: StorageClass, _ row: borrowing some RowValues & ~Copyable,
     _ rowID: Int64
@@ -253,7 +253,7 @@ package struct LineEncoder: ~Copyable {
     }
   }
 
-  /// The text of a value that is there, as a line would have it.
+  /// The text of a value other than NULL, as in a line.
   package mutating func text(
     _ step: LinePlan.Step, of row: borrowing some RowValues & ~Copyable
   ) -> String {

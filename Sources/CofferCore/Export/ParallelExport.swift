@@ -11,7 +11,7 @@ internal import Dispatch
 /// both sides of this boundary must have found the same next row: in a damaged tree of pages, a search
 /// and a scan can disagree.
 struct ParallelExport {
-  /// The bytes of compressed parts from which on threads that are ahead wait.
+  /// The bytes of compressed parts beyond which threads that are ahead wait.
   private static func budget(threads: Int) -> Int { (2 + threads) << 19 }
 
   private let queue: ExportQueue
@@ -19,7 +19,7 @@ struct ParallelExport {
   private let writer: ArchiveWriter
   private let path: String
   private let witness: (any RowWitness)?
-  /// By table, what was found so far.
+  /// The facts so far, by table.
   private var outcomes: [Int: RangeOutcome] = [:]
 
   /// Starts the threads.
@@ -48,7 +48,7 @@ struct ParallelExport {
     }
   }
 
-  /// Writes tables one after the other.
+  /// Writes tables one after another.
   ///
   /// - Parameters:
   ///   - sources: the tables.
@@ -56,7 +56,7 @@ struct ParallelExport {
   ///   - database: the store, on the caller's thread.
   ///   - division: how tables are divided.
   ///   - progress: called with the number of rows of a table so far.
-  ///   - end: called with what was found in a table, after its last part.
+  ///   - end: called with the facts about a table, after its last part.
   /// - Throws: the error of the first range that has one; errors from the closures;
   ///   `CancellationError`. All threads have ended by then.
   mutating func run(
@@ -79,7 +79,7 @@ struct ParallelExport {
     while !queue.isEmpty { try takeNext(progress, end) }
   }
 
-  /// Writes what comes next.
+  /// Writes the next part.
   private mutating func takeNext(
     _ progress: (Int, TableSource) -> Void, _ end: (RangeOutcome, TableSource) throws -> Void
   ) throws {
@@ -99,7 +99,7 @@ struct ParallelExport {
     }
   }
 
-  /// Adds what was found in a range to what was found in those before.
+  /// Adds the facts about a range to those of the previous ranges.
   private mutating func join(_ outcome: RangeOutcome, _ job: ExportQueue.Job) throws {
     var sum = outcomes[job.table, default: RangeOutcome()]
     guard job.range.before == nil || sum.behind == outcome.first else {

@@ -3,15 +3,15 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// How an export is divided among threads; it does not affect the bytes of the archive, except for the
+/// The division of an export among threads; it does not affect the bytes of the archive, except for the
 /// rule.
 struct ExportDivision: Sendable, Equatable {
   /// Where parts end.
   var rule = PartRule.standard
-  /// The bytes of rows from which on a range ends where it can.
+  /// The bytes of rows after which a range ends as soon as possible.
   var rangeSize = 3 << 20
-  /// The smallest store in bytes for which another connection pays; a connection more for each time
-  /// its size.
+  /// The minimum size of a store in bytes for which another connection pays; one more connection for each
+  /// multiple of it.
   var sizePerConnection = 4 << 20
 
   /// The number of connections besides the snapshot's own.
@@ -34,7 +34,7 @@ struct ExportDivision: Sendable, Equatable {
 struct RangePlanner: ~Copyable {
   /// The rows to look at to learn their size.
   private static let sampleCount = 16
-  /// After how many rows that end no part the rest of a table remains one range.
+  /// The number of rows without an end of a part after which the rest of a table remains one range.
   private static let maxLooks = 2000
   /// A line with a pair is never shorter: `{"$columns":{"a":1,"b":2}}`, and a line feed.
   private static let smallestPair = 27

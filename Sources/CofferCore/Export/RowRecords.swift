@@ -10,9 +10,9 @@ package struct RowRecords: Sendable {
   /// The size of a digest in bytes.
   static let digestSize = 16
 
-  /// The records, one after the other.
+  /// The records, one after another.
   package fileprivate(set) var bytes: ContiguousArray<UInt8> = []
-  /// Whether a value that should be an integer is none, so that its record has 0 in its place.
+  /// Whether a value should be an integer but is not, so that its record has 0 instead.
   package fileprivate(set) var lacksIntegers = false
   /// Whether a row refers to an external file.
   package var refersToFiles = false
@@ -30,7 +30,7 @@ package struct RowRecords: Sendable {
   }
 }
 
-/// Learns what an export writes of the rows, table after table.
+/// Receives the records of the rows that an export writes, table after table.
 package protocol RowWitness: AnyObject {
   /// The columns of a table whose integers it wants; the number of columns represents the row number.
   func columns(of shape: TableLayout) -> [Int]
@@ -44,13 +44,13 @@ package protocol RowWitness: AnyObject {
   /// rows.
   func segments(of source: TableSource) -> [TableSegment]?
 
-  /// Begins a segment of a table: what is taken until the next one belongs to it.
+  /// Begins a segment of a table: all records until the next segment belong to it.
   ///
-  /// - Throws: what ends the export.
+  /// - Throws: an error that ends the export.
   func begin(segment: Int, of shape: TableLayout) throws
 }
 
-/// A stretch of a table of which it is known whether it has to be read.
+/// A stretch of a table that has to be read, or that can be taken from an earlier state.
 package enum TableSegment: Sendable, Equatable {
   /// Parts that are as they were.
   case kept([KeptPart])
@@ -88,13 +88,13 @@ package struct KeptPart: Sendable, Equatable {
   }
 }
 
-/// Parts that were taken for what they had been do not fit what was read between them.
+/// The error if parts that were taken from an earlier state do not fit the rows that were read between them.
 package struct KeptPartsMismatch: Error {
   /// Creates the error.
   package init() {}
 }
 
-/// Makes records of rows as they are encoded.
+/// Makes records of rows while they are encoded.
 package struct RowRecorder {
   private let columns: [Int]
   private var records = RowRecords()

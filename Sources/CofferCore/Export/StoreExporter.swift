@@ -86,7 +86,7 @@ public struct StoreExporter: Sendable {
   ///
   /// It reads and encodes as much as an export, but neither compresses nor writes.
   ///
-  /// - Throws: as `export(_:to:)` to an ``ArchiveTarget``, except for what happens to the archive.
+  /// - Throws: as `export(_:to:)` to an ``ArchiveTarget``, except for errors of the archive.
   /// - Returns: the digest in hexadecimal digits.
   package func contentDigest(of store: PersistentStore) throws -> String {
     try store.readingAgainIfChanged { store in
@@ -108,8 +108,8 @@ public struct StoreExporter: Sendable {
   /// - Parameters:
   ///   - store: the store, which has the model of the options.
   ///   - database: its database.
-  ///   - witness: learns of the rows; nil if nobody wants to.
-  /// - Returns: what would have been written.
+  ///   - witness: receives the records of the rows; nil for none.
+  /// - Returns: the summary of the export.
   /// - Throws: the errors of ``contentDigest(of:)``; `store-busy` if the store changes meanwhile; errors
   ///   from the witness.
   package func read(
@@ -134,8 +134,8 @@ public struct StoreExporter: Sendable {
   ///   - store: the store, which has the model of the options.
   ///   - database: its database.
   ///   - destination: where the archive goes.
-  ///   - witness: learns of the rows; nil if nobody wants to.
-  /// - Returns: what was written.
+  ///   - witness: receives the records of the rows; nil for none.
+  /// - Returns: the summary of the export.
   /// - Throws: the errors of ``export(_:to:)``; `store-busy` if the store changes meanwhile; errors from
   ///   the witness.
   package func write(
@@ -188,7 +188,7 @@ public enum ArchiveTarget: Sendable, Equatable {
 
 /// The options of an export.
 public struct ExportOptions: Sendable, Equatable {
-  /// How the archive is compressed; the digests do not depend on it.
+  /// The compression of the archive; the digests do not depend on it.
   public var compression: ArchiveCompression
   /// The compression level, one of the ``ArchiveCompression/levels``; nil for its default.
   public var level: Int?
@@ -197,7 +197,7 @@ public struct ExportOptions: Sendable, Equatable {
   /// It does not affect the bytes of the archive. Each thread takes about 6 MiB of memory, more at
   /// levels above 9.
   public var threads: Int?
-  /// Whether to export everything readable from a damaged store and report what is lost.
+  /// Whether to export everything readable from a damaged store and report the losses.
   ///
   /// Open the store with `PersistentStore(salvaging:)`. An undamaged store gives the same bytes
   /// either way. Every table is read once more before anything is written.
@@ -211,19 +211,19 @@ public struct ExportOptions: Sendable, Equatable {
   /// Each encrypted archive has its own key, so no two have the same bytes.
   public var encryption: ArchiveEncryption?
 
-  /// How the store is read.
+  /// The environment for reading the store.
   ///
   /// A store without a copy of its model is exported with the names and types of the environment's model. A
   /// store with a copy must have the same model.
   public var environment = WorkEnvironment()
 
-  /// The limits of those who read the archive.
+  /// The limits of the archive's readers.
   var readerLimits = ArchiveLimits.standard
 
   /// What the store lacks already, because the archive that it was restored from did; nil for nothing.
   package var losses: SalvageDocument?
 
-  /// How the work is divided among the threads.
+  /// The division of the work among threads.
   var division = ExportDivision()
 
   /// The number of threads.
@@ -263,11 +263,11 @@ public struct ExportSummary: Sendable {
   public var salvage: SalvageFacts?
   /// The findings, mainly missing files of external binary data.
   public var findings: [Finding]
-  /// The number of errors among the findings, including those not listed.
+  /// The number of errors among the findings, including unlisted ones.
   public var errorCount: Int
-  /// The number of warnings among the findings, including those not listed.
+  /// The number of warnings among the findings, including unlisted ones.
   public var warningCount: Int
-  /// The number of findings that are only worth knowing, including those not listed.
+  /// The number of findings of severity `info`, including unlisted ones.
   public var infoCount: Int
   /// The limits that the archive exceeds, each with the value that its readers must allow.
   package var raisedLimits: [ArchiveLimits.Name: Int]

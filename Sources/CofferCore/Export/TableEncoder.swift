@@ -26,12 +26,12 @@ struct TableEncoder: ~Copyable {
   private let hasObjects, hasRowNumbers: Bool
   /// The latest part.
   var encoder: LineEncoder
-  /// The records of its rows; nil if nobody wants them.
+  /// The records of its rows; nil if they are not needed.
   var recorder: RowRecorder?
 
   /// The number of rows read.
   private(set) var rowCount = 0
-  /// How many of their lines are short.
+  /// The number of short lines.
   private(set) var shortLineCount = 0
   /// The references to external files so far.
   var externalReferences: [ExternalReference] { encoder.externalReferences }
@@ -47,7 +47,7 @@ struct TableEncoder: ~Copyable {
   private var isAtEnd = false
   private var hasPart = false
   private var rule: PartRule
-  /// The bytes of lines, or of blobs, at which a part ends in any case.
+  /// The bytes of lines, or of blobs, at which a part always ends.
   private let partLimit: Int
   /// Whether the part ends after the row that was read last.
   private var isFull = false
@@ -154,7 +154,7 @@ struct TableEncoder: ~Copyable {
     return true
   }
 
-  /// Whether the row follows the one before.
+  /// Whether the row follows the previous row.
   private mutating func ascends() -> Bool {
     let row = row
     return order.ascends { row.integer(Int($0)) }
@@ -260,8 +260,8 @@ struct TableEncoder: ~Copyable {
 
   /// Moves to the next row; false if there is none.
   ///
-  /// - Throws: ``CofferError``: `damaged-store` for a row whose key does not follow the one before:
-  ///   of two rows with one key, an import could restore only one.
+  /// - Throws: ``CofferError``: `damaged-store` for a row whose key does not follow the previous key:
+  ///   an import could restore only one of two rows with the same key.
   private mutating func nextRow() throws(CofferError) -> Bool {
     guard try step() else {
       guard range.last == nil else { throw disorder() }

@@ -3,7 +3,7 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// Takes the entries of parts, one after the other.
+/// Takes the entries of parts, one after another.
 protocol PartSink: AnyObject {
   /// Adds a whole entry with unchanged content.
   func addEntry(
@@ -36,7 +36,7 @@ extension ArchiveWriter: PartSink {
 struct RangeOutcome: Sendable {
   /// The number of rows.
   var rowCount = 0
-  /// How many of their lines are short.
+  /// The number of short lines.
   var shortLineCount = 0
   /// The number of parts.
   var partCount = 0
@@ -49,7 +49,7 @@ struct RangeOutcome: Sendable {
   /// The keys of the first row, and of the row after the range; nil if there is none.
   var first, behind: KeyNumbers?
 
-  /// Adds what was found in the range after this one.
+  /// Adds the facts about the range after this one.
   mutating func add(_ next: RangeOutcome) {
     rowCount += next.rowCount
     shortLineCount += next.shortLineCount
@@ -62,7 +62,7 @@ struct RangeOutcome: Sendable {
 }
 
 extension CompressedEntries {
-  /// The entries of a part that nobody reads, with the number that it has now.
+  /// The entries of a part that need not be read, with its present number.
   init(of part: KeptPart, _ folder: String, number: Int) {
     self.init(
       part.entries.map {
@@ -71,7 +71,7 @@ extension CompressedEntries {
   }
 }
 
-/// Writes a table, or a range of its rows: its parts one after the other, each with its values.
+/// Writes a table, or a range of its rows: its parts one after another, each with its values.
 struct TableExporter: ~Copyable {
   private var table: TableEncoder
   /// The number of the first part of a range.
@@ -93,7 +93,7 @@ struct TableExporter: ~Copyable {
   ///   - sink: takes the parts.
   ///   - record: takes the records of the rows of each part before its end, if the source wants any.
   ///   - progress: called regularly with the number of rows written so far.
-  /// - Returns: what was found.
+  /// - Returns: the facts about the rows.
   /// - Throws: `CofferError` if the table cannot be read, `CofferError` if the archive cannot be
   ///   written, `CancellationError` if the task is canceled.
   mutating func run(

@@ -13,7 +13,7 @@ public struct Finding: Sendable, Hashable, CustomStringConvertible {
   public var propertyName: Name?
   /// Details, without values of the user's data; empty if the code says it all.
   public var detail: String
-  /// How many findings it represents: 1, unless there are too many of a kind to report each.
+  /// The number of findings that it represents: 1, unless there are too many of a kind to report each.
   public var multiplicity = 1
 
   /// Creates a finding; the entity is the object's unless you pass another.
@@ -31,7 +31,7 @@ public struct Finding: Sendable, Hashable, CustomStringConvertible {
   /// The severity of the code.
   public var severity: FindingSeverity { code.severity }
 
-  /// The place: `Person/p7.manager`, or as much of it as is known; empty if nothing is.
+  /// The place: `Person/p7.manager`, or the known part of it; empty if nothing is known.
   public var place: String {
     let owner = objectID?.description ?? entityName?.text ?? ""
     guard let propertyName else { return owner }
@@ -67,8 +67,8 @@ public enum FindingSeverity: String, Sendable, Hashable, Comparable, CaseIterabl
 }
 
 extension PersistentStore {
-  /// What is wrong with the store's own copy of its model, in the words of a verification; nil if it can be
-  /// used, or if nothing is to be expected of a store of this framework.
+  /// The problem of the store's own copy of its model, in the words of a verification; nil if it can be
+  /// used, or if stores of this framework have none.
   public var modelDefect: String? {
     if let modelProblem {
       return "\(FindingCode.unreadableModelCache.meaning): \(modelProblem.detail)"

@@ -12,13 +12,13 @@ public struct FindingCode: Sendable, CaseIterable {
   public let check: CheckName
   /// The meaning, in one sentence without the object's name.
   public let meaning: String
-  /// How the defect comes about.
+  /// The cause of the defect.
   public let cause: String
   /// What the app does as a result.
   public let effect: String
   /// What to do about the defect.
   public let remedy: String
-  /// What mends it, and what that costs.
+  /// The fix, and its cost.
   public let fix: FindingFix
   /// What else of this library helps; nil for nothing.
   public let tool: FindingTool?
@@ -47,11 +47,11 @@ public struct FindingCode: Sendable, CaseIterable {
   ///     be one of ``allCases``.
   ///   - severity: the severity.
   ///   - meaning: the meaning, in one sentence without the object's name.
-  ///   - cause: how the defect comes about.
+  ///   - cause: the cause of the defect.
   ///   - effect: what the app does as a result.
-  ///   - remedy: what to do about the defect; the ``fix`` says the same.
-  ///   - fixKind: what a fix costs that the app has for it; a repair makes one without a kind only if the
-  ///     code is named.
+  ///   - remedy: the action to take; the ``fix`` describes the same action.
+  ///   - fixKind: the cost of the app's own fix; a repair makes a fix without a kind only if its code is
+  ///     named.
   public init(
     own text: String, severity: FindingSeverity, meaning: String, cause: String = "",
     effect: String = "", remedy: String = "", fixKind: FindingFix.Kind = .none

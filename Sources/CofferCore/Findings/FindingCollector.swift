@@ -15,7 +15,7 @@ package struct FindingCollector {
   /// Adds a finding; beyond ``keptPerCode``, it is only counted.
   package mutating func add(_ finding: Finding) { add(finding.code, finding) }
 
-  /// Adds a finding of a code, which is only made where it is kept.
+  /// Adds a finding of a code, which is only created if it is kept.
   mutating func add(_ code: FindingCode, _ finding: @autoclosure () -> Finding) {
     if skippedCodes.contains(code) { return }
     let count = counts[code, default: 0]
@@ -29,14 +29,14 @@ package struct FindingCollector {
   }
 }
 
-/// Tells the findings of a result from those that there were before.
+/// Distinguishes new findings of a result from earlier findings.
 ///
-/// A store with a million defects must not need memory for a million findings: of each only a hash is kept, so
-/// all are reported once more to collect those that are left.
+/// A store with a million defects must not need memory for a million findings: only a hash of each is kept, so
+/// all are reported again to collect the new ones.
 ///
 /// A class: a closure that escapes counts.
 package final class FindingCounts {
-  /// How often each finding was reported, by its hash.
+  /// The number of reports of each finding, by its hash.
   private var counts: [Int: Int32] = [:]
   /// What was left and came once more, in the order of its reports.
   package private(set) var collected = FindingCollector()

@@ -1,28 +1,28 @@
 /// What of this library helps with a finding, besides a repair.
 public enum FindingTool: String, Sendable, CaseIterable {
-  /// A rescue of what is intact in a store or an archive.
+  /// A rescue of the intact parts of a store or an archive.
   case rescue
   /// A rescue of the store with the model of the app.
   case rescueWithModel
   /// A comparison of two states.
   case comparison
-  /// A look at what a store or an archive contains.
+  /// An inspection of the content of a store or an archive.
   case inspection
   /// The removal of duplicates.
   case deduplication
-  /// The removal of what nothing uses.
+  /// The removal of unused parts.
   case compaction
   /// A new store of the model, to copy from.
   case creation
 }
 
-/// What mends a finding, and what that costs.
+/// The fix of a finding, and its cost.
 public struct FindingFix: Sendable, Hashable {
   /// What a fix costs.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
-    /// Other data says what must be there: nothing is lost, and nothing is decided.
+    /// Other data determines the right value: nothing is lost, and nothing is decided.
     case lossless
-    /// Other data implies what should be there: nothing is lost, but it could have been meant otherwise.
+    /// Other data implies the right value: nothing is lost, but the intention may have been different.
     case derived
     /// Something is removed or replaced that nothing can bring back.
     case lossy
@@ -32,7 +32,7 @@ public struct FindingFix: Sendable, Hashable {
 
   /// What the fix costs.
   public let kind: Kind
-  /// What the fix does; without a fix, what a person has to decide: one sentence or more.
+  /// The action of the fix; without a fix, the decision that a person has to make: one sentence or more.
   public let text: String
   /// Whether ``StoreRepairer`` makes the fix; otherwise a person has to.
   public private(set) var isAutomatic = false

@@ -38,15 +38,15 @@ public struct ImportOptions: Sendable, Equatable {
   ///
   /// Afterwards, only SQLite's list of the created objects is compared with the schema.
   public var trustsSchema = false
-  /// The objects to restore, with those that they need; nil for everything.
+  /// The objects to restore, which brings along the objects that they need; nil for everything.
   ///
   /// With a selection, the history and the tables of CloudKit mirroring are dropped: they would mention
   /// objects that do not exist.
   public var selection: ObjectSelection?
-  /// How the archive is read.
+  /// The environment for reading the archive.
   ///
-  /// A salvage takes from the model of the environment what the archive has lost: the version hashes, and
-  /// the store's copy of its model.
+  /// A salvage takes lost parts of the archive from the model of the environment: the version hashes, and the
+  /// store's copy of its model.
   public var environment = WorkEnvironment()
   /// The archive files from which a salvage takes lost entries.
   package var donors: [String] = []
@@ -93,7 +93,7 @@ extension ImportOptions {
     }
   }
 
-  /// Whether the options include a file: those in the folders of CloudKit mirroring go with its tables.
+  /// Whether the options include a file: files in the folders of CloudKit mirroring go with its tables.
   func keepsFile(_ components: [String]) -> Bool {
     CompanionFolder.of(components) == nil || keepsCloudKit
   }

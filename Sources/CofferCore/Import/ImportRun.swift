@@ -158,7 +158,7 @@ final class ImportRun {
     }
   }
 
-  /// Creates parts of the schema; what SQLite does not accept is the archive's fault.
+  /// Creates parts of the schema; a refusal by SQLite is the archive's fault.
   private func create(
     _ statements: [SchemaStatement], in construction: StoreConstruction,
     step: (Int, SQLiteDatabase) throws(CofferError) -> Void = { _, _ in }
@@ -170,7 +170,7 @@ final class ImportRun {
     }
   }
 
-  /// Does what follows from the layout; what SQLite does not accept is the archive's fault.
+  /// Does work that follows from the layout; a refusal by SQLite is the archive's fault.
   private func blamingLayout<T>(_ what: String, _ body: () throws -> T) throws -> T {
     do {
       return try body()

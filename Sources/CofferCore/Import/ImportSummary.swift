@@ -4,7 +4,7 @@ public import CoreDataModel
 public struct ImportSummary: Sendable {
   /// What was restored.
   public var content: ContentCounts
-  /// How many managed objects were restored.
+  /// The number of restored managed objects.
   public var objectCount: Int { content.objectCount }
   /// The archive's root digest in hexadecimal digits; empty where its index is lost.
   public var digest: String
@@ -18,7 +18,7 @@ public struct ImportSummary: Sendable {
   /// The findings, such as dangling references, inverses that disagree and counters that were too
   /// low.
   public var findings: [Finding]
-  /// The number of findings of each severity, including those that are not listed.
+  /// The number of findings of each severity, including unlisted ones.
   public var counts: [FindingSeverity: Int]
   /// What the damaged archive lost; nil unless the import salvaged.
   public var losses: Losses?

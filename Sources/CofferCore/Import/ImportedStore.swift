@@ -13,7 +13,7 @@ package final class ImportedStore {
   ///
   /// - Parameters:
   ///   - path: the store or the archive.
-  ///   - environment: how the archive is read.
+  ///   - environment: the environment for reading the archive.
   ///   - progress: receives the progress of an import.
   /// - Throws: the errors of opening a store and of ``StoreImporter``.
   package convenience init(
@@ -40,7 +40,7 @@ package final class ImportedStore {
   ///
   /// - Parameters:
   ///   - path: the source.
-  ///   - environment: says where the folder is.
+  ///   - environment: the environment with the folder.
   ///   - make: creates the store at a path.
   /// - Throws: ``CofferError`` with `temporary-storage-failed`; errors from the closure and from opening
   ///   the store.

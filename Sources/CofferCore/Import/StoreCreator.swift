@@ -237,14 +237,14 @@ public struct CreationOptions: Sendable, Equatable {
   /// The version number of the framework to imitate; nil for the example's, then the version of the
   /// store or archive with the model, then the newest known one.
   public var frameworkVersion: Int64?
-  /// A store or archive that provides what the model leaves undecided; nil for the one with the
-  /// model, if there is one.
+  /// A store or archive that supplies the names that the model leaves undecided; nil for the store or archive
+  /// of the model, if any.
   public var example: String?
   /// Whether an existing store is replaced.
   public var overwriting: Bool
   /// The UUID of the store; nil for a new one.
   public var storeUUID: String?
-  /// How the example and an archive with the model are read; the model of the environment is ignored.
+  /// The environment for reading the example and an archive with the model; its model is ignored.
   public var environment = WorkEnvironment()
 
   /// Creates options; by default, everything follows from the model.
@@ -280,7 +280,7 @@ public struct CreationSummary: Sendable, Equatable {
   ///
   /// Otherwise Core Data takes it for a store of another model, and refuses or migrates it.
   public var hasVersionHashes: Bool
-  /// Notes on what was chosen or left out, without capital and full stop.
+  /// Notes on choices and omissions, without capital and full stop.
   public var notes: [String]
 }
 

@@ -13,7 +13,7 @@ internal import Foundation
 /// The store appears only when it is complete and checked. An import that fails or is canceled
 /// leaves nothing behind.
 public struct StoreImporter: Sendable {
-  /// How the store is restored.
+  /// The options for restoring the store.
   public var options: ImportOptions
   /// The receiver of progress.
   public var progress: any ProgressReporter

@@ -13,7 +13,7 @@ struct TableLoader: ~Copyable {
   private let insertion: RowInsertion
   /// Records losses; nil if losses are errors.
   private let salvage: Salvage?
-  /// Observes inserted rows; nil if others observe them before, or nobody.
+  /// Observes inserted rows; nil if others observe them earlier, or if there is no observer.
   private let watch: TablePrefilter?
 
   /// The number of inserted rows.
@@ -26,8 +26,8 @@ struct TableLoader: ~Copyable {
   private var externalReferences: [ExternalReference] = []
   /// The number of lines read from the part.
   private var lineCount = 0
-  /// How many more bytes of space to reserve in the store for values of this part that follow
-  /// later.
+  /// The number of bytes to reserve in the store for later values of this
+  /// part.
   private var reservable = ArchiveLimits.reservedSize
 
   /// The place that errors name.
@@ -104,8 +104,8 @@ struct TableLoader: ~Copyable {
 
   /// Inserts rows together, if there are enough.
   ///
-  /// - Returns: how many were inserted.
-  /// - Throws: the error about the first one that cannot be inserted.
+  /// - Returns: the number of inserted rows.
+  /// - Throws: the error for the first row that cannot be inserted.
   private mutating func insertSeveral(
     _ decoded: DecodedRows, _ rows: Range<Int>, _ entry: String
   ) throws(CofferError) -> Int {
@@ -128,7 +128,7 @@ struct TableLoader: ~Copyable {
     }
   }
 
-  /// The error about a row that cannot be inserted, which the line is that was counted last.
+  /// The error for a row that cannot be inserted, with the last counted line as its place.
   private func fault(
     _ error: CofferError, _ row: Int, of decoded: DecodedRows, _ entry: String
   ) -> CofferError {
@@ -137,7 +137,7 @@ struct TableLoader: ~Copyable {
       "line \(lineCount) cannot be stored in \(shape.storedName)")
   }
 
-  /// The object of a row; nil where it is none.
+  /// The object of a row; nil if the row is not an object.
   private func object(_ row: Int, of decoded: DecodedRows) -> String? {
     func integer(_ role: FieldRole) -> Int64? {
       guard let column = shape.fields.firstIndex(where: { $0.role == role }) else { return nil }

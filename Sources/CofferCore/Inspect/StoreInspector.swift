@@ -11,7 +11,7 @@ internal import CoreDataStore
 /// entries are read: the counts come from the index, and only a verification shows whether the
 /// index is right.
 public struct StoreInspector: Sendable {
-  /// How the store or archive is read.
+  /// The environment for reading the store or archive.
   public var environment: WorkEnvironment
 
   /// Creates an inspector; the default environment is safe in any app.

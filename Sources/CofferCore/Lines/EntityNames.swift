@@ -57,7 +57,7 @@ extension ContiguousArray<Int64> {
 
 /// The numbers of entities by the names that lines have.
 package struct EntityNumbers: Sendable {
-  /// How many names are compared one after the other: for so few that is faster than a hash.
+  /// The maximum number of names to compare one after another: for so few, this is faster than a hash.
   private static let maxCompared = 16
 
   /// One of the names that are compared.
@@ -67,7 +67,7 @@ package struct EntityNumbers: Sendable {
     var number: Int64
   }
 
-  /// The names that are compared, one after the other; never empty, so that they have an address.
+  /// The names to compare, one after another; never empty, so that they have an address.
   private var bytes: ContiguousArray<UInt8> = [0]
   private var compared: ContiguousArray<Compared> = []
   private let all: [Name: Int64]
@@ -76,7 +76,7 @@ package struct EntityNumbers: Sendable {
   ///
   /// - Parameters:
   ///   - entities: the entities.
-  ///   - expected: the numbers of those that come most often, which are found fastest.
+  ///   - expected: the numbers of the most frequent entities, which are found fastest.
   init(_ entities: NumberedEntities, expected: some Sequence<Int64>) {
     all = entities.numbers
     let first = Array(expected.prefix(Self.maxCompared))
@@ -88,7 +88,7 @@ package struct EntityNumbers: Sendable {
     }
   }
 
-  /// The number of the entity that a string of a line names; nil where there is no such entity.
+  /// The number of the entity that a string of a line names; nil if there is no such entity.
   func number(of name: JSONSlice, in scanner: borrowing JSONScanner) -> Int64? {
     let text = unsafe scanner.bytes(of: name)
     let found: Int64? = unsafe bytes.withUnsafeBytes { bytes in

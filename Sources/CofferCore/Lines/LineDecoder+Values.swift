@@ -37,7 +37,7 @@ extension LineDecoder {
     }
   }
 
-  /// Decodes a list of two values: the one before a change, and the one after it.
+  /// Decodes a list of two values: the old and the new value of a change.
   mutating func pair(
     _ step: LinePlan.Step, _ sink: borrowing some ValueSink & ~Copyable
   ) throws(LineError) {

@@ -10,14 +10,14 @@ package import CoreDataArchive
   package var outOfLineValues: [OutOfLineValue] = []
   /// The references of the current line to external files.
   var externalReferences: [ExternalReference] = []
-  /// How many more bytes of space to reserve in the store for values of this part that follow
-  /// later.
+  /// The number of bytes to reserve in the store for later values of this
+  /// part.
   var reservable = ArchiveLimits.reservedSize
-  /// How many more bytes of the part's blobs lines may refer to.
+  /// The number of bytes of the part's blobs that lines may still refer to.
   var blobBytesLeft: Int
-  /// How many digits the offsets in the part's blobs have so far.
+  /// The number of digits of the offsets in the part's blobs so far.
   var offsetDigits = 0
-  /// How many to-one relationships were set so far.
+  /// The number of to-one relationships with a destination so far.
   var toOneCount = 0
   /// Whether a text did not come as a string, which would be valid UTF-8.
   var hasUnknownText = false

@@ -23,7 +23,7 @@ package struct LineError: Error, Equatable {
     self.limit = limit
   }
 
-  /// The error of a line that is not JSON, or more of it than is allowed.
+  /// The error for a line that is not JSON, or exceeds a limit.
   init(_ error: JSONError) {
     offset = error.offset
     if error.kind == .tooDeep {

@@ -128,7 +128,7 @@ package struct LineReader: Sendable {
   }
 }
 
-/// The sizes at which values leave their line.
+/// The sizes at which values are written out of line.
 ///
 /// They belong to the format only because the same store must always give the same bytes.
 package enum LineLimits {
@@ -144,7 +144,7 @@ package enum LineLimits {
 package struct LineSplitter: Sendable {
   /// The number of the last line found, from 1; 0 before the first.
   package private(set) var number = 0
-  /// How many of the lines found are short, as ``ArchiveLimits/shortLines`` counts them.
+  /// The number of short lines so far, as ``ArchiveLimits/shortLines`` counts them.
   private(set) var shortCount = 0
   /// The offset of the next line.
   private(set) var position = 0

@@ -10,7 +10,7 @@ package struct PartRule: Sendable, Equatable {
   /// The rule of the format.
   package static let standard = PartRule(averageBits: 19)
 
-  /// The bytes of lines, or of blobs, at which a part ends in any case.
+  /// The bytes of lines, or of blobs, at which a part always ends.
   package let most: Int
   private let shift: UInt64
   /// The combined number for the keys of the rows so far; nil if a key is not an integer.

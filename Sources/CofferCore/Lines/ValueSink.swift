@@ -23,7 +23,7 @@ package protocol ValueSink: ~Copyable {
   /// Receives the announcement of a value that comes later.
   func bind(outOfLine value: OutOfLineValue)
 
-  /// Whether a line has two values of a column, the one before a change and the one after it.
+  /// Whether a line has two values of a column, the old and the new value of a change.
   func expectsPair(of column: Int32) -> Bool
   /// Directs the following values to the state before a change, or after it; to both for nil.
   func turn(toAfter isAfter: Bool?)

@@ -49,10 +49,10 @@ extension PersistentStore {
 }
 
 extension StoreEditor {
-  /// Changes a store that was just built, and that nobody uses yet, in one transaction.
+  /// Changes a newly built store, which no one uses yet, in one transaction.
   ///
   /// - Parameters:
-  ///   - path: the store; whoever built it removes it if anything fails.
+  ///   - path: the store; its creator removes it if anything fails.
   ///   - body: changes the database of the store.
   /// - Returns: the result of the closure.
   /// - Throws: errors from opening the store, and from the closure; ``CofferError`` mapped from SQLite's result code.

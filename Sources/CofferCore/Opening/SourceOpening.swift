@@ -13,9 +13,9 @@ package protocol SourceUse {
 ///
 /// This is the only place that distinguishes the two.
 package struct SourceOpening {
-  /// How the store or archive is read.
+  /// The environment for reading the store or archive.
   var environment: WorkEnvironment
-  /// The receiver of progress, which learns that a store is opened.
+  /// The receiver of progress, to which opening a store is reported.
   package var progress: any ProgressReporter = SilentProgress()
   /// The maximum size of a blob to read with its row, in bytes.
   package var blobLimit = LineLimits.ownEntry

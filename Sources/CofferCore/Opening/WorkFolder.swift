@@ -43,7 +43,7 @@ package final class WorkFolder: Sendable {
   /// The path of a file in the folder.
   package func path(_ name: String) -> String { "\(folder.path)/\(name)" }
 
-  /// Makes a folder in the folder, for what would wait for the lock of the folder itself.
+  /// Makes a folder in the folder, for work that would otherwise wait for the lock of the folder itself.
   ///
   /// - Returns: its path.
   /// - Throws: ``CofferError`` with `temporary-storage-failed`.

@@ -11,7 +11,7 @@ struct ArchiveDefect {
     case invalidLine(Int)
     /// A line refers to a value whose entry is missing.
     case missingValue(OutOfLineValue)
-    /// The size of a value's entry differs from the one in its line.
+    /// The size of a value's entry differs from the size in its line.
     case wrongValueSize(OutOfLineValue)
     /// Two lines refer to the same entry.
     case sharedValue(OutOfLineValue)
@@ -130,7 +130,7 @@ extension ArchivePlace {
 }
 
 extension TableLayout {
-  /// Whether the table is one of those that describe a store, and have a few rows in every store.
+  /// Whether the table describes a store, and has a few rows in every store.
   var isAdministration: Bool { [.metadata, .primaryKeys, .modelCache].contains(kind) }
 }
 

@@ -22,7 +22,7 @@ package struct ArchiveDocuments {
   ///   - texts: the bytes of the documents by name.
   ///   - path: the archive, for errors.
   ///   - limits: the limits of the archive.
-  ///   - kind: what the archive must be.
+  ///   - kind: the required kind of the archive.
   /// - Throws: `CofferError` with `archive-limit`, with `damaged-archive` if a document is missing
   ///   or invalid, with `newer-format` if the archive needs a newer version, or with
   ///   `not-an-archive` if it is of the other kind.

@@ -143,7 +143,7 @@ struct PartBlobs: Sendable {
   var digest: PendingDigest? { keeper?.digest }
 }
 
-/// Computes a digest at the latest when nobody wants the content any more.
+/// Computes a digest at the latest when the content is no longer needed.
 ///
 /// Until it is computed, the reader keeps the content: also of blobs that no one wanted.
 private final class DigestKeeper: Sendable {

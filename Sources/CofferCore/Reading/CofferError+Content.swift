@@ -8,9 +8,9 @@ extension CofferError {
   ///
   /// - Parameters:
   ///   - archive: the archive.
-  ///   - entry: the entry that holds what SQLite does not take.
-  ///   - item: the object or the statement; nil for the one that the error names.
-  ///   - what: what could not be done with it, such as `line 5 cannot be stored`.
+  ///   - entry: the entry with the content that SQLite refuses.
+  ///   - item: the object or the statement; nil for the item that the error names.
+  ///   - what: the failed action, such as `line 5 cannot be stored`.
   /// - Returns: an error of the code `damaged-archive`, or this one.
   func blaming(
     _ archive: String, entry: String, item: String? = nil, _ what: String

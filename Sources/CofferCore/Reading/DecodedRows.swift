@@ -10,7 +10,7 @@ struct DecodedRows: Sendable {
     var toOneCount: Int32
     /// The end of its line in the part.
     var lineEnd: UInt32
-    /// The bytes of the part's blobs that its line and those before it refer to.
+    /// The bytes of the part's blobs that its line and earlier lines refer to.
     var blobBytes: UInt32
     /// The number of digits in the offsets of these.
     var blobDigits: UInt32
@@ -50,7 +50,7 @@ struct DecodedRows: Sendable {
   var extras: [Extras] = []
   /// Whether all texts are known to be valid UTF-8.
   var areTextsValid = false
-  /// How many of the lines are short.
+  /// The number of short lines.
   var shortLineCount = 0
   /// The invalid lines, in order.
   var failures: [Failure] = []
@@ -60,7 +60,7 @@ struct DecodedRows: Sendable {
     Int(row == 0 ? 0 : rows[row - 1].cellEnd)..<Int(rows[row].cellEnd)
   }
 
-  /// The values, lent for the time of a closure: lending them once for many rows costs those nothing.
+  /// The values, lent for the time of a closure: lending them once for many rows costs nothing per row.
   @safe struct Lent: ~Copyable {
     fileprivate let rows: UnsafeBufferPointer<Row>
     fileprivate let cells: UnsafeBufferPointer<DecodedValue>

@@ -2,7 +2,7 @@ package import CoreDataArchive
 package import CoreDataLayout
 package import CoreDataModel
 
-/// Which objects of a table are wanted, by the names of their entities.
+/// The wanted objects of a table, by the names of their entities.
 package enum EntityFilter: Equatable {
   /// Those of some entities.
   case only(Set<Name>)
@@ -15,7 +15,7 @@ extension RowSource {
   ///
   /// - Parameters:
   ///   - shape: the table of the objects.
-  ///   - filter: which of them are wanted.
+  ///   - filter: the wanted objects.
   /// - Returns: the rows, each loaded.
   /// - Throws: `CofferError` where the table cannot be read.
   package func rows(of shape: TableLayout, _ filter: EntityFilter) throws -> EntityRows<Rows> {
@@ -28,7 +28,7 @@ package final class EntityRows<Rows: RowCursor>: RowCursor {
   private let rows: Rows
   private let entityColumn: Int?
   private let numbers: Set<Int64>
-  /// Whether the numbers are those that are wanted, and not those that are passed over.
+  /// Whether the numbers are the wanted ones, not the ones to skip.
   private let isOnly: Bool
 
   fileprivate init(
@@ -65,7 +65,7 @@ package final class EntityRows<Rows: RowCursor>: RowCursor {
   }
 }
 
-/// How much a store or an archive contains.
+/// The size of the content of a store or an archive.
 public struct ContentCounts: Sendable, Equatable {
   /// The number of managed objects.
   public var objectCount = 0
@@ -85,7 +85,7 @@ public struct ContentCounts: Sendable, Equatable {
   ///
   /// - Parameters:
   ///   - rowCount: the number of rows.
-  ///   - kind: what the rows are.
+  ///   - kind: the kind of the rows.
   ///   - toOneCount: the number of to-one relationships in them that have a destination.
   mutating func add(_ rowCount: Int, of kind: TableLayout.Kind, toOneCount: Int) {
     switch kind {

@@ -3,11 +3,11 @@ internal import CoreDataLayout
 
 /// The values in their own entries that lines of a part refer to, until these entries are read.
 ///
-/// A small archive can refer to millions, so each takes a few bytes, and names are made of none.
+/// A small archive can refer to millions of values, so each takes a few bytes, without a name in memory.
 struct ExpectedValues {
   /// The values of the part, in the order of its lines.
   private var values: ContiguousArray<OutOfLineValue> = []
-  /// Which of them were read.
+  /// The ones that were read.
   private var areRead: ContiguousArray<Bool> = []
   /// The positions of the values by their numbers; nil as long as the numbers ascend.
   private var positions: [Int: Int]?
@@ -43,7 +43,7 @@ struct ExpectedValues {
     return nil
   }
 
-  /// Returns the expected value of an entry, which is not expected any more; nil if no line refers to
+  /// Returns the expected value of an entry, and removes it; nil if no line refers to
   /// the entry.
   mutating func take(_ entry: PartEntryName) -> (value: OutOfLineValue, table: TableLayout)? {
     guard let table, entry.stem.hasSameBytes(as: stem),

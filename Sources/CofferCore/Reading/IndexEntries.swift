@@ -26,7 +26,7 @@ struct IndexEntries {
     count = overflow || sum.overflow ? .max : sum.partialValue
   }
 
-  /// The limit `index-entries` with which an archive of so many plain bytes can be imported.
+  /// The limit `index-entries` that an import of an archive with this number of plain bytes needs.
   func limit(forPlainSize size: Int) -> Int {
     let (quotient, remainder) = count.quotientAndRemainder(
       dividingBy: size / ArchiveLimits.sizeOfFewIndexEntries + 1)

@@ -9,7 +9,7 @@ internal import Synchronization
 package struct ArchiveFingerprint: Equatable {
   /// The content digest.
   package var content: ArchiveDigest
-  /// The digests of the documents that say what the content means; nil for one that is not there.
+  /// The digests of the documents that describe the meaning of the content; nil for a missing one.
   var documents: [ArchiveDigest?]
   /// The UUID of the store, in case that no table has it.
   var storeUUID: Name?
@@ -141,7 +141,7 @@ package struct OpenArchive {
   }
 }
 
-/// How many short lines there are in parts that may be read more than once.
+/// The number of short lines in parts that may be read more than once.
 final class ShortLineCount: Sendable {
   private let counted = Mutex<(count: Int, entries: Set<Name>)>((0, []))
 

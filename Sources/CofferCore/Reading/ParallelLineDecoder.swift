@@ -8,7 +8,7 @@ internal import CoreDataModel
 struct ParallelLineDecoder {
   /// More threads would decode faster than one takes the rows.
   private static let maxThreads = 2
-  /// How many bytes of parts may wait, unless one alone has more.
+  /// The maximum number of bytes of waiting parts, unless a single part has more.
   private static let maxBytes = 3 << 20
 
   /// The number of threads that pay on this computer.
@@ -24,7 +24,7 @@ struct ParallelLineDecoder {
   /// - Parameters:
   ///   - threads: the number of threads; with 0, the caller's thread does the work.
   ///   - limits: the limits of the archive.
-  ///   - tolerance: what to do with a line that cannot be read.
+  ///   - tolerance: the treatment of an unreadable line.
   init(threads: Int, limits: ArchiveLimits, tolerance: PartDecoding.Tolerance) {
     (self.limits, self.tolerance) = (limits, tolerance)
     work = OrderedWork(threads: threads, slots: threads + 2) {
@@ -32,7 +32,7 @@ struct ParallelLineDecoder {
     }
   }
 
-  /// Gives all memory up: no part comes any more.
+  /// Releases all memory, after the last part.
   ///
   /// The memory of parts is significant compared to the memory for sorting at the end of a
   /// verification.
@@ -64,7 +64,7 @@ struct ParallelLineDecoder {
   ///   - reader: the archive, at the entry with the lines.
   ///   - memory: is used for the lines.
   ///   - lineReader: reads lines of the table.
-  ///   - observer: observes the rows; nil for nobody.
+  ///   - observer: observes the rows; nil for none.
   /// - Throws: errors from reading.
   mutating func read(
     _ part: ArchivePart, from reader: ArchiveReader,
@@ -91,7 +91,7 @@ struct ParallelLineDecoder {
   ///
   /// - Parameter body: receives the rows, more than once if the part has many; returns whether the rest of
   ///   the part is wanted.
-  /// - Throws: errors from the body, after which nothing can be taken any more.
+  /// - Throws: errors from the body; nothing can be taken after that.
   mutating func takeNext(_ body: (DecodedRows) throws -> Bool) throws {
     var isAtEnd = false
     while !isAtEnd {
@@ -109,7 +109,7 @@ struct ParallelLineDecoder {
       }
     }
     waitingSize -= parts.removeFirst().size
-    // What is kept and what waits are together at most twice what may wait.
+    // Kept and waiting memory together is at most twice the maximum of waiting memory.
     for memory in work.withOldest({ $0.end() }) {
       spares.keep(memory, ofAtMost: 2 * Self.maxBytes - waitingSize)
     }
@@ -119,7 +119,7 @@ struct ParallelLineDecoder {
 
 /// Memory of lines and blobs that were read, for others.
 ///
-/// What has more than one block takes memory that only such entries use, so that the rest stays small.
+/// Parts of more than one block use separate memory, so that the rest stays small.
 private struct SpareMemory {
   /// The maximum memory in bytes for one block, and for a part that ends where it must.
   private static let (usualSize, largestSize) = (
@@ -145,8 +145,8 @@ private struct SpareMemory {
   /// Keeps memory, unless that would be much.
   ///
   /// - Parameters:
-  ///   - memory: what was used.
-  ///   - most: the most bytes of memory of usual size.
+  ///   - memory: the used memory.
+  ///   - most: the maximum number of bytes of memory of usual size.
   mutating func keep(_ memory: consuming ContiguousArray<UInt8>, ofAtMost most: Int) {
     let size = memory.capacity
     if size <= Self.usualSize {

@@ -16,13 +16,13 @@ struct PartDecoding: BlockWork, ~Copyable {
 
   /// The number of values after which a run ends.
   private static let maxCells = 16 << 10
-  /// The numbers of rows and of lines that cannot be read after which a run ends.
+  /// The numbers of rows and of unreadable lines after which a run ends.
   private static let maxRows = 16 << 10
   private static let maxFailures = 1000
 
   /// The lines and their rows.
   var decoded = DecodedRows()
-  /// What observes the rows; nil for nobody.
+  /// The observer of the rows; nil for none.
   private var observer: (any DecodedRowsObserver)?
 
   private let limits: ArchiveLimits
@@ -33,7 +33,7 @@ struct PartDecoding: BlockWork, ~Copyable {
   /// What lines have taken of the blobs so far.
   private var blobUse = BlobUse()
   private var hasFailed = false
-  /// The bytes of lines for which there is space for a value.
+  /// The number of bytes of lines for each reserved value.
   private var bytesPerCell = 16
 
   /// - Parameters:
@@ -53,13 +53,13 @@ struct PartDecoding: BlockWork, ~Copyable {
     return [decoded.lines, decoded.blobs.bytes]
   }
 
-  /// Prepares for a part, whose lines are there.
+  /// Prepares for a part with all its lines.
   ///
   /// - Parameters:
   ///   - blobs: the out-of-line values of the part.
   ///   - digests: the digests to compute.
   ///   - lineReader: reads lines of the table.
-  ///   - observer: observes the rows; nil for nobody.
+  ///   - observer: observes the rows; nil for none.
   mutating func begin(
     _ blobs: PartBlobs, _ digests: [PendingDigest], _ lineReader: LineReader,
     _ observer: (any DecodedRowsObserver)?
@@ -172,7 +172,7 @@ struct PartDecoding: BlockWork, ~Copyable {
 
   private let lines: UnsafeMutableRawBufferPointer
   private let reader: LineReader
-  /// How many bytes of the part's blobs its lines may refer to.
+  /// The number of bytes of the part's blobs that its lines may refer to.
   private let blobLimit: Int
 
   /// Prepares to read a part.
@@ -183,7 +183,7 @@ struct PartDecoding: BlockWork, ~Copyable {
   ///   - reader: reads lines of the table.
   ///   - limits: the limits of the archive.
   ///   - splitter: the position at which to continue in the same text.
-  ///   - use: what the lines before that have taken of the blobs.
+  ///   - use: the bytes of the blobs that the earlier lines have used.
   ///   - toleratesLostBlobs: whether to skip a value outside the blobs instead of throwing an
   ///     error.
   init(

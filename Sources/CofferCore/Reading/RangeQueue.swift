@@ -23,12 +23,12 @@ protocol RangePiece: Sendable {
   var usedMemory: Int { get }
 }
 
-/// The ranges of rows that threads work on, and what they have made of them, in order.
+/// The ranges of rows that threads work on, and their results, in order.
 ///
-/// One thread submits ranges and takes the results, range after range; others each take the next range
-/// and deliver its pieces. Whoever is ahead of the first range that is not complete waits once too much
-/// lies here; the thread with that range waits only for its own pieces to be taken, so that there is always
-/// one that goes on.
+/// One thread submits ranges and takes the results, range after range; the others each take the next range
+/// and deliver its pieces. A thread that is ahead of the first incomplete range waits once the queue holds
+/// too much. The thread with that range waits only until its own pieces are taken, so that one thread can
+/// always continue.
 final class RangeQueue<Piece: RangePiece, Outcome: Sendable>: Sendable {
   /// A range to work on.
   struct Job: Sendable {
@@ -80,21 +80,21 @@ final class RangeQueue<Piece: RangePiece, Outcome: Sendable>: Sendable {
   private let state = Mutex(State())
   /// Counts the ranges to work on, and one for each thread at the end.
   private let work = DispatchSemaphore(value: 0)
-  /// Signals that something of the first range is there.
+  /// Signals that a piece of the first range has arrived.
   private let news = DispatchSemaphore(value: 0)
   private let threads: Int
   private let budget: Int
   /// Ends the statements of the threads.
   let signal = StopSignal()
 
-  /// How long to wait without looking for cancellation.
+  /// The time to wait between checks for cancellation.
   private let patience = DispatchTimeInterval.milliseconds(20)
 
   /// Creates a queue.
   ///
   /// - Parameters:
   ///   - threads: the number of threads that work.
-  ///   - budget: the bytes of pieces from which on threads wait.
+  ///   - budget: the bytes of pieces beyond which threads wait.
   init(threads: Int, budget: Int) {
     self.threads = threads
     self.budget = budget
@@ -117,7 +117,7 @@ final class RangeQueue<Piece: RangePiece, Outcome: Sendable>: Sendable {
     work.signal()
   }
 
-  /// Waits for what comes next of the first range.
+  /// Waits for the next piece of the first range.
   ///
   /// - Throws: the error of that range; `CancellationError`.
   func take() throws -> Delivery {
@@ -130,7 +130,7 @@ final class RangeQueue<Piece: RangePiece, Outcome: Sendable>: Sendable {
   }
 
   private func available() throws -> Delivery? {
-    // Who is woken wants the lock: it must be free by then.
+    // A woken thread needs the lock, which must be free by then.
     var woken: [DispatchSemaphore] = []
     defer { for room in woken { room.signal() } }
     return try state.withLock { state in
@@ -152,7 +152,7 @@ final class RangeQueue<Piece: RangePiece, Outcome: Sendable>: Sendable {
     }
   }
 
-  /// Those that have waited for room or for their turn, and can go on.
+  /// The threads that have waited for space or for their turn, and can continue.
   private func wake(_ state: inout State) -> [DispatchSemaphore] {
     var woken: [DispatchSemaphore] = []
     for index in state.tracks.indices.prefix(threads + 1) where state.tracks[index].isWaiting {
@@ -164,11 +164,11 @@ final class RangeQueue<Piece: RangePiece, Outcome: Sendable>: Sendable {
     return woken
   }
 
-  /// Gives a piece back whose memory can be used again.
+  /// Returns a piece whose memory can be reused.
   ///
-  /// Its memory is kept while the pieces that wait and those that are kept take no more than may wait, and the
-  /// share of one more thread: less would save memory, but to get new pages takes longer than to fill them.
-  /// What counts is the memory that they have ever used, as small pieces come to lie where large ones were.
+  /// Its memory is kept while the waiting and kept pieces take no more than the budget plus the share of one
+  /// more thread: less would save memory, but getting new pages takes longer than filling them. The memory that
+  /// they have ever used counts, because small pieces can reuse the memory of large ones.
   func reuse(_ piece: consuming Piece) {
     let piece = piece
     state.withLock { state in
@@ -213,7 +213,7 @@ final class RangeQueue<Piece: RangePiece, Outcome: Sendable>: Sendable {
       DispatchQueue(label: "coffer.ranges").async(group: group) { [signal] in
         connection.use { database in
           database.interruptible(by: signal) { database in
-            // Whoever reads forward needs few pages at once.
+            // A thread that reads forward needs few pages at once.
             try? database.run("PRAGMA cache_size = -512")
             work(database)
           }
@@ -235,7 +235,7 @@ final class RangeQueue<Piece: RangePiece, Outcome: Sendable>: Sendable {
 
   /// Delivers a piece of a range, and waits for room.
   ///
-  /// - Returns: a piece whose memory can be used for the next; nil if there is none.
+  /// - Returns: a piece whose memory can be reused; nil if there is none.
   /// - Throws: ``RangeQueueStopped``.
   func deliver(_ piece: consuming Piece, of job: Job, rowCount: Int) throws -> Piece? {
     // Given away: memory that has another owner is not used again.
@@ -250,7 +250,7 @@ final class RangeQueue<Piece: RangePiece, Outcome: Sendable>: Sendable {
 
   /// Adds a piece of a range.
   ///
-  /// - Returns: what to wait for; nil if there is space for more.
+  /// - Returns: the signal to wait for; nil if there is space for more.
   private func add(
     _ piece: consuming Piece, of job: Job, rowCount: Int
   ) throws -> DispatchSemaphore? {

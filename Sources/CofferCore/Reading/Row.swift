@@ -66,7 +66,7 @@ internal import POSIX
     set { unsafe identity.pointee.entity = newValue }
   }
 
-  /// Whether all texts are known to be valid UTF-8; false if nobody has looked.
+  /// Whether all texts are known to be valid UTF-8; false if that was not checked.
   var areTextsValid: Bool {
     get { unsafe identity.pointee.areTextsValid }
     set { unsafe identity.pointee.areTextsValid = newValue }

@@ -39,7 +39,7 @@ package protocol RowSource {
   ///   - shape: the table.
   ///   - row: the row to fill.
   ///   - keys: the range of requested primary keys, nil for all. Rows with other keys may come too.
-  ///   - filter: what all requested rows meet, nil for all. Rows that do not may come too.
+  ///   - filter: a condition that all requested rows meet, nil for all. Other rows may come too.
   /// - Returns: the rows, which are read lazily.
   /// - Throws: `CofferError` if the table cannot be read.
   func rows(

@@ -15,7 +15,7 @@ extension SchemaDocument {
   ///
   /// - Parameters:
   ///   - store: the store.
-  ///   - statements: the definitions, where they are not all of the store's own.
+  ///   - statements: the definitions, if they are not all of the store's own.
   package init(_ store: PersistentStore, _ statements: [SchemaStatement]? = nil) {
     self.init(
       pageSize: store.settings.pageSize, autoVacuum: store.settings.autoVacuum,

@@ -3,17 +3,17 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// Creates what a schema describes, without any rows, to see whether an import could.
+/// Creates the parts of a schema, without any rows, to test whether an import could.
 struct SchemaTrial {
-  /// The empty store, which belongs to nobody: SQLite keeps it in memory, and in a temporary file once
+  /// The empty store without a name: SQLite keeps it in memory, and in a temporary file once
   /// it gets large.
   let construction: StoreConstruction
 
   /// Creates all tables, indexes, triggers and views; nil for a schema that imports refuse, whose
   /// statements are not run.
   ///
-  /// - Throws: `CofferError` with the code `damaged-archive` where SQLite does not accept a statement,
-  ///   or the layout names what the schema does not create.
+  /// - Throws: `CofferError` with the code `damaged-archive` if SQLite does not accept a statement,
+  ///   or if the layout names something that the schema does not create.
   init?(_ documents: ArchiveDocuments, archive: String) throws(CofferError) {
     let statements = try documents.schema.createdStatements(archive)
     let policy = SchemaPolicy(statements)

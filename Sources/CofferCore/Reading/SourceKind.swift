@@ -14,7 +14,7 @@ public enum SourceKind: String, Sendable, Hashable {
   /// Recognizes a file: an archive if it is compressed with gzip or zstd, or encrypted with age, otherwise a
   /// store.
   ///
-  /// Opening the file shows whether it really is one, or a change file.
+  /// Opening the file shows whether it really is an archive, or a change file.
   ///
   /// - Throws: ``CofferError``: `not-found`, or `read-failed` for folders, devices and missing
   ///   permissions.

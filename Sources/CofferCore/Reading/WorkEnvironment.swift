@@ -31,7 +31,7 @@ public struct WorkEnvironment: Sendable, Equatable {
     self.temporaryFolder = temporaryFolder
   }
 
-  /// An environment for stores that nobody else uses.
+  /// An environment for stores that no one else uses.
   package static let inPlace = WorkEnvironment(storeAccess: .inPlace)
 
   /// The same environment, which accepts any model.

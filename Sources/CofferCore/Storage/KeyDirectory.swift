@@ -143,7 +143,7 @@ extension KeyDirectory {
     if runs.count > Self.runLimit { try mergeRuns() }
   }
 
-  /// Merges at least two of the last runs: those that are not longer than all later ones together.
+  /// Merges at least two of the last runs: runs that are not longer than all later ones together.
   private func mergeRuns() throws(CofferError) {
     var start = runs.count - 2
     var later = 0

@@ -43,7 +43,7 @@ internal import CoreDataModel
   /// - Parameters:
   ///   - size: the number of bytes, at most ``KeyBlock/largestSize``.
   ///   - write: writes the bytes.
-  /// - Returns: where they are.
+  /// - Returns: their place.
   /// - Throws: `temporary-storage-failed`.
   func keep(
     _ size: Int, _ write: (UnsafeMutableRawPointer) -> Void

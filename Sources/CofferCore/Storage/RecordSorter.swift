@@ -27,7 +27,7 @@ package import CoreDataModel
   /// - Parameters:
   ///   - memory: the memory limit in bytes, at least 1024. Memory is allocated when needed.
   ///   - temporaryFolder: the folder for the temporary file; nil for the system's temporary folder.
-  ///   - sortsInBackground: whether another thread sorts and writes what does not fit.
+  ///   - sortsInBackground: whether another thread sorts and writes records that do not fit.
   package init(
     memory: Int = 8 << 20, temporaryFolder: String? = nil, sortsInBackground: Bool = false
   ) {
@@ -101,7 +101,7 @@ package import CoreDataModel
     count = 0
   }
 
-  /// Hands the records to another thread, and goes on with the memory of those before.
+  /// Passes the records to another thread, and continues with the memory of the previous records.
   private func writeInBackground() throws(CofferError) {
     guard let filled = unsafe records else { return }
     if writing == nil { writing = OrderedWork(threads: 1, slots: 1) { RunWriting() } }
@@ -225,8 +225,8 @@ extension RecordSorter {
   ///
   /// - Parameters:
   ///   - records: memory of the same capacity each time.
-  ///   - file: the file, which nobody else uses until the work is done.
-  /// - Returns: the memory of the records before; nil the first time.
+  ///   - file: the file, which no one else uses until the work is done.
+  /// - Returns: the memory of the previous records; nil the first time.
   mutating func exchange(_ records: Records, file: TemporaryFile) -> Records? {
     let spare = self.records
     (self.records, self.file) = (records, file)

@@ -168,7 +168,7 @@ extension ArchiveVerification: ArchiveVisitor {
 
 /// Collects the rows of the system tables from an archive.
 final class SystemTableReader {
-  /// How many rows of a table are kept; no store has nearly as many.
+  /// The number of rows of a table to keep; no store has nearly as many.
   private static let maxRows = 5000
 
   /// What was found so far.

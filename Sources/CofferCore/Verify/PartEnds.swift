@@ -13,10 +13,10 @@ final class PartEnds {
   private var entry = ""
   /// Whether the row before ends its part; true before the first one, as nothing has to end there.
   private var isFull = true
-  /// How far the part was read.
+  /// The position to which the part was read.
   private var position = Position()
 
-  /// How many bytes of lines and blobs the lines of a part have so far.
+  /// The number of bytes of lines and blobs of a part so far.
   struct Position {
     /// The bytes of lines, with their line feeds.
     var lines = 0
@@ -55,7 +55,7 @@ final class PartEnds {
   ///
   /// - Parameters:
   ///   - row: the row.
-  ///   - end: how far the part was read, up to and with the row's line.
+  ///   - end: the position after the row's line.
   ///   - line: the number of the line.
   /// - Returns: the anomaly of the part, or nil.
   func take(_ row: Row, _ end: Position, line: Int) -> String? {

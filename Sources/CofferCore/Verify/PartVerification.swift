@@ -15,7 +15,7 @@ struct PartVerification {
   /// Whether the table is one of the few that describe the store, not objects.
   private let isAdministration: Bool
 
-  /// Tries the rows in a table; nil where they need no trial.
+  /// Tries the rows in a table; nil if they need no trial.
   var trial: RowTrial?
   /// Checks where the parts of the table end; nil if that is not to be checked.
   var ends: PartEnds?
@@ -25,7 +25,7 @@ struct PartVerification {
   private var rowCount = 0
   /// The number of unreadable lines, including earlier parts.
   var invalidCount = 0
-  /// Whether the rest of a part was given up, here or in an earlier one.
+  /// Whether the rest of a part was skipped, here or in an earlier part.
   var gaveUp = false
   /// The number of short lines, including earlier parts.
   var shortLineCount = 0
@@ -74,7 +74,7 @@ struct PartVerification {
   ///   - rows: the rows, and the lines that could not be read.
   ///   - body: called for each row with values in their own entries, with these values, and for each
   ///     row that describes the store.
-  /// - Returns: false if the rest of the part is given up.
+  /// - Returns: false if the rest of the part is skipped.
   /// - Throws: `archive-limit`, errors from the visitors and the closure; never for an invalid
   ///   line.
   mutating func take(
@@ -146,7 +146,7 @@ struct PartVerification {
       Finding(.archiveUnusualParts, entityName: part.table.entityName, detail: unusual))
   }
 
-  /// The maximum number of invalid lines that are tried: ten times those that are reported.
+  /// The maximum number of invalid lines to try: ten times the number of reported lines.
   private var maxInvalid: Int {
     let most = limits.findings.multipliedReportingOverflow(by: 10)
     return most.overflow ? .max : most.partialValue
@@ -189,7 +189,7 @@ struct PartVerification {
     lastKey = max(lastKey ?? key, key)
   }
 
-  /// Compares a pair with the one before: pairs ascend, and none comes twice.
+  /// Compares a pair with the previous one: pairs ascend, and none is repeated.
   private mutating func comparePair() throws {
     guard let first = pairColumns.first, let second = pairColumns.last,
       let pair = table.cells.integer(first).flatMap({ first in

@@ -1,6 +1,6 @@
-/// How the reading of a range of rows ended.
+/// The end of the reading of a range of rows.
 struct RowRangeEnd: Sendable, Equatable {
-  /// The number of the last row that was read, if the rest of the table is to be divided; nil if the range
+  /// The number of the last row that was read, if the rest of the table must be divided; nil if the range
   /// was read to its end.
   var last: Int64?
   /// The bytes of memory that the rows took.
@@ -23,9 +23,9 @@ struct RowDivision {
 
   /// The bytes of memory that the rows of a range should take.
   static let size = 1 << 20
-  /// How many numbers the first range of a table spans.
+  /// The number of row numbers that the first range of a table spans.
   static let firstSpan: Int64 = 1024
-  /// How many times as many numbers a range spans at most as one before it.
+  /// The maximum factor by which a range spans more numbers than the previous one.
   private static let fastestGrowth = 16.0
 
   /// The table of the next range.
@@ -33,7 +33,7 @@ struct RowDivision {
   private var position = Position.beginning
   private var span = Self.firstSpan
 
-  /// Goes on to a table, unless that or a later one has been started.
+  /// Continues with a table, unless it or a later one has been started.
   mutating func begin(_ table: Int) {
     if self.table < table { turn(to: table) }
   }
@@ -42,8 +42,8 @@ struct RowDivision {
   ///
   /// - Parameters:
   ///   - isSound: whether the pages of the store are known to be sound.
-  ///   - bounds: finds the first and the last number of the table; nil where rows have no numbers.
-  /// - Returns: the range; nil while it is not known.
+  ///   - bounds: finds the first and the last number of the table; nil if rows have no numbers.
+  /// - Returns: the range; nil while it is unknown.
   mutating func next(isSound: Bool, bounds: () -> ClosedRange<Int64>?) -> RowRange? {
     if position == .beginning {
       guard isSound else {
@@ -51,7 +51,7 @@ struct RowDivision {
         return RowRange()
       }
       guard let bounds = bounds() else { return endTable(RowRange()) }
-      // The first range begins where the table does, and spans what comes after the first number.
+      // The first range begins with the table, and spans the numbers after the first one.
       return next(behind: nil, from: bounds.lowerBound, last: bounds.upperBound)
     }
     guard case .rest(let number, let last) = position else { return nil }
@@ -69,7 +69,7 @@ struct RowDivision {
   /// Takes the end of a range of the table that is being taken.
   ///
   /// - Parameters:
-  ///   - end: how it ended.
+  ///   - end: the end of its reading.
   ///   - range: the range.
   ///   - bounds: as for ``next(isSound:bounds:)``.
   /// - Returns: whether the table has no more rows.

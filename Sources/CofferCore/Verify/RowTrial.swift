@@ -44,7 +44,7 @@ final class RowTrial {
 
   /// Inserts a row.
   ///
-  /// - Returns: why that is not possible, in words; nil where it is.
+  /// - Returns: the reason why that is not possible, in words; nil if it is possible.
   func objection(to row: Row) throws(CofferError) -> String? {
     do throws(CofferError) {
       try construction.use { _ throws(CofferError) in

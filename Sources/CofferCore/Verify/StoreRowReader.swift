@@ -29,7 +29,7 @@ final class StoreRowReader {
   /// - Parameters:
   ///   - store: the store.
   ///   - sources: its tables.
-  ///   - options: say how many other threads there may be, and from which size on they pay.
+  ///   - options: the number of other threads, and the size of a store from which on they pay.
   ///   - isSound: whether SQLite is done with the pages, and has found nothing.
   init?(
     _ store: PersistentStore, _ sources: [TableSource], _ options: VerificationOptions,
@@ -64,7 +64,7 @@ final class StoreRowReader {
       submit()
       switch try queue.take() {
       case .piece(let piece, let job, _):
-        // What is left of a table that was given up is of no use.
+        // The rest of an abandoned table is of no use.
         if job.table == table { try body(piece.rows) }
         piece.rows.removeAll()
         queue.reuse(piece)

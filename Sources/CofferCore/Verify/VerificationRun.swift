@@ -10,9 +10,9 @@ final class VerificationRun {
   /// The number of objects read.
   private(set) var objectCount = 0
   private let checks: [any Check]
-  /// The checks that were asked for and need a model, where there is none.
+  /// The requested checks that need a model, if there is none.
   private let checksWithoutModel: [CheckName]
-  /// The checks that see only what was inferred of the model.
+  /// The checks that see only an inferred model.
   private let checksOfInference: [CheckName]
   /// The checks, and behind them who else looks on.
   private let observers: [any RunObserver]

@@ -69,7 +69,7 @@ struct RestorableSchema {
 
   /// Tries the schema and the rows of each table.
   ///
-  /// - Returns: what cannot be restored.
+  /// - Returns: the parts that cannot be restored.
   private func rehearse(
     _ body: (StoreRehearsal, TableSource) throws -> Void
   ) throws -> [StoreRehearsal.Refusal] {
@@ -144,7 +144,7 @@ struct RestorableSchema {
     changes.append(Change(kind: .leftOut, detail: detail, table: table))
   }
 
-  /// Adds the tables without which nothing is a store.
+  /// Adds the tables that every store must have.
   private mutating func addAdministration() {
     for statement in missingAdministration {
       let name = SchemaName(statement.name)

@@ -56,7 +56,7 @@ struct SalvageLog {
     }
   }
 
-  /// Records a table in which rows stand that cannot be its own.
+  /// Records a table with rows that cannot belong to it.
   mutating func add(misplaced shape: TableLayout) {
     findings.append(
       Finding(.misplacedRows, entityName: shape.entityName, detail: shape.folder))
@@ -94,7 +94,7 @@ struct SalvageLog {
     if document.dangling.count < SalvageDocument.listLimit { document.dangling.append(reference) }
   }
 
-  /// Records what was lost before.
+  /// Records earlier losses.
   mutating func add(_ losses: SalvageDocument) {
     document.tables += losses.tables
     document.files += losses.files
@@ -106,7 +106,7 @@ struct SalvageLog {
     findings.append(Finding(.lostExternalData, detail: "\(file): \(detail)"))
   }
 
-  /// Records that part of the schema could not be read, and what the model misses for that reason.
+  /// Records that part of the schema could not be read, and the tables of the model that are missing for that reason.
   mutating func addLostSchema(_ missing: [MissingPart]) {
     document.isSchemaWhole = false
     findings.append(Finding(.lostSchema))
@@ -134,7 +134,7 @@ struct SalvageLog {
         detail: details.joined(separator: "; ") + "; how many rows it changed is unknown"))
   }
 
-  /// Records what cannot be restored of the schema.
+  /// Records the parts of the schema that cannot be restored.
   mutating func add(_ change: RestorableSchema.Change) {
     switch change.kind {
     case .added:

@@ -15,7 +15,7 @@ struct StoreSalvage {
 
   /// The tables with losses, in the order of the archive.
   private(set) var tables: [DamagedTable] = []
-  /// The tables in which rows stand that cannot be theirs, in the same order.
+  /// The tables with rows that cannot belong to them, in the same order.
   private(set) var misplaced: [TableLayout] = []
   private let copy: SalvageCopy
   private var copied: Set<Name> = []

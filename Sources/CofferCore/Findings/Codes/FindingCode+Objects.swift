@@ -1,4 +1,4 @@
-/// The codes of findings about what identifies an object.
+/// The codes of findings about the identity of objects.
 extension FindingCode {
   /// The primary key is not a positive number.
   public static let invalidPrimaryKey = FindingCode(

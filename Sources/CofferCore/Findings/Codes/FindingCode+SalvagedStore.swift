@@ -1,4 +1,4 @@
-/// The codes of findings about what was lost when a damaged store was exported.
+/// The codes of findings about losses in the export of a damaged store.
 extension FindingCode {
   /// Data could not be read and is not in the archive.
   public static let lostRows = FindingCode(

@@ -1,7 +1,7 @@
-/// Which objects of an archive are restored, or of a store are merged.
+/// The objects of an archive to restore, or of a store to merge.
 ///
-/// With them come the objects that they need: the destinations of relationships that are not optional,
-/// with what those need.
+/// The objects that they need are added: the destinations of relationships that are not optional,
+/// and the objects that those need.
 public struct ObjectSelection: Sendable, Equatable {
   /// The entities, each with its subentities; at least one.
   public var entityNames: [Name]
@@ -15,7 +15,7 @@ public struct ObjectSelection: Sendable, Equatable {
   }
 }
 
-/// What an import or a merge of some objects took, and what it left out.
+/// The objects that an import or a merge of some objects took and left out.
 public struct SelectionSummary: Sendable, Equatable {
   /// The number of objects that were selected.
   public var selectedCount = 0

@@ -144,7 +144,7 @@ public struct StoreFinder: Sendable {
 
 /// The result of a search.
 public struct FindSummary: Sendable, Equatable {
-  /// The number of stores, including those that could not be opened.
+  /// The number of stores, including stores that could not be opened.
   public internal(set) var storeCount = 0
   /// The number of files searched.
   public internal(set) var fileCount = 0

@@ -1,6 +1,6 @@
 public import CoreDataModel
 
-/// Checks a model for constructs that cause trouble, and for what CloudKit refuses.
+/// Checks a model for constructs that cause trouble, and for constructs that CloudKit refuses.
 ///
 /// ```swift
 /// let problems = ModelLint(mirrorsToCloudKit: true).problems(in: model)
@@ -201,7 +201,7 @@ enum RequiredOneToOneRule: ModelRule {
 public struct ModelRuleCode: Sendable, Hashable {
   /// The stable text, in kebab case; scripts may depend on it.
   public let text: String
-  /// `error` for what CloudKit refuses, `warning` for what works but causes trouble.
+  /// `error` for constructs that CloudKit refuses, `warning` for constructs that work but cause trouble.
   public let severity: FindingSeverity
   /// The meaning, as a sentence.
   public let meaning: String
@@ -215,7 +215,7 @@ public struct ModelRuleCode: Sendable, Hashable {
 }
 
 extension ModelRuleCode: CaseIterable {
-  /// All codes: those for every model, then those for models that CloudKit mirrors.
+  /// All codes: first the codes for every model, then the codes for models that CloudKit mirrors.
   public static var allCases: [ModelRuleCode] {
     (ModelLint.rules + ModelLint.cloudRules).map { $0.code }
   }

@@ -1,7 +1,7 @@
 internal import CoreDataModel
 
 extension ManagedObjectModel {
-  /// The entities, reduced to what enters their version hashes, as far as known.
+  /// The entities, reduced to the parts of their version hashes, as far as known.
   ///
   /// Class names, default values, validations, indexes, user info and renaming identifiers do not
   /// (store-format, section 9).
@@ -18,7 +18,7 @@ extension ManagedObjectModel {
 }
 
 extension AttributeDescription {
-  /// The attribute, reduced to what enters the version hash.
+  /// The attribute, reduced to the parts of the version hash.
   fileprivate var versionedParts: AttributeDescription {
     AttributeDescription(
       name: name, type: type, isOptional: isOptional, isTransient: isTransient,
@@ -30,7 +30,7 @@ extension AttributeDescription {
 }
 
 extension RelationshipDescription {
-  /// The relationship, reduced to what enters the version hash.
+  /// The relationship, reduced to the parts of the version hash.
   fileprivate var versionedParts: RelationshipDescription {
     RelationshipDescription(
       name: name, destinationName: destinationName, inverseName: inverseName, minCount: minCount,

@@ -1,7 +1,7 @@
 public import CoreDataModel
 package import CoreDataStore
 
-/// Whether stores of one model can be migrated to another, and by whom: one answer for whoever asks.
+/// Whether stores of one model can be migrated to another, and by what: the same answer for all callers.
 public enum MigrationVerdict: String, Sendable, CaseIterable, Comparable {
   /// Core Data can, and this library can.
   case possible

@@ -2,7 +2,7 @@ internal import CoreDataLayout
 package import CoreDataModel
 package import CoreDataStore
 
-/// A store or an archive that shows what a model alone does not determine.
+/// A store or an archive that shows the names that a model alone does not determine.
 package struct SchemaExample {
   /// The model; nil if it is only inferred.
   let model: ManagedObjectModel?
@@ -59,8 +59,8 @@ package struct SchemaExample {
     }
   }
 
-  /// The choices that the store shows for a model: all of them if it is its own, otherwise those that hold for
-  /// the model too.
+  /// The choices that the store shows for a model: all of them if it is the store's own model, otherwise the
+  /// choices that are valid for the model too.
   ///
   /// - Throws: ``CofferError`` if the models are too large to compare.
   package func choices(for loaded: LoadedModel) throws -> DesignChoices {
@@ -76,7 +76,7 @@ package struct SchemaExample {
     return choices
   }
 
-  /// How the model of the store differs from another, a sentence each.
+  /// The differences between the model of the store and another model, a sentence each.
   func differences(from loaded: LoadedModel) -> [String] {
     let compatibility =
       model.map { ModelCompatibility(of: $0, with: loaded) }
@@ -86,7 +86,8 @@ package struct SchemaExample {
     return compatibility.problems
   }
 
-  /// Why the store does not decide what a model leaves open, as a clause; nil if it is one of that model.
+  /// The reason why the store does not decide the names that a model leaves open, as a clause; nil if it is a
+  /// store of that model.
   package func objection(to loaded: LoadedModel) -> String? {
     let differences = differences(from: loaded)
     guard let first = differences.first else { return nil }

@@ -9,7 +9,7 @@ package import CoreDataStore
 /// print(match.versions, match.nearest.name)
 /// ```
 public struct VersionMatch: Sendable, Equatable {
-  /// The facts by which a version was recognized, the most certain first.
+  /// The facts that identified a version, the most certain first.
   public enum Evidence: String, Sendable, CaseIterable {
     /// The version hashes of all entities, which Core Data compares.
     case hashes
@@ -19,7 +19,7 @@ public struct VersionMatch: Sendable, Equatable {
     case tables
   }
 
-  /// A version, and how a store differs from it.
+  /// A version, and the differences between it and a store.
   public struct Candidate: Sendable, Equatable {
     /// The name of the version, or of the file of a single model.
     public let name: String
@@ -31,7 +31,7 @@ public struct VersionMatch: Sendable, Equatable {
   public let versions: [String]
   /// The facts that were compared.
   public let evidence: Evidence
-  /// The version with the fewest differences: the matching one, if there is one.
+  /// The version with the fewest differences: the matching version, if there is one.
   public let nearest: Candidate
 
   /// Compares a store or an archive with the versions of a model.

@@ -116,7 +116,7 @@ final class ChangeMaskVisitor: RowVisitor {
   private let entityColumn: Int
   private let column: Int
   private let context: VerificationContext
-  /// The number of properties by entity index; nil where it is not known.
+  /// The number of properties by entity index; nil if it is unknown.
   private let propertyCounts: [Int?]
   private var excesses: [Excess]
 
@@ -160,7 +160,7 @@ final class ChangeMaskVisitor: RowVisitor {
     return last & 0xff >> UInt8(count % 8) != 0
   }
 
-  /// Reports what was found, once all rows were seen.
+  /// Reports the findings, after all rows.
   func report(to context: VerificationContext) throws {
     guard let era = context.administration.metadata.first?.era, era.hasKnownProperties else {
       return

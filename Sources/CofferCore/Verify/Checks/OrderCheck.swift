@@ -133,7 +133,7 @@ final class OrderCheck: Check {
 /// The positions of one ordered relationship, by owner.
 ///
 /// Findings name the member, with its relationship to the owner. Only equal positions matter, not
-/// how they are numbered.
+/// their numbers.
 final class OrderedList: RecordConsumer {
   /// One end of the relationship.
   struct End {

@@ -96,9 +96,9 @@ final class ValidationCheck: Check {
 /// A condition for the values of one column.
 struct ValueTest {
   let column: Int
-  /// How the values are compared.
+  /// The comparison of the values.
   let subject: ValueConditionBuilder.Subject
-  /// Whether a marker before the bytes says where they are.
+  /// Whether a marker before the bytes records their place.
   let isExternal: Bool
   let condition: ValueCondition
 

@@ -15,7 +15,7 @@ package struct AttributeColumn {
   package let enclosing: [AttributeDescription]
   /// The type of the values in the column.
   package let type: AttributeType
-  /// Whether a marker before the bytes says where they are.
+  /// Whether a marker before the bytes records their place.
   package let isExternal: Bool
 
   /// The attributes of a table's objects, in the order of its columns, without those that the model

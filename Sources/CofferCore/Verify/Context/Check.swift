@@ -2,7 +2,7 @@ internal import CoreDataArchive
 
 /// One kind of rule that a store must satisfy.
 ///
-/// A check is created for one run, sees every row once, and finishes with what it collected. To add
+/// A check is created for one run, sees every row once, and finishes with its results. To add
 /// one, write it in `Checks/`, give it a ``CheckName``, put its codes in a file in
 /// `Findings/Codes/`, and list it in ``CheckList``.
 ///
@@ -10,7 +10,7 @@ internal import CoreDataArchive
 protocol Check: RunObserver {
   /// The name that selects the check and that its codes refer to.
   static var name: CheckName { get }
-  /// How much of the app's model the check needs; most need none.
+  /// The part of the app's model that the check needs; most checks need none.
   static var modelNeed: ModelNeed { get }
   /// Makes the check for a run.
   init(_ context: VerificationContext)
@@ -20,7 +20,8 @@ extension Check {
   static var modelNeed: ModelNeed { .none }
 }
 
-/// What a check needs of the app's model, and what follows if the model was inferred from the tables.
+/// The part of the app's model that a check needs, and the consequence if the model was inferred from the
+/// tables.
 enum ModelNeed {
   /// Nothing.
   case none
@@ -41,7 +42,7 @@ package protocol RunObserver: AnyObject {
   func visitor(of table: VerifiedTable) throws -> (any RowVisitor)?
   /// Adds the last records after all rows.
   func rowsDone() throws
-  /// Checks what needs all rows. The key directories are complete and the records are sorted.
+  /// Makes the tests that need all rows. The key directories are complete and the records are sorted.
   func finish() throws
 }
 
@@ -66,10 +67,10 @@ extension RowVisitor {
   package func tableDone() throws {}
 }
 
-/// Passes each row to several visitors, one after the other.
+/// Passes each row to several visitors, one after another.
 ///
-/// It is a chain because its links cannot change: calling what an array holds costs a reference count for
-/// each visitor and row.
+/// It is a chain because its links cannot change: calling the elements of an array costs a reference count
+/// for each visitor and row.
 final class VisitorGroup: RowVisitor {
   private let first: any RowVisitor
   private let rest: VisitorGroup?
@@ -94,7 +95,7 @@ final class VisitorGroup: RowVisitor {
   }
 }
 
-/// Receives the sorted records of one topic, in which records with the same key are together.
+/// Receives the sorted records of one topic; records with the same key are adjacent.
 package protocol RecordConsumer: AnyObject {
   /// Receives the next record.
   func take(_ record: SortRecord) throws

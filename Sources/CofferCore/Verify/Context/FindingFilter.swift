@@ -4,11 +4,11 @@ package final class FindingFilter {
   private let receiver: (Finding) throws -> Void
   /// The number of reported findings of each severity.
   package private(set) var counts: [FindingSeverity: Int] = [:]
-  /// How many findings of each code were handed on one by one.
+  /// The number of findings of each code that were passed on one by one.
   private var told: [FindingCode: Int] = [:]
-  /// How many more there are, by what they have in common.
+  /// The number of other findings, by their kind.
   private var rest: [Kind: Int] = [:]
-  /// The kinds that were only counted most recently, some of which occur in every row; they are
+  /// The kinds that were only counted most recently; some occur in every row; they are
   /// found without hashing.
   private var recent: [(kind: Kind, count: Int)] = []
   private static let maxRecent = 8

@@ -17,7 +17,7 @@ package struct SystemTables {
   /// The parts that damage made unreadable, a sentence each; empty if all are readable.
   var unreadableParts: [String] = []
 
-  /// Creates a value about which nothing is known.
+  /// Creates an empty value.
   init() {}
 
   /// Reads the system tables of a store.

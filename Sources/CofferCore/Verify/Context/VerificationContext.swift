@@ -76,7 +76,7 @@ package final class VerificationContext {
     if waitingFindings.count == Self.maxWaitingFindings { try releaseFindings() }
   }
 
-  /// Reports a finding, which is only made where it is not one of too many.
+  /// Reports a finding, which is only created if it is not one of too many.
   func report(
     _ code: FindingCode, of entityName: Name?, property: Name? = nil,
     _ finding: @autoclosure () throws -> Finding
@@ -117,13 +117,13 @@ package final class VerificationContext {
         .unreadableTable, entityName: table.shape.entityName, detail: "after \(rowCount) rows"))
   }
 
-  /// Reports a finding even where it is one of too many.
+  /// Reports a finding even if it is one of too many.
   func insist(_ finding: Finding) throws {
     try releaseFindings()
     try collector.insist(finding)
   }
 
-  /// Reports how many findings there were besides those that were reported.
+  /// Reports the number of findings that were not reported.
   func reportRest() throws {
     try releaseFindings()
     if unreadableTables.count > 0 {
@@ -136,7 +136,7 @@ package final class VerificationContext {
     try collector.reportRest()
   }
 
-  /// Reports the findings that must come first, and the ones that waited for them.
+  /// Reports the findings that must come first, and the findings that waited for them.
   func releaseFindings() throws {
     guard let before = beforeFindings else { return }
     beforeFindings = nil
@@ -158,7 +158,7 @@ package final class VerificationContext {
   ///
   /// - Parameters:
   ///   - missing: the checks that cannot run.
-  ///   - partial: the checks that see only what was inferred of the model.
+  ///   - partial: the checks that see only an inferred model.
   /// - Throws: errors from the receiver of the findings.
   func reportMissingModel(_ missing: [CheckName], partial: [CheckName]) throws {
     func names(_ checks: [CheckName]) -> String {

@@ -11,7 +11,7 @@ public struct VerificationOptions: Sendable {
   /// Whether to check every index of a store too, which takes about ten times as long as checking
   /// only the pages.
   public var isDeep = false
-  /// How the store or archive is read, and where temporary keys and records of a large one go.
+  /// The environment for reading the store or archive, with the folder for temporary keys and records.
   ///
   /// A model other than the environment's is a finding.
   public var environment = WorkEnvironment()
@@ -19,7 +19,7 @@ public struct VerificationOptions: Sendable {
   package var memory = 5 << 19
   /// The number of threads besides the caller's that prepare rows; no result depends on it.
   package var threads = ParallelLineDecoder.usualThreads
-  /// The size in bytes from which on a store is read on another thread.
+  /// The size in bytes above which a store is read on another thread.
   package var smallestDividedStore = 4 << 20
 
   /// Creates the default options: every check, no model.

@@ -2,13 +2,13 @@ internal import CoreDataArchive
 package import CoreDataModel
 internal import CoreDataStore
 
-/// What is being verified: what stores and archives have in common.
+/// The subject of a verification: the common parts of stores and archives.
 package struct VerificationSubject {
   /// The path, or a name for standard input.
   let place: String
   /// The model to check the data against.
   package let model: ManagedObjectModel
-  /// Why the store's copy of its model cannot be read; nil if it can, or there is none.
+  /// The reason why the store's copy of its model cannot be read; nil if it can, or if there is none.
   let modelProblem: CofferError?
   /// The given model to compare with the store's own, or nil.
   let givenModel: ManagedObjectModel?

@@ -12,7 +12,7 @@ struct SpatialIndex {
   enum Problem: Error {
     /// The store has no such index.
     case absent
-    /// Its form is not the one that Core Data uses.
+    /// Its form is not Core Data's.
     case unknownForm
     /// A table with its content is missing.
     case incomplete

@@ -38,8 +38,8 @@ package enum StoredNumber: Equatable {
 extension StoredNumber {
   /// The number as values of the attribute type `Float` are compared with it.
   ///
-  /// A `Float` is stored as the double of the same value, which has digits that nobody wrote: 0.7 is
-  /// 0.699999988079071. Whole numbers, and those beyond its range, are what they are.
+  /// A `Float` is stored as the double of the same value, which has additional digits: 0.7 is
+  /// 0.699999988079071. Whole numbers, and numbers beyond its range, stay unchanged.
   var roundedToFloat: StoredNumber {
     guard case .real(let value) = self, Float(value).isFinite else { return self }
     return .real(Double(Float(value)))

@@ -6,7 +6,7 @@ package import CoreDataModel
 /// Regular expressions, functions, other key paths, and text comparisons that need Unicode tables
 /// are not supported.
 package struct ValueConditionBuilder {
-  /// How the value is compared.
+  /// The comparison of the value.
   package enum Subject {
     /// A number; a Boolean is 0 or 1.
     case number
@@ -20,7 +20,7 @@ package struct ValueConditionBuilder {
     case other
   }
 
-  /// How the values of the attribute are compared.
+  /// The comparison of the values of the attribute.
   let subject: Subject
   private let isFloat: Bool
 
@@ -178,13 +178,13 @@ package struct ValueConditionBuilder {
   }
 }
 
-/// The validations of an attribute that can be evaluated, and those that cannot.
+/// The validations of an attribute that can be evaluated, and the others.
 package struct ValidationRules {
   /// The conditions, each with its predicate.
   package private(set) var conditions: [(condition: ValueCondition, predicate: ModelPredicate)] = []
   /// The predicates that cannot be evaluated.
   package private(set) var notEvaluated: [ModelPredicate] = []
-  /// How the values are compared.
+  /// The comparison of the values.
   package let subject: ValueConditionBuilder.Subject
 
   /// Builds the conditions of an attribute with values of a type.
@@ -200,7 +200,7 @@ package struct ValidationRules {
     }
   }
 
-  /// The operands of AND, each on its own, so that those that can be evaluated are still checked.
+  /// The operands of AND, separately, so that the ones that can be evaluated are still checked.
   private static func parts(of predicate: ModelPredicate) -> [ModelPredicate] {
     if case .and(let parts) = predicate { parts.flatMap(Self.parts) } else { [predicate] }
   }
