@@ -4,7 +4,7 @@ public import CoreDataModel
 
 /// The objects of a store to share, and the treatment of their values.
 public struct AnonymizationOptions: Sendable {
-  /// How far the relationships of chosen objects are followed.
+  /// The relationships of chosen objects that are followed.
   public enum Closure: String, Sendable, CaseIterable {
     /// Only to the objects that an object needs: the destinations of relationships that are not
     /// optional, or that must have none or at least two.

@@ -36,7 +36,7 @@ final class AnonymizationRun {
   ///   - paths: where.
   ///   - place: the name of the target, for errors.
   ///   - explained: receives each object with the reason why it was included; nil for none.
-  /// - Returns: what was written.
+  /// - Returns: the summary of the result.
   /// - Throws: errors from reading and writing, and from the closure; `CancellationError`.
   func write(
     to paths: StorePaths, place: String, _ explained: ((AnonymizedObject) throws -> Void)?

@@ -7,7 +7,7 @@ internal import CoreDataStore
 /// Inserts rows with some of their values replaced.
 final class AnonymizedRowWriter {
   private let statement: SQLiteStatement
-  /// The replacements of the columns, with what they did to the values.
+  /// The replacements of the columns, with their effects on the values.
   private(set) var columns: [ColumnReplacement]
   private let values: ValueReplacement
 

@@ -2,7 +2,7 @@ internal import CofferCore
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// How a share replaces the numbers of one column, depending on all of them.
+/// The replacement of the numbers of one column, which depends on all of them.
 ///
 /// Whole numbers below 1,000 are kept: they are usually indexes or counts. In a column with fractions they
 /// are measurements and are replaced; so are coordinates, which keep only their range.
@@ -94,7 +94,7 @@ struct ColumnNumbers {
     }
   }
 
-  /// Decides what the numbers in the columns of one table mean, after all were examined.
+  /// Decides the meaning of the numbers in the columns of one table, after all were examined.
   ///
   /// Two columns count as latitude and longitude if their values are in range and precise enough for a
   /// place.

@@ -3,7 +3,7 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// How a share replaces the values of one column.
+/// The replacement of the values of one column.
 struct ColumnReplacement {
   /// What the column holds.
   private enum Content {
@@ -23,7 +23,7 @@ struct ColumnReplacement {
   let attribute: Name?
   /// The attribute, or the column if it belongs to none.
   let label: String
-  /// What becomes of numbers.
+  /// The replacement of numbers.
   var numbers: ColumnNumbers
   /// Whether a value was replaced, and whether a value or a part of one was kept.
   private(set) var (hasReplaced, hasKept) = (false, false)
@@ -75,7 +75,7 @@ struct ColumnReplacement {
     label = attribute?.text ?? "\(table).\(field.storedName)"
   }
 
-  /// Which component of a location the model declares an attribute to be; nil for none.
+  /// The component of a location that the model declares for an attribute; nil for none.
   private static func component(
     _ path: [Name], of entity: Name, _ model: ManagedObjectModel
   ) -> Int? {
@@ -248,7 +248,7 @@ struct ColumnReplacement {
       try values.unique(bytes) { (values.numbers.digits(bytes, attempt: $0), false) })
   }
 
-  /// A value with the marker that says whether its bytes are in a file.
+  /// A value with the marker that shows whether its bytes are in a file.
   private func marked(
     _ bytes: [UInt8], _ values: ValueReplacement
   ) throws(CofferError) -> SQLiteValue {

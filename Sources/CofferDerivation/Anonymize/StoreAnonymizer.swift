@@ -36,8 +36,8 @@ public struct StoreAnonymizer: Sendable {
   ///   - source: a store or an archive, recognized by content.
   ///   - target: where the result appears.
   ///   - form: its form.
-  ///   - explained: receives each object with the reason why it is there; nil if nobody wants to know.
-  /// - Returns: what was shared.
+  ///   - explained: receives each object with the reason why it was included; nil for none.
+  /// - Returns: the summary of the result.
   /// - Throws: ``CofferError``: `no-such-entity`, `no-such-object`, `no-such-property`,
   ///   `invalid-condition`, `nothing-chosen` and `incompatible-choices` for choices that the source does
   ///   not allow; `unknown-store-model` for some objects of a store without a model; `refused` if the

@@ -120,7 +120,7 @@ struct FixtureLink {
   }
 }
 
-/// How many destinations an object can have in a relationship.
+/// The number of destinations that an object can have in a relationship.
 struct FixtureBounds: Equatable {
   /// The minimum for an object that has any.
   var least: Int

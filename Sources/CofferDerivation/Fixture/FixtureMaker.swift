@@ -31,7 +31,7 @@ package struct FixtureMaker: Sendable {
   /// - Parameters:
   ///   - model: a model file, a source, a folder of versions, a store or an archive.
   ///   - store: the path of the store.
-  /// - Returns: what was made.
+  /// - Returns: the summary of the store.
   /// - Throws: the errors of ``StoreCreator`` for the model and the place of the store, and of reading the
   ///   store that the new one is like; `CofferError` with `refused` if no objects satisfy the model's
   ///   rules; `CancellationError`.
@@ -108,7 +108,7 @@ package struct FixtureOptions: Sendable, Equatable {
   package var seed: UInt64
   /// A store or an archive with as many objects and similar values; nil for none.
   package var like: String?
-  /// A store or an archive that shows what the model leaves undecided; nil for none.
+  /// A store or an archive that shows the names that the model leaves undecided; nil for none.
   package var example: String?
   /// The version of the model if it has several; nil for the current one.
   package var modelVersion: String?

@@ -48,7 +48,7 @@ struct FixturePopulation {
   /// The key of the first object of an entity, or of one below it.
   func firstKey(of entity: Name) -> Int64 { firstKeys[entity] ?? 1 }
 
-  /// Reduces the number of objects to what a relationship allows.
+  /// Reduces the number of objects to the number that a relationship allows.
   ///
   /// - Returns: whether there are fewer now.
   private mutating func apply(_ link: FixtureLink) -> Bool {

@@ -35,7 +35,7 @@ struct FixtureRules {
     }
   }
 
-  /// Whether there are none.
+  /// Whether there are no rules.
   var isEmpty: Bool { conditions.isEmpty && pattern == nil }
 
   private mutating func take(_ condition: ValueCondition) {

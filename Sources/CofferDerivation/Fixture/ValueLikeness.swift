@@ -1,7 +1,7 @@
 internal import CofferCore
 
-/// The statistics of an attribute's values, without any of the values: how many are missing, how large
-/// they are, and whether a few of them repeat.
+/// The statistics of an attribute's values, without any of the values: the number of missing values, their
+/// sizes, and whether a few of them repeat.
 struct ValueLikeness {
   /// A half-open range of sizes: the value of a number, the seconds of a date, the length of a text
   /// or of bytes.
@@ -68,7 +68,7 @@ struct ValueLikeness {
     private var hashes: Set<Int> = []
     /// With more different values, repetition is not detected.
     private static let maxDifferent = 256
-    /// How often each value occurs on average, if they repeat.
+    /// The average number of occurrences of each value, if they repeat.
     private static let minRepetitions = 4
 
     /// Adds an object without a value.

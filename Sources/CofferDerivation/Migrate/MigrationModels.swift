@@ -131,7 +131,7 @@ struct MigrationModels {
         "the store has no copy of its model; \(name) is the only version that explains its tables"))
   }
 
-  /// How the versions of a model come near to a store, as a clause.
+  /// The differences between a store and the nearest versions of a model, as a clause.
   private static func clause(_ match: VersionMatch) -> String {
     guard match.versions.isEmpty else {
       return "its tables could be those of \(match.versions.joined(separator: ", "))"

@@ -9,39 +9,39 @@ public struct MigrationNote: Sendable, Hashable, CustomStringConvertible {
 
     /// The new store has no version hashes because the model has none.
     public static let noVersionHashes = Code("no-version-hashes")
-    /// The persistent history is not carried over.
+    /// The persistent history is not migrated.
     public static let historyDropped = Code("history-dropped")
-    /// The state of CloudKit mirroring is not carried over.
+    /// The state of CloudKit mirroring is not migrated.
     public static let cloudKitDropped = Code("cloudkit-dropped")
-    /// A table that the model does not explain is not carried over.
+    /// A table that the model does not explain is not migrated.
     public static let tableDropped = Code("table-dropped")
-    /// A column that the model does not explain is not carried over.
+    /// A column that the model does not explain is not migrated.
     public static let columnDropped = Code("column-dropped")
-    /// Objects of an entity that the new model lacks are not carried over.
+    /// Objects of an entity that the new model lacks are not migrated.
     public static let objectsDropped = Code("objects-dropped")
-    /// Values of an attribute that the new model lacks are not carried over.
+    /// Values of an attribute that the new model lacks are not migrated.
     public static let valuesDropped = Code("values-dropped")
-    /// References that the new store cannot keep are not carried over.
+    /// References that the new store cannot keep are not migrated.
     public static let referencesDropped = Code("references-dropped")
-    /// The order of references is not carried over.
+    /// The order of references is not migrated.
     public static let orderDropped = Code("order-dropped")
-    /// An index, a trigger or a view that the app added is not carried over.
+    /// An index, a trigger or a view that the app added is not migrated.
     public static let additionDropped = Code("addition-dropped")
     /// The renaming identifiers in the store's copy of its model differ from the given version's.
     public static let otherIdentifiers = Code("other-identifiers")
-    /// Files of external binary data that are no longer referenced are not carried over.
+    /// Files of external binary data that are no longer referenced are not migrated.
     public static let filesDropped = Code("files-dropped")
     /// The model alone does not determine the form of the new store.
     public static let undecided = Code("undecided-form")
     /// Something that Core Data would create is left out.
     public static let leftOut = Code("left-out")
 
-    /// The store's own model was told by its tables alone.
+    /// The store's own model was identified only by its tables.
     public static let versionByTables = Code("version-by-tables")
 
     private static let harmless: Set<Code> = [undecided, leftOut, versionByTables]
 
-    /// Whether the note is a warning: data of the old store is not carried over, or the new store
+    /// Whether the note is a warning: data of the old store is not migrated, or the new store
     /// cannot be used without further work.
     public var isWarning: Bool { !Self.harmless.contains(self) }
   }

@@ -9,7 +9,7 @@ public struct MigrationPlan: Sendable {
     public var oldName: String
     /// The name of the new model.
     public var newName: String
-    /// How objects of the old model become objects of the new one.
+    /// The mapping of objects of the old model to objects of the new model.
     public var mapping: ModelMapping
   }
 

@@ -2,7 +2,7 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// Notes about a step before it runs: open choices, and data that is not carried over.
+/// Notes about a step before it runs: open choices, and data that is not migrated.
 extension MigrationStepRun {
   mutating func addNotes() throws {
     if hashes.isEmpty {
@@ -25,7 +25,7 @@ extension MigrationStepRun {
     for dropped in additions.dropped { addDropped(dropped.statement, dropped.reason) }
   }
 
-  /// Notes that a schema object that the app added is not carried over.
+  /// Notes that a schema object that the app added is not migrated.
   mutating func addDropped(_ statement: SchemaStatement, _ reason: String) {
     notes.append(
       MigrationNote(

@@ -129,8 +129,8 @@ public struct MigrationOptions: Sendable, Equatable {
   /// The model of a store without its own copy: a version in the new model's folder, or the path of
   /// a model.
   public var storeModel: String?
-  /// The paths of stores of the new model, or of archives or folders of such stores, for what the model leaves
-  /// undecided.
+  /// The paths of stores of the new model, or of archives or folders of such stores, for names that the model
+  /// leaves undecided.
   ///
   /// The first that decides a name wins; a store of another model decides the names of entities that are the same
   /// there.
@@ -139,7 +139,7 @@ public struct MigrationOptions: Sendable, Equatable {
   public var allowsLoss = false
   /// Whether to replace an existing store.
   public var overwriting = false
-  /// How the store or archive and the example are read; the model of the environment is ignored.
+  /// The environment for reading the store or archive and the example; its model is ignored.
   public var environment = WorkEnvironment()
 
   /// Creates options; by default, the current version is used and nothing is replaced.

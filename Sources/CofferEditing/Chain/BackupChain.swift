@@ -35,7 +35,7 @@ package struct BackupChain {
   ///   - full: the path of an archive.
   ///   - changes: the paths of change files, in the order in which they follow each other. They may
   ///     lack the previous values.
-  ///   - environment: how they are read.
+  ///   - environment: the environment for reading them.
   ///   - readFile: reads the files that are not in the change files; nil if there are none.
   /// - Throws: ``CofferError``: `wrong-state` if a link does not follow the previous one, or does not
   ///   record its two states; `model-mismatch` if the model or schema changes; errors from reading.
@@ -77,9 +77,9 @@ package struct BackupChain {
   /// Writes an archive of the state.
   ///
   /// - Parameters:
-  ///   - target: where it goes.
-  ///   - options: how it is written.
-  /// - Returns: what was written.
+  ///   - target: the target of the archive.
+  ///   - options: the options for writing it.
+  /// - Returns: the summary of the archive.
   /// - Throws: ``CofferError``: `wrong-state` if the rows differ from the state that the changes begin
   ///   with, or the result does not have the recorded content digest; errors from reading and writing;
   ///   `CancellationError`. Nothing remains of an incomplete archive.
@@ -126,7 +126,7 @@ package struct BackupChain {
 
 /// Options for writing the archive of a chain.
 package struct ChainOptions: Sendable {
-  /// How the archive is compressed.
+  /// The compression of the archive.
   package var compression: ArchiveCompression
   /// The compression level, one of the ``ArchiveCompression/levels``; nil for its default.
   package var level: Int?

@@ -78,7 +78,7 @@ final class PartBuilder {
     leavesLargeBlobs = rowsHaveNumbers && !isCore
   }
 
-  /// Whether a whole part can be copied: no row is waiting for its part to end, and nobody observes
+  /// Whether a whole part can be copied: no row is waiting for its part to end, and no one observes
   /// single rows.
   var takesParts: Bool { rowsInPart == 0 && witness == nil }
 

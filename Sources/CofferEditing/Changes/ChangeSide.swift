@@ -58,7 +58,7 @@ final class ChangeSide: RowCursor {
     return try computedDigest(of: column, from: offset)
   }
 
-  /// Checks that the entries of values are there.
+  /// Checks that the entries of values exist.
   ///
   /// - Throws: ``CofferError`` with `damaged-archive` if one is missing or has another size.
   func requireValues() throws(CofferError) {

@@ -34,7 +34,7 @@ struct ChangedFile {
   /// The file after the changes; nil if there is no such file.
   var after: Content?
 
-  /// How it changes.
+  /// The kind of its change.
   var kind: ChangeKind { ChangeKind(from: before, to: after) }
 
   /// The path from the support folder.

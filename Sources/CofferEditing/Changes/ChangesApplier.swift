@@ -36,7 +36,7 @@ public struct ChangesApplier: Sendable {
   ///   - changes: the change file.
   ///   - store: the store.
   ///   - newStore: the path of the changed store; nil to replace the store itself.
-  /// - Returns: what was changed.
+  /// - Returns: the summary of the changes.
   /// - Throws: ``CofferError``: `wrong-state` if the store is not in the state that the changes begin with,
   ///   `model-mismatch` if it has another model or schema, `store-busy` if it is in use or was changed
   ///   meanwhile, `new-findings` if the result has errors that the store did not have and the options are
@@ -125,7 +125,7 @@ public struct ApplySummary: Sendable {
   public var storeUUID: String?
   /// The defects of the result that the store did not have, a limited number of each kind.
   public var findings: [Finding] = []
-  /// The number of errors among them, including those not listed.
+  /// The number of errors among them, including unlisted ones.
   public var errorCount = 0
 }
 

@@ -65,7 +65,7 @@ package struct ChangesFile {
   /// rows.
   func isWhole(_ shape: TableLayout) -> Bool { wholeTables.contains(Name(shape.folder)) }
 
-  /// Passes the changes of a table to a handler, as if its rows before and after had been compared.
+  /// Passes the changes of a table to a handler, as after a comparison of its old and new rows.
   ///
   /// - Throws: ``CofferError`` if the file is damaged; errors from the handler;
   ///   `CancellationError`.

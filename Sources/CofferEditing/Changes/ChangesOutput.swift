@@ -14,10 +14,10 @@ package final class ChangesOutput {
   /// Writes a change file.
   ///
   /// - Parameters:
-  ///   - target: where it goes.
+  ///   - target: the target of the file.
   ///   - documents: the common documents of both states.
   ///   - states: the two states.
-  ///   - options: how it is written.
+  ///   - options: the options for writing it.
   ///   - body: writes the changes, and counts them.
   /// - Returns: the counts, with the digest and the size of the file.
   /// - Throws: errors from the body, and of ``ArchiveWriter``; a failed run leaves no file.
@@ -192,7 +192,7 @@ package struct ChangesDescription {
 
 /// Options for writing change files.
 public struct ChangesOptions: Sendable, Equatable {
-  /// How the file is compressed.
+  /// The compression of the file.
   public var compression = ArchiveCompression.gzip
   /// The compression level, one of the ``ArchiveCompression/levels``; nil for its default.
   public var level: Int? = nil

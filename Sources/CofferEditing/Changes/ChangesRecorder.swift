@@ -15,7 +15,7 @@ extension StoreComparison {
   ///   - first: the path of the store or archive to start from.
   ///   - second: the path of the store or archive with the later state.
   ///   - target: where the file goes.
-  ///   - writing: how it is written.
+  ///   - writing: the options for writing it.
   /// - Returns: the number of changes.
   /// - Throws: ``CofferError`` if a source cannot be read or the file cannot be written; with
   ///   `model-mismatch` if the sources have different models or schemas, with `refused` if a link hides

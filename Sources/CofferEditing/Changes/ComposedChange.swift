@@ -19,7 +19,7 @@ struct ComposedChange {
   /// Begins with a change.
   ///
   /// - Parameters:
-  ///   - word: what it does.
+  ///   - word: its kind.
   ///   - changes: the file, at the change.
   ///   - columnCount: the number of columns.
   ///   - knowsBefore: whether the row before a deletion is known, and not only its key.

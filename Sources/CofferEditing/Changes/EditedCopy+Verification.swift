@@ -49,7 +49,7 @@ extension EditedCopy {
   ///
   /// - Parameters:
   ///   - found: the findings that the store did not have.
-  ///   - advice: what to do about errors.
+  ///   - advice: the advice about errors.
   /// - Returns: the others, a limited number of each kind.
   /// - Throws: ``CofferError`` with `new-findings` if there are errors.
   func requireNoErrors(

@@ -32,7 +32,7 @@ final class EditedCopy {
   /// The app's own checks, which run in each verification.
   var objectChecks: [any ObjectCheck] = []
 
-  /// Opens a store that is to be changed, and prepares the place of the copy.
+  /// Opens a store to change, and prepares the place of the copy.
   ///
   /// - Parameters:
   ///   - path: the path of the store.

@@ -6,7 +6,7 @@ internal import CoreDataStore
 ///
 /// Files that an edit neither writes nor removes are taken over from the store.
 final class EditedFiles {
-  /// How the copy takes over files that an edit does not change.
+  /// The way in which the copy takes over files that an edit does not change.
   enum Others {
     /// They are not touched: the copy replaces the store, and finds them there.
     case stay

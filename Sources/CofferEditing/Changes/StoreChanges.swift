@@ -83,7 +83,7 @@ public struct StoreChanges: Sendable {
 
   /// Reads the file completely: every line, and every value and file against its digest.
   ///
-  /// - Returns: the number of changed objects, and what was checked.
+  /// - Returns: the number of changed objects, and the checked entries.
   /// - Throws: ``CofferError`` with `damaged-archive` or another code if the file is not whole;
   ///   `CancellationError`.
   @discardableResult
@@ -101,7 +101,7 @@ public struct StoreChanges: Sendable {
     return summary
   }
 
-  /// Writes the changes that lead back.
+  /// Writes the opposite changes.
   ///
   /// - Returns: the number of changes.
   /// - Throws: ``CofferError`` if the file cannot be read or the other cannot be written;

@@ -200,7 +200,7 @@ package final class TableChangesWriter: RowHandler {
     append(Self.plainStep(column), row, isAfter: isAfter)
   }
 
-  /// Visits the values of a plan, and writes the groups of those that the closure writes.
+  /// Visits the values of a plan, and writes the groups of the values that the closure writes.
   private func members(
     _ plan: LinePlan, _ range: Range<Int>, _ write: (LinePlan.Step) -> Void
   ) {

@@ -32,7 +32,7 @@ public struct StoreCompactor: Sendable {
   /// Plans a compaction without changing anything.
   ///
   /// - Parameter store: the path of the store.
-  /// - Returns: what would be won.
+  /// - Returns: the space that can be reclaimed.
   /// - Throws: ``CofferError``: `refused` if the history is to be cut and has an unknown form; errors from
   ///   reading.
   public func plan(_ store: String) throws -> CompactionPlan {
@@ -54,7 +54,7 @@ public struct StoreCompactor: Sendable {
   ///   - newStore: the path of the compact store; nil to replace the store itself.
   ///   - planned: called with the plan, before anything is written. If it throws, the work ends with
   ///     that error.
-  /// - Returns: what was won.
+  /// - Returns: the reclaimed space.
   /// - Throws: ``CofferError``: `mirrored-store` if the history is to be cut, CloudKit mirrors the store
   ///   and the options do not allow that, `refused` if the history has an unknown form or the schema is
   ///   not one of a store, `store-busy` if the store is in use or was changed meanwhile; errors from

@@ -150,7 +150,7 @@ struct DuplicateGroups {
 
   private let records: RecordSorter
   private let makeKind: (SortRecord) -> Kind
-  /// Whether there is none.
+  /// Whether there are no duplicates.
   private(set) var isEmpty = true
 
   init(_ records: RecordSorter, _ makeKind: @escaping (SortRecord) -> Kind) {

@@ -38,7 +38,7 @@ public struct StoreDeduplicator: Sendable {
   /// - Parameters:
   ///   - store: the path of the store.
   ///   - newStore: the path of the changed store; nil to replace the store itself.
-  /// - Returns: what was removed.
+  /// - Returns: the summary of the removed objects.
   /// - Throws: ``CofferError``: `nothing-chosen` if no entity has a key, `no-such-entity` or
   ///   `no-such-property` for a key that cannot be used, `unknown-store-model` if the store has no copy
   ///   of its model, `mirrored-store` if CloudKit mirrors it and the options do not allow that,
@@ -65,7 +65,7 @@ public struct StoreDeduplicator: Sendable {
   ///   - store: the path of the store.
   ///   - comparison: how to compare the two.
   ///   - onDifference: called for every difference. If it throws, the work ends with that error.
-  /// - Returns: what would be removed.
+  /// - Returns: the summary of the duplicates.
   /// - Throws: the errors of `deduplicate(_:at:)`; errors from the closure.
   @discardableResult
   public func preview(

@@ -33,7 +33,7 @@ final class MergeIdentity {
   /// - Parameters:
   ///   - store: the original store.
   ///   - other: the other store.
-  ///   - base: the state that both come from; nil if there is none.
+  ///   - base: the common earlier state of both; nil if there is none.
   ///   - matched: the objects matched by rules, and the rules.
   ///   - database: the copy of the store.
   ///   - matchesByObjectID: whether equal keys are equal objects.

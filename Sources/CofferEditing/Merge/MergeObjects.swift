@@ -202,7 +202,7 @@ struct MergeObjects: RowHandler {
 
   // MARK: Order
 
-  /// Notes the owners of ordered relationships in which an object may have another position.
+  /// Records the owners of ordered relationships in which an object may have another position.
   private func noteOrder(
     _ old: some RowCursor, _ new: some RowCursor, of object: StoredObject, isNew: Bool = false
   ) throws {

@@ -5,8 +5,8 @@ public import CoreDataModel
 
 /// The rule that settles conflicts between two stores.
 ///
-/// The names are the same as those of Core Data's merge policies, where the changed store is the
-/// persistent store, and the other one is the object in memory.
+/// The names are the names of Core Data's merge policies, where the changed store is the persistent
+/// store, and the other store is the object in memory.
 public enum MergePolicy: String, Sendable, Hashable, CaseIterable {
   /// Nothing is written, and every conflict is reported.
   case error
@@ -128,15 +128,15 @@ public struct MergeOptions: Sendable {
   public var naturalKeys: [NaturalKey] = []
   /// Whether to match objects by entity and primary key, whatever the stores are.
   public var matchesByObjectID = false
-  /// The objects of the other store to merge, with those that they need and that the store does not
-  /// have; nil for everything.
+  /// The objects of the other store to merge, which brings along the objects that they need and that the store
+  /// does not have; nil for everything.
   ///
   /// All others count as unchanged, so nothing is deleted. A relationship with one of them is kept if the
   /// store has it too.
   public var selection: ObjectSelection?
   /// The options of every change of a store.
   public var editing = EditingOptions()
-  /// How tables are read, if the other store is made of tables.
+  /// The options for reading tables, if the other store is made of tables.
   ///
   /// Their keys that are attributes identify objects where `naturalKeys` do not.
   public var tables = SheetOptions()
@@ -160,7 +160,7 @@ public struct MergeSummary: Sendable {
   public var conflicts = MergeConflicts()
   /// The conflicts that would prevent a merge; only in a preview, which shows the rest.
   public var openConflicts = MergeConflicts()
-  /// How the objects of both stores were matched; empty if by object ID alone.
+  /// The matching of the objects of both stores; empty if by object ID alone.
   public var matching: [EntityMatching] = []
   /// The number of objects that delete rules deleted, in addition to the stores' own deletions.
   public var consequenceCount = 0

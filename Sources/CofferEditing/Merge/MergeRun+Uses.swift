@@ -17,7 +17,7 @@ extension MergeRun {
     }
   }
 
-  /// Settles all uses of objects that the store deleted, and restores the references of those that
+  /// Settles all uses of objects that the store deleted, and restores the references of objects that
   /// come back.
   func settleUses() throws {
     let last = try settleReferences(after: .min)

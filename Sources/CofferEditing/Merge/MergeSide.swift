@@ -113,7 +113,7 @@ final class MergeSide {
 enum MergeCompatibility {
   /// Checks that two stores have the same model, entity numbers, and columns of objects and pairs.
   ///
-  /// - Throws: ``CofferError`` with `model-mismatch`, and what to do.
+  /// - Throws: ``CofferError`` with `model-mismatch` and advice.
   static func require(_ store: PersistentStore, _ other: PersistentStore) throws(CofferError) {
     try StateCompatibility.require(store.model, other.model, path: other.path)
     let (tables, otherTables) = (store.layout.entityTables, other.layout.entityTables)

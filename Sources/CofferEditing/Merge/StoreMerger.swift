@@ -50,7 +50,7 @@ public struct StoreMerger: Sendable {
   ///   - base: the path of the state that both come from, as a store or an archive, or of the changes
   ///     from it to the other store; nil for none.
   ///   - newStore: the path of the merged store; nil to replace the store itself.
-  /// - Returns: what was changed.
+  /// - Returns: the summary of the changes.
   /// - Throws: ``CofferError``: `merge-conflicts` if there are conflicts that the policy does not settle,
   ///   `model-mismatch` if they have different models or tables, `wrong-state` if the base is not an earlier
   ///   state of both, `refused` if objects cannot be matched, `mirrored-store` and `new-findings` depending

@@ -27,7 +27,7 @@ package struct TableState {
   ///   - path: the path for the store of the tables; nothing may exist there.
   ///   - options: the options of the merge.
   ///   - progress: receives the progress.
-  /// - Throws: ``CofferError`` with `invalid-table` that names the place of what is wrong in the tables;
+  /// - Throws: ``CofferError`` with `invalid-table` that names the place of the error in the tables;
   ///   errors from reading and writing; `CancellationError`.
   package init(
     _ tables: String, for store: PersistentStore, at path: String, _ options: MergeOptions,

@@ -15,7 +15,7 @@ internal import CoreDataStore
 /// intact one with the same digest, so no data of another state gets in. If all are found, the result is
 /// the original archive; otherwise it contains everything that can be restored, and a list of losses.
 public struct ArchiveRepairer: Sendable {
-  /// How the archives are read: all of them with the same identities.
+  /// The environment for reading the archives: all of them with the same identities.
   public var environment: WorkEnvironment
   /// Who can read the result; nil for the recipients of the identities if the damaged archive is encrypted,
   /// else for everyone.

@@ -10,7 +10,7 @@ final class DecisionRun {
     let decision: RepairDecision
     /// The root entity of each object, and its key.
     var objects: [ManagedObjectID] = []
-    /// The keys of those with findings; all are in one table.
+    /// The keys of the objects with findings; all are in one table.
     var keys: Set<Int64> = []
     /// The entities whose objects may be changed.
     let entityNames: Set<Name>
@@ -78,7 +78,7 @@ final class DecisionRun {
     _ = try DecidedValue(value, for: attribute, place: place, path: store.path)
   }
 
-  /// Notes the object of a finding, if a decision without a condition is about such findings.
+  /// Records the object of a finding, if a decision without a condition concerns such findings.
   func add(_ finding: Finding) {
     guard condition == nil, Self.codes.contains(finding.code), let id = finding.objectID else {
       return
@@ -154,8 +154,8 @@ final class DecisionRun {
     return change
   }
 
-  /// Deletes what no relationship denies until nothing of that kind is left: one object can stand in the way of
-  /// another.
+  /// Deletes objects that no relationship with the rule Deny protects, until none is left: deleting one object
+  /// can free another.
   private func delete(_ item: Item, _ context: RepairContext) throws -> DecidedChange {
     var change = DecidedChange(item.decision)
     var waiting = item.objects.compactMap { object($0, context) }

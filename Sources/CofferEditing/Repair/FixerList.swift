@@ -2,7 +2,7 @@ internal import CofferCore
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// All fixers of objects, in the order in which they work.
+/// All fixers of objects, in the order of their work.
 enum FixerList {
   /// Their types.
   static var all: [any Fixer.Type] {

@@ -1,7 +1,7 @@
 public import CofferComparison
 public import CofferCore
 
-/// A change that mends a finding.
+/// A change that fixes a finding.
 public struct Repair: Sendable, Hashable {
   /// The finding.
   public var finding: Finding
@@ -19,7 +19,7 @@ public struct UnrepairedFinding: Sendable, Hashable {
 
 /// The outcome of a repair.
 public enum RepairOutcome: Sendable, Hashable {
-  /// A change mends it.
+  /// A change fixes it.
   case repaired(Repair)
   /// It stays.
   case stays(UnrepairedFinding)
@@ -55,10 +55,10 @@ public struct RepairSummary: Sendable {
   /// The UUID of the store; nil if it has none.
   public internal(set) var storeUUID: String?
 
-  /// The number of changes that mend findings by their rules.
+  /// The number of changes that fix findings by rules.
   public var repairCount: Int { repairCounts.values.reduce(0, +) }
 
-  /// The number of objects that decisions change or delete, and of those that are deleted with them.
+  /// The number of objects that decisions change or delete, and of the objects that are deleted with them.
   public var decidedCount: Int {
     decidedChanges.reduce(0) { $0 + $1.objectCount + $1.cascadedCount }
   }
@@ -68,7 +68,7 @@ public struct RepairSummary: Sendable {
     remaining.reduce(0) { $1.code.severity == .error ? $0 + $1.count : $0 }
   }
 
-  /// Adds what became of a finding.
+  /// Adds the outcome of a finding.
   mutating func add(_ outcome: RepairOutcome) {
     switch outcome {
     case .repaired(let repair):

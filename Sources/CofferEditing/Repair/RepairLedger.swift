@@ -8,7 +8,7 @@ internal import CoreDataStore
 /// Findings are of one kind if they differ only in their details, which another repair can change. Only
 /// findings to repair, warnings and errors are kept; results are compared by these.
 final class RepairLedger {
-  /// A finding that is to be repaired, and its number.
+  /// A finding to repair, and its number.
   struct Item {
     let number: Int64
     let finding: Finding
@@ -74,7 +74,7 @@ final class RepairLedger {
     try connection.use { _ throws(CofferError) in try statements.run(sql, arguments) }
   }
 
-  /// Passes on the rows of a query for those after a number, which is the first column and parameter.
+  /// Passes on the rows of a query after a number, which is the first column and parameter.
   private func forEachRow(
     _ sql: String, _ arguments: [SQLiteValue] = [], _ body: ([SQLiteValue]) throws -> Void
   ) throws {
@@ -145,7 +145,7 @@ final class RepairLedger {
     }
   }
 
-  /// Forgets the outcomes of the findings, except which ones were abandoned.
+  /// Forgets the outcomes of the findings, except abandoned ones.
   ///
   /// If one finding of a kind is abandoned, all are: they concern the same value.
   func beginRound() throws(CofferError) {
@@ -175,7 +175,7 @@ final class RepairLedger {
     }
   }
 
-  /// Notes what became of a finding.
+  /// Records the outcome of a finding.
   func settle(_ item: Item, _ outcome: FixOutcome) throws(CofferError) {
     let (state, text): (State, String) =
       switch outcome {

@@ -3,7 +3,7 @@ internal import CoreDataModel
 internal import CoreDataStore
 internal import Foundation
 
-/// One repair: verifies a store, repairs a private copy of it, and verifies that.
+/// One repair: verifies a store, repairs a private copy of it, and verifies the copy.
 ///
 /// A repair can uncover a defect that another one hid, change nothing, or cause another defect. Then a new
 /// copy is made, so that there is one change from the store to the result.
@@ -171,7 +171,7 @@ struct RepairRun {
     }
   }
 
-  /// Adds what the store lacks.
+  /// Adds the missing parts of the store.
   ///
   /// - Returns: the fixed findings.
   private func mendStructure(

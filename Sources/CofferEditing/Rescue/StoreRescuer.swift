@@ -65,8 +65,8 @@ public struct RescueOptions: Sendable {
   public var trustsSchema = false
   /// Where the work is done.
   ///
-  /// Its model, from the app's version that wrote the store, replaces what the damaged store has lost:
-  /// its own copy of the model, and the version hashes, without which no app opens a store.
+  /// Its model, from the app's version that wrote the store, replaces lost parts of the damaged store:
+  /// its own copy of the model, and the version hashes, which every app needs to open a store.
   public var environment = WorkEnvironment()
 
   /// Creates the default options.

@@ -11,7 +11,7 @@ public struct DataExportOptions: Sendable, Equatable {
   public var excludedEntityNames: [Name]
   /// Whether entities without objects and relationships without pairs get no file.
   public var skipsEmpty = false
-  /// How the folder is shared with other sources; nil if it belongs to this source alone.
+  /// The way in which the folder is shared with other sources; nil if it belongs to this source alone.
   public var partition: DataPartition?
   /// The place of the source's store, which distinguishes its partition from a copy's; nil for the place of
   /// the file.
@@ -23,7 +23,7 @@ public struct DataExportOptions: Sendable, Equatable {
   ///
   /// Anything else is never replaced.
   public var isReplacing: Bool
-  /// How the store or archive is read.
+  /// The environment for reading the store or archive.
   public var environment = WorkEnvironment()
 
   /// Creates options for a format; by default, all objects are written and nothing is replaced.

@@ -3,7 +3,7 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// What to write from a source, table by table, and what to leave out.
+/// The parts of a source to write, table by table, and the parts to leave out.
 struct DataExportPlan {
   /// The tables with at least one written part.
   private(set) var tables: [ExportedTable] = []

@@ -12,7 +12,7 @@ internal import CoreDataStore
 /// for part in summary.parts { print(part.fileName, part.count) }
 /// ```
 ///
-/// The result is not a backup: it lacks what docs/data-export.md lists. A store and its archive
+/// The result is not a backup: docs/data-export.md lists the missing parts. A store and its archive
 /// give the same files.
 public struct DataExporter: Sendable {
   /// What to write, and how.

@@ -16,7 +16,7 @@ struct DataPackage {
   ///
   /// - Parameters:
   ///   - files: the written files, in the order of the tables.
-  ///   - plan: what they have.
+  ///   - plan: their content.
   ///   - format: their format, a text format.
   init(_ files: [DataFile], _ plan: DataExportPlan, _ format: DataFormat) {
     self.files = files

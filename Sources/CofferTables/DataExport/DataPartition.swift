@@ -5,7 +5,7 @@ internal import CoreDataStore
 internal import Foundation
 internal import POSIX
 
-/// How the tables of several sources share a folder.
+/// The way in which the tables of several sources share a folder.
 public enum DataPartition: String, Sendable, Equatable, CaseIterable {
   /// Each series of states of a store has its own folder, which Hive, Spark and DuckDB read as a column
   /// `store_uuid`: `store_uuid=UUID`, or, for a copy of a store that already has one, `store_uuid=` and the
@@ -31,7 +31,7 @@ struct PartitionFolder {
   /// - Parameters:
   ///   - common: the folder of all sources; its parent must exist.
   ///   - source: the source.
-  ///   - options: where it comes from, and the name of its series.
+  ///   - options: its place, and the name of its series.
   /// - Throws: `CofferError`: `refused` if the source has no valid UUID, the folder holds the
   ///   tables of one source outside a partition, or the source is an archive and the partition of another
   ///   source has its UUID; `write-failed`; as reading the metadata.

@@ -1,7 +1,7 @@
 internal import CofferCore
 internal import CoreDataStore
 
-/// Reads the values of a row for an output, and counts those that cannot be written exactly.
+/// Reads the values of a row for an output, and counts values that cannot be written exactly.
 final class DataValues {
   /// The counts of values that could not be written exactly.
   private var counts: [DataExportWarning.Code: Int] = [:]

@@ -86,7 +86,7 @@ final class LineFile {
   }
 }
 
-/// How an object becomes a line of text: CSV or NDJSON.
+/// The format of an object as a line of text: CSV or NDJSON.
 protocol DataLine {
   /// The file extension, without the dot.
   static var ending: String { get }

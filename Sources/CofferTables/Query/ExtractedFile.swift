@@ -45,7 +45,7 @@ struct ExtractedFile {
     }
   }
 
-  /// Writes what still waits.
+  /// Writes the pending bytes.
   ///
   /// - Throws: `write-failed`.
   mutating func complete() throws(CofferError) {

@@ -14,7 +14,7 @@ internal import CoreDataStore
 /// key costs the same in an archive of any size. For a condition that involves other objects, the
 /// archive is restored to the temporary folder.
 public struct ObjectBrowser: Sendable {
-  /// How the store or archive is read.
+  /// The environment for reading the store or archive.
   public var environment: WorkEnvironment
 
   /// Creates a browser; the default access is safe in any app.
@@ -61,7 +61,7 @@ public struct ObjectBrowser: Sendable {
   ///   - query: the object, by its primary key.
   ///   - attribute: the name of the attribute, with elements of a composite one after dots.
   ///   - destination: the file, which appears only when it is complete, or the pipe.
-  /// - Returns: what was written.
+  /// - Returns: the written file.
   /// - Throws: the errors of `show(_:_:found:)`; ``CofferError``: `no-such-property` for an attribute
   ///   without bytes; `nothing-chosen` if it has no value; `not-found` if its external file is missing;
   ///   `output-exists`, `write-failed`. A failed run leaves no file.

@@ -113,7 +113,7 @@ struct QueryViews {
     case .entity, .destinationEntity: return entity(stored)
     case .attribute(.date, _): return "\(QueryFunctions.date)(\(stored))"
     case .attribute(.uuid, _): return "\(QueryFunctions.uuid)(\(stored))"
-    // The first byte says whether the bytes or the name of their file follows.
+    // The first byte shows whether the bytes or the name of their file follows.
     case .attribute(.externalBinary, _):
       return "CASE WHEN typeof(\(stored)) = 'blob' THEN CASE substr(\(stored), 1, 1) "
         + "WHEN x'01' THEN substr(\(stored), 2) WHEN x'02' THEN NULL ELSE \(stored) END "

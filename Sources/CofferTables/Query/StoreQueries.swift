@@ -27,7 +27,7 @@ public struct StoreQueries: Sendable {
   ///
   /// - Parameters:
   ///   - path: the store or the archive, recognized by its content.
-  ///   - environment: how it is read.
+  ///   - environment: the environment for reading it.
   ///   - progress: receives the progress of restoring an archive.
   /// - Throws: `not-found` and others for a file that is neither a store nor an archive; for an
   ///   archive the errors of ``StoreImporter``.
@@ -61,7 +61,7 @@ public struct StoreQueries: Sendable {
   ///
   /// - Parameters:
   ///   - statement: one SQL statement that only reads.
-  ///   - limits: what it may take.
+  ///   - limits: its limits.
   ///   - columns: receives the names of the columns, before any row.
   ///   - row: receives each row; false ends the query.
   /// - Returns: the number of rows received.
@@ -174,7 +174,7 @@ public struct StoreQueries: Sendable {
 
   // MARK: Errors
 
-  /// An SQLite error in a statement, with a suggestion of what was meant.
+  /// An SQLite error in a statement, with a suggestion of the intended name.
   private func explained(_ error: CofferError, _ tables: [QueryTable]) -> CofferError {
     switch SQLiteDatabase.QueryLimit(error) {
     case .value:

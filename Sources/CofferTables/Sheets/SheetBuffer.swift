@@ -3,11 +3,11 @@ internal import POSIX
 
 /// The memory that a table passes through.
 ///
-/// Values are places in it. The byte before a place may be overwritten: it is one of a separator, which
-/// nobody reads again.
+/// Values are places in it. The byte before a place may be overwritten: it belongs to a separator, which is
+/// not read again.
 @safe package final class SheetBuffer {
   private static let pieceSize = 256 << 10
-  /// The most bytes of a record, so that neither a large value nor a quote that is never closed fills the memory.
+  /// The maximum number of bytes of a record, so that neither a large value nor an unclosed quote fills the memory.
   static let largestRecord = 64 << 20
 
   private var memory: UnsafeMutableRawBufferPointer
@@ -74,7 +74,7 @@ internal import POSIX
       ))
   }
 
-  /// Reads more bytes behind those from ``position`` on, which move to the beginning.
+  /// Moves the bytes from ``position`` on to the beginning, and reads more bytes after them.
   ///
   /// - Returns: false at the end of the file.
   /// - Throws: `CofferError` with `read-failed`, or with `invalid-table` for a record without an end.
@@ -160,7 +160,7 @@ internal import POSIX
     unsafe String(decoding: bytes(range), as: UTF8.self)
   }
 
-  /// The parts of a list that is one text: what semicolons separate.
+  /// The parts of a list in one text, separated by semicolons.
   func parts(of range: Range<Int>) -> [Range<Int>] {
     var parts: [Range<Int>] = []
     var start = range.lowerBound
@@ -181,7 +181,7 @@ internal import POSIX
     return true
   }
 
-  /// The place of the next byte of a value; nil if there is none among those that were read.
+  /// The place of the next byte of a value; nil if there is none among the bytes that were read.
   func firstIndex(of byte: UInt8, from start: Int) -> Int? {
     guard start < end else { return nil }
     let rest = unsafe UnsafeRawBufferPointer(rebasing: memory[start..<end])

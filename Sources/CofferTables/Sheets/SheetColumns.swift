@@ -40,7 +40,7 @@ enum SheetColumn {
   }
 }
 
-/// Finds out what the columns of a table are, by the names that a data export gives them.
+/// Identifies the columns of a table, by the names that a data export gives them.
 package struct SheetColumns {
   private let context: SheetContext
   private let entityName: Name

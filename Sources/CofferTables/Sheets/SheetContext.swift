@@ -13,13 +13,13 @@ final class SheetContext {
   let schema: EditedSchema
   /// How tables name the objects that they refer to.
   let keys: SheetKeys
-  /// Links the objects once all are there.
+  /// Links the objects after all were inserted.
   let linking: ObjectLinking
   /// The name of the column of primary keys.
   let keyName: String
   /// The form of dates; nil for ISO 8601.
   let dateFormat: Instant.Format?
-  /// The store into which the tables are merged; nil for a store of their own.
+  /// The store into which the tables are merged; nil for a new store.
   let target: SheetTarget?
   /// Takes over the files that tables name.
   let files: SheetExternalFiles
@@ -44,7 +44,7 @@ final class SheetContext {
     var name: Name
     /// Where it is stored.
     var storage: Storage
-    /// How the lists name their members.
+    /// The way in which the lists name their members.
     var naming: SheetKeys.Naming
   }
 

@@ -16,7 +16,7 @@ final class SheetExternalFiles {
   /// Prepares to copy files.
   ///
   /// - Parameters:
-  ///   - folder: the folder from which paths that are not absolute lead.
+  ///   - folder: the folder of relative paths.
   ///   - writer: writes the external files of the store.
   init(from folder: String, to writer: SupportFolderWriter) {
     self.folder = folder

@@ -70,9 +70,9 @@ package struct SheetFile {
   }
 }
 
-/// Which entity or relationship a file or table is of, by its name.
+/// The entity or relationship of a file or table, by its name.
 ///
-/// The names are those that a data export gives: `Person`, `Person.tags`.
+/// The names are as in a data export: `Person`, `Person.tags`.
 struct SheetNames {
   private let model: ManagedObjectModel
   /// The entities by the names of their files.

@@ -10,7 +10,7 @@ package final class SheetFilling {
   let layout: StoreLayout
   /// How tables are read.
   let options: SheetOptions
-  /// The folder from which paths in tables lead.
+  /// The folder of relative paths in tables.
   let folder: String
   /// What was read of each file.
   private(set) var read: [ReadSheet] = []
@@ -57,8 +57,8 @@ package final class SheetFilling {
   /// - Parameters:
   ///   - database: the store under construction, which has its tables and no objects.
   ///   - writer: writes its external files.
-  ///   - target: the store into which the tables are merged; nil for a store of their own.
-  /// - Throws: `CofferError` with `invalid-table` that names the place of what is wrong in the tables;
+  ///   - target: the store into which the tables are merged; nil for a new store.
+  /// - Throws: `CofferError` with `invalid-table` that names the place of the error in the tables;
   ///   with other codes if they cannot be read or the store cannot be written; `CancellationError`.
   package func fill(
     _ database: SQLiteDatabase, files writer: SupportFolderWriter, for target: SheetTarget? = nil
@@ -199,7 +199,7 @@ extension SheetFile.Subject {
 }
 
 extension SheetFilling {
-  /// The place of a property of an object, for which its tables are read again.
+  /// Finds the place of a property of an object by reading its tables again.
   ///
   /// - Parameters:
   ///   - key: the primary key of the object.

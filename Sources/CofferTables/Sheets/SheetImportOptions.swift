@@ -8,7 +8,7 @@ public struct SheetImportOptions: Sendable, Equatable {
   public var model: String
   /// The version of the model if it has several; nil for the current one.
   public var modelVersion: String?
-  /// How the tables are read.
+  /// The options for reading the tables.
   public var tables = SheetOptions()
   /// Whether an existing store is replaced.
   public var overwriting = false

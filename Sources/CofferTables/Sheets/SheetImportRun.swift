@@ -20,8 +20,8 @@ package final class SheetImportRun {
   ///   - options: the options.
   ///   - progress: receives the progress.
   ///   - files: the tables; the closure may put files into the working folder.
-  /// - Returns: what was imported.
-  /// - Throws: `CofferError` with `invalid-table` that names the place of what is wrong in the tables;
+  /// - Returns: the summary of the import.
+  /// - Throws: `CofferError` with `invalid-table` that names the place of the error in the tables;
   ///   with other codes if they cannot be read or the store cannot be written; `CancellationError`;
   ///   errors from the closure.
   package static func complete(

@@ -10,8 +10,8 @@ internal import POSIX
 /// try SheetImporter(options: options).import("Tables", to: "Trips.sqlite")
 /// ```
 ///
-/// The store appears only when it is complete and verified. What a data export writes comes back the
-/// same; docs/data-export.md says how tables of others must look.
+/// The store appears only when it is complete and verified. The tables of a data export give the same
+/// objects again; docs/data-import.md describes the format of other tables.
 public struct SheetImporter: Sendable {
   /// The options.
   public var options: SheetImportOptions
@@ -37,7 +37,7 @@ public struct SheetImporter: Sendable {
   ///   - tables: a folder, a file, or `-` for standard input, whose entity ``SheetOptions/files``
   ///     names.
   ///   - store: the path of the store.
-  /// - Returns: what was imported.
+  /// - Returns: the summary of the import.
   /// - Throws: `CofferError`: `invalid-table` for the first thing in the tables that is wrong, with its
   ///   place; the errors of ``StoreCreator`` for the model and the place of the store; `not-found`,
   ///   `read-failed`, `write-failed`; `CancellationError`. Nothing remains of an incomplete store.
@@ -56,7 +56,7 @@ public struct SheetImporter: Sendable {
     }
   }
 
-  /// Finds tables, and the folder from which paths in them lead.
+  /// Finds tables, and the folder of relative paths in them.
   private static func find(
     _ tables: String, of model: ManagedObjectModel, _ options: SheetOptions
   ) throws -> (files: [SheetFile], folder: String) {
@@ -70,8 +70,8 @@ public struct SheetImporter: Sendable {
   ///   - path: a folder, a file, or `-` for standard input.
   ///   - model: the model whose objects they have.
   ///   - options: how they are read.
-  ///   - input: where standard input goes.
-  /// - Returns: the tables, and the folder from which paths in them lead.
+  ///   - input: the path for standard input.
+  /// - Returns: the tables, and the folder of relative paths in them.
   /// - Throws: the errors of ``SheetFiles``; `CofferError` with `read-failed`.
   package static func files(
     at path: String, of model: ManagedObjectModel, _ options: SheetOptions, keeping input: String

@@ -21,7 +21,7 @@ final class SheetKeys {
     var isGiven = false
   }
 
-  /// How a reference names its destination.
+  /// The way in which a reference names its destination.
   enum Naming: Equatable {
     /// By the primary key.
     case primaryKey
@@ -101,7 +101,7 @@ final class SheetKeys {
     return keys.count - 1
   }
 
-  /// Notes how a table names the destinations of a reference.
+  /// Records the way in which a table names the destinations of a reference.
   ///
   /// - Returns: false if another table names them in another way.
   func note(_ naming: Naming, of reference: Int) -> Bool {

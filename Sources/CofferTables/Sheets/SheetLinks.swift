@@ -3,7 +3,7 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// Makes relationships of what tables say, once all objects are in the store.
+/// Makes relationships from the tables, after all objects are in the store.
 struct SheetLinks {
   let context: SheetContext
   private let options: SheetOptions
@@ -16,7 +16,7 @@ struct SheetLinks {
     self.folder = folder
   }
 
-  /// Makes references of keys, and completes what follows from them.
+  /// Turns keys into references, and completes their consequences.
   ///
   /// - Returns: the first fault, with the name of the property; nil for both sides of none.
   func link() throws -> (LinkingFault, Name)? {
@@ -62,7 +62,7 @@ struct SheetLinks {
     return try linking.complete(given: Set(keys.references.keys)).map { ($0, "") }
   }
 
-  /// Which of several objects with the same key remains; nil for none.
+  /// The object that remains, of several objects with the same key; nil for none.
   private var choice: DuplicateChoice? {
     switch options.duplicatePolicy {
     case .error: nil
@@ -189,7 +189,7 @@ extension SheetLinks {
     return users
   }
 
-  /// Lets an object that has values of others state what they state.
+  /// Marks the values that an object took from others as given in its record.
   func mergeStatements(_ table: Int, _ pairs: String) throws(CofferError) {
     guard context.target != nil else { return }
     try context.database.run(

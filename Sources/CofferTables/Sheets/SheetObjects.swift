@@ -13,7 +13,7 @@ final class SheetObjects {
   private let statement: SQLiteStatement
   /// What the columns of the table of the file are, as far as they have occurred.
   private var columns: ContiguousArray<SheetColumn> = []
-  /// By column of the store: what an object has that has no value there.
+  /// By column of the store: the value of an object without a value in its record.
   private var absent: [SQLiteValue]
   /// By column of the store: the name of an attribute that must have a value.
   private var required: [Name?]
@@ -88,8 +88,7 @@ final class SheetObjects {
 
   // MARK: Columns
 
-  /// Finds out what columns are that have occurred since the last time, in a table that may be shared by
-  /// several entities.
+  /// Identifies new columns since the last time, in a table that several entities may share.
   private func extend(
     to names: [String], isShared: Bool, at place: SheetPlace
   ) throws(CofferError) {
@@ -128,7 +127,7 @@ final class SheetObjects {
   ///   - isShared: whether its table has objects of several entities.
   ///   - place: the place of the record.
   /// - Returns: the primary key.
-  /// - Throws: `CofferError` with `invalid-table` that names the place of what is wrong; with other
+  /// - Throws: `CofferError` with `invalid-table` that names the place of the error; with other
   ///   codes if files cannot be read or written.
   @discardableResult
   func insert(
@@ -281,7 +280,7 @@ final class SheetObjects {
     }
   }
 
-  /// Notes what leads to an object, or where its lists lead.
+  /// Records the references to an object, or the destinations of its lists.
   private func note(
     _ field: SheetRecord.Field, of key: Int64, _ record: SheetRecord, _ values: SheetValues
   ) throws {

@@ -6,12 +6,12 @@ public struct SheetOptions: Sendable, Equatable {
   public enum DuplicatePolicy: String, Sendable, CaseIterable {
     /// Nothing is written.
     case error
-    /// The first object is kept; what refers to the others refers to it.
+    /// The first object is kept; references to the others move to it.
     case first
-    /// The last object is kept; what refers to the others refers to it.
+    /// The last object is kept; references to the others move to it.
     case last
-    /// The first object is kept, with the last value of each property; what refers to the others refers
-    /// to it.
+    /// The first object is kept, with the last value of each property; references to the others move to
+    /// it.
     case merge
   }
 

@@ -45,7 +45,7 @@ final class SheetPairs {
 
   /// Inserts the record that a reader has read.
   ///
-  /// - Throws: `CofferError` with `invalid-table` that names the place of what is wrong; mapped from SQLite's result code.
+  /// - Throws: `CofferError` with `invalid-table` that names the place of the error; mapped from SQLite's result code.
   func insert(_ reader: some SheetReader, at place: () -> SheetPlace) throws(CofferError) {
     for name in reader.columns[parameters.count...] {
       guard let parameter = known[name] else {

@@ -51,7 +51,7 @@ package struct SheetRecord {
   }
 }
 
-/// Reads the records of one table, one after the other.
+/// Reads the records of one table, one after another.
 package protocol SheetReader: AnyObject {
   /// The known names of columns: all of them, or the names in the records so far.
   var columns: [String] { get }
@@ -68,7 +68,7 @@ package protocol SheetReader: AnyObject {
   /// Reads the next record.
   ///
   /// - Returns: false if there is none.
-  /// - Throws: `CofferError` with `invalid-table` if the file is not what its name says; with other
+  /// - Throws: `CofferError` with `invalid-table` if the file does not have the format in its name; with other
   ///   codes if it cannot be read.
   func next() throws(CofferError) -> Bool
 }

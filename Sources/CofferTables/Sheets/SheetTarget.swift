@@ -22,7 +22,7 @@ package final class SheetTarget {
   private(set) var pairsWithRecords: Set<Int> = []
   private let insertion: SQLiteStatement
 
-  /// Prepares to note what tables state.
+  /// Prepares to record the values that tables state.
   ///
   /// - Parameters:
   ///   - database: the database, which becomes the store of the tables.
@@ -88,7 +88,7 @@ package struct StatedOrders {
   package var pairs: Set<[Int]> = []
 }
 
-/// What tables state of the objects of the store that was made of them.
+/// The values that tables state for the objects of the store that was made from them.
 package final class StatedValues {
   /// The columns of each object whose values its record states, as bits of several numbers.
   static let stated = "coffer_stated"
@@ -103,7 +103,7 @@ package final class StatedValues {
   /// The stated columns of the last requested object, in one of its numbers.
   private var last: (object: StoredObject, word: Int, mask: Int64)?
 
-  /// Prepares to read what was noted in a store.
+  /// Prepares to read the recorded values of a store.
   package init(_ orders: StatedOrders, _ statements: EditStatements) {
     self.orders = orders
     self.statements = statements

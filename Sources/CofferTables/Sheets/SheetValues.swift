@@ -2,7 +2,7 @@ internal import CofferCore
 internal import CoreDataArchive
 internal import CoreDataModel
 
-/// Why a value of a table is none of its attribute.
+/// The reason why a value of a table is not valid for its attribute.
 struct SheetValueProblem: Error, Equatable {
   /// Why, in one sentence without the value.
   var detail: String
@@ -10,10 +10,10 @@ struct SheetValueProblem: Error, Equatable {
   var advice: CofferError.Advice?
 }
 
-/// Converts the values of tables to those that a store has of an attribute: none, an integer, a floating
+/// Converts the values of tables to stored values of an attribute: none, an integer, a floating
 /// point number, a text or bytes.
 ///
-/// It works on the bytes where they are, and allocates nothing except for dates in forms other than an
+/// It works on the bytes in place, and allocates nothing except for dates in forms other than an
 /// export's.
 struct SheetValues {
   /// The bytes of texts.
@@ -23,7 +23,7 @@ struct SheetValues {
 
   /// The stored form of the value.
   ///
-  /// - Throws: ``SheetValueProblem`` if it is none of the type.
+  /// - Throws: ``SheetValueProblem`` if it does not have the type.
   func stored(
     _ value: SheetValue, _ form: ValueForm, _ type: AttributeType
   ) throws(SheetValueProblem) -> SheetValue {

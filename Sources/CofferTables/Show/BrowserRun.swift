@@ -54,7 +54,7 @@ package struct BrowserRun<Source: RowSource> {
   /// Finds the objects.
   ///
   /// - Parameter found: receives each object, in the order of the query.
-  /// - Returns: how many there were.
+  /// - Returns: the number of objects.
   /// - Throws: errors from reading and the receiver; ``CofferError``: `no-such-object`,
   ///   `no-such-property`.
   package func complete(_ found: (ShownObject) throws -> Void) throws -> Int {

@@ -39,7 +39,7 @@ final class DestinationCounts<Source: RowSource> {
     object.relationships.sort { $0.name < $1.name }
   }
 
-  /// The number of objects that a relationship leads to, each counted once, whether they exist or not.
+  /// The number of objects that a relationship leads to, each counted once, even if it does not exist.
   private func count(_ followed: FollowedRelationship, of owner: Int64) throws -> Int {
     let name = followed.name
     if let read = read[name] { return read.keys(of: owner).count }

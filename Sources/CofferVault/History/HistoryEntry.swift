@@ -9,7 +9,7 @@ public enum HistoryEntry: Sendable, Hashable {
   case change(HistoryChange)
 }
 
-/// A transaction of the persistent history: what one save wrote.
+/// A transaction of the persistent history: the changes of one save.
 public struct HistoryTransaction: Sendable, Hashable {
   /// The number, which grows with time.
   public var number: Int64
@@ -25,7 +25,7 @@ public struct HistoryTransaction: Sendable, Hashable {
   public var bundleID: String?
   /// The name of the process; nil for none.
   public var processID: String?
-  /// Whether the transaction is there.
+  /// Whether the transaction exists.
   ///
   /// If not, changes refer to a transaction that is gone, and nothing but the number is known.
   public var isRecorded = true

@@ -1,6 +1,6 @@
 public import CofferCore
 
-/// Which part of a persistent history is read.
+/// The part of a persistent history to read.
 public struct HistoryQuery: Sendable, Hashable {
   /// The entity of the objects, or a superentity; nil for all.
   public var entityName: Name?
@@ -27,7 +27,7 @@ public struct HistoryQuery: Sendable, Hashable {
 ///
 /// Memory does not grow with the number of transactions and changes.
 public struct HistoryReader: Sendable {
-  /// How the store or archive is read.
+  /// The environment for reading the store or archive.
   public var environment: WorkEnvironment
 
   /// Creates a reader; the default access is safe in any app.
@@ -38,9 +38,9 @@ public struct HistoryReader: Sendable {
   /// - Parameters:
   ///   - path: the store or the archive; its content shows which.
   ///   - query: which part. If it names objects, transactions without a change of them are left out.
-  ///   - found: is given each transaction in the order of numbers, followed by its changes in the order in
-  ///     which they were recorded; what it throws ends the work.
-  /// - Returns: what was found.
+  ///   - found: receives each transaction in the order of numbers, followed by its changes in the order of
+  ///     their records; an error that it throws ends the work.
+  /// - Returns: the summary.
   /// - Throws: ``CofferError`` with `no-such-entity`; as `StoreInspector.inspect(_:)` otherwise.
   @discardableResult
   public func read(

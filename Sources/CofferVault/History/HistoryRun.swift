@@ -63,7 +63,7 @@ struct HistoryRecords<Source: RowSource> {
 
   /// Records all changes that are wanted.
   ///
-  /// - Returns: how many cannot be read.
+  /// - Returns: the number of unreadable rows.
   func append(to sorter: RecordSorter, _ properties: inout ChangedProperties) throws -> Int {
     guard let shape = source.historyTable(StoredName.changes), let columns = ChangeColumns(shape),
       let number = shape.column(StoredName.primaryKey)
@@ -112,7 +112,7 @@ struct HistoryMerge<Source: RowSource> {
   private let query: HistoryQuery
   private let transactions: TransactionRows<Source>
   private let found: (HistoryEntry) throws -> Void
-  /// The next transaction, which no change was found of yet.
+  /// The next transaction, without its changes.
   private var next: HistoryTransaction?
   /// The transaction of the latest change, and whether it is wanted.
   private var current: (number: Int64, isWanted: Bool)?

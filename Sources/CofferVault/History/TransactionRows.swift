@@ -52,7 +52,7 @@ final class TransactionRows<Source: RowSource> {
       ?? key.flatMap { row.integer($0) }.flatMap { texts[$0] }
   }
 
-  /// All texts: few, because each is there once.
+  /// All texts, each once.
   private static func texts(of source: Source) throws -> [Int64: String] {
     guard let shape = source.historyTable(StoredName.transactionStrings),
       let key = shape.column(StoredName.primaryKey),

@@ -5,7 +5,7 @@ internal import CoreDataModel
 
 /// A backup in a vault: a state of a store at a time.
 public struct Backup: Sendable, Hashable {
-  /// How a state is kept.
+  /// The form in which a state is kept.
   public enum Kind: String, Sendable, CaseIterable {
     /// As an archive of the whole state.
     case full
@@ -35,7 +35,7 @@ public struct Backup: Sendable, Hashable {
   public var storeUUID: String { series.storeUUID }
   /// When the backup was made.
   public var time: Instant { name.time }
-  /// How the state is kept.
+  /// The form in which the state is kept.
   public var kind: Kind { name.base == nil ? .full : .changes }
   /// Whether the file is encrypted.
   public var isEncrypted: Bool { name.isEncrypted }

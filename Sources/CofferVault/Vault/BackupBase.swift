@@ -14,12 +14,12 @@ struct BackupBase {
 
   /// The backup.
   let backup: Backup
-  /// All that it is made of: a full archive, then changes.
+  /// All files that it consists of: a full archive, then changes.
   let chain: [Backup]
   /// What is remembered of its state; nil if it has to be read.
   let state: StateFile?
 
-  /// How many backups of changes follow a full archive at most.
+  /// The maximum number of backups of changes after a full archive.
   static let maxChanges = 30
 
   /// Finds the latest backup of a store.
@@ -29,7 +29,7 @@ struct BackupBase {
   ///   - series: the series of the store.
   ///   - cache: the record of its latest state; nil for none.
   ///   - vault: the location of the vault.
-  /// - Returns: nil if there is none, or something that it is made of is missing.
+  /// - Returns: nil if there is none, or if one of its files is missing.
   static func latest(
     _ listing: VaultListing, of series: BackupSeries, _ cache: StateCache?, vault: String
   ) -> BackupBase? {
@@ -42,13 +42,13 @@ struct BackupBase {
     return BackupBase(backup: backup, chain: chain, state: remembered == nil ? nil : state)
   }
 
-  /// Chooses what a new backup of a store is.
+  /// Chooses the kind of a new backup of a store.
   ///
   /// - Parameters:
   ///   - listing: what the vault has.
   ///   - series: the series of the store.
-  ///   - base: what ``latest(_:of:_:vault:)`` found.
-  /// - Returns: what the backup is.
+  ///   - base: the result of ``latest(_:of:_:vault:)``.
+  /// - Returns: the kind of the backup.
   static func choose(
     _ listing: VaultListing, of series: BackupSeries, _ base: BackupBase?
   ) -> Choice {
@@ -61,8 +61,8 @@ struct BackupBase {
     return .changes(base)
   }
 
-  /// The backup with a state; nil if it is not listed, or not the one that changes since this state would
-  /// be applied to.
+  /// The backup with a state; nil if it is not listed, or if changes since this state would be applied to
+  /// another backup.
   private static func backup(
     with state: StateDescription, in listing: VaultListing, of series: BackupSeries
   ) -> Backup? {

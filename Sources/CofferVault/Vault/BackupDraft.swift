@@ -13,13 +13,13 @@ struct BackupDraft {
   var base: Backup?
   /// Why it is a full archive; nil for changes.
   var fullReason: FullBackupReason?
-  /// What a full archive of the state has, and what was found.
+  /// The content of a full archive of the state, and the findings.
   var summary: ExportSummary
   /// What was recorded of the state, with the path of its file; nil if that was not possible.
   var state: (recorder: StateRecorder, path: String)?
   /// The recorded state; nil if that was not possible.
   var after: StateFile?
-  /// How many backups were made since one for which all rows were compared.
+  /// The number of backups since the last comparison of all rows.
   var uncomparedCount = 0
   /// The tables with changes that the pages of the store did not show.
   var missedTables: [String] = []
@@ -27,7 +27,7 @@ struct BackupDraft {
 
 /// Writes drafts of backups of a store.
 struct BackupDrafting {
-  /// How the store is read, and archives are written.
+  /// Reads the store, and writes archives.
   let exporter: StoreExporter
   /// The private folder of the files.
   let folder: WorkFolder
@@ -38,14 +38,14 @@ struct BackupDrafting {
   /// The part of an archive, as one of so many, that is read without reading all.
   var largestShare = 4
 
-  /// Writes what was chosen.
+  /// Writes the chosen backup.
   ///
   /// - Parameters:
-  ///   - choice: what the backup is.
-  ///   - state: the state of the latest backup, with which changes begin; nil if it is not known.
+  ///   - choice: the kind of the backup.
+  ///   - state: the state of the latest backup, from which changes start; nil if it is unknown.
   ///   - store: the store.
-  /// - Returns: the draft: a full archive also where changes cannot be written.
-  /// - Throws: what reading the store and writing the file report; `CancellationError`.
+  /// - Returns: the draft: a full archive also if changes cannot be written.
+  /// - Throws: errors from reading the store and writing the file; `CancellationError`.
   func write(
     _ choice: BackupBase.Choice, from state: StateFile?, of store: PersistentStore
   ) throws -> BackupDraft {
@@ -67,7 +67,7 @@ struct BackupDrafting {
             }
           }
         if let state, let after = draft.after {
-          // A backup is not worse if this cannot be told.
+          // This check must not prevent a backup.
           draft.summary.findings += (try? after.wipes(since: state, documents)) ?? []
           if draft.uncomparedCount == 0 {
             draft.missedTables =
@@ -151,7 +151,7 @@ struct BackupDrafting {
       path: path, base: base.backup, summary: summary, state: (recorder, statePath), after: after)
   }
 
-  /// Reads the store, and records its state where it stays, or else where the other files are.
+  /// Reads the store, and records its state in the cache, or else next to the other files.
   private func record(
     _ source: StoreRowSource, _ documents: ChangesDescription, _ look: PageLook, _ kept: KeptParts?
   ) throws -> (StateFile, StateRecorder, String, ExportSummary) {

@@ -17,7 +17,7 @@ struct BackupName: Sendable, Hashable {
   /// The first digits of the content digest of the state that the changes begin with; nil for a full
   /// archive.
   var base: String?
-  /// How the file is compressed.
+  /// The compression of the file.
   var compression: ArchiveCompression
   /// Whether the file is encrypted.
   var isEncrypted: Bool

@@ -3,14 +3,14 @@ internal import CoreDataModel
 internal import POSIX
 
 extension Vault {
-  /// Checks that a file that was just written is read as what was written.
+  /// Checks that a file that was just written reads back unchanged.
   ///
   /// In a folder everything is compared; from a service, which checks uploads itself, the end.
   ///
   /// - Parameters:
   ///   - backup: the backup.
   ///   - path: the local file that was written.
-  /// - Throws: ``CofferError`` with `write-failed`; what the place reports.
+  /// - Throws: ``CofferError`` with `write-failed`; errors of the place.
   func requireReadable(_ backup: Backup, _ path: String) throws {
     let descriptor: Int32
     do {
@@ -33,7 +33,7 @@ extension Vault {
     }
   }
 
-  /// Checks that a backup that was just written is listed: success is not reported of one that nobody finds.
+  /// Checks that a backup that was just written is listed, before success is reported.
   ///
   /// - Throws: ``CofferError`` with `write-failed`.
   func requireListed(_ backup: Backup, _ listing: VaultListing) throws(CofferError) {
@@ -44,7 +44,7 @@ extension Vault {
     else { throw unlisted(backup.fileName) }
   }
 
-  /// The error about a file that is there, but that no listing has.
+  /// The error for a file that exists but is not listed.
   func unlisted(_ file: String) -> CofferError {
     unreadable(file, "the vault does not list it: it is a link, or a folder above it is one")
   }

@@ -8,14 +8,14 @@ internal import POSIX
 public struct BackupReference: Sendable, Hashable {
   /// The vault.
   public let vault: String
-  /// Which of its backups.
+  /// The selected backup.
   public let selection: BackupSelection
 
   /// Recognizes a reference.
   ///
-  /// A text that is the path of a file is none, whatever its name is.
+  /// A text that is the path of an existing file is not a reference.
   ///
-  /// - Returns: nil for everything else than a reference to a backup of a vault that is there.
+  /// - Returns: nil for anything except a reference to a backup of an existing vault.
   /// - Throws: ``CofferError``: `invalid-time`, or what the vault's place reports.
   public init?(_ text: String) throws(CofferError) {
     guard let mark = text.lastIndex(where: { $0 == "#" || $0 == "@" }),
@@ -29,7 +29,7 @@ public struct BackupReference: Sendable, Hashable {
     selection = try Self.selection(rest, isTime: text[first] == "@")
   }
 
-  /// Reads what follows `#` or `@`.
+  /// Reads the text after `#` or `@`.
   private static func selection(
     _ text: String, isTime: Bool
   ) throws(CofferError) -> BackupSelection {

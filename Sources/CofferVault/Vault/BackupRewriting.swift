@@ -5,7 +5,7 @@ internal import CofferTables
 internal import CoreDataArchive
 public import CoreDataModel
 
-/// A backup that could not be rewritten as a full archive, so that what it begins with stays.
+/// A backup that could not be rewritten as a full archive, so that its base stays.
 public struct RewritingFailure: Sendable, Equatable {
   /// The backup.
   public var backup: Backup
@@ -13,7 +13,7 @@ public struct RewritingFailure: Sendable, Equatable {
   public var error: CofferError
 }
 
-/// Rewrites backups that are kept as changes as full archives, so that what they begin with can go.
+/// Rewrites backups of changes as full archives, so that their bases can be removed.
 ///
 /// A full archive that is forgotten stays while a backup that is listed begins with it. That takes no more
 /// than another full archive would, and mostly ends by itself, when all its changes are forgotten too. After
@@ -26,7 +26,7 @@ struct BackupRewriting {
   /// What went wrong.
   private(set) var failures: [RewritingFailure] = []
 
-  /// How long a forgotten full archive stays for what begins with it, in seconds.
+  /// The time in seconds for which a forgotten full archive stays for backups that start from it.
   private static let patience: Int64 = 30 * 86_400
 
   init(vault: Vault, series: BackupSeries) {
@@ -36,7 +36,7 @@ struct BackupRewriting {
 
   /// Rewrites the backups that are due.
   ///
-  /// - Throws: ``CofferError``: what the place reports; `CancellationError`.
+  /// - Throws: ``CofferError``: errors of the place; `CancellationError`.
   mutating func run(_ now: Instant) throws {
     var tried: Set<String> = []
     while true {

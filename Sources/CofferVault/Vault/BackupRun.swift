@@ -15,11 +15,11 @@ extension Vault {
   ///
   /// - Parameters:
   ///   - store: the path of the store, which the app may have open.
-  ///   - options: how it is backed up.
-  /// - Returns: what was written.
+  ///   - options: the options.
+  /// - Returns: the summary of the backup.
   /// - Throws: ``CofferError``: `refused` for a store without a UUID, and for a place with other files;
   ///   `incompatible-choices` for other recipients than the vault's; what opening and reading the store
-  ///   reports; what the place reports. `CancellationError`. Nothing is listed of an incomplete backup.
+  ///   reports; errors of the place. `CancellationError`. An incomplete backup is never listed.
   @discardableResult
   public func backup(
     storeAt store: String, options: BackupOptions = BackupOptions()
@@ -38,7 +38,7 @@ struct BackupRun {
   private let folder: WorkFolder
   private var place: any BackupPlace { vault.place }
 
-  /// How often a name is tried that another writer has taken meanwhile.
+  /// The maximum number of names to try if other writers take them meanwhile.
   private static let attempts: Int64 = 60
 
   init(_ vault: Vault, _ options: BackupOptions, _ folder: WorkFolder) {
@@ -221,11 +221,11 @@ struct BackupRun {
       detail: "others write backups of the same series all the time", advice: "Try again.")
   }
 
-  /// Where a backup that was just written stands among the files that another writer gave the same time and
-  /// state, with another base or as a full archive; nil if it is alone, so that its ID is its own.
+  /// The rank of a backup that was just written among the files to which other writers gave the same time and
+  /// state, with another base or as a full archive; nil if it is alone, so that its ID is unique.
   ///
-  /// Who is not alone cannot know whether the other one looked before, so each that sees another gives way.
-  /// They have different ranks, and so do not meet again.
+  /// A writer cannot know whether the others have already looked, so each writer that sees another one gives
+  /// way. They have different ranks, and so do not collide again.
   private static func rank(of backup: Backup, _ listing: VaultListing) -> Int64? {
     let names = listing.files(of: backup.series).filter { $0.name.stem == backup.name.stem }
       .map(\.name.text)
@@ -233,7 +233,7 @@ struct BackupRun {
     return Int64(names.count { $0 < backup.name.text })
   }
 
-  /// Whether a backup is found to begin with its base, which is there with all that it begins with.
+  /// Whether the files in the vault lead from a base to a backup, and the base is complete.
   private func leads(from base: Backup?, to backup: Backup, _ listing: VaultListing) -> Bool {
     guard let base else { return true }
     let links = listing.links(of: backup)

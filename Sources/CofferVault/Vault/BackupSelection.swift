@@ -2,9 +2,9 @@ public import CofferCore
 internal import CofferTables
 internal import CoreDataModel
 
-/// Which backup of a vault is meant.
+/// The selection of a backup in a vault.
 public struct BackupSelection: Sendable, Hashable {
-  /// Which of a store's backups.
+  /// The selection among a store's backups.
   public enum Choice: Sendable, Hashable {
     /// The latest one.
     case latest
@@ -113,7 +113,7 @@ public struct BackupSelection: Sendable, Hashable {
       advice: "It has backups of \(list)\(others).")
   }
 
-  /// How many stores or series an error lists.
+  /// The maximum number of stores or series in an error.
   private static let maxListed = 5
 }
 

@@ -7,8 +7,8 @@ internal import CoreDataModel
 extension ChangesFile {
   /// Whether the changes can make a difference to an object: to its row, or to its to-many relationships.
   ///
-  /// A change of any object that a to-many relationship can lead to counts, unless pairs say what leads
-  /// where: only the state before shows which object it left.
+  /// A change of any object that a to-many relationship can lead to counts, unless pairs show the references,
+  /// because only the old state shows the object that it left.
   ///
   /// - Throws: ``CofferError`` if the file is damaged; `CancellationError`.
   func mayChange(_ entityName: Name, _ primaryKey: Int64) throws -> Bool {

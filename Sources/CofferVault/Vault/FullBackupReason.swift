@@ -13,7 +13,7 @@ public enum FullBackupReason: String, Sendable, CaseIterable {
   /// The store cannot be compared with its backup before: it has another model, schema or layout, rows with
   /// keys that are no integers, or too many files that differ.
   case incomparable
-  /// There is no room on this machine for what has to be known of the store to find out what changed.
+  /// This machine has no disk space for the record of the store that shows the changes.
   case noRoom = "no-room"
   /// The backup before was forgotten, or files of the store changed, while this one was made.
   case changedMeanwhile = "changed-meanwhile"

@@ -9,7 +9,7 @@ internal import CoreDataStore
 /// Writes the differences of a store from a recorded state, as changes without the values
 /// before.
 struct IncrementWriter {
-  /// The store turned out to be not the one that was recorded.
+  /// The store is not the recorded one.
   struct Moved: Error {}
 
   private let source: StoreRowSource
@@ -28,8 +28,8 @@ struct IncrementWriter {
   ///   - documents: its description.
   ///   - before: the state that the changes begin with.
   ///   - after: the state of the store.
-  ///   - stretches: by table, the parts before that were read again, and those in their place; none for a
-  ///     table whose parts are all as they were.
+  ///   - stretches: by table, the old parts that were read again, and the new parts; none for a table with only
+  ///     unchanged parts.
   init(
     _ source: StoreRowSource, _ tables: StoreTables, _ documents: ChangesDescription,
     from before: StateFile, to after: StateFile,
@@ -43,8 +43,8 @@ struct IncrementWriter {
   /// Writes the change file.
   ///
   /// - Parameters:
-  ///   - path: where it goes.
-  ///   - options: how it is written.
+  ///   - path: the path of the file.
+  ///   - options: the options for writing it.
   /// - Throws: ``Moved``; ``CofferError`` if something cannot be read or written, with `archive-limit` if
   ///   too many files differ; `CancellationError`. Nothing remains of an incomplete file.
   func write(to path: String, _ options: ChangesOptions) throws {

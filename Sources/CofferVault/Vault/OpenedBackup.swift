@@ -6,8 +6,8 @@ internal import POSIX
 
 /// The state of a backup as an archive in a file.
 ///
-/// A full archive in a folder is read where it is. Everything else is put together in a private
-/// temporary file as large as a full archive, which goes with this object. It is in the folder of
+/// A full archive in a folder is read in place. Any other state is assembled in a private
+/// temporary file as large as a full archive, which is removed with this object. It is in the folder of
 /// ``WorkEnvironment/temporaryFolder``, and encrypted only if it is a copy of a full archive that is.
 public final class OpenedBackup: Sendable {
   /// The backup.
@@ -80,8 +80,8 @@ extension Vault {
   /// - Parameters:
   ///   - selection: the backup; by default, the latest of the only store.
   ///   - store: the path of the store to create.
-  ///   - options: how it is restored; archives are read in the environment of the vault.
-  /// - Returns: what was restored.
+  ///   - options: the options for restoring; archives are read in the environment of the vault.
+  /// - Returns: the summary of the import.
   /// - Throws: as `open(_:)` and as `StoreImporter.import(_:to:)`. If the backup is damaged, the advice names
   ///   the latest one of the store that is intact.
   @discardableResult
@@ -133,7 +133,7 @@ extension Vault {
 }
 
 extension CofferError {
-  /// Whether the files of a backup are not what they were, or lack something.
+  /// Whether files of a backup are damaged or missing.
   fileprivate var isOfDamagedBackup: Bool {
     switch code {
     case .truncatedArchive, .damagedArchive, .missingEntry, .invalidEntryName, .damagedModel,

@@ -1,14 +1,14 @@
 internal import CofferCore
 
-/// Which backups of a store stay.
+/// The rules for the backups of a store that stay.
 ///
 /// A backup stays if any of the rules keeps it. The counting rules go from the latest backup back and keep
 /// the latest one of each hour, day, week, month or year that has one, until they have kept as many as
 /// they say. Times are UTC, weeks begin on Monday.
 public struct RetentionPolicy: Sendable, Equatable {
-  /// How many of the latest backups stay.
+  /// The number of the latest backups that stay.
   public var last = 0
-  /// For how many hours, days, weeks, months and years the latest backup stays.
+  /// The numbers of hours, days, weeks, months and years for which the latest backup stays.
   public var hourly = 0
   /// See ``hourly``.
   public var daily = 0
@@ -18,7 +18,7 @@ public struct RetentionPolicy: Sendable, Equatable {
   public var monthly = 0
   /// See ``hourly``.
   public var yearly = 0
-  /// All backups stay that are at most so many seconds older than the latest one; nil for no such rule.
+  /// The maximum age of backups that stay, in seconds before the latest one; nil for no such rule.
   public var within: Int64?
   /// The IDs of backups that stay in any case, or the beginnings of them.
   public var pinned: [String] = []

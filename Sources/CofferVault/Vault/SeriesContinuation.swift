@@ -11,7 +11,7 @@ public struct SeriesContinuation: Sendable, Equatable {
   /// The first backup of the series as which it may continue.
   public var successor: Backup
 
-  /// How many seconds must be between the two: one run backs up copies of a store one after the other.
+  /// The minimum number of seconds between the two: one run backs up copies of a store one after another.
   private static let shortestPause: Int64 = 3_600
 
   /// Looks for the series as which another continues.
@@ -19,7 +19,7 @@ public struct SeriesContinuation: Sendable, Equatable {
   /// - Parameters:
   ///   - backups: the backups of the series, the oldest first.
   ///   - all: the backups of all series; in each series, the oldest first.
-  ///   - beginning: when a series began, whatever is forgotten of it; nil if that is not recorded.
+  ///   - beginning: the beginning of a series, including its forgotten backups; nil if it is not recorded.
   init?(
     of backups: [Backup], in all: [Backup], beginning: (BackupSeries) -> Instant?
   ) {

@@ -15,8 +15,8 @@ internal import POSIX
 /// try vault.restore(to: "Restored.sqlite")
 /// ```
 ///
-/// Files of a vault never change. A backup is there when its file is, which appears at once and is
-/// written last; a backup that is interrupted leaves nothing that is listed.
+/// Files of a vault never change. A backup exists once its file exists, which appears atomically and is
+/// written last; an interrupted backup is never listed.
 public struct Vault: Sendable {
   /// The path of the vault, as it was given.
   public let location: String
@@ -67,7 +67,7 @@ public struct Vault: Sendable {
     return FolderPlace(path: location)
   }
 
-  /// Whether a vault may be at a location, without looking at what it holds.
+  /// Whether a vault may be at a location, without reading its content.
   package static func mayBe(at location: String) throws(CofferError) -> Bool {
     let place = try place(at: location)
     guard let path = place.localPath(of: VaultDocument.fileName) else { return true }
@@ -78,8 +78,8 @@ public struct Vault: Sendable {
   ///
   /// - Parameter store: the only store or series; nil for all. See ``BackupSelection/store``.
   /// - Returns: the backups.
-  /// - Throws: ``CofferError``: `not-a-vault`, `no-such-backup` for a store without any, or what the
-  ///   place reports.
+  /// - Throws: ``CofferError``: `not-a-vault`, `no-such-backup` for a store without any, or errors
+  ///   of the place.
   public func backups(of store: String? = nil) throws -> [Backup] {
     let listing = try listing()
     let all = named(listing)
@@ -103,7 +103,7 @@ public struct Vault: Sendable {
 
   /// Finds a backup.
   ///
-  /// - Throws: ``CofferError``: `no-such-backup`, `not-a-vault`, or what the place reports.
+  /// - Throws: ``CofferError``: `no-such-backup`, `not-a-vault`, or errors of the place.
   public func backup(_ selection: BackupSelection) throws -> Backup {
     try selection.find(in: named(try listing()), vault: location)
   }
@@ -111,7 +111,7 @@ public struct Vault: Sendable {
   /// The contents of the vault.
   ///
   /// - Throws: ``CofferError``: `not-a-vault`, also for a file of its name that is another program's, and
-  ///   `newer-format`; what the place reports.
+  ///   `newer-format`; errors of the place.
   func listing() throws -> VaultListing {
     if place is FolderPlace, (try? FileNames.kind(of: location)) == .regular {
       throw CofferError.notAVault(location, "it is a file")
@@ -128,7 +128,7 @@ public struct Vault: Sendable {
 
   /// The ID of the backup of a series that was verified last; nil if none was.
   ///
-  /// - Throws: what the place reports: what cannot be read might protect a backup.
+  /// - Throws: errors of the place, because an unreadable file might protect a backup.
   func lastVerified(of series: BackupSeries) throws(CofferError) -> String? {
     do throws(CofferError) {
       let bytes = try place.read(
@@ -205,7 +205,7 @@ extension Vault {
     try await BackgroundWork.run(progress) { try check(options, of: store) }
   }
 
-  /// Restores backups and checks what comes back without blocking the caller.
+  /// Restores backups and checks the restored stores without blocking the caller.
   public func drill(
     _ options: VaultDrillOptions = VaultDrillOptions(), of store: String? = nil
   ) async throws -> VaultCheckSummary {

@@ -10,15 +10,15 @@ public struct VaultProblem: Sendable, Equatable {
   public enum Kind: String, Sendable, CaseIterable {
     /// A backup begins with a state that is not in the vault, or the files do not lead to its state.
     case brokenChain = "broken-chain"
-    /// A file is not what it was when it was written.
+    /// The content of a file has changed since it was written.
     case damagedFile = "damaged-file"
-    /// The state in a file is not the one in its name, or it belongs to another store.
+    /// The state in a file differs from the state in its name, or it belongs to another store.
     case otherState = "other-state"
     /// There is a link or a special file in the vault, which nothing reads.
     case foreignFile = "foreign-file"
     /// The latest backup is too old, or there is none.
     case tooOld = "too-old"
-    /// A full archive is much smaller than the one before.
+    /// A full archive is much smaller than the previous one.
     case shrunk
     /// A drill could not restore the backup.
     case notRestored = "not-restored"
@@ -49,7 +49,7 @@ public struct VaultCheckOptions: Sendable, Equatable {
   public var readsData = false
   /// The greatest age of the latest backup of each series in seconds; nil for any.
   public var maxAge: Int64?
-  /// The smallest size of a full archive in proportion to the one before; nil for any.
+  /// The minimum size of a full archive in proportion to the previous one; nil for any.
   public var smallestSizeRatio: Double?
 
   /// Creates options for a check of names only.
@@ -62,7 +62,7 @@ public struct VaultCheckSummary: Sendable, Equatable {
   public var backups: [Backup] = []
   /// What is wrong, store by store, in the order of the backups.
   public var problems: [VaultProblem] = []
-  /// What a drill notes of backups that come back as they are, in the order of the backups.
+  /// The notes of a drill about backups that are restored correctly, in the order of the backups.
   public var notes: [VaultProblem] = []
   /// The number of bytes that were read.
   public var readByteCount = 0
@@ -94,9 +94,9 @@ extension Vault {
   /// - Parameters:
   ///   - options: the extent of the check.
   ///   - store: the only store; nil for all.
-  /// - Returns: what is wrong.
-  /// - Throws: ``CofferError``: `not-a-vault`, `no-such-backup`, an error about a missing key, or what the
-  ///   place reports; `CancellationError`.
+  /// - Returns: the problems.
+  /// - Throws: ``CofferError``: `not-a-vault`, `no-such-backup`, an error about a missing key, or errors
+  ///   of the place; `CancellationError`.
   public func check(
     _ options: VaultCheckOptions = VaultCheckOptions(), of store: String? = nil
   ) throws -> VaultCheckSummary {
@@ -166,7 +166,7 @@ private struct VaultCheckRun {
     }
   }
 
-  /// A backup with all that it needs, as far as that is there.
+  /// A backup with all files that it needs, as far as they exist.
   private mutating func chain(of backup: Backup) -> [Backup] {
     do throws(CofferError) {
       return try listing.chain(of: backup, vault: vault.location).map { file in

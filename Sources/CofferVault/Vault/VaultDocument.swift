@@ -66,7 +66,7 @@ struct VaultDocument: Sendable, Equatable {
   }
 }
 
-/// What earlier versions say of a store: `STORE-UUID/store.json`.
+/// The description of a store by earlier versions: `STORE-UUID/store.json`.
 struct VaultStoreDocument: Sendable, Equatable {
   /// The name of the document in the folder of the store.
   static let fileName = "store.json"
@@ -85,7 +85,7 @@ struct VaultStoreDocument: Sendable, Equatable {
 
 /// Where the store of a series is from a time on: `SERIES/source-1.json`, and another one after each move.
 ///
-/// These documents never change. Who writes the next number first decides where the series is, so that two
+/// These documents never change. The first writer of the next number decides the place of the series, so that two
 /// stores never continue one series.
 struct VaultSourceDocument: Sendable, Equatable {
   /// The time of the first backup of the store at this place, at the earliest.
@@ -122,7 +122,7 @@ struct VaultSourceDocument: Sendable, Equatable {
   }
 }
 
-/// Which backup of a series was verified last: `SERIES/verified.json`.
+/// The backup of a series that was verified last: `SERIES/verified.json`.
 struct VerifiedDocument: Sendable, Equatable {
   /// The name of the document in the folder of the store.
   static let fileName = "verified.json"

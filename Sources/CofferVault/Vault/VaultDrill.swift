@@ -5,8 +5,8 @@ internal import CoreDataStore
 
 /// What a drill restores.
 public struct VaultDrillOptions: Sendable, Equatable {
-  /// How many backups of each series are restored: the latest one, and others that are evenly spread over
-  /// those before; at least 1.
+  /// The number of backups of each series to restore: the latest one, and others that are evenly spread over
+  /// the earlier ones; at least 1.
   public var sampleSize = 1
 
   /// Creates options for the latest backup of each series.
@@ -14,18 +14,18 @@ public struct VaultDrillOptions: Sendable, Equatable {
 }
 
 extension Vault {
-  /// Restores backups to a private temporary folder, and compares what comes back with what was backed up.
+  /// Restores backups to a private temporary folder, and compares the restored stores with the backups.
   ///
   /// The content digest of each restored store must equal the backup's, except for counters that every
   /// restore raises, and the store may have no error that the backup does not have. Errors of the backup's
-  /// own are notes. One store is there at a time. Nothing in the vault is changed.
+  /// own are notes. Only one restored store exists at a time. The vault does not change.
   ///
   /// - Parameters:
   ///   - options: which backups.
   ///   - store: the only store; nil for all.
-  /// - Returns: the backups that were restored, and what is wrong with them.
+  /// - Returns: the restored backups, and their problems.
   /// - Throws: ``CofferError``: `not-a-vault`, `no-such-backup`, an error about a missing key or the
-  ///   temporary folder, or what the place reports; `CancellationError`.
+  ///   temporary folder, or errors of the place; `CancellationError`.
   public func drill(
     _ options: VaultDrillOptions = VaultDrillOptions(), of store: String? = nil
   ) throws -> VaultCheckSummary {
@@ -79,14 +79,14 @@ private struct VaultDrillRun {
     }
   }
 
-  /// The environment of the vault, with stores that nobody else uses.
+  /// The environment of the vault, for stores that no one else uses.
   private var environment: WorkEnvironment {
     var environment = vault.environment.acceptingAnyModel
     environment.storeAccess = .inPlace
     return environment
   }
 
-  /// Restores a backup, and reports how what comes back differs from it.
+  /// Restores a backup, and reports differences between it and the restored store.
   private func check(
     _ backup: Backup, _ report: (VaultProblem.Kind, String) -> Void
   ) throws {
@@ -128,7 +128,7 @@ private struct VaultDrillRun {
     return isAny && isOnly
   }
 
-  /// Reports the errors of a restored store: those that its archive has too as a note.
+  /// Reports the errors of a restored store; errors that its archive has too are a note.
   private func compareErrors(
     _ archive: String, _ store: String, _ report: (VaultProblem.Kind, String) -> Void
   ) throws {
@@ -145,7 +145,7 @@ private struct VaultDrillRun {
     report(.invalidData, Self.text(counts.collected))
   }
 
-  /// The first of some errors, and how many more there are.
+  /// The first of some errors, and the number of the others.
   private static func text(_ errors: FindingCollector) -> String {
     let count = errors.count(of: .error)
     let others = count > 1 ? "; \(count - 1) more" : ""

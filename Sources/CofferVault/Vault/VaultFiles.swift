@@ -4,7 +4,7 @@ internal import CofferEditing
 internal import CoreDataArchive
 internal import CoreDataModel
 
-/// Files of backups on this machine: where they are, or as copies that go with this object.
+/// Files of backups on this machine: in place, or as copies that are removed with this object.
 final class VaultFiles {
   private let vault: Vault
   private let folder: WorkFolder
@@ -21,7 +21,7 @@ final class VaultFiles {
 
   /// The path of a file of the vault, for the lifetime of this object; a file outside a folder is copied once.
   ///
-  /// - Throws: ``CofferError`` with `temporary-storage-failed`; what the place reports;
+  /// - Throws: ``CofferError`` with `temporary-storage-failed`; errors of the place;
   ///   `CancellationError`.
   func path(of backup: Backup) throws -> String {
     let path = vault.place.localPath(of: backup.fileName) ?? folder.path(backup.name.text)
@@ -36,7 +36,7 @@ final class VaultFiles {
   ///   - chain: a full archive, then changes, as ``VaultListing/chain(of:vault:)`` lists them.
   ///   - output: the temporary file that is written; nil for none.
   ///   - body: reads the chain.
-  /// - Returns: what the closure returns.
+  /// - Returns: the result of the closure.
   /// - Throws: ``CofferError``: `wrong-state` if the changes do not follow each other or do not lead to the
   ///   state; `temporary-storage-failed`; what reading the files reports; errors from the closure.
   @discardableResult

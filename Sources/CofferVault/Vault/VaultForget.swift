@@ -3,7 +3,7 @@ package import CofferCore
 internal import CofferTables
 internal import CoreDataModel
 
-/// What becomes of a backup by a policy.
+/// The decision of a policy about a backup.
 public struct ForgetDecision: Sendable, Equatable {
   /// The backup.
   public var backup: Backup
@@ -17,13 +17,13 @@ public struct ForgetDecision: Sendable, Equatable {
 public struct ForgetSummary: Sendable, Equatable {
   /// The outcome for each backup, series by series; in each series, the oldest first.
   public var decisions: [ForgetDecision] = []
-  /// How many files of backups that were forgotten before were removed.
+  /// The number of removed files of backups that were forgotten earlier.
   public var removedFileCount = 0
   /// The size of these files in bytes.
   public var removedByteCount = 0
-  /// The backups that were kept as changes and are full archives now, so that what they began with can go.
+  /// The backups of changes that became full archives, so that their bases can be removed.
   public var rewritten: [Backup] = []
-  /// The backups for which that was impossible, so that what they begin with stays.
+  /// The backups for which that was impossible, so that their bases stay.
   public var notRewritten: [RewritingFailure] = []
 }
 
@@ -39,8 +39,8 @@ extension Vault {
   ///   - policy: the rules.
   ///   - store: the only store; nil for all.
   ///   - isDryRun: whether to only decide.
-  /// - Returns: what became of each backup.
-  /// - Throws: ``CofferError``: `not-a-vault`, `no-such-backup`, also for a pin that names none, what the place reports; `CancellationError`.
+  /// - Returns: the decision about each backup.
+  /// - Throws: ``CofferError``: `not-a-vault`, `no-such-backup`, also for a pin that names none, errors of the place; `CancellationError`.
   @discardableResult
   public func forget(
     _ policy: RetentionPolicy, of store: String? = nil, isDryRun: Bool = false
@@ -80,7 +80,7 @@ extension Vault {
 
 extension Vault {
   /// The present by this machine's clock or by the place's clock, which gave the marks their times, whichever
-  /// is earlier: what a clock that runs ahead takes for old may be needed by a restore that runs.
+  /// is earlier: a clock that is ahead could remove files that a restore in progress needs.
   ///
   /// - Returns: nil if another run asks at the same moment.
   private func present(_ series: BackupSeries) throws -> Instant? {
@@ -95,7 +95,7 @@ extension Vault {
 }
 
 extension Vault {
-  /// Checks that each pin names a backup: a slip of the pen must not cost the one that is meant.
+  /// Checks that each pin names a backup: a typing error must not cost the intended backup.
   private func requirePins(_ policy: RetentionPolicy) throws {
     guard !policy.pinned.isEmpty else { return }
     let all = try backups()
@@ -117,7 +117,7 @@ struct ForgetRun {
   /// Whether something was forgotten before this run.
   var hasForgotten: Bool { listing.forgotten[series] != nil }
 
-  /// How long files stay after their backup was forgotten, in seconds.
+  /// The time for which files stay after their backup was forgotten, in seconds.
   private static let grace: Int64 = 3_600
 
   /// Takes the records of backups from their descriptions.
@@ -163,8 +163,8 @@ struct ForgetRun {
 
   // MARK: Removing
 
-  /// Removes the files of what was forgotten more than an hour ago, and before this run, unless something
-  /// that stays begins with them.
+  /// Removes the files of backups that were forgotten more than an hour ago, and before this run, unless a
+  /// remaining backup starts from them.
   func removeOld(_ now: Instant) throws -> (fileCount: Int, byteCount: Int) {
     let old = (listing.forgotten[series] ?? []).filter {
       now.secondsSince1970 - $0.marked.secondsSince1970 > Self.grace
@@ -190,7 +190,7 @@ struct ForgetRun {
     return removed
   }
 
-  /// Removes the documents of places from which no backup is left: a pod may leave one every night.
+  /// Removes the documents of places without a remaining backup: a pod may leave one every night.
   private func removeOldSources() throws {
     guard let oldest = listing.files(of: series).first?.time else { return }
     let documents = try vault.sources(of: series, listing)
@@ -215,7 +215,7 @@ struct ForgetRun {
 }
 
 extension Vault {
-  /// Marks files as forgotten, one after the other.
+  /// Marks files as forgotten, one after another.
   func markForgotten(_ files: some Collection<Backup>) throws {
     guard !files.isEmpty else { return }
     let folder = try workFolder()

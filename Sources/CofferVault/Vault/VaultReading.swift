@@ -5,11 +5,11 @@ internal import CoreDataModel
 
 /// Reads the files of a store's backups completely, and finds which backups cannot be restored.
 ///
-/// Each file is read once against its digests. The states of a chain are computed once, at its end: its
-/// links were checked to begin with the state to which the one before leads.
+/// Each file is read once against its digests. The states of a chain are computed once, at its end: each
+/// link was checked to start from the state at which the previous one ends.
 struct VaultReading {
   private let vault: Vault
-  /// What is wrong, in the order in which it was found.
+  /// The problems, in the order in which they were found.
   private(set) var problems: [VaultProblem] = []
   /// The IDs of the backups that cannot be restored because of it.
   private(set) var unusable: Set<String> = []
@@ -22,11 +22,11 @@ struct VaultReading {
 
   init(_ vault: Vault) { self.vault = vault }
 
-  /// Reads what backups are made of.
+  /// Reads the files of backups.
   ///
-  /// - Parameter chains: each backup of a store with all that it begins with, as far as that is there; the
+  /// - Parameter chains: each backup of a store with all its bases, as far as they exist; the
   ///   oldest first.
-  /// - Throws: ``CofferError``: an error about a key that opens no file, what the place reports;
+  /// - Throws: ``CofferError``: an error about a key that opens no file, errors of the place;
   ///   `CancellationError`.
   mutating func read(_ chains: [[Backup]]) throws {
     var groups: [String: [[Backup]]] = [:]
@@ -106,7 +106,7 @@ struct VaultReading {
     return (archive.documents.manifest.storeUUID, nil, archive.fingerprint.content.hex)
   }
 
-  /// Computes the state to which whole files lead.
+  /// Computes the state at the end of undamaged files.
   ///
   /// - Returns: what is wrong with it; nil for nothing.
   private mutating func readState(

@@ -26,7 +26,7 @@ extension Vault {
 
   /// Where the store of a series was, the earliest first; nil for a document that cannot be understood.
   ///
-  /// - Throws: what the place reports.
+  /// - Throws: errors of the place.
   func sources(
     of series: BackupSeries, _ listing: VaultListing
   ) throws(CofferError) -> [VaultSourceDocument?] {
@@ -49,7 +49,7 @@ extension Vault {
 
   /// The series of stores with a UUID, that with the latest backup last.
   ///
-  /// - Throws: what the place reports.
+  /// - Throws: errors of the place.
   func series(of uuid: String, _ listing: VaultListing) throws(CofferError) -> [SeriesChoice.Known]
   {
     let all = Set(listing.series + listing.sources.keys).filter {
@@ -63,7 +63,7 @@ extension Vault {
     for series in sorted {
       let documents = try sources(of: series, listing)
       let source = documents.last?.flatMap(\.source)
-      // One whose document is damaged is not one that nobody has recorded.
+      // A series with a damaged document is not an unrecorded one.
       let name = documents.isEmpty ? storeName(series) : source?.fileName
       let earlier = documents.dropLast().compactMap { $0?.source }
       known.append(
@@ -81,7 +81,7 @@ extension Vault {
   ///   - now: the time of the backup.
   ///   - folder: the private folder of files on their way.
   /// - Returns: the series.
-  /// - Throws: what the place reports.
+  /// - Throws: errors of the place.
   func enterSeries(
     _ source: StoreSource, _ uuid: String, name: String?, at now: Instant, _ folder: WorkFolder
   ) throws -> SeriesChoice {
@@ -92,7 +92,7 @@ extension Vault {
       guard known.first(where: { $0.series == choice.series })?.source != source else {
         return choice
       }
-      // Also if the clock was set back, earlier backups were made where they say.
+      // Even if the clock was set back, earlier backups keep their recorded places.
       let last = listing.backups[choice.series]?.last?.time.advanced(by: 1) ?? now
       let document = VaultSourceDocument(since: max(now, last), source: source)
       let number = (listing.sources[choice.series]?.last ?? 0) + 1
@@ -110,6 +110,6 @@ extension Vault {
       detail: "others write backups of stores with this UUID all the time", advice: "Try again.")
   }
 
-  /// How often a series is chosen again because another writer was first.
+  /// The maximum number of times to choose a series again because another writer was first.
   private static let attempts = 60
 }

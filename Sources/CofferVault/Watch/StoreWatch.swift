@@ -5,7 +5,7 @@ internal import CoreDataModel
 internal import CoreDataStore
 internal import POSIX
 
-/// Tells what an app saves to a store, as it saves.
+/// Reports the changes that an app saves to a store, while it saves.
 ///
 /// ```swift
 /// let watch = try StoreWatch(of: "Trips.sqlite")
@@ -13,7 +13,7 @@ internal import POSIX
 /// try watch.look { event in print(event) }
 /// ```
 ///
-/// Each look compares the rows of the store with those of the last look, as ``StoreComparison`` does, so it
+/// Each look compares the rows of the store with the rows of the last look, as ``StoreComparison`` does, so it
 /// reports the net effect of everything that was committed in between, by whatever writer. It does not
 /// report counters, or rows of tables without objects, such as the persistent history.
 ///
@@ -32,7 +32,7 @@ public final class StoreWatch {
   private let follower: StoreFollower
   /// Since when no state can be read; nil if one could.
   private var unsettledSince: Double?
-  /// Whether it was told that no state can be read.
+  /// Whether it was reported that no state can be read.
   private var hasToldTrouble = false
 
   /// The number of nanoseconds between two looks of ``watch(_:options:onEvent:)``.
@@ -100,8 +100,8 @@ public final class StoreWatch {
 
   /// Looks at the store once, and reports the changes since the last look.
   ///
-  /// A look that finds nothing costs next to nothing. Otherwise its cost grows with the number of pages
-  /// that were written; where it is not known which those are, with the size of the store.
+  /// A look that finds nothing costs next to nothing. Otherwise its cost grows with the number of written
+  /// pages, or, if these are unknown, with the size of the store.
   ///
   /// - Parameter onEvent: called for each event: first that there are changes, then
   ///   each difference, in the order of ``StoreComparison``, then findings.
@@ -176,7 +176,7 @@ public final class StoreWatch {
   /// Compares the state at the last look with the state now.
   ///
   /// - Parameters:
-  ///   - change: what differs; nil for nothing.
+  ///   - change: the differences; nil for none.
   ///   - onDifference: called for every difference.
   /// - Throws: errors from reading the copies, and from the closure.
   private func compare(
@@ -216,7 +216,7 @@ public final class StoreWatch {
 }
 
 extension CofferError {
-  /// Whether somebody may be about to make the store, or to write it.
+  /// Whether a program may be about to make the store, or to write it.
   fileprivate var isOfUnfinishedStore: Bool {
     [.notCoreData, .walMissing, .storeBusy].contains(code)
   }

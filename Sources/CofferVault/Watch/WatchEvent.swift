@@ -14,9 +14,9 @@ public enum WatchEvent: Sendable {
   case goneFinding(Finding)
   /// Another store, with another UUID, is in the place of the watched one; it is watched from now on.
   case replaced
-  /// There is no store at the path any more. If one comes back, it is watched.
+  /// There is no longer a store at the path. If one appears again, it is watched.
   case removed
-  /// No state can be read for some time, as the error says; the watch goes on.
+  /// No state can be read for some time, for the reason in the error; the watch continues.
   case waiting(CofferError)
 }
 

@@ -8,7 +8,7 @@ public struct WatchOptions: Sendable {
   public var entityNames: [Name] = []
   /// Whether each state is verified after its changes are told.
   public var verifies = false
-  /// How the store is read, and where private copies go, which need space for the store twice.
+  /// The environment for reading the store, with the folder for private copies, which need space for the store twice.
   public var environment = WorkEnvironment()
 
   /// The seconds that a store may be unreadable before an event says so.

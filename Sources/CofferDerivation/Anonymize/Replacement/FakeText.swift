@@ -3,9 +3,9 @@ enum FakeText {
   /// Makes a text.
   ///
   /// - Parameters:
-  ///   - kind: what it looks like.
+  ///   - kind: its kind.
   ///   - text: the text to replace.
-  ///   - bytes: what it follows from.
+  ///   - bytes: the bytes that determine it.
   /// - Returns: the text.
   static func make(
     _ kind: ReplacementRule.FakeKind, for text: String, _ bytes: inout ReplacementBytes

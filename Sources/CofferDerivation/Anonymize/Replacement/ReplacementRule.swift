@@ -33,7 +33,7 @@ public enum ReplacementRule: Sendable, Equatable {
     case name
     /// An address at example.com.
     case email
-    /// A telephone number that nobody has.
+    /// A telephone number that is not in use.
     case phone
     /// An address below example.com.
     case url

@@ -19,7 +19,7 @@ enum FixOutcome {
 
   /// It is fixed; the value describes the change, as a clause.
   case repaired(String)
-  /// An earlier repair mended it.
+  /// An earlier repair fixed it.
   case settled
   /// It stays: why, as a clause.
   case refused(String)
@@ -36,7 +36,7 @@ final class MendedSubjects<Subject: Hashable> {
   /// The number of changes for a subject; nil if it was not fixed, or was forgotten.
   func count(_ subject: Subject) -> Int? { counts[subject] }
 
-  /// Notes that a subject was mended.
+  /// Records that a subject was fixed.
   func note(_ subject: Subject, _ count: Int = 1) {
     if counts.count >= Self.limit { counts.removeAll(keepingCapacity: true) }
     counts[subject] = count

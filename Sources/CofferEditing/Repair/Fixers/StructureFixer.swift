@@ -25,7 +25,7 @@ final class StructureFixer {
     self.allowsSchemaChanges = allowsSchemaChanges
   }
 
-  /// The store with what was added.
+  /// The store with the additions.
   var store: PersistentStore { editor.store }
 
   /// Fixes a finding completely or not at all.

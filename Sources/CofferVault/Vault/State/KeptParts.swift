@@ -5,9 +5,9 @@ internal import CoreDataStore
 
 /// The parts of an earlier archive that the archive of the current state shares, by the pages of the store.
 ///
-/// Parts without a row that may differ are neither read nor compared. Where a part ends depends on its last
-/// row alone, unless the part was full: so a stretch of parts that are read has to end with such a row, which
-/// does not differ, or with the table.
+/// Parts without a row that may differ are neither read nor compared. The end of a part depends only on its last
+/// row, unless the part was full: so a stretch of parts to read has to end with such a row, unchanged, or with
+/// the table.
 struct KeptParts {
   /// A table whose parts are known.
   struct Table: Equatable {
@@ -34,7 +34,7 @@ struct KeptParts {
   /// Finds the parts; nil if most of the store has to be read.
   ///
   /// - Parameters:
-  ///   - news: what can have changed in the tables of the store.
+  ///   - news: the possible changes in the tables of the store.
   ///   - base: the earlier state, which can be compared with the state now.
   ///   - sources: the tables.
   ///   - rule: when reading parts pays.
@@ -93,7 +93,7 @@ struct KeptParts {
   ///
   /// - Parameters:
   ///   - parts: the parts of the earlier state.
-  ///   - ranges: the numbers of the rows that may differ, which ascend.
+  ///   - ranges: the numbers of the rows that may differ, ascending.
   ///   - partSize: the bytes of lines, or of blobs, at which a part is full.
   /// - Returns: the stretches; nil if the parts are not in their order.
   static func table(
@@ -112,12 +112,12 @@ struct KeptParts {
     var isRead = parts.map(\.refersToFiles)
     var next = 0
     for (number, key) in keys.enumerated() {
-      // Rows that are new between two parts belong to the second, those behind the last part to that.
+      // New rows between two parts belong to the second part, and rows after the last part to that part.
       let low = number == 0 ? Int64.min : keys[number - 1].upperBound + 1
       let high = number == last ? Int64.max : key.upperBound
       while next < ranges.count, ranges[next].upperBound < low { next += 1 }
       if next < ranges.count, ranges[next].lowerBound <= high { isRead[number] = true }
-      // Where this part ended, one may not end any more.
+      // The old end of this part may no longer end a part.
       let endMayDiffer =
         ranges[next...].prefix { $0.lowerBound <= high }.last?.contains(high) ?? false
       if isRead[number], number < last, endMayDiffer || !parts[number].endsByItsRow(partSize) {

@@ -84,7 +84,7 @@ struct PageLook {
     }.map(\.shape.storedName)
   }
 
-  /// Whether rows differ whose numbers are in none of the ranges.
+  /// Whether rows with numbers outside the ranges differ.
   private static func differ(
     _ old: StateRows?, _ new: StateRows?, besides ranges: [ClosedRange<Int64>]
   ) throws -> Bool {

@@ -5,8 +5,8 @@ internal import POSIX
 
 /// Where this machine remembers the latest state of a store that it backed up to a vault.
 ///
-/// What is there can be lost at any time, and is never trusted: it is used only if it is whole, and of a
-/// backup that the vault has.
+/// Its files can be lost at any time, and are never trusted: a file is used only if it is complete, and belongs
+/// to a backup in the vault.
 struct StateCache {
   /// The folder of the vault.
   private let folder: String
@@ -52,10 +52,10 @@ struct StateCache {
   /// Remembers the state of a backup that was made; does nothing if that is not possible.
   ///
   /// - Parameters:
-  ///   - recorder: what was recorded of it.
+  ///   - recorder: its records.
   ///   - file: its file, in the folder.
   ///   - backup: the time and the content of the backup, as its name has them.
-  ///   - uncomparedCount: how many backups were made since one for which all rows were compared.
+  ///   - uncomparedCount: the number of backups since the last comparison of all rows.
   func keep(
     _ recorder: StateRecorder, at file: String, of backup: String, uncomparedCount: Int
   ) {

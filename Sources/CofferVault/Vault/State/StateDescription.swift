@@ -17,7 +17,7 @@ struct StateDescription: Equatable {
     var parts: [StatePart] = []
   }
 
-  /// The backup to which a state belongs.
+  /// The backup of a state.
   struct Origin: Equatable {
     /// The ID of the vault.
     var vault: String
@@ -41,7 +41,7 @@ struct StateDescription: Equatable {
   var state: ChangesDocument.State
   /// The tables that have rows, in the order of an archive.
   var tables: [Table] = []
-  /// How many backups were made since one for which all rows were compared.
+  /// The number of backups since the last comparison of all rows.
   var uncomparedCount = 0
   /// The record of the store's pages; nil if there is none.
   var pages: StatePages?
@@ -135,7 +135,7 @@ struct StateDescription: Equatable {
 
 extension ChangesDescription {
   /// The digest of everything that the states before and after changes must have in common: model, schema,
-  /// layout, entity numbers, and how the database is made.
+  /// layout, entity numbers, and fixed settings of the database.
   fileprivate var structureDigest: ArchiveDigest {
     var schema = schema
     // These may differ: a change file has the ones of both states.

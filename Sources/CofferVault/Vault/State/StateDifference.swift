@@ -7,7 +7,7 @@ enum StateDifference {
     case added, replaced, removed
   }
 
-  /// Tells what became of each row that is not the same, in the order of the keys.
+  /// Reports the change of each row that differs, in the order of the keys.
   ///
   /// - Parameters:
   ///   - before: the rows before; nil for none.

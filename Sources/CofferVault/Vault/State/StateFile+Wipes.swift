@@ -13,7 +13,7 @@ extension StateFile {
   ///
   /// - Parameters:
   ///   - earlier: the earlier state.
-  ///   - documents: what this state is one of.
+  ///   - documents: the documents of this state.
   /// - Returns: a finding for each of them.
   /// - Throws: ``CofferError`` with `temporary-storage-failed` if a file cannot be read.
   func wipes(
@@ -35,7 +35,7 @@ extension StateFile {
     }
   }
 
-  /// How many rows of an earlier state are gone.
+  /// The number of rows of an earlier state that are gone.
   private func goneCount(
     since earlier: StateFile, _ shape: TableLayout, _ documents: ChangesDescription
   ) throws -> Int {

@@ -5,19 +5,19 @@ internal import CoreDataModel
 internal import CoreDataStore
 internal import POSIX
 
-/// A file in which a state of a store is remembered, so that the next backup finds out what changed without
-/// reading this one.
+/// A file that remembers a state of a store, so that the next backup finds the changes without reading the
+/// backup of this state.
 ///
 /// It has the records of all rows, table after table and part after part; the digests of the pages and the
 /// numbers of the leaves, if they are known; a ``StateDescription`` and its length in 8 bytes, the lowest
 /// first; the length of all this but the records, likewise; and the SHA-256 digest of what follows the
 /// records in hexadecimal digits. The description has the digests of the records, which are compared when
-/// they are read. Nobody but this machine reads it.
+/// they are read. Only this machine reads it.
 ///
 /// The first version had one length, the description's, and one digest over the whole file.
 final class StateFile {
   let description: StateDescription
-  /// What the pages of the store were; nil if that is not known.
+  /// The survey of the store's pages; nil if unknown.
   let pages: PageSurvey?
   private let descriptor: Int32
 
@@ -30,8 +30,8 @@ final class StateFile {
   ///
   /// - Parameters:
   ///   - descriptor: the file, which is closed with this object.
-  ///   - description: what it holds.
-  ///   - pages: what the pages of the store are; nil if that is not known.
+  ///   - description: the description of its content.
+  ///   - pages: the survey of the store's pages; nil if unknown.
   init(_ descriptor: Int32, _ description: StateDescription, _ pages: PageSurvey? = nil) {
     self.descriptor = descriptor
     self.description = description
@@ -244,7 +244,7 @@ final class StateRows {
   private(set) var integers: ContiguousArray<Int64>
   /// The digest of the current row.
   private(set) var digest: (UInt64, UInt64) = (0, 0)
-  /// How many of the integers are the key.
+  /// The number of integers in the key.
   let keyCount: Int
 
   private let file: StateFile

@@ -73,7 +73,7 @@ struct StatePages: Equatable {
     var name: Name
     /// Whether its rows have numbers.
     var hasRowNumbers: Bool
-    /// How many of its pages are known.
+    /// The number of its known pages.
     var pageCount: Int
   }
 

@@ -15,7 +15,7 @@ final class StateRecorder: RowWitness {
   private let path: String
   private let descriptor: Int32
   private var buffer: ContiguousArray<UInt8> = []
-  /// The digest of what follows the records.
+  /// The digest of the data after the records.
   private var hasher: ContentHasher?
   private let kept: KeptParts?
   private let pages: PageSurvey?
@@ -29,14 +29,14 @@ final class StateRecorder: RowWitness {
   /// Why the file could not be written.
   private var failure: CofferError?
 
-  /// The bytes from which on the buffer is written.
+  /// The number of bytes at which the buffer is written.
   private static let bufferSize = 1 << 18
 
   /// Creates the file, for this user only.
   ///
   /// - Parameters:
   ///   - path: the path of the file.
-  ///   - documents: what the state is one of.
+  ///   - documents: the documents of the state.
   ///   - look: the result of the look at the store's pages; nil if there was none.
   ///   - kept: the parts that are as they were; nil to read all rows.
   /// - Throws: ``CofferError`` with `temporary-storage-failed`.
@@ -189,7 +189,7 @@ final class StateRecorder: RowWitness {
   ///
   /// - Parameters:
   ///   - origin: the backup.
-  ///   - uncomparedCount: how many backups were made since one for which all rows were compared.
+  ///   - uncomparedCount: the number of backups since the last comparison of all rows.
   /// - Throws: ``CofferError`` with `temporary-storage-failed`.
   func complete(
     _ origin: StateDescription.Origin, uncomparedCount: Int = 0
