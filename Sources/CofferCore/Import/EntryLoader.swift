@@ -28,7 +28,7 @@ struct EntryLoader {
   /// The references to files, by batches: there can be a million.
   private var references: [(table: TableLayout, list: [ExternalReference])] = []
   private var fileNames: Set<Name> = []
-  /// How many short lines came so far.
+  /// The number of short lines so far.
   private var shortLineCount = 0
   var expectedValues = ExpectedValues()
 

@@ -31,7 +31,7 @@ public struct AnonymizationOptions: Sendable {
   public var closure = Closure.required
   /// Additional relationships to follow, as `Entity.relationship`.
   public var followed: [Name] = []
-  /// Relationships to follow only where they are required, as `Entity.relationship`.
+  /// Relationships to follow only if they are required, as `Entity.relationship`.
   public var stopped: [Name] = []
   /// The number of objects after which only required ones are added; nil for no limit.
   public var limit: Int?

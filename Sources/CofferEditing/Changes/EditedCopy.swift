@@ -27,7 +27,7 @@ final class EditedCopy {
   let environment: WorkEnvironment
   private let progress: any ProgressReporter
   private var removedFiles: Set<Name>?
-  /// The rows in which the copy can differ from the store; nil if that is not known.
+  /// The rows in which the copy can differ from the store; nil if unknown.
   private var changedRows: ChangedRows?
   /// The app's own checks, which run in each verification.
   var objectChecks: [any ObjectCheck] = []

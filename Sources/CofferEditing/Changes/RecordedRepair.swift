@@ -6,11 +6,11 @@ public import CoreDataModel
 public struct RecordedRepair: Sendable, Hashable {
   /// The text of the finding's code.
   public var codeText: String
-  /// The entity that the finding is about; nil if there is none.
+  /// The entity of the finding; nil if there is none.
   public var entityName: Name?
-  /// The ID of the object that the finding is about, such as `Person/p7`; nil if there is none.
+  /// The ID of the object of the finding, such as `Person/p7`; nil if there is none.
   public var objectText: String?
-  /// The property that the finding is about; nil if there is none.
+  /// The property of the finding; nil if there is none.
   public var propertyName: Name?
   /// What is changed, as a clause.
   public var change: String

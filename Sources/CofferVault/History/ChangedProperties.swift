@@ -10,10 +10,10 @@ struct ChangedProperties {
     var bytes: [UInt8]
   }
 
-  /// The names by number; nil where they are not known.
+  /// The names by number; nil if unknown.
   private var names: [[Name]?] = []
   private var numbers: [Mask: Int] = [:]
-  /// The names of the places by entity; nil where they are not known.
+  /// The names of the places by entity; nil if unknown.
   private var places: [Int64: [Name]?] = [:]
   private let model: ManagedObjectModel
   private let shapes: [TableLayout]

@@ -17,7 +17,7 @@ struct IncrementWriter {
   private let documents: ChangesDescription
   private let before: StateFile
   private let after: StateFile
-  /// By table, the parts before that were read again, and those in their place; of other tables, all are.
+  /// By table, the old parts that were read again, and the new parts; for other tables, all parts.
   private let stretches: [Name: [(old: Range<Int>, new: Range<Int>)]]
 
   /// Prepares to write.

@@ -4,7 +4,7 @@ public import CofferCore
 public struct WatchOptions: Sendable {
   /// The entities to watch, with their subentities; empty for everything.
   ///
-  /// With entities, only their objects and the pairs of their relationships are told.
+  /// With entities, only their objects and the pairs of their relationships are reported.
   public var entityNames: [Name] = []
   /// Whether each state is verified after its changes are told.
   public var verifies = false

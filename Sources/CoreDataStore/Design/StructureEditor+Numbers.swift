@@ -39,8 +39,8 @@ extension StructureEditor {
     return number
   }
 
-  /// The number that an entity had: the one that only its objects can have, or the one that the rule
-  /// gives it, if it gives the others theirs.
+  /// The number that an entity had: the number that only its objects can have, or the number by the rule, if the
+  /// rule gives the other entities their numbers.
   private func lostNumber(of entity: Name) throws(CofferError) -> Int64 {
     let (model, numbering) = (store.model, store.layout.numbering)
     let tree = model.root(of: entity).map { model.tree(of: $0.name) } ?? []

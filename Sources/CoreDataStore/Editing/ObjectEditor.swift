@@ -12,7 +12,7 @@ package final class ObjectEditor {
   let store: PersistentStore
   /// The names of the external files that changed or deleted objects referred to.
   package private(set) var releasedFiles: Set<Name> = []
-  /// The highest keys by table, of those where objects were inserted.
+  /// The highest keys by table, for tables with inserted objects.
   private(set) var highestKeys: [Int: Int64] = [:]
   /// The tables of objects and of pairs with triggers that only the app can run, by their names.
   private let lockedTables: [SchemaName: String]

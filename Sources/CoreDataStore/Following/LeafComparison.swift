@@ -23,7 +23,7 @@ package struct LeafComparison {
   /// The number of pages that may always differ.
   private static let fewPages = 256
 
-  /// What can have changed, by the names of the tables.
+  /// The possible changes, by the names of the tables.
   package private(set) var news: [Name: News] = [:]
 
   /// A comparison without changes.

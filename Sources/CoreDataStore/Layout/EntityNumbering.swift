@@ -96,7 +96,7 @@ package struct EntityNumbering: Sendable, Equatable {
     return ordered
   }
 
-  /// Names in ascending order of their numbers; those without one last, as they stood.
+  /// Names in ascending order of their numbers; names without a number last, in their original order.
   func inOrder(_ names: [Name]) -> [Name] {
     names.enumerated().sorted { left, right in
       let (first, second) = (number(of: left.element), number(of: right.element))

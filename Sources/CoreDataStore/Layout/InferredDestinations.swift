@@ -26,11 +26,11 @@ struct InferredDestinations {
   private var wholes: [SchemaName: [Name]] = [:]
   private var ends: [SchemaName: [Part]] = [:]
   private var starts: [SchemaName: [Part]] = [:]
-  /// How many names begin, or end, with a word or several.
+  /// The number of names that begin, or end, with one or several words.
   private var startCounts: [Name: Int] = [:]
   private var endCounts: [Name: Int] = [:]
 
-  /// Takes the entities, with the names of those that have subentities.
+  /// Takes the entities, with the names of entities that have subentities.
   init(_ rows: [EntityRegistry.Row], parents: Set<Name>) {
     numbers = Dictionary(rows.map { ($0.number, $0.name) }, uniquingKeysWith: { first, _ in first })
     self.parents = parents

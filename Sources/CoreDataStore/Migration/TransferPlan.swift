@@ -15,8 +15,8 @@ package struct TransferPlan: Sendable {
   package private(set) var problems: [MappingProblem] = []
   /// The entities whose objects are dropped, with statements that count them.
   package private(set) var droppedEntities: [(name: Name, sql: String)] = []
-  /// The properties of entities that stay which the new model lacks, with statements that count what they
-  /// have.
+  /// The properties of remaining entities that the new model lacks, with statements that count their
+  /// values.
   package private(set) var droppedProperties: [DroppedProperty] = []
   /// The relationships whose references might not all arrive, with statements that count them.
   package private(set) var countedReferences: [CountedReferences] = []

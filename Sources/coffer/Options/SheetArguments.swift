@@ -80,7 +80,7 @@ struct SheetArguments: ParsableArguments {
 struct EntityArgument {
   /// The name of the entity.
   let entity: Name
-  /// What belongs to it.
+  /// The value for the entity.
   let value: String
 
   /// Parses an argument.

@@ -21,7 +21,7 @@ final class ReferencePrefilter {
   private var objects: [Name: Objects] = [:]
   /// What takes the rows of tables, by their folders.
   private var tables: [Name: TablePrefilter] = [:]
-  /// Which of the references of its table a column of a to-one relationship is, by folder and column.
+  /// The index of the reference in its table for each column of a to-one relationship, by folder and column.
   private var places: [PrefilteredReference.Place: Int] = [:]
   /// Whether there is a column or a join table that a check would read but that cannot be
   /// observed.

@@ -109,7 +109,7 @@ final class CustomColumns {
     var entityColumn: Int?
     /// The destination entity in the model; nil for attributes.
     var destination: Name?
-    /// Whether a marker before the bytes says where they are.
+    /// Whether a marker before the bytes records their place.
     var isExternal = false
   }
 

@@ -24,7 +24,7 @@ final class StateRecorder: RowWitness {
   private var folders: [Name: String] = [:]
   /// The stretch that is being read.
   private var open: (table: Name, old: Range<Int>, start: Int)?
-  /// By table, the parts that were read and those before in their place; none for a table that was kept.
+  /// By table, the parts that were read, and the old parts that they replace; none for a kept table.
   private(set) var stretches: [Name: [(old: Range<Int>, new: Range<Int>)]] = [:]
   /// Why the file could not be written.
   private var failure: CofferError?

@@ -6,7 +6,7 @@ struct DerivedAttribute {
   /// The entity that declares it.
   let entityName: Name
   let name: Name
-  /// How it is computed.
+  /// Its computation.
   let derivation: Derivation
   /// The table of the entity's objects.
   let table: VerifiedTable
