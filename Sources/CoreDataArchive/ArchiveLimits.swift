@@ -1,7 +1,7 @@
 /// The limits for the content of an archive, so that a hostile one cannot exhaust memory, disk or
 /// stack.
 ///
-/// All limits for reading archives are here. The reader can raise or lower those of a ``Group``:
+/// All limits for reading archives are here. The reader can raise or lower the limits of a ``Group``:
 ///
 /// ```swift
 /// var options = ImportOptions()
@@ -21,7 +21,7 @@ public struct ArchiveLimits: Sendable, Equatable {
   package var totalSize = 1 << 44
   /// The maximum size of index.json, which is read into memory.
   package var indexSize = 128 << 20
-  /// How many bytes larger index.json may be than everything before it in the file.
+  /// The number of bytes by which index.json may be larger than everything before it in the file.
   package var indexExcess = 16 << 20
   /// The maximum depth of arrays and objects in index.json.
   package var indexDepth = 64
@@ -59,7 +59,7 @@ public struct ArchiveLimits: Sendable, Equatable {
   /// The maximum number of lines, in all parts, that have fewer than 24 bytes: each is as
   /// much work as a longer one.
   package var shortLines = 1_000_000
-  /// How often the lines of a part may use the bytes of its out-of-line values, on average.
+  /// The number of times that the lines of a part may use the bytes of its out-of-line values, on average.
   package var blobReuse = 4
   /// The number of findings of one code that a verification reports one by one, also of a store; the
   /// rest is counted.
@@ -115,8 +115,8 @@ extension ArchiveLimits {
 
   /// The number of bytes, with the line feed, that a line needs to not count as one of ``shortLines``.
   ///
-  /// The line of an object with a key of six digits and nothing else has as many. So a table of such
-  /// objects has 100,000 short lines, however many objects it has, and pairs have none.
+  /// The line of an object with a key of six digits and nothing else has exactly as many. So a table of such
+  /// objects has at most 100,000 short lines, and pairs have none.
   package static let shortLineSize = 24
 
   /// The number of bytes to reserve in advance, in the address space and not in memory.
@@ -296,7 +296,7 @@ extension ArchiveLimits {
     case storeIndexes = "store-indexes"
     /// The lines of objects.
     case lines
-    /// Values that are stored apart from their lines.
+    /// Values that are stored out of line.
     case values
     /// Archives that other tools have packed again.
     case repacked

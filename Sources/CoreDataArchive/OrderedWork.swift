@@ -39,7 +39,7 @@ package struct OrderedWork<Work: BlockWork & ~Copyable> {
   ///   - threads: the number of threads; with 0, ``submit()`` does the work itself.
   ///   - slots: the number of pieces that exist at once, at least 1.
   ///   - make: makes the piece for one slot.
-  /// - Throws: what `make` throws.
+  /// - Throws: errors from `make`.
   package init<E: Error>(
     threads: Int, slots: Int, make: () throws(E) -> sending Work
   ) throws(E) {
@@ -130,7 +130,7 @@ extension OrderedWork where Work: ~Copyable {
       if needsThread { queue.async { [self] in runBacklog() } }
     }
 
-    /// Waits until the work in a slot is done, and meanwhile does what waits for a thread.
+    /// Waits until the work in a slot is done, and meanwhile does other pending work.
     func finish(_ slot: Int) {
       while slots[slot].done.wait(timeout: .now()) == .timedOut {
         guard let waiting = backlog.withLock({ $0.takeFirst() }) else {

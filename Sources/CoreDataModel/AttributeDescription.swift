@@ -30,7 +30,7 @@ public struct AttributeDescription: Sendable, Equatable {
   public var allowsCloudEncryption: Bool
   /// The rules that a value must meet.
   public var validationPredicates: [ValidationPredicate]
-  /// How the value is computed from others, for a derived attribute; nil for all others.
+  /// The computation of the value from others, for a derived attribute; nil for all others.
   public var derivation: Derivation?
   /// The elements of a composite attribute in declared order; empty for all others.
   public var elements: [AttributeDescription]
@@ -105,7 +105,7 @@ public struct AttributeDescription: Sendable, Equatable {
   }
 }
 
-/// How a derived attribute is computed from other values.
+/// The computation of a derived attribute from other values.
 public struct Derivation: Sendable, Equatable {
   /// The expression, such as a key path or `count:(items)`.
   public var expression: ModelExpression

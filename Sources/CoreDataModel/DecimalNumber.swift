@@ -24,7 +24,7 @@ package struct DecimalNumber: Sendable, Equatable {
       case .integer(let exponent)? = fields["NS.exponent"],
       let exponent = Int(exactly: exponent), Self.exponents.contains(exponent)
     else { return nil }
-    // Words of 16 bits, lower ones first; of those beyond the length nothing is known.
+    // Words of 16 bits, lower ones first; words beyond the length are undefined.
     let isBigEndian = fields["NS.mantissa.bo"] == .integer(2)
     var wordCount = bytes.count / 2
     if case .integer(let length)? = fields["NS.length"], let length = Int(exactly: length) {

@@ -43,7 +43,7 @@ package enum ForeignFile: Sendable, Equatable, CaseIterable {
 
   /// Recognizes a file; nil for any other kind.
   ///
-  /// - Parameter beginning: its first bytes; those after the first ``prefixSize`` are not looked at.
+  /// - Parameter beginning: its first bytes; bytes after the first ``prefixSize`` are ignored.
   package init?(_ beginning: some Sequence<UInt8>) {
     let bytes = Array(beginning.prefix(Self.prefixSize))
     if let (kind, _) = Self.magics.first(where: { bytes.starts(with: $0.1) }) {

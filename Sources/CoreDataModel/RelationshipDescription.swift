@@ -102,9 +102,9 @@ public enum DeleteRule: Int, Sendable, Hashable {
 
 /// The number of destinations that an object may have through a relationship.
 public struct DestinationCount: Sendable, Hashable {
-  /// The fewest.
+  /// The minimum.
   public var minimum: Int
-  /// The most; nil for any number.
+  /// The maximum; nil for any number.
   public var maximum: Int?
   /// Whether it may be empty, regardless of the minimum.
   public var mayBeEmpty: Bool

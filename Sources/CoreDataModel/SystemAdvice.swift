@@ -4,7 +4,7 @@ extension CofferError {
   /// The error about a failed system call, with advice.
   ///
   /// - Parameters:
-  ///   - code: what could not be done.
+  ///   - code: the failed action.
   ///   - path: the file or folder.
   ///   - offset: the byte in the file, or nil.
   ///   - error: the system's error.

@@ -147,7 +147,7 @@ extension ContiguousArray<UInt8> {
   }
 }
 
-/// The four samples of a long block that tell whether it is worth compressing.
+/// The four samples of a long block that show whether it is worth compressing.
 ///
 /// They come from the middle of each quarter. The frame of a value, such as the header and the padding
 /// of a tar entry, is at the ends and always shrinks.

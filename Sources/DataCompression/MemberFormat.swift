@@ -1,4 +1,4 @@
-/// How the members of an archive are compressed.
+/// The compression of the members of an archive.
 ///
 /// A member states its own length in its header, so that members can be read ahead, skipped and
 /// decompressed in parallel, also from a pipe. The footer after the last member gives the file offset

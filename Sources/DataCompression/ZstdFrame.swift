@@ -160,7 +160,7 @@ struct FrameDecompressor: ~Copyable {
 struct FrameStream: ~Copyable {
   #if ZSTD
     private let context: DecompressionContext
-    /// How many bytes of input complete the next step of the library, such as one block.
+    /// The number of bytes of input that complete the next step of the library, such as one block.
     private var wanted = 1
   #endif
   /// Whether a frame has ended and no other has started: the only place where the input may end.

@@ -30,11 +30,11 @@ package enum ChildProcess {
   /// Held while a program starts, which would inherit the pipes of another in the moment before they are
   /// marked, and keep them open.
   private static let starting = Mutex(())
-  /// How much of standard error is kept, in bytes.
+  /// The number of bytes of standard error to keep.
   private static let keptErrorSize = 1 << 16
-  /// How long a program may run that outlives its cancelled task, in seconds.
+  /// The time in seconds for which a program may outlive its cancelled task.
   private static let cleaning = 2.0
-  /// How often is looked for a cancelled task, in milliseconds.
+  /// The interval between checks for a cancelled task, in milliseconds.
   private static let interval: Int32 = 100
   /// What the program may not inherit: a program that ignores a signal would pass that on.
   private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ, SIGQUIT]
@@ -47,11 +47,11 @@ package enum ChildProcess {
   ///   - name: its path, or its name, which is looked for in `PATH`.
   ///   - arguments: its arguments, without its own name.
   ///   - environment: its environment.
-  ///   - input: what it reads from standard input; at most the 4 KiB that fit into every pipe.
-  ///   - greatestOutput: how many bytes it may write to standard output.
+  ///   - input: the bytes of its standard input; at most the 4 KiB that fit into every pipe.
+  ///   - greatestOutput: the maximum number of bytes that it may write to standard output.
   ///   - outlivesTask: whether it runs even if the task is cancelled, for two more seconds.
-  ///   - seconds: how long it may run; nil for any time.
-  ///   - receive: is given its output piece by piece, which the result does not have then; nil for none.
+  ///   - seconds: the maximum time that it may run; nil for any time.
+  ///   - receive: receives its output piece by piece, which is then not in the result; nil for none.
   /// - Returns: the result, for any status.
   /// - Throws: `ENOENT` if there is no such program, `EFBIG` for more output, `ETIMEDOUT` after its time,
   ///   ``SystemError/cancelled``, or what the system says.

@@ -34,7 +34,7 @@ package enum FileBytes {
   ///
   /// - Parameters:
   ///   - descriptor: the file or the pipe.
-  ///   - most: how many bytes at most.
+  ///   - most: the maximum number of bytes.
   /// - Returns: the bytes; empty at the end.
   /// - Throws: the system's error.
   package static func read(_ descriptor: Int32, upTo most: Int) throws(SystemError) -> [UInt8] {

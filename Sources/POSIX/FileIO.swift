@@ -96,8 +96,8 @@ package enum FileIO {
     withoutPipeSignal { unsafe writeBytes(descriptor, bytes) }
   }
 
-  /// Runs something that writes to pipes or sockets, on this thread, without the signal `SIGPIPE` of those
-  /// that nobody reads any more.
+  /// Runs something that writes to pipes or sockets, on this thread, without the signal `SIGPIPE` of closed
+  /// ones.
   ///
   /// - Parameter body: the code to run; it determines `errno`.
   /// - Returns: the result of the closure.

@@ -4,7 +4,7 @@
 ///
 /// They are independent of SQLite's locks and are never taken on a store.
 package enum FileLock {
-  /// Which other locks of the same file may exist.
+  /// The other locks of the same file that may exist.
   package enum Mode: Sendable {
     /// None.
     case exclusive
@@ -65,7 +65,7 @@ package enum FileLock {
 package final class FolderLock: Sendable {
   private let descriptor: Int32?
 
-  /// How long to wait between two attempts, in microseconds.
+  /// The time between two attempts, in microseconds.
   private static let pause: UInt32 = 10_000
 
   /// Locks a folder.
@@ -75,7 +75,7 @@ package final class FolderLock: Sendable {
   /// - Parameters:
   ///   - path: the folder.
   ///   - mode: who else may hold a lock.
-  ///   - seconds: how long to wait for others.
+  ///   - seconds: the time to wait for others.
   /// - Throws: an error with `isLocked` if others hold it until the timeout; otherwise the system's
   ///   error.
   package init(_ path: String, _ mode: FileLock.Mode, waiting seconds: Double) throws(SystemError) {

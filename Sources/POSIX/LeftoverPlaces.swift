@@ -30,7 +30,7 @@ package enum LeftoverPlaces {
     }
   }
 
-  /// The name by which the new process knows its task.
+  /// The name from which the new process knows its task.
   private static let programName = "coffer-leftovers"
   /// The number of places that are kept.
   private static let limit = 64
@@ -66,8 +66,8 @@ package enum LeftoverPlaces {
     }
   }
 
-  /// Becomes a new process of the program, which is to remove what is left; returns if that is impossible or
-  /// nothing is left.
+  /// Becomes a new process of the program, which removes leftovers; returns if that is impossible or there
+  /// are none.
   ///
   /// This only calls what a signal handler may call.
   package static func becomeRemover() {

@@ -2,7 +2,7 @@
 /// more.
 ///
 /// Only regular files and folders with our names that belong to this user are considered. Nothing
-/// here is an error: what cannot be removed stays.
+/// here is an error: leftovers that cannot be removed stay.
 package enum Leftovers {
   /// Removes files without an owner, before others like them are made.
   ///

@@ -16,7 +16,7 @@ package final class FolderPlace: BackupPlace {
 
   private let hasCleanedUp = Mutex(false)
 
-  /// How often an operation is repeated because another process removed an empty folder.
+  /// The number of times to repeat an operation because another process removed an empty folder.
   private static let attempts = 10
 
   /// Creates the place; the folder need not exist until something is read.
@@ -145,7 +145,7 @@ package final class FolderPlace: BackupPlace {
     return true
   }
 
-  /// Makes a folder and those above it, durably; does nothing if it is there.
+  /// Makes a folder and its parents, durably; does nothing if it exists.
   private func makeFolder(_ folder: String) throws(SystemError) {
     if unsafe mkdir(folder, 0o777) != 0 {
       let error = SystemError.last
@@ -162,7 +162,7 @@ package final class FolderPlace: BackupPlace {
     try FileNames.synchronizeReadableFolder(Self.folder(of: folder))
   }
 
-  /// Removes what killed writers left, once.
+  /// Removes leftovers of killed writers, once.
   private func cleanUp() {
     let isFirst = hasCleanedUp.withLock { done in
       defer { done = true }
@@ -196,7 +196,7 @@ private struct PartialFile: ~Copyable {
   let path: String
   private let descriptor: Int32
 
-  /// How many bytes are copied at a time.
+  /// The number of bytes to copy at a time.
   private static let pieceSize = 1 << 20
 
   init(in folder: String) throws(SystemError) {

@@ -2,7 +2,7 @@ package import CoreDataModel
 
 /// The location of a vault on a service that rclone supports: `rclone:REMOTE:PATH`.
 package struct RcloneAddress: Sendable, Equatable, CustomStringConvertible {
-  /// What such addresses begin with.
+  /// The beginning of such addresses.
   package static let scheme = "rclone:"
 
   /// The folder as rclone names it, without a slash at the end.

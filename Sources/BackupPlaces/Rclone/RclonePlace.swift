@@ -216,7 +216,7 @@ package final class RclonePlace: BackupPlace {
       ["deletefile", "--retries", "1"], [partial], outlivesTask: true, .writeFailed)
   }
 
-  /// Removes what killed writers left, once.
+  /// Removes leftovers of killed writers, once.
   private func cleanUp() {
     let isFirst = hasCleanedUp.withLock { done in
       defer { done = true }

@@ -20,7 +20,7 @@ struct RcloneProgram: Sendable {
   /// Creates a runner.
   ///
   /// - Parameters:
-  ///   - address: what errors are about.
+  ///   - address: the place in errors.
   ///   - program: the program, which is looked for in `PATH`.
   ///   - environment: its environment.
   init(_ address: RcloneAddress, program: String, environment: [String: String]) {
@@ -35,7 +35,7 @@ struct RcloneProgram: Sendable {
   ///   - command: the command and its own options.
   ///   - operands: paths as rclone writes them; none can be mistaken for an option.
   ///   - input: its standard input.
-  ///   - greatestOutput: how many bytes it may print.
+  ///   - greatestOutput: the maximum number of bytes that it may print.
   ///   - outlivesTask: whether it runs even if the task is cancelled, because it cleans up.
   ///   - code: the code of errors that no other fits.
   /// - Returns: its output; nil if the file or folder does not exist.

@@ -8,11 +8,11 @@ internal import Synchronization
 /// come from the environment, as in every program that uses libcurl. Each exchange takes a handle
 /// with its open connections from a pool.
 final class CurlTransport: HTTPTransport {
-  /// How long a connection may take, and how long nothing may come over it, in seconds.
+  /// The maximum time to connect, and the maximum time without data, in seconds.
   struct Patience: Sendable {
     var connecting = 10
     var silence = 60
-    /// How long a service may work on a request without sending anything, in seconds.
+    /// The maximum time that a service may work on a request without sending anything, in seconds.
     var work = 600
     /// For requests that clean up after a cancelled task, in all.
     var cleaning = 1
@@ -26,7 +26,7 @@ final class CurlTransport: HTTPTransport {
   ///
   /// - Parameters:
   ///   - authorities: the path of a file with certificates of authorities; nil for the system's.
-  ///   - patience: how long to wait.
+  ///   - patience: the time to wait.
   init(authorities: String? = nil, patience: Patience = Patience()) {
     self.authorities = authorities
     self.patience = patience
@@ -108,7 +108,7 @@ private final class CurlExchange {
 
   /// Provides the next piece of the body.
   ///
-  /// - Returns: the number of bytes; nil if there are none though there should be.
+  /// - Returns: the number of bytes; nil if bytes are missing.
   func provide(_ buffer: UnsafeMutableRawBufferPointer) -> Int? {
     guard goesOn() else { return nil }
     let wanted = min(buffer.count, body.count - sentCount)
@@ -221,7 +221,7 @@ private final class CurlHandle: @unchecked Sendable {
     if request.outlivesTask, Task<Never, Never>.isCancelled {
       set(Option.allTime, patience.cleaning)
     }
-    // A cancelled task does not wait for the look-up of a name; before 7.87, libcurl knows no such option.
+    // A cancelled task does not wait for the lookup of a name; before 7.87, libcurl has no such option.
     _ = unsafe coffer_curl_set_number(handle, Option.quickExit, 1)
     if let authorities { set(Option.authorities, authorities) }
     set(Option.method, request.method)

@@ -41,7 +41,7 @@ enum HTTPBody: Sendable, Equatable {
   case none
   /// These bytes.
   case bytes([UInt8])
-  /// A part of an open file, which nobody changes.
+  /// A part of an open file, which no one changes.
   case file(descriptor: Int32, offset: Int, count: Int)
 
   /// The number of bytes.

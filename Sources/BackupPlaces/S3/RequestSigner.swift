@@ -55,7 +55,7 @@ struct RequestSigner: Sendable {
     HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: key)
   }
 
-  /// A value without white space around it, and with one space where it has several.
+  /// A value without surrounding white space, and with single spaces inside.
   private static func folded(_ value: String) -> String {
     value.split(separator: " ").joined(separator: " ")
   }

@@ -2,7 +2,7 @@ package import CoreDataModel
 
 /// The location of a vault on an object store: `s3://BUCKET/PREFIX`.
 package struct S3Address: Sendable, Equatable, CustomStringConvertible {
-  /// What such addresses begin with.
+  /// The beginning of such addresses.
   package static let scheme = "s3://"
 
   let bucket: String

@@ -4,9 +4,9 @@ internal import POSIX
 
 /// Sends signed requests to a bucket, and sends them again where that may help.
 struct S3Client: Sendable {
-  /// How often and after which pauses a request is sent again.
+  /// The attempts for a request, and the pauses between them.
   struct Patience: Sendable {
-    /// How often a request is sent at most.
+    /// The maximum number of attempts.
     var attempts = 7
     /// The greatest pause after the first attempt in seconds; it doubles with each one.
     var pause = 0.2
@@ -126,8 +126,8 @@ struct S3Client: Sendable {
   /// Explains an answer.
   ///
   /// - Parameters:
-  ///   - answer: an answer whose status is none of success.
-  ///   - code: the code of errors that no other fits.
+  ///   - answer: an answer whose status is not a success.
+  ///   - code: the code for errors without a more specific one.
   ///   - name: the file; nil for the whole place.
   /// - Returns: the error that it reports.
   func failure(

@@ -23,7 +23,7 @@ package final class S3Place: BackupPlace {
   ///
   /// - Parameters:
   ///   - address: the bucket and the prefix.
-  ///   - settings: how it is reached.
+  ///   - settings: the settings for the connection.
   package convenience init(_ address: S3Address, _ settings: S3Settings) {
     self.init(
       S3Client(
@@ -106,7 +106,7 @@ package final class S3Place: BackupPlace {
 
 }
 
-/// Which part of a file an answer says it is: `bytes 0-9/1000`.
+/// The part of a file in an answer: `bytes 0-9/1000`.
 private struct PartOfFile {
   private let first: UInt64
   private let last: UInt64
@@ -136,7 +136,7 @@ private struct PartOfFile {
 extension S3Client {
   /// The headers of a file; nil if there is none.
   ///
-  /// - Throws: what the service says; that there is no bucket is not to be told from there being no
+  /// - Throws: errors of the service; a missing bucket cannot be distinguished from a missing
   ///   file.
   func head(_ name: String) throws(CofferError) -> [String: String]? {
     let answer = try send(request("HEAD", key: address.key(name)))

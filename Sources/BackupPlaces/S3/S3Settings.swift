@@ -17,7 +17,7 @@ package struct S3Settings: Sendable {
   /// The path of a file with the certificates of authorities to trust; nil for the system's
   /// certificates.
   let authorities: String?
-  /// Who logs in to proxies, and how: what messages of the transport may repeat.
+  /// The user names and passwords of proxies, which messages of the transport may repeat.
   private let proxyLogins: [String]
 
   /// The region that services have which know none.

@@ -52,7 +52,7 @@ struct S3Upload: ~Copyable {
     if !replaces { request.headers["if-none-match"] = "*" }
     var answer = try client.send(request)
     if !replaces, answer.errorCode == "NotImplemented" {
-      // A service that knows no conditions, where there was no file a moment ago.
+      // A service without conditions, if there was no file a moment ago.
       request.headers["if-none-match"] = nil
       answer = try client.send(request)
     }

@@ -11,7 +11,7 @@ extension Finding {
   ///   - name: the root entity.
   ///   - gone: the number of objects of the entity and its subentities that the older state had and
   ///     the newer one lacks.
-  ///   - before: how many it had.
+  ///   - before: the number of its objects earlier.
   ///   - new: the number of objects inserted since.
   /// - Returns: nil if enough objects are left or new for this to be usual.
   package static func silentWipe(

@@ -24,7 +24,7 @@ final class OlderComparison<Older: RowSource, Newer: RowSource> {
 
   /// Runs the verification.
   ///
-  /// - Returns: what could not be compared and why; nil if everything was compared.
+  /// - Returns: the parts that could not be compared, with the reason; nil if everything was compared.
   func complete(
     _ options: ComparisonOptions, _ progress: any ProgressReporter
   ) throws -> String? {

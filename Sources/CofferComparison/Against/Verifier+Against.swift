@@ -44,7 +44,7 @@ extension Verifier {
 
   /// Compares the states.
   ///
-  /// Returns what was not possible and why, or nil.
+  /// Returns the part that was not possible, with the reason, or nil.
   private func compare(
     _ path: String, _ older: String, _ filter: FindingFilter
   ) throws -> String? {

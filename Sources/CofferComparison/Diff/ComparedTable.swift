@@ -26,8 +26,8 @@ package struct ComparedTable {
   /// - Parameters:
   ///   - shape: the table; nil if the source lacks it.
   ///   - source: the source.
-  ///   - side: which of both it is.
-  ///   - objects: which object is which.
+  ///   - side: its side.
+  ///   - objects: the matching of the objects.
   init(
     _ shape: TableLayout?, of source: some RowSource, _ side: SourceSide, _ objects: MatchedObjects
   ) {
@@ -60,7 +60,7 @@ package struct ComparedTable {
     column >= 0 && numberedTables[Int(column)] != nil
   }
 
-  /// Which object a column refers to; nil if it refers to none with a number.
+  /// The object that a column refers to; nil if it refers to none with a number.
   ///
   /// - Throws: `temporary-storage-failed`.
   func identity(_ column: Int32, of row: Row) throws(CofferError) -> MatchedObjects.Identity? {
@@ -72,7 +72,7 @@ package struct ComparedTable {
   /// The column with a role, or nil.
   func column(_ role: FieldRole) -> Int? { shape?.fields.firstIndex { $0.role == role } }
 
-  /// The name of the entity that a to-one relationship of a row leads to; nil where it is unknown.
+  /// The name of the entity that a to-one relationship of a row leads to; nil if unknown.
   func destinationName(_ place: RowPairing.Place, of row: Row) -> Name? {
     if place.entityColumn >= 0 {
       return row.integer(Int(place.entityColumn)).flatMap { entityNames[$0] }
@@ -80,7 +80,7 @@ package struct ComparedTable {
     return place.column >= 0 ? destinationNames[Int(place.column)] : nil
   }
 
-  /// How the lines of an entity's objects look; nil where the side does not have the table.
+  /// The form of the lines of an entity's objects; nil if the side does not have the table.
   func plan(for entity: Int64?) -> LinePlan? { plans?.plan(for: entity) }
 
   /// The entity number of a row; nil for rows that are not objects, and for values that are not

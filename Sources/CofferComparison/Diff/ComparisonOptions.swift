@@ -14,7 +14,7 @@ public struct ComparisonOptions: Sendable, Equatable {
     case uuid
   }
 
-  /// Whether differences include the values; otherwise they only name what differs.
+  /// Whether differences include the values, not only names.
   public var includesValues: Bool
 
   /// The properties that identify the objects of some entities.

@@ -59,7 +59,7 @@ public struct ComparisonSummary: Sendable, Equatable {
     var name: Name
     var first: Int
     var second: Int
-    /// How many only the first side has.
+    /// The number that only the first side has.
     var removed: Int
   }
 
@@ -86,7 +86,7 @@ public struct ComparisonSummary: Sendable, Equatable {
   /// The differences of the stores themselves: UUID, metadata, model, counters, settings, schema.
   public var store = Counts()
 
-  /// How the objects of the compared entities that both sources have were matched, sorted by name.
+  /// The matching of the objects of the compared entities that both sources have, sorted by name.
   public var matching: [EntityMatching] = []
   /// The obstacle that hides external files of the first source, so that they were not compared,
   /// with the reason; nil for none.
@@ -97,7 +97,7 @@ public struct ComparisonSummary: Sendable, Equatable {
   /// because nothing else identifies them.
   public var matchesKeysOfDifferentStores = false
 
-  /// The root entities that both sides have, except those known to be equal.
+  /// The root entities that both sides have, except entities known to be equal.
   var rootCounts: [RootCounts] = []
 
   /// A summary without differences.

@@ -29,7 +29,7 @@ struct CounterpartMerge<First: RowCursor, Second: RowCursor> {
   /// - Parameters:
   ///   - first: the first table.
   ///   - second: the second table.
-  ///   - objects: which object is which.
+  ///   - objects: the matching of the objects.
   ///   - rows: compares two rows.
   ///   - columnCount: the number of columns of the second table.
   ///   - temporaryFolder: the folder for temporary files; nil for the system's.
@@ -94,7 +94,7 @@ struct CounterpartMerge<First: RowCursor, Second: RowCursor> {
     try spilled.flush()
   }
 
-  /// Moves to the next row of the first table with a number, and passes on those without one.
+  /// Moves to the next row of the first table with a number, and passes on rows without a number.
   ///
   /// - Returns: the number; nil at the end.
   private mutating func advance(

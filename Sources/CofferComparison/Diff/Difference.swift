@@ -33,7 +33,7 @@ public enum ChangeKind: String, Sendable, Hashable, CaseIterable {
 
 /// A difference in a file of external binary data.
 public struct FileDifference: Sendable, Hashable {
-  /// How the file changed.
+  /// The kind of change of the file.
   public var kind: ChangeKind
   /// The name that objects use to refer to it; for other files, the path in the support folder.
   public var name: String
@@ -52,7 +52,7 @@ public struct FileDifference: Sendable, Hashable {
 
 /// A difference in an object.
 public struct ObjectDifference: Sendable, Hashable {
-  /// How the object changed.
+  /// The kind of change of the object.
   public var kind: ChangeKind
   /// The object, with its entity in the second source, or in the first if it was removed.
   public var objectID: ManagedObjectID
@@ -65,7 +65,7 @@ public struct ObjectDifference: Sendable, Hashable {
 
 /// A difference in a pair of a many-to-many relationship.
 public struct PairDifference: Sendable, Hashable {
-  /// How the pair changed; `changed` means that its position in an ordered relationship differs.
+  /// The kind of change of the pair; `changed` means that its position in an ordered relationship differs.
   public var kind: ChangeKind
   /// The entity that declares the relationship.
   public var entityName: Name
@@ -178,7 +178,7 @@ public struct StoreDifference: Sendable, Hashable {
 
   /// What it is about.
   public var subject: Subject
-  /// How it changed.
+  /// The kind of its change.
   public var kind: ChangeKind
   /// The name of the key, entity, setting or definition; empty if there is none.
   public var name: String

@@ -93,7 +93,7 @@ package struct RowCountHandler: RowHandler {
   private let rows: RowComparison
   /// Whether the rows have no reliable order, so that an equal row may be anywhere.
   private let isUnordered: Bool
-  /// How many more times the second side has a row than the first, by a hash of the row.
+  /// The number of times that the second side has a row, minus the first side's, by a hash of the row.
   private var surplus: [Int: Int] = [:]
 
   package init(_ rows: RowComparison, isUnordered: Bool) {

@@ -23,7 +23,7 @@ package struct PairHandler: RowHandler {
   private let entityName: Name
   private let relationshipName: Name
   private let report: (PairDifference) throws -> Void
-  /// How many more times the second side has a pair than the first.
+  /// The number of times that the second side has a pair, minus the first side's.
   private var surplus: [PairContent: Int] = [:]
 
   package init(

@@ -36,7 +36,7 @@ package final class RowComparison {
   ///   - match: the tables.
   ///   - first: the source of the first.
   ///   - second: the source of the second.
-  ///   - objects: which object is which.
+  ///   - objects: the matching of the objects.
   ///   - contents: the contents of external files; nil to compare rows literally, including version
   ///     counters, order keys and the names of such files.
   ///   - comparesVersions: whether a literal comparison includes version counters.

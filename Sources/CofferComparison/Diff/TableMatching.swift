@@ -2,7 +2,7 @@ package import CofferCore
 package import CoreDataLayout
 internal import CoreDataModel
 
-/// Which tables of two sources correspond.
+/// The matching of the tables of two sources.
 package struct TableMatching {
   /// Two corresponding tables, or one that the other source lacks.
   package struct Match {
@@ -10,9 +10,9 @@ package struct TableMatching {
     package var second: TableLayout?
     /// Whether the second is named after the inverse of the first's relationship.
     var isSwapped = false
-    /// Which objects of the first take part; nil for all.
+    /// The objects of the first source that take part; nil for all.
     var firstEntities: EntityFilter? = nil
-    /// Which objects of the second take part; nil for all.
+    /// The objects of the second source that take part; nil for all.
     var secondEntities: EntityFilter? = nil
 
     package init(

@@ -5,7 +5,7 @@ package import CoreDataModel
 
 /// The properties that identify the objects of two sources, by entity.
 package struct MatchingPlan {
-  /// The entities with one rule: the one that the rule is for and those that inherit it.
+  /// The entities with one rule: the entity of the rule and the entities that inherit it.
   package struct Group {
     /// The entity that the rule is for.
     var entityName: Name
@@ -23,7 +23,7 @@ package struct MatchingPlan {
     var topic: UInt32
   }
 
-  /// How the objects of one entity are identified in one source.
+  /// The identification of the objects of one entity in one source.
   package struct EntityPlan {
     /// The index of the entity.
     package var entity: Int

@@ -6,7 +6,7 @@ public struct NaturalKey: Sendable, Hashable {
   public var entityName: Name
   /// The properties, at least one: an attribute (`name`), an element of a composite attribute
   /// (`place.city`), an attribute of a destination (`author.name`), or a to-one relationship
-  /// (`author`), which stands for whatever identifies its destination.
+  /// (`author`), which represents the key of its destination.
   public var keyPaths: [Name]
 
   /// Creates a key.
@@ -34,7 +34,7 @@ public enum MatchingRule: Sendable, Hashable {
   }
 }
 
-/// How the objects of an entity were matched.
+/// The matching of the objects of an entity.
 public struct EntityMatching: Sendable, Hashable {
   /// The objects of one source that remain unmatched because of their keys.
   public struct Unmatchable: Sendable, Hashable {

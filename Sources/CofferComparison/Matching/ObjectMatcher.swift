@@ -16,7 +16,7 @@ package final class ObjectMatcher<First: RowSource, Second: RowSource> {
   /// The memory of each sorter in bytes; up to four are in use at a time.
   private let sorterMemory = 4 << 20
 
-  /// The objects by what identifies them.
+  /// The objects by their keys.
   private let tuples: RecordSorter
   /// The objects that their primary keys may identify.
   private let byKey: RecordSorter
@@ -29,7 +29,7 @@ package final class ObjectMatcher<First: RowSource, Second: RowSource> {
   /// - Parameters:
   ///   - first: the first source.
   ///   - second: the second source.
-  ///   - plan: what identifies the objects.
+  ///   - plan: the keys of the objects.
   ///   - temporaryFolder: the folder for temporary files; nil for the system's.
   ///   - isIdentified: whether the caller can identify the object in another way; then it does not
   ///     count as unmatched because of its key.
@@ -54,7 +54,7 @@ package final class ObjectMatcher<First: RowSource, Second: RowSource> {
   /// Matches all objects.
   ///
   /// - Parameter step: called from time to time with the number of objects read so far.
-  /// - Returns: the correspondence of objects, and how the entities of both sources were matched.
+  /// - Returns: the matching of the objects, and the rules for the entities of both sources.
   /// - Throws: errors from the sources and from the closure, and `temporary-storage-failed`.
   package func match(
     step: (Int) throws -> Void

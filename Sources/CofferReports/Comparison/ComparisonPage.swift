@@ -2,8 +2,8 @@ public import CofferComparison
 internal import CoreDataArchive
 internal import CoreDataModel
 
-/// The differences between two stores as a page: one HTML file for people, with the values before
-/// and after side by side.
+/// The differences between two stores as a page: one HTML file for people, with old and new values
+/// side by side.
 ///
 /// ```swift
 /// let options = ComparisonOptions(includesValues: true)
@@ -160,8 +160,8 @@ public struct ComparisonPage: Sendable {
 
 /// The style rules of a comparison page, in addition to the rules of a report.
 ///
-/// Their colors come from the palettes of ``HTMLStyle``. What was removed is also struck through, and
-/// what was added underlined, for people who do not see colors.
+/// Their colors come from the palettes of ``HTMLStyle``. Removed text is also struck through, and
+/// added text underlined, for people who do not see colors.
 enum DifferenceStyle {
   static let text = """
     .sides{table-layout:fixed}.sides th:first-child{width:22%}

@@ -1,7 +1,7 @@
 internal import CofferComparison
 internal import CoreDataModel
 
-/// How the objects were matched, and the number of differences of each entity.
+/// The matching of the objects, and the number of differences of each entity.
 struct MatchingSection: HTMLSection {
   let summary: ComparisonSummary
   /// The paths of both sources.

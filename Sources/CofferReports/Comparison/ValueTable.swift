@@ -1,4 +1,4 @@
-/// Values before and after, side by side, with the differing words marked.
+/// Old and new values, side by side, with the differing words marked.
 struct ValueTable {
   /// A value, with its name.
   struct Value {

@@ -17,7 +17,7 @@ public struct StoreReporter: Sendable {
   /// The number of findings shown for each code.
   public static let exampleLimit = 8
 
-  /// How the store or archive is read.
+  /// The environment for reading the store or archive.
   public var environment: WorkEnvironment
   /// Receives the progress.
   public var progress: any ProgressReporter
@@ -147,7 +147,7 @@ final class FindingGathering {
   }
 }
 
-/// Determines how the bytes of a file are used.
+/// Determines the use of the bytes of a file.
 struct StorageParts {
   private var parts: [StoragePart] = []
   private var positions: [Name: Int] = [:]

@@ -15,7 +15,7 @@ package import CoreDataModel
 ///     try writer.add(name: "manifest.json", bytes: manifest)
 ///     let index = try writer.finish()
 package final class ArchiveWriter {
-  /// How the archive is written.
+  /// The options for writing the archive.
   package let options: ArchiveWriterOptions
   private var members: MemberWriter
   private var entries: EntryList
@@ -131,8 +131,8 @@ package final class ArchiveWriter {
 
   /// Adds an entry in the compressed form of another archive.
   ///
-  /// Its bytes are those that this archive would have for the entry if the other one was written with the
-  /// same options.
+  /// If the other archive was written with the same options, its bytes are the bytes that this archive would
+  /// have for the entry.
   ///
   /// - Parameters:
   ///   - compressed: the entry.

@@ -8,7 +8,7 @@ package struct CompressedEntry: Sendable {
   /// Whether its tar header is a separate member.
   let isHeaderApart: Bool
   let format: MemberFormat
-  /// How it is compressed.
+  /// Its compression.
   package var compression: ArchiveCompression {
     ArchiveCompression.allCases.first { $0.format == format } ?? .gzip
   }

@@ -12,7 +12,7 @@ package struct CompressedEntries: Sendable {
     case end(ArchiveDigest)
   }
 
-  /// The members one after the other.
+  /// The members, one after another.
   var members: ContiguousArray<UInt8>
   /// What happens, each before the byte at that offset.
   fileprivate(set) var events: [(offset: Int, event: Event)] = []
@@ -52,7 +52,7 @@ package struct CompressedEntries: Sendable {
   /// Whether there is nothing to append.
   package var isEmpty: Bool { events.isEmpty && members.isEmpty }
 
-  /// Counts the parts from another number: a range does not know how many parts come before it.
+  /// Counts the parts from another number, because a range does not know the number of earlier parts.
   package mutating func addToPartNumbers(_ count: Int) {
     guard count != 0 else { return }
     for index in events.indices {
@@ -140,7 +140,7 @@ package struct EntryCompressor: ~Copyable {
   ///
   /// - Parameters:
   ///   - name: its name; the number of a part without a header may be changed later.
-  ///   - content: its content, which nobody changes.
+  ///   - content: its content, which no one changes.
   ///   - hasHeader: whether its first member has the header.
   ///   - attributes: its properties in the index.
   ///   - afterBlock: is called after each block, and may take the bytes compressed so far.

@@ -83,7 +83,7 @@ final class MemberEntries: EntrySource {
     throw members.damaged("there is an entry after index.json")
   }
 
-  /// Reads the index and the footer, and compares the index with what came.
+  /// Reads the index and the footer, and compares the index with the entries that were read.
   private func finish() throws(CofferError) {
     names = []
     for (position, digest) in pending { found[position].digest = digest.value }
@@ -116,7 +116,7 @@ final class MemberEntries: EntrySource {
     try IndexComparison(listed: listing.entries, found: found, hasPlaces: true, log: log).run()
   }
 
-  /// Checks that the index lists exactly what came.
+  /// Checks that the index lists exactly the entries that were read.
   private func compare(_ index: ArchiveIndex) throws(CofferError) {
     for (listed, found) in zip(index.entries, found) {
       var listed = listed
@@ -137,7 +137,7 @@ final class MemberEntries: EntrySource {
   }
 }
 
-/// The entries of an archive, one after the other, and the results at the end.
+/// The entries of an archive, one after another, and the results at the end.
 protocol EntrySource: AnyObject {
   /// The index; nil until it has been read, and if it is unreadable.
   var index: ArchiveIndex? { get }
@@ -151,8 +151,8 @@ protocol EntrySource: AnyObject {
   ///
   /// - Parameters:
   ///   - entry: its properties.
-  ///   - pending: its digest, where that was not computed while it was read; the one in its properties means
-  ///     nothing then.
+  ///   - pending: its digest, if it was not computed while the entry was read; then the digest in its properties is
+  ///     meaningless.
   /// - Throws: an error about the digest.
   func take(_ entry: ArchiveIndex.Entry, _ pending: PendingDigest?) throws(CofferError)
 }

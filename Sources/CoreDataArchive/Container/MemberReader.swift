@@ -28,8 +28,8 @@ final class MemberReader {
   private var isAtEnd = false
   /// The format of all members, once the first came.
   private var format: MemberFormat?
-  /// How many members may be inflated in addition to one for each thread: with fewer, the threads
-  /// often wait until the caller comes for the next one.
+  /// The number of members to inflate in addition to one for each thread: with fewer, the threads
+  /// often wait until the caller takes the next one.
   private static let ahead = 3
 
   init(
@@ -92,8 +92,8 @@ final class MemberReader {
   /// Takes all bytes of the current member without copying them; none may have been consumed.
   ///
   /// - Parameters:
-  ///   - count: how many bytes are wanted.
-  ///   - zeros: how many zeros must follow, and nothing else.
+  ///   - count: the number of bytes to read.
+  ///   - zeros: the number of zeros that must follow, and nothing else.
   ///   - bytes: replaced by the bytes; its memory is used for other members.
   /// - Returns: false if the member has other bytes; nothing is consumed then.
   func takeAll(
@@ -110,7 +110,7 @@ final class MemberReader {
 
   /// Consumes a block of the current member.
   ///
-  /// - Returns: nil if it has no complete block any more.
+  /// - Returns: nil if it has no further complete block.
   func block(_ count: Int) -> [UInt8]? {
     guard plainLeft >= count else { return nil }
     defer { position += count }

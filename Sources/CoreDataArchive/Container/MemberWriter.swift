@@ -47,7 +47,7 @@ struct MemberWriter {
   ///
   /// - Parameters:
   ///   - number: the entry that it belongs to; nil for the index.
-  ///   - entries: are told of a member that was written meanwhile.
+  ///   - entries: receive a member that was written meanwhile.
   /// - Throws: `write-failed`, `output-closed`.
   mutating func submit(_ number: Int?, _ entries: inout EntryList) throws(CofferError) {
     work.withFree { $0.entry = number }

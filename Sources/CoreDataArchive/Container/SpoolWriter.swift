@@ -4,7 +4,7 @@ internal import POSIX
 
 /// Unpacks a foreign compressed tar into one file without a name.
 struct SpoolWriter: ~Copyable {
-  /// The file with the contents one after the other.
+  /// The file with the contents, one after another.
   private(set) var file: OpenFile
   /// The files of the tar, in its order, except files that only a Mac's file manager needs.
   private(set) var items: [ArchiveSpool.Item] = []

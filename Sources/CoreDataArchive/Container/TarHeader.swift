@@ -138,7 +138,7 @@ struct EntryBlocks {
   /// Begins another block.
   mutating func beginBlock() { space = ArchiveLimits.blockSize }
 
-  /// Takes the bytes for the block from those that were admitted.
+  /// Takes the bytes for the block from the admitted bytes.
   mutating func take(from bytes: inout UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
     let count = min(space, bytes.count)
     space -= count

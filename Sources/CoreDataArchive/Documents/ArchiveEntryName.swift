@@ -20,7 +20,7 @@ package enum ArchiveEntryName {
   package static let salvage = "salvage.json"
   /// The two states that a change file is between; only in such files.
   package static let changes = "changes.json"
-  /// The folder of the findings that a plan mends; only in change files that are one.
+  /// The folder of the findings that a plan fixes; only in change files that are plans.
   package static let repairs = "repairs"
   /// The index, the last entry.
   package static let index = EntryName.index
@@ -32,7 +32,7 @@ package enum ArchiveEntryName {
   }
 
   private static let valuePrefix: StaticString = "value-"
-  /// The most digits of a value's number; a larger one could overflow.
+  /// The maximum number of digits of a value's number; a larger number could overflow.
   private static let maxDigits = 18
 
   /// The ending of the name of an entry that holds one value of a part: `value-0`.

@@ -2,7 +2,7 @@ package import CoreDataModel
 
 /// The description of an archive, in its first entry: `manifest.json`.
 package struct ArchiveManifest: Sendable, Equatable {
-  /// The name of the format, the one that the index has too.
+  /// The name of the format, as in the index.
   package static let format = ArchiveIndex.format
   /// The version of the format that is written.
   package static let version = Int64(ArchiveIndex.version)

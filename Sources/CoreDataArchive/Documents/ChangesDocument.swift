@@ -94,8 +94,8 @@ package struct ChangesDocument: Sendable, Equatable {
   package var before: State
   /// The state that they lead to.
   package var after: State
-  /// Whether all values before the changes are included, so that the changes can be reversed, and a
-  /// state be compared with the one before them.
+  /// Whether all old values are included, so that the changes can be reversed, and a state can be compared
+  /// with the old state.
   package var isReversible = true
   /// The files of the support folder that the state before has and that are gone or differ after it,
   /// by the names of an archive's entries; empty if the changes are reversible.

@@ -129,7 +129,7 @@ extension JSONValue {
 }
 
 extension JSONObject {
-  /// Appends what entities, attributes and relationships have in common.
+  /// Appends the common members of entities, attributes and relationships.
   fileprivate mutating func appendShared(
     renaming: Name?, modifier: Name?, userInfo: [Name: ModelValue]
   ) {

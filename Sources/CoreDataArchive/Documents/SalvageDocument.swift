@@ -26,7 +26,7 @@ package struct SalvageDocument: Sendable, Equatable {
   package struct Table: Sendable, Equatable {
     /// The folder of its entries.
     package var folder: String
-    /// The entity of its objects, or the one of its relationship; nil for others.
+    /// The entity of its objects, or of its relationship; nil for others.
     package var entityName: Name?
     /// The number of readable rows.
     package var readCount: Int
@@ -59,7 +59,7 @@ package struct SalvageDocument: Sendable, Equatable {
 
   /// A reference to an object that was lost.
   package struct Reference: Sendable, Equatable {
-    /// The entity of the object that refers, or the one of the relationship.
+    /// The entity of the object that refers, or of the relationship.
     package var entityName: Name
     /// Its primary key; nil if it has none.
     package var key: Int64?

@@ -1,4 +1,4 @@
-/// How the store's database was made: `store/schema.json`.
+/// The definition of the store's database: `store/schema.json`.
 package struct SchemaDocument: Sendable, Equatable {
   /// One statement of the schema.
   package struct Statement: Sendable, Equatable {

@@ -4,7 +4,7 @@ package import CoreDataModel
 package struct ArchiveIndex: Sendable, Equatable {
   /// The name of the format.
   package static let format = "coffer"
-  /// The newest version of the format that this code reads, and the one that it writes.
+  /// The newest version of the format that this code reads, and the version that it writes.
   package static let version = 1
 
   /// One entry of the archive.
@@ -38,7 +38,7 @@ package struct ArchiveIndex: Sendable, Equatable {
 
   /// The entries in the order of the archive, without index.json.
   package private(set) var entries: [Entry]
-  /// The digests of all entries and of those with content.
+  /// The digests of all entries and of the entries with content.
   package let digests: IndexDigests
   /// The root digest, over all names and digests.
   package var rootDigest: ArchiveDigest { digests.root }
@@ -151,7 +151,7 @@ extension ArchiveIndex {
     /// The content digest, likewise; nil where the index states none, as the first ones did.
     var contentDigest: ArchiveDigest?
 
-    /// Which of the digests is none of the right ones.
+    /// The digest that is wrong.
     func wrongDigests(
       _ right: [IndexDigests]
     ) -> [(kind: ArchiveProblem.Kind, detail: String)] {

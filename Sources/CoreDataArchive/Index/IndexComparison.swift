@@ -115,7 +115,7 @@ struct EntryMatcher {
 
   /// The number of the next entry of each name; a nil inside where all have a record.
   private var waiting: [Name: Int?]
-  /// The number of the next entry of the same name, for those that have one.
+  /// The number of the next entry of the same name, for entries with one.
   private var following: [Int: Int] = [:]
   private let later: Set<Int>
 

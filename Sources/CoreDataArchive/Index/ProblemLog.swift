@@ -65,7 +65,7 @@ package struct ArchiveProblem: Sendable, Equatable {
   package var kind: Kind
   /// The entry's name, which keeps the rules of names; nil for the footer.
   package var entry: String?
-  /// The offset in the archive's file; nil for what did not come and in a repacked archive.
+  /// The offset in the archive's file; nil for a missing entry and in a repacked archive.
   package var offset: Int?
   /// A description, for people.
   package var detail: String

@@ -105,7 +105,7 @@ extension JSONBuffer {
     return true
   }
 
-  /// Writes the escape of a byte and keeps space for what remains of the text and its quote.
+  /// Writes the escape of a byte and keeps space for the rest of the text and its quote.
   private mutating func appendEscape(of byte: UInt8, remaining: Int) {
     reserve(remaining &+ 14)
     let output = unsafe base + count

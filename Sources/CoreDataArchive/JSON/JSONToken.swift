@@ -56,7 +56,7 @@ extension JSONBuffer {
   package mutating func append(_ key: JSONKey) { append(key.text) }
 }
 
-/// Why a text is not the expected JSON, and at which byte.
+/// The reason why a text is not the expected JSON, with the position of the byte.
 package struct JSONError: Error, Equatable {
   /// The kind of a JSON error.
   package enum Kind: String, Sendable, CaseIterable {

@@ -1,4 +1,4 @@
-/// How a value is laid out in a text.
+/// The layout of a value in a text.
 package enum JSONLayout: Sendable, Equatable {
   /// Everything on one line without a space.
   case compact

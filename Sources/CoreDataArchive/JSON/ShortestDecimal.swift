@@ -5,7 +5,7 @@ struct ShortestDecimal: Equatable {
   /// The number of digits after the decimal point.
   var decimals: Int
 
-  /// The most digits after the decimal point of a date.
+  /// The maximum number of digits after the decimal point of a date.
   private static let maxDecimals = 17
 
   /// The digits before and after the decimal point.

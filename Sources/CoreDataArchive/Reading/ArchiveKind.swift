@@ -1,7 +1,7 @@
 internal import CoreDataModel
 package import DataCompression
 
-/// How an archive is packed, according to its first bytes.
+/// The container of an archive, according to its first bytes.
 package enum ArchiveKind: Equatable {
   /// Our members.
   case original(MemberFormat)

@@ -19,7 +19,7 @@ struct SalvageScan {
   /// - Parameters:
   ///   - input: the archive.
   ///   - isFile: whether its file can be read again.
-  ///   - options: how it is read.
+  ///   - options: the options for reading it.
   /// - Throws: `newer-format`, `archive-limit`, `read-failed`, `write-failed`; `truncated-archive` for
   ///   nothing.
   init(

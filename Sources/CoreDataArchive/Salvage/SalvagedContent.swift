@@ -81,7 +81,7 @@ struct SalvagedEntry {
 
   /// Its properties in an index; its attributes are empty.
   var entry: ArchiveIndex.Entry
-  /// Its name where it is read from, if it is from another archive.
+  /// Its name in the archive that it is read from, if that is another archive.
   var storedName: String?
   var place: Place
   /// Whether it is one gzip member, so that no piece of it can have been lost or exchanged.

@@ -1,7 +1,7 @@
 internal import CoreDataModel
 internal import DataCompression
 
-/// The intact entries of a damaged archive, one after the other.
+/// The intact entries of a damaged archive, one after another.
 final class SalvagedEntries: EntrySource {
   let index: ArchiveIndex?
   /// What is lost.

@@ -1,7 +1,7 @@
 internal import CoreDataModel
 package import DataCompression
 
-/// How an archive is compressed.
+/// The compression of an archive.
 ///
 /// The digests of an archive do not depend on it. Every program for tar files reads gzip; zstd takes
 /// about half the time at the same size.

@@ -22,7 +22,7 @@ package enum ArchiveDestination: Sendable, Equatable {
 
 /// The options of an ``ArchiveWriter``.
 package struct ArchiveWriterOptions: Sendable, Equatable {
-  /// How the archive is compressed.
+  /// The compression of the archive.
   package var compression: ArchiveCompression
   /// The level of compression, one of the ``ArchiveCompression/levels``.
   package var level: Int

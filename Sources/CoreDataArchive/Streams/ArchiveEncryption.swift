@@ -36,7 +36,7 @@ public struct ArchiveEncryption: Sendable, Equatable, CustomStringConvertible, C
     }
   }
 
-  /// Says how it encrypts and nothing of a secret.
+  /// Describes the encryption without any secret.
   public var description: String {
     switch audience {
     case .recipients(let recipients): "for \(recipients.count) recipients"

@@ -150,7 +150,7 @@ final class ArchiveInput {
     return bytes
   }
 
-  /// How long a cancellation may go unnoticed while nothing comes through a pipe, in milliseconds.
+  /// The maximum delay of a cancellation while nothing comes through a pipe, in milliseconds.
   private static let patience: Int32 = 100
 
   /// Waits until the next read does not have to.

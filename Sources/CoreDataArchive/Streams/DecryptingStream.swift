@@ -35,7 +35,7 @@ final class DecryptingStream {
     return count
   }
 
-  /// Decrypts some chunks; those before one that is not genuine are still of use.
+  /// Decrypts some chunks; chunks before one that is not genuine remain usable.
   private func decryptMore() {
     plain.removeAll(keepingCapacity: true)
     position = 0

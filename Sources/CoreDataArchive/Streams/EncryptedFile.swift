@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// The plain bytes of an encrypted file, from anywhere in it.
 ///
-/// A chunk is decrypted and known to be genuine before any byte of it is used; the last that was read
+/// A chunk is decrypted and known to be genuine before any byte of it is used; the last chunk that was read
 /// is kept.
 final class EncryptedFile: Sendable {
   /// The number of plain bytes.

@@ -53,13 +53,13 @@ extension CofferError {
     case identifyObjects(String)
     /// Choose one of these entities.
     case chooseEntity([Name])
-    /// Say which entity a table is of. The value is the name of the table.
+    /// Name the entity of a table. The value is the name of the table.
     case mapTable(String)
     /// Say which values tables use to refer to the objects of entities.
     case nameKeys
     /// Rename or remove a column of a table, or say that it is a key. The value is the name of the entity.
     case nameColumn(Name)
-    /// Say what happens to objects with the same key.
+    /// Decide about objects with the same key.
     case chooseDuplicates
     /// State the format of dates.
     case giveDateFormat
@@ -71,7 +71,7 @@ extension CofferError {
     case migrateFirst
     /// Inspect a change file. The value is its path.
     case inspectChanges(String)
-    /// Compare a store with an archive, and write what differs to a file. The value is the path of the archive.
+    /// Compare a store with an archive, and write the differences to a file. The value is the path of the archive.
     case writeChanges(String)
     /// Restore the backup that changes belong to, or compare two states again.
     case restoreOrCompare

@@ -27,7 +27,7 @@ extension CofferError {
 
     /// The system grants fewer open files or less memory than a command needs.
     public static let machineLimit = Code(text: "machine-limit", title: "too little is granted")
-    /// Comparing all rows found changes that the pages of the store did not tell: a defect of this program.
+    /// Comparing all rows found changes that the pages of the store did not show: a defect of this program.
     public static let missedChanges = Code(
       text: "missed-changes", title: "earlier backups may lack changes")
 
@@ -111,7 +111,7 @@ extension CofferError {
 
     /// The bytes are not a model of the expected kind.
     public static let notAModel = Code(text: "not-a-model", title: "not a managed object model")
-    /// The model is cut off or contradicts itself.
+    /// The model is truncated or contradicts itself.
     public static let damagedModel = Code(
       text: "damaged-model", title: "damaged managed object model")
     /// The model exceeds a limit that protects against hostile files.

@@ -1,4 +1,4 @@
-/// Why the library could not do its work: what happened, where, why, and what to do next.
+/// The reason why the library could not do its work: what happened, where, why, and what to do next.
 ///
 /// ```swift
 /// do {

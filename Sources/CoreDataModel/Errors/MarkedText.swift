@@ -1,6 +1,6 @@
 /// A text that a user typed, with the part that an error is about.
 package struct MarkedText: Sendable, Equatable {
-  /// How many characters of a long text are shown before the part, and of the part and the rest.
+  /// The number of characters of a long text to show before the part, and of the part and the rest.
   private static let (shownBefore, shownAfter) = (40, 60)
 
   private let text: String

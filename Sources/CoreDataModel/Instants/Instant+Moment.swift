@@ -53,7 +53,7 @@ extension Instant {
     return text.hasPrefix("-") ? -seconds : seconds
   }
 
-  /// How much later than UTC the clocks of this machine's time zone are, at a time on them.
+  /// The difference between the clocks of this machine's time zone and UTC, at a time on these clocks.
   private static func localOffset(at time: Instant) -> Int64 {
     let zone = TimeZone.current
     let seconds = Double(time.secondsSince1970)

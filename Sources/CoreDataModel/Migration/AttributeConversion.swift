@@ -1,4 +1,4 @@
-/// How values change when an attribute gets another type.
+/// The conversion of values when an attribute gets another type.
 ///
 /// An inferred mapping converts between types of numbers: "Attributes – numerical type conversion"
 /// (WWDC 2010, session 118, as quoted in public). What Core Data does with a number that the new
@@ -40,7 +40,7 @@ package enum AttributeConversion: Sendable, Equatable {
   private static func exactIntegers(of type: AttributeType) -> ClosedRange<Int64>? {
     switch type {
     case .float: -(1 << 24)...(1 << 24)
-    // Core Data keeps decimal numbers as SQLite has numbers: up to here, those are exact in any case.
+    // Core Data keeps decimal numbers as SQLite's numbers, which are always exact up to here.
     case .double, .decimal: -(1 << 53)...(1 << 53)
     default: values(of: type)
     }

@@ -13,7 +13,7 @@ extension EntityDescription {
     return attribute(name)?.isIndexed ?? relationship(name)?.isIndexed ?? false
   }
 
-  /// The fetch indexes without those that another entity has under no name of their own.
+  /// The fetch indexes, without unnamed indexes that another entity has too.
   func fetchIndexes(besides other: EntityDescription) -> [FetchIndexDescription] {
     fetchIndexes.filter { index in
       let properties = index.elements.compactMap(\.propertyName)

@@ -96,7 +96,7 @@ extension MappingInference {
 
   // MARK: Attributes
 
-  /// Maps an attribute, and records what makes that impossible.
+  /// Maps an attribute, and records the problems that make this impossible.
   mutating func attributeChanges(_ mapping: PropertyMapping) -> [PropertyMapping.Change] {
     guard let place = mapping.destination,
       let new = destination[place.entity]?.attribute(place.property)

@@ -4,12 +4,12 @@ enum DestinationFit {
   case fits
   /// Some belong to another entity, given by its new name.
   case other(String)
-  /// None of them exist any more.
+  /// None of them exists any longer.
   case gone
 }
 
 extension MappingInference {
-  /// Maps a relationship, and records what makes that impossible.
+  /// Maps a relationship, and records the problems that make this impossible.
   mutating func relationshipChanges(
     _ mapping: PropertyMapping
   ) throws(CofferError) -> [PropertyMapping.Change] {
@@ -68,7 +68,7 @@ extension MappingInference {
     case .fits: return
     case .gone:
       if destination[new.destinationName].map({ sourceNames[$0.name] == nil }) ?? true {
-        // Its old destination was removed and its new one was added: there is nothing to carry over.
+        // Its old destination was removed and its new one was added: there is nothing to migrate.
         problem = "its destination was \(old.destinationName), which is not in the new model"
       } else {
         problem = "its destination was \(old.destinationName) and is now \(new.destinationName)"

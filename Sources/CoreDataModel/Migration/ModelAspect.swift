@@ -52,7 +52,7 @@ public enum ModelAspect: String, Sendable, CaseIterable {
   case cloudEncryption = "cloud-encryption"
   /// The rules that it must meet.
   case validation
-  /// How it is derived.
+  /// Its derivation.
   case derivation
   /// An element of a composite attribute.
   case elements

@@ -3,7 +3,7 @@ struct ModelComparison {
   private let old: ManagedObjectModel
   private let new: ManagedObjectModel
   private let scope: ModelDifference.Scope
-  /// Which entities are compared: the old one's name, the new one's.
+  /// The entities to compare: the old name and the new name.
   private let pairs: [(old: Name?, new: Name?)]
   /// The new names of old entities.
   private let newNames: [Name: Name]

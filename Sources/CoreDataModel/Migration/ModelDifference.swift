@@ -1,8 +1,8 @@
 /// The differences between two models, in words.
 ///
-/// Each property is compared where it is declared. `Scope` says how much of it.
+/// Each property is compared at the entity that declares it. `Scope` determines the compared aspects.
 public struct ModelDifference: Sendable, Equatable {
-  /// How much of two models is compared.
+  /// The aspects of two models to compare.
   package enum Scope: Sendable {
     /// Everything, even differences that do not reach a store, such as names of classes and user info.
     case everything

@@ -1,4 +1,4 @@
-/// How the objects of a store of one model become objects of another model, as lightweight
+/// The mapping of the objects of a store of one model to another model, as lightweight
 /// migration infers it.
 ///
 /// ```swift
@@ -6,8 +6,8 @@
 /// for problem in mapping.problems { print(problem, problem.remedy) }
 /// ```
 ///
-/// Source of the rules: Apple, "Migrating your data model automatically". docs/migration.md says
-/// which of them are read and which are guesses.
+/// Source of the rules: Apple, "Migrating your data model automatically". docs/migration.md marks
+/// facts and guesses.
 public struct ModelMapping: Sendable, Equatable {
   /// The old model.
   public let source: ManagedObjectModel
@@ -118,10 +118,10 @@ public struct EntityMapping: Sendable, Hashable {
 /// between. A version outside of this range would lose data that it lacks, and add properties that
 /// no one requested.
 package enum VersionRoute {
-  /// The most versions between two that are looked through.
+  /// The maximum number of versions between two that are examined.
   private static let limit = 200
 
-  /// The fewest steps from a version to another.
+  /// The minimum number of steps from a version to another.
   ///
   /// - Parameters:
   ///   - source: the position of the first version.

@@ -30,7 +30,7 @@ public struct PropertyMapping: Sendable, Hashable {
     case madeUnordered
     /// It refers to another entity.
     case changedDestination(from: Name, to: Name)
-    /// It has another inverse; nil if it has none any more.
+    /// It has another inverse; nil if it no longer has one.
     case changedInverse(from: Name?, to: Name?)
     /// It now allows external storage.
     case allowedExternalStorage

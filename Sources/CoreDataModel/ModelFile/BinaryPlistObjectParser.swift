@@ -1,4 +1,4 @@
-/// Reads the objects of a binary property list one after the other.
+/// Reads the objects of a binary property list one after another.
 struct BinaryPlistObjectParser {
   let bytes: [UInt8]
   let trailer: BinaryPlistTrailer

@@ -14,7 +14,7 @@ package struct KeyedArchive: Sendable {
   /// The maximum number of work units for the lookups in one archive; about one for each field
   /// compared.
   package static let workLimit = 50_000_000
-  /// The work units that every archive has, and those that each object adds, up to the limit.
+  /// The work units that every archive has, and the units that each object adds, up to the limit.
   ///
   /// Decoding a real model takes a few hundred per object.
   static let baseWork = 2_000_000

@@ -148,7 +148,7 @@ package struct SourceModelReader {
 public struct SourceModel: Sendable, Equatable {
   /// The bytes of the file `contents`, in UTF-8.
   public let contents: [UInt8]
-  /// How the model compiled from this source differs from the original, in the order of the
+  /// The differences between the model compiled from this source and the original, in the order of the
   /// entities; empty if the two are equal.
   public let departures: [SourceModelDeparture]
 

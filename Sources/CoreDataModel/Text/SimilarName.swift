@@ -13,8 +13,8 @@ package enum SimilarName {
     nearest(to: text, among: names.map(\.text))
   }
 
-  /// How many letters must be changed, added, left out or swapped with the next to get from one
-  /// word to the other.
+  /// The number of letters to change, add, leave out or swap with the next to get from one word to the
+  /// other.
   package static func distance(_ first: String, _ second: String) -> Int {
     let (a, b) = (Array(first), Array(second))
     // Words far longer than any name here are not looked at letter by letter.

@@ -86,7 +86,7 @@ package struct ModelCode: Sendable {
   }
 }
 
-/// Lines of code, and what they leave out.
+/// Lines of code, and the parts that they leave out.
 struct CodeLines {
   private(set) var omissions: [ModelCode.Omission] = []
   private var lines: [String] = []

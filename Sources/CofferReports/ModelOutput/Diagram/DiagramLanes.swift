@@ -162,7 +162,7 @@ struct DiagramLanes {
     return column < channel ? -1 : 1
   }
 
-  /// Assigns lanes to runs so that those in one lane do not touch, and returns the number of lanes.
+  /// Assigns lanes to runs so that runs in one lane do not touch, and returns the number of lanes.
   private mutating func share(_ members: [(Int, Int)], from start: Int, reversed: Bool) -> Int {
     let spans = members.map { way, position in
       let run = runs[way][position]

@@ -57,7 +57,7 @@ struct DiagramPlacement: Sendable {
 
   // MARK: The first arrangement
 
-  /// Places one box after the other, those with most lines to placed boxes first, each in the
+  /// Places one box after another, beginning with boxes with most lines to placed boxes, each in the
   /// column with the shortest lines.
   private mutating func place() {
     var neighbours = [[Int]](repeating: [], count: columns.count)

@@ -2,7 +2,7 @@ internal import CoreDataModel
 
 /// The content of a drawing before it is laid out: boxes, and lines between their edges.
 struct DiagramPlan: Sendable {
-  /// How much a drawing shows.
+  /// The detail of a drawing.
   enum Detail: Sendable {
     /// Entities with their properties, and a line for each relationship or pair of inverses.
     case properties

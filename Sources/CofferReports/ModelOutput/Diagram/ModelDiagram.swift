@@ -24,7 +24,7 @@ public struct ModelDiagram: Sendable {
     /// Whether the relationship is its own inverse.
     let isSymmetric: Bool
 
-    /// The entity where the link ends: the one that declares the inverse, which may be a
+    /// The entity where the link ends: the entity that declares the inverse, which may be a
     /// superentity of the destination.
     var last: Int { inverse?.entity ?? destination }
   }
@@ -232,7 +232,7 @@ extension ModelDiagram {
     }
   }
 
-  /// Text in which no character has a meaning: all but letters, digits and a few signs are written
+  /// Text without special characters: all except letters, digits and a few signs are written
   /// as numbers.
   private static func escaped(_ text: String) -> String {
     text.unicodeScalars.map { scalar in

@@ -14,7 +14,7 @@ struct VectorDiagram {
   /// - Parameters:
   ///   - diagram: the diagram to draw.
   ///   - title: the name.
-  ///   - detail: how much it shows.
+  ///   - detail: the detail that it shows.
   ///   - identifier: the beginning of its identifiers if it is part of a page, which provides the style
   ///     sheet and marks it with the class `diagram`; nil for a standalone drawing.
   init(

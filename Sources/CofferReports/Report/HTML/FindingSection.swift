@@ -109,7 +109,7 @@ struct FindingSection: HTMLSection {
   }
 }
 
-/// How a page shows severities.
+/// The presentation of severities on a page.
 extension FindingSeverity {
   /// The severity in words.
   var word: String { self == .info ? "note" : rawValue }

@@ -6,7 +6,7 @@ protocol HTMLSection {
   var title: String { get }
   /// Whether the section is left out because it has no content.
   var isEmpty: Bool { get }
-  /// Writes what comes below the heading.
+  /// Writes the content below the heading.
   func write(to page: inout HTMLText)
 }
 

@@ -54,7 +54,7 @@ struct HTMLText {
     }
   }
 
-  /// Writes content that is folded until somebody opens it; it is open in print and for the search.
+  /// Writes content that is folded until a reader opens it; it is open in print and for the search.
   mutating func fold(_ summary: String, _ body: (inout HTMLText) -> Void) {
     element("details") { page in
       page.element("summary", text: summary)

@@ -6,7 +6,7 @@ extension StoreReport {
   /// appearance and for paper.
   ///
   /// It loads nothing, and its content security policy allows one script, by its hash: the search box.
-  /// Without scripts, everything else is there. The same report always gives the same text. It
+  /// Everything else works without scripts. The same report always gives the same text. It
   /// contains names, such as entity names, but no values of objects.
   ///
   /// - Parameter showsValues: whether to include the values of the metadata; apps may keep secrets

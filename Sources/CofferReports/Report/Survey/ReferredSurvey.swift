@@ -144,7 +144,7 @@ final class ReferredSurvey: SurveyPart {
     }
   }
 
-  /// Marks what the objects of a table refer to.
+  /// Marks the objects that the objects of a table refer to.
   private final class ObjectVisitor: RowVisitor {
     private let plans: EntityPlans<Step>
     private let own: KeyMarks
@@ -165,7 +165,7 @@ final class ReferredSurvey: SurveyPart {
     }
   }
 
-  /// Marks what pairs lead to.
+  /// Marks the objects that pairs lead to.
   private final class PairVisitor: RowVisitor {
     private let steps: [Step]
     /// Whether both sides are objects of one table.

@@ -134,7 +134,7 @@ final class ExternalSurvey: SurveyPart {
     positions[table.index].map { visitors[$0] }
   }
 
-  /// The result, without what findings report.
+  /// The result, without the findings.
   var report: ExternalDataReport {
     let files = (context?.supportFiles ?? []).filter {
       $0.components.first == StorePaths.externalDataFolderName
