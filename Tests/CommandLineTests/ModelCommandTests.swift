@@ -241,7 +241,8 @@ internal import Testing
   }
 
   @Test(arguments: [
-    ["--diff", "Todo.sqlite"], ["Todo.sqlite", "Todo.sqlite"], ["--lint", "--diff", "a", "b"],
+    ["--diff", "Todo.sqlite"], ["Todo.sqlite", "Todo.sqlite", "--matrix"],
+    ["--lint", "--diff", "a", "b"],
     ["Todo.sqlite", "--cloudkit"], ["--lint", "Todo.sqlite", "--format", "svg"],
     ["Todo.sqlite", "--json", "--format", "svg"], ["Todo.sqlite", "--format", "png"],
     ["--diff", "a", "b", "--model-version", "c"],

@@ -128,7 +128,8 @@ internal import Testing
     #expect(result.status == 15)
     #expect(
       result.errorOutput.contains(
-        "LocationEntity/p1: the relationship todos denies its deletion"), "\(result.errorOutput)")
+        "Todo.sqlite, LocationEntity/p1: refused: the relationship todos denies its deletion"),
+      "\(result.errorOutput)")
     #expect(sandbox.bytes("Todo.sqlite") == bytes)
     let empty = try sandbox.coffer(
       "repair", "Todo.sqlite", "--delete", "LocationEntity", "--where", "todos.@count == 0",

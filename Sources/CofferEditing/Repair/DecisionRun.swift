@@ -36,8 +36,8 @@ final class DecisionRun {
   ///
   /// - Throws: ``CofferError``: `no-such-entity`, `no-such-property`, `refused`, `invalid-condition`,
   ///   `unknown-store-model` for a store whose model is inferred; errors from reading.
-  init(_ options: RepairOptions, of store: PersistentStore) throws {
-    path = store.path
+  init(_ options: RepairOptions, of store: PersistentStore, path: String) throws {
+    self.path = path
     condition = options.condition
     items = []
     guard !options.decisions.isEmpty else { return }
@@ -47,9 +47,9 @@ final class DecisionRun {
         let selection = ObjectSelection(
           entityNames: [decision.entityName], condition: options.condition)
         let selected = try SelectedObjects(
-          selection, of: store.model, source.entities, path: store.path)
+          selection, of: store.model, source.entities, path: path)
         if case .set(let entity, let attribute, let value) = decision {
-          try Self.check(value, attribute, of: entity, in: store)
+          try check(value, attribute, of: entity, in: store.model)
         }
         let names = store.model.tree(of: decision.entityName).map(\.name)
         var item = Item(decision: decision, entityNames: Set(names))
@@ -64,18 +64,18 @@ final class DecisionRun {
   }
 
   /// Checks a value before anything is read.
-  private static func check(
-    _ value: String, _ name: Name, of entity: Name, in store: PersistentStore
+  private func check(
+    _ value: String, _ name: Name, of entity: Name, in model: ManagedObjectModel
   ) throws(CofferError) {
     let place = "\(entity).\(name)"
-    let path = Name.path(name.text, omittingEmptyNames: false)
-    let attribute = store.model.lineage(of: entity).lazy.compactMap { $0.attribute(at: path) }.first
+    let names = Name.path(name.text, omittingEmptyNames: false)
+    let attribute = model.lineage(of: entity).lazy.compactMap { $0.attribute(at: names) }.first
     guard let attribute, !attribute.isTransient else {
       throw CofferError(
-        .noSuchProperty, path: store.path, item: place,
+        .noSuchProperty, path: path, item: place,
         detail: "the entity has no such attribute that is stored")
     }
-    _ = try DecidedValue(value, for: attribute, place: place, path: store.path)
+    _ = try DecidedValue(value, for: attribute, place: place, path: path)
   }
 
   /// Records the object of a finding, if a decision without a condition concerns such findings.

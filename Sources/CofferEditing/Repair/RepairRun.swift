@@ -53,7 +53,7 @@ struct RepairRun {
     let ledger = try RepairLedger { code in
       options.repairs(code) ? FixerList.turn(of: code, options.objectFixes) : nil
     }
-    let decisions = try DecisionRun(options, of: first.store)
+    let decisions = try DecisionRun(options, of: first.store, path: path)
     try first.verifyStore {
       decisions.add($0)
       try ledger.add($0, isAfter: false)
