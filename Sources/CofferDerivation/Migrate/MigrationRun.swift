@@ -28,6 +28,20 @@ struct MigrationRun {
     isDetour = way.isDetour
     self.options = options
     self.progress = progress
+    try Self.requireOrders(options, steps.map(\.mapping), place: place)
+  }
+
+  /// Checks that each order with an attribute is moved by one of the steps.
+  private static func requireOrders(
+    _ options: MigrationOptions, _ mappings: [ModelMapping], place: String
+  ) throws(CofferError) {
+    for order in options.orderAttributes {
+      let problems = mappings.map { OrderMove.problem(order, $0) }
+      guard let problem = problems.last.flatMap(\.self), !problems.contains(nil) else { continue }
+      throw CofferError(
+        .refused, path: place, item: "\(order.entityName).\(order.relationshipName)",
+        detail: problem)
+    }
   }
 
   /// The plan for an archive, as far as its model shows.
@@ -38,6 +52,7 @@ struct MigrationRun {
     let new = try models.destination()
     let own = try models.own(ofArchiveAt: path)
     let way = try models.steps(from: own.model, called: own.name, to: new)
+    try requireOrders(options, way.steps.map(\.1), place: path)
     var plan = outline(way.steps.map { ($0.0, $0.1) }, from: own.name, isDetour: way.isDetour)
     if plan.problems.isEmpty {
       plan.problems = DesignChoices.open(
@@ -99,7 +114,7 @@ struct MigrationRun {
     try MigrationStepRun(
       store, mapping: step.mapping, to: step.new, origin: self.store,
       isLast: step.new.name == steps.last?.new.name, names: (old, step.new.name), place: place,
-      limits: options.environment.limits)
+      orders: options.orderAttributes, limits: options.environment.limits)
   }
 
   /// The objects that a later step loses; nil if a loss is allowed.

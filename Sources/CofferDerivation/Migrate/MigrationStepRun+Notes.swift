@@ -34,7 +34,7 @@ extension MigrationStepRun {
   }
 
   private mutating func addDroppedOrders() throws(CofferError) {
-    for dropped in plan.droppedOrders {
+    for dropped in plan.droppedOrders where !isKept(dropped.name) {
       let count = try count(dropped.sql)
       guard count > 0 else { continue }
       notes.append(
@@ -99,7 +99,7 @@ extension MigrationStepRun {
 
   /// Values and references of properties that the new model lacks.
   private mutating func addDroppedValues() throws(CofferError) {
-    for dropped in plan.droppedProperties {
+    for dropped in plan.droppedProperties where !isKept(dropped.name) {
       let count = try count(dropped.sql)
       guard count > 0 else { continue }
       let isAttribute = dropped.kind == .attribute
@@ -112,6 +112,11 @@ extension MigrationStepRun {
             : "\(count) \(what)s of \(dropped.name), which is not in the new model, are not carried over"
         ))
     }
+  }
+
+  /// Whether an order moves to or from a property of the old model.
+  private func isKept(_ name: String) -> Bool {
+    orderMoves.contains { $0.kept.hasSameBytes(as: name) }
   }
 
   private func count(_ sql: String) throws(CofferError) -> Int64 {

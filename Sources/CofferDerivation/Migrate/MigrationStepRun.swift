@@ -17,6 +17,8 @@ struct MigrationStepRun {
   let plan: TransferPlan
   /// The app's additions to the schema of the old store.
   let additions: SchemaTransfer
+  /// The orders that move between relationships and attributes.
+  let orderMoves: [OrderMove]
   var notes: [MigrationNote] = []
   private(set) var objectCount = 0
   private(set) var pairCount = 0
@@ -36,12 +38,13 @@ struct MigrationStepRun {
   ///   - isLast: whether the new store is the final one. Intermediate stores may have any names.
   ///   - names: the names of the old and the new model.
   ///   - place: the place that errors name.
+  ///   - orders: the orders that attributes stand for.
   ///   - limits: the limits of the new store's schema.
   /// - Throws: ``CofferError`` if the form of the new store is undecided; `model-limit`.
   init(
     _ store: PersistentStore, mapping: ModelMapping, to new: MigrationModels.Named,
     origin: PersistentStore, isLast: Bool, names: (old: String, new: String), place: String,
-    limits: ArchiveLimits
+    orders: [OrderAttribute], limits: ArchiveLimits
   ) throws {
     self.store = store
     self.mapping = mapping
@@ -69,6 +72,8 @@ struct MigrationStepRun {
       mapping: mapping, from: store.layout, registry: store.registry, to: layout,
       catalogs: (store.catalog, catalog))
     additions = SchemaTransfer(mapping: mapping, from: store, to: design, layout)
+    let (source, destination) = (store.layout, layout)
+    orderMoves = orders.compactMap { OrderMove($0, mapping, from: source, to: destination) }
     try addNotes()
   }
 
@@ -168,6 +173,7 @@ struct MigrationStepRun {
       try construction.use { target in
         let references = try moveRows(from: source, to: target, folder, progress)
         try addLostReferences(from: source, to: target)
+        for move in orderMoves { try move.perform(from: source, to: target, place: place) }
         return references
       }
     }

@@ -135,6 +135,8 @@ public struct MigrationOptions: Sendable, Equatable {
   /// The first that decides a name wins; a store of another model decides the names of entities that are the same
   /// there.
   public var exampleStores: [String] = []
+  /// The orders that attributes stand for in one of the models.
+  public var orderAttributes: [OrderAttribute] = []
   /// Whether more than half of the objects may be lost because the new model lacks their entities.
   public var allowsLoss = false
   /// Whether to replace an existing store.

@@ -130,8 +130,11 @@ package enum OrderKeys {
     return result
   }
 
-  private static func fresh(_ count: Int) -> [Int64] {
-    (0..<count).map { first + step * Int64($0) }
+  private static func fresh(_ count: Int) -> [Int64] { (0..<count).map { key(at: Int64($0)) } }
+
+  /// The key of the object at a position, counted from 0, of a relationship that gets its order at once.
+  package static func key(at position: Int64) -> Int64 {
+    first &+ step &* position
   }
 
   /// The places of the longest subsequence of strictly ascending keys.

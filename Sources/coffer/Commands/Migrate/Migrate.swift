@@ -62,6 +62,22 @@ struct Migrate: StoreCommand {
       valueName: "store"), completion: .file())
   var like: [String] = []
 
+  @Option(
+    name: .customLong("order-to"),
+    help: ArgumentHelp(
+      "Write the order of a relationship that becomes unordered to an attribute; repeatable.",
+      valueName: "entity.relationship=attribute"),
+    transform: { try Migrate.order($0, .new) })
+  var newPositions: [OrderAttribute] = []
+
+  @Option(
+    name: .customLong("order-from"),
+    help: ArgumentHelp(
+      "Order a relationship that becomes ordered by an attribute; repeatable.",
+      valueName: "entity.relationship=attribute"),
+    transform: { try Migrate.order($0, .old) })
+  var oldPositions: [OrderAttribute] = []
+
   @Flag(help: "Show what would be done and write nothing.")
   var dryRun = false
 
@@ -74,6 +90,17 @@ struct Migrate: StoreCommand {
   @OptionGroup var reading: ArchiveOptions
 
   @OptionGroup var output: OutputOptions
+
+  private static func order(_ text: String, _ side: OrderAttribute.Side) throws -> OrderAttribute {
+    let sides = text.split(separator: "=").map(String.init)
+    let names = sides.first?.split(separator: ".").map(String.init) ?? []
+    guard sides.count == 2, names.count == 2 else {
+      throw ValidationError("'\(text)' is not of the form 'Entity.relationship=attribute'.")
+    }
+    return OrderAttribute(
+      entityName: Name(names[0]), relationshipName: Name(names[1]),
+      attributeName: Name(sides[1]), side: side)
+  }
 
   func validate() throws {
     if dryRun, force {
@@ -89,6 +116,7 @@ struct Migrate: StoreCommand {
     options.intermediateVersions = via
     options.storeModel = from
     options.exampleStores = like
+    options.orderAttributes = newPositions + oldPositions
     options.allowsLoss = allowLoss
     options.environment = try reading.environment(session, reading: file)
     return StoreMigrator(options: options, progress: session.progress)

@@ -1,0 +1,182 @@
+internal import CofferCore
+internal import CoreDataLayout
+internal import CoreDataModel
+internal import CoreDataStore
+
+/// Moves an order between a relationship and an attribute of its destination, in one step of a migration.
+struct OrderMove {
+  /// The relationship and its inverse in one of the models.
+  private struct Place {
+    let relationship: RelationshipDescription
+    let declaredBy: Name
+    let inverse: PropertyReference
+
+    /// Nil if the relationship is not to-many with a to-one inverse.
+    init?(_ name: Name, of entity: Name, in model: ManagedObjectModel) {
+      guard let found = model.relationship(name, of: entity), found.relationship.isToMany,
+        let inverse = model.inverse(of: found.relationship), !inverse.relationship.isToMany
+      else { return nil }
+      relationship = found.relationship
+      declaredBy = found.declaredBy
+      self.inverse = PropertyReference(
+        entity: inverse.declaredBy, property: inverse.relationship.name)
+    }
+
+    /// The integer attribute of the destination with a name.
+    func attribute(
+      _ name: Name, in model: ManagedObjectModel
+    ) -> (declaredBy: Name, description: AttributeDescription)? {
+      for entity in model.lineage(of: relationship.destinationName) {
+        guard let found = entity.attribute(name) else { continue }
+        let isInteger = [.integer16, .integer32, .integer64].contains(found.type)
+        guard isInteger, !found.isTransient, !found.isDerived else { return nil }
+        return (entity.name, found)
+      }
+      return nil
+    }
+  }
+
+  private let order: OrderAttribute
+  private let old: Place
+  private let attribute: AttributeDescription
+  /// The keys of the destinations with their owners, in order; the key, then the owner.
+  private let query: String
+  /// Gives a destination its position, if it has an owner.
+  private let update: String
+
+  /// The name of the relationship with the order, or of the attribute, in the old model: what is not lost.
+  var kept: String {
+    order.side == .new
+      ? "\(old.declaredBy).\(old.relationship.name)"
+      : "\(old.relationship.destinationName).\(order.attributeName)"
+  }
+
+  /// Plans the move; nil if the tables lack a column, which other checks report.
+  ///
+  /// - Parameters:
+  ///   - order: the relationship and the attribute, which ``problem(_:_:)`` allows.
+  ///   - mapping: the mapping of the step.
+  ///   - source: the meaning of the old tables.
+  ///   - destination: the meaning of the new tables.
+  init?(
+    _ order: OrderAttribute, _ mapping: ModelMapping, from source: StoreLayout,
+    to destination: StoreLayout
+  ) {
+    guard case .success(let parts) = Self.parts(order, mapping),
+      let near = source.entityTable(of: parts.old.relationship.destinationName),
+      let far = destination.entityTable(of: parts.new.relationship.destinationName)
+    else { return nil }
+    self.order = order
+    old = parts.old
+    attribute = parts.attribute
+    func column(_ table: EntityTable, _ role: FieldRole) -> String? {
+      table.columns.first { $0.role == role }.map { quotedIdentifier($0.storedName) }
+    }
+    func position(_ table: EntityTable, _ declarer: Name) -> String? {
+      table.columns.first {
+        guard case .attribute([order.attributeName], _, _, let entity) = $0.role else {
+          return false
+        }
+        return entity == declarer
+      }.map { quotedIdentifier($0.storedName) }
+    }
+    func orderKey(_ table: EntityTable, _ place: Place) -> String? {
+      column(table, .order(name: place.inverse.property, entity: place.inverse.entity))
+    }
+    func owner(_ table: EntityTable, _ place: Place) -> String? {
+      column(table, .toOne(name: place.inverse.property, entity: place.inverse.entity))
+    }
+    let isToAttribute = order.side == .new
+    guard let oldOwner = owner(near, parts.old), let newOwner = owner(far, parts.new),
+      let from = isToAttribute ? orderKey(near, parts.old) : position(near, parts.declaredBy),
+      let to = isToAttribute ? position(far, parts.declaredBy) : orderKey(far, parts.new)
+    else { return nil }
+    query =
+      "SELECT Z_PK, \(oldOwner) FROM \(quotedIdentifier(near.tableName)) WHERE \(oldOwner) IS NOT NULL "
+      + "ORDER BY \(oldOwner), \(from) IS NULL, \(from), Z_PK"
+    update =
+      "UPDATE \(quotedIdentifier(far.tableName)) SET \(to) = ? WHERE Z_PK = ? AND \(newOwner) IS NOT NULL"
+  }
+
+  private struct Refusal: Error { let detail: String }
+
+  private static func parts(
+    _ order: OrderAttribute, _ mapping: ModelMapping
+  ) -> Result<
+    (old: Place, new: Place, declaredBy: Name, attribute: AttributeDescription), Refusal
+  > {
+    let (source, destination) = (mapping.source, mapping.destination)
+    guard let new = Place(order.relationshipName, of: order.entityName, in: destination) else {
+      return .failure(
+        Refusal(detail: "the new model has no such to-many relationship with a to-one inverse"))
+    }
+    let place = PropertyReference(entity: new.declaredBy, property: new.relationship.name)
+    let origin = mapping.entities.lazy.flatMap(\.properties)
+      .first { $0.destination == place && $0.source != nil }?.source
+    guard let origin, let old = Place(origin.property, of: origin.entity, in: source) else {
+      return .failure(
+        Refusal(detail: "the old model has no such to-many relationship with a to-one inverse"))
+    }
+    let isToAttribute = order.side == .new
+    guard old.relationship.isOrdered == isToAttribute, new.relationship.isOrdered != isToAttribute
+    else {
+      return .failure(
+        Refusal(
+          detail: isToAttribute
+            ? "the relationship does not become unordered"
+            : "the relationship does not become ordered"
+        ))
+    }
+    let found =
+      isToAttribute
+      ? new.attribute(order.attributeName, in: destination)
+      : old.attribute(order.attributeName, in: source)
+    guard let found else {
+      return .failure(
+        Refusal(
+          detail: "\(order.attributeName) is no stored integer attribute of the destination in the "
+            + (isToAttribute ? "new model" : "old model")))
+    }
+    return .success((old, new, found.declaredBy, found.description))
+  }
+
+  /// Why a step cannot move an order, as a clause; nil if it can.
+  static func problem(_ order: OrderAttribute, _ mapping: ModelMapping) -> String? {
+    if case .failure(let refusal) = parts(order, mapping) { refusal.detail } else { nil }
+  }
+
+  /// Moves the order, after the rows.
+  ///
+  /// - Throws: ``CofferError``: `refused` if a position is too large for the attribute; errors from SQLite;
+  ///   `CancellationError`.
+  func perform(from source: SQLiteDatabase, to target: SQLiteDatabase, place: String) throws {
+    let rows = try source.prepare(query)
+    let change = try target.prepare(update)
+    var (last, position, count): (Int64?, Int64, Int) = (nil, 0, 0)
+    while try rows.step() {
+      count += 1
+      if count & 0xfff == 0 { try Task<Never, Never>.checkCancellation() }
+      let owner = rows.int64(1)
+      position = owner == last ? position + 1 : 0
+      last = owner
+      if order.side == .new, !fits(position) {
+        throw CofferError(
+          .refused, path: place, item: "\(order.entityName).\(order.relationshipName)",
+          detail: "a position is too large for an \(attribute.type.name)")
+      }
+      change.reset()
+      change.bind(
+        order.side == .new ? position : OrderKeys.key(at: position), at: 1)
+      change.bind(rows.int64(0), at: 2)
+      try change.run()
+    }
+  }
+
+  private func fits(_ position: Int64) -> Bool {
+    switch attribute.type {
+    case .integer16: Int16(exactly: position) != nil
+    case .integer32: Int32(exactly: position) != nil
+    default: true
+    }
+  }
+}
