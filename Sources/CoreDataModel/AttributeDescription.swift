@@ -99,7 +99,7 @@ public struct AttributeDescription: Sendable, Equatable {
     case (.boolean, .bool(let flag)?): flag ? "true" : "false"
     case (.boolean, .integer(let number)?) where number == 0 || number == 1:
       number == 1 ? "true" : "false"
-    case (.uuid, .string?): defaultValue.map { "\($0.formatDescription), which is no UUID" }
+    case (.uuid, .string?): defaultValue.map { "\($0.formatDescription), which is not a UUID" }
     case (_, let value?): value.formatDescription
     }
   }

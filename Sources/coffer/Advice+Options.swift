@@ -47,9 +47,9 @@ extension CofferError.Advice {
     case .nameColumn(let entity):
       "Rename or remove the column. If it is the key of \(entity): --key \(entity)=COLUMN"
     case .chooseDuplicates:
-      "Remove it, or say which of the objects remains: --on-duplicate first|last|merge"
+      "Remove it, or choose the object that remains: --on-duplicate first|last|merge"
     case .giveDateFormat:
-      "Write dates as 2024-05-01T12:30:00+02:00, or give their form, such as --date-format '%d.%m.%Y'."
+      "Write dates as 2024-05-01T12:30:00+02:00, or specify their format, such as --date-format '%d.%m.%Y'."
     case .restoreBackup(let id, let time):
       "The latest intact backup of the store is from \(time). To restore it: --id \(id)"
     case .listBackups(let vault): "To list the backups: coffer vault list \(vault)"
@@ -60,7 +60,7 @@ extension CofferError.Advice {
     case .restoreOrCompare:
       "Restore the backup that they belong to, or write changes with: coffer diff A B -o FILE"
     case .compareStates:
-      "Apply the changes to a store in the state that they begin with; `coffer diff` shows what differs."
+      "Apply the changes to a store in the state that they start from; `coffer diff` shows the differences."
     case .listUnusedFiles: "`coffer verify` lists external files that nothing refers to."
     case .sentence, .chooseEntity: description
     }

@@ -61,7 +61,7 @@ internal import Testing
     arguments: [
       (.boolean, .integer(0), "false"), (.boolean, .bool(true), "true"),
       (.boolean, .integer(2), "2"), (.integer16, .integer(1), "1"),
-      (.uuid, .string("EMPY"), "'EMPY', which is no UUID"), (.string, .string("EMPY"), "'EMPY'"),
+      (.uuid, .string("EMPY"), "'EMPY', which is not a UUID"), (.string, .string("EMPY"), "'EMPY'"),
       (.date, .date(0), "2001-01-01T00:00:00Z"), (.string, nil, nil),
     ] as [(AttributeType, ModelValue?, String?)])
   func aDefaultReadsByTheTypeOfItsAttribute(

@@ -68,7 +68,7 @@ internal import Testing
       }
     }
     #expect(error?.code == .sqliteError)
-    #expect(error?.detail == "what the schema computes for the rows takes too long")
+    #expect(error?.detail == "the computations of the schema for the rows take too long")
   }
 
   @Test func aCancelledTaskEndsTheCheck() async throws {

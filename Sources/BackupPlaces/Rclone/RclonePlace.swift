@@ -60,7 +60,7 @@ package final class RclonePlace: BackupPlace {
       return try JSONDecoder().decode(Value.self, from: Data(bytes))
     } catch {
       throw CofferError(
-        .readFailed, path: address, detail: "what rclone prints is no list of files",
+        .readFailed, path: address, detail: "rclone printed something other than a list of files",
         advice: "Install rclone 1.60 or newer.")
     }
   }

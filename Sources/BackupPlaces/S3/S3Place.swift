@@ -57,7 +57,7 @@ package final class S3Place: BackupPlace {
       guard let part = PartOfFile(answer), part.isAnswer(to: range, count: answer.body.count) else {
         throw CofferError(
           .readFailed, path: address, item: name,
-          detail: "the service sends another part than the one asked for", advice: "Try again.")
+          detail: "the service sent a different part than requested", advice: "Try again.")
       }
       return answer.body
     // The range begins beyond the end, as every range of an empty file does.

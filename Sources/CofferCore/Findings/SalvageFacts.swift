@@ -43,7 +43,7 @@ public struct SalvageFacts: Sendable, Equatable {
 
   /// The losses in words, such as `7 rows, 1 value, 2 files`.
   public var text: String {
-    guard isKnown else { return "what was lost cannot be read" }
+    guard isKnown else { return "the list of losses cannot be read" }
     var parts: [String] = []
     func add(_ count: Int, _ unit: String, about: String = "") {
       if count > 0 { parts.append("\(about)\(count) \(unit)\(count == 1 ? "" : "s")") }

@@ -50,7 +50,7 @@ final class Salvage {
     }
     for name in report.alteredEntries {
       findings.add(
-        Finding(.archiveDigestMismatch, detail: "\(name): restored as far as it is readable"))
+        Finding(.archiveDigestMismatch, detail: "\(name): the readable part was restored"))
     }
     guard report.hasIndex, report.lostEntries.isEmpty else { return }
     for damage in report.damages {

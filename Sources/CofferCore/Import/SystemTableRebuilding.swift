@@ -42,7 +42,7 @@ struct SystemTableRebuilding {
     let isRemoved = try repair.removeEmptyModelCache()
     if let given, try !repair.hasModelCache() {
       try repair.addModelCache(ModelCacheWriter.write(given.model))
-      return salvage.rebuild("\(place): the copy of the model, from the one that was given")
+      return salvage.rebuild("\(place): the copy of the model, from the given model")
     }
     if isRemoved { salvage.rebuild("\(place): the store no longer has a copy of its model") }
   }

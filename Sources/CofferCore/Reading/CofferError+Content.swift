@@ -35,7 +35,7 @@ extension CofferError {
   package static func irreversibleChanges(path: String) -> CofferError {
     CofferError(
       .irreversibleChanges, path: path,
-      detail: "no one can tell whether a store is in the state that they begin with",
+      detail: "the state of a store cannot be checked",
       advice: .restoreOrCompare)
   }
 }

@@ -60,7 +60,7 @@ final class PartEnds {
   /// - Returns: the anomaly of the part, or nil.
   func take(_ row: Row, _ end: Position, line: Int) -> String? {
     if isDone { return nil }
-    if isFull { return told("\(entry): the part goes on after line \(line - 1), which ends it") }
+    if isFull { return told("\(entry): the part continues after line \(line - 1), which ends it") }
     rule.begin()
     for column in keyColumns { rule.add(row.integer(column)) }
     if keyColumns.isEmpty { rule.add(nil) }

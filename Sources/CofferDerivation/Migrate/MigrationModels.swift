@@ -134,7 +134,7 @@ struct MigrationModels {
   /// The differences between a store and the nearest versions of a model, as a clause.
   private static func clause(_ match: VersionMatch) -> String {
     guard match.versions.isEmpty else {
-      return "its tables could be those of \(match.versions.joined(separator: ", "))"
+      return "several versions fit its tables: \(match.versions.joined(separator: ", "))"
     }
     let differences = match.nearest.differences
     let more = differences.count > 1 ? "; and \(differences.count - 1) more" : ""

@@ -51,10 +51,10 @@ package struct BackupChain {
       self.full.documents.schema, digest: self.full.file.index.contentDigest.hex)
     for file in files {
       guard let before = file.before.digest, file.after.digest != nil else {
-        throw Self.gap(file, "it does not record which states it is between")
+        throw Self.gap(file, "it does not record its two states")
       }
       guard before == state.digest, file.before.hasSameSettings(as: state) else {
-        throw Self.gap(file, "it does not begin with the state in which the previous one ends")
+        throw Self.gap(file, "it does not start from the state at which the previous one ends")
       }
       state = file.after
     }

@@ -33,7 +33,7 @@ struct RecalledState {
     guard let uuid = store.uuid, uuid == file.documents.manifest.storeUUID else {
       throw CofferError(
         .wrongState, path: file.path,
-        detail: "it contains changes of a store whose UUID differs from that of \(store.path)",
+        detail: "it contains changes of a store with another UUID than \(store.path)",
         advice: "Give the state that the changes begin with, or end with, as another store.")
     }
     try store.use { database in

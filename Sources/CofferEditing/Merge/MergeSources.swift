@@ -37,7 +37,7 @@ struct MergeSources {
       guard base == nil else {
         throw CofferError(
           .incompatibleChoices, path: other,
-          detail: "tables have no base: they do not say what was changed or deleted")
+          detail: "tables have no base: they do not record changes and deletions")
       }
       var state: TableState?
       self.other = try ImportedStore(other, environment) { copy in
@@ -140,7 +140,7 @@ struct MergeSources {
       guard let counter = row?.maximumPrimaryKey.integer, key <= counter else { continue }
       throw CofferError(
         .wrongState, path: changes, item: "\(entity)/p\(key)",
-        detail: "the changes add an object with a key that was used before, so they lead back",
+        detail: "the changes add an object with a used key, so they undo a deletion",
         advice: "Apply them to the state that they begin with.")
     }
     return (other, base)

@@ -167,7 +167,7 @@ extension MergeSide {
         advice: .chooseKey)
       try requireIdentified(
         matching.second.ambiguous, matching.rule,
-        "several objects of the store have the same value, so that nothing says which one it is",
+        "several objects of the store have the same value, so the record does not identify one",
         advice: .mergeDuplicates(matching.entityName.text))
     }
   }

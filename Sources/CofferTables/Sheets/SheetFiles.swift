@@ -110,7 +110,7 @@ struct SheetFiles {
     }
     guard SheetFile.isDatabase(name) else {
       throw SheetPlace(path: path).error(
-        "it is not known what kind of table it is",
+        "its kind of table is unknown",
         advice: "Name it after its entity, with the ending .csv, .ndjson or .sqlite.")
     }
     let connection = try SQLiteConnection(path: path, access: .reading)

@@ -123,9 +123,9 @@ package final class SheetFilling {
     case .unknownKey: return place.error("there is no such object", advice: .nameKeys)
     case .ambiguousKey:
       return place.error(
-        "an object before has the same value, which must be unique", advice: .chooseDuplicates)
+        "an earlier object has the same value, which must be unique", advice: .chooseDuplicates)
     case .sharedDestination:
-      return place.error("another object has the same destination, which can belong to one only")
+      return place.error("another object already has this destination, which allows only one")
     case .contradiction: return place.error("the destination leads to another object")
     case .severalObjects: return place.error("several objects of the store have this key")
     }

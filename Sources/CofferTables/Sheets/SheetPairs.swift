@@ -52,7 +52,7 @@ final class SheetPairs {
         var found = reader.header(place())
         found.column = name
         throw found.error(
-          "it is no column of pairs",
+          "it is not a column of pairs",
           advice:
             "They are source and destination, and with an order position and inverse.position.")
       }

@@ -80,7 +80,7 @@ struct BackupRewriting {
     guard !backup.isEncrypted || !vault.environment.identities.isEmpty else {
       throw CofferError(
         .encryptedArchive, path: "\(vault.place.address)/\(backup.fileName)",
-        detail: "what it begins with was forgotten long ago, and stays until it can be rewritten",
+        detail: "its base was forgotten long ago, and stays until the backup can be rewritten",
         advice: .giveIdentity)
     }
     let (files, folder) = (try VaultFiles(of: vault), try vault.workFolder())
@@ -98,7 +98,7 @@ struct BackupRewriting {
     guard name.content == backup.name.content else {
       throw CofferError(
         .wrongState, path: "\(vault.place.address)/\(backup.fileName)",
-        detail: "its content is not the one that its name says")
+        detail: "its content does not match its name")
     }
     var full = Backup(series: series, name: name, byteCount: summary.byteCount)
     full.storeName = backup.storeName

@@ -147,7 +147,7 @@ struct BackupRun {
         throw CofferError(
           .refused, path: vault.location,
           detail: "there are other files and no \(VaultDocument.fileName), so it is no vault",
-          advice: "Choose a folder that is empty or not there yet.")
+          advice: "Choose a new or empty folder.")
       }
       let recipients = options.recipients ?? []
       if !recipients.isEmpty { _ = try ArchiveEncryption(recipients: recipients) }
@@ -163,7 +163,7 @@ struct BackupRun {
         .incompatibleChoices, path: vault.location,
         detail: document.recipients.isEmpty
           ? "its backups are not encrypted" : "its backups are encrypted to other recipients",
-        advice: "Use another vault, or the recipients of this one, which it knows by itself.")
+        advice: "Use another vault, or pass no recipients: a vault remembers its own.")
     }
     return document
   }

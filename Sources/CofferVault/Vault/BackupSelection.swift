@@ -49,7 +49,7 @@ public struct BackupSelection: Sendable, Hashable {
       throw CofferError(
         .noSuchBackup, path: vault,
         detail: "\(candidates.count) backups have an ID or a time that begins with '\(text)'",
-        advice: "Give more of it.")
+        advice: "Give more characters of it.")
     }
     guard Set(candidates.map(\.series)).count <= 1 else {
       guard case .until(let time) = choice else { throw Self.ambiguous(vault, candidates) }

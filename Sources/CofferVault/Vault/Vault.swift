@@ -120,7 +120,8 @@ public struct Vault: Sendable {
     guard listing.isVault else {
       throw CofferError.notAVault(
         location,
-        listing.isEmpty ? "it is empty, or not there" : "there is no \(VaultDocument.fileName)")
+        listing.isEmpty ? "it is empty, or does not exist" : "there is no \(VaultDocument.fileName)"
+      )
     }
     _ = try document()
     return listing

@@ -155,6 +155,6 @@ extension CofferError {
   static func notAVault(_ path: String, _ detail: String) -> CofferError {
     CofferError(
       .notAVault, path: path, detail: detail,
-      advice: "A vault is made by its first backup, in a folder that is empty or not there yet.")
+      advice: "The first backup makes a vault, in a new or empty folder.")
   }
 }

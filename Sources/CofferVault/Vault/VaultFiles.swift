@@ -66,7 +66,7 @@ final class VaultFiles {
     guard let backup = backups[error.place.path] else { return error }
     error.place.path = "\(vault.place.address)/\(backup.fileName)"
     if error.advice.isEmpty || [.wrongState, .modelMismatch].contains(error.code) {
-      error.advice = ["A check of the vault that reads all data says which backups are whole."]
+      error.advice = ["A check of the vault that reads all data shows which backups are intact."]
     }
     return error
   }

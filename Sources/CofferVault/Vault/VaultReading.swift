@@ -80,7 +80,7 @@ struct VaultReading {
         backup.name.base.map({ before?.hasPrefix($0) == true }) ?? true
       else {
         return VaultProblem(
-          kind: .otherState, backup: backup, detail: "its content is not the one that its name says"
+          kind: .otherState, backup: backup, detail: "its content does not match its name"
         )
       }
       return nil

@@ -34,7 +34,7 @@ package struct CompressedEntry: Sendable {
     else {
       throw CofferError(
         .damagedArchive, path: file.path, entry: entry.name, offset: entry.offset,
-        detail: "another entry is where the index says this one is")
+        detail: "the offset in the index leads to another entry")
     }
     self.entry = entry
     self.file = file

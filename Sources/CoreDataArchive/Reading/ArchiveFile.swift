@@ -89,7 +89,7 @@ package final class ArchiveFile: Sendable {
     else {
       throw CofferError(
         .damagedArchive, path: file.path, entry: name, offset: entry.offset,
-        detail: "another entry is where the index says this one is")
+        detail: "the offset in the index leads to another entry")
     }
     return ArchiveEntryStream(cursor, entry, path: file.path, limits: limits)
   }
@@ -195,7 +195,7 @@ package final class ArchiveFile: Sendable {
       guard entry.offset == next, entry.compressedSize <= end - next else {
         throw CofferError(
           .damagedArchive, entry: entry.name,
-          detail: "the index gives this entry an offset that is not possible")
+          detail: "the index gives this entry an impossible offset")
       }
       next += entry.compressedSize
     }

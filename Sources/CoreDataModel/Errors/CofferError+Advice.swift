@@ -109,7 +109,7 @@ extension CofferError.Advice: CustomStringConvertible {
       "Change a copy that is restored without the CloudKit state, or allow it if no other device has the "
         + "data."
     case .choosePolicy:
-      "Nothing was written. Choose a policy that says which store wins, or change one of them."
+      "Nothing was written. Choose the policy for conflicts, or change one of them."
     case .giveIdentity: "Give an identity or a passphrase that opens it."
     case .givePassphrase: "Give the right passphrase."
     case .decryptIdentities: "Decrypt it with age first."
@@ -124,22 +124,22 @@ extension CofferError.Advice: CustomStringConvertible {
       "Name what identifies objects of \(entity), give the state that both stores come from, or match "
         + "copies of one store by object ID."
     case .chooseEntity(let names): "Available: \(names.joined(separator: ", "))"
-    case .mapTable: "Name the file after its entity, or say which entity it is of."
+    case .mapTable: "Name the file after its entity, or name the entity separately."
     case .nameKeys:
       "References are primary keys unless you name the values that tables use to refer to objects of an "
         + "entity."
     case .nameColumn(let entity):
-      "Rename or remove the column, or say that it is the key of \(entity)."
-    case .chooseDuplicates: "Remove it, or say which of the objects remains."
+      "Rename or remove the column, or declare it as the key of \(entity)."
+    case .chooseDuplicates: "Remove it, or choose the object that remains."
     case .migrateFirst: "Migrate the older store to the newer model first."
     case .inspectChanges: "Inspect it as a change file."
     case .writeChanges: "Compare the store with it, and keep the difference in a file."
     case .restoreOrCompare:
       "Restore the backup that they belong to, or compare both states again and keep the difference in a file."
     case .compareStates:
-      "Apply the changes to a store in the state that they begin with; a comparison shows what differs."
+      "Apply the changes to a store in the state that they start from; a comparison shows the differences."
     case .listUnusedFiles: "A verification lists external files that nothing refers to."
-    case .giveDateFormat: "Write dates as 2024-05-01T12:30:00+02:00, or say in which form they are."
+    case .giveDateFormat: "Write dates as 2024-05-01T12:30:00+02:00, or specify their format."
     case .restoreBackup(let id, let time):
       "Restore \(id) from \(time), which is the latest intact backup of the store."
     case .listBackups(let vault): "List the backups in \(vault), and choose one of them."

@@ -76,7 +76,7 @@ package struct DatabaseAudit {
     guard let result else {
       throw CofferError(
         .sqliteError, path: database.place,
-        detail: "what the schema computes for the rows takes too long")
+        detail: "the computations of the schema for the rows take too long")
     }
     return result
   }

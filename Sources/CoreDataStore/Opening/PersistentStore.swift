@@ -115,7 +115,7 @@ public final class PersistentStore: Sendable {
         detail: "its schema cannot be read, so the content of its pages is unknown: "
           + error.detail,
         advice: model == nil
-          ? "Give the app's model, by which tables can be found, or restore an older backup."
+          ? "Give the app's model, which helps to find tables, or restore an older backup."
           : "Restore an older backup.",
         evidence: error.evidence)
     }

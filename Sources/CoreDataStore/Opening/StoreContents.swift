@@ -46,7 +46,7 @@ struct StoreContents: Sendable {
   mutating func noteMendedSchema() {
     catalog.isWhole = false
     unreadableParts.append(
-      "the schema cannot be read: what it said of some tables follows from their rows")
+      "the schema cannot be read: some tables were reconstructed from their rows")
   }
 
   /// Names the missing part that every store has: because another such part exists, the file is a store, and is

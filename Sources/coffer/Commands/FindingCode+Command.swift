@@ -31,7 +31,7 @@ extension FindingTool {
     case .rescue: "To make a working store of everything readable"
     case .rescueWithModel: "To make a working store with the app's model"
     case .comparison: "To compare two states"
-    case .inspection: "To see what is missing"
+    case .inspection: "To see the missing parts"
     case .deduplication: "To merge them"
     case .compaction: "To remove them all"
     case .creation: "To make a new store of the model"

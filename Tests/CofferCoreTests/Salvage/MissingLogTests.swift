@@ -114,7 +114,7 @@ internal import Testing
   @Test func theListsOfLossesReadAsWords() {
     var document = SalvageDocument()
     #expect(SalvageFacts(document).text == "no rows")
-    #expect(SalvageFacts(nil).text == "what was lost cannot be read")
+    #expect(SalvageFacts(nil).text == "the list of losses cannot be read")
     #expect(!SalvageFacts(nil).isExact)
     document.isSchemaWhole = false
     #expect(SalvageFacts(document).text == "an unknown number of rows")

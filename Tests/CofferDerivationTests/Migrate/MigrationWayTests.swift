@@ -102,7 +102,7 @@ internal import Testing
       try StoreMigrator(options: options).plan(path, to: bundle)
     }
     #expect(error.code == .unknownStoreModel)
-    #expect(error.detail.hasSuffix("its tables could be those of Trips 0, Trips 1"))
+    #expect(error.detail.hasSuffix("several versions fit its tables: Trips 0, Trips 1"))
     options.storeModel = "Trips 1"
     #expect(try StoreMigrator(options: options).plan(path, to: bundle).isPossible)
   }

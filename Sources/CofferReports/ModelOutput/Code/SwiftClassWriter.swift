@@ -114,7 +114,7 @@ extension ManagedObjectModel {
     for entity in entitiesFromRoots {
       let name = entity.generatedClassName
       if let owner = owners[name] {
-        lines.omit("a class of its own: it has the class of \(owner.name)", of: "\(entity.name)")
+        lines.omit("its own class: it has the class of \(owner.name)", of: "\(entity.name)")
         continue
       }
       owners[name] = entity

@@ -60,8 +60,8 @@ struct AnonymizeMessage: Message {
   private var values: String {
     if !summary.isReplaced { return "the original ones" }
     if summary.isAnonymous { return "anonymous: all were replaced" }
-    if summary.kept.isEmpty { return "replaced, but for those below" }
-    return Terminal.printable("replaced, but for \(summary.kept.joined(separator: ", "))")
+    if summary.kept.isEmpty { return "replaced, except those below" }
+    return Terminal.printable("replaced, except \(summary.kept.joined(separator: ", "))")
   }
 
   /// Names every attribute with values that stay, an entity a line.

@@ -91,7 +91,7 @@ struct Diff: StoreCommand {
     }
     if target != nil, let option = optionOfOtherRows {
       throw ValidationError(
-        "'\(option)' cannot be combined with '--output': changes are those of all rows, by key.")
+        "'\(option)' cannot be combined with '--output': change files contain all rows, by key.")
     }
     if output.json, html == "-" {
       throw ValidationError("'--json' and '--html -' cannot be combined.")

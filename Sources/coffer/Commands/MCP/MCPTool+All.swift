@@ -157,7 +157,7 @@ extension MCPTool {
   private static let explainFinding = MCPTool(
     name: "explain_finding",
     meaning:
-      "Explains a finding: what it means, where it comes from, what it does and how to fix it.",
+      "Explains a finding: its meaning, cause, effect and fix.",
     parameters: [
       Parameter(
         name: "code", kind: .text, isRequired: true,

@@ -59,11 +59,11 @@ struct MCPTool: Sendable {
   static let usualCount = 50
   static let limit = Parameter(
     name: "limit", kind: .integer,
-    meaning: "The most lines besides the summary, \(usualCount) unless given.")
+    meaning: "The maximum number of lines in addition to the summary, \(usualCount) unless given.")
   static let offset = Parameter(
     name: "offset", kind: .integer,
     meaning:
-      "How many lines to pass over; the line of the type page says where the next ones begin.")
+      "The number of lines to skip; the line of the type page has the offset of the next ones.")
 
   /// The description in the form of the protocol.
   var description: JSONValue {

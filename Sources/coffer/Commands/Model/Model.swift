@@ -136,7 +136,7 @@ struct Model: StoreCommand {
     if loaded.model.source == .inferred {
       try session.printer.warn(
         "inferred-model",
-        "\(files[0]): it has no copy of its model: what is shown is inferred from the tables, and "
+        "\(files[0]): it has no copy of its model; the output is inferred from the tables, so "
           + "names and types are guesses")
     }
     let document = ModelWriting(loaded: loaded, path: files[0], format: format ?? .text)

@@ -208,9 +208,9 @@ extension RepairCommand {
     throw CofferError(
       .notCoreData, path: store, detail: "it is an archive",
       advice: .sentence(
-        "To take what is damaged from another archive: "
+        "To replace its damaged entries from another archive: "
           + "coffer repair \(store) --from OTHER --output NEW. "
-          + "To restore what is intact: coffer rescue \(store) --output NAME.sqlite"))
+          + "To restore its intact part: coffer rescue \(store) --output NAME.sqlite"))
   }
 
   /// Mends an archive with other archives.

@@ -50,8 +50,8 @@ struct TablesImport: StoreCommand {
       throw CofferError(
         .refused, path: tables,
         detail: requiring.model.isEmpty
-          ? "tables do not say what entities and attributes they are of"
-          : "a store of tables is made of one model",
+          ? "tables do not describe their entities and attributes"
+          : "a store made from tables has only one model",
         advice: "Pass the model of the store: --model MODEL")
     }
     var options = SheetImportOptions(model: model, modelVersion: requiring.modelVersion)

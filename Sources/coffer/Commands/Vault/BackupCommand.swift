@@ -92,7 +92,7 @@ struct BackupCommand: StoreCommand {
     guard let seriesName else { return }
     guard BackupSeries.isName(seriesName) else { throw ValidationError.seriesName(seriesName) }
     guard stores.count == 1, storesFrom == nil else {
-      throw ValidationError("'--series' names the series of one store; back up the others apart.")
+      throw ValidationError("'--series' names the series of one store; back up others separately.")
     }
   }
 

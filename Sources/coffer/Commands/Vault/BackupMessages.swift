@@ -145,10 +145,10 @@ extension SeriesNotice {
     case .moved(let place):
       "\(store): Its series \(series) was last at \(place), and continues here."
     case .unrecorded:
-      "\(store): Its series \(series) does not say where it began, and is taken to be this store's."
+      "\(store): Its series \(series) does not record its store's path; coffer continues it with this store."
     case .another(let other, let place):
       "\(store): This is a new series, \(series). The store has the UUID of the series "
-        + "\(other.name ?? other.id)\(place.map { " at \($0)" } ?? ""), which stays as it is. To continue "
+        + "\(other.name ?? other.id)\(place.map { " at \($0)" } ?? ""), which does not change. To continue "
         + "one series wherever the store is, name it with --series."
     }
   }
@@ -172,9 +172,9 @@ extension FullBackupReason {
     case .first: "the first one of the store"
     case .longChain: "there are many backups of changes since the last full one"
     case .outgrown: "the changes since the last full one are larger than it"
-    case .unknownBase: "what the latest backup has is not remembered here, and cannot be read"
+    case .unknownBase: "this machine does not remember the latest backup, and cannot read it"
     case .incomparable: "the store cannot be compared with its latest backup"
-    case .noRoom: "there is no room on this machine to find out what changed"
+    case .noRoom: "this machine has no disk space for the record of changes"
     case .changedMeanwhile: "the latest backup was forgotten, or files changed, meanwhile"
     }
   }

@@ -79,7 +79,7 @@ struct HistoryMessage: Message {
     try printer.line("\(changes) in \(transactions)")
     guard summary.unreadableCount > 0 else { return }
     let missing = QuantityText.count(summary.unreadableCount, "change")
-    try printer.line("\(missing) cannot be read; 'coffer verify' says why")
+    try printer.line("\(missing) cannot be read; 'coffer verify' shows why")
   }
 
   func write(to printer: JSONPrinter) throws {

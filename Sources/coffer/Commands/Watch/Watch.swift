@@ -82,7 +82,7 @@ struct Watch: StoreCommand {
         try session.printer.finish()
         guard !FileIO.waitUntilClosed(answerStream.descriptor, milliseconds: Self.interval) else {
           throw CofferError(
-            .outputClosed, path: answerStream.name, detail: "nobody reads it any more",
+            .outputClosed, path: answerStream.name, detail: "the reader closed it",
             evidence: LostAnswer())
         }
       }
@@ -152,9 +152,9 @@ struct WatchMessage: Message {
   private var state: (name: String, message: String)? {
     switch event {
     case .replaced:
-      ("replaced", "\(store): another store has taken its place and is watched from now on")
+      ("replaced", "\(store): another store has replaced it and is watched from now on")
     case .removed:
-      ("removed", "\(store): the store is gone; if it comes back, it is watched again")
+      ("removed", "\(store): the store is gone; if it appears again, it is watched again")
     case .waiting(let error): ("waiting", error.description)
     default: nil
     }

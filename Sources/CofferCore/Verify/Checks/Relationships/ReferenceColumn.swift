@@ -96,7 +96,7 @@ final class ReferenceColumn: RecordConsumer {
       if !row.isNull(column) {
         try report(.invalidReference, key, "it is \(row.kind(column))")
       } else if let entityColumn, !row.isNull(entityColumn) {
-        let detail = "an entity is stored, but the relationship leads nowhere"
+        let detail = "an entity is stored, but no key"
         try report(.wrongDestinationEntity, key, detail)
       }
       return
