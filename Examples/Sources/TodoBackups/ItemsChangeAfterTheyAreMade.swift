@@ -2,8 +2,8 @@ import CofferKit
 
 /// Checks that no item was changed before it was made.
 public struct ItemsChangeAfterTheyAreMade: ObjectCheck {
-  public let entityName = "ItemEntity"
-  public let propertyNames = ["createdAt", "modifiedAt"]
+  public let entityName: Name = "ItemEntity"
+  public let propertyNames: [Name] = ["createdAt", "modifiedAt"]
 
   public init() {}
 

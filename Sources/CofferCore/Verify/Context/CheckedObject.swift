@@ -70,8 +70,8 @@ public struct CheckedObject: ~Copyable {
 ///
 /// ```swift
 /// struct TripsEndAfterTheyBegin: ObjectCheck {
-///   let entityName = "Trip"
-///   let propertyNames = ["startDate", "endDate"]
+///   let entityName: Name = "Trip"
+///   let propertyNames: [Name] = ["startDate", "endDate"]
 ///
 ///   func findings(about trip: borrowing CheckedObject) -> [Finding] {
 ///     guard let start = trip.number("startDate"), let end = trip.number("endDate"), end < start
