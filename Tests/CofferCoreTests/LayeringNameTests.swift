@@ -57,7 +57,7 @@ internal import Testing
       let mayImport =
         source.path.hasPrefix("CoreDataModel/ModelFile/")
         || source.path == "CoreDataModel/Instants/Instant+Moment.swift"
-        || source.path == "CoreDataModel/SourceModel/SourceElementParser.swift"
+        || source.path == "CoreDataModel/XML/MarkupElement.swift"
       #expect(
         mayImport || !source.code.contains { $0.hasSuffix("import Foundation") }, "\(source.path)")
     }

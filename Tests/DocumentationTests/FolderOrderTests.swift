@@ -10,7 +10,7 @@ internal import Testing
     "DataCompression": [""],
     "POSIX": [""],
     "BackupPlaces": ["", "Folder", "S3", "Rclone"],
-    "CoreDataModel": ["Errors", "Text", "Instants", "", "ModelFile", "Migration", "SourceModel"],
+    "CoreDataModel": ["Errors", "Text", "XML", "Instants", "", "ModelFile", "Migration", "SourceModel"],
     "CoreDataLayout": [""],
     "CoreDataStore": [
       "", "SQLite", "Schema", "Layout", "SystemTables", "Reading", "Audit", "Opening", "Writing",

@@ -145,7 +145,7 @@ struct S3Client: Sendable {
         .notFound, path: path, detail: "there is no such bucket",
         advice: "Make the bucket, or check its name, the endpoint and the region.")
     case (_, "AuthorizationHeaderMalformed"), (300..<400, _):
-      let region = answer.headers["x-amz-bucket-region"] ?? answer.error?["Region"]
+      let region = answer.headers["x-amz-bucket-region"] ?? answer.error?.text(of: "Region")
       return CofferError(
         .accessDenied, path: path, detail: text,
         advice: region.map { "The bucket is in another region: set AWS_REGION to \(cleaned($0))." }
@@ -164,7 +164,7 @@ struct S3Client: Sendable {
 
   /// The message of a response, in printable text.
   private func text(of answer: S3Answer) -> String {
-    let message = answer.error?["Message"].map { ": \($0)" } ?? ""
+    let message = answer.error?.text(of: "Message").map { ": \($0)" } ?? ""
     return cleaned("\(answer.status) \(answer.errorCode ?? "")\(message)")
   }
 
@@ -183,10 +183,10 @@ struct S3Answer: Sendable {
   let headers: [String: String]
   let body: [UInt8]
   /// The error that the response reports, even after a status of success; nil if it reports none.
-  let error: XMLElement?
+  let error: MarkupElement?
 
   /// The code of the error; nil if the response has none.
-  var errorCode: String? { error?["Code"] }
+  var errorCode: String? { error?.text(of: "Code") }
   /// Whether the request was carried out.
   var isSuccess: Bool { (200..<300).contains(status) && error == nil }
 
@@ -196,7 +196,7 @@ struct S3Answer: Sendable {
     let isLate =
       status == 200 && headers["content-type"]?.contains("xml") == true
       && String(decoding: body.prefix(1 << 16), as: UTF8.self).contains("<Error>")
-    let root = status >= 300 || isLate ? XMLElement(body) : nil
+    let root = status >= 300 || isLate ? try? MarkupElement.parse(body, limits: .answer) : nil
     error = root?.name == "Error" ? root : nil
   }
 }

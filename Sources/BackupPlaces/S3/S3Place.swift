@@ -174,14 +174,16 @@ struct S3Listing {
       request.greatestAnswer = Self.greatestPage
       let answer = try client.send(request)
       guard answer.isSuccess else { throw client.failure(answer, .readFailed) }
-      guard let page = XMLElement(answer.body), page.name == "ListBucketResult" else {
+      guard let page = try? MarkupElement.parse(answer.body, limits: .answer),
+        page.name == "ListBucketResult"
+      else {
         throw failure("its list of files cannot be read")
       }
       try add(page, prefix)
-      guard page["IsTruncated"] == "true" else {
+      guard page.text(of: "IsTruncated") == "true" else {
         return files.sorted { PlaceName.precedes($0.name, $1.name) }
       }
-      guard let next = page["NextContinuationToken"], next != token else {
+      guard let next = page.text(of: "NextContinuationToken"), next != token else {
         throw failure("its list of files has no end")
       }
       token = next
@@ -189,11 +191,12 @@ struct S3Listing {
     throw failure("its list of files has no end")
   }
 
-  private mutating func add(_ page: XMLElement, _ prefix: String) throws(CofferError) {
-    let isEncoded = page["EncodingType"] == "url"
+  private mutating func add(_ page: MarkupElement, _ prefix: String) throws(CofferError) {
+    let isEncoded = page.text(of: "EncodingType") == "url"
     for element in page.all("Contents") {
-      guard let text = element["Key"], let size = element["Size"].flatMap({ UInt64($0) }),
-        let written = element["LastModified"].flatMap(Self.time),
+      guard let text = element.text(of: "Key"),
+        let size = element.text(of: "Size").flatMap({ UInt64($0) }),
+        let written = element.text(of: "LastModified").flatMap(Self.time),
         let key = isEncoded ? Self.decoded(text) : text
       else { throw failure("its list of files cannot be read") }
       guard let name = client.address.name(ofKey: key), name.utf8.starts(with: prefix.utf8) else {

@@ -77,7 +77,10 @@ struct S3Upload: ~Copyable {
     request.headers[Self.markHeader] = mark
     request.greatestAnswer = 1 << 16
     let answer = try client.send(request)
-    guard answer.isSuccess, let id = XMLElement(answer.body)?["UploadId"], !id.isEmpty else {
+    guard answer.isSuccess,
+      let id = (try? MarkupElement.parse(answer.body, limits: .answer))?.text(of: "UploadId"),
+      !id.isEmpty
+    else {
       throw client.failure(answer, .writeFailed)
     }
     do throws(CofferError) {
@@ -119,7 +122,7 @@ struct S3Upload: ~Copyable {
       guard answer.isSuccess, let tag = answer.headers["etag"] else {
         throw client.failure(answer, .writeFailed)
       }
-      let escaped = tag.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+      let escaped = XMLText.escaped(tag)
       document += "<Part><PartNumber>\(index + 1)</PartNumber><ETag>\(escaped)</ETag></Part>"
     }
     return document + "</CompleteMultipartUpload>"

@@ -114,7 +114,7 @@ extension PropertyListValue {
     guard bytes.count <= maximumXMLSize else {
       throw CofferError(.modelLimit, detail: "an XML property list of \(bytes.count) bytes")
     }
-    guard hasASCIITags(bytes) else {
+    guard MarkupElement.hasASCIITags(bytes) else {
       throw CofferError(
         .damagedModel, detail: "an XML property list in an encoding other than UTF-8")
     }
@@ -172,15 +172,5 @@ extension PropertyListValue {
       position += 1
     }
     return bytes.count
-  }
-
-  /// Whether the declared encoding, if any, keeps tags as ASCII.
-  ///
-  /// Otherwise ``nesting(of:)`` would not see what the parser sees.
-  static func hasASCIITags(_ bytes: [UInt8]) -> Bool {
-    let declaration = String(decoding: bytes.prefix(256), as: UTF8.self).lowercased()
-    guard let start = declaration.range(of: "encoding=") else { return true }
-    let name = declaration[start.upperBound...].dropFirst()
-    return name.hasPrefix("utf-8") || name.hasPrefix("us-ascii")
   }
 }

@@ -4,7 +4,7 @@ enum SourceDefault {
   ///
   /// Numbers are read as the compiler does: text that is not a number becomes 0 (store-format,
   /// section 4). Text that should be a UUID and is none stays a text.
-  static func value(_ element: SourceElement, type: AttributeType) -> ModelValue? {
+  static func value(_ element: MarkupElement, type: AttributeType) -> ModelValue? {
     if type == .date {
       return element["defaultDateTimeInterval"].flatMap(Double.init).map { .date($0) }
     }

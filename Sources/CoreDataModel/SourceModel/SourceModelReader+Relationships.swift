@@ -1,6 +1,6 @@
 extension SourceModelReader {
   /// Reads a relationship.
-  func relationship(_ element: SourceElement) throws(CofferError) -> RelationshipDescription {
+  func relationship(_ element: MarkupElement) throws(CofferError) -> RelationshipDescription {
     let name = try Self.name(of: element, "a relationship")
     guard let destination = element.name("destinationEntity"), !destination.isEmpty else {
       throw CofferError(
@@ -25,7 +25,7 @@ extension SourceModelReader {
   }
 
   private static func count(
-    _ element: SourceElement, _ attribute: String
+    _ element: MarkupElement, _ attribute: String
   ) throws(CofferError) -> Int? {
     guard let text = element[attribute], !text.isEmpty else { return nil }
     guard let count = Int(text) else {
@@ -35,7 +35,7 @@ extension SourceModelReader {
     return count
   }
 
-  private static func deleteRule(_ element: SourceElement) throws(CofferError) -> DeleteRule {
+  private static func deleteRule(_ element: MarkupElement) throws(CofferError) -> DeleteRule {
     guard let text = element["deletionRule"] else { return .noAction }
     let rules: [DeleteRule] = [.noAction, .nullify, .cascade, .deny]
     guard let rule = rules.first(where: { $0.name == text }) else {
@@ -47,7 +47,7 @@ extension SourceModelReader {
 
   /// Reads a fetched property and its request; a source does not contain the request's order.
   func fetchedProperty(
-    _ element: SourceElement
+    _ element: MarkupElement
   ) throws(CofferError) -> FetchedPropertyDescription {
     let name = try Self.name(of: element, "a fetched property")
     let request = element.all("fetchRequest").first
@@ -73,7 +73,7 @@ extension SourceModelReader {
   /// its properties, joined by `_`. An index of one element makes its attribute an indexed one,
   /// which therefore gets a second index. Source: store-format, section 4.
   static func indexes(
-    declaredBy element: SourceElement, compoundIndexes: [[Name]],
+    declaredBy element: MarkupElement, compoundIndexes: [[Name]],
     attributes: inout [AttributeDescription]
   ) throws(CofferError) -> [FetchIndexDescription] {
     var declared: [FetchIndexDescription] = []
@@ -107,7 +107,7 @@ extension SourceModelReader {
   }
 
   private static func fetchIndex(
-    _ element: SourceElement
+    _ element: MarkupElement
   ) throws(CofferError) -> FetchIndexDescription {
     let name = try Self.name(of: element, "a fetch index")
     var elements: [FetchIndexDescription.Element] = []
@@ -133,7 +133,7 @@ extension SourceModelReader {
 extension SourceModelReader {
   /// Reads an attribute, including the elements of a composite attribute.
   func attribute(
-    _ element: SourceElement, depth: Int
+    _ element: MarkupElement, depth: Int
   ) throws(CofferError) -> AttributeDescription {
     let name = try Self.name(of: element, "an attribute")
     do throws(CofferError) {
@@ -170,7 +170,7 @@ extension SourceModelReader {
     }
   }
 
-  private static func type(_ element: SourceElement) throws(CofferError) -> AttributeType {
+  private static func type(_ element: MarkupElement) throws(CofferError) -> AttributeType {
     if element["composite"] != nil { return .composite }
     switch element["attributeType"] {
     case nil: return .undefined
@@ -190,7 +190,7 @@ extension SourceModelReader {
     .boolean: "NSNumber", .date: "NSDate", .binary: "NSData", .uuid: "NSUUID", .uri: "NSURL",
   ]
 
-  private static func derivation(_ element: SourceElement) throws(CofferError) -> Derivation? {
+  private static func derivation(_ element: MarkupElement) throws(CofferError) -> Derivation? {
     guard element.isSet("derived") else { return nil }
     guard let text = element["derivationExpression"] else {
       return Derivation(expression: .constant(nil))
@@ -199,7 +199,7 @@ extension SourceModelReader {
   }
 
   private func elements(
-    _ element: SourceElement, depth: Int
+    _ element: MarkupElement, depth: Int
   ) throws(CofferError) -> [AttributeDescription] {
     guard let composite = element.name("composite") else { return [] }
     guard let elements = composites[composite] else {

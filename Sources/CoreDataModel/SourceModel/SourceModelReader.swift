@@ -4,14 +4,7 @@
 /// section 4. A source has no version hashes.
 package struct SourceModelReader {
   /// The elements of composite attributes, by the name of the composite.
-  let composites: [Name: [SourceElement]]
-
-  /// Whether bytes begin like XML: with a tag or a declaration, which only some programs write.
-  package static func isXML(_ bytes: [UInt8]) -> Bool {
-    var start = bytes.prefix(1024)
-    if start.starts(with: [0xEF, 0xBB, 0xBF]) { start = start.dropFirst(3) }
-    return start.drop { $0 == 0x20 || (0x09...0x0D).contains($0) }.first == UInt8(ascii: "<")
-  }
+  let composites: [Name: [MarkupElement]]
 
   /// Reads a model from the bytes of a source.
   ///
@@ -20,18 +13,18 @@ package struct SourceModelReader {
   /// - Throws: ``CofferError``: `not-a-model` for something else, `damaged-model` for a source that
   ///   contradicts itself, `model-limit` for a source beyond a limit.
   package static func read(contents: [UInt8]) throws(CofferError) -> ManagedObjectModel {
-    let root = try SourceElementParser.parse(contents)
+    let root = try MarkupElement.parse(contents)
     guard root.name == "model" else {
       throw CofferError(.notAModel, detail: "its root element is \(root.name), not model")
     }
-    var composites: [Name: [SourceElement]] = [:]
+    var composites: [Name: [MarkupElement]] = [:]
     for composite in root.all("composite") {
       composites[composite.name("name") ?? ""] = composite.all("attribute")
     }
     return try SourceModelReader(composites: composites).model(root)
   }
 
-  private func model(_ root: SourceElement) throws(CofferError) -> ManagedObjectModel {
+  private func model(_ root: MarkupElement) throws(CofferError) -> ManagedObjectModel {
     let elements = root.all("entity")
     guard elements.count < ManagedObjectModel.entityLimit else {
       throw CofferError(.modelLimit, detail: "a model of \(elements.count) entities")
@@ -62,7 +55,7 @@ package struct SourceModelReader {
     return model
   }
 
-  private func entity(_ element: SourceElement) throws(CofferError) -> EntityDescription {
+  private func entity(_ element: MarkupElement) throws(CofferError) -> EntityDescription {
     let name = try Self.name(of: element, "an entity")
     do throws(CofferError) {
       var attributes: [AttributeDescription] = []
@@ -105,7 +98,7 @@ package struct SourceModelReader {
   // MARK: What all kinds have
 
   /// The name of an element, which all kinds require.
-  static func name(of element: SourceElement, _ what: String) throws(CofferError) -> Name {
+  static func name(of element: MarkupElement, _ what: String) throws(CofferError) -> Name {
     guard let name = element.name("name"), !name.isEmpty else {
       throw CofferError(.damagedModel, detail: "\(what) without a name")
     }
@@ -113,7 +106,7 @@ package struct SourceModelReader {
   }
 
   /// The name of an element in an older model; nil if it is the current name.
-  static func renamingIdentifier(_ element: SourceElement) -> Name? {
+  static func renamingIdentifier(_ element: MarkupElement) -> Name? {
     guard let identifier = element.name("elementID"), identifier != element.name("name") else {
       return nil
     }
@@ -121,7 +114,7 @@ package struct SourceModelReader {
   }
 
   /// The entries of the user info; if a key is repeated, the last one counts.
-  static func userInfo(_ element: SourceElement) -> [Name: ModelValue] {
+  static func userInfo(_ element: MarkupElement) -> [Name: ModelValue] {
     var values: [Name: ModelValue] = [:]
     for entry in element.all("userInfo").flatMap({ $0.all("entry") }) {
       guard let key = entry.name("key") else { continue }
@@ -132,7 +125,7 @@ package struct SourceModelReader {
 
   /// Lists of names, as in uniqueness constraints and compound indexes.
   private static func lists(
-    _ element: SourceElement, _ outer: String, _ middle: String, _ inner: String
+    _ element: MarkupElement, _ outer: String, _ middle: String, _ inner: String
   ) -> [[Name]] {
     element.all(outer).flatMap { $0.all(middle) }
       .map { $0.all(inner).compactMap { $0.name("value") } }

@@ -5,7 +5,7 @@
 /// (`CoreDataErrors.h`).
 enum SourceValidation {
   /// The rules of an attribute; empty if there are none.
-  static func rules(_ element: SourceElement, type: AttributeType) -> [ValidationPredicate] {
+  static func rules(_ element: MarkupElement, type: AttributeType) -> [ValidationPredicate] {
     switch type {
     case .string:
       let length = ModelExpression.keyPath(operand: nil, "length")

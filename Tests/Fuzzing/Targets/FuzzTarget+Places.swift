@@ -1,4 +1,5 @@
 internal import BackupPlaces
+internal import CoreDataModel
 
 extension FuzzTarget {
   /// What an object store answers.
@@ -23,14 +24,17 @@ extension FuzzTarget {
       ].map { Array($0.utf8) }
     }
   ) { input in
-    guard let element = XMLElement(input) else { return }
-    try hold(XMLElement(Array(text(element).utf8)) == element, "it reads otherwise")
+    guard let element = try? MarkupElement.parse(input, limits: .answer) else { return }
+    try hold(
+      try MarkupElement.parse(Array(text(element).utf8), limits: .answer) == element,
+      "it reads otherwise")
   }
 
-  private static func text(_ element: XMLElement) -> String {
-    let text = element.text.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+  private static func text(_ element: MarkupElement) -> String {
+    let text = XMLText.escaped(element.text)
     let children = element.children.map { Self.text($0) }.joined()
-    return "<\(element.name)>\(text)\(children)</\(element.name)>"
+    let attributes = element.attributes.map { ($0.key, $0.value) }
+    return "\(XMLText.tag(element.name, attributes))>\(text)\(children)</\(element.name)>"
   }
 
   /// Files of settings of the AWS tools.

@@ -69,7 +69,7 @@ enum ModelFile {
   /// Whether a file is a model source: XML, with or without a declaration, and not a property list.
   private static func isSource(_ content: [UInt8]) -> Bool {
     let text = String(decoding: content.prefix(4096), as: UTF8.self)
-    return SourceModelReader.isXML(content) && text.contains("<model") && !text.contains("<plist")
+    return MarkupElement.isXML(content) && text.contains("<model") && !text.contains("<plist")
   }
 
   /// The bytes of a file that is not a store.
