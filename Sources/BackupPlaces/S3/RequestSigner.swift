@@ -97,28 +97,14 @@ struct RequestSigner: Sendable {
 
   /// Whether a character needs no encoding in a signed URL.
   static func isUnreserved(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-      UInt8(ascii: "_"), UInt8(ascii: "~"):
-      true
-    default: false
-    }
+    PercentEncoding.isAlphanumeric(byte) || "-._~".utf8.contains(byte)
   }
 
   /// A text with every other byte of its UTF-8 as `%XX`.
   static func encoded(_ text: String, keepsSlash: Bool) -> String {
-    var bytes: [UInt8] = []
-    for byte in text.utf8 {
-      if isUnreserved(byte) || keepsSlash && byte == UInt8(ascii: "/") {
-        bytes.append(byte)
-      } else {
-        bytes += [
-          UInt8(ascii: "%"), Hexadecimal.upperDigit(byte >> 4), Hexadecimal.upperDigit(byte & 15),
-        ]
-      }
+    PercentEncoding.encode(text) {
+      isUnreserved($0) || keepsSlash && $0 == UInt8(ascii: "/")
     }
-    return String(decoding: bytes, as: UTF8.self)
   }
 }
 

@@ -15,19 +15,13 @@ package enum ModelOutput {
     _ bytes: [UInt8], to path: String, overwriting isOverwriting: Bool
   ) throws(CofferError) {
     try requireRoom(at: path, overwriting: isOverwriting)
-    let draft = try draft(of: path)
-    do throws(CofferError) {
+    try place(at: path) { draft throws(CofferError) in
       try fill(draft, bytes)
       if isOverwriting {
         try FileSync.move(draft, to: path)
       } else {
         try FileSync.moveWithoutReplacing(draft, to: path)
       }
-      try FileSync.syncFolder(StorePaths.folder(of: path))
-    } catch {
-      try? FileManager.default.removeItem(atPath: draft)
-      // Do not name the draft, which the user does not know.
-      throw error.located(at: path)
     }
   }
 
@@ -49,17 +43,11 @@ package enum ModelOutput {
         detail: "a model source is a folder, but a file with this name exists",
         advice: "Choose another name.")
     }
-    let draft = try draft(of: path)
-    do throws(CofferError) {
+    try place(at: path) { draft throws(CofferError) in
       guard mkdir(draft) else { throw FileSync.failure(draft) }
       try fill(StorePaths.join(draft, "contents"), source.contents)
       try FileSync.syncFolder(draft)
       try FileSync.move(draft, to: path)
-      try FileSync.syncFolder(StorePaths.folder(of: path))
-    } catch {
-      try? FileManager.default.removeItem(atPath: draft)
-      // Do not name the draft, which the user does not know.
-      throw error.located(at: path)
     }
   }
 
@@ -82,6 +70,21 @@ package enum ModelOutput {
     throw CofferError(
       .outputExists, path: path, detail: "it is replaced only on request",
       advice: .allowReplacing)
+  }
+
+  /// Fills a draft next to a path and moves it there; removes it if that fails.
+  private static func place(
+    at path: String, _ fill: (String) throws(CofferError) -> Void
+  ) throws(CofferError) {
+    let draft = try draft(of: path)
+    do throws(CofferError) {
+      try fill(draft)
+      try FileSync.syncFolder(StorePaths.folder(of: path))
+    } catch {
+      try? FileManager.default.removeItem(atPath: draft)
+      // Do not name the draft, which the user does not know.
+      throw error.located(at: path)
+    }
   }
 
   /// A hidden name next to a path, for incomplete output.

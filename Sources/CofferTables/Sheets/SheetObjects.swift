@@ -78,7 +78,9 @@ final class SheetObjects {
         let entity = lineage.first(where: { $0.name == declarer }),
         let attribute = entity.attribute(at: path)
       else { continue }
-      if !isExternal, let value = AttributeDefault(attribute) { absent[column] = value.stored }
+      if !isExternal, let value = AttributeDefault(attribute) {
+        absent[column] = SQLiteValue(value)
+      }
       if !attribute.isOptional, !attribute.isDerived, path.count == 1 {
         required[column] = attribute.name
       }
@@ -316,18 +318,6 @@ final class SheetObjects {
       default: try add(field.value)
       }
     default: break
-    }
-  }
-}
-
-extension AttributeDefault {
-  /// The value as a store has it.
-  fileprivate var stored: SQLiteValue {
-    switch self {
-    case .integer(let number): .integer(number)
-    case .real(let number): .real(number)
-    case .text(let text): .string(text)
-    case .bytes(let bytes): .blob(bytes)
     }
   }
 }

@@ -63,13 +63,7 @@ struct DesignParts {
   }
 
   private mutating func designTables() {
-    var owners: [Name: [(entity: Name, relationship: RelationshipDescription)]] = [:]
-    for name in numbering.inOrder(model.entities.map(\.name)) {
-      for relationship in model[name]?.relationships ?? []
-      where relationship.isToMany && relationship.inverseName == nil && !relationship.isTransient {
-        owners[relationship.destinationName, default: []].append((name, relationship))
-      }
-    }
+    let owners = numbering.oneSidedRelationships(in: model)
     for root in numbering.inOrder(model.rootEntities.map(\.name)) {
       let entities = numbering.tree(of: root, in: model)
       let expected = ExpectedColumns(

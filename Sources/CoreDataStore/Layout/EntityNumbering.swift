@@ -96,6 +96,21 @@ package struct EntityNumbering: Sendable, Equatable {
     return ordered
   }
 
+  /// The to-many relationships without an inverse, by the name of their destination, in the order of
+  /// the numbers of the entities that declare them.
+  func oneSidedRelationships(
+    in model: ManagedObjectModel
+  ) -> [Name: [(entity: Name, relationship: RelationshipDescription)]] {
+    var found: [Name: [(entity: Name, relationship: RelationshipDescription)]] = [:]
+    for name in inOrder(model.entities.map(\.name)) {
+      for relationship in model[name]?.relationships ?? []
+      where relationship.isToMany && relationship.inverseName == nil && !relationship.isTransient {
+        found[relationship.destinationName, default: []].append((name, relationship))
+      }
+    }
+    return found
+  }
+
   /// Names in ascending order of their numbers; names without a number last, in their original order.
   func inOrder(_ names: [Name]) -> [Name] {
     names.enumerated().sorted { left, right in

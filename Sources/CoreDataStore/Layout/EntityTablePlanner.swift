@@ -10,7 +10,7 @@ struct EntityTablePlanner {
   private let numbering: EntityNumbering
   private let registry: EntityRegistry
   private let catalog: SchemaCatalog
-  private var owners: [Name: [(entity: Name, relationship: RelationshipDescription)]] = [:]
+  private let owners: [Name: [(entity: Name, relationship: RelationshipDescription)]]
 
   private(set) var tables: [EntityTable] = []
   private(set) var missing: [MissingPart] = []
@@ -23,12 +23,7 @@ struct EntityTablePlanner {
     self.numbering = numbering
     self.registry = registry
     self.catalog = catalog
-    for name in numbering.inOrder(model.entities.map(\.name)) {
-      for relationship in model[name]?.relationships ?? []
-      where relationship.isToMany && relationship.inverseName == nil && !relationship.isTransient {
-        owners[relationship.destinationName, default: []].append((name, relationship))
-      }
-    }
+    owners = numbering.oneSidedRelationships(in: model)
     plan()
   }
 

@@ -75,13 +75,8 @@ package struct ModelCode: Sendable {
   private static func isIdentifier(_ name: String) -> Bool {
     guard let first = name.utf8.first, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first)
     else { return false }
-    return name.utf8.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
-        true
-      default: false
-      }
+    return name.utf8.allSatisfy {
+      PercentEncoding.isAlphanumeric($0) || $0 == UInt8(ascii: "_")
     }
   }
 }

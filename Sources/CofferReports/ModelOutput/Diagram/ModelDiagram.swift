@@ -224,12 +224,7 @@ extension ModelDiagram {
   }
 
   private static func isWord(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
-      true
-    default: false
-    }
+    PercentEncoding.isAlphanumeric(byte) || byte == UInt8(ascii: "_")
   }
 
   /// Text without special characters: all except letters, digits and a few signs are written
