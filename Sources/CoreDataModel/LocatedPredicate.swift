@@ -5,16 +5,25 @@ package struct LocatedPredicate: Sendable {
   /// Its arguments are the collection, the variable, and the index of the predicate in
   /// ``subqueries``.
   package static let subquery = "SUBQUERY"
+  /// The name of the function that chooses one of two values.
+  ///
+  /// Its arguments are the index of the predicate in ``subqueries``, the value if it holds, and the
+  /// value if it does not.
+  package static let choice = "TERNARY"
+  /// The name of the function that an element of a list is, as Foundation has it.
+  ///
+  /// Its arguments are the list and the index.
+  package static let element = "objectFrom:withIndex:"
 
   /// The predicate.
   package let predicate: ModelPredicate
-  /// The predicates of its subqueries.
+  /// The predicates of its subqueries and choices.
   package let subqueries: [ModelPredicate]
   /// The places of its operands and operators in the order of the text, counted in Unicode scalars.
   ///
   /// A list, a function and an arithmetic expression have a place before the places of their parts;
   /// brackets have none. In a subquery, the collection, the variable and the parts of the predicate
-  /// have places.
+  /// have places; of a property of an element, the whole has one and the list follows.
   package let places: [Range<Int>]
 
   /// Parses a predicate in Foundation's predicate format, as ``ModelPredicate/init(parsing:)`` does,

@@ -1,41 +1,33 @@
 /// The expressions of a predicate: constants, key paths, functions and arithmetic.
 extension PredicateParser {
+  /// The operators between two values and their functions, the loosest first.
+  private static let operators: [[(symbol: String, function: String)]] = [
+    [("|", "bitwiseOr:with:")], [("^", "bitwiseXor:with:")], [("&", "bitwiseAnd:with:")],
+    [("<<", "leftshift:by:"), (">>", "rightshift:by:")],
+    [("+", "add:to:"), ("-", "from:subtract:")],
+    [("*", "multiply:by:"), ("/", "divide:by:")],
+  ]
+
   /// Reads an expression up to the first token that cannot belong to it.
   mutating func sum(_ depth: Int) throws(PredicateError) -> ModelExpression {
     try check(depth)
-    let (start, index) = (nextPlace.lowerBound, places.count)
-    var left = try product(depth)
-    while true {
-      let name: String
-      if take("+") {
-        name = "add:to:"
-      } else if take("-") {
-        name = "from:subtract:"
-      } else {
-        return left
-      }
-      try checkSign()
-      left = .function(operand: nil, name: name, arguments: [left, try product(depth)])
-      places.insert(start..<lastEnd, at: index)
-    }
+    return try operation(0, depth)
   }
 
-  private mutating func product(_ depth: Int) throws(PredicateError) -> ModelExpression {
+  private mutating func operation(
+    _ level: Int, _ depth: Int
+  ) throws(PredicateError) -> ModelExpression {
+    guard level < Self.operators.count else { return try power(depth) }
     let (start, index) = (nextPlace.lowerBound, places.count)
-    var left = try power(depth)
-    while true {
-      let name: String
-      if take("*") {
-        name = "multiply:by:"
-      } else if take("/") {
-        name = "divide:by:"
-      } else {
-        return left
-      }
+    var left = try operation(level + 1, depth)
+    while let found = Self.operators[level].first(where: { rest.first == .symbol($0.symbol) }) {
+      rest.removeFirst()
       try checkSign()
-      left = .function(operand: nil, name: name, arguments: [left, try power(depth)])
+      let right = try operation(level + 1, depth)
+      left = .function(operand: nil, name: found.function, arguments: [left, right])
       places.insert(start..<lastEnd, at: index)
     }
+    return left
   }
 
   private mutating func power(_ depth: Int) throws(PredicateError) -> ModelExpression {
@@ -57,9 +49,29 @@ extension PredicateParser {
     }
     let index = places.count
     places.append(nextPlace)
-    let operand = try operand(depth)
+    var operand = try operand(depth)
+    if hasSubqueries, rest.first == .symbol("[") {
+      operand = try element(of: operand, index, depth)
+    }
     places[index] = places[index].lowerBound..<lastEnd
     return operand
+  }
+
+  /// An element of a list whose place has an index, such as `items[0]`, `items[FIRST].price` or
+  /// `items[SIZE]`; the place of the element comes before it.
+  private mutating func element(
+    of list: ModelExpression, _ index: Int, _ depth: Int
+  ) throws(PredicateError) -> ModelExpression {
+    places.insert(places[index].lowerBound..<lastEnd, at: index + 1)
+    try require("[")
+    let position = try sum(depth + 1)
+    try require("]")
+    let element = ModelExpression.function(
+      operand: nil, name: LocatedPredicate.element, arguments: [list, position])
+    guard rest.first == .symbol("."), case .keyPath(_, let path) = try keyPath([], depth) else {
+      return element
+    }
+    return .keyPath(operand: element, path)
   }
 
   private mutating func operand(_ depth: Int) throws(PredicateError) -> ModelExpression {
@@ -76,6 +88,10 @@ extension PredicateParser {
       return .function(
         operand: nil, name: "from:subtract:",
         arguments: [.constant(.integer(0)), try primary(depth + 1)])
+    case .symbol("~")?:
+      rest.removeFirst()
+      return .function(
+        operand: nil, name: "onesComplement:", arguments: [try primary(depth + 1)])
     case .symbol("{")?:
       rest.removeFirst()
       return .aggregate(try list("}", depth))
@@ -120,6 +136,9 @@ extension PredicateParser {
       }
       return .keyPath(operand: subquery, path)
     }
+    if hasSubqueries, word.uppercased() == LocatedPredicate.choice, take("(") {
+      return try choice(depth)
+    }
     if take("(") {
       return .function(operand: nil, name: word, arguments: try list(")", depth))
     }
@@ -144,6 +163,19 @@ extension PredicateParser {
         collection, .variable(String(word.dropFirst())),
         .constant(.integer(Int64(subqueries.count - 1))),
       ])
+  }
+
+  private mutating func choice(_ depth: Int) throws(PredicateError) -> ModelExpression {
+    let predicate = try alternatives(depth + 1)
+    subqueries.append(predicate)
+    let number = ModelExpression.constant(.integer(Int64(subqueries.count - 1)))
+    try require(",")
+    let first = try sum(depth + 1)
+    try require(",")
+    let second = try sum(depth + 1)
+    try require(")")
+    return .function(
+      operand: nil, name: LocatedPredicate.choice, arguments: [number, first, second])
   }
 
   private mutating func keyPath(

@@ -12,7 +12,7 @@ struct PredicateTokens {
   }
 
   private static let symbols = [
-    "==", "=>", "=<", ">=", "<=", "!=", "<>", "&&", "||", "**", ":=",
+    "==", "=>", "=<", ">=", "<=", "!=", "<>", "<<", ">>", "&&", "||", "**", ":=",
   ]
 
   /// The tokens in order.
@@ -114,7 +114,7 @@ struct PredicateTokens {
       return symbol
     }
     let scalar = rest.removeFirst()
-    guard "=<>!+-*/(){}[],.".unicodeScalars.contains(scalar) else {
+    guard "=<>!+-*/&|^~(){}[],.".unicodeScalars.contains(scalar) else {
       throw PredicateError(
         "the character \(Character(scalar)) is not valid", at: start..<rest.startIndex)
     }

@@ -57,6 +57,9 @@ struct ComparedText {
     return text
   }
 
+  /// The same text, in which each code point counts as a character.
+  var unfolded: Self { Self(bytes) }
+
   /// Which of two comes first by its code points: -1, 0 or 1.
   func order(to other: Self) -> Int {
     if bytes == other.bytes { return 0 }

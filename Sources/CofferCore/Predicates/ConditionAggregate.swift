@@ -44,6 +44,8 @@ enum ConditionAggregate: String, CaseIterable {
   ///   - property: the property of each.
   ///   - distinct: the property by which equal objects count once; nil for all objects.
   ///   - scope: where the objects are.
+  /// - Returns: the result; none if it is not a finite number.
+  /// - Throws: `CofferError` where an object or a large text cannot be read.
   func result(
     of collection: ConditionCollection, _ property: ConditionProperty,
     distinctBy distinct: ConditionProperty?, in scope: ConditionScope

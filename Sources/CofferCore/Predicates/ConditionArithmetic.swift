@@ -8,6 +8,19 @@ enum ArithmeticOperator: String, CaseIterable {
   case divide = "divide:by:"
   case modulus = "modulus:by:"
   case power = "raise:toPower:"
+  case bitwiseAnd = "bitwiseAnd:with:"
+  case bitwiseOr = "bitwiseOr:with:"
+  case bitwiseXor = "bitwiseXor:with:"
+  case leftShift = "leftshift:by:"
+  case rightShift = "rightshift:by:"
+
+  /// Whether it takes integers alone.
+  var isBitwise: Bool {
+    switch self {
+    case .bitwiseAnd, .bitwiseOr, .bitwiseXor, .leftShift, .rightShift: true
+    default: false
+    }
+  }
 
   /// The result for two numbers of a kind; nil where there is none, such as of a division by zero.
   ///
@@ -29,6 +42,7 @@ enum ArithmeticOperator: String, CaseIterable {
     case .divide: return .finite(left / right)
     case .modulus: return .finite(left.truncatingRemainder(dividingBy: right))
     case .power: return .finite(pow(left, right))
+    case .bitwiseAnd, .bitwiseOr, .bitwiseXor, .leftShift, .rightShift: return nil
     }
   }
 
@@ -47,6 +61,12 @@ enum ArithmeticOperator: String, CaseIterable {
       return (0..<right).reduce(Int64?(1)) { power, _ in
         power.flatMap { unless($0.multipliedReportingOverflow(by: left)) }
       }
+    case .bitwiseAnd: return left & right
+    case .bitwiseOr: return left | right
+    case .bitwiseXor: return left ^ right
+    // Bits that leave are lost, however many, and a shift by fewer than none goes the other way.
+    case .leftShift: return left << right
+    case .rightShift: return left >> right
     }
   }
 

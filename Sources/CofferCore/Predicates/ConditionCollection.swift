@@ -12,6 +12,24 @@ struct ConditionCollection {
   let level: Int
   /// Which destinations count; nil for all.
   var filter: ObjectTest?
+  /// The place of the only destination that counts, in the order of the relationship; nil for all.
+  var position: Position?
+
+  /// A place in an order.
+  enum Position {
+    case index(Int64)
+    case last
+  }
+}
+
+/// A property of each object of a collection.
+struct CollectedValues {
+  /// The collections on the way, each but the first one begins at the objects of the former.
+  var collections: [ConditionCollection]
+  /// The property of the objects of the last one.
+  let property: ConditionProperty
+  /// Whether equal values count once.
+  var isDistinct = false
 }
 
 extension ConditionProperties {

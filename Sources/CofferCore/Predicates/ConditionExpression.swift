@@ -3,22 +3,18 @@ internal import Foundation
 
 /// A value that is computed in the scope of a condition.
 indirect enum ConditionExpression {
-  /// What becomes of the values of a collection.
-  enum Aggregate: String, CaseIterable {
-    case sum = "@sum"
-    case least = "@min"
-    case greatest = "@max"
-    case average = "@avg"
-  }
-
   /// The same for all objects.
   case constant(ConditionOperand)
   /// A value of an object.
   case property(ConditionProperty)
   /// The number of objects of a collection.
   case count(ConditionCollection)
-  /// What becomes of a property of the objects of a collection.
-  case aggregate(Aggregate, ConditionCollection, ConditionProperty)
+  /// What becomes of a property of the objects of a collection; of those with the same value of another
+  /// property, only the first counts, and those without one do not.
+  case aggregate(
+    ConditionAggregate, ConditionCollection, ConditionProperty, distinctBy: ConditionProperty?)
+  /// One of two values, as a condition holds or not.
+  case choice(ObjectTest, ConditionExpression, ConditionExpression)
   /// Two numbers, or dates as their seconds, with an operator.
   case arithmetic(ArithmeticOperator, ConditionExpression, ConditionExpression, NumberKind)
   /// A function of one value.
@@ -35,50 +31,16 @@ indirect enum ConditionExpression {
     case .constant(let operand): return operand
     case .property(let property): return try property.operand(in: scope)
     case .count(let collection): return .number(.integer(Int64(try scope.count(collection))))
-    case .aggregate(let aggregate, let collection, let property):
-      return try Self.result(of: aggregate, collection, property, in: scope)
+    case .aggregate(let aggregate, let collection, let property, let distinct):
+      return try aggregate.result(of: collection, property, distinctBy: distinct, in: scope)
+    case .choice(let test, let first, let second):
+      return try (test.holds(in: scope) ? first : second).operand(in: scope)
     case .arithmetic(let operation, let left, let right, let kind):
       guard case .number(let left) = try left.operand(in: scope),
         case .number(let right) = try right.operand(in: scope)
       else { return .none }
       return operation.result(left, right, kind).map(ConditionOperand.number) ?? .none
     case .function(let function, let value): return function.result(try value.operand(in: scope))
-    }
-  }
-
-  /// Objects without a value do not count; the sum of none is 0, all others are none.
-  private static func result(
-    of aggregate: Aggregate, _ collection: ConditionCollection, _ property: ConditionProperty,
-    in scope: ConditionScope
-  ) throws -> ConditionOperand {
-    let kind = property.type.numberKind ?? .double
-    var (result, count): (ConditionOperand, Int64) = (.none, 0)
-    try scope.forEach(in: collection) {
-      let value = try property.operand(in: scope)
-      if case .none = value { return true }
-      count += 1
-      guard count > 1 else {
-        result = value
-        return true
-      }
-      switch aggregate {
-      case .least: if value.order(to: result) == -1 { result = value }
-      case .greatest: if value.order(to: result) == 1 { result = value }
-      case .sum, .average:
-        guard case .number(let left) = result, case .number(let right) = value else { return true }
-        result =
-          ArithmeticOperator.add.result(left, right, kind).map(ConditionOperand.number)
-          ?? .none
-      }
-      return true
-    }
-    switch (aggregate, result) {
-    case (.sum, .none) where count == 0: return .number(.integer(0))
-    case (.average, .number(let sum)):
-      let average = ArithmeticOperator.divide.result(
-        sum, .integer(count), kind == .decimal ? .decimal : .double)
-      return average.map(ConditionOperand.number) ?? .none
-    default: return result
     }
   }
 }
@@ -96,9 +58,11 @@ enum ConditionFunction: String, CaseIterable {
   case lowercase = "lowercase:"
   case uppercase = "uppercase:"
   case length = "length:"
+  case canonical = "canonical:"
+  case onesComplement = "onesComplement:"
 
   /// Whether it takes a text, and not a number.
-  var takesText: Bool { [.lowercase, .uppercase, .length].contains(self) }
+  var takesText: Bool { [.lowercase, .uppercase, .length, .canonical].contains(self) }
 
   /// What the result is compared as, for a value that is compared as something.
   func type(for type: ConditionType) -> ConditionType {
@@ -106,8 +70,8 @@ enum ConditionFunction: String, CaseIterable {
     case .abs, .ceiling, .floor, .trunc:
       .number(type.numberKind == .float ? .double : type.numberKind ?? .double)
     case .sqrt, .exp, .ln, .log: .number(.double)
-    case .lowercase, .uppercase: .text
-    case .length: .number(.integer)
+    case .lowercase, .uppercase, .canonical: .text
+    case .length, .onesComplement: .number(.integer)
     }
   }
 
@@ -119,6 +83,8 @@ enum ConditionFunction: String, CaseIterable {
       switch String(decoding: text.bytes, as: UTF8.self) {
       case let text where self == .lowercase: .text(ComparedText(Array(text.lowercased().utf8)))
       case let text where self == .uppercase: .text(ComparedText(Array(text.uppercased().utf8)))
+      case _ where self == .canonical:
+        .text(ComparedText(text.bytes, [.letterCase, .diacritics]).unfolded)
       case let text: .number(.integer(Int64(text.utf16.count)))
       }
     case .none, .other: .none
@@ -140,7 +106,10 @@ enum ConditionFunction: String, CaseIterable {
     case .exp: return .finite(Foundation.exp(value))
     case .ln: return .finite(Foundation.log(value))
     case .log: return .finite(Foundation.log10(value))
-    case .lowercase, .uppercase, .length: return nil
+    case .onesComplement:
+      guard case .integer(let value) = number else { return nil }
+      return .integer(~value)
+    case .lowercase, .uppercase, .length, .canonical: return nil
     }
   }
 }

@@ -8,6 +8,8 @@ extension ConditionReader {
   ///   - arguments: the list and the index.
   ///   - path: the keys behind the element; nil for the element itself.
   ///   - place: where all of it stands.
+  /// - Returns: the value of the element; no value if the list is shorter.
+  /// - Throws: ``ConditionFault`` for an index that is not a number, and for a list without an order.
   mutating func element(
     _ arguments: [ModelExpression], _ path: String?, _ place: Range<Int>
   ) throws(ConditionFault) -> ConditionSide {
@@ -92,9 +94,9 @@ extension ConditionReader {
     let (first, second) = (try side(arguments[1]), try side(arguments[2]))
     var type = try ConditionSide.type(of: first, second)
     if case .number = type {
-      let kinds = try [first, second].compactMap { side throws(ConditionFault) in
-        if case .constant(nil, _) = side { return nil as NumberKind? }
-        return try side.castType().numberKind
+      var kinds: [NumberKind] = []
+      for side in [first, second] where !side.isNil {
+        if let kind = try side.castType().numberKind { kinds.append(kind) }
       }
       type = .number(kinds.dropFirst().reduce(kinds.first ?? .integer) { $0.joined(with: $1) })
     }

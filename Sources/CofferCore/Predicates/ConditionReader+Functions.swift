@@ -3,24 +3,40 @@ internal import CoreDataModel
 /// Functions and arithmetic.
 extension ConditionReader {
   private static let functionHint =
-    "Functions: now(), CAST(x, 'NSDate'), count:, sum:, min:, max:, average:, modulus:by:, "
+    "Functions: now(), CAST(x, 'NSDate'), TERNARY(x > 1, a, b), count:, sum:, min:, max:, average:, "
+    + "median:, mode:, stddev:, modulus:by:, noindex:, "
     + ConditionFunction.allCases.map(\.rawValue).joined(separator: ", ")
+
+  /// Why functions that Foundation has are not there.
+  private static let refused: [String: String] = {
+    let random = "a random number would choose other objects each time that the predicate is asked"
+    return [
+      "random": random, "random:": random, "randomn:": random,
+      "function": "FUNCTION calls a method of an app, which is not here",
+    ]
+  }()
 
   /// A function of other values.
   mutating func function(
     _ name: String, _ arguments: [ModelExpression], _ place: Range<Int>
   ) throws(ConditionFault) -> ConditionSide {
-    let sides = try sides(arguments)
     // Words count in any case.
-    let word = name.lowercased()
+    var word = name.lowercased()
+    if let reason = Self.refused[word] { throw ConditionFault(reason, at: place) }
+    let sides = try sides(arguments)
+    if sides.count == 1, !word.hasSuffix(":") { word += ":" }
     switch (word, sides.count) {
-    case ("now", 0):
-      return .property(.computed(now, .date), place)
+    case ("now", 0): return .property(.computed(now, .date), place)
     case ("cast", 2): return .property(try cast(sides[0], to: sides[1]), place)
-    case ("count:", 1), ("sum:", 1), ("min:", 1), ("max:", 1), ("average:", 1):
-      return .property(try aggregate(word, sides[0]), place)
+    case ("noindex:", 1): return sides[0]
     case (_, 1):
-      guard let function = ConditionFunction(rawValue: word) else { break }
+      if let aggregate = ConditionAggregate(function: word) {
+        return .property(try self.aggregate(aggregate, word, sides[0]), place)
+      }
+      let functions = ConditionFunction.allCases
+      guard let function = functions.first(where: { $0.rawValue.lowercased() == word }) else {
+        break
+      }
       return .property(try function.of(sides[0], model), place)
     case (_, 2):
       let operations = ArithmeticOperator.allCases
@@ -36,19 +52,23 @@ extension ConditionReader {
   }
 
   private func aggregate(
-    _ name: String, _ side: ConditionSide
+    _ aggregate: ConditionAggregate, _ name: String, _ side: ConditionSide
   ) throws(ConditionFault) -> ConditionProperty {
-    guard case .many(let collection, let property, let place) = side else {
+    guard case .many(let values, let place) = side else {
       throw ConditionFault("\(name) needs a to-many relationship", at: side.place)
     }
-    let aggregates: [String: ConditionExpression.Aggregate] = [
-      "sum:": .sum, "min:": .least, "max:": .greatest, "average:": .average,
-    ]
-    guard let aggregate = aggregates[name] else {
-      return .computed(.count(collection), .number(.integer))
+    guard values.collections.count == 1 else {
+      throw ConditionFault(
+        "\(name) takes the objects of one to-many relationship", at: place,
+        hint: "SUBQUERY takes more.")
+    }
+    if aggregate == .count, !values.isDistinct {
+      return .computed(.count(values.collections[0]), .number(.integer))
     }
     do throws(ConditionProblem) {
-      return try Self.aggregate(aggregate, collection, property)
+      return try Self.aggregate(
+        aggregate, values.collections[0], values.property,
+        distinctBy: values.isDistinct ? values.property : nil)
     } catch {
       throw ConditionFault(error, at: place)
     }
@@ -73,6 +93,11 @@ extension ConditionReader {
     case (.subtract, .date, .date): (type, kind) = (.number(.double), .double)
     case (.add, .date, .number), (.subtract, .date, .number), (.add, .number, .date):
       (type, kind) = (.date, .double)
+    case _
+    where operation.isBitwise && !(first.numberKind == .integer && second.numberKind == .integer):
+      throw ConditionFault(
+        "\(operation.rawValue) takes integers",
+        at: first.numberKind == .integer ? right.place : left.place)
     case (_, .date, _): throw left.notCalculated()
     case (_, _, .date): throw right.notCalculated()
     default:
@@ -136,16 +161,22 @@ extension ConditionFunction {
         "\(rawValue) takes \(takesText ? "a text" : "a number"), not \(given.name)",
         at: side.place)
     }
+    if self == .onesComplement, let kind = given.numberKind, kind != .integer {
+      throw ConditionFault("\(rawValue) takes an integer", at: side.place)
+    }
     return .computed(.function(self, try side.expression(as: type, model)), self.type(for: given))
   }
 }
 
 extension ConditionSide {
+  /// Whether it is written as `nil`.
+  var isNil: Bool { if case .constant(nil, _) = self { true } else { false } }
+
   /// Whether it is written as a constant.
   fileprivate var isConstant: Bool { if case .constant = self { true } else { false } }
 
   /// What a side is by itself.
-  fileprivate func castType() throws(ConditionFault) -> ConditionType {
+  func castType() throws(ConditionFault) -> ConditionType {
     switch self {
     case .property(let property, _): return property.type
     case .constant(let value, let place):
@@ -153,7 +184,7 @@ extension ConditionSide {
         throw ConditionFault("a value is expected here, not nil", at: place)
       }
       return type
-    case .list(_, let place), .many(_, _, let place):
+    case .list(_, let place), .many(_, let place):
       throw ConditionFault(
         "one value is expected here", at: place,
         hint: "Of a to-many relationship: @count, @sum, @min, @max or @avg.")
@@ -186,7 +217,7 @@ extension ConditionSide {
   }
 
   /// The value, a constant read as a type.
-  fileprivate func expression(
+  func expression(
     as type: ConditionType, _ model: ManagedObjectModel
   ) throws(ConditionFault) -> ConditionExpression {
     switch self {
@@ -199,7 +230,7 @@ extension ConditionSide {
       } catch {
         throw ConditionFault(error, at: place)
       }
-    case .list(_, let place), .many(_, _, let place):
+    case .list(_, let place), .many(_, let place):
       throw ConditionFault("one value is expected here", at: place)
     }
   }

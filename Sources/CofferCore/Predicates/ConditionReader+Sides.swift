@@ -28,7 +28,12 @@ extension ConditionReader {
       }
     case .function(_, LocatedPredicate.subquery, let arguments):
       let (collection, object) = try subquery(arguments, place)
-      return .many(collection, object, place)
+      return .many(CollectedValues(collections: [collection], property: object), place)
+    case .function(_, LocatedPredicate.choice, let arguments): return try choice(arguments, place)
+    case .function(_, LocatedPredicate.element, let arguments):
+      return try element(arguments, nil, place)
+    case .keyPath(.function(_, LocatedPredicate.element, let arguments), let path):
+      return try element(arguments, path, place)
     case .function(_, let name, let arguments): return try function(name, arguments, place)
     case .keyPath, .other:
       throw ConditionFault(
@@ -56,74 +61,108 @@ extension ConditionReader {
     _ path: String, _ properties: ConditionProperties, _ level: Int, _ place: Range<Int>
   ) throws(ConditionFault) -> ConditionSide {
     do throws(ConditionProblem) {
+      var keys = Name.path(path, omittingEmptyNames: false)
+      // An operator may come before the relationship whose objects it takes: @sum.items.price.
+      let index = keys.firstIndex { $0.text.hasPrefix("@") }
+      let aggregate = index.map { keys.remove(at: $0) }
+      if let aggregate, let index,
+        let found = try properties.collection(keys.joined(separator: ".")),
+        found.steps.count >= index
+      {
+        return try side(
+          collection(found, level), [aggregate] + found.rest, after: found.prefix, place)
+      }
       guard let found = try properties.collection(path) else {
         let property = try properties.property(path)
         needsOtherObjects = needsOtherObjects || property.isElsewhere
         return .property(property.at(level), place)
       }
-      needsOtherObjects = true
-      collectionCount += 1
-      let collection = ConditionCollection(
-        start: level, steps: found.steps, followed: found.followed, level: collectionCount)
-      return try side(collection, found.rest, after: found.prefix, place)
+      return try side(collection(found, level), found.rest, after: found.prefix, place)
     } catch {
       throw ConditionFault(error, at: place)
     }
   }
 
+  /// A collection that begins at an object of the scope.
+  private mutating func collection(
+    _ found: ConditionProperties.Collection, _ level: Int
+  ) -> ConditionCollection {
+    needsOtherObjects = true
+    collectionCount += 1
+    return ConditionCollection(
+      start: level, steps: found.steps, followed: found.followed, level: collectionCount)
+  }
+
   // MARK: Collections
 
   /// What keys behind a collection lead to.
-  private func side(
+  private mutating func side(
     _ collection: ConditionCollection, _ keys: ArraySlice<Name>, after prefix: String,
     _ place: Range<Int>
   ) throws(ConditionProblem) -> ConditionSide {
     let elements = elements(of: collection, after: prefix)
-    guard let first = keys.first else {
-      return .many(collection, elements.object.at(collection.level), place)
+    guard let index = keys.firstIndex(where: { $0.text.hasPrefix("@") }) else {
+      return .many(try values(of: collection, elements, keys), place)
     }
-    if first == "@count", keys.count == 1 {
+    let (way, rest) = (keys[..<index], keys[(index + 1)...])
+    switch keys[index] {
+    case "@count" where rest.isEmpty && way.isEmpty:
       return .property(.computed(.count(collection), .number(.integer)), place)
-    }
-    if keys.count > 1, let aggregate = ConditionExpression.Aggregate(rawValue: first.text) {
-      let property = try elements.commonProperty(keys.dropFirst())
+    case "@distinctUnionOfObjects" where !rest.isEmpty && way.isEmpty,
+      "@unionOfObjects" where !rest.isEmpty && way.isEmpty:
+      var values = try values(of: collection, elements, rest)
+      values.isDistinct = keys[index] == "@distinctUnionOfObjects"
+      return .many(values, place)
+    case let name:
+      guard let aggregate = ConditionAggregate(rawValue: name.text),
+        name.text.hasPrefix("@"), rest.isEmpty == (aggregate == .count)
+      else {
+        throw ConditionProblem(
+          detail: "\(name) cannot stand here",
+          hint: "Examples: \(prefix)@count, \(prefix)@sum.price; also @min, @max and @avg.")
+      }
+      // Several objects may lead to one, which counts once.
+      let distinct = way.isEmpty ? nil : try elements.commonProperty(way).at(collection.level)
+      let property = try elements.commonProperty(way + rest).at(collection.level)
       return .property(
-        try Self.aggregate(aggregate, collection, property.at(collection.level)), place)
+        try Self.aggregate(aggregate, collection, property, distinctBy: distinct), place)
     }
-    if let key = keys.first(where: { $0.text.hasPrefix("@") }) {
-      throw ConditionProblem(
-        detail: "\(key) cannot stand here",
-        hint: "Examples: \(prefix)@count, \(prefix)@sum.price; also @min, @max and @avg.")
+  }
+
+  /// What keys without an operator lead to, through more to-many relationships or none.
+  private mutating func values(
+    of first: ConditionCollection, _ elements: ConditionProperties, _ keys: ArraySlice<Name>
+  ) throws(ConditionProblem) -> CollectedValues {
+    var (collections, elements, keys) = ([first], elements, keys)
+    var level = first.level
+    while !keys.isEmpty, let found = try elements.collection(keys.joined(separator: ".")) {
+      let next = collection(found, level)
+      collections.append(next)
+      elements = self.elements(of: next, after: found.prefix)
+      (level, keys) = (next.level, found.rest)
     }
-    return .many(collection, try elements.commonProperty(keys).at(collection.level), place)
+    let property = keys.isEmpty ? elements.object : try elements.commonProperty(keys)
+    return CollectedValues(collections: collections, property: property.at(level))
   }
 
   /// What may be compared of the objects of a collection.
-  private func elements(
+  func elements(
     of collection: ConditionCollection, after prefix: String
   ) -> ConditionProperties {
     let entity = collection.followed.relationship.destinationName
     return ConditionProperties(ofAny: entity, in: model, after: prefix)
   }
 
-  /// What becomes of a property of all objects of a collection.
+  /// What becomes of a property of all objects of a collection, or of those that differ in another.
   static func aggregate(
-    _ aggregate: ConditionExpression.Aggregate, _ collection: ConditionCollection,
-    _ property: ConditionProperty
+    _ aggregate: ConditionAggregate, _ collection: ConditionCollection,
+    _ property: ConditionProperty, distinctBy distinct: ConditionProperty?
   ) throws(ConditionProblem) -> ConditionProperty {
-    let expression = ConditionExpression.aggregate(aggregate, collection, property)
-    switch (aggregate, property.type.numberKind, property.type) {
-    case (.least, _?, _), (.greatest, _?, _), (.least, _, .date), (.greatest, _, .date),
-      (.least, _, .text), (.greatest, _, .text):
-      return .computed(expression, property.type)
-    case (.sum, let kind?, _):
-      return .computed(expression, .number(kind == .float ? .double : kind))
-    case (.average, let kind?, _):
-      return .computed(expression, .number(kind == .decimal ? .decimal : .double))
-    default:
+    guard let type = aggregate.type(for: property.type) else {
       throw ConditionProblem(
         detail: "\(aggregate.rawValue) does not take values of the type \(property.typeName)")
     }
+    return .computed(.aggregate(aggregate, collection, property, distinctBy: distinct), type)
   }
 
   /// The collection of a subquery, and each object of it.
@@ -135,11 +174,14 @@ extension ConditionReader {
       let predicate = subqueries.dropFirst(Int(clamping: number)).first
     else { throw ConditionFault("this is not supported", at: place) }
     let side = try side(arguments[0])
-    guard case .many(var collection, let object, _) = side, case .key = object.kind else {
+    guard case .many(let values, _) = side, values.collections.count == 1,
+      case .key = values.property.kind
+    else {
       throw ConditionFault(
         "SUBQUERY needs a to-many relationship", at: side.place,
         hint: "Example: SUBQUERY(items, $i, $i.price > 5).@count > 0")
     }
+    var collection = values.collections[0]
     _ = places.popFirst()
     let variable = Name(name)
     let former = variables[variable]
@@ -147,6 +189,6 @@ extension ConditionReader {
     let test = try test(predicate)
     variables[variable] = former
     collection.filter = collection.filter.map { .all([$0, test]) } ?? test
-    return (collection, object)
+    return (collection, values.property)
   }
 }

@@ -70,23 +70,23 @@ struct ConditionReader {
     switch (operation.modifier, operation.symbol, left, right) {
     case (0, "IN", _, .many): (left, right, operation) = (right, left, Self.equality(operation))
     case (0, "CONTAINS", .many, _): operation = Self.equality(operation)
-    case (0, _, .many(_, _, let place), _): throw Self.severalValues(at: place)
+    case (0, _, .many(_, let place), _): throw Self.severalValues(at: place)
     case (0, _, _, _), (_, _, .many, _): operation.modifier = 0
     default:
       throw ConditionFault(
         "ANY, SOME, ALL and NONE need a to-many relationship on their left side", at: left.place)
     }
-    if case .many(_, _, let place) = right { throw Self.severalValues(at: place) }
-    guard case .many(let collection, let property, let leftPlace) = left else {
+    if case .many(_, let place) = right { throw Self.severalValues(at: place) }
+    guard case .many(let values, let leftPlace) = left else {
       return try singleComparison(left, operation, place, right)
     }
-    let test = try singleComparison(.property(property, leftPlace), operation, place, right)
+    let test = try singleComparison(.property(values.property, leftPlace), operation, place, right)
     // A set has no nil: NSSet's value(forKey:) leaves out the objects without a value.
     let isMissing = ObjectTest.relation(
-      .equal, .property(property, []), .constant(.none))
-    return .quantified(
-      isAll: isAll, collection,
-      isAll ? .any([test, isMissing]) : .all([test, .not(isMissing)]))
+      .equal, .property(values.property, []), .constant(.none))
+    return values.collections.reversed().reduce(
+      isAll ? .any([test, isMissing]) : .all([test, .not(isMissing)])
+    ) { .quantified(isAll: isAll, $1, $0) }
   }
 
   /// An element is in a collection that has any that equals it.

@@ -97,11 +97,25 @@ package final class ConditionScope {
     let (entity, declaring) = (owner.id.entityName, collection.followed.declaredBy)
     guard entity == declaring || source.model.isEntity(entity, kindOf: declaring)
     else { return [] }
-    let name = collection.followed.name
-    if let known = destinations[name] { return known.keys(of: owner.id.primaryKey) }
-    let read = try DestinationKeys(collection.followed, in: source)
+    let keys = try known(collection, source).keys(of: owner.id.primaryKey)
+    switch collection.position {
+    case nil: return keys
+    case .last: return keys.suffix(1)
+    case .index(let index):
+      return keys.dropFirst(Int(clamping: max(index, 0))).prefix(index < 0 ? 0 : 1)
+    }
+  }
+
+  /// All destinations of a relationship, in their order if only one counts.
+  private func known(
+    _ collection: ConditionCollection, _ source: StoreRowSource
+  ) throws -> DestinationKeys {
+    let isOrdered = collection.position != nil
+    let name = collection.followed.name + (isOrdered ? ["in order"] : [])
+    if let known = destinations[name] { return known }
+    let read = try DestinationKeys(collection.followed, in: source, inOrder: isOrdered)
     destinations[name] = read
-    return read.keys(of: owner.id.primaryKey)
+    return read
   }
 }
 

@@ -8,12 +8,12 @@ indirect enum ConditionSide {
   case constant(ModelValue?, Range<Int>)
   case list([ConditionSide], Range<Int>)
   /// A property of each object of a collection.
-  case many(ConditionCollection, ConditionProperty, Range<Int>)
+  case many(CollectedValues, Range<Int>)
 
   var place: Range<Int> {
     switch self {
     case .property(_, let place), .constant(_, let place), .list(_, let place),
-      .many(_, _, let place):
+      .many(_, let place):
       place
     }
   }
@@ -74,7 +74,7 @@ struct TypedComparison {
       } catch {
         throw ConditionFault(error, at: place)
       }
-    case .list(_, let place), .many(_, _, let place):
+    case .list(_, let place), .many(_, let place):
       throw ConditionFault("one value is expected here", at: place)
     }
   }
@@ -148,19 +148,16 @@ struct TypedComparison {
   }
 
   func matches(_ value: ConditionSide, _ side: ConditionSide) throws(ConditionFault) -> ObjectTest {
-    guard !folding.contains(.diacritics) else {
-      throw ConditionFault(
-        "MATCHES cannot ignore diacritics", at: place,
-        hint: "Use LIKE[d], or name both letters in the expression, such as [eé].")
-    }
     let texts = try ofTexts(value, side)
-    let pattern = try pattern(side)
+    let marks = texts.folding.intersection(.diacritics)
+    let pattern = String(
+      decoding: ComparedText(Array(try pattern(side).utf8), marks).bytes, as: UTF8.self)
     // The expression itself ignores case: lower case letters in it would mean something else.
     let options: NSRegularExpression.Options =
       texts.folding.contains(.letterCase) ? .caseInsensitive : []
     let expression = try TextExpression(pattern, options, at: side.place)
     var plain = texts
-    plain.folding = []
+    plain.folding = marks
     return .matches(try plain.value(value), expression)
   }
 

@@ -142,24 +142,30 @@ package struct DestinationKeys {
 
   /// Reads a relationship.
   ///
+  /// - Parameters:
+  ///   - followed: the relationship.
+  ///   - source: where it is read.
+  ///   - isOrdered: whether destinations are in the order of the relationship, and not of their keys.
   /// - Throws: `CofferError` where its table cannot be read.
-  package init(_ followed: FollowedRelationship, in source: some RowSource) throws {
-    var pairs: [(owner: Int64, key: Int64)] = []
-    try RelationshipPass(source).forEach(followed) { owner, destination, _ in
-      pairs.append((owner, destination.primaryKey))
+  package init(
+    _ followed: FollowedRelationship, in source: some RowSource, inOrder isOrdered: Bool = false
+  ) throws {
+    var pairs: [(owner: Int64, order: Int64, key: Int64)] = []
+    try RelationshipPass(source).forEach(followed) { owner, destination, order in
+      pairs.append((owner, isOrdered ? order : 0, destination.primaryKey))
     }
-    pairs.sort { $0.owner != $1.owner ? $0.owner < $1.owner : $0.key < $1.key }
+    pairs.sort { $0 < $1 }
     var (owners, destinations): ([Int64], [Int64]) = ([], [])
     owners.reserveCapacity(pairs.count)
     destinations.reserveCapacity(pairs.count)
-    for (owner, key) in pairs where owners.last != owner || destinations.last != key {
+    for (owner, _, key) in pairs where owners.last != owner || destinations.last != key {
       owners.append(owner)
       destinations.append(key)
     }
     (self.owners, self.destinations) = (owners, destinations)
   }
 
-  /// The keys of what an owner leads to, ascending.
+  /// The keys of what an owner leads to, ascending or in their order.
   package func keys(of owner: Int64) -> ArraySlice<Int64> {
     let first = index { owners[$0] < owner }
     return destinations[first..<max(first, index { owners[$0] <= owner })]

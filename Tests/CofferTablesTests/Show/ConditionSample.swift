@@ -42,6 +42,11 @@ struct ConditionSample {
             name: "other", destinationName: "Thing", inverseName: "others", maxCount: 1),
           RelationshipDescription(
             name: "others", destinationName: "Thing", inverseName: "other", maxCount: 0),
+          RelationshipDescription(
+            name: "list", destinationName: "Thing", inverseName: "rows", maxCount: 1),
+          RelationshipDescription(
+            name: "rows", destinationName: "Thing", inverseName: "list", maxCount: 0,
+            isOrdered: true),
         ]),
       EntityDescription(
         name: "Special", superentityName: "Thing",
@@ -52,11 +57,16 @@ struct ConditionSample {
   private let paths: [String]
 
   /// Writes the objects: each is the name of its entity and its values; keys ascend from 1.
-  init(_ objects: [(entity: Name, values: [Name: StoreValue])]) throws {
+  ///
+  /// The rows of the first object are those given, in that order.
+  init(
+    _ objects: [(entity: Name, values: [Name: StoreValue])], rows: [Int64] = []
+  ) throws {
     folder = try TemporaryDirectory()
     paths = [folder.file("Things.sqlite"), folder.file("Things.coffer.tar.gz")]
     let builder = try SampleStoreBuilder(path: paths[0], model: Self.model)
     for object in objects { try builder.insert(object.entity, object.values) }
+    if !rows.isEmpty { try builder.link("Thing", "rows", from: 1, to: rows) }
     try builder.finish()
     try StoreExporter().export(try PersistentStore(readingFrom: paths[0]), to: paths[1])
   }

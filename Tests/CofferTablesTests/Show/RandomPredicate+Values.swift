@@ -13,12 +13,13 @@ extension RandomPredicate {
     }
     guard let path = path(from: subject, mayEndAtObject: true) else { return nil }
     guard random.chance(0.35) else { return path }
+    if random.chance(0.2), depth < 3 { return choice(path, subjects, depth) }
     switch path.family {
     case "number", "boolean": return calculated(path, subjects, depth)
     case "text":
-      let name = ["lowercase:", "uppercase:", "length:"][random.below(3)]
+      let name = ["lowercase:", "uppercase:", "length:", "canonical:"][random.below(4)]
       let tree: Tree = ["v": "fn", "f": name, "x": path.tree]
-      let text = "\(name)(\(path.text))"
+      let text = "\(written(name))(\(path.text))"
       guard name == "length:" else {
         return Value(text: text, tree: tree, family: "text", constants: path.constants)
       }
@@ -34,11 +35,30 @@ extension RandomPredicate {
     }
   }
 
+  /// The name of a function, with its colon or without.
+  private mutating func written(_ name: String) -> String {
+    random.chance(0.3) ? String(name.dropLast()) : name
+  }
+
+  /// A value or a constant, as a predicate holds or not.
+  private mutating func choice(_ path: Value, _ subjects: [Subject], _ depth: Int) -> Value {
+    let test = predicate(subjects, depth + 2)
+    let other = constant(for: path, mayBeNil: true)
+    var chosen = path
+    chosen.text = "TERNARY(\(test.text), \(path.text), \(other.text))"
+    chosen.tree = ["v": "choice", "test": test.tree, "a": path.tree, "b": other.tree]
+    return chosen
+  }
+
   /// The number of objects of a collection, or what becomes of one of their properties.
   private mutating func summary(of collection: Collection) -> Value? {
     let element = Subject(prefix: "", variable: collection.variable, entity: collection.entity)
+    if random.chance(0.3), let found = summary(of: collection, behindA: element) { return found }
     if random.chance(0.5) {
-      let text = random.chance(0.2) ? "count:(\(collection.text))" : "\(collection.text).@count"
+      let text = [
+        "\(written("count:"))(\(collection.text))", "\(collection.text)[SIZE]",
+        "\(collection.text).@count", "\(collection.text).@count",
+      ][random.below(4)]
       return Value(
         text: text, tree: ["v": "count", "coll": collection.tree], family: "number",
         constants: [0, 1, 2, 3], kind: "integer")
@@ -46,21 +66,56 @@ extension RandomPredicate {
     guard var path = path(from: element, mayEndAtObject: false),
       ["number", "date", "text"].contains(path.family)
     else { return nil }
-    let names = path.family == "number" ? ["sum", "min", "max", "avg"] : ["min", "max"]
+    let names =
+      path.family == "number" ? ["sum", "min", "max", "avg", "median", "stddev"] : ["min", "max"]
     let name = names[random.below(names.count)]
     path.tree = [
       "v": "agg", "f": name, "coll": collection.tree, "keys": path.tree["keys"] ?? [String](),
       "k": path.kind,
     ]
-    path.text = "\(collection.text).@\(name).\(path.text)"
+    let end = "\(collection.text).\(path.text)"
+    if name == "median" || name == "stddev" {
+      path.text = "\(written("\(name):"))(\(end))"
+    } else if random.chance(0.2), !end.hasPrefix("SUBQUERY") {
+      // Behind a variable, but before all other keys.
+      let start = end.hasPrefix("$") ? end.firstIndex(of: ".").map { end.index(after: $0) } : nil
+      let rest = end[(start ?? end.startIndex)...]
+      path.text = "\(end[..<(start ?? end.startIndex)])@\(name).\(rest)"
+    } else {
+      path.text = "\(collection.text).@\(name).\(path.text)"
+    }
+    return path
+  }
+
+  /// What becomes of the objects that those of a collection lead to; nil if they lead to none.
+  private mutating func summary(of collection: Collection, behindA element: Subject) -> Value? {
+    let toOnes = facts.tree(element.entity).flatMap(\.relationships).filter { !$0.isMany }
+    guard let way = pick(toOnes) else { return nil }
+    let text = "\(collection.text).\(way.name)"
+    var tree: Tree = ["v": "agg", "coll": collection.tree, "via": [way.name]]
+    if random.chance(0.5) {
+      (tree["f"], tree["keys"], tree["k"]) = ("count", [way.name], "object")
+      return Value(
+        text: "\(text).@count", tree: tree, family: "number", constants: [0, 1, 2],
+        kind: "integer")
+    }
+    let end = Subject(prefix: "", variable: element.variable, entity: way.destination)
+    guard var path = path(from: end, mayEndAtObject: false), path.family == "number",
+      let keys = path.tree["keys"] as? [String]
+    else { return nil }
+    let name = ["sum", "min", "max", "avg"][random.below(4)]
+    (tree["f"], tree["keys"], tree["k"]) = (name, [way.name] + keys, path.kind)
+    path.text = "\(text).@\(name).\(path.text)"
+    path.tree = tree
     return path
   }
 
   private mutating func calculated(_ path: Value, _ subjects: [Subject], _ depth: Int) -> Value {
+    if path.kind == "integer", random.chance(0.3) { return bits(of: path) }
     if random.chance(0.3) {
       let name = ["abs:", "floor:", "ceiling:", "trunc:", "sqrt:"][random.below(5)]
       return Value(
-        text: "\(name)(\(path.text))", tree: ["v": "fn", "f": name, "x": path.tree],
+        text: "\(written(name))(\(path.text))", tree: ["v": "fn", "f": name, "x": path.tree],
         family: "number", constants: path.constants)
     }
     let signs = ["+", "-", "*", "/", "**", "modulus:by:"]
@@ -83,6 +138,28 @@ extension RandomPredicate {
       ? "modulus:by:(\(path.text), \(right.text))" : "\(path.text) \(sign) (\(right.text))"
     return Value(
       text: "(\(text))", tree: tree, family: "number", constants: path.constants + [2, 7])
+  }
+
+  /// An integer and a small one, bit by bit.
+  private mutating func bits(of path: Value) -> Value {
+    if random.chance(0.2) {
+      let text = random.chance(0.5) ? "~\(path.text)" : "onesComplement:(\(path.text))"
+      return Value(
+        text: text, tree: ["v": "fn", "f": "onesComplement:", "x": path.tree], family: "number",
+        constants: [-1, -2, -3], kind: "integer")
+    }
+    let signs = [
+      ("&", "bitwiseAnd:with:"), ("|", "bitwiseOr:with:"), ("^", "bitwiseXor:with:"),
+      ("<<", "leftshift:by:"), (">>", "rightshift:by:"),
+    ]
+    let (sign, name) = signs[random.below(signs.count)]
+    let number = random.chance(0.1) ? 70 : random.below(9) - 1
+    let right: Tree = ["v": "const", "t": "number", "x": "\(number)"]
+    return Value(
+      text: random.chance(0.3)
+        ? "\(name)(\(path.text), \(number))" : "(\(path.text) \(sign) \(number))",
+      tree: ["v": "arith", "op": sign, "l": path.tree, "r": right], family: "number",
+      constants: path.constants + [0, 1, 4], kind: "integer")
   }
 
   // MARK: Paths

@@ -49,7 +49,7 @@ struct RandomPredicate {
     return predicate([Subject(prefix: "", variable: 0, entity: entity)], 0)
   }
 
-  private mutating func predicate(
+  mutating func predicate(
     _ subjects: [Subject], _ depth: Int
   ) -> (text: String, tree: Tree) {
     guard depth < 3, random.chance(0.4) else { return comparison(subjects, depth) }
@@ -155,6 +155,7 @@ struct RandomPredicate {
     _ subjects: [Subject], _ depth: Int
   ) -> (text: String, tree: Tree)? {
     guard let collection = collection(subjects, depth) else { return nil }
+    if random.chance(0.2), let found = quantified(through: collection) { return found }
     let element = Subject(prefix: "", variable: collection.variable, entity: collection.entity)
     let path = path(from: element, mayEndAtObject: true)
     guard let path else { return nil }
@@ -185,6 +186,29 @@ struct RandomPredicate {
     case 2: return ("SOME \(inner.text)", tree)
     default: return ("ANY \(inner.text)", tree)
     }
+  }
+
+  /// The same through a second to-many relationship; nil if there is none.
+  private mutating func quantified(
+    through first: Collection
+  ) -> (text: String, tree: Tree)? {
+    let member = Subject(
+      prefix: "\(first.text).", variable: first.variable, entity: first.entity)
+    // So deep that it is no subquery.
+    guard let second = collection([member], 5) else { return nil }
+    let element = Subject(prefix: "", variable: second.variable, entity: second.entity)
+    guard var left = path(from: element, mayEndAtObject: false) else { return nil }
+    let each = left.tree
+    left.text = "\(second.text).\(left.text)"
+    var inner = comparison(of: left, [], 5)
+    while !inner.text.hasPrefix(left.text) { inner = comparison(of: left, [], 5) }
+    let isAll = random.chance(0.3)
+    let kind = isAll ? "all" : "any"
+    let tree: Tree = [
+      "p": kind, "coll": first.tree, "each": NSNull(),
+      "of": ["p": kind, "coll": second.tree, "each": each, "of": inner.tree] as Tree,
+    ]
+    return ("\(isAll ? "ALL" : "ANY") \(inner.text)", tree)
   }
 
   // MARK: Collections

@@ -225,6 +225,14 @@ def double(number):
     return float(number)
 
 
+def total_of(numbers):
+    """The sum, rounded after each number, which newer versions of sum() do not."""
+    total = 0.0
+    for number in numbers:
+        total += number
+    return total
+
+
 def arithmetic(sign, left, right, kind):
     if not is_number(left) or not is_number(right) or sign in ("/", "modulus:by:") and right == 0:
         return None
@@ -253,11 +261,27 @@ def arithmetic(sign, left, right, kind):
         return None
 
 
+def bits(sign, left, right):
+    """Two integers of 64 bits, bit by bit."""
+    if not isinstance(left, int) or not isinstance(right, int):
+        return None
+    if sign == "&": return left & right
+    if sign == "|": return left | right
+    if sign == "^": return left ^ right
+    if sign == ">>": right = -right
+    if right < 0:
+        return left >> min(-right, 64)
+    whole = left << min(right, 64) & 2 * LIMIT - 1
+    return whole - 2 * LIMIT if whole >= LIMIT else whole
+
+
 def function(name, value):
     if value is None or value is OTHER:
         return None
     if isinstance(value, str):
         value = repaired(value)
+    if name == "canonical:": return plain(value, "cd")
+    if name == "onesComplement:": return ~value if isinstance(value, int) else None
     if name == "lowercase:": return "".join(c.lower() for c in value)
     if name == "uppercase:": return "".join(c.upper() for c in value)
     if name == "length:": return len(value.encode("utf-16-le", "replace")) // 2
@@ -281,12 +305,17 @@ class Evaluation:
         if node["v"] == "count": return "integer"
         if node["v"] == "agg":
             kind = self.kind({"v": "path", "k": node["k"]})
-            return {"sum": kind, "avg": "decimal" if kind == "decimal" else "double"}.get(node["f"], kind)
+            quotient = "decimal" if kind == "decimal" else "double"
+            return {"sum": kind, "avg": quotient, "median": quotient, "stddev": "double", "count": "integer"}.get(
+                node["f"], kind)
         if node["v"] == "arith":
             kinds = {self.kind(node["l"]), self.kind(node["r"])}
             return "decimal" if "decimal" in kinds else "integer" if kinds == {"integer"} else "double"
+        if node["v"] == "choice":
+            kinds = {self.kind(node["a"]), self.kind(node["b"])}
+            return "decimal" if "decimal" in kinds else "integer" if kinds == {"integer"} else "double"
         if node["v"] == "fn":
-            if node["f"] == "length:": return "integer"
+            if node["f"] in ("length:", "onesComplement:"): return "integer"
             return self.kind(node["x"]) if node["f"] in ("abs:", "floor:", "ceiling:", "trunc:") else "double"
         raise ValueError(node)
 
@@ -304,11 +333,21 @@ class Evaluation:
                 return len(self.destinations(collection))
             return sum(1 for _ in self.elements(collection))
         if kind == "agg":
-            values = [
-                typed(self.store.value(item, node["keys"]), node["k"]) for item in self.elements(node["coll"])]
+            values, seen = [], {None}
+            for item in self.elements(node["coll"]):
+                if "via" in node:
+                    key = self.store.value(item, node["via"])
+                    if key in seen:
+                        continue
+                    seen.add(key)
+                values.append(typed(self.store.value(item, node["keys"]), node["k"]))
             values = [value for value in values if value is not None]
             return self.aggregate(node, values)
+        if kind == "choice":
+            return self.value(node["a"] if self.holds(node["test"]) else node["b"])
         if kind == "arith":
+            if node["op"] in ("&", "|", "^", "<<", ">>"):
+                return bits(node["op"], self.value(node["l"]), self.value(node["r"]))
             if node.get("dates"):
                 return arithmetic(node["op"], self.value(node["l"]), self.value(node["r"]), "double")
             return arithmetic(node["op"], self.value(node["l"]), self.value(node["r"]), self.kind(node))
@@ -317,6 +356,8 @@ class Evaluation:
         raise ValueError(kind)
 
     def aggregate(self, node, values):
+        if node["f"] == "count":
+            return len(values)
         if not values:
             return 0 if node["f"] == "sum" else None
         if node["f"] in ("min", "max"):
@@ -326,13 +367,28 @@ class Evaluation:
                     best = value
             return best
         kind = self.kind({"v": "path", "k": node["k"]})
+        quotient = "decimal" if kind == "decimal" else "double"
+        if node["f"] in ("median", "stddev"):
+            numbers = [value for value in values if is_number(value)]
+            if not numbers:
+                return None
+            if node["f"] == "stddev":
+                mean = total_of(double(n) for n in numbers) / len(numbers)
+                squares = total_of((double(n) - mean) * (double(n) - mean) for n in numbers)
+                return finite(math.sqrt(squares / len(numbers)))
+            numbers.sort()
+            middle = len(numbers) // 2
+            if len(numbers) % 2:
+                return arithmetic("/", numbers[middle], 1, quotient)
+            total = arithmetic("+", numbers[middle - 1], numbers[middle], kind)
+            return arithmetic("/", total, 2, quotient) if total is not None else None
         total = values[0]
         for value in values[1:]:
             if is_number(total) and is_number(value):
                 total = arithmetic("+", total, value, kind)
         if node["f"] == "sum" or not is_number(total):
             return total
-        return arithmetic("/", total, len(values), "decimal" if kind == "decimal" else "double")
+        return arithmetic("/", total, len(values), quotient)
 
     def destinations(self, collection):
         item = self.objects[collection["var"]]
@@ -365,7 +421,9 @@ class Evaluation:
         if kind == "not": return not self.holds(node["of"])
         # The values of a set's objects are a set, which has no nil.
         if kind in ("any", "all"):
-            values = (self.value(node["each"]) for _ in self.elements(node["coll"]))
+            elements = (0 for _ in self.elements(node["coll"]))
+            # Without a value of each, another collection follows.
+            values = (self.value(node["each"]) for _ in elements) if node["each"] else elements
             answers = (self.holds(node["of"]) for value in values if value is not None)
             return any(answers) if kind == "any" else all(answers)
         if kind == "in":
