@@ -49,7 +49,7 @@ internal import Testing
     introduction + "-> X\n\n--- \(code)=\n", introduction + "-> X\n\n--- \(code.dropLast())B\n",
     introduction + "-> X\n\n--- \(code.dropLast())\n", introduction + "-> X\n\n--- \(code)AAA\n",
     introduction + "-> X\n\n--- \(code)", introduction + "-> X\n\n--- \(code)\n\n",
-    // A passphrase beside something else.
+    // A passphrase in addition to other recipients.
     header("-> scrypt a 1", "", "-> X25519 a", ""), header("-> X", "", "-> scrypt a 1", ""),
     header("-> scrypt a 1", "", "-> scrypt a 1", ""),
     // The first line.

@@ -2,7 +2,7 @@ internal import Testing
 
 @testable internal import AgeEncryption
 
-/// What stanzas may be; each is in a header that is authenticated, as somebody hostile can make one.
+/// The allowed stanzas; each is in an authenticated header, which an attacker can make too.
 @Suite struct AgeStanzaTests {
   private func outcome(
     _ plain: [UInt8] = AgeSamples.plain, _ stanzas: (FileKey) throws -> [AgeStanza]
@@ -26,7 +26,7 @@ internal import Testing
     let outcome = try outcome { [grease, try genuine($0), grease] }
     #expect(outcome.error == nil)
     #expect(outcome.plain == AgeSamples.plain)
-    // Names of types are told apart by case.
+    // Names of types are case-sensitive.
     let upper = try self.outcome { key in
       var stanza = try genuine(key)
       stanza.arguments[0] = "x25519"

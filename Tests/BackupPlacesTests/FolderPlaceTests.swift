@@ -5,7 +5,7 @@ internal import POSIX
 internal import TestSupport
 internal import Testing
 
-/// What a folder does besides what all places do.
+/// The behavior of folders beyond the behavior of all places.
 @Suite struct FolderPlaceTests {
   @Test func manyFilesAreListedInOrder() throws {
     let folder = try TemporaryDirectory()

@@ -26,7 +26,7 @@ internal import Testing
   }
 }
 
-/// A folder by way of rclone, beyond what every place does.
+/// A folder through rclone, beyond the behavior of all places.
 @Suite(.enabled(if: RclonePlace.isInstalled, "the program rclone"))
 struct RclonePlaceTests {
   @Test func aRemoteThatIsUnknownIsTold() throws {
@@ -77,7 +77,7 @@ struct RclonePlaceTests {
       codeThrown { try place.put("a", from: folder.write([1], to: "file")) } == .placeUnreachable)
   }
 
-  /// Scripts in the place of rclone, which do what it does not.
+  /// Scripts instead of rclone, with behavior that it does not have.
   private func place(saying script: String, _ folder: TemporaryDirectory) throws -> RclonePlace {
     let text = try folder.write(Array("#!/bin/sh\n\(script)\n".utf8), to: "script")
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: text)

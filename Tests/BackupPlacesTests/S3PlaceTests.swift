@@ -7,7 +7,7 @@ internal import Testing
 
 @testable internal import BackupPlaces
 
-/// A bucket of a real service, beyond what every place does.
+/// A bucket of a real service, beyond the behavior of all places.
 @Suite(.enabled(if: S3Server.shared != nil, "\(S3Server.wanted)"))
 struct S3PlaceTests {
   private let server: S3Server
@@ -79,7 +79,7 @@ struct S3PlaceTests {
     #expect(try uploads(client) == 0)
   }
 
-  /// The number of uploads that were begun and neither ended nor given up.
+  /// The number of started uploads that were neither completed nor aborted.
   private func uploads(_ client: S3Client) throws -> Int {
     var request = client.request("GET", key: "")
     request.query = ["uploads": "", "prefix": client.address.prefix]
@@ -209,7 +209,7 @@ struct S3PlaceTests {
   // MARK: Faults
 
   /// Seeded random work with a place whose requests are refused, cut, answered twice, late or not at all:
-  /// what was reported done is done, and once only.
+  /// reported work is done, exactly once.
   @Test(arguments: [1, 2, 3])
   func faultsChangeNothing(_ seed: Int) throws {
     let address = server.newAddress()

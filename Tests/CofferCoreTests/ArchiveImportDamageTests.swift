@@ -5,7 +5,7 @@ internal import LibrarySupport
 internal import TestSupport
 internal import Testing
 
-/// An archive that was cut off or changed gives an error that names the place, and no store.
+/// A truncated or changed archive gives an error that names the place, and no store.
 @Suite struct ArchiveImportDamageTests {
   /// An archive with an entry of every kind, its bytes, and where its members begin.
   struct Subject {
@@ -106,7 +106,7 @@ internal import Testing
       }
       try StoreFiles(copy).remove()
     } catch let error as CofferError {
-      // Without its first bytes it is no archive at all, and all of it is the place.
+      // Without its first bytes, it is not an archive at all, and the place is the whole file.
       let isNone = error.code == .notAnArchive && bytes.prefix(20) != subject.bytes.prefix(20)
       if !isNone {
         if !codes.contains(error.code.text) { fault = "another code: \(error)" }
@@ -162,7 +162,7 @@ internal import Testing
     }
   }
 
-  /// Names of entries of every kind, as far as they tell the kind.
+  /// Names of entries of every kind, as far as they show the kind.
   static let kinds = [
     "manifest.json", "model.json", "schema.json", "layout.json", "PersonEntity/00000.ndjson",
     "PersonEntity/00000.blobs", "PersonEntity/00000.value-0", "external/", "relationships/",

@@ -7,7 +7,7 @@ internal import Synchronization
 internal import TestSupport
 internal import Testing
 
-/// The choices that a person makes about a restored store, and what stands in its place.
+/// The choices that a person makes about a restored store, and files at its path.
 @Suite struct ArchiveImportOptionsTests {
   /// The tables of CloudKit mirroring, as far as they matter here.
   static let cloudKit = """

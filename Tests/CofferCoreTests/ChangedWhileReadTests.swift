@@ -8,7 +8,7 @@ internal import Synchronization
 internal import TestSupport
 internal import Testing
 
-/// A store at rest that somebody changes while it is read where it is.
+/// An idle store that another program changes while it is read in place.
 @Suite(.enabled(if: ProcessRunner.find("python3") != nil, "needs python3"))
 struct ChangedWhileReadTests {
   /// Changes a store, once, as soon as something is reported.
@@ -53,7 +53,7 @@ struct ChangedWhileReadTests {
     #expect(intruder.hasCome)
     let copy = sample.folder.file("Copy.sqlite")
     try StoreImporter().import(archive, to: copy)
-    // What came back is of one moment: the one after the change.
+    // The result is of one moment: after the change.
     #expect(try counters(copy) == counters(sample.path))
     #expect(try counters(copy) != before)
   }

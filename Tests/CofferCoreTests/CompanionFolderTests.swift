@@ -5,8 +5,8 @@ internal import LibrarySupport
 internal import TestSupport
 internal import Testing
 
-/// The folders that CloudKit mirroring keeps beside a store travel with it, and nothing else that bears
-/// its name does.
+/// The archive includes the folders that CloudKit mirroring keeps next to a store, and no other file with
+/// the store's name.
 ///
 /// No real one was seen: these are as Core Data names them (store-format, section 6).
 @Suite struct CompanionFolderTests {

@@ -9,7 +9,7 @@ internal import Testing
     let path: String
     /// The lines without comments that have lines of their own.
     let code: [String]
-    /// How many lines the file has.
+    /// The number of lines of the file.
     let lineCount: Int
 
     var module: String { path.split(separator: "/").first.map(String.init) ?? "" }

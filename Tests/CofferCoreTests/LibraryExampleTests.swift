@@ -1,6 +1,6 @@
 import CofferKit
 internal import CoreDataModel
-// Only what an app would import: no `package` symbol of the other modules is in sight.
+// Only the imports of an app: no `package` symbol of the other modules is visible.
 internal import LibrarySupport
 internal import StoreGenerator
 internal import TestSupport

@@ -11,7 +11,7 @@ internal import Testing
 /// Four threads export, in place where that is possible.
 @Suite struct LiveExportTests {
   private static let count = Effort.tries(15)
-  /// Commits until a file named `stop` appears beside the store; every transaction keeps paired rows
+  /// Commits until a file named `stop` appears next to the store; every transaction keeps paired rows
   /// equal and a sum constant, in tables that are far apart in the archive.
   private static let writer = """
     import os, random, sqlite3, sys
@@ -40,7 +40,7 @@ internal import Testing
     print(commits)
     """
 
-  /// What a snapshot of the store says of the invariant.
+  /// The invariant in a snapshot of the store.
   private struct State: Equatable {
     let commits, mirrored, sum, visits, counted: StoreValue
 

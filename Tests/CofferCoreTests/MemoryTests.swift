@@ -6,8 +6,8 @@ internal import Testing
 
 /// Export and import need little memory, however large the store.
 ///
-/// The program runs in a process of its own, whose greatest memory the system tells; skipped where
-/// it has not been built, or there is no Python to ask.
+/// The program runs in a separate process, whose peak memory the system reports; skipped if
+/// it has not been built, or if there is no Python.
 @Suite struct MemoryTests {
   @Test(
     .enabled(if: ProgramMemory.isPossible, "needs the program and python3"), .timeLimit(.minutes(5))

@@ -70,7 +70,7 @@ internal import Testing
     #expect(try sample.folder.contents() == before)
   }
 
-  /// A store without a copy of its model is told by its version hashes.
+  /// A store without a copy of its model is recognized by its version hashes.
   @Test func aModelWithOtherHashesIsRefused() throws {
     let sample = try SampleCopy()
     var (own, _) = try models(sample)
@@ -82,7 +82,7 @@ internal import Testing
     #expect(error?.detail.contains("\(name): the version hashes differ") == true)
   }
 
-  /// Where neither model nor hashes can be compared, the tables tell.
+  /// If neither model nor hashes can be compared, the tables decide.
   @Test func aModelThatTheTablesContradictIsRefused() throws {
     let sample = try SampleCopy()
     let (own, _) = try models(sample)

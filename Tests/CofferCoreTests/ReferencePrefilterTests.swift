@@ -6,12 +6,12 @@ internal import StoreGenerator
 internal import TestSupport
 internal import Testing
 
-/// References that are watched while rows pass are told to be sound only where a verification finds no
+/// References that are watched while rows pass are reported as sound only if a verification finds no
 /// defect.
 @Suite struct ReferencePrefilterTests {
   private static let count = Effort.tries(30)
 
-  /// What an import finds in a store's references, and what a verification of the restored store finds.
+  /// The findings of an import in a store's references, and of a verification of the restored store.
   private func findings(_ path: String) throws -> (imported: [Finding], verified: [Finding]) {
     let trip = try RoundTrip(of: path)
     return (trip.referenceFindings, try trip.verifiedReferences())
@@ -44,7 +44,7 @@ internal import Testing
     #expect(withFindings > Self.count / 10, "the damages are too harmless")
   }
 
-  /// Keys at the ends of words, of pages and of what a set can hold, and references just beside them.
+  /// Keys at the ends of words, of pages and of the range of a set, and references next to them.
   @Test func keysAtBoundariesAreFoundAsByAVerification() throws {
     let edges: [Int64] = [
       8, 63, 64, 65, 127, 128, 32_767, 32_768, 32_769, 65_535, 65_536, 1 << 31 - 1, 1 << 31,

@@ -5,7 +5,7 @@ internal import StoreGenerator
 internal import TestSupport
 import Testing
 
-/// A store that somebody has open is not replaced: what they write afterwards would be lost.
+/// A store that another program has open is not replaced, because its later writes would be lost.
 @Suite struct ReplaceOpenStoreTests {
   @Test func aStoreThatThisProcessHasOpenIsNotReplaced() throws {
     let folder = try TemporaryDirectory()

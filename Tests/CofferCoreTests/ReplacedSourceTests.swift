@@ -6,8 +6,8 @@ internal import StoreGenerator
 internal import TestSupport
 internal import Testing
 
-/// A source that is replaced while it is being read is noticed: its external files could be those of
-/// the other.
+/// The replacement of a source while it is read is noticed, because external files could belong to the
+/// other store.
 @Suite struct ReplacedSourceTests {
   /// What happens to a store that was opened.
   enum Change: CaseIterable {
@@ -72,7 +72,7 @@ internal import Testing
 
   // MARK: A store at rest that is read where it is
 
-  /// A store in WAL mode that nobody has open, and what a writer does with it.
+  /// A store in WAL mode that no one has open, and the effect of a writer on it.
   private func makeStoreAtRest() throws -> (TemporaryDirectory, change: () throws -> Void) {
     let folder = try makeStore()
     let path = folder.file("Todo.sqlite")

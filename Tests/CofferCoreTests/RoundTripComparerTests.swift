@@ -11,7 +11,7 @@ internal import Testing
     #expect(try StoreComparer.differences(sample.path, copy) == [])
   }
 
-  /// A change of a store by SQL, and how the comparer tells of it.
+  /// A change of a store by SQL, and the report of the comparer.
   struct Mutation: Sendable, CustomStringConvertible {
     let description: String
     let sql: String

@@ -5,10 +5,10 @@ internal import LibrarySupport
 internal import TestSupport
 internal import Testing
 
-/// Stores in which something is wrong are backed up like any other and come back as they were; what
-/// the findings know of is reported.
+/// Stores with defects are backed up like any other and restored unchanged; known defects are reported as
+/// findings.
 @Suite struct RoundTripDamageTests {
-  /// Damage after which nothing can be read, with the code of the error.
+  /// Damage that prevents all reading, with the code of the error.
   static let unreadable = [
     "unknown-collation": "damaged-store",
     "missing-primary-key-table": "damaged-store",

@@ -14,7 +14,7 @@ internal import Testing
   ]
 
   /// A store with an entity of a name, which has an attribute, a to-one relationship to itself and a
-  /// many-to-many relationship of such names.
+  /// many-to-many relationship with such names.
   ///
   /// The store is made under plain names and renamed, since the generator quotes nothing.
   private static func store(named name: Name, in folder: TemporaryDirectory) throws -> String {

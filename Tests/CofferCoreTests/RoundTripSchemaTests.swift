@@ -5,7 +5,7 @@ internal import LibrarySupport
 internal import TestSupport
 internal import Testing
 
-/// Everything that a schema can hold beside what Core Data makes comes back.
+/// Everything that a schema can contain in addition to Core Data's parts is restored.
 @Suite struct RoundTripSchemaTests {
   /// Statements that add to the sample, each a reason for an import to stumble.
   static let additions: [String] = [
@@ -87,7 +87,7 @@ internal import Testing
     #expect(try RoundTrip(of: sample.path).problems() == [])
   }
 
-  /// Statements that no store of Core Data consists of, each with what an export says of it.
+  /// Statements that no store of Core Data contains, each with the report of an export.
   static let unusual: [(sql: String, finding: String)] = [
     (
       "CREATE VIEW W AS SELECT * FROM ZTAGENTITY, NOWHERE", "view W: it refers to the table NOWHERE"

@@ -6,7 +6,7 @@ internal import Testing
 
 /// Values that are hard to carry come back bit by bit.
 @Suite struct RoundTripValueTests {
-  /// A column of the sample, and what else a row of its own needs.
+  /// A column of the sample, and the other values that a row needs.
   struct Place: Sendable, CustomStringConvertible {
     let table: String
     let column: String

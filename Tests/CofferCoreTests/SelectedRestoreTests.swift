@@ -6,7 +6,7 @@ internal import StoreGenerator
 internal import TestSupport
 internal import Testing
 
-/// Restoring some objects of an archive with those that they need.
+/// Restoring some objects of an archive with the objects that they need.
 @Suite struct SelectedRestoreTests {
   private let directory: TemporaryDirectory
   private let original: String
@@ -54,7 +54,7 @@ internal import Testing
     #expect((persons.selection?.unsetCount ?? 0) >= Int(settings))
   }
 
-  /// Every object that is there is as it was, but for its relationships.
+  /// Every restored object is unchanged, except for its relationships.
   @Test(arguments: ["TodoEntity", "NoteEntity", "AttachmentEntity", "LocationEntity", "TagEntity"])
   func whatIsLeftIsSoundAndUnchanged(_ entity: Name) throws {
     let (path, summary) = try restored(entity)

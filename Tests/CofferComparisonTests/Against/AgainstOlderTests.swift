@@ -102,7 +102,7 @@ internal import Testing
 
   @Test(
     arguments: [
-      // Objects before, the last one that is deleted, how many are inserted.
+      // The objects before, the last deleted one, and the number of inserted ones.
       (20, 11, 0, true), (20, 10, 0, false), (18, 10, 0, true), (12, 9, 0, false),
       (20, 20, 0, true), (20, 11, 5, true), (20, 11, 6, false),
     ], Form.allCases)

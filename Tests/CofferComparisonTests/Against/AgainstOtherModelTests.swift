@@ -8,7 +8,7 @@ internal import Testing
 
 /// A store whose model is not that of the older state, as after a migration.
 @Suite struct AgainstOtherModelTests {
-  /// Replaces the store's copy of its model by one in which a tag has another property.
+  /// Replaces the store's copy of its model with a model in which a tag has another property.
   private func migrate(_ path: String) throws {
     let entities = TodoModel.model.entities.map { entity in
       var entity = entity

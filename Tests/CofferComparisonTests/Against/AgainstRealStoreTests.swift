@@ -19,7 +19,7 @@ internal import Testing
     #expect(findings.filter { $0.code != .checkNotRun } == [])
   }
 
-  /// A photo library, commit by commit: what Core Data itself writes is never a finding.
+  /// A photo library, commit by commit: Core Data's own changes are never a finding.
   @Test(.enabled(if: RealStores.isAvailable, "needs the real stores"))
   func everyCommitOfALibraryIsRight() throws {
     let name = "Test-PhotoScript-10.15.7.photoslibrary/database/Photos.sqlite"

@@ -8,7 +8,7 @@ internal import Testing
 @testable internal import CofferCore
 @testable internal import CofferReports
 
-/// The page of a comparison: what it shows, what it cuts, and that nothing in a store is markup.
+/// The page of a comparison shows and cuts the right parts, and nothing in a store is markup.
 @Suite struct ComparisonPageTests {
   private func page(_ differences: [Difference], _ summary: ComparisonSummary) -> String {
     var page = ComparisonPage(first: "a/Old.sqlite", second: "b/New.sqlite")

@@ -7,7 +7,7 @@ internal import Testing
 
 @testable internal import CofferComparison
 
-/// The keys by which rows are matched.
+/// The keys for matching rows.
 @Suite struct KeyTests {
   @Test(
     arguments: [

@@ -19,7 +19,7 @@ internal import Testing
   /// The store with its archive, made by the first who asks; only read afterwards.
   private static let made = Result { try make() }
 
-  /// Makes a copy of the sample with several parts: of lines, and of values beside them.
+  /// Makes a copy of the sample with several parts of lines and of values out of line.
   private static func make() throws -> (samples: SampleSources, sample: String) {
     var samples = try SampleSources(in: .untilExit())
     let numbers = "WITH n(i) AS (SELECT 1600 UNION ALL SELECT i + 1 FROM n WHERE i < 3200)"

@@ -12,12 +12,12 @@ internal import Testing
 
   init() throws { samples = try SampleSources() }
 
-  /// Which entities are below `Content`.
+  /// The subentities of `Content`.
   enum Shape: String, CaseIterable, Sendable {
     /// None, and there is no such entity.
     case apart
     case note, both
-    /// Both, and it declares what they have in common.
+    /// Both, and it declares their common properties.
     case raised
 
     var model: ManagedObjectModel {
@@ -102,7 +102,7 @@ internal import Testing
     return path
   }
 
-  /// What is found of objects and pairs, and how many objects either side has.
+  /// The differences of objects and pairs, and the number of objects on each side.
   private func found(
     _ first: String, _ second: String
   ) throws -> (texts: [String], first: Int, second: Int) {
@@ -110,7 +110,7 @@ internal import Testing
     let summary = try StoreComparison().compare(first, second) { difference in
       switch difference {
       case .object: texts.append(difference.text)
-      // Which end the table is named after is no matter.
+      // The end that names the table does not matter.
       case .pair(let pair):
         let keys = [pair.source ?? -1, pair.destination ?? -1].sorted()
         texts.append("\(pair.kind.rawValue) pair \(keys[0])-\(keys[1])")

@@ -4,7 +4,7 @@ internal import StoreGenerator
 internal import TestSupport
 internal import Testing
 
-/// Many random changes at once: what is found is exactly what was done.
+/// Many random changes at once: the comparison finds exactly these changes.
 @Suite struct RandomChangeTests {
   @Test(arguments: Array(1...8)) func foundChangesAreTheOnesThatWereMade(_ seed: Int) throws {
     let samples = try SampleSources()
@@ -34,7 +34,7 @@ internal import Testing
   }
 }
 
-/// Makes changes, each to another object or pair, and keeps what is to be found of them.
+/// Makes changes, each to a different object or pair, and records the expected differences.
 struct RandomChanges {
   private(set) var expected: [String] = []
   private var random: SeededGenerator

@@ -9,7 +9,7 @@ internal import Testing
 
   init() throws { samples = try SampleSources() }
 
-  /// A change and what is to be found of it.
+  /// A change and the expected differences.
   struct Change: Sendable, CustomTestStringConvertible {
     var statements: [String]
     var expected: [String]

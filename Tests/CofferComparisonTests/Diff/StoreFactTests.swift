@@ -6,7 +6,7 @@ internal import StoreGenerator
 internal import TestSupport
 internal import Testing
 
-/// Differences of what the stores are: metadata, model and files.
+/// Differences of the stores themselves: metadata, model and files.
 @Suite struct StoreFactTests {
   let samples: SampleSources
 

@@ -3,9 +3,9 @@ internal import Testing
 
 @testable internal import CofferReports
 
-/// Words are marked where they differ, at a bounded cost.
+/// Differing words are marked, at a bounded cost.
 @Suite struct WordDifferenceTests {
-  /// The pieces of both texts, those that differ in brackets.
+  /// The pieces of both texts, differing pieces in brackets.
   private func marks(_ old: String, _ new: String) -> [String] {
     let words = WordDifference(old, new)
     return [words.old, words.new].map { pieces in

@@ -5,7 +5,7 @@ internal import StoreGenerator
 internal import TestSupport
 internal import Testing
 
-/// Small random stores: what is found is what a plain matcher in memory finds, which shares no code
+/// Small random stores: the result is the same as from a plain matcher in memory, which shares no code
 /// with the product.
 @Suite struct MatchingLawTests {
   @Test(arguments: Array(1...4)) func everyDifferenceIsTheOneThatAPlainMatcherFinds(

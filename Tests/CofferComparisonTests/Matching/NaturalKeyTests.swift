@@ -5,7 +5,7 @@ internal import StoreGenerator
 internal import TestSupport
 internal import Testing
 
-/// What can identify objects, and what becomes of objects that nothing identifies.
+/// The keys that can identify objects, and the treatment of objects without a key.
 @Suite struct NaturalKeyTests {
   let samples: SampleSources
 

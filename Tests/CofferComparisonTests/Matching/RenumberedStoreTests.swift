@@ -5,8 +5,8 @@ internal import StoreGenerator
 internal import TestSupport
 internal import Testing
 
-/// Two stores with the same objects under other primary keys are the same, and what differs beside
-/// that is found.
+/// Two stores with the same objects under other primary keys are the same, and any other difference
+/// is found.
 @Suite struct RenumberedStoreTests {
   let samples: SampleSources
   private let large: String

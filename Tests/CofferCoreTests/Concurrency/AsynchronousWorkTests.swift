@@ -1,14 +1,14 @@
 import CofferKit
 internal import CoreDataModel
 internal import Foundation
-// Only what an app would import.
+// Only the imports of an app.
 internal import LibrarySupport
 internal import StoreGenerator
 internal import Synchronization
 internal import TestSupport
 import Testing
 
-/// Work that is awaited: the caller goes on meanwhile, can cancel it, and sees how far it is.
+/// Awaited work: the caller continues meanwhile, can cancel it, and sees its progress.
 @Suite struct AsynchronousWorkTests {
   private let folder: TemporaryDirectory
   private let store: String
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  /// Holds the work up, on its own thread, until it is let go; tells whether the main thread is free.
+  /// Blocks the work, on its own thread, until it is released; shows whether the main thread is free.
   private final class Gate: ProgressReporter {
     private let semaphore = DispatchSemaphore(value: 0)
     private let threads = Mutex<Set<Bool>>([])
@@ -79,7 +79,7 @@ import Testing
             .export(storeAt: store, to: folder.file("\(number).tar.gz")).objectCount
         }
       }
-      // All of them wait; this task must run all the same.
+      // All of them wait; this task must still run.
       await Task.detached { for gate in gates { gate.open() } }.value
       for try await objects in group { #expect(objects == 37) }
     }

@@ -1,6 +1,6 @@
 import CofferKit
 internal import Foundation
-// Only what an app would import.
+// Only the imports of an app.
 internal import LibrarySupport
 internal import Synchronization
 internal import TestSupport
@@ -18,7 +18,7 @@ import Testing
   /// Lets an asynchronous test call the synchronous form.
   private func called<Result>(_ work: () throws -> Result) rethrows -> Result { try work() }
 
-  /// Collects what a receiver is given.
+  /// Collects the values that a receiver gets.
   private final class Collector<Element: Sendable>: Sendable {
     private let elements = Mutex<[Element]>([])
 

@@ -7,7 +7,7 @@ internal import Synchronization
 internal import TestSupport
 internal import Testing
 
-/// Stores that are created from real ones are what Core Data made, without the objects.
+/// Stores that are created from real ones equal Core Data's stores, without the objects.
 @Suite
 struct CreatedRealStoreTests {
   /// The stores with a model of their own.
@@ -138,8 +138,8 @@ struct CreatedRealStoreTests {
     #expect(created.catalog.statements == real.catalog.statements)
   }
 
-  /// Compares the models of pairs of stores, but for what says how an archive is made, and prints the
-  /// names of those that differ.
+  /// Compares the models of pairs of stores, except for their archiving, and prints the names of stores with
+  /// differences.
   private static let comparison = """
     import sys, os
     sys.path.insert(0, os.environ['COFFER_ORACLES'])

@@ -4,7 +4,7 @@ internal import LibrarySupport
 internal import TestSupport
 internal import Testing
 
-/// A model may be of any size, but a store of it must be one that an archive can hold.
+/// A model may have any size, but an archive must be able to contain a store of it.
 @Suite struct CreationLimitTests {
   @Test func aModelWithTooManyTablesIsRefused() throws {
     let sample = try SampleCopy()

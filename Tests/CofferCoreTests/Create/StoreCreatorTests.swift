@@ -6,7 +6,7 @@ internal import LibrarySupport
 internal import TestSupport
 internal import Testing
 
-/// Where model, hashes and choices come from, and what is refused.
+/// The sources of model, hashes and choices, and refused models.
 @Suite struct StoreCreatorTests {
   private let folder: TemporaryDirectory
 
@@ -127,7 +127,7 @@ internal import Testing
     }
   }
 
-  /// Its triggers are taken from it: what Core Data writes for sub-entities is not known.
+  /// Its triggers are taken from it, because Core Data's triggers for subentities are unknown.
   @Test func theSampleIsCreatedAgain() throws {
     let sample = try SampleCopy()
     let path = folder.file("A.sqlite")

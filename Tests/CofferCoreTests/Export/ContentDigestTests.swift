@@ -10,7 +10,7 @@ internal import Testing
 @testable import CofferComparison
 @testable import CofferCore
 
-/// The digest of what a store contains, however it is packed.
+/// The digest of the content of a store, however it is packed.
 @Suite struct ContentDigestTests {
   @Test func itDependsOnNeitherLevelNorContainer() throws {
     let sample = try SampleCopy()
@@ -89,7 +89,7 @@ internal import Testing
   @Test func equalDigestsEndAComparisonAtOnce() throws {
     let sample = try ExportedSample()
     var archive = try ArchiveRewriter(sample.archive)
-    // What is compared first, without digests that tell.
+    // The parts that are compared first, without digests that decide.
     try archive.changeText(of: "store/Z_METADATA/00000.ndjson") { $0 = "{}" + $0.dropFirst(2) }
     let broken = sample.folder.file("Broken.coffer.tar.gz")
     try archive.write(to: broken, recomputing: [.sizes, .places])

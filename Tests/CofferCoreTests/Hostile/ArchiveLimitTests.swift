@@ -12,7 +12,7 @@ internal import Testing
   enum Command: String, CaseIterable, Sendable {
     case `import`, importPiped, verify, verifyPiped, inspect, show, diff, export, model
 
-    /// Part of what it says of the archive.
+    /// Part of its report about the archive.
     fileprivate var part: String {
       switch self {
       case .import, .importPiped: "objectCount: 37,"
@@ -47,7 +47,7 @@ internal import Testing
     }
   }
 
-  /// A low limit, and the one that an error names.
+  /// A low limit, and the limit that an error names.
   struct Trial: Sendable, CustomStringConvertible {
     let description: String
     let limits: ArchiveLimits
@@ -86,7 +86,7 @@ internal import Testing
     Trial(.repackedFreeSize, 1 << 10, besides: .repackedRatio), Trial(.windowSize, 1 << 10),
   ]
 
-  /// A store, an archive of it before it was changed, and the same archive packed by stock tools.
+  /// A store, an archive of its earlier state, and the same archive packed by stock tools.
   private struct Subject {
     let sample: SampleCopy
     let archive: String
@@ -179,7 +179,7 @@ internal import Testing
 
   /// Runs a command.
   ///
-  /// - Returns: what it says of the archive.
+  /// - Returns: its report about the archive.
   private static func run(
     _ command: Command, _ archive: String, _ store: String, _ folder: TemporaryDirectory,
     _ limits: ArchiveLimits

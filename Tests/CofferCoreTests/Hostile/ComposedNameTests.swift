@@ -6,8 +6,8 @@ internal import StoreGenerator
 internal import TestSupport
 internal import Testing
 
-/// Every command says of names that differ only in how an accent is composed what it says of names
-/// that differ in their letters.
+/// Every command treats names that differ only in the composition of an accent like names that differ in
+/// their letters.
 @Suite struct ComposedNameTests {
   /// Two endings of names: of entities, attributes and relationships at once.
   private struct Endings {
@@ -115,13 +115,13 @@ internal import Testing
         [(endings.first, letters.first), (endings.second, letters.second)]
           .flatMap { [$0, ($0.0.uppercased(), $0.1.uppercased())] }
           .reduce(line) { $0.replacingOccurrences(of: $1.0, with: $1.1, options: .literal) }
-          // Names of columns and files are told apart as file systems do.
+          // Names of columns and files are distinguished as file systems do.
           .replacing("_2", with: "")
       }
     }
   }
 
-  /// What a command says of both stores.
+  /// The output of a command for both stores.
   private func compare(_ body: (Subject) throws -> [String]) throws {
     let plain = try Subject(Self.letters)
     let expected = plain.said(try body(plain))

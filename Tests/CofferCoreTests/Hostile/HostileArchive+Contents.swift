@@ -1,9 +1,8 @@
 internal import TestSupport
 
-/// Archives of which each part is what it should be, but whose parts contradict each other, so that
-/// SQLite would not take them.
+/// Archives with valid parts that contradict each other, so that SQLite would not take them.
 extension HostileArchive {
-  /// Rows and definitions that cannot stand beside each other.
+  /// Rows and definitions that contradict each other.
   static let contents: [HostileArchive] = doubledRows + brokenRules + impossibleDefinitions
 
   private static func line(_ members: String) -> String { "{\"$pk\":900,\"$opt\":1\(members)}" }

@@ -8,7 +8,7 @@ extension HostileArchive {
 
   private static let names = ["manifest.json", "model.json", schema, layout]
 
-  /// What is wrong with JSON as such, in each of the documents.
+  /// Defects of JSON itself, in each of the documents.
   static let json: [HostileArchive] = names.flatMap { name in
     let limit = "archive-limit"
     return [

@@ -5,7 +5,7 @@ internal import TestSupport
 extension HostileArchive {
   private static let beginning = "{\"$pk\":900,\"$opt\":1"
 
-  /// Lines that are none.
+  /// Invalid lines.
   static let lines: [HostileArchive] = [
     HostileArchive(
       "a million levels", line: "\(beginning),\"x\":\(String(repeating: "[", count: 1_000_000))",

@@ -5,11 +5,11 @@ internal import LibrarySupport
 internal import TestSupport
 internal import Testing
 
-/// An archive of the sample store, changed by somebody who means harm, and the container made right.
+/// An archive of the sample store, changed by an attacker, with a repaired container.
 struct HostileArchive: Sendable, CustomStringConvertible {
   /// The name, for the report of a test.
   let description: String
-  /// The code with which an import ends.
+  /// The error code of an import.
   let code: String
   /// What the import's message must contain, such as the name of the entry.
   let part: String
@@ -70,7 +70,7 @@ struct HostileArchive: Sendable, CustomStringConvertible {
 
   /// The error of an import of the changed archive, from its file or through a descriptor.
   ///
-  /// Expects that nothing is there afterwards but the archive, in its folder and beside it.
+  /// Expects that nothing exists afterwards except the archive, in its folder and next to it.
   static func refusal(
     of path: String, in folder: TemporaryDirectory, piped: Bool, limits: ArchiveLimits = .standard
   ) throws -> (CofferError)? {

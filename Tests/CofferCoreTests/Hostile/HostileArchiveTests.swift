@@ -24,7 +24,7 @@ internal import Testing
         #expect(hostile.part.isEmpty || text.contains(hostile.part), "\(text)")
         #expect(text.utf8.count < 4000, "the message is as long as what it is about")
       }
-      // A verification may go on where an import does not, but it ends, and never with "sound".
+      // A verification may continue where an import does not, but it ends, and never with "sound".
       let findings = errorCode {
         let found = try Verification(of: path).findings
         #expect(!found.isEmpty || !hostile.mustBeFound, "\(packing): nothing was found")
@@ -54,7 +54,7 @@ internal import Testing
     try check(hostile)
   }
 
-  /// Rows are inserted several at a time; the error names the one that cannot be.
+  /// Rows are inserted several at a time; the error names the row that cannot be inserted.
   @Test func theOneRowOfManyIsNamed() throws {
     let (folder, path) = try HostileArchive.archive()
     var archive = try ArchiveRewriter(path)
@@ -70,7 +70,7 @@ internal import Testing
       error.detail.contains("line 140 cannot be stored in ZTAGENTITY: another row has its key"))
   }
 
-  /// What a policy refuses is run where its maker is trusted, and is wrong all the same.
+  /// A statement that the policy refuses is run if its maker is trusted, and is still wrong.
   @Test(arguments: [
     "CREATE INDEX EVIL ON ZTAGENTITY (none_such(ZNAME))",
     "CREATE INDEX EVIL ON ZTAGENTITY (ZNAME COLLATE none_such)",
@@ -91,7 +91,7 @@ internal import Testing
     #expect(error?.place.entry == HostileArchive.schema)
   }
 
-  /// More findings of a kind than anybody reads are counted.
+  /// Too many findings of a kind are only counted.
   @Test func findingsBeyondTheLimitAreCounted() throws {
     let (folder, path) = try HostileArchive.archive()
     defer { withExtendedLifetime(folder) {} }
@@ -123,7 +123,7 @@ internal import Testing
     try check(hostile)
   }
 
-  /// Names are data: whatever they are, they end where they belong.
+  /// Names are data: any name ends up in its place.
   @Test(arguments: [
     "\\\"; DROP TABLE ZTAGENTITY; --", "../../x", "/etc/passwd", "", "$pk", "sqlite_master",
     "a\\u0000b", String(repeating: "n", count: 1 << 20),
@@ -180,7 +180,7 @@ internal import Testing
     #expect(throws: Never.self) { try StoreInspector().inspect(path) }
   }
 
-  /// On a file system that tells letter cases apart these are files like any others.
+  /// On a case-sensitive file system, these are files like any others.
   @Test func namesThatDifferInCaseOrCompositionAreKeptApartOrRefused() throws {
     let (folder, path) = try HostileArchive.archive()
     var archive = try ArchiveRewriter(path)
@@ -204,7 +204,7 @@ internal import Testing
 }
 
 extension HostileArchive {
-  /// Whether it is about where entries stand, which only an archive as it was written says.
+  /// Whether it concerns the positions of entries, which only an unpacked archive shows.
   var isAboutPlaces: Bool {
     description.contains("footer") || description.contains("offset")
       || description.contains("in the middle") || description.contains("beyond all numbers")

@@ -49,7 +49,7 @@ internal import Testing
     #expect(found.results["inspect"] == "done")
   }
 
-  /// The last frame of a log tells how many pages the database has.
+  /// The last frame of a log contains the number of pages of the database.
   @Test func aLogThatTellsOfFourBillionPagesEndsWithAResult() throws {
     let sample = try SampleCopy(journal: .wal)
     let url = URL(fileURLWithPath: sample.path)

@@ -8,8 +8,8 @@ internal import StoreGenerator
 internal import TestSupport
 internal import Testing
 
-/// Names of tables and columns are data, and as SQLite compares them: what differs there is never
-/// taken for the same.
+/// Names of tables and columns are data, compared as SQLite compares them: names that differ there are never
+/// equal.
 @Suite struct HostileNameTests {
   @Test func namesThatDifferInTheirCompositionStayApart() throws {
     let sample = try SampleCopy(
@@ -79,7 +79,7 @@ internal import Testing
   @Test func attributesThatDifferInTheirCompositionStayApart() throws {
     let folder = try TemporaryDirectory()
     let path = folder.file("Store.sqlite")
-    // The generator tells names apart as Swift does, so the second attribute comes later.
+    // The generator distinguishes names as Swift does, so the second attribute comes later.
     func model(_ names: [String]) -> ManagedObjectModel {
       let attributes = names.map { AttributeDescription(name: Name($0), type: .integer64) }
       return ManagedObjectModel(

@@ -18,7 +18,7 @@ struct HostileOutcome {
   /// - Parameters:
   ///   - path: the store.
   ///   - isRestored: whether an archive that could be written is restored too.
-  /// - Throws: what the file system reports.
+  /// - Throws: errors of the file system.
   init(of path: String, isRestored: Bool = true) throws {
     let folder = StorePaths.folder(of: path)
     let before = try FolderState(of: folder)
@@ -53,8 +53,8 @@ struct HostileOutcome {
         })
   }
 
-  /// What two commands say that cannot both be true: what cannot be exported, or not imported again, is
-  /// found by a verification.
+  /// Contradictions between two commands: a verification must find everything that prevents an export or an
+  /// import.
   var contradictions: [String] {
     var found: [String] = []
     let isSound = results["verify"] == "done" && findings.isEmpty

@@ -5,8 +5,8 @@ internal import StoreGenerator
 internal import TestSupport
 internal import Testing
 
-/// A schema that is not what it seems to be: every command ends with a result, a finding or an error,
-/// and nothing beside the store is touched.
+/// A deceptive schema: every command ends with a result, a finding or an error, and nothing next to the
+/// store is touched.
 @Suite struct HostileSchemaTests {
   /// The columns of the tags but the key.
   private static let columns = "Z_ENT INTEGER, Z_OPT INTEGER, ZCOLOR INTEGER, ZNAME VARCHAR"

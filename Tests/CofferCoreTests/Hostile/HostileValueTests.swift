@@ -5,8 +5,8 @@ internal import StoreGenerator
 internal import TestSupport
 internal import Testing
 
-/// Values at the ends of their ranges, of wrong kinds and of huge sizes, wherever coffer computes
-/// with what a store says.
+/// Values at the ends of their ranges, of wrong kinds and of huge sizes, wherever coffer computes with the
+/// content of a store.
 @Suite struct HostileValueTests {
   private static let values = [
     "9223372036854775807", "-9223372036854775808", "9e999", "x'00ff'",

@@ -6,8 +6,8 @@ internal import StoreGenerator
 internal import TestSupport
 internal import Testing
 
-/// What an export completes, an import restores: a store of which that is not true is damaged, and what
-/// can be saved of it is saved by a salvage.
+/// An import restores every completed export: a store without such an export is damaged, and a salvage
+/// saves its readable part.
 @Suite struct RestorableExportTests {
   /// Something done to the sample store that no import could repeat.
   struct Case: Sendable, CustomStringConvertible {

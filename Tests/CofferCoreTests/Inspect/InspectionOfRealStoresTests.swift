@@ -6,7 +6,7 @@ internal import StoreGenerator
 internal import TestSupport
 internal import Testing
 
-/// Real stores: the counts are those that another program gets, and an archive says the same.
+/// Real stores: the counts equal the counts of another program, and of an archive.
 @Suite struct InspectionOfRealStoresTests {
   /// Counts rows by the number of their entity, and the rows of all tables.
   private static let script = """
@@ -44,7 +44,7 @@ internal import Testing
     let found = try inspector.inspect(copy)
     let archived = try inspector.inspect(samples.archive(of: copy))
 
-    // The other program may write beside the store it reads.
+    // The other program may write next to the store that it reads.
     let other = try samples.copy(of: copy, named: "Other")
     let result = try ProcessRunner(try #require(ProcessRunner.find("python3")))
       .run(["-c", Self.script, other])

@@ -10,7 +10,7 @@ internal import Testing
   internal import FoundationXML
 #endif
 
-/// Diagrams: everything of a model stands in them once, and can be told apart.
+/// Diagrams contain every part of a model once, and distinguishable.
 @Suite struct ModelDiagramTests {
   @Test func mermaidShowsEntitiesCardinalityAndInheritance() {
     var entities = ModelSamples.sound.entities
@@ -128,7 +128,7 @@ internal import Testing
     #expect(!text.contains("http://") || text.components(separatedBy: "http").count == 2)
   }
 
-  /// How many elements of each name a document has; it is read as XML.
+  /// The number of elements of each name in a document; it is read as XML.
   private func elements(_ text: String) throws -> [String: Int] {
     final class Counter: NSObject, XMLParserDelegate {
       var counts: [String: Int] = [:]

@@ -4,7 +4,7 @@ internal import Testing
 
 @testable internal import CofferCore
 
-/// For each rule a model in which it names something, and no other rule does.
+/// For each rule, a model in which only this rule reports something.
 @Suite struct ModelLintTests {
   /// A model made from the sound one: a change of its entities by name.
   private static func changed(

@@ -7,7 +7,7 @@ internal import StoreGenerator
 internal import TestSupport
 internal import Testing
 
-/// Encrypted archives that are damaged, and then salvaged: what is genuine counts, up to the damage.
+/// Damaged encrypted archives that are salvaged: genuine data counts, up to the damage.
 @Suite struct EncryptedSalvageTests {
   private static let key =
     "AGE-SECRET-KEY-1PC0N2UAN2Y5KGVPND30HD6M0NHWF2EMZJ9RY2S7CSRRL93MYEE0Q7NXZET"

@@ -10,7 +10,7 @@ internal import Testing
 @testable internal import CofferCore
 @testable internal import CofferEditing
 
-/// A store that was copied without its write-ahead log, which its wal-index still tells of.
+/// A store that was copied without its write-ahead log, which its wal-index still shows.
 @Suite struct MissingLogTests {
   private let folder: TemporaryDirectory
   private var store: String { folder.file("Copy.sqlite") }
@@ -86,7 +86,7 @@ internal import Testing
       ])
   }
 
-  /// An app that finds the log of another store beside its own replays it.
+  /// An app that finds the log of another store next to its own store replays it.
   @Test func aLogOfAnotherStoreIsLeftOut() throws {
     let store = folder.file("Twin.sqlite")
     try FileManager.default.copyItem(atPath: SalvageTwin.path(), toPath: store)

@@ -3,7 +3,7 @@ internal import StoreGenerator
 internal import TestSupport
 internal import Testing
 
-/// Whatever happens to the bytes of an archive, what is whole of it comes back, and nothing else.
+/// Whatever happens to the bytes of an archive, exactly its undamaged parts are restored.
 @Suite struct SalvageCampaignTests {
   private static let count = Effort.tries(20)
   private static let first: UInt64 = Effort.seed(0)

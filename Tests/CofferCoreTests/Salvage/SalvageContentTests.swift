@@ -5,7 +5,7 @@ internal import LibrarySupport
 internal import TestSupport
 internal import Testing
 
-/// Archives that were changed by somebody, or packed again, and then salvaged.
+/// Archives that were changed or packed again, and then salvaged.
 @Suite struct SalvageContentTests {
   private let subject: SalvageSubject
   private let folder: TemporaryDirectory

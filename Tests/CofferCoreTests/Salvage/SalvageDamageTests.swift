@@ -3,7 +3,7 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// Of a damaged archive everything comes back that is whole, and what is lost is told exactly.
+/// All undamaged parts of a damaged archive are restored, and the losses are reported exactly.
 @Suite struct SalvageDamageTests {
   private let subject: SalvageSubject
 

@@ -6,7 +6,7 @@ internal import StoreGenerator
 internal import TestSupport
 internal import Testing
 
-/// What can be read of a store with damaged pages is exported, and what cannot is named.
+/// The readable part of a store with damaged pages is exported, and the rest is named.
 @Suite struct SalvageExportTests {
   private static let items = "ZITEMENTITY"
   private static let people = "ZPERSONENTITY"

@@ -2,9 +2,9 @@ internal import CofferKit
 internal import Foundation
 internal import TestSupport
 
-/// What must come of a damaged archive, told from the undamaged one and the names of the entries that are lost.
+/// The expected result for a damaged archive, from the undamaged archive and the names of the lost entries.
 struct SalvageOracle {
-  /// The documents without which there is no store.
+  /// The documents that a store needs.
   static let needed: Set = ["store/schema.json", "store/layout.json"]
 
   let subject: SalvageSubject
@@ -13,13 +13,13 @@ struct SalvageOracle {
   /// Whether a store can come at all.
   var isHopeless: Bool { !lost.isDisjoint(with: Self.needed) }
 
-  /// How many objects the lost lines hold.
+  /// The number of objects in the lost lines.
   var lostObjects: Int {
     subject.index.entries.filter { lost.contains($0.name) }
       .reduce(0) { $0 + $1.attributes.objects.reduce(0) { $0 + $1.count } }
   }
 
-  /// The archive of what is whole, and how many values its lines had to be rid of.
+  /// The archive of the undamaged parts, and the number of values removed from its lines.
   func archiveOfTheRest() throws -> (archive: ArchiveRewriter, lostValues: Int) {
     var archive = subject.contents
     var count = 0

@@ -16,7 +16,7 @@ struct SalvageSubject: @unchecked Sendable {
   let index: ArchiveIndex
   /// The ranges of its gzip members, in order; the last is the footer.
   let members: [Range<Int>]
-  /// The undamaged archive taken apart.
+  /// The entries of the undamaged archive.
   let contents: ArchiveRewriter
 
   /// The archive, made by the first who asks; only read afterwards.
@@ -103,7 +103,7 @@ struct SalvageSubject: @unchecked Sendable {
       index.entries.filter { entry in
         let place = entry.offset..<entry.offset + entry.compressedSize
         let wanted = Data(bytes[place])
-        // Most entries stand where they stood.
+        // Most entries are at their old positions.
         if place.upperBound <= damaged.count, data[place] == wanted { return false }
         return data.range(of: wanted) == nil
       }.map(\.name))

@@ -3,9 +3,9 @@ internal import CoreDataModel
 internal import Foundation
 internal import TestSupport
 
-/// The import of a damaged archive, and what is wrong with it.
+/// The import of a damaged archive, and its problems.
 struct SalvageTrial {
-  /// How the archive comes.
+  /// The form of the archive.
   enum Way: CaseIterable, Sendable {
     case file, pipe
   }
@@ -13,7 +13,7 @@ struct SalvageTrial {
   let subject: SalvageSubject
   let damaged: [UInt8]
   let way: Way
-  /// The names of the entries that are lost; found out where they are not given.
+  /// The names of the lost entries; determined if they are not given.
   let lost: Set<String>
   /// Whether the index came whole.
   let hasIndex: Bool
@@ -103,7 +103,7 @@ struct SalvageTrial {
     faults += try comparer.differences(folder.file("Rest.sqlite"), folder.file("Store.sqlite"))
     let losses = summary.losses ?? ImportSummary.Losses()
     if losses.isComplete != hasIndex { faults.append("the index came: \(hasIndex)") }
-    // Values of the metadata and of the model cache are counted beside those of objects.
+    // Values of the metadata and of the model cache are counted in addition to values of objects.
     let values = summary.findings.filter { $0.code == .lostEntryValue }.count
     if values != lostValues || losses.valueCount != lostValues {
       faults.append("\(losses.valueCount) lost values, not \(lostValues)")

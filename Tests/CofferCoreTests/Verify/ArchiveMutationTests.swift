@@ -10,7 +10,7 @@ internal import Testing
 
 /// Whatever the entries of an archive say, a verification ends with findings or an error.
 ///
-/// The container is right each time, so that what is wrong comes as far as the checks.
+/// The container is always valid, so that the damage reaches the checks.
 @Suite struct ArchiveMutationTests {
   private static let count = Effort.tries(75)
 

@@ -2,11 +2,11 @@ internal import Testing
 
 @testable internal import CofferCore
 
-/// A key directory beside a dictionary that has the same keys.
+/// A key directory, together with a dictionary that has the same keys.
 struct CheckedDirectory {
   let directory: KeyDirectory
   private(set) var expected: [Int64: KeyDirectory.Entry] = [:]
-  /// What to say where they differ.
+  /// The message if they differ.
   private let comment: Comment
 
   init(storage: KeyStorage = KeyStorage(), _ comment: Comment = "") {

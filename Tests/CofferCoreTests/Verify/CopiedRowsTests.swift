@@ -5,7 +5,7 @@ import Testing
 
 /// Rows that were copied for another thread.
 @Suite struct CopiedRowsTests {
-  /// The values of a row, with what is known of those that are not lent.
+  /// The values of a row, with the known facts about values that are not lent.
   private static func values(_ row: Row) -> [String] {
     (0..<row.columnCount).map { column in
       let bytes = unsafe row.bytes(column).map { unsafe Array($0) }

@@ -1,11 +1,11 @@
 import CofferKit
-// Only what an app would import.
+// Only the imports of an app.
 internal import LibrarySupport
 import Testing
 
 /// Checks that an app adds see every object once, in stores and archives alike.
 @Suite struct CustomCheckTests {
-  /// Reports every object of an entity with what can be asked of it.
+  /// Reports every object of an entity with all its values.
   private struct Witness: ObjectCheck {
     static let code = FindingCode(own: "seen", severity: .info, meaning: "it was seen")
     var entityName: Name
@@ -21,7 +21,7 @@ import Testing
 
   init() throws { sample = try ExportedSample() }
 
-  /// What a check says of the store, which it must say of the archive too.
+  /// The findings of a check in the store, which must be the same in the archive.
   private func seen(_ check: Witness) throws -> [String] {
     var options = VerificationOptions()
     options.objectChecks = [check]

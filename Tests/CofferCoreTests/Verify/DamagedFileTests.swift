@@ -47,7 +47,7 @@ internal import Testing
     #expect(try Verification(of: sample.path).findings.contains { $0.code.meaning == sentence })
   }
 
-  /// An inspection and an export say what a verification says, and a repair that it stays.
+  /// An inspection and an export report the same as a verification, and a repair reports that it stays.
   @Test(arguments: [
     ("DELETE FROM Z_MODELCACHE", "the store has no copy of its model although"),
     ("DROP TABLE Z_MODELCACHE", "the store has no copy of its model although"),
@@ -105,7 +105,7 @@ internal import Testing
     #expect(found == ["it begins with zeros, so its header is lost"])
   }
 
-  /// The log of another store hides all of this one, or makes nonsense of it.
+  /// The log of another store hides this store, or garbles it.
   @Test func theLogOfAnotherStoreIsNoPartOfThisOne() throws {
     let sample = try SampleCopy(journal: .delete)
     let before = try Verification(of: sample.path).summary

@@ -7,7 +7,7 @@ internal import Testing
 
 /// Many keys in all kinds of order, in memory and in the temporary file.
 @Suite struct KeyDirectoryOrderTests {
-  /// How the keys of a test come.
+  /// The order of the keys of a test.
   enum Order: CaseIterable {
     case ascending, holes, sparse, descending, random, dense, sawtooth, alternating, blocks, ranges
 
@@ -118,7 +118,7 @@ internal import Testing
       #expect(error?.code == .temporaryStorageFailed)
       #expect(error?.place.path == folder.file("missing"))
     }
-    // What is there is there still.
+    // All keys still exist.
     #expect(directory.count == 1_024)
     #expect(directory.maximum == 3_069)
     #expect(try directory.find(3)?.entity == 1)

@@ -5,7 +5,7 @@ internal import LibrarySupport
 internal import TestSupport
 internal import Testing
 
-/// A store is compared with a model that is given, or checked against it where it has none.
+/// A store is compared with the given model, or checked against it if it has no model.
 @Suite struct ModelCheckTests {
   @Test func theOwnModelFits() throws {
     let sample = try SampleCopy()

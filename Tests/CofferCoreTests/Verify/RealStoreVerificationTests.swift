@@ -66,7 +66,7 @@ internal import Testing
   }
 
   /// Errors, warnings and harmless peculiarities by severity, code and property, with their counts,
-  /// without what an inferred model leaves open.
+  /// without undecided parts of an inferred model.
   private static func texts(_ verification: Verification) -> [String] {
     var counts: [String: Int] = [:]
     for finding in verification.findings

@@ -7,7 +7,7 @@ import Testing
 
 @testable import CofferCore
 
-/// How the rows of a store are divided among threads: none is left out, none comes twice.
+/// The rows of a store are divided among threads: none is left out, none is repeated.
 @Suite struct RowDivisionTests {
   /// The ranges of a table, whose rows take as much memory as a function says; of very many, the first.
   private static func ranges(
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test func denseRowsGiveRangesOfTheSameSize() throws {
-    /// How many numbers a range spans, if it has both ends.
+    /// The number of row numbers in a range with both ends.
     func width(_ range: RowRange) -> Int? {
       guard let before = range.before?.first, let last = range.last?.first else { return nil }
       return Int(last - before)
@@ -79,7 +79,7 @@ import Testing
     #expect(next(isSound: true, bounds) == nil)
     #expect(!isDone(behind: 300))
     #expect(next(isSound: true, bounds) == RowRange(before: [300], last: [1324]))
-    // A table that was given up.
+    // An abandoned table.
     division.begin(1)
     #expect(next(isSound: false, bounds) == RowRange())
     #expect(isDone(behind: nil))

@@ -4,7 +4,7 @@ internal import LibrarySupport
 internal import TestSupport
 internal import Testing
 
-/// SQLite's own check is asked, and what it says is passed on.
+/// SQLite's own check runs, and its messages are passed on.
 @Suite struct SQLiteCheckTests {
   /// An index that lacks a row is only found by a comparison of each index with its table.
   @Test func onlyADeepCheckComparesIndexes() throws {

@@ -56,7 +56,7 @@ internal import Testing
       for (number, pattern) in Self.patterns.enumerated()
       where Self.count > 1000 || page % Self.patterns.count == number {
         var bytes = original
-        // The header stays: without it the file is none.
+        // The header stays: without it, the file is not a database.
         let start = page == 0 ? 100 : page * 4096
         let content = pattern(SeededGenerator(seed: UInt64(page)))
         bytes.replaceSubrange(start..<(page + 1) * 4096, with: content[(start % 4096)...])

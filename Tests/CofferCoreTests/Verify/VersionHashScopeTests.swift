@@ -6,7 +6,7 @@ internal import Testing
 
 @testable internal import CofferCore
 
-/// The differences that count are those that Core Data's own version hashes tell apart.
+/// A difference counts exactly if Core Data's own version hashes differ.
 @Suite struct VersionHashScopeTests {
   /// A folder of the versions of a real model, with the hashes that Xcode computed.
   private struct Versions {

@@ -8,7 +8,7 @@ internal import Testing
 /// Every kind of derived attribute that can be evaluated, right and wrong.
 @Suite struct DerivedCheckTests {
   /// Counts over all kinds of to-many relationships, copies over two kinds of to-one ones, and
-  /// expressions that nobody evaluates.
+  /// expressions that are not evaluated.
   static let model = ManagedObjectModel(
     entities: [
       EntityDescription(
@@ -98,7 +98,7 @@ internal import Testing
     try builder.link("Owner", "friends", from: 1, to: [2])
     try builder.finish()
     try builder.database.dropTriggers()
-    // The builder leaves what it was not told to the triggers.
+    // The builder leaves unspecified values to the triggers.
     try builder.database.run("UPDATE ZOWNER SET ZFRIENDCOUNT = 77, ZNOW = 5, ZSUM = 88")
     try builder.database.run(statements)
     var options = VerificationOptions()

@@ -4,7 +4,7 @@ internal import StoreGenerator
 internal import TestSupport
 internal import Testing
 
-/// Real stores with derived attributes and spatial indexes, and what was changed in copies of them.
+/// Real stores with derived attributes and spatial indexes, and copies of them with changes.
 @Suite struct DerivedRealStoreTests {
   /// A change, and the findings in the store and its archive.
   struct Change: Sendable {

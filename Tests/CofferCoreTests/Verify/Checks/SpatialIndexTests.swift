@@ -14,7 +14,7 @@ internal import Testing
 
   private let index = Damage.spatialIndex
 
-  /// The findings in a store, which have to be those in its archive.
+  /// The findings in a store, which must be the same in its archive.
   private func findings(in path: String) throws -> [Finding] {
     let found = try Verification(of: path, options: Self.options).findings
     let archive = try Verification.ofArchive(of: path, options: Self.options)

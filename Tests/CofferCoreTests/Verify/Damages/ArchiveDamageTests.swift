@@ -3,8 +3,8 @@ internal import LibrarySupport
 internal import TestSupport
 internal import Testing
 
-/// What is wrong with an archive itself is found, from a file and through a pipe, and reading goes on
-/// to the end.
+/// Defects of an archive itself are found, from a file and through a pipe, and reading continues to the
+/// end.
 @Suite struct ArchiveDamageTests {
   @Test(arguments: ArchiveDamage.all) func theDamageIsFound(_ damage: ArchiveDamage) throws {
     let sample = try SampleCopy()

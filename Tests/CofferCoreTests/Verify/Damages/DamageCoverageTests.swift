@@ -3,7 +3,7 @@ internal import LibrarySupport
 internal import TestSupport
 internal import Testing
 
-/// No code without a damage that leads to it, and no damage that nobody expects anything of.
+/// Every code has a damage that causes it, and every damage has expected findings.
 @Suite struct DamageCoverageTests {
   /// The codes that need more than a damaged store: an older state, a given model, an import, a
   /// salvage.
@@ -20,7 +20,7 @@ internal import Testing
   ]
 
   /// The codes that no archive can have: it has no pages and no log, its tables could be read, and
-  /// what is no file is not in it.
+  /// only files are in it.
   private static let onlyInStores: Set<FindingCode> = [
     .sqliteDamage, .unreadableTable, .followsFromDamage, .damagedLog, .missingMetadata,
     .missingNumbering,

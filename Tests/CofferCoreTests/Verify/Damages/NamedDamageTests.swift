@@ -4,8 +4,7 @@ internal import LibrarySupport
 internal import TestSupport
 internal import Testing
 
-/// Every named damage is found, and nothing else is, with any number of threads: in the store, and in an
-/// archive of it.
+/// Exactly the named damages are found, with any number of threads: in the store, and in an archive of it.
 @Suite struct NamedDamageTests {
   @Test(arguments: ExpectedFindings.all) func theDamageIsFound(_ expected: ExpectedFindings) throws
   {

@@ -4,8 +4,8 @@ internal import LibrarySupport
 internal import StoreGenerator
 internal import TestSupport
 
-/// A store whose values and external files are thrown like dice, and what is wrong with them by
-/// rules that are as plain as they can be.
+/// A store with random values and external files, and their defects by rules that are as plain as
+/// possible.
 struct RandomExternalStore {
   /// What a value is.
   enum Value {
@@ -96,7 +96,7 @@ struct RandomExternalStore {
         at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
       try Data(count: size).write(to: url)
     }
-    // What lies beside the folder is nobody's.
+    // Files next to the folder belong to no store.
     if !files.isEmpty {
       try Data().write(to: URL(fileURLWithPath: "\(builder.files.supportFolder)/loose"))
     }

@@ -3,8 +3,8 @@ internal import LibrarySupport
 internal import StoreGenerator
 internal import TestSupport
 
-/// A store with objects, counters and a history that are thrown like dice, and what is wrong with
-/// them by rules that are as plain as they can be.
+/// A store with random objects, counters and history, and their defects by rules that are as plain as
+/// possible.
 struct RandomHistory {
   struct Object {
     var key: Int64

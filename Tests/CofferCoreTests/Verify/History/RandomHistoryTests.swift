@@ -3,7 +3,7 @@ internal import LibrarySupport
 internal import TestSupport
 internal import Testing
 
-/// What the verifier says of counters, versions and history is what a look at everything says.
+/// The findings about counters, versions and history equal the findings of a plain search.
 @Suite struct RandomHistoryTests {
   @Test(arguments: 1...20 as ClosedRange<UInt64>) func theFindingsAreThoseOfALookAtEverything(
     _ seed: UInt64

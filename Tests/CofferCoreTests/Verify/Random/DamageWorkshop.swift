@@ -5,7 +5,7 @@ internal import LibrarySupport
 internal import StoreGenerator
 internal import TestSupport
 
-/// A store that is about to be damaged somewhere at random: its tables, and what to choose from.
+/// A store to damage at random: its tables, and the choices.
 struct DamageWorkshop {
   /// The path of the store.
   let path: String
@@ -28,12 +28,12 @@ struct DamageWorkshop {
   /// The model.
   var model: ManagedObjectModel { layout.model }
 
-  /// One element of a list; nil where it is empty.
+  /// One element of a list; nil if it is empty.
   mutating func pick<T>(_ list: [T]) -> T? {
     list.isEmpty ? nil : list[random.below(list.count)]
   }
 
-  /// The key of one of the rows that a condition names; nil where there is none.
+  /// The key of one of the rows that a condition names; nil if there is none.
   mutating func row(of table: EntityTable, where condition: String = "1") throws -> Int64? {
     let name = table.tableName
     let count = try database.integer("SELECT count(*) FROM \(name) WHERE \(condition)") ?? 0

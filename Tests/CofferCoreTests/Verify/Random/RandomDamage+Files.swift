@@ -29,7 +29,7 @@ extension RandomDamage {
 }
 
 extension DamageWorkshop {
-  /// One of the files of external binary data; nil where there are none.
+  /// One of the files of external binary data; nil if there are none.
   mutating func externalFile() -> String? {
     let folder = StoreFiles(path).supportFolder + "/_EXTERNAL_DATA"
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

@@ -3,7 +3,7 @@ internal import LibrarySupport
 internal import TestSupport
 
 extension RandomDamage {
-  /// Damages to what identifies an object.
+  /// Damages to the identity of an object.
   static let objects = [
     entity("entity missing", "missing-entity-number", .null),
     entity("entity unknown", "unknown-entity", .integer(999)),

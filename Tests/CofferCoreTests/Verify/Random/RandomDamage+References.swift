@@ -112,7 +112,7 @@ extension DamageWorkshop {
     return pick(found)
   }
 
-  /// A to-one relationship with the entity noted beside it: both columns, the declaring entity.
+  /// A to-one relationship with a column for the entity: both columns, the declaring entity.
   mutating func polymorphicToOne() -> (EntityTable, String, String, Name)? {
     var found: [(EntityTable, String, String, Name)] = []
     for table in layout.entityTables {

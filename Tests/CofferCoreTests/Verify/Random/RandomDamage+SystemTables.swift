@@ -82,7 +82,7 @@ extension DamageWorkshop {
       "UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_NAME = ?", [value, .string(entity.text)])
   }
 
-  /// How many rows a table has; 0 where there is none.
+  /// The number of rows of a table; 0 if it does not exist.
   func count(_ table: String) throws -> Int {
     let exists = try database.integer(
       "SELECT count(*) FROM sqlite_master WHERE name = ?", [.string(table)])

@@ -7,7 +7,7 @@ internal import Testing
 
 /// Whatever is damaged, wherever: it is found.
 @Suite struct RandomDamageTests {
-  /// How many damages are done to the stores of each maker.
+  /// The number of damages for the stores of each maker.
   private static let count = Effort.tries(max(100, 2 * RandomDamage.all.count))
 
   @Test func damagesOfGeneratedStoresAreFound() throws {
@@ -30,7 +30,7 @@ internal import Testing
     try damage(path, firstSeed: 10_000)
   }
 
-  /// Damages copies of a store, one place each, and looks for what must be found.
+  /// Damages copies of a store, one place each, and looks for the expected findings.
   private func damage(_ path: String, firstSeed: UInt64) throws {
     var done: [String: Int] = [:]
     var count = 0

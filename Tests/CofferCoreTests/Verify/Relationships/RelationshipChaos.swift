@@ -7,7 +7,7 @@ internal import TestSupport
 struct RelationshipChaos {
   private let database: GeneratorDatabase
   private var random: SeededGenerator
-  /// How often a value is drawn from those that may be wrong.
+  /// The probability of drawing a value that may be wrong.
   private let wrongness: Double
   private var entities: [String: [Int64: Int64]] = [:]
 
@@ -84,7 +84,7 @@ struct RelationshipChaos {
     }
   }
 
-  /// Makes most destinations of a one-to-one relationship lead back, as far as they do not yet.
+  /// Makes most destinations of a one-to-one relationship lead back, if they do not yet.
   private mutating func pair(_ first: Int, _ second: Int) throws {
     let near = RelationshipModel.references[first]
     let far = RelationshipModel.references[second]

@@ -4,7 +4,7 @@ internal import StoreGenerator
 internal import TestSupport
 internal import Testing
 
-/// The checks of relationships find what a slow and simple search finds, and nothing else.
+/// The checks of relationships find exactly the results of a slow and simple search.
 @Suite struct RelationshipFuzzTests {
   private static let checks: Set<CheckName> = [
     .references, .pairs, .inverses, .order, .cardinality,

@@ -107,7 +107,7 @@ enum RelationshipModel {
 
   /// The one-to-one relationships, each side by the positions of its references.
   static let oneToOne = [(0, 0), (1, 2), (2, 1), (5, 6), (6, 5)]
-  /// The columns of positions beside their references.
+  /// The columns of positions of references.
   static let orders = [(3, "Z_FOK_BOX"), (8, "Z_FOK_5STAMPS")]
 
   /// A join table.

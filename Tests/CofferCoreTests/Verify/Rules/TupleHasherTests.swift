@@ -4,7 +4,7 @@ internal import Testing
 
 @testable internal import CofferCore
 
-/// The hash of what is to be unique.
+/// The hash of values that must be unique.
 @Suite struct TupleHasherTests {
   private struct Bits: Hashable {
     let high: UInt64

@@ -3,7 +3,7 @@ internal import Testing
 
 @testable internal import CofferCore
 
-/// The validations that cannot be evaluated, beside others or alone.
+/// The validations that cannot be evaluated, together with others or alone.
 @Suite struct ValidationRulesTests {
   @Test(
     arguments: [

@@ -62,7 +62,7 @@ internal import Testing
     #expect(try !passes(.real(99.5), .date, rule))
   }
 
-  /// A float is stored as a double with digits that nobody wrote.
+  /// A float is stored as a double with additional digits.
   @Test func constantsOfFloatsHaveTheirPrecision() throws {
     for number in [0.1, 0.7, -0.3, 1e-3] {
       let stored = Double(Float(number))
