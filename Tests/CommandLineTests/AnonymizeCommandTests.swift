@@ -2,7 +2,7 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// What `coffer anonymize` prints, how it ends, and what it refuses.
+/// The output of `coffer anonymize`, its statuses and its refusals.
 @Suite struct AnonymizeCommandTests {
   private let sandbox: Sandbox
 

@@ -24,7 +24,7 @@ internal import Testing
     return sandbox
   }
 
-  /// A dry run says of the store before and after, letter by letter, what diff says when they are there.
+  /// A dry run prints, letter by letter, the output of diff for the store before and after.
   @Test(
     arguments: [
       (["apply", "Todo.sqlite", "Day.tar.gz"], ["--all", "--values"]),

@@ -2,7 +2,7 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// What `coffer compact` prints, how it ends, and what it refuses.
+/// The output of `coffer compact`, its statuses and its refusals.
 @Suite struct CompactCommandTests {
   private func grown() throws -> Sandbox {
     let sandbox = try Sandbox()
@@ -41,7 +41,7 @@ internal import Testing
     #expect(!again.output.contains("Done"))
   }
 
-  /// Files alone can be what is won.
+  /// There may be only files to reclaim.
   @Test func aMainFileOfTheSameSizeIsNoGain() throws {
     let sandbox = try grown()
     _ = try sandbox.coffer("compact", "Todo.sqlite")

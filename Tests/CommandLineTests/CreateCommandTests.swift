@@ -8,7 +8,7 @@ internal import Testing
     <attribute name='n' attributeType='String'/></entity></model>
     """
 
-  /// A sandbox with a folder of two versions of a model, of which the second is the current one.
+  /// A sandbox with a folder of two versions of a model; the second is the current one.
   private func withModel() throws -> Sandbox {
     let sandbox = try Sandbox()
     for (version, source) in [

@@ -26,7 +26,7 @@ internal import Testing
     }
   }
 
-  /// Runs a script and expects no secret in what it writes.
+  /// Runs a script and expects no secret in its output.
   private func run(
     _ script: String, location: SourceLocation = #_sourceLocation
   ) throws -> ProcessResult {
@@ -207,7 +207,7 @@ internal import Testing
   }
 
   @Test func aKeyThatIsNoFileIsNotRepeated() throws {
-    // Not even where it stands for something else.
+    // Not even if it means something else.
     for command in ["export $K a", "verify $K", "inspect $K", "diff $K a"] {
       #expect(try run("coffer \(command)").status == 10)
     }

@@ -25,7 +25,7 @@ internal import Testing
     }
   }
 
-  /// The names of all commands and groups, as the program tells them.
+  /// The names of all commands and groups, from the program.
   private static func commands() throws -> [(path: [String], isGroup: Bool)] {
     struct Dump: Decodable { var command: Command }
     let result = try Sandbox().coffer("--experimental-dump-help")
@@ -122,11 +122,11 @@ internal import Testing
     let lines = text.split(separator: "\n").filter { $0.hasPrefix("  coffer ") }
     #expect((2...3).contains(lines.count), "\(text.prefix(100))")
     for line in lines {
-      // Only the file to be backed up to is there already.
+      // Only the target of the backup exists already.
       if line.hasSuffix("export Trips.sqlite Trips.coffer.tar.gz") {
         try FileManager.default.removeItem(atPath: sandbox.file("Trips.coffer.tar.gz"))
       }
-      // A watch ends when nobody reads what it says.
+      // A watch ends when no one reads its output.
       let isEndless = line.hasPrefix("  coffer watch ")
       let result = try sandbox.shell(isEndless ? "\(line) | true" : String(line))
       #expect(result.status == 0, "\(line): \(result.errorOutput)")

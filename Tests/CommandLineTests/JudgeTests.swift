@@ -80,7 +80,7 @@ struct JudgeTests {
     for line in expected { #expect(result.output.contains("\n  \(line)"), "\(result.output)") }
   }
 
-  /// A judge that says what it did not do, and one after which the store is not valid.
+  /// A judge that reports wrong results, and a judge that leaves an invalid store.
   @Test(arguments: [
     (
       "echo inserted TagEntity/p10; echo changed TagEntity/p1 color",

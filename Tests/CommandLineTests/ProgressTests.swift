@@ -6,7 +6,7 @@ internal import Testing
 
 @testable internal import coffer
 
-/// How far the work is, as people read it and as programs do.
+/// The progress of the work, for people and for programs.
 @Suite struct ProgressTests {
   private let objects = WorkProgress(.objects, completed: 1000, total: 4000, byteCount: 12_345_678)
 

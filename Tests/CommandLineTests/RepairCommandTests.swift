@@ -2,7 +2,7 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// What `coffer repair` prints, how it ends, and what it refuses.
+/// The output of `coffer repair`, its statuses and its refusals.
 @Suite struct RepairCommandTests {
   private func damaged() throws -> Sandbox {
     let sandbox = try Sandbox(.staleMaximum)
@@ -10,7 +10,7 @@ internal import Testing
     return sandbox
   }
 
-  /// An archive is no encrypted store, and another archive can mend it.
+  /// An archive is not an encrypted store, and another archive can repair it.
   @Test func anArchiveAloneIsRefused() throws {
     let sandbox = try Sandbox()
     #expect(try sandbox.coffer("export", "-q", "Todo.sqlite", "a").status == 0)

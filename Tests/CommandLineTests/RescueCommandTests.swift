@@ -3,9 +3,9 @@ internal import StoreGenerator
 internal import TestSupport
 internal import Testing
 
-/// What `coffer rescue` prints, how it ends, and what it refuses.
+/// The output of `coffer rescue`, its statuses and its refusals.
 @Suite struct RescueCommandTests {
-  /// A store without the page of its tags, to which pairs lead.
+  /// A store without the page of its tags, which pairs refer to.
   private func damaged() throws -> Sandbox {
     let sandbox = try Sandbox()
     let store = sandbox.file("Todo.sqlite")

@@ -56,7 +56,7 @@ internal import Testing
     #expect(result.errorOutput.contains("more than 0.1 s of processor time"))
   }
 
-  /// One call of a function that would take hours, on an archive, of which a temporary store is made.
+  /// One call of a function that would take hours, on an archive, with its temporary store.
   @Test func aFunctionThatNeverReturnsEndsAtTheTimeout() throws {
     let result = try Sandbox().shell(
       """

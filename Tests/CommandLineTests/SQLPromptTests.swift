@@ -11,7 +11,7 @@ struct SQLPromptTests {
     return result?.status == 0
   }()
 
-  /// What is to be seen at the end of a script that types, without empty lines.
+  /// The screen at the end of a script that types, without empty lines.
   ///
   /// In it, `type` types a text, `key` presses keys, and `await` waits for a line of the screen.
   private func screen(

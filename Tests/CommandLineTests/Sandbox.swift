@@ -2,7 +2,7 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// A folder of its own in which the built program is run, with a store to work on.
+/// A separate folder for running the built program, with a store to work on.
 struct Sandbox {
   /// The folder; names without a path mean files in it.
   let directory: TemporaryDirectory
@@ -58,7 +58,7 @@ struct Sandbox {
     return try runner("/bin/sh").start(["-c", script, "coffer"] + arguments)
   }
 
-  /// Runs a script of the shell, in which `coffer` is the program.
+  /// Runs a shell script, where `coffer` is the program.
   func shell(_ script: String) throws -> ProcessResult {
     let function = "coffer() { \"$COFFER_UNDER_TEST\" \"$@\"; }\n"
     return try runner("/bin/sh").run(["-c", function + script])
@@ -67,7 +67,7 @@ struct Sandbox {
   /// The path of a file in the folder.
   func file(_ name: String) -> String { directory.file(name) }
 
-  /// The bytes of a file in the folder; nil where it is not there.
+  /// The bytes of a file in the folder; nil if it does not exist.
   func bytes(_ name: String) -> Data? { FileManager.default.contents(atPath: file(name)) }
 
   /// The names in the folder, without what is in folders; those of the sample store left out.

@@ -37,7 +37,7 @@ internal import Testing
     #expect(result.errorOutput == "")
   }
 
-  /// It may not have done what it was to do: the plan is printed before it writes.
+  /// It may not have finished: the plan is printed before it writes.
   @Test func aCommandThatWritesFailsWithoutAReader() throws {
     let sandbox = try Sandbox()
     let result = try sandbox.shell(

@@ -19,7 +19,7 @@ internal import Testing
     }
   }
 
-  /// Checks that a store is what one of the archives holds, all of it and nothing else.
+  /// Checks that a store is exactly the content of one of the archives.
   private func checkWhole(_ sandbox: Sandbox, _ store: String, _ archives: [String]) throws {
     let differences = try archives.map { name in
       try sandbox.coffer("diff", name, store, "--quiet").status
@@ -93,7 +93,7 @@ internal import Testing
       #expect(statuses.contains(0))
       #expect(statuses.allSatisfy { $0 == 0 || $0 == 11 })
       #expect(try hidden(sandbox) == [])
-      // Whoever came first has the way back.
+      // The first one has the undo file.
       #expect(try sandbox.added().count == 1)
       #expect(try sandbox.coffer("verify", "Todo.sqlite").status == 0)
     }

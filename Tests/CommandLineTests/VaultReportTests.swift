@@ -4,7 +4,7 @@ internal import Testing
 
 /// What `backup`, `vault check`, `vault drill` and `history` report of a vault.
 @Suite struct VaultReportTests {
-  /// The document, which is valid as far as its schema is there.
+  /// The document, which is valid if its schema is available.
   private static func document(_ result: ProcessResult) throws -> XMLElements {
     if PublishedSchemas.areThere {
       #expect(try PublishedSchemas.problems(of: result.output, .junit) == "")
@@ -163,7 +163,7 @@ internal import Testing
       ))
   }
 
-  /// Two stores of one name: what was typed is not proposed again.
+  /// Two stores of one name: the typed text is not proposed again.
   @Test func whatIsProposedChoosesABackup() throws {
     let sandbox = try Sandbox()
     let made = try sandbox.shell(

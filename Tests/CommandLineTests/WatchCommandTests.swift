@@ -4,7 +4,7 @@ internal import StoreGenerator
 internal import TestSupport
 internal import Testing
 
-/// `coffer watch` as a process: it is told by what it prints that it is ready, and ended by a signal.
+/// `coffer watch` as a process: its output shows that it is ready, and a signal ends it.
 @Suite struct WatchCommandTests {
   private let sandbox: Sandbox
 
@@ -17,7 +17,7 @@ internal import Testing
     try database.run(sql)
   }
 
-  /// Waits until what a process has printed fulfills a condition.
+  /// Waits until the output of a process meets a condition.
   private func wait(_ process: RunningProcess, _ isReached: () -> Bool) throws {
     while !isReached() {
       try #require(!process.hasEnded, "\(process.errorOutputSoFar)")

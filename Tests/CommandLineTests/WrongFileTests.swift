@@ -2,14 +2,14 @@ internal import Foundation
 internal import TestSupport
 import Testing
 
-/// What the program says of a file that is no store, archive or model, and of outputs that cannot be.
+/// The messages for a file that is not a store, archive or model, and for impossible outputs.
 @Suite struct WrongFileTests {
   private static let commands = [
     "export FILE out.coffer.tar.gz", "verify FILE", "inspect FILE", "show FILE TodoEntity",
     "diff FILE Todo.sqlite", "import FILE out.sqlite", "model FILE",
   ]
 
-  /// Each file with the script that makes it, and what is said of it.
+  /// Each file with the script that makes it, and the message.
   private static let files: [(name: String, script: String, text: String)] = [
     ("a.zip", "printf 'PK\\003\\004\\024\\000\\000\\000\\010\\000'", "it is a zip file"),
     ("a.tar", "tar -cf - Todo.sqlite", "it is a tar file without compression"),
@@ -96,7 +96,7 @@ import Testing
     #expect(try sandbox.added() == [])
   }
 
-  /// The file system refuses what is written, in the middle of the work.
+  /// The file system refuses a write in the middle of the work.
   @Test(arguments: [
     "inspect Todo.sqlite --html out.html", "model Todo.sqlite --format svg --output out.svg",
     "tables export Todo.sqlite out --format csv", "export Todo.sqlite out.coffer.tar.gz",

@@ -5,8 +5,8 @@ internal import StoreGenerator
 internal import TestSupport
 internal import Testing
 
-/// Which objects come along in graphs with cycles, against a closure that goes through all relationships
-/// again and again.
+/// The objects that are added in graphs with cycles, against a closure that follows all relationships until
+/// nothing changes.
 ///
 /// 25 random graphs are tried (``Effort``).
 @Suite struct AnonymizationClosureTests {
@@ -26,7 +26,7 @@ internal import Testing
     }
   }
 
-  /// Writes a graph, shares a part of it, and says what is wrong with that.
+  /// Writes a graph, shares a part of it, and reports differences.
   private static func problems(_ seed: UInt64, _ source: String) throws -> [String] {
     let graph = CyclicGraph.random(seed: seed)
     try graph.write(to: source)
@@ -181,7 +181,7 @@ internal import Testing
       return problems
     }
 
-    /// What was lost is counted where it was lost.
+    /// Losses are counted on the side of the lost objects.
     func problems(of summary: AnonymizationSummary) -> [String] {
       var lost: [String: Int] = [:]
       for edge in graph.edges where shared.contains(edge.start) && !shared.contains(edge.end) {

@@ -9,7 +9,7 @@ internal import Testing
 @testable internal import CofferCore
 @testable internal import CofferDerivation
 
-/// What leaves a store with a share, and what the share says of it.
+/// The values that leave a store with a share, and the report about them.
 @Suite struct AnonymizationPrivacyTests {
   private static let twentyStores = {
     let all = RealStores.any
@@ -37,7 +37,7 @@ internal import Testing
     }
   }
 
-  /// The app's own SQL comes along as it is.
+  /// The app's own SQL is kept unchanged.
   @Test func whatTheAppsOwnStatementsSayIsNamed() throws {
     let trial = try self.trial(["1.5, 2.5, 3.5, 4.5, 12345678, 7, 9.5, 1.5, 1234567"])
     let before = try trial.share("Before.sqlite").summary

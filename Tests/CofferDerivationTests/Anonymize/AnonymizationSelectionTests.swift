@@ -3,7 +3,7 @@ internal import StoreGenerator
 internal import TestSupport
 internal import Testing
 
-/// Which objects a share has.
+/// The objects of a share.
 @Suite struct AnonymizationSelectionTests {
   private let trial: AnonymizationTrial
 

@@ -7,7 +7,7 @@ internal import Testing
 
 /// A share as a whole: sound, and with nothing of the values of its source.
 @Suite struct AnonymizationTests {
-  /// Every real store: what `verify` finds, the source has too, and no original value is in the bytes.
+  /// Every real store: all findings of `verify` are in the source too, and no original value is in the bytes.
   @Test(arguments: RealStores.any)
   func aShareOfARealStoreIsSoundAndHasNoOriginalValue(_ store: RealStore) throws {
     let trial = try AnonymizationTrial(store)
@@ -29,7 +29,7 @@ internal import Testing
         }
         try expectSound(share, of: trial)
       } catch let error as CofferError where error.code == .unknownStoreModel {
-        // Nobody knows what its objects need.
+        // The needs of its objects are unknown.
         #expect(try StoreInspector().inspect(trial.source).model.source == .inferred)
       }
     }

@@ -5,7 +5,7 @@ internal import StoreGenerator
 internal import TestSupport
 internal import Testing
 
-/// A store to share, and what an independent judge says of the result.
+/// A store to share, and the verdict of an independent judge on the result.
 struct AnonymizationTrial {
   let folder: TemporaryDirectory
   let source: String

@@ -10,7 +10,7 @@ struct CyclicGraph {
     var description: String { "\(root)/p\(key)" }
   }
 
-  /// A relationship of an object with another one; each has its reverse, but for those without inverse.
+  /// A relationship of an object with another one; each has its reverse, except relationships without an inverse.
   struct Edge: Hashable {
     var relation: String
     var start: Object
@@ -36,7 +36,7 @@ struct CyclicGraph {
       edges: edges.filter { chosen.contains($0.start) && chosen.contains($0.end) })
   }
 
-  /// What comes along with objects, by going through all relationships until nothing changes.
+  /// The objects that are added to objects, by following all relationships until nothing changes.
   ///
   /// - Parameters:
   ///   - chosen: the objects to begin with.
@@ -92,7 +92,7 @@ extension CyclicGraph {
     return graph
   }
 
-  /// Gives each object what it needs.
+  /// Gives each object its required destinations.
   private mutating func meetNeeds(_ random: inout SeededGenerator) {
     for alpha in objects(of: "Alpha") { relate("Alpha.beta", alpha, &random) }
     for beta in objects(of: "Beta") { relate("Beta.alpha", beta, &random) }

@@ -15,7 +15,7 @@ enum CyclicModel {
     var isRequired = false
     var traits = ""
 
-    /// The name by which options have it.
+    /// The name in options.
     var fullName: String { "\(entity).\(name)" }
     /// The relation in the other direction.
     var reverse: Relation? {

@@ -5,7 +5,7 @@ internal import Testing
 
 @testable internal import CofferDerivation
 
-/// How values are replaced.
+/// The replacement of values.
 @Suite struct ReplacementTests {
   private let values: ValueReplacement
 
@@ -102,8 +102,8 @@ internal import Testing
     }
   }
 
-  /// Whoever guesses values cannot tell which one a replacement stands for: none of 100,000 guesses gives
-  /// it under another key, by any digest without a key, or by chance.
+  /// Guessing values does not reveal the original of a replacement: none of 100,000 guesses gives it under
+  /// another key, by any digest without a key, or by chance.
   @Test func aDictionaryDoesNotFindValues() throws {
     let guesses = (0..<100_000).map { "user\($0)@example.org" }
     let secret = guesses[54_321]

@@ -6,7 +6,7 @@ internal import StoreGenerator
 internal import TestSupport
 internal import Testing
 
-/// What a fixture keeps to that verification does not see, and what it has.
+/// The rules of fixtures that verification does not see, and their content.
 @Suite struct FixtureRuleTests {
   /// A fixture of a model with one entity, and its database.
   private func fixture(

@@ -135,7 +135,7 @@ struct EvolvingModel {
 
   // MARK: Changes
 
-  /// Changes a few things; what was renamed before is known by its new name from now on.
+  /// Changes a few things; renamed parts have their new names from now on.
   mutating func evolve() {
     for index in entities.indices {
       entities[index].older = nil

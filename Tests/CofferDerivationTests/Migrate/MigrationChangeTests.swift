@@ -5,7 +5,7 @@ internal import StoreGenerator
 internal import TestSupport
 internal import Testing
 
-/// What becomes of the rows for each change of the model, alone.
+/// The effect of each single change of the model on the rows.
 @Suite(.enabled(if: Oracle.isAvailable)) struct MigrationChangeTests {
   private func model(_ entities: EntityDescription...) -> ManagedObjectModel {
     ManagedObjectModel(entities: entities, versionIdentifiers: [""], source: .modelCache)

@@ -38,7 +38,7 @@ internal import Testing
     return path
   }
 
-  /// A folder of the sources of some versions: no store among them tells the names.
+  /// A folder of the sources of some versions: no store among them shows the names.
   private func bundle(_ versions: [ManagedObjectModel]) throws -> String {
     let path = folder.file("People.xcdatamodeld")
     for (number, model) in versions.enumerated() {
@@ -81,7 +81,7 @@ internal import Testing
     let archive = folder.file("Old.coffer.tar.gz")
     try StoreExporter().export(try PersistentStore(readingFrom: source), to: archive)
     #expect(try migrator.plan(archive, to: models).problems == error.problems)
-    // A store of the new model tells.
+    // A store of the new model shows them.
     let example = folder.file("Example.sqlite")
     try SampleStoreBuilder(path: example, model: new, journal: .delete).finish()
     options.exampleStores = [example]

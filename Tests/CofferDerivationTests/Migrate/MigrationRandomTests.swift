@@ -49,7 +49,7 @@ internal import Testing
   }
 }
 
-/// Random relationships between hierarchies, of which random subentities go: what is written is sound.
+/// Random relationships between hierarchies that lose random subentities: the result is sound.
 @Suite struct MigrationRemovalTests {
   /// Lists and items, each with two subentities, and a relationship between any two of them.
   private static func model(

@@ -5,12 +5,12 @@ internal import StoreGenerator
 internal import TestSupport
 internal import Testing
 
-/// A store, its migration, and what an independent judge says of it.
+/// A store, its migration, and the verdict of an independent judge.
 struct MigrationTrial {
   let folder: TemporaryDirectory
   /// The store that is migrated.
   let old: String
-  /// An empty store of the new model, which stands for it.
+  /// An empty store of the new model, which represents it.
   let model: String
   /// Where the new store goes.
   var new: String { folder.file("New.sqlite") }
@@ -36,7 +36,7 @@ struct MigrationTrial {
 
   func plan() throws -> MigrationPlan { try StoreMigrator().plan(old, to: model) }
 
-  /// Migrates, and says what is wrong with the result.
+  /// Migrates, and reports the problems of the result.
   func problems() throws -> [String] {
     try migrate()
     return try Self.problems(from: old, to: new)

@@ -16,7 +16,7 @@ struct RealMigration: Sendable, CustomStringConvertible {
   var like: String?
   /// Whether all objects are left behind on purpose.
   var allowsLoss = false
-  /// Why it is impossible, as `place code`; empty where it is possible.
+  /// The reason why it is impossible, as `place code`; empty if it is possible.
   var reasons: [String] = []
 
   var description: String { "\(store) to \(version)" }

@@ -277,7 +277,7 @@ internal import Testing
     #expect(!FileManager.default.fileExists(atPath: pair.changes + ".both"))
   }
 
-  /// Each byte that is flipped, and each place at which the file is cut, is noticed.
+  /// Each flipped byte, and each truncation of the file, is noticed.
   @Test func damagedChangesAreRefusedBeforeAnythingIsWritten() throws {
     let pair = try Pair(Self.change)
     let before = try Data(contentsOf: URL(fileURLWithPath: pair.first))

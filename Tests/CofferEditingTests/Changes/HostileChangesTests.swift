@@ -42,7 +42,7 @@ internal import Testing
     }
   }
 
-  /// What replaces the lines of a table, and the code with which they are refused.
+  /// The replacement of the lines of a table, and the code of the refusal.
   struct Lines: CustomTestStringConvertible, Sendable {
     let testDescription: String
     var folder = "changes/TagEntity"
@@ -125,7 +125,7 @@ internal import Testing
     #expect(error?.code.text == lines.code)
   }
 
-  /// Numbers of SQLite's header that it would store as others, so that no way would lead back.
+  /// Numbers of SQLite's header that it would store differently, so that they could not be undone.
   @Test(arguments: ["userVersion", "applicationID"])
   func settingsOfMoreThan32BitsAreRefused(_ name: String) throws {
     let scene = try Scene()

@@ -6,7 +6,7 @@ internal import StoreGenerator
 internal import TestSupport
 internal import Testing
 
-/// Changes without the values before: what reads them, what joins them, and what refuses them.
+/// Changes without old values: the commands that read, join and refuse them.
 @Suite struct IrreversibleChangesTests {
   /// Three states of a store, and the changes between them with and without the values before.
   private struct Chain {
@@ -109,7 +109,7 @@ internal import Testing
         #expect(!summary.isReversible)
         #expect(summary.contentDigestBefore == both.contentDigestBefore)
         #expect(summary.contentDigestAfter == both.contentDigestAfter)
-        // A row that came back to what it was counts as changed: no one knows what it was.
+        // A row that got its old values back counts as changed, because its old values are unknown.
         let (some, all) = (summary.differences.objects, both.differences.objects)
         #expect(some.added == all.added, "seed \(seed), \(names)")
         #expect(some.removed == all.removed, "seed \(seed), \(names)")

@@ -232,7 +232,7 @@ internal import Testing
     #expect(throws: Never.self) { try compactor().plan(store) }
   }
 
-  // MARK: The way back
+  // MARK: Undo
 
   @Test func theUndoBringsBackHistoryAndFiles() throws {
     try addOrphan()

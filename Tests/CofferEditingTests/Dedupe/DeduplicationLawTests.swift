@@ -6,7 +6,7 @@ internal import StoreGenerator
 internal import TestSupport
 internal import Testing
 
-/// The laws of removing duplicates, on stores in which every object is there twice.
+/// The laws of removing duplicates, on stores in which every object exists twice.
 @Suite struct DeduplicationLawTests {
   private let directory: TemporaryDirectory
 
@@ -121,7 +121,7 @@ internal import Testing
     #expect(summary.duplicateCount == preview.duplicateCount)
   }
 
-  /// An archive holds it to the last bit, and what was recorded in its history is sound.
+  /// An archive contains it to the last bit, and its recorded history is sound.
   @Test func theResultIsAsGoodAsAnyOtherStore() throws {
     let (_, doubled) = try pair(seed: 41)
     try DoubledStore.mix(doubled, seed: 41)

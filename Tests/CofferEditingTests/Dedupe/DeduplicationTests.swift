@@ -6,7 +6,7 @@ internal import StoreGenerator
 internal import TestSupport
 internal import Testing
 
-/// Which of several objects remains, what it takes over, and what is refused.
+/// The object that remains, the values that it takes over, and refusals.
 @Suite struct DeduplicationTests {
   private let directory: TemporaryDirectory
   private let store: String
@@ -67,7 +67,7 @@ internal import Testing
     #expect(summary.cascadedCount == 1)
     #expect(try persons() == [[.integer(1), .integer(5), .integer(1), .null, .null, .null]])
     #expect(try rows("SELECT Z_PK, ZPERSON FROM ZSETTINGSENTITY") == [[.integer(1), .integer(1)]])
-    // Friends of each other are no friend of the one that remains.
+    // Friends of each other do not become friends of the remaining object.
     #expect(try rows("SELECT * FROM Z_7FRIENDS") == [])
   }
 
@@ -103,7 +103,7 @@ internal import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: store)) == bytes)
   }
 
-  /// The new one takes the place of the one that it stands for, and new members come last.
+  /// The remaining object takes the position of the removed one, and new members come last.
   @Test func positionsAreKept() throws {
     try DoubledStore.edit(store) { database in
       try database.run(

@@ -10,7 +10,7 @@ struct DoubledStore {
   /// What is added to the primary key of an object for that of its copy.
   static let distance: Int64 = 100_000
 
-  /// A store whose objects can be told apart, without indexes that forbid duplicates.
+  /// A store with distinguishable objects, without indexes that forbid duplicates.
   static func prepare(_ path: String, seed: UInt64) throws {
     var options = GeneratorOptions()
     options.objectCount = 120
@@ -33,7 +33,7 @@ struct DoubledStore {
     }
   }
 
-  /// The keys of the entities that have no uniqueness constraint, and of those whose values may be nil.
+  /// The keys of the entities without a uniqueness constraint, and of entities whose values may be nil.
   static let keys = RenumberedStore.keys.filter {
     !["SettingsEntity"].contains($0.entityName)
   }

@@ -80,7 +80,7 @@ internal import Testing
       #expect(recalled.content == expected.content)
       #expect(recalled.pairs == expected.pairs)
       #expect(recalled.conflicts == expected.conflicts)
-      // The places of objects that come back are those among the neighbors that the changes know.
+      // Objects that come back get their positions among the neighbors in the changes.
       #expect(recalled.lists.mapValues(Set.init) == expected.lists.mapValues(Set.init))
     } catch let error as CofferError where error.code == .wrongState {
       #expect(policy == .mergeByPropertyObjectTrump)

@@ -112,7 +112,7 @@ internal import Testing
       store.move("new", to: "f")
       other.delete("f")
     }
-    // What is new in a folder changes the folder. If it is deleted all the same, so is what is in it.
+    // New objects in a folder change the folder. If it is still deleted, so are they.
     let changed = "Folder/p1: the other store deleted it, and this one uses it"
     switch policy {
     case .error:

@@ -44,7 +44,7 @@ internal import Testing
     return Outcome(path: path, summary: summary, store: mine, other: theirs)
   }
 
-  /// The conflicts because of which nothing was merged.
+  /// The conflicts that prevented a merge.
   private func refused(_ body: () throws -> Outcome) -> [MergeConflict.Kind] {
     let error = #expect(throws: CofferError.self) { _ = try body() }
     #expect(error?.code == .mergeConflicts)
@@ -53,7 +53,7 @@ internal import Testing
 
   // MARK: Relationships
 
-  /// Settings of one person that become those of another on each side: one of the two persons gets them.
+  /// Settings of one person that move to a different person on each side: one of the two persons gets them.
   @Test(arguments: [MergePolicy.mergeByPropertyStoreTrump, .mergeByPropertyObjectTrump])
   func thePartnerThatLosesIsUnset(_ policy: MergePolicy) throws {
     func settings(of person: Int) -> [String] {
@@ -77,7 +77,7 @@ internal import Testing
   @Test(arguments: MergePolicy.allCases) func aDeletionThatARuleForbids(
     _ policy: MergePolicy
   ) throws {
-    // A location cannot be deleted as long as a todo is there.
+    // A location cannot be deleted as long as a todo exists.
     let other = [
       "UPDATE ZITEMENTITY SET ZLOCATION = NULL WHERE ZLOCATION = 2",
       "DELETE FROM ZLOCATIONENTITY WHERE Z_PK = 2",
@@ -363,7 +363,7 @@ internal import Testing
     // What matches nothing is added.
     #expect(
       try GeneratorDatabase(path: path).integer("SELECT count(*) FROM ZVISITENTITY") == 8)
-    // With a base, keys tell them apart.
+    // With a base, keys distinguish them.
     options.editing.overwriting = true
     let known = try StoreMerger(options: options).merge(
       other, into: samples.sample, base: samples.copy(named: "Base"), at: path)

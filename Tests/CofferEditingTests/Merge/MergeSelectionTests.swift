@@ -99,7 +99,7 @@ internal import Testing
     #expect(summary.selection?.neededCount == 1)
   }
 
-  /// The folder is there, so that its notes need not come: only those that were selected.
+  /// The folder exists, so only the selected notes are added.
   @Test func whatTheStoreHasNeedsNothing() throws {
     let model = MergeModel.text.replacing(
       "<relationship name=\"notes\" optional=\"YES\" toMany=\"YES\" ordered",

@@ -27,7 +27,7 @@ struct RealStoreEdits {
     var destination: Int64
   }
 
-  /// The edits of one side besides those of attributes.
+  /// The edits of one side in addition to edits of attributes.
   private struct Plan {
     var deleted: [StoredObject] = []
     var new: [NewObject] = []
@@ -92,7 +92,7 @@ struct RealStoreEdits {
       attributes.append(
         try isLocked ? [] : Self.attributes(of: table, besides: names, store.model, database))
     }
-    // A few attributes tell as much as all.
+    // A few attributes show as much as all.
     let step = 1 + attributes.joined().count / 12
     var number = 0
     for table in attributes.indices {

@@ -62,7 +62,7 @@ extension ReferenceMerge {
     for pair in merged where pair.allSatisfy({ result.items[$0] != nil }) {
       result.items[pair[0]]?.links[link] = pair[1]
     }
-    // Objects that both sides added have no state before: what differs is contradictory.
+    // Objects that both sides added have no old state: any difference is a contradiction.
     for uid in result.items.keys where base.items[uid] == nil {
       guard let one = winner.items[uid], let other = loser.items[uid] else { continue }
       if one.links[link] != other.links[link]
@@ -73,7 +73,7 @@ extension ReferenceMerge {
     }
   }
 
-  /// Whether the winner has something else to say of one of both.
+  /// Whether the winner has a different value for one of both.
   private func isContested(_ pair: [String], _ link: Name) -> Bool {
     let isFirst =
       winner.items[pair[0]] != nil

@@ -4,9 +4,9 @@ internal import CoreDataStore
 internal import LibrarySupport
 internal import StoreGenerator
 
-/// The objects and pairs of a store, and what a merge should make of those of three states.
+/// The objects and pairs of a store, and the expected merge of three states.
 struct StoreContent {
-  /// The tables of a store, and what is compared of their columns.
+  /// The tables of a store, and the compared columns.
   struct Tables {
     let schema: EditedSchema
     /// By table: the columns of attributes and references, and the entity.

@@ -44,7 +44,7 @@ internal import Testing
     try export(to: older, options)
   }
 
-  /// The entity of the table with the most parts, and where its first part ends.
+  /// The entity of the table with the most parts, and the end of its first part.
   private func firstPart() throws -> (entity: Name, lastKey: Int64) {
     let parts = try ArchiveFile(path: whole, options: try Self.environment.readerOptions()).index
       .entries
@@ -97,7 +97,7 @@ internal import Testing
       damaged, with: others, to: .file(mended, overwriting: true))
   }
 
-  /// Every entry in turn: what the older archive has comes back byte for byte, the rest is listed.
+  /// Every entry in turn: entries in the older archive are restored byte for byte, the rest is listed.
   @Test func whatTheOlderArchiveHasComesBack() throws {
     try export()
     let index = try ArchiveFile(path: whole).index
@@ -146,7 +146,7 @@ internal import Testing
     if let first = entry.attributes.firstKey, let last = entry.attributes.lastKey {
       #expect(finding?.detail.contains("keys from \(first) to \(last)") == true)
     }
-    // Complete in itself, and it says what it lacks.
+    // Complete in itself, with a list of the missing parts.
     _ = try Verification(of: mended)
     let file = try ArchiveFile(path: mended)
     let text = String(decoding: try file.read(ArchiveEntryName.salvage), as: UTF8.self)
@@ -175,7 +175,7 @@ internal import Testing
     #expect(try bytes(mended) == bytes(whole))
   }
 
-  /// Nothing tells what else was there; what is intact comes back.
+  /// The other content is unknown; the intact part is restored.
   @Test func withoutAnIndexNothingIsTaken() throws {
     try export(ExportOptions())
     let size = try bytes(whole).count
@@ -212,7 +212,7 @@ internal import Testing
     #expect(error?.code == .notAnArchive)
   }
 
-  /// Chunks are authentic one by one: what is behind the damage is read too.
+  /// Each chunk is authenticated: chunks after the damage are read too.
   @Test func anEncryptedArchiveIsMended() throws {
     var random = SeededGenerator(seed: 9)
     let file = Data((0..<300_000).map { _ in UInt8(random.below(256)) })

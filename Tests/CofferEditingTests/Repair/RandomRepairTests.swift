@@ -10,7 +10,7 @@ internal import Testing
 @Suite struct RandomRepairTests {
   private static let count = Effort.tries(6)
 
-  /// Those that exclude others: damaged pages, damages that bring a model of their own, and what the
+  /// Damages that exclude others: damaged pages, damages with their own model, and damages that the
   /// comparer cannot read, or finds in every copy.
   private static let damages = Damage.all.filter { damage in
     !["spatial", "page", "header", "log", "journal", "too-few", "model", "free-list", "collation"]
@@ -25,7 +25,7 @@ internal import Testing
     let sample = try SampleCopy()
     var names: [String] = []
     for _ in 0..<Int.random(in: 2...6, using: &random) {
-      // Damages can exclude each other, as those of one external file do.
+      // Damages can exclude each other, such as damages to one external file.
       guard let damage = Self.damages.randomElement(using: &random), !names.contains(damage.name),
         !damage.name.contains("external")
           || !names.contains(where: { $0.contains("external") }),
@@ -38,7 +38,7 @@ internal import Testing
     options.codes = RepairTests.everything.codes.filter { _ in
       Int.random(in: 0..<4, using: &random) > 0
     }
-    // With a way back, the schema stays as it is.
+    // With an undo file, the schema does not change.
     if number % 3 > 0 { options.editing.undo = .file(sample.folder.file("Undo.tar.gz")) }
     try Self.check(sample, options, Comment(rawValue: "seed \(seed): \(names)"))
   }
@@ -105,7 +105,7 @@ internal import Testing
     try? StoreExporter().contentDigest(of: PersistentStore(readingFrom: path))
   }
 
-  /// Carries a plan out with the applier in Python; with that of the library where there is no Python.
+  /// Applies a plan with the applier in Python, or with the library if there is no Python.
   private static func applyIndependently(
     _ plan: String, to store: String, in folder: TemporaryDirectory
   ) throws {

@@ -9,9 +9,9 @@ internal import Testing
 @testable internal import CofferCore
 @testable internal import CofferEditing
 
-/// Every damage that has an automatic fix is mended, and nothing else is touched.
+/// Every damage with an automatic fix is repaired, and nothing else is touched.
 @Suite struct RepairTests {
-  /// All codes that a repair can mend, lossy ones and notes included.
+  /// All codes that a repair can fix, including lossy ones and notes.
   static let everything: RepairOptions = {
     var options = RepairOptions()
     options.codes = Set(FindingCode.allCases.filter(\.fix.isAutomatic))
@@ -86,12 +86,12 @@ internal import Testing
     #expect(try StoreComparer.differences(sample.path, damaged) == [], "the undo leads elsewhere")
   }
 
-  /// Whether a repair can mend a finding, given as a text.
+  /// Whether a repair can fix a finding, given as a text.
   static func isAutomatic(_ text: String) -> Bool {
     everything.codes.contains { text.split(separator: " ")[1] == $0.text }
   }
 
-  /// What loses nothing comes back as it was, apart from versions, history and positions.
+  /// A lossless repair restores the original, except for versions, history and positions.
   @Test(arguments: [
     "stale-maximum", "stale-history-maximum", "missing-maximum", "maximum-of-subentity",
     "wrong-superentity-number", "wrong-derived-count", "missing-derived-count",
@@ -160,7 +160,7 @@ internal import Testing
     #expect(try codes(options) == [.missingOrderKey, .derivedValueMismatch])
   }
 
-  /// The object that leads to another one says where that is to lead.
+  /// The object that leads to another one determines its inverse.
   @Test(arguments: [
     "UPDATE ZPERSONENTITY SET ZSETTINGS = 'text' WHERE Z_PK = 2",
     "UPDATE ZSETTINGSENTITY SET ZPERSON = 999 WHERE Z_PK = 1",
@@ -179,7 +179,7 @@ internal import Testing
     #expect(rows.map { $0.map(\.integer) } == [[1, 2]])
   }
 
-  /// What the text hides shows when it is gone: nobody knows to whom of two the object belongs.
+  /// Removing the text reveals another defect: the owner of the object, of two, is unknown.
   @Test func aFindingBehindAnotherIsFoundInTheSameRepair() throws {
     let sample = try SampleCopy(
       changedBy: """
@@ -223,7 +223,7 @@ internal import Testing
     #expect(moved == summary.repairs.compactMap { $0.finding.objectID?.primaryKey })
   }
 
-  /// The other side leads to nobody: it does not say that this side is wrong.
+  /// The other side has no destination: it does not show that this side is wrong.
   @Test func aSideThatIsInOrderStaysBesideABrokenOne() throws {
     let sample = try SampleCopy(
       changedBy: "UPDATE ZSETTINGSENTITY SET ZPERSON = 999 WHERE Z_PK = 1")

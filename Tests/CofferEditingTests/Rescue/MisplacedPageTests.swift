@@ -77,7 +77,7 @@ internal import Testing
     #expect(trial.summary.lostTables.contains { $0.name.lowercased().contains("itementity") })
   }
 
-  /// Pages of one table in each other's place: their rows are there, but not where their numbers lead.
+  /// Swapped pages of one table: their rows exist, but not where their numbers lead.
   @Test func rowsOnPagesInAWrongOrderAreFound() throws {
     let (trial, problems) = try Self.rescue { map in
       let pages = map.pages(of: "ZITEMENTITY", .tableLeaf).map(\.number)
@@ -94,7 +94,7 @@ internal import Testing
     #expect(keys[0] == keys[1])
   }
 
-  /// The rows of the page after it come twice, and no index tells which ones were there.
+  /// The rows of the page after it come twice, and no index shows the original ones.
   @Test func rowsOfAPageThatAnotherReplacedAreLost() throws {
     let folder = try TemporaryDirectory()
     let trial = try RescueTrial(of: Self.plainStore(in: folder)) { map in
@@ -105,7 +105,7 @@ internal import Testing
     #expect(trial.summary.lostTables.contains { $0.name == "entities/ItemEntity" })
   }
 
-  /// A store whose items have no index that tells which ones there were.
+  /// A store whose items have no index that shows the original ones.
   private static func plainStore(in folder: TemporaryDirectory) throws -> String {
     let plain = folder.file("Plain.sqlite")
     try FileManager.default.copyItem(atPath: RescueTwin.path(), toPath: plain)
@@ -118,7 +118,7 @@ internal import Testing
     return plain
   }
 
-  /// One bit of the number of a row is another: what is lost is told, and nobody counts what cannot be.
+  /// One flipped bit in the number of a row: losses are reported, and impossible rows are not counted.
   @Test(arguments: 0..<8, [false, true]) func aFlippedRowNumberIsTold(_ bit: Int, _ isLast: Bool)
     throws
   {
@@ -190,7 +190,7 @@ internal import Testing
       let error = #expect(throws: CofferError.self, "\(name)") { try work() }
       #expect(error?.code == .damagedStore && error?.detail == comparison?.detail, "\(name)")
     }
-    // What is found by its number, or before the damage, is what it is.
+    // Rows found by their number, or before the damage, are genuine.
     try query("SELECT * FROM ItemEntity LIMIT 2")
     try query("SELECT * FROM ItemEntity WHERE id = 1")
   }

@@ -20,7 +20,7 @@ struct ObjectRows {
   private(set) var identities: [Key: [StoreValue]] = [:]
   private let model: ManagedObjectModel
 
-  /// Which rows there are.
+  /// The recovered rows.
   var keys: Set<Key> { Set(identities.keys) }
 
   init(of path: String) throws {
@@ -72,7 +72,7 @@ struct RecoveredDatabase {
     _ = try ProcessRunner(shell).run([path], input: script.outputBytes)
   }
 
-  /// Which of the rows of a sound store are there, in their tables or among those of unknown ones.
+  /// The rows of a sound store that were recovered, in their tables or among rows of unknown tables.
   func rows(like sound: ObjectRows) throws -> Set<ObjectRows.Key> {
     let database = try GeneratorDatabase(path: path)
     let tables = try database.rows("SELECT name FROM sqlite_schema WHERE type = 'table'")

@@ -6,7 +6,7 @@ internal import StoreGenerator
 internal import TestSupport
 internal import Testing
 
-/// Objects on pages that no table leads to are found apart, as they were, and never mixed in.
+/// Objects on pages that no table refers to are found unchanged and kept separate.
 @Suite struct RecoveredObjectsTests {
   private let folder: TemporaryDirectory
 

@@ -6,7 +6,7 @@ internal import StoreGenerator
 internal import TestSupport
 internal import Testing
 
-/// Whatever pages of a store are damaged, a rescue invents nothing, and finds what SQLite's own
+/// Whatever pages of a store are damaged, a rescue invents nothing, and finds everything that SQLite's own
 /// `.recover` finds.
 @Suite struct RescueCampaignTests {
   private static let count = Effort.tries(10)
@@ -17,7 +17,7 @@ internal import Testing
     var stores = 0
     /// The objects of the sound store.
     var objects = 0
-    /// Those in the new store, and those that were found apart: lost and deleted ones.
+    /// The objects in the new store, and the recovered ones: lost and deleted objects.
     var (rescued, lostApart, deletedApart) = (0, 0, 0)
     /// Those that `.recover` finds: lost and deleted ones among them.
     var (recovered, deletedRecovered) = (0, 0)

@@ -6,7 +6,7 @@ internal import LibrarySupport
 internal import StoreGenerator
 internal import TestSupport
 
-/// Compares a rescued store with the sound one: whatever differs is told in the report.
+/// Compares a rescued store with the sound one: the report must list every difference.
 struct RescueOracle {
   let trial: RescueTrial
 
@@ -80,7 +80,7 @@ struct RescueOracle {
     return told
   }
 
-  /// The tables of objects and pairs; what administers the store is made anew, and its history grows.
+  /// The tables of objects and pairs; the system tables are recreated, and the history grows.
   private static func tables(of path: String) throws -> [String] {
     let administration: Set = ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"]
     return try GeneratorDatabase(path: path)

@@ -6,7 +6,7 @@ internal import StoreGenerator
 internal import TestSupport
 internal import Testing
 
-/// A rescue gives a store that opens and verifies, and says what it cost.
+/// A rescue gives a store that opens and verifies, and reports the losses.
 @Suite struct RescueTests {
   private let folder: TemporaryDirectory
   private var damaged: String { folder.file("Damaged.sqlite") }

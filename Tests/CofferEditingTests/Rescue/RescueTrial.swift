@@ -6,7 +6,7 @@ internal import LibrarySupport
 internal import StoreGenerator
 internal import TestSupport
 
-/// A store, a damaged copy of it, the rescue of the copy, and the objects that were found apart.
+/// A store, a damaged copy of it, the rescue of the copy, and the recovered objects.
 struct RescueTrial {
   let folder: TemporaryDirectory
   /// The sound store.
@@ -16,7 +16,7 @@ struct RescueTrial {
   let map: PageMap
   let damage: [PageDamage]
   let summary: RescueSummary
-  /// The lines of the objects that were found apart, by entity.
+  /// The lines of the recovered objects, by entity.
   let recovered: [String: Set<String>]
 
   /// Damages a copy of a store and rescues it.
@@ -32,7 +32,7 @@ struct RescueTrial {
     (summary, recovered) = try Self.rescue(damaged, to: new, folder.file("Found"))
   }
 
-  /// Rescues a store, and reads what was found apart.
+  /// Rescues a store, and reads the recovered objects.
   static func rescue(
     _ store: String, to new: String, _ found: String
   ) throws -> (RescueSummary, [String: Set<String>]) {
@@ -101,7 +101,7 @@ enum RescueTwin {
       PRAGMA secure_delete = OFF;
       DELETE FROM ZITEMENTITY WHERE Z_PK BETWEEN \(deletedKeys.lowerBound) AND \(deletedKeys.upperBound)
       """)
-    // What led to them is mended, so that the store is sound.
+    // References to them are repaired, so that the store is sound.
     var options = RepairOptions()
     options.codes = RescueOptions.lossyCodes
     try StoreRepairer(options: options).repair(path)

@@ -5,9 +5,9 @@ internal import StoreGenerator
 internal import TestSupport
 internal import Testing
 
-/// A page of another table that is in order where it stands: only what its rows are tells that it is misplaced.
+/// A page of another table that fits at its position: only its rows show that it is misplaced.
 @Suite struct StrangePageTests {
-  /// How a page of one table gets into another.
+  /// The way in which a page of one table gets into another.
   enum Way: CaseIterable {
     /// It is written over the last leaf.
     case overwriting

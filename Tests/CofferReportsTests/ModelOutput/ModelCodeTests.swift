@@ -8,7 +8,7 @@ internal import Testing
 
 @testable internal import CofferReports
 
-/// Models as classes: what compilers and an independent reader say of them.
+/// Models as classes, judged by compilers and an independent reader.
 @Suite struct ModelCodeTests {
   /// The models at hand: of stores, and some with everything that a model can have.
   private static let models: [(name: String, model: ManagedObjectModel)] = {

@@ -6,7 +6,7 @@ internal import Testing
 
 /// Chromium is the judge: the page stands without a complaint, loads nothing, and fits.
 @Suite struct BrowserTests {
-  /// What a browser says of one opening of a page, as `look-at-page.py` writes it.
+  /// A browser's report about one opening of a page, as `look-at-page.py` writes it.
   private struct Look: Decodable {
     var page: String
     var view: String
@@ -30,8 +30,7 @@ internal import Testing
     var requests: [String]
   }
 
-  /// What the page shows after somebody has searched for the name of the first entity, and after the
-  /// search was cleared.
+  /// The page after a search for the name of the first entity, and after the search was cleared.
   private struct Found: Decodable {
     var isOffered: Bool
     var answer: String
@@ -70,7 +69,7 @@ internal import Testing
     }
     #expect(looks.count == 4 * pages.count)
     for look in looks { expectSound(look) }
-    // Without scripts, everything is there but the search box.
+    // Without scripts, everything works except the search box.
     for (light, plain) in zip(
       looks.filter { $0.view == "light" }, looks.filter { $0.view == "plain" })
     {

@@ -118,7 +118,7 @@ internal import Testing
       "Healthy", "<dt>App</dt><dd><bdi>org.<wbr>example", "<dt>System</dt>", "<dt>Path</dt>", uuid,
     ].map { try #require(page.range(of: $0), "\($0)").lowerBound }
     #expect(places == places.sorted() && places.allSatisfy { $0 < header.lowerBound })
-    // Nothing but a name says which app a store in a container is of.
+    // Only a name identifies the app of a store in a container.
     var moved = report
     moved.lastWriter = nil
     moved.inspection.path = "/Users/a/Library/Containers/com.example.Trips/Data/Trips.sqlite"

@@ -10,7 +10,7 @@ internal import Testing
 @testable internal import CofferCore
 @testable internal import CofferReports
 
-/// The figures of a report are those that SQLite counts in the tables.
+/// The figures of a report equal SQLite's counts in the tables.
 @Suite struct ReportFigureTests {
   let samples: SampleSources
 

@@ -8,7 +8,7 @@ internal import Testing
 @testable internal import CofferCore
 @testable internal import CofferReports
 
-/// A report says the same of a store and of its archive, and what another program says.
+/// A report is the same for a store and its archive, and agrees with another program.
 @Suite struct StoreReportTests {
   let samples: SampleSources
 
@@ -61,7 +61,7 @@ internal import Testing
 
   // MARK: Another program's numbers
 
-  /// Counts what stands in the tables of a generated store.
+  /// Counts the content of the tables of a generated store.
   private static let script = """
     import json, sqlite3, sys
     db = sqlite3.connect(sys.argv[1])

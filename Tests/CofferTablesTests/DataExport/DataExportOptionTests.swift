@@ -6,7 +6,7 @@ internal import Synchronization
 internal import TestSupport
 internal import Testing
 
-/// Which entities are written, and where.
+/// The written entities, and their places.
 @Suite struct DataExportOptionTests {
   private func names(_ trial: DataExportTrial, _ options: DataExportOptions) throws -> [String] {
     var options = options

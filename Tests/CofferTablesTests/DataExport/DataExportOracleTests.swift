@@ -4,7 +4,7 @@ internal import LibrarySupport
 internal import TestSupport
 internal import Testing
 
-/// Every value of every object is in every shape what it is in the store.
+/// Every value of every object is in every format the same as in the store.
 @Suite struct DataExportOracleTests {
   /// Inheritance, ordered and many-to-many relationships, derived attributes, external data, constraints.
   private static let stores = [

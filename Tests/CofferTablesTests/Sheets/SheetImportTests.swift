@@ -5,7 +5,7 @@ internal import LibrarySupport
 internal import TestSupport
 internal import Testing
 
-/// Tables of others: what becomes of them, and where they are wrong.
+/// Tables of other systems: their objects, and the places of their errors.
 @Suite struct SheetImportTests {
   /// A trial with three authors and their books, which refer to each other by values.
   private func library() throws -> SheetImportTrial {

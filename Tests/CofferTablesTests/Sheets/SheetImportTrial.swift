@@ -84,7 +84,7 @@ struct SheetImportTrial {
     try SheetImporter(options: options).import(folder.file("Tables"), to: store)
   }
 
-  /// The error of an import, after which nothing may be there.
+  /// The error of an import, which must leave nothing.
   func failure() throws -> CofferError {
     let error = try #require(throws: CofferError.self) { try run() }
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)

@@ -8,7 +8,7 @@ internal import Testing
 
 /// Tables that are merged into a store.
 @Suite struct SheetMergeTests {
-  /// A store of two authors and three books, beside an empty folder of tables.
+  /// A store of two authors and three books, next to an empty folder of tables.
   private func library() throws -> SheetImportTrial {
     var trial = try SheetImportTrial()
     trial.options.tables.keyNames = ["Author": "email", "Tag": "label"]
@@ -197,7 +197,7 @@ internal import Testing
     #expect(error.code == .incompatibleChoices)
   }
 
-  /// What a data export writes changes nothing where it came from.
+  /// Merging a data export into its store changes nothing.
   @Test(arguments: SheetRoundTripTests.stores)
   func anExportChangesNothing(_ store: RealStore) throws {
     let folder = try TemporaryDirectory()

@@ -8,7 +8,7 @@ internal import Testing
 
 /// What a data export writes comes back.
 @Suite struct SheetRoundTripTests {
-  /// The stores with a copy of their model: without one, it is not known what their tables mean.
+  /// The stores with a copy of their model: otherwise, the meaning of their tables is unknown.
   static let stores = RealStores.any.filter { store in
     guard let folder = try? TemporaryDirectory(),
       let path = try? RealStores.copy(store, to: folder),

@@ -10,7 +10,7 @@ enum PlainValue: Equatable {
   case text(String)
 }
 
-/// Conditions and objects made up at random, and what the one says of the other.
+/// Random conditions and objects, and the expected results.
 struct RandomCondition {
   /// An object: its values by name.
   typealias Object = [String: PlainValue]

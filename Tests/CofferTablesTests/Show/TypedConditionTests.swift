@@ -5,7 +5,7 @@ internal import Testing
 
 @testable internal import CofferCore
 
-/// Constants are compared as what the property is, in a store and in an archive alike.
+/// Constants are compared by the type of the property, in a store and in an archive alike.
 @Suite struct TypedConditionTests {
   private static let uuid = "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"
 

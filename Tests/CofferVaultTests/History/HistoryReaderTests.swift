@@ -8,7 +8,7 @@ internal import Testing
 
 /// What is read of a persistent history.
 @Suite struct HistoryReaderTests {
-  /// A store with a history, and the lines that are read of it.
+  /// A store with a history, and the lines that are read from it.
   private struct Trial {
     let directory: TemporaryDirectory
     let path: String

@@ -118,7 +118,7 @@ internal import Testing
     try trial.backup(at: 0, to: Vault("memory:", place: place))
     try trial.rename("later")
     let cache = trial.cache
-    // Nothing can be written any more where caches are.
+    // The folder of caches is no longer writable.
     let made = try backUp(
       trial, to: Vault("memory:", place: place), in: place, listing: 2
     ) { _, _ throws(CofferError) in
@@ -127,11 +127,11 @@ internal import Testing
     #expect(made.fullReason == nil)
     let vault = Vault("memory:", place: place)
     #expect(try trial.restoredDigest(BackupSelection(), from: vault) == trial.contentDigest())
-    // Nothing is remembered, and what is needed is read.
+    // Nothing is remembered, so the needed files are read.
     #expect(try trial.backup(at: 2, to: vault).fullReason == nil)
   }
 
-  /// Makes a backup while somebody does something to the first full archive, before a listing of the place.
+  /// Makes a backup while another program acts on the first full archive, before a listing of the place.
   ///
   /// The first listing looks for a vault, the second for a base, the third for one that is still there; the
   /// fourth is after the backup was put in its place.

@@ -2,7 +2,7 @@ internal import CofferKit
 internal import TestSupport
 internal import Testing
 
-/// A backup says that most objects of an entity are gone since the one before.
+/// A backup reports that an entity lost most of its objects since the previous one.
 @Suite struct BackupWipeTests {
   /// A store with 30 more tags, whose counter knows them, after its first backup.
   private static func trial() throws -> VaultTrial {
@@ -87,7 +87,7 @@ internal import Testing
     #expect(try Self.wiped(trial.backup(at: 1)) == [])
   }
 
-  /// What a backup says is what a comparison of both states says.
+  /// The report of a backup equals a comparison of both states.
   @Test(arguments: 0..<12, [0, 9]) func theRuleIsThatOfVerify(_ kept: Int, _ new: Int) throws {
     let trial = try Self.trial()
     let older = trial.directory.file("Older.coffer.tar.gz")

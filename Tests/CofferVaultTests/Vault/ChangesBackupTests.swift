@@ -6,7 +6,7 @@ internal import StoreGenerator
 internal import TestSupport
 internal import Testing
 
-/// Backups of changes: what is in them, and that with what they begin with they are the state of the store.
+/// Backups of changes: their content, and that they give the state of the store together with their base.
 @Suite struct ChangesBackupTests {
   @Test func nothingChangedIsAFewKilobytes() throws {
     let trial = try VaultTrial()
@@ -150,7 +150,7 @@ internal import Testing
     var reading = trial
     reading.vault.environment.identities = try ArchiveIdentity.identities(inFile: Array(key.utf8))
     try reading.requireState(of: made)
-    // Who cannot read the backup before, and does not remember it, needs a full one.
+    // A machine that cannot read the previous backup, and does not remember it, needs a full one.
     try FileManager.default.removeItem(atPath: trial.cache)
     #expect(try trial.backup(at: 2).fullReason == .unknownBase)
     try FileManager.default.removeItem(atPath: trial.cache)

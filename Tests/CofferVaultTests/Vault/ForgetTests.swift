@@ -5,7 +5,7 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// Which backups a policy keeps, and what becomes of the others.
+/// The backups that a policy keeps, and the fate of the others.
 @Suite struct ForgetTests {
   /// The reasons for the backups of a vault that is backed up to at these hours of days.
   private func kept(
@@ -93,7 +93,7 @@ internal import Testing
     for id in [ids[0], ids[2]] { _ = try trial.restoredDigest(BackupSelection(.id(id))) }
   }
 
-  /// The clock of the place is behind that of the machine, or ahead of it.
+  /// The clock of the place is behind the machine's clock, or ahead of it.
   @Test(arguments: [-7_200, 7_200])
   func whatWasJustForgottenIsNotOldBecauseClocksDiffer(seconds: Double) throws {
     let trial = try VaultTrial()

@@ -9,8 +9,8 @@ internal import Testing
 @testable internal import CofferTables
 @testable internal import CofferVault
 
-/// A backup that reads only what its pages tell is byte for byte the one that compares all rows, whatever was
-/// committed.
+/// A backup that reads only changed pages is byte for byte the same as after a comparison of all rows,
+/// whatever was committed.
 @Suite struct PageLawTests {
   private static let seeds: [Int] = {
     let first = Effort.seed(1)

@@ -9,7 +9,7 @@ internal import Synchronization
 internal import TestSupport
 internal import Testing
 
-/// What becomes of full archives that are forgotten while changes begin with them.
+/// The rewriting of full archives that are forgotten while changes start from them.
 @Suite struct RewritingTests {
   /// A vault in memory whose clock is set by hand.
   private final class Clock: Sendable {

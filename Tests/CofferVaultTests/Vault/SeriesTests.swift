@@ -7,9 +7,9 @@ internal import StoreGenerator
 internal import TestSupport
 internal import Testing
 
-/// Which backups belong together: copies of a store have its UUID, and are backed up apart.
+/// The backups of a series: copies of a store have its UUID, and are backed up separately.
 @Suite struct SeriesTests {
-  /// Backs up a store where it really is.
+  /// Backs up a store at its real path.
   @discardableResult
   private func backUp(
     _ trial: VaultTrial, _ path: String, at minute: Int, name: String? = nil, host: String? = nil
@@ -105,7 +105,7 @@ internal import Testing
     for night in 0..<2 {
       try backUp(trial, trial.store, at: 1440 * night)
       try backUp(trial, copy, at: 1440 * night + 1)
-      // Nothing tells yet that the first one ended.
+      // Nothing shows yet that the first one ended.
       #expect(try trial.vault.check().continuations == [])
     }
     #expect(try trial.vault.check().continuations == [])
@@ -125,7 +125,7 @@ internal import Testing
     #expect(made.seriesNotice == nil)
   }
 
-  /// Two disks at one mount point, for instance: nothing but the file tells one store from the other.
+  /// Two disks at one mount point, for instance: only the file distinguishes the stores.
   @Test func storesThatTakeTurnsAtAPlaceAreTwoSeries() throws {
     let trial = try VaultTrial()
     var series: [[BackupSeries]] = [[], []]

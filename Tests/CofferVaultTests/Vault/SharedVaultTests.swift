@@ -5,7 +5,7 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// What others do to a vault at the same time, and what clocks do: a run is right, or refused.
+/// Concurrent changes of a vault, and wrong clocks: a run is right, or refused.
 @Suite struct SharedVaultTests {
   // MARK: Two writers
 
@@ -205,7 +205,7 @@ internal import Testing
     #expect(errors.contains(.notFound) && stores > 0)
   }
 
-  /// With what is remembered of the base, and where it has to be read.
+  /// With a remembered base, and with a base that has to be read.
   @Test(arguments: [true, false])
   func aBaseThatVanishesWhileABackupIsMadeLeavesNothingThatCannotBeRestored(
     isRemembered: Bool

@@ -8,7 +8,7 @@ internal import Testing
 /// A store whose every state is known: a writer that changes tags and their todos in random commits, each at a
 /// time of 30 days, with an author in the persistent history, and backs the store up now and then.
 ///
-/// The writer is SQLite alone, and what it did is remembered without the product's code.
+/// The writer is SQLite alone, and its changes are recorded without the product's code.
 final class Timeline {
   /// A tag, as the writer left it.
   struct Tag: Equatable {
@@ -23,7 +23,7 @@ final class Timeline {
     /// A copy of the store.
     var copy: String
     var tags: [Int64: Tag]
-    /// How many commits there were.
+    /// The number of commits.
     var commitCount: Int
   }
 

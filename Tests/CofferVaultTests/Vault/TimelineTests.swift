@@ -4,14 +4,14 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// Any moment of a known timeline comes back, whatever was forgotten, and the history of objects is what the
-/// writer did.
+/// Any moment of a known timeline can be restored, whatever was forgotten, and the history of objects equals
+/// the writer's changes.
 ///
 /// A tenth of the commits are the moments that are restored.
 @Suite struct TimelineTests {
   private static let commitCount = Effort.tries(60)
 
-  /// What is forgotten, one after the other; nil for nothing.
+  /// The forgotten backups, one after another; nil for none.
   private static let policies: [RetentionPolicy?] = {
     var (some, few, last) = (RetentionPolicy(), RetentionPolicy(), RetentionPolicy())
     (some.within, some.daily) = (10 * 86_400, 20)
@@ -66,7 +66,7 @@ internal import Testing
     #expect(differences == [], "minute \(minute)")
   }
 
-  /// Replays the history of a tag, and compares it with what the writer left at each backup.
+  /// Replays the history of a tag, and compares it with the writer's state at each backup.
   private func requireHistory(
     of key: Int64, _ timeline: Timeline, _ moments: [Timeline.Moment]
   ) throws {

@@ -6,7 +6,7 @@ internal import StoreGenerator
 internal import TestSupport
 internal import Testing
 
-/// What a drill restores, and what it finds.
+/// The restored stores of a drill, and its findings.
 @Suite struct VaultDrillTests {
   private static func sample(_ size: Int) -> VaultDrillOptions {
     var options = VaultDrillOptions()

@@ -54,7 +54,7 @@ internal import Testing
     #expect(events[2].properties == [])
     #expect(events[3].relationships[0].removed.map(\.description) == [todos[0]])
     #expect(events[3].relationships[0].added == [])
-    // The third statement is none, and the fourth is about another tag, so these backups are not read.
+    // The third statement changes nothing, and the fourth concerns another tag, so these backups are not read.
     #expect(summary.backupCount == 8)
     #expect(summary.readCount == 6)
   }

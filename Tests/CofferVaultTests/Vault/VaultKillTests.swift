@@ -53,7 +53,7 @@ private struct VaultKills {
   private var random: SeededGenerator
   /// The content digests of all states that the store has had.
   private var states: Set<String> = []
-  /// How long the shortest run of each command took, in seconds.
+  /// The duration of the shortest run of each command, in seconds.
   private var seconds: [String: Double] = [:]
   private var tally: [String: Int] = [:]
 
@@ -143,7 +143,7 @@ private struct VaultKills {
     }
   }
 
-  /// Requires that the run after one that was killed leaves nothing of it.
+  /// Requires that the run after a killed one leaves nothing of it.
   private func requireClean(_ label: String) throws {
     let files = FileManager.default
     if place is FolderPlace {
@@ -155,7 +155,7 @@ private struct VaultKills {
     #expect(!remembered.contains { $0.contains("coffer-backup-") }, "\(label): \(remembered)")
   }
 
-  /// Requires that in the end, the vault has only what is kept.
+  /// Requires that in the end, the vault has only the kept backups.
   private mutating func requireEnd() throws {
     for _ in 0..<3 {
       try age()

@@ -8,7 +8,7 @@ internal import StoreGenerator
 internal import TestSupport
 internal import Testing
 
-/// A store and a vault beside it.
+/// A store with a vault next to it.
 struct VaultTrial {
   let directory: TemporaryDirectory
   let store: String
@@ -157,7 +157,7 @@ struct VaultTrial {
       .inspect()
   }
 
-  /// How much differs in a backup of changes.
+  /// The number of differences in a backup of changes.
   func changeCount(in backup: Backup) throws -> Int {
     var count = 0
     try StoreChanges("\(vault.location)/\(backup.fileName)", environment: vault.environment)

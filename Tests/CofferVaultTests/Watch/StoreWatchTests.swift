@@ -10,7 +10,7 @@ internal import Testing
 @testable internal import CofferCore
 @testable internal import CofferVault
 
-/// What looks at a store tell.
+/// The reports of looks at a store.
 @Suite struct StoreWatchTests {
   private let sample: SampleCopy
   private let watch: StoreWatch
@@ -40,7 +40,7 @@ internal import Testing
   }
 
   @Test func objectsAndPairsAreTold() throws {
-    // Whoever closes the store last takes the log away, and with it the number of commits.
+    // The program that closes the store last removes the log, and with it the number of commits.
     let database = try GeneratorDatabase(path: sample.path)
     try database.registerCoreDataFunctions()
     try database.run(
@@ -109,7 +109,7 @@ internal import Testing
     let database = try GeneratorDatabase(path: sample.path)
     for number in 1...3 {
       try database.run("UPDATE ZTAGENTITY SET ZCOLOR = -\(number) WHERE Z_PK = 1")
-      // The next commit begins the log anew, and is there when the watch looks.
+      // The next commit restarts the log before the watch looks.
       _ = try database.rows("PRAGMA wal_checkpoint(RESTART)")
       try database.run("UPDATE ZTAGENTITY SET ZNAME = 'name \(number)' WHERE Z_PK = 2")
       #expect(
@@ -172,7 +172,7 @@ internal import Testing
     try StoreFiles(sample.path).remove()
     guard case .removed? = try watch.toldEvents().first else { throw Missing() }
     #expect(try watch.toldEvents().isEmpty)
-    // Whoever makes a store makes its file first.
+    // A program that makes a store makes its file first.
     #expect(FileManager.default.createFile(atPath: sample.path, contents: nil))
     #expect(try watch.toldEvents().isEmpty)
     try FileManager.default.removeItem(atPath: sample.path)

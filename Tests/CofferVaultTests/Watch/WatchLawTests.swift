@@ -8,7 +8,7 @@ internal import Testing
 @testable internal import CofferComparison
 @testable internal import CofferVault
 
-/// What a watch tells is what a comparison of the states before and after says, whatever was committed.
+/// The report of a watch equals a comparison of the states before and after, whatever was committed.
 @Suite struct WatchLawTests {
   /// The numbers of seeds, and the first of them.
   private static let seeds: [Int] = {
@@ -124,10 +124,10 @@ internal import Testing
 }
 
 extension StoreWatch {
-  /// The differences that a look tells.
+  /// The differences that a look reports.
   func told() throws -> [Difference] { try toldEvents().compactMap(\.difference) }
 
-  /// What a look tells.
+  /// The report of a look.
   func toldEvents() throws -> [WatchEvent] {
     var events: [WatchEvent] = []
     try look { events.append($0) }

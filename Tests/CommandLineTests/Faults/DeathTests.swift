@@ -4,7 +4,7 @@
   internal import Testing
 
   /// Killed before or after any call that changes files, a command leaves the old target, nothing, or
-  /// the new one; what else is there says what it is, and the next run takes it away.
+  /// the new one; all other files have names of leftovers, and the next run removes them.
   @Suite(.enabled(if: FaultLibrary.isAvailable, "needs a C compiler"))
   struct DeathTests {
     private static let changing: [Fault.CallClass] = [

@@ -18,7 +18,7 @@ struct FaultCampaign {
   /// What an undisturbed run says.
   let answer: String
 
-  /// All calls of an undisturbed run; empty where they were not noted.
+  /// All calls of an undisturbed run; empty if they were not recorded.
   private let calls: [FaultCall]
   private let templates: FaultTemplates
 
@@ -45,17 +45,17 @@ struct FaultCampaign {
     answer = Self.answer(of: result, scenario)
   }
 
-  /// What a run says, but for the time that it took and what chance decided.
+  /// The output of a run, except for its time and random parts.
   private static func answer(of result: ProcessResult, _ scenario: FaultScenario) -> String {
     let lines = result.output.split(separator: "\n", omittingEmptySubsequences: false)
     let random = ["  time "] + (scenario.isRandom ? ["  store UUID "] : [])
     return lines.filter { !random.contains(where: $0.hasPrefix) }.joined(separator: "\n")
   }
 
-  /// Whether a run says what an undisturbed one does.
+  /// Whether the output of a run equals the output of an undisturbed one.
   func isSaid(by result: ProcessResult) -> Bool { Self.answer(of: result, scenario) == answer }
 
-  /// A run without a fault did not do what it should.
+  /// A run without a fault did not do its work.
   struct Undisturbed: Error, CustomStringConvertible {
     let description: String
   }

@@ -21,7 +21,7 @@
       Fault([.rename], .fail, EACCES), Fault([.make], .fail, EDQUOT),
       Fault([.lock], .fail, ENOLCK), Fault([.map], .fail, ENOMEM),
     ]
-    /// Nobody can tell what stands somewhere, or what a folder holds.
+    /// Files cannot be examined, or folders listed.
     private static let unknown = Fault([.state, .list], .fail, EIO)
 
     /// Errors of the same calls.
@@ -124,7 +124,7 @@
       #expect(problems == [])
     }
 
-    /// The changes that lead back have their name before the store changes.
+    /// The undo file has its name before the store changes.
     @Test
     func nothingLeadsBackFromAMergeThatFailed() throws {
       var campaign = try FaultCampaign(FaultScenario.edits[1])
@@ -160,7 +160,7 @@
     ) throws -> [String] {
       let text = try problems(withAnswer: outcome.result, campaign)
       let files = try problems(withFiles: outcome.result, campaign, scene)
-      // So may a file that only the old store had; the error tells of it.
+      // So may a file that only the old store had; the error names it.
       let isToldOf = outcome.result.errorOutput.contains("the store is in place, but")
       guard !files.isEmpty, call.isTemporary || isToldOf,
         try campaign.problemsAfterDeath(scene) == []
@@ -182,7 +182,7 @@
       return result.status == 3 ? [] : problems(withText: result.errorOutput)
     }
 
-    /// What is wrong with what is there.
+    /// The problems of the remaining files.
     private static func problems(
       withFiles result: ProcessResult, _ campaign: FaultCampaign, _ scene: FaultScene
     ) throws -> [String] {
@@ -198,7 +198,7 @@
       return problems
     }
 
-    /// What is missing in the text of an error: where, what, and what to do.
+    /// The missing parts in the text of an error: where, what, and what to do.
     private static func problems(withText text: String) -> [String] {
       let lines = text.split(separator: "\n")
       guard let first = lines.first, first.hasPrefix("Error: "),

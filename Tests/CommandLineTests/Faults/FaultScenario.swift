@@ -11,7 +11,7 @@ struct FaultScenario: Sendable, CustomTestStringConvertible {
   let arguments: [String]
   /// The folder of the templates that `out` begins as; nil for an empty one.
   var before: String?
-  /// The status of a run in which nothing goes wrong.
+  /// The status of a run without a fault.
   var status: Int32 = 0
   /// The status of a run that finds what an undisturbed one leaves; nil for the usual one: what writes a
   /// file does not replace it unless it is forced to.
@@ -105,7 +105,7 @@ struct FaultScenario: Sendable, CustomTestStringConvertible {
         before: "old-store", repetition: 0),
     ] + (FaultCampaign.isComplete ? otherEdits : [])
 
-  /// A repair with a way back.
+  /// A repair with an undo file.
   static let repairing = repair(["--apply", "--undo", "out/undo"])
 
   /// What takes a repair back, and the errors with it.

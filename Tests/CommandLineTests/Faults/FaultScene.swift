@@ -1,7 +1,7 @@
 internal import Foundation
 internal import TestSupport
 
-/// A folder in which a command is run once, with a fault, and what was found there before.
+/// A folder for one run of a command with a fault, and its earlier content.
 struct FaultScene {
   /// What became of the target.
   enum Target: Equatable {
