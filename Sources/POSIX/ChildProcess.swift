@@ -185,10 +185,7 @@ private final class Pipe {
   private(set) var writer: Int32
 
   init() throws(SystemError) {
-    var ends: [Int32] = [-1, -1]
-    guard unsafe pipe(&ends) == 0 else { throw .last }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    (reader, writer) = (ends[0], ends[1])
+    (reader, writer) = try FileIO.pipe()
   }
 
   /// A pipe that has bytes and no writer any more.

@@ -92,6 +92,14 @@ package enum FileIO {
     guard ftruncate(descriptor, off_t(size)) == 0 else { throw .last }
   }
 
+  /// Makes a pipe whose ends no other program inherits.
+  package static func pipe() throws(SystemError) -> (reader: Int32, writer: Int32) {
+    var ends: [Int32] = [-1, -1]
+    guard makePipe(&ends) == 0 else { throw .last }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    return (ends[0], ends[1])
+  }
+
   private static func writeOnce(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
     withoutPipeSignal { unsafe writeBytes(descriptor, bytes) }
   }
@@ -206,3 +214,5 @@ package enum FileIO {
     _ = fchmod(descriptor, own.st_mode & 0o777 & (given.st_mode | 0o600))
   }
 }
+
+private func makePipe(_ ends: inout [Int32]) -> Int32 { unsafe pipe(&ends) }

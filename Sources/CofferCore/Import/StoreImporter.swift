@@ -51,8 +51,23 @@ public struct StoreImporter: Sendable {
     try run(.descriptor(fileDescriptor), name: "standard input", store: store)
   }
 
+  /// Restores a store from a pipe that this process writes.
+  ///
+  /// - Parameters:
+  ///   - pipe: the descriptor, which is not closed.
+  ///   - name: what comes from it, for errors.
+  ///   - archive: the path of an archive with about as many objects, for the progress.
+  ///   - store: the path of the store.
+  /// - Returns: what was restored.
+  /// - Throws: the errors of `import(_:to:)`.
+  package func `import`(
+    pipe: Int32, named name: String, sizedAs archive: String, to store: String
+  ) throws -> ImportSummary {
+    try run(.descriptor(pipe, name: name), name: name, store: store, sizedAs: archive)
+  }
+
   private func run(
-    _ source: ArchiveSource, name: String, store: String
+    _ source: ArchiveSource, name: String, store: String, sizedAs archive: String? = nil
   ) throws -> ImportSummary {
     guard !options.salvages || !options.isStrict else {
       throw CofferError(
@@ -61,7 +76,7 @@ public struct StoreImporter: Sendable {
         advice: "Use only one of the two.")
     }
     do {
-      return try restore(source, name: name, store: store)
+      return try restore(source, name: name, store: store, sizedAs: archive)
     } catch {
       // Report a cut-off archive as such, whichever reader noticed it.
       try Task<Never, Never>.checkCancellation()
@@ -71,15 +86,16 @@ public struct StoreImporter: Sendable {
   }
 
   private func restore(
-    _ source: ArchiveSource, name: String, store: String
+    _ source: ArchiveSource, name: String, store: String, sizedAs archive: String?
   ) throws -> ImportSummary {
     let newUUID = options.storeUUID == .new ? UUID().uuidString : nil
     var readerOptions = options.environment.readerOptions()
     readerOptions.salvages = options.salvages
     readerOptions.donors = options.donors
     let reader = try ArchiveReader(source, options: readerOptions)
+    let sized = archive.map { ArchiveSource.file(path: $0) } ?? source
     let total =
-      reader.isRepacked ? nil : options.environment.objectCount(in: source, for: progress)
+      reader.isRepacked ? nil : options.environment.objectCount(in: sized, for: progress)
     let placement = try StorePlacement(path: store, isReplacing: options.overwriting)
     let run = ImportRun(
       reader: reader, archive: name, placement: placement, options: options, newUUID: newUUID,

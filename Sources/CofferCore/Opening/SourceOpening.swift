@@ -42,6 +42,10 @@ package struct SourceOpening {
   ///   or replaced meanwhile, or with `model-mismatch`; errors from the operation.
   package func open<Use: SourceUse>(_ path: String, for use: Use) throws -> Use.Result {
     if let content { return try open(PersistentStore(stateOf: path, in: content), for: use) }
+    if let state = environment.composed, state.path == path {
+      return try use.use(
+        state.source(environment, loadsOutOfLineValues: blobLimit == .max))
+    }
     switch try SourceKind(ofFileAt: path) {
     case .archive, .changes:
       let archive = try environment.openArchive(path)
@@ -71,7 +75,14 @@ extension WorkEnvironment {
   /// Opens an archive, which must be of the model.
   package func openArchive(_ path: String) throws -> OpenArchive {
     let open = try OpenArchive(path: path, environment: self)
-    try ModelCompatibility.require(open.documents, of: model, place: path)
+    try requireModel(of: open, place: path)
     return open
+  }
+
+  /// Checks that an open archive is of the model.
+  ///
+  /// - Throws: `CofferError` with `model-mismatch`.
+  package func requireModel(of archive: OpenArchive, place: String) throws {
+    try ModelCompatibility.require(archive.documents, of: model, place: place)
   }
 }

@@ -38,15 +38,9 @@ package final class ArchiveRows: RowCursor {
     _ shape: TableLayout, into row: Row, of archive: OpenArchive, keys: ClosedRange<Int64>?,
     loadsOutOfLineValues: Bool, checksOrder: Bool
   ) {
-    let parts = archive.parts(of: shape).filter { part in
-      guard let keys, let first = part.lines.attributes.firstKey,
-        let last = part.lines.attributes.lastKey, first <= last
-      else { return true }
-      return keys.overlaps(first...last)
-    }
     self.init(
-      shape, into: row, of: archive, parts[...], loadsOutOfLineValues: loadsOutOfLineValues,
-      checksOrder: checksOrder)
+      shape, into: row, of: archive, archive.parts(of: shape, with: keys)[...],
+      loadsOutOfLineValues: loadsOutOfLineValues, checksOrder: checksOrder)
   }
 
   /// Starts before the first row of some parts of a table.

@@ -63,6 +63,17 @@ package struct OpenArchive {
   /// The parts of a table in order; empty for a table without rows.
   package func parts(of shape: TableLayout) -> [Part] { partsByFolder[Name(shape.folder)] ?? [] }
 
+  /// The parts of a table that can have rows with some primary keys; all for nil.
+  package func parts(of shape: TableLayout, with keys: ClosedRange<Int64>?) -> [Part] {
+    guard let keys else { return parts(of: shape) }
+    return parts(of: shape).filter { part in
+      guard let first = part.lines.attributes.firstKey,
+        let last = part.lines.attributes.lastKey, first <= last
+      else { return true }
+      return keys.overlaps(first...last)
+    }
+  }
+
   /// The digests of all entries of a table by their names.
   func digests(of shape: TableLayout) -> [Name: ArchiveDigest] {
     digestsByFolder[Name(shape.folder)] ?? [:]
@@ -117,12 +128,13 @@ package struct OpenArchive {
 
   /// The store metadata; empty if the archive has none.
   func metadata() throws -> StoreMetadata {
+    try metadata { ArchiveRows($0, of: self, parts(of: $0)[...], loadsOutOfLineValues: true) }
+  }
+
+  /// The store metadata in a table that is read in some way.
+  package func metadata(_ read: (TableLayout) throws -> some RowCursor) throws -> StoreMetadata {
     let shape = documents.layout.tables.first { $0.kind == .metadata }
-    guard let shape,
-      case let rows = ArchiveRows(
-        shape, of: self, parts(of: shape)[...], loadsOutOfLineValues: true),
-      try rows.next()
-    else {
+    guard let shape, case let rows = try read(shape), try rows.next() else {
       return StoreMetadata(version: nil, uuid: documents.manifest.storeUUID, propertyList: [])
     }
     func value(_ name: String) -> SQLiteValue {

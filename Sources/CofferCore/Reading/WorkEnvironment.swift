@@ -19,6 +19,7 @@ public struct WorkEnvironment: Sendable, Equatable {
   /// The folder for temporary data that does not fit in memory, and for private copies; nil for the
   /// system's temporary folder.
   public var temporaryFolder: String?
+  private var known: KnownState?
 
   /// Creates an environment; by default, it is safe in any app and accepts any model.
   public init(
@@ -29,6 +30,19 @@ public struct WorkEnvironment: Sendable, Equatable {
     self.storeAccess = storeAccess
     self.identities = identities
     self.temporaryFolder = temporaryFolder
+  }
+
+  /// A state that is read by its path although there is no file; nil if there is none.
+  package var composed: (any ComposedState)? {
+    get { known?.state }
+    set { known = newValue.map { KnownState(state: $0) } }
+  }
+
+  /// Makes sure that there is a file at a path that may stand for a composed state.
+  ///
+  /// - Throws: the errors of ``ComposedState/write()``.
+  package func requireFile(at path: String) throws {
+    if let composed, composed.path == path { try composed.write() }
   }
 
   /// An environment for stores that no one else uses.

@@ -74,6 +74,23 @@ package struct BackupChain {
       advice: "Give the full archive, then its changes in chronological order.")
   }
 
+  /// The state, to read some of its rows.
+  ///
+  /// - Parameters:
+  ///   - path: what stands for the state in errors.
+  ///   - environment: has the model that the state must be of.
+  ///   - loadsOutOfLineValues: whether to read values in their own entries with their row.
+  /// - Returns: the source.
+  /// - Throws: ``CofferError`` with `model-mismatch`.
+  package func source(
+    path: String, _ environment: WorkEnvironment = WorkEnvironment(),
+    loadsOutOfLineValues: Bool = false
+  ) throws -> ChainSource {
+    try environment.requireModel(of: full, place: path)
+    return ChainSource(
+      full, changes, description, readFile, path: path, loadsOutOfLineValues: loadsOutOfLineValues)
+  }
+
   /// Writes an archive of the state.
   ///
   /// - Parameters:
@@ -137,6 +154,8 @@ package struct ChainOptions: Sendable {
   /// Whether the full archive was written with the same compression and level, so that unchanged parts
   /// are copied in compressed form.
   package var reusesMembers: Bool
+  /// Whether the digests of parts that are copied in compressed form are left to the reader of the result.
+  package var leavesDigests = false
 
   /// Creates options.
   package init(

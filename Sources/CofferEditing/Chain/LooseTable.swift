@@ -10,20 +10,20 @@ internal import CoreDataStore
 /// All rows are kept in memory: Core Data has no such tables, and they are rarely large.
 struct LooseTable: RowHandler {
   private let archive: OpenArchive
-  private let builder: PartBuilder
   private let shape: TableLayout
-  private var rows: [ChangeSide] = []
-  private var hasChanges = false
+  private let isReplaced: Bool
+  /// The rows; in the order of an archive after ``finish()``.
+  private(set) var rows: [ChangeSide] = []
 
-  /// Reads the rows of an archive.
-  init(_ shape: TableLayout, of archive: OpenArchive, to builder: PartBuilder) throws {
-    (self.archive, self.builder, self.shape) = (archive, builder, shape)
+  /// Reads the rows of an archive, unless the changes replace them.
+  init(_ shape: TableLayout, of archive: OpenArchive, isReplaced: Bool) throws {
+    (self.archive, self.shape, self.isReplaced) = (archive, shape, isReplaced)
+    guard !isReplaced else { return }
     let cursor = ArchiveRows(shape, of: archive, archive.parts(of: shape)[...])
     while try cursor.next() { rows.append(ChangeSide(cursor, shape.fields.count)) }
   }
 
   mutating func remove(_ first: some RowCursor) throws {
-    hasChanges = true
     let place = try rows.firstIndex { row in
       try shape.fields.indices.allSatisfy { try row.hasSameValue($0, as: first, $0) }
     }
@@ -36,7 +36,6 @@ struct LooseTable: RowHandler {
   }
 
   mutating func add(_ second: some RowCursor) throws {
-    hasChanges = true
     rows.append(ChangeSide(second, shape.fields.count))
   }
 
@@ -45,12 +44,10 @@ struct LooseTable: RowHandler {
     try add(second)
   }
 
-  func finish() throws {
+  mutating func finish() throws {
+    guard !isReplaced else { return }
     let columns = PartRule.keyColumns(of: shape, archive.documents.schema)
     func key(_ row: ChangeSide) -> [KeyValue] { columns.map { KeyValue(row.row, $0) } }
-    let ordered =
-      hasChanges ? rows.sorted { key($0).lexicographicallyPrecedes(key($1)) } : rows
-    for row in ordered { try builder.append(row) }
-    try builder.finish()
+    rows.sort { key($0).lexicographicallyPrecedes(key($1)) }
   }
 }

@@ -15,7 +15,7 @@ final class PartBuilder {
 
   private let shape: TableLayout
   private let writer: ArchiveWriter
-  private let reusesMembers: Bool
+  private let options: ChainOptions
   private let plans: TablePlans
   private let entities: NumberedEntities
   private let keyColumn: Int?
@@ -47,18 +47,18 @@ final class PartBuilder {
   ///   - entities: the entities.
   ///   - schema: the schema.
   ///   - writer: writes the archive.
-  ///   - reusesMembers: whether parts are copied in compressed form.
+  ///   - options: how parts are copied.
   ///   - witness: observes the rows; nil for none.
   init(
     _ shape: TableLayout, _ entities: NumberedEntities, _ schema: SchemaDocument,
-    to writer: ArchiveWriter, reusesMembers: Bool, witness: (any RowWitness)? = nil
+    to writer: ArchiveWriter, _ options: ChainOptions, witness: (any RowWitness)? = nil
   ) {
     self.witness = witness
     recorder = witness.map { RowRecorder($0.columns(of: shape)) }
     self.shape = shape
     self.entities = entities
     self.writer = writer
-    self.reusesMembers = reusesMembers
+    self.options = options
     plans = TablePlans(shape, entities)
     keyColumn = shape.fields.firstIndex { $0.role == .primaryKey }
     entityColumn = shape.fields.firstIndex { $0.role == .entityNumber }
@@ -231,28 +231,28 @@ final class PartBuilder {
   }
 
   private func copy(_ entry: String, _ ending: String, of archive: OpenArchive) throws {
-    try writer.copy(entry, of: archive, as: name(ending), reusesMembers: reusesMembers)
+    try writer.copy(entry, of: archive, as: name(ending), options)
   }
 }
 
 extension ArchiveWriter {
-  /// Copies an entry of another archive, and checks its digest.
+  /// Copies an entry of another archive, and checks its digest unless that is left to the reader.
   ///
   /// - Parameters:
   ///   - entry: the name there.
   ///   - archive: the other archive.
   ///   - name: the name of a part here; nil for the same name.
-  ///   - reusesMembers: whether it is copied in compressed form if possible.
+  ///   - options: whether it is copied in compressed form if possible.
   /// - Throws: errors from reading and writing.
   func copy(
     _ entry: String, of archive: OpenArchive, as name: NumberedEntryName? = nil,
-    reusesMembers: Bool
+    _ options: ChainOptions
   ) throws {
     guard let record = archive.file.index[entry] else {
       throw CofferError(.missingEntry, path: archive.path, entry: entry, detail: "")
     }
-    if reusesMembers, let compressed = try archive.file.compressed(entry) {
-      try unsafe archive.file.readPieces(of: entry) { _ in }
+    if options.reusesMembers, let compressed = try archive.file.compressed(entry) {
+      if !options.leavesDigests { try unsafe archive.file.readPieces(of: entry) { _ in } }
       let isCopied = try add(
         compressed, as: name?.text ?? entry, isHeaderApart: name?.hasHeaderApart ?? false,
         attributes: record.attributes)

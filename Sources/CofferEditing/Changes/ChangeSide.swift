@@ -15,9 +15,13 @@ final class ChangeSide: RowCursor {
   /// The folder and the number of the part.
   var stem = ""
 
-  init(columnCount: Int, of archive: OpenArchive? = nil) {
+  /// - Parameters:
+  ///   - row: the row to fill; nil for a new one.
+  ///   - columnCount: the number of its columns.
+  ///   - archive: the change file; nil for none.
+  init(_ row: Row? = nil, columnCount: Int, of archive: OpenArchive? = nil) {
     self.columnCount = columnCount
-    row = Row(columnCount: columnCount)
+    self.row = row ?? Row(columnCount: columnCount)
     self.archive = archive
   }
 
@@ -76,6 +80,16 @@ final class ChangeSide: RowCursor {
   /// The place of a value that has its own entry; nil for any other.
   func place(of column: Int) -> PlacedValue? {
     elsewhere.first { Int($0.value.parameter) == column + 1 }
+  }
+
+  /// Reads the values that have their own entries.
+  ///
+  /// - Throws: ``CofferError`` if one cannot be read.
+  func loadValues() throws(CofferError) {
+    for place in elsewhere {
+      row.keep(
+        try place.archive.file.read(place.entryName, limit: .textSize), of: place.value)
+    }
   }
 
   // MARK: Copies

@@ -62,7 +62,7 @@ struct ChangesConcatenation {
     files.lastIndex { $0.isWhole(own(shape, $0)) }
   }
 
-  private static func gap(_ file: ChangesFile, _ item: String) -> CofferError {
+  static func gap(_ file: ChangesFile, _ item: String) -> CofferError {
     CofferError(
       .wrongState, path: file.path, item: item,
       detail: "its changes do not follow the previous file's")
@@ -70,85 +70,24 @@ struct ChangesConcatenation {
 
   // MARK: Rows
 
-  /// One file, and its next change.
-  private struct Head {
-    let file: ChangesFile
-    let changes: ChangeCursor
-    var word: ChangeWord?
-    var key: RowKey? { changes.key }
-
-    init(_ file: ChangesFile, _ shape: TableLayout) throws {
-      self.file = file
-      changes = ChangeCursor(shape, of: file)
-      try advance()
-    }
-
-    mutating func advance() throws { word = try changes.next() }
-  }
-
   /// Passes the combined changes of a table's rows to a handler, in the order of the keys.
   ///
   /// - Throws: ``CofferError`` with `wrong-state` if the changes of a row do not follow each other.
   func join(_ shape: TableLayout, _ handler: inout some RowHandler) throws {
-    // The folders may have other names.
-    let rule = KeyRule(shape, schema: files[0].documents.schema)
-    guard !rule.columns.isEmpty else { return try append(shape, &handler) }
-    var heads: [Head] = []
-    for file in files[(lastWhole(shape) ?? 0)...] { heads.append(try Head(file, own(shape, file))) }
+    guard var changes = try joined(shape) else { return try append(shape, &handler) }
     let isReversible = isReversible
-    while let key = heads.compactMap(\.key).min() {
-      var composed: ComposedChange?
-      for index in heads.indices where heads[index].key == key {
-        try take(key, &heads[index], &composed, shape)
-      }
-      try composed?.pass(&handler, needsBefore: isReversible)
-    }
+    while let change = try changes.next() { try change.pass(&handler, needsBefore: isReversible) }
     try handler.finish()
   }
 
-  /// Adds the changes of one row: an update, an insertion, a deletion, or the last two in any order.
-  private func take(
-    _ key: RowKey, _ head: inout Head, _ composed: inout ComposedChange?, _ shape: TableLayout
-  ) throws {
-    let knowsBefore = head.file.states.isReversible
-    func begin(_ word: ChangeWord) throws -> ComposedChange {
-      try ComposedChange(
-        word, head.changes, columnCount: shape.fields.count, knowsBefore: knowsBefore)
-    }
-    var inserted: ComposedChange?
-    while head.key == key, let word = head.word {
-      if let change = composed {
-        var change = change
-        if word == .insert, change.after != nil {
-          // Its deletion comes next.
-          inserted = try begin(word)
-        } else {
-          guard try change.add(word, head.changes, knowsBefore: knowsBefore) else {
-            throw gap(head, key, shape)
-          }
-          composed = change
-        }
-      } else {
-        composed = try begin(word)
-        if word == .insert {
-          inserted = composed
-          composed = nil
-        }
-      }
-      try head.advance()
-    }
-    guard let inserted else { return }
-    if composed == nil {
-      composed = inserted
-    } else if composed?.insert(inserted) != true {
-      throw gap(head, key, shape)
-    }
-  }
-
-  private func gap(_ head: Head, _ key: RowKey, _ shape: TableLayout) -> CofferError {
-    let numbers = ([key.first] + key.rest).map { $0.integer.map(String.init) ?? "?" }
-    return Self.gap(
-      head.file, "table \(shape.storedName), row \(numbers.joined(separator: ", "))")
+  /// The combined changes of a table's rows; nil if the rows have no key.
+  func joined(_ shape: TableLayout) throws -> JoinedChanges? {
+    // The folders may have other names.
+    let rule = KeyRule(shape, schema: files[0].documents.schema)
+    guard !rule.columns.isEmpty else { return nil }
+    return try JoinedChanges(
+      of: files[(lastWhole(shape) ?? 0)...].map { ($0, own(shape, $0)) },
+      columnCount: shape.fields.count, tableName: shape.storedName)
   }
 
   /// Passes on the changes of rows without a key, one file after the other.

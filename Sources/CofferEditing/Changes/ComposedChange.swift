@@ -117,23 +117,45 @@ struct ComposedChange {
     return columns
   }
 
-  /// Passes the result to a handler, unless the changes cancel out.
+  /// What became of the row.
+  enum Outcome {
+    case added(ChangeSide)
+    case changed(from: ChangeSide, to: ChangeSide)
+    /// The values of the row that it replaces do not matter.
+    case replaced(by: ChangeSide)
+    case removed(ChangeSide)
+  }
+
+  /// What became of the row; nil if the changes cancel out.
   ///
-  /// - Parameters:
-  ///   - handler: receives it.
-  ///   - needsBefore: whether a row that replaces another is passed with that one, and not as a
-  ///     replacement.
-  /// - Throws: ``CofferError`` if a value cannot be read; errors from the handler.
-  func pass(_ handler: inout some RowHandler, needsBefore: Bool) throws {
+  /// - Parameter needsBefore: whether a row that replaces another comes with that one, and not as a
+  ///   replacement.
+  /// - Returns: the outcome.
+  /// - Throws: ``CofferError`` if a value cannot be read.
+  func outcome(needsBefore: Bool) throws -> Outcome? {
     switch (existsBefore, after) {
     case (true, let after?):
-      guard let before, needsBefore || columns != nil else { return try handler.replace(after) }
+      guard let before, needsBefore || columns != nil else { return .replaced(by: after) }
       for column in 0..<columnCount where try !before.hasSameValue(column, as: after, column) {
-        return try handler.compare(before, after)
+        return .changed(from: before, to: after)
       }
-    case (true, nil): if let row = before ?? deleted { try handler.remove(row) }
-    case (false, let after?): try handler.add(after)
-    case (false, nil): break
+      return nil
+    case (true, nil): return (before ?? deleted).map { .removed($0) }
+    case (false, let after?): return .added(after)
+    case (false, nil): return nil
+    }
+  }
+
+  /// Passes the result to a handler, unless the changes cancel out.
+  ///
+  /// - Throws: ``CofferError`` if a value cannot be read; errors from the handler.
+  func pass(_ handler: inout some RowHandler, needsBefore: Bool) throws {
+    switch try outcome(needsBefore: needsBefore) {
+    case .added(let row): try handler.add(row)
+    case .changed(let before, let after): try handler.compare(before, after)
+    case .replaced(let row): try handler.replace(row)
+    case .removed(let row): try handler.remove(row)
+    case nil: break
     }
   }
 }

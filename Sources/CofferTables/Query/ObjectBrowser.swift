@@ -115,6 +115,7 @@ public struct ObjectBrowser: Sendable {
     var opening = SourceOpening(environment)
     opening.blobLimit = ShownValue.treeLimit
     if let result = try opening.open(path, for: browsing) { return result }
+    try environment.requireFile(at: path)
     let restored = try ImportedStore(path, environment, progress: SilentProgress())
     do {
       return try opening.open(restored.store.path, for: browsing) ?? Browsing.Answer()

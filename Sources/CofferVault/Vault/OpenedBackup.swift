@@ -16,9 +16,13 @@ public final class OpenedBackup: Sendable {
   public let path: String
   /// Whether the archive is a temporary file.
   public var isTemporary: Bool { folder != nil }
-  private let folder: WorkFolder?
+  private let folder: (any Sendable)?
 
-  init(_ backup: Backup, path: String, in folder: WorkFolder?) {
+  /// - Parameters:
+  ///   - backup: the backup.
+  ///   - path: the path of the archive.
+  ///   - folder: what the temporary file goes with; nil for a file of the vault.
+  init(_ backup: Backup, path: String, in folder: (any Sendable)?) {
     self.backup = backup
     self.path = path
     self.folder = folder
@@ -41,18 +45,22 @@ extension Vault {
     if chain.count == 1, let path = place.localPath(of: backup.fileName) {
       return OpenedBackup(backup, path: path, in: nil)
     }
-    let folder = try workFolder()
     guard chain.count > 1 else {
+      let folder = try workFolder()
       return OpenedBackup(backup, path: try download(backup, to: folder), in: folder)
     }
-    // It is read once or twice, and gone.
-    let path = folder.path("state\(chain[0].name.compression.fileNameEnding)")
-    let options = ChainOptions(
-      compression: chain[0].name.compression, level: 1, reusesMembers: true)
-    try VaultFiles(of: self).read(chain, output: path) {
-      try $0.write(to: .file(path), options: options)
-    }
-    return OpenedBackup(backup, path: path, in: folder)
+    let state = try BackupState(chain, to: backup, of: self)
+    try state.write()
+    return OpenedBackup(backup, path: state.path, in: state)
+  }
+
+  /// The state of a backup that is kept as changes, to read some of its rows; nil for a full archive.
+  ///
+  /// - Throws: as ``open(_:)``, which reads all.
+  package func composedState(_ selection: BackupSelection) throws -> BackupState? {
+    let backup = try backup(selection)
+    let chain = try listing().chain(of: backup, vault: location)
+    return chain.count > 1 ? try BackupState(chain, to: backup, of: self) : nil
   }
 
   /// The path of a file of the vault; a copy if it is not in a folder.
@@ -92,12 +100,18 @@ extension Vault {
     let listing = try listing()
     let backup = try backup(selection)
     do {
-      let opened = try open(backup, listing)
-      // Its file goes with it.
-      defer { withExtendedLifetime(opened) {} }
       var importer = StoreImporter(options: options, progress: progress)
       importer.options.environment = environment
       importer.options.environment.model = options.environment.model
+      let chain = try listing.chain(of: backup, vault: location)
+      // A salvage would take a state that cannot be put together for an archive that is cut off.
+      if chain.count > 1, !options.salvages {
+        return try ChainImport(chain: chain, files: VaultFiles(of: self), importer: importer)
+          .run(to: store, named: "\(place.address)/\(backup.fileName)")
+      }
+      let opened = try open(backup, listing)
+      // Its file goes with it.
+      defer { withExtendedLifetime(opened) {} }
       return try importer.import(opened.path, to: store)
     } catch let error as CofferError where error.isOfDamagedBackup {
       throw try advising(error, about: backup, listing)
@@ -134,7 +148,7 @@ extension Vault {
 
 extension CofferError {
   /// Whether files of a backup are damaged or missing.
-  fileprivate var isOfDamagedBackup: Bool {
+  var isOfDamagedBackup: Bool {
     switch code {
     case .truncatedArchive, .damagedArchive, .missingEntry, .invalidEntryName, .damagedModel,
       .damagedEncryption, .truncatedEncryption, .notAnArchive, .wrongState:

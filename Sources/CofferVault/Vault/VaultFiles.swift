@@ -3,13 +3,14 @@ internal import CofferCore
 internal import CofferEditing
 internal import CoreDataArchive
 internal import CoreDataModel
+internal import Synchronization
 
 /// Files of backups on this machine: in place, or as copies that are removed with this object.
-final class VaultFiles {
+final class VaultFiles: Sendable {
   private let vault: Vault
   private let folder: WorkFolder
   /// The files that were asked for, by their paths.
-  private var backups: [String: Backup] = [:]
+  private let backups = Mutex<[String: Backup]>([:])
 
   /// Copies nothing yet.
   ///
@@ -25,10 +26,20 @@ final class VaultFiles {
   ///   `CancellationError`.
   func path(of backup: Backup) throws -> String {
     let path = vault.place.localPath(of: backup.fileName) ?? folder.path(backup.name.text)
-    if backups[path] == nil { _ = try vault.download(backup, to: folder) }
-    backups[path] = backup
+    if backups.withLock({ $0[path] }) == nil { _ = try vault.download(backup, to: folder) }
+    backups.withLock { $0[path] = backup }
     return path
   }
+
+  /// The paths of some files of the vault, as ``path(of:)`` gives them.
+  func paths(of chain: [Backup]) throws -> [String] {
+    var paths: [String] = []
+    for backup in chain { paths.append(try path(of: backup)) }
+    return paths
+  }
+
+  /// How the files are read.
+  var environment: WorkEnvironment { vault.environment }
 
   /// Reads a backup that is kept as changes with all that it begins with.
   ///
@@ -45,8 +56,7 @@ final class VaultFiles {
   ) throws -> Result {
     // The copies go with this object.
     defer { withExtendedLifetime(self) {} }
-    var paths: [String] = []
-    for backup in chain { paths.append(try path(of: backup)) }
+    let paths = try paths(of: chain)
     do {
       return try body(
         BackupChain(
@@ -57,13 +67,13 @@ final class VaultFiles {
   }
 
   /// An error in the terms of the vault.
-  private func explained(_ error: CofferError, _ output: String?) -> CofferError {
+  func explained(_ error: CofferError, _ output: String? = nil) -> CofferError {
     var error = error
     if error.code == .writeFailed, error.place.path == output {
       error.code = .temporaryStorageFailed
       error.advice = [.chooseTemporaryFolder]
     }
-    guard let backup = backups[error.place.path] else { return error }
+    guard let backup = backups.withLock({ $0[error.place.path] }) else { return error }
     error.place.path = "\(vault.place.address)/\(backup.fileName)"
     if error.advice.isEmpty || [.wrongState, .modelMismatch].contains(error.code) {
       error.advice = ["A check of the vault that reads all data shows which backups are intact."]

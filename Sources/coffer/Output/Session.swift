@@ -30,7 +30,16 @@ struct Session {
 ///
 /// This is the only place that knows `VAULT#ID`: everywhere else, a backup is an archive like any other.
 final class BackupSources: Sendable {
-  private let opened = Mutex<[(text: String, backup: OpenedBackup)]>([])
+  private struct Opened {
+    let text: String
+    let path: String
+    let backup: Backup
+    let isTemporary: Bool
+    /// The temporary file goes with it.
+    let keeper: any Sendable
+  }
+
+  private let opened = Mutex<[Opened]>([])
 
   /// The path of a source: for a backup, the path of an archive of its state; else the text itself.
   ///
@@ -44,27 +53,62 @@ final class BackupSources: Sendable {
     of text: String, _ environment: WorkEnvironment,
     progress: any ProgressReporter = SilentProgress()
   ) throws -> String {
-    guard let reference = try BackupReference(text) else { return text }
+    guard let (vault, reference) = try vault(of: text, environment, progress) else { return text }
+    let backup = try vault.open(reference.selection)
+    return add(
+      Opened(
+        text: text, path: backup.path, backup: backup.backup, isTemporary: backup.isTemporary,
+        keeper: backup))
+  }
+
+  /// The path of a source of which only some objects may be needed.
+  ///
+  /// - Parameters:
+  ///   - text: a path, or a backup as `VAULT#ID`.
+  ///   - environment: how archives are read; gets the state of a backup that is kept as changes.
+  ///   - progress: receives the progress.
+  /// - Returns: the path, which stands for the state.
+  /// - Throws: ``CofferError`` if a backup is meant and cannot be opened; `CancellationError`.
+  func path(
+    of text: String, composing environment: inout WorkEnvironment, progress: any ProgressReporter
+  ) throws -> String {
+    guard let (vault, reference) = try vault(of: text, environment, progress),
+      let state = try vault.composedState(reference.selection)
+    else { return try path(of: text, environment, progress: progress) }
+    environment.composed = state
+    return add(
+      Opened(
+        text: text, path: state.path, backup: state.backup, isTemporary: true, keeper: state))
+  }
+
+  private func vault(
+    of text: String, _ environment: WorkEnvironment, _ progress: any ProgressReporter
+  ) throws -> (Vault, BackupReference)? {
+    guard let reference = try BackupReference(text) else { return nil }
     var vault = try Vault(reference.vault)
     vault.environment = environment
     vault.progress = progress
-    let backup = try vault.open(reference.selection)
-    opened.withLock { $0.append((text, backup)) }
-    return backup.path
+    return (vault, reference)
+  }
+
+  private func add(_ source: Opened) -> String {
+    opened.withLock { $0.append(source) }
+    return source.path
   }
 
   /// The backup whose state is at a path that ``path(of:_:progress:)`` gave; nil for any other file.
   func backup(at path: String) -> Backup? {
-    opened.withLock { all in all.first { $0.backup.path == path }?.backup.backup }
+    opened.withLock { all in all.first { $0.path == path }?.backup }
   }
 
   /// The error with the name of a backup instead of the path of its temporary file.
   func named(_ error: any Error) -> any Error {
     guard var error = error as? CofferError else { return error }
-    let path = error.place.path
-    let text = opened.withLock { all in
-      all.first { $0.backup.isTemporary && $0.backup.path == path }?.text
+    for source in opened.withLock({ $0 }) {
+      if let state = source.keeper as? BackupState { error = state.explained(error) }
     }
+    let path = error.place.path
+    let text = opened.withLock { all in all.first { $0.isTemporary && $0.path == path }?.text }
     if let text { error.place.path = text }
     if error.code == .notFound, (try? BackupReference(path)) != nil {
       error.detail = "it is a backup in a vault, and a file is needed here"

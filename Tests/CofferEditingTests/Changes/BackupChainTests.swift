@@ -1,5 +1,8 @@
 internal import CofferKit
+internal import CoreDataArchive
+internal import CoreDataLayout
 internal import CoreDataModel
+internal import CoreDataStore
 internal import Foundation
 internal import LibrarySupport
 internal import StoreGenerator
@@ -332,6 +335,8 @@ struct ChainTrial {
       let expected = try export(last)
       #expect(try bytes(result) == bytes(expected), "\(label), \(kind.name)")
       #expect(summary.contentDigest == chain.contentDigest)
+      // Once with values before, once without.
+      if number < 2 { try requireRows(of: chain, as: expected) }
     }
     guard turn == nil || turn == kinds.count else { return }
     // In the other container, nothing can be copied as it is compressed.
@@ -341,5 +346,71 @@ struct ChainTrial {
       to: .file(result, overwriting: true),
       options: ChainOptions(compression: .zstd, reusesMembers: true))
     #expect(try bytes(result) == bytes(export(last, compression: .zstd)), "\(label), zstd")
+  }
+
+  /// Requires that a chain, asked for rows and files, gives those of an archive of its state.
+  private func requireRows(of chain: BackupChain, as archive: String) throws {
+    let state = try chain.source(path: "state")
+    let export = ArchiveRowSource(try OpenArchive(path: archive, environment: WorkEnvironment()))
+    #expect(state.shapes == export.shapes, "\(label)")
+    #expect(try state.metadata() == export.metadata(), "\(label)")
+    for shape in export.shapes {
+      var keys: [Int64] = []
+      let rows = try export.rows(of: shape)
+      let column = shape.fields.firstIndex { $0.role == .primaryKey }
+      while try rows.next() {
+        if let key = column.flatMap({ rows.row.integer($0) }) { keys.append(key) }
+      }
+      try requireRows(of: shape, state, export, nil)
+      guard let first = keys.first, let last = keys.last else { continue }
+      let middle = keys[keys.count / 2]
+      let ranges = [middle...middle, first...middle, middle...last]
+      for range in ranges { try requireRows(of: shape, state, export, range) }
+    }
+    let files = Dictionary(uniqueKeysWithValues: export.files().map { ($0.components, $0) })
+    #expect(try Set(state.files().map(\.components)) == Set(files.keys), "\(label)")
+    for file in try state.files() {
+      let other = try #require(files[file.components])
+      var (mine, theirs): ([UInt8], [UInt8]) = ([], [])
+      #expect(try unsafe state.read(file) { unsafe mine += $0 })
+      #expect(try unsafe export.read(other) { unsafe theirs += $0 })
+      #expect(mine == theirs && file.size == mine.count, "\(label), \(file.components)")
+      #expect(try state.digest(of: file) == export.digest(of: other))
+    }
+  }
+
+  /// Requires the same rows of a table with some primary keys, whichever others come.
+  private func requireRows(
+    of shape: TableLayout, _ state: ChainSource, _ export: ArchiveRowSource,
+    _ keys: ClosedRange<Int64>?
+  ) throws {
+    let (mine, theirs) = (
+      try state.rows(of: shape, keys: keys),
+      try export.rows(of: shape, keys: keys)
+    )
+    let column = shape.fields.firstIndex { $0.role == .primaryKey }
+    func next(_ rows: some RowCursor) throws -> Bool {
+      while try rows.next() {
+        guard let keys, let column else { return true }
+        if rows.row.integer(column).map(keys.contains) ?? true { return true }
+      }
+      return false
+    }
+    var count = 0
+    while try next(theirs) {
+      guard try next(mine) else {
+        Issue.record("\(label), \(shape.storedName): row \(count) is missing")
+        return
+      }
+      let isSame = try shape.fields.indices.allSatisfy {
+        try mine.hasSameValue($0, as: theirs, $0)
+      }
+      guard isSame, mine.row.rowNumber == theirs.row.rowNumber else {
+        Issue.record("\(label), \(shape.storedName): row \(count) differs")
+        return
+      }
+      count += 1
+    }
+    #expect(try !next(mine), "\(label), \(shape.storedName): a row too many")
   }
 }

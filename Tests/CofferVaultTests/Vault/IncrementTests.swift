@@ -52,6 +52,45 @@ internal import Testing
     #expect(error?.code == .encryptedArchive)
   }
 
+  /// Only what is asked for is put together: no archive of the state is written.
+  @Test func whatIsShownOfABackupIsWhatARestoreHas() throws {
+    let trial = try VaultTrial()
+    let place = FolderPlace(path: trial.vault.location)
+    try trial.timeline(in: place)
+    func shown(_ path: String, _ environment: WorkEnvironment) throws -> [String] {
+      var objects: [String] = []
+      for entity in ["TagEntity", "TodoEntity", "ItemEntity", "AttachmentEntity"] {
+        let query = ObjectQuery(entityName: entity)
+        try ObjectBrowser(environment: environment).show(path, query) { object in
+          var object = object
+          object.relationships.removeAll(where: \.isToMany)
+          objects.append("\(object)")
+        }
+      }
+      return objects
+    }
+    for backup in try trial.vault.backups() {
+      let selection = BackupSelection(.id(backup.id))
+      let restored = trial.directory.file("Shown-\(backup.id).sqlite")
+      try trial.vault.restore(selection, to: restored)
+      let expected = try shown(restored, WorkEnvironment())
+      #expect(expected.count > 3)
+      let state = try trial.vault.composedState(selection)
+      #expect((state == nil) == (backup.kind == .full))
+      guard let state else { continue }
+      var environment = WorkEnvironment()
+      environment.composed = state
+      #expect(try shown(state.path, environment) == expected)
+      #expect(!FileManager.default.fileExists(atPath: state.path))
+      // A condition about other objects needs a store, which the archive gives.
+      let query = ObjectQuery(
+        entityName: "TagEntity", condition: "todos.@count >= 0")
+      let browser = ObjectBrowser(environment: environment)
+      #expect(throws: Never.self) { try browser.show(state.path, query) { _ in } }
+      #expect(FileManager.default.fileExists(atPath: state.path))
+    }
+  }
+
   @Test func theTemporaryArchiveGoesWithTheBackup() throws {
     let trial = try VaultTrial()
     try trial.backup(at: 0)

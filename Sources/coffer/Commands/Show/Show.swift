@@ -89,8 +89,9 @@ struct Show: StoreCommand {
   }
 
   func perform(_ session: Session) throws -> ExitStatus {
-    let environment = try reading.environment(session, model: explaining)
-    let file = try session.sources.path(of: file, environment, progress: session.progress)
+    var environment = try reading.environment(session, model: explaining)
+    let file = try session.sources.path(
+      of: file, composing: &environment, progress: session.progress)
     let browser = ObjectBrowser(environment: environment)
     let count = self.limit?.count ?? Self.defaultLimit
     let limit = count == 0 ? nil : count

@@ -47,14 +47,15 @@ struct TablesExport: StoreCommand {
   @OptionGroup var output: OutputOptions
 
   func perform(_ session: Session) throws -> ExitStatus {
-    let environment = try reading.environment(session, model: explaining)
+    var environment = try reading.environment(session, model: explaining)
+    let source = try session.sources.path(
+      of: file, composing: &environment, progress: session.progress)
     var options = DataExportOptions(
       format: shaping.chosenFormat ?? .csv, entityNames: shaping.entities,
       excludedEntityNames: shaping.excludedEntities, isReplacing: force)
     options.skipsEmpty = shaping.skipEmpty
     options.partition = shaping.partition?.value
     options.environment = environment
-    let source = try session.sources.path(of: file, environment, progress: session.progress)
     let backup = session.sources.backup(at: source)
     options.source = backup?.latestSource
     options.seriesName = shaping.seriesName ?? backup?.series.name

@@ -77,6 +77,7 @@ struct Restore: StoreCommand {
   }
 
   func perform(_ session: Session) throws -> ExitStatus {
+    LargeBlocks.giveBack()
     // The address of a vault may contain an @ as well.
     let reference =
       vault.contains("#") ? try BackupReference(vault) : (try? BackupReference(vault)) ?? nil
