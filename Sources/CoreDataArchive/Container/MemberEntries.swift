@@ -35,6 +35,11 @@ final class MemberEntries: EntrySource {
   }
 
   func take(_ entry: ArchiveIndex.Entry, _ digest: PendingDigest?) {
+    // Nearly all are known a few entries later: what waits does not grow with the archive.
+    while let first = pending.first, let known = first.digest.known {
+      found[first.position].digest = known
+      pending.removeFirst()
+    }
     if let digest { pending.append((found.count, digest)) }
     found.append(entry)
   }

@@ -68,10 +68,13 @@ package struct IndexDigests: Sendable, Hashable {
 
   /// Computes the digests of records.
   package init(of entries: [ArchiveIndex.Entry]) {
-    let sorted = entries.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    // Their places are sorted, which take little memory where there are millions.
+    let places = entries.indices.sorted {
+      entries[$0].name.utf8.lexicographicallyPrecedes(entries[$1].name.utf8)
+    }
     var (root, content) = (SHA256(), SHA256())
     var line: [UInt8] = []
-    for entry in sorted {
+    for entry in places.lazy.map({ entries[$0] }) {
       line.removeAll(keepingCapacity: true)
       line += entry.name.utf8
       line.append(0)
@@ -121,6 +124,14 @@ package final class PendingDigest: Sendable {
 
   /// - Parameter content: the whole content.
   init(of content: ContiguousArray<UInt8>) { state = Mutex(.content(content)) }
+
+  /// The digest, if it was computed; nil if that is still to be done or somebody is doing it.
+  var known: ArchiveDigest? {
+    let known = state.withLockIfAvailable { state -> ArchiveDigest? in
+      if case .digest(let digest) = state { digest } else { nil }
+    }
+    return known ?? nil
+  }
 
   /// The digest.
   package var value: ArchiveDigest {
