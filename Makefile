@@ -60,13 +60,13 @@ install: build
 deb: build
 	@scripts/package-deb .build/program/coffer .build/deb
 
-# OBJECTS=N and STORE=PATH choose the store of most rows, ARGUMENTS adds options of the program
+# OBJECTS=N and STORE=PATH choose the store of most rows, LARGE=15000000 the largest one, ARGUMENTS adds options of the program
 # (Benchmarks/README.md).
 bench: TOOLS = pigz restic borgbackup
 bench: bench-programs
 	@"$$(swift build -c release --package-path Benchmarks --show-bin-path)/CofferBenchmarks" \
 	  --programs .build/program $(if $(QUICK),--quick) \
-	  $(if $(OBJECTS),--objects $(OBJECTS)) $(if $(STORE),--store "$(STORE)") $(ARGUMENTS)
+	  $(if $(OBJECTS),--objects $(OBJECTS)) $(if $(LARGE),--large $(LARGE)) $(if $(STORE),--store "$(STORE)") $(ARGUMENTS)
 
 # UPDATE=1 keeps the new figures.
 instructions: TOOLS = valgrind

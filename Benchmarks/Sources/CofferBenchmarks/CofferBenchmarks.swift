@@ -22,7 +22,10 @@ internal import Foundation
     let machine = Machine.description(bench)
     var samples: [SuiteName: Samples] = [:]
     // From what is soon done to what takes long, so that mistakes show early.
-    for name in [.startUp, .small, .blobs, .backups, .changes, .main, .large] as [SuiteName]
+    let order: [SuiteName] = [
+      .startUp, .small, .blobs, .backups, .watch, .changes, .chains, .main, .large,
+    ]
+    for name in order
     where options.chosenSuites.contains(name) {
       samples[name] = try suite(name, options).measure(bench)
     }
@@ -43,6 +46,8 @@ internal import Foundation
     case .blobs: BlobSuite(options: options)
     case .changes: ChangesSuite(options: options)
     case .backups: BackupSuite(options: options)
+    case .chains: ChainSuite(options: options)
+    case .watch: WatchSuite(options: options)
     case .startUp: StartUpSuite(options: options)
     }
   }

@@ -59,7 +59,7 @@ internal import Testing
     try trial.timeline(in: place)
     func shown(_ path: String, _ environment: WorkEnvironment) throws -> [String] {
       var objects: [String] = []
-      for entity in ["TagEntity", "TodoEntity", "ItemEntity", "AttachmentEntity"] {
+      for entity: Name in ["TagEntity", "TodoEntity", "ItemEntity", "AttachmentEntity"] {
         let query = ObjectQuery(entityName: entity)
         try ObjectBrowser(environment: environment).show(path, query) { object in
           var object = object

@@ -82,15 +82,7 @@ struct BackupSuite: Suite {
     let of = StoreCommands(bench: bench, store: store)
     let (vault, restic, borg) = (bench.file("Vault"), bench.file("restic"), bench.file("borg"))
     return Commands(
-      edit: Command(
-        name: "\(changed.grouped) objects change",
-        steps: [
-          [
-            "sqlite3", store,
-            "UPDATE ZVISITENTITY SET ZARRIVAL = ZARRIVAL + 1, Z_OPT = Z_OPT + 1 WHERE Z_PK IN "
-              + "(SELECT Z_PK FROM ZVISITENTITY ORDER BY random() LIMIT \(changed))",
-          ]
-        ]),
+      edit: .editing(store, visits: changed),
       scan: of.scan,
       digests: of.uncompressedExport,
       coffer: Tool(

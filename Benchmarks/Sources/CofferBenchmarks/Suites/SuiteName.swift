@@ -1,6 +1,6 @@
 /// The suites, in the order of their rows.
 enum SuiteName: String, CaseIterable {
-  case main, large, small, blobs, changes, backups
+  case main, large, small, blobs, changes, backups, chains, watch
   case startUp = "start-up"
 
   /// The names of all of them.
