@@ -10,7 +10,9 @@ internal import Testing
     "DataCompression": [""],
     "POSIX": [""],
     "BackupPlaces": ["", "Folder", "S3", "Rclone"],
-    "CoreDataModel": ["Errors", "Text", "XML", "Instants", "", "ModelFile", "Migration", "SourceModel"],
+    "CoreDataModel": [
+      "Errors", "Text", "XML", "Instants", "", "ModelFile", "Migration", "SourceModel",
+    ],
     "CoreDataLayout": [""],
     "CoreDataStore": [
       "", "SQLite", "Schema", "Layout", "SystemTables", "Reading", "Audit", "Opening", "Writing",
@@ -28,7 +30,7 @@ internal import Testing
     "CofferReports": ["", "ModelOutput", "Report", "Comparison"],
     "CofferEditing": ["", "Changes", "Chain", "Merge", "Dedupe", "Repair", "Rescue", "Compact"],
     "CofferVault": ["", "History", "Vault", "Watch"],
-    "CofferDerivation": ["", "Migrate", "Fixture", "Anonymize"],
+    "CofferDerivation": ["", "XMLStores", "Mappings", "Migrate", "Fixture", "Anonymize"],
     "CofferKit": [""],
     "coffer": ["", "Output", "Options", "Commands", "Program"],
   ]

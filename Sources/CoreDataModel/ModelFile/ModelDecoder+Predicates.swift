@@ -154,3 +154,16 @@ extension ModelDecoder {
   /// The class that implements functions of expressions, such as `count:`.
   static let functionsClass = "_NSPredicateUtilities"
 }
+
+extension ModelExpression {
+  /// Reads an expression from a keyed archive.
+  ///
+  /// - Throws: ``CofferError``: `not-a-model`, `damaged-model`, `model-limit`.
+  package init(archive: [UInt8]) throws(CofferError) {
+    guard archive.count <= ModelCacheReader.maximumArchiveSize else {
+      throw CofferError(.modelLimit, detail: "an expression of \(archive.count) bytes")
+    }
+    var decoder = ModelDecoder(try KeyedArchive(archive))
+    self = try decoder.expression(decoder.archive.root, depth: 0)
+  }
+}

@@ -41,6 +41,13 @@ extension MarkupElement {
     /// The maximum number of elements.
     package var count: Int
 
+    /// Creates limits.
+    package init(size: Int, depth: Int, count: Int) {
+      self.size = size
+      self.depth = depth
+      self.count = count
+    }
+
     /// The limits of a model source: the largest known has 0.2 MiB and five levels.
     package static let source = Self(size: 16 << 20, depth: 32, count: 500_000)
     /// The limits of an answer of an object store: a page has 1,000 files at three levels.

@@ -17,8 +17,10 @@ struct Model: StoreCommand {
     discussion: HelpText.discussion(
       """
       Prints the model of a store, an archive or a model file as text, JSON, Xcode source or a \
-      diagram. With a store and the model of its app, says which version wrote the store. With --lint, reports constructs that cause trouble. With --diff and --matrix, says \
-      between which versions lightweight migration is possible.
+      diagram, and a mapping model (.xcmappingmodel) as text or JSON. With a store and the model of \
+      its app, says which version wrote the store. With --lint, reports constructs that cause \
+      trouble. With --diff and --matrix, says between which versions lightweight migration is \
+      possible.
       """,
       examples: [
         "coffer model Trips.sqlite",
@@ -117,6 +119,9 @@ struct Model: StoreCommand {
   func perform(_ session: Session) throws -> ExitStatus {
     let environment = try reading.environment(session)
     if matrix { return try drawMatrix(of: files[0], session) }
+    if !lint, !diff, files.count == 1, MappingModel.isMapping(files[0]) {
+      return try showMapping(session)
+    }
     if lint || diff {
       let model = try ModelLoader.model(
         from: files[0], version: modelVersion, environment: environment)
@@ -141,6 +146,17 @@ struct Model: StoreCommand {
     }
     let document = ModelWriting(loaded: loaded, path: files[0], format: format ?? .text)
     try document.perform(session, target: target, isOverwriting: force)
+    return .done
+  }
+
+  private func showMapping(_ session: Session) throws -> ExitStatus {
+    guard format ?? .text == .text, target == nil else {
+      throw CofferError(
+        .incompatibleChoices, path: files[0], detail: "a mapping model is printed as text or JSON",
+        advice: "Leave out --format and --output; use --json for JSON.")
+    }
+    let message = MappingModelMessage(mapping: try MappingModel(path: files[0]), path: files[0])
+    try session.printer.print(message)
     return .done
   }
 

@@ -1,0 +1,106 @@
+public import CoreDataModel
+
+/// A mapping model: how the author of an app wants the objects of one model to become objects of another.
+///
+/// ```swift
+/// let mapping = try MappingModel(path: "Trips 1 to 2.xcmappingmodel")
+/// for entity in mapping.entities { print(entity.name) }
+/// ```
+public struct MappingModel: Sendable, Equatable {
+  /// How objects of one entity become objects of another.
+  public struct Entity: Sendable, Equatable {
+    /// What happens to the objects.
+    public enum Kind: String, Sendable {
+      /// The entity is new and gets no objects.
+      case add
+      /// The objects are left behind.
+      case remove
+      /// The objects are carried over.
+      case transform
+      /// A class of the app carries the objects over.
+      case custom
+    }
+
+    /// The name, which expressions of other entity mappings use.
+    public var name: Name
+    /// The number that orders entity mappings.
+    public var number: Int
+    /// The entity of the old model; nil for a new one.
+    public var sourceName: Name?
+    /// The entity of the new model; nil for one that is left behind.
+    public var destinationName: Name?
+    /// The class of the app that carries the objects over; nil for the standard one.
+    public var policyClass: String?
+    /// The predicate that chooses the objects; nil for all of them.
+    public var filter: String?
+    /// The attributes, in ascending order of names.
+    public var attributes: [Property]
+    /// The relationships, in ascending order of names.
+    public var relationships: [Property]
+
+    /// Creates an entity mapping.
+    package init(
+      name: Name, number: Int, from sourceName: Name?, to destinationName: Name?,
+      policyClass: String? = nil, filter: String? = nil, attributes: [Property] = [],
+      relationships: [Property] = []
+    ) {
+      self.name = name
+      self.number = number
+      self.sourceName = sourceName
+      self.destinationName = destinationName
+      self.policyClass = policyClass
+      self.filter = filter
+      self.attributes = attributes
+      self.relationships = relationships
+    }
+
+    /// What happens to the objects.
+    public var kind: Kind {
+      if policyClass != nil { return .custom }
+      guard sourceName != nil else { return .add }
+      return destinationName == nil ? .remove : .transform
+    }
+  }
+
+  /// Where the values of one property of the new entity come from.
+  public struct Property: Sendable, Equatable {
+    /// The name of the property.
+    public var name: Name
+    /// The expression; nil for what Xcode fills in: the property of the same name.
+    public var expression: ModelExpression?
+    /// The entity mapping whose objects a relationship leads to, if the author chose it from a list.
+    public var mappingName: Name?
+    /// The relationship of the old entity that goes with it.
+    public var keyPath: String?
+  }
+
+  /// The copy of the old model that the file has.
+  public var source: ManagedObjectModel
+  /// The copy of the new model that the file has.
+  public var destination: ManagedObjectModel
+  /// Where the author's computer had the old model.
+  public var sourcePath: String?
+  /// Where the author's computer had the new model.
+  public var destinationPath: String?
+  /// The entity mappings, in the order in which they are carried out.
+  public var entities: [Entity]
+}
+
+extension ModelExpression {
+  /// The expression as a mapping model shows it: with the object that a function is called on.
+  ///
+  /// For people: `FUNCTION($manager, 'entityPolicy')`.
+  package var mappingText: String {
+    switch self {
+    case .keyPath(let operand?, let path): return operand.mappingText + "." + path
+    case .function(let operand?, let name, let arguments):
+      let parts = [operand.mappingText, "'\(name)'"] + arguments.map(\.mappingText)
+      return "FUNCTION(\(parts.joined(separator: ", ")))"
+    case .function(nil, let name, let arguments):
+      return name + "(" + arguments.map(\.mappingText).joined(separator: ", ") + ")"
+    case .aggregate(let parts):
+      return "{" + parts.map(\.mappingText).joined(separator: ", ") + "}"
+    default: return formatDescription
+    }
+  }
+}

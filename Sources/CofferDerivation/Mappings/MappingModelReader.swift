@@ -1,0 +1,142 @@
+internal import CofferCore
+public import CoreDataModel
+internal import CoreDataStore
+internal import POSIX
+
+extension MappingModel {
+  /// The name of the file in an `.xcmappingmodel`.
+  private static let fileName = "xcmapping.xml"
+
+  /// Whether a path is that of a mapping model, in the form that Xcode edits or compiled.
+  public static func isMapping(_ path: String) -> Bool {
+    let path = path.hasSuffix("/") ? String(path.dropLast()) : path
+    return [".xcmappingmodel", ".cdm", "/\(fileName)"].contains { path.hasSuffix($0) }
+      || path == fileName
+  }
+
+  /// Reads a mapping model that Xcode edits: a folder `.xcmappingmodel`, or the XML in it.
+  ///
+  /// - Throws: `CofferError`: `not-found`, `read-failed`; `not-a-model` for anything else, a compiled mapping
+  ///   model (`.cdm`) included; `damaged-model` or `model-limit`.
+  public init(path: String) throws(CofferError) {
+    guard !path.hasSuffix(".cdm") else {
+      throw CofferError(
+        .notAModel, path: path, detail: "it is a compiled mapping model, whose format is not known",
+        advice: "Give the .xcmappingmodel from the app's sources.")
+    }
+    let file = FileSync.isFolder(path) ? StorePaths.join(path, Self.fileName) : path
+    let store: XMLStore
+    do throws(CofferError) {
+      store = try XMLStoreReader.read(file)
+    } catch {
+      var error = error
+      if error.code == .notCoreData { error.code = .notAModel }
+      if error.code == .damagedStore { error.code = .damagedModel }
+      throw error
+    }
+    do throws(CofferError) { try self.init(store) } catch { throw error.located(at: file) }
+  }
+
+  /// Takes a mapping model out of the XML store that it is.
+  ///
+  /// - Throws: ``CofferError``: `not-a-model`, `damaged-model`, `model-limit`.
+  package init(_ store: XMLStore) throws(CofferError) {
+    let objects = Dictionary(
+      store.objects.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    let roots = store.objects.filter { $0.type == "XDDEVMAPPINGMODEL" }
+    guard let root = roots.first, roots.count == 1 else {
+      throw CofferError(
+        .notAModel, detail: "it is an XML store with \(roots.count) mapping models, not one")
+    }
+    source = try Self.model("sourcemodeldata", of: root)
+    destination = try Self.model("destinationmodeldata", of: root)
+    sourcePath = root.text("sourcemodelpath")
+    destinationPath = root.text("destinationmodelpath")
+    var entities: [Entity] = []
+    // The list has no order; the file has.
+    let chosen = Set(root.ids("entitymappings"))
+    for object in store.objects where chosen.contains(object.id) {
+      guard object.type == "XDDEVENTITYMAPPING" else {
+        throw CofferError(
+          .damagedModel, item: "\(object.id)", detail: "an entity mapping that is none")
+      }
+      entities.append(try Self.entity(object, objects))
+    }
+    self.entities = entities.enumerated()
+      .sorted { ($0.element.number, $0.offset) < ($1.element.number, $1.offset) }.map(\.element)
+    let names = entities.map(\.name)
+    guard Set(names).count == names.count else {
+      throw CofferError(.damagedModel, detail: "two entity mappings with the same name")
+    }
+  }
+
+  private static func model(
+    _ name: Name, of root: XMLStore.Object
+  ) throws(CofferError) -> ManagedObjectModel {
+    guard let bytes = root.text(name).flatMap(bytes) else {
+      throw CofferError(.damagedModel, item: "\(name)", detail: "it is missing or not base64")
+    }
+    do throws(CofferError) { return try ModelCacheReader.read(archive: bytes) } catch {
+      throw error.within("\(name)")
+    }
+  }
+
+  /// The bytes that a text in base64 is of, whose lines are broken.
+  private static func bytes(_ text: String) -> [UInt8]? { XMLValue.bytes(ofBase64: text) }
+
+  private static func entity(
+    _ object: XMLStore.Object, _ objects: [Name: XMLStore.Object]
+  ) throws(CofferError) -> Entity {
+    let source = object.text("sourcename").map { Name($0) }
+    let destination = object.text("destinationname").map { Name($0) }
+    guard source != nil || destination != nil else {
+      throw CofferError(
+        .damagedModel, item: "\(object.id)", detail: "an entity mapping without entities")
+    }
+    let own = object.text("name").map { Name($0) }
+    var entity = Entity(
+      name: own ?? defaultName(source, destination),
+      number: object.text("mappingnumber").flatMap { Int($0) } ?? 0, from: source,
+      to: destination, policyClass: object.text("migrationpolicyclassname"),
+      filter: object.text("sourcefilterpredicatestring"))
+    entity.attributes = try properties(
+      object.ids("attributemappings"), ofType: "XDDEVATTRIBUTEMAPPING", objects)
+    entity.relationships = try properties(
+      object.ids("relationshipmappings"), ofType: "XDDEVRELATIONSHIPMAPPING", objects)
+    return entity
+  }
+
+  /// The name that Xcode gives an entity mapping.
+  static func defaultName(_ source: Name?, _ destination: Name?) -> Name {
+    guard let source, let destination else { return source ?? destination ?? "" }
+    return "\(source)To\(destination)"
+  }
+
+  private static func properties(
+    _ ids: [Name], ofType type: Name, _ objects: [Name: XMLStore.Object]
+  ) throws(CofferError) -> [Property] {
+    var properties: [Property] = []
+    for id in ids {
+      guard let object = objects[id], object.type == type, let name = object.text("name") else {
+        throw CofferError(
+          .damagedModel, item: "\(id)", detail: "a property mapping without a name")
+      }
+      var property = Property(name: Name(name))
+      property.mappingName = object.text("sourcemappingname").map { Name($0) }
+      property.keyPath = object.text("sourcekeypath")
+      if let text = object.text("valueexpressiondata") {
+        guard let bytes = bytes(text) else {
+          throw CofferError(.damagedModel, item: name, detail: "an expression that is not base64")
+        }
+        do throws(CofferError) { property.expression = try ModelExpression(archive: bytes) } catch {
+          throw error.within(name)
+        }
+      }
+      properties.append(property)
+    }
+    guard Set(properties.map(\.name)).count == properties.count else {
+      throw CofferError(.damagedModel, detail: "two mappings of the same property")
+    }
+    return properties.sorted { $0.name < $1.name }
+  }
+}

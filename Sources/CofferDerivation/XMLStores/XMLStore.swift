@@ -1,0 +1,54 @@
+package import CoreDataModel
+
+/// The content of a Core Data XML store, as its file has it.
+///
+/// An XML store has no copy of its model: names of entities are in capitals, names of properties in small
+/// letters, and values are texts.
+package struct XMLStore: Sendable, Equatable {
+  /// An object.
+  package struct Object: Sendable, Equatable {
+    /// The name of its entity, in capitals.
+    package var type: Name
+    /// Its ID, such as `z102`.
+    package var id: Name
+    /// Its attributes that have a value.
+    package var attributes: [Attribute]
+    /// Its relationships.
+    package var relationships: [Relationship]
+
+    /// The text of an attribute; nil if it has no value.
+    package func text(_ name: Name) -> String? { attributes.first { $0.name == name }?.text }
+
+    /// The IDs that a relationship refers to, in their order.
+    package func ids(_ name: Name) -> [Name] {
+      relationships.first { $0.name == name }?.ids ?? []
+    }
+  }
+
+  /// The value of an attribute.
+  package struct Attribute: Sendable, Equatable {
+    /// The name, in small letters.
+    package var name: Name
+    /// The type that the file states, such as `int16`.
+    package var type: String
+    /// The value.
+    package var text: String
+  }
+
+  /// The destinations of a relationship.
+  package struct Relationship: Sendable, Equatable {
+    /// The name, in small letters.
+    package var name: Name
+    /// The name of the destination's entity, in capitals.
+    package var destination: Name
+    /// The IDs of the objects, in their order.
+    package var ids: [Name]
+  }
+
+  /// The UUID; nil if the file states none.
+  package var uuid: String?
+  /// The metadata, which contain the version hashes.
+  package var metadata: [PropertyListValue.Entry]
+  /// The objects, in the order of the file.
+  package var objects: [Object]
+}

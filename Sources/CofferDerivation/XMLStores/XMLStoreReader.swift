@@ -1,0 +1,203 @@
+internal import CofferCore
+internal import CoreDataLayout
+package import CoreDataModel
+internal import CoreDataStore
+internal import POSIX
+
+/// Reads Core Data XML stores.
+///
+/// Time and memory are bounded by the size of the file, which has a limit. A document type declaration is
+/// read over; one that declares entities is refused.
+package enum XMLStoreReader {
+  /// The limits of a file; Core Data holds a whole XML store in memory too.
+  static let limits = MarkupElement.Limits(size: 128 << 20, depth: 64, count: 4_000_000)
+  /// The maximum size of one tag: the IDs of a relationship are in one.
+  static let largestTag = 8 << 20
+
+  /// Whether a file begins like an XML store.
+  package static func isXMLStore(_ path: String) -> Bool {
+    guard let bytes = try? FileSignature.bytes(ofFileAt: path, count: ForeignFile.prefixSize)
+    else { return false }
+    return ForeignFile(bytes) == .xmlStore
+  }
+
+  /// Reads a file.
+  ///
+  /// - Throws: ``CofferError``: `not-found` and `read-failed`; `not-core-data` for another kind of file;
+  ///   `damaged-store` for one that contradicts the format; `refused` beyond a limit.
+  package static func read(_ path: String) throws(CofferError) -> XMLStore {
+    let bytes: [UInt8]
+    do throws(SystemError) {
+      let descriptor = try FileBytes.openRegular(path)
+      defer { FileIO.close(descriptor) }
+      // One byte more than allowed, so that a larger file is refused for its size.
+      bytes = try FileBytes.read(descriptor, upTo: limits.size + 1)
+    } catch {
+      throw CofferError(reading: path, error)
+    }
+    do throws(CofferError) { return try parse(bytes) } catch { throw error.located(at: path) }
+  }
+
+  /// Parses a file.
+  ///
+  /// - Throws: as ``read(_:)``.
+  package static func parse(_ bytes: [UInt8]) throws(CofferError) -> XMLStore {
+    var bytes = bytes
+    try removeTypeDeclaration(&bytes)
+    try requireSmallTags(bytes)
+    let root: MarkupElement
+    do throws(CofferError) {
+      root = try MarkupElement.parse(bytes, limits: limits)
+    } catch {
+      throw translated(error)
+    }
+    guard root.name == "database" else {
+      throw CofferError(
+        .notCoreData, detail: "it is XML with the outermost element \(root.name), not database")
+    }
+    let info = root.children.first { $0.name == "databaseInfo" }
+    let store = XMLStore(
+      uuid: trimmed(info?.text(of: "UUID")), metadata: try metadata(bytes),
+      objects: try root.all("object").map(object))
+    try requireReferences(store)
+    return store
+  }
+
+  /// An error of the parser, as one about a store.
+  private static func translated(_ error: CofferError) -> CofferError {
+    var error = error
+    switch error.code {
+    case .notAModel: error.code = .notCoreData
+    case .modelLimit:
+      error.code = .refused
+      error.advice = ["Give a smaller XML store, or save it as an SQLite store in the app."]
+    default: error.code = .damagedStore
+    }
+    return error
+  }
+
+  // MARK: Before parsing
+
+  /// Overwrites the declaration that names Core Data's definition of the format.
+  ///
+  /// - Throws: `damaged-store` for one that declares anything itself.
+  private static func removeTypeDeclaration(_ bytes: inout [UInt8]) throws(CofferError) {
+    let head = bytes.prefix(4096)
+    let pattern = Array("<!DOCTYPE".utf8)
+    guard
+      let start = head.indices.first(where: {
+        head[$0] == pattern[0] && head[$0...].starts(with: pattern)
+      })
+    else { return }
+    guard let end = head[start...].firstIndex(of: UInt8(ascii: ">")),
+      !head[start..<end].contains(UInt8(ascii: "["))
+    else {
+      throw CofferError(
+        .damagedStore, offset: start, detail: "a document type declaration that declares entities",
+        advice: "Core Data writes no such file. Remove the declaration if you trust the file.")
+    }
+    for index in start...end { bytes[index] = UInt8(ascii: " ") }
+  }
+
+  private static func requireSmallTags(_ bytes: [UInt8]) throws(CofferError) {
+    var start: Int?
+    for (index, byte) in bytes.enumerated() {
+      if byte == UInt8(ascii: "<") {
+        start = index
+      } else if byte == UInt8(ascii: ">") {
+        start = nil
+      }
+      guard let start, index - start > largestTag else { continue }
+      throw CofferError(
+        .refused, offset: start, detail: "a tag of more than \(largestTag >> 20) MiB")
+    }
+  }
+
+  // MARK: Content
+
+  /// The property list in the head, which Foundation reads by itself.
+  private static func metadata(
+    _ bytes: [UInt8]
+  ) throws(CofferError) -> [PropertyListValue.Entry] {
+    let head = bytes[..<(position(of: "<object", in: bytes[...]) ?? bytes.count)]
+    guard let start = position(of: "<plist", in: head) else { return [] }
+    guard let end = position(of: "</plist>", in: head[start...]) else {
+      throw CofferError(.damagedStore, item: "metadata", detail: "a property list without an end")
+    }
+    do throws(CofferError) {
+      let list = try PropertyListValue.parse(Array(head[start..<(end + "</plist>".utf8.count)]))
+      guard let entries = list.entries else {
+        throw CofferError(.damagedModel, detail: "a property list that is no dictionary")
+      }
+      return entries
+    } catch {
+      var error = translated(error)
+      error.place.item = "metadata"
+      throw error
+    }
+  }
+
+  private static func position(of text: StaticString, in bytes: ArraySlice<UInt8>) -> Int? {
+    let pattern = Array(text.description.utf8)
+    var rest = bytes
+    while let start = rest.firstIndex(of: UInt8(ascii: "<")) {
+      if rest[start...].starts(with: pattern) { return start }
+      rest = rest[(start + 1)...]
+    }
+    return nil
+  }
+
+  private static func object(_ element: MarkupElement) throws(CofferError) -> XMLStore.Object {
+    guard let type = element.attributes["type"], let id = element.attributes["id"], !id.isEmpty
+    else { throw CofferError(.damagedStore, detail: "an object without a type or an ID") }
+    var object = XMLStore.Object(
+      type: Name(type), id: Name(id), attributes: [], relationships: [])
+    for child in element.children {
+      guard let name = child.attributes["name"] else {
+        throw CofferError(.damagedStore, item: id, detail: "a property without a name")
+      }
+      switch child.name {
+      case "attribute":
+        object.attributes.append(
+          .init(name: Name(name), type: child.attributes["type"] ?? "", text: child.text))
+      case "relationship":
+        let ids = (child.attributes["idrefs"] ?? "").split(whereSeparator: \.isWhitespace)
+        object.relationships.append(
+          .init(
+            name: Name(name), destination: Name(child.attributes["destination"] ?? ""),
+            ids: ids.map { Name(String($0)) }))
+      default:
+        throw CofferError(
+          .damagedStore, item: "\(id).\(name)", detail: "an element \(child.name) in an object")
+      }
+    }
+    let names = object.attributes.map(\.name) + object.relationships.map(\.name)
+    guard Set(names).count == names.count else {
+      throw CofferError(.damagedStore, item: id, detail: "two properties of the same name")
+    }
+    return object
+  }
+
+  /// Requires that IDs are unique, and that the objects that others refer to exist.
+  private static func requireReferences(_ store: XMLStore) throws(CofferError) {
+    var types: [Name: Name] = [:]
+    for object in store.objects where types.updateValue(object.type, forKey: object.id) != nil {
+      throw CofferError(
+        .damagedStore, item: object.id.text, detail: "two objects with the same ID")
+    }
+    for object in store.objects {
+      for relationship in object.relationships {
+        guard let missing = relationship.ids.first(where: { types[$0] == nil }) else { continue }
+        throw CofferError(
+          .damagedStore, item: "\(object.id).\(relationship.name)",
+          detail: "it refers to \(missing), and there is no such object",
+          advice: "Restore an older copy of the file, or remove the reference.")
+      }
+    }
+  }
+
+  private static func trimmed(_ text: String?) -> String? {
+    let text = text?.split(whereSeparator: \.isWhitespace).joined()
+    return text?.isEmpty == false ? text : nil
+  }
+}

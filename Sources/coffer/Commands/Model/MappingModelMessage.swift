@@ -1,0 +1,79 @@
+internal import CofferKit
+internal import CoreDataArchive
+internal import CoreDataModel
+
+/// A mapping model.
+struct MappingModelMessage: Message {
+  var mapping: MappingModel
+  /// The path of the mapping model, as given.
+  var path: String
+
+  func write(to printer: TextPrinter) throws {
+    let count = QuantityText.count(mapping.entities.count, "entity mapping")
+    try printer.line(printer.style.bold("\(Terminal.printable(path)): \(count)"))
+    try Self.show(mapping, printer)
+  }
+
+  func write(to printer: JSONPrinter) throws {
+    try Self.show(mapping, printer)
+    try printer.summary(
+      .done, ["path": .string(path), "mappings": .number(mapping.entities.count)])
+  }
+
+  /// Prints the entity mappings.
+  static func show(_ mapping: MappingModel, _ printer: TextPrinter) throws {
+    for entity in mapping.entities {
+      let title = "\(entity.number) \(entity.name): \(text(of: entity))"
+      let styled = Terminal.printable(title)
+      switch entity.kind {
+      case .add: try printer.line(printer.style.green("+ \(styled)"))
+      case .remove: try printer.line(printer.style.red("- \(styled)"))
+      case .transform, .custom: try printer.line(printer.style.yellow("~ \(styled)"))
+      }
+      for property in entity.attributes + entity.relationships {
+        guard let value = text(of: property) else { continue }
+        try printer.line("    \(Terminal.printable("\(property.name) = \(value)"))")
+      }
+    }
+  }
+
+  private static func text(of entity: MappingModel.Entity) -> String {
+    var text = [entity.sourceName, entity.destinationName].map { $0?.text ?? "nothing" }
+      .joined(separator: " → ")
+    if let filter = entity.filter { text += ", where \(filter)" }
+    if let name = entity.policyClass { text += ", by the class \(name)" }
+    return text
+  }
+
+  /// What the author gave a property; nil for what Xcode fills in.
+  private static func text(of property: MappingModel.Property) -> String? {
+    if let expression = property.expression { return expression.mappingText }
+    guard let name = property.mappingName else { return nil }
+    return "\(property.keyPath ?? property.name.text), by \(name)"
+  }
+
+  /// Prints the entity mappings.
+  static func show(_ mapping: MappingModel, _ printer: JSONPrinter) throws {
+    for entity in mapping.entities {
+      var object: JSONObject = [
+        "name": .string(entity.name.text), "number": .number(entity.number),
+        "kind": .string(entity.kind.rawValue),
+      ]
+      object.append("source", .text(entity.sourceName?.text))
+      object.append("destination", .text(entity.destinationName?.text))
+      object.append("filter", .text(entity.filter))
+      object.append("policyClass", .text(entity.policyClass))
+      object.append("attributes", .array(entity.attributes.map { .object(Self.object($0)) }))
+      object.append("relationships", .array(entity.relationships.map { .object(Self.object($0)) }))
+      try printer.line("entityMapping", object)
+    }
+  }
+
+  private static func object(_ property: MappingModel.Property) -> JSONObject {
+    var object: JSONObject = ["name": .string(property.name.text)]
+    object.append("expression", .text(property.expression?.mappingText))
+    object.append("mapping", .text(property.mappingName?.text))
+    object.append("keyPath", .text(property.keyPath))
+    return object
+  }
+}

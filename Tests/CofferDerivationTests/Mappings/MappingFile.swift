@@ -1,0 +1,180 @@
+internal import CofferKit
+internal import CoreDataModel
+internal import Foundation
+
+/// The file of a mapping model, as Xcode writes it.
+struct MappingFile {
+  /// An entity mapping to write.
+  struct Entity {
+    var name: String?
+    var source: String?
+    var destination: String?
+    var filter: String?
+    var policy: String?
+    /// The expressions of attributes by name; nil for what Xcode fills in.
+    var attributes: [(String, ModelExpression?)] = []
+    /// The expressions of relationships by name.
+    var relationships: [(String, ModelExpression?)] = []
+  }
+
+  var source: ManagedObjectModel
+  var destination: ManagedObjectModel
+  var entities: [Entity]
+
+  /// The XML store.
+  var text: String {
+    var objects = ""
+    var mappings: [String] = []
+    var id = 102
+    func next() -> String {
+      id += 1
+      return "z\(id)"
+    }
+    for (number, entity) in entities.enumerated() {
+      let own = next()
+      mappings.append(own)
+      let attributes = entity.attributes.map { (next(), $0) }
+      let relationships = entity.relationships.map { (next(), $0) }
+      objects += "<object type=\"XDDEVENTITYMAPPING\" id=\"\(own)\">"
+      let texts = [
+        ("name", entity.name), ("sourcename", entity.source),
+        ("destinationname", entity.destination), ("migrationpolicyclassname", entity.policy),
+        ("sourcefilterpredicatestring", entity.filter), ("mappingnumber", "\(number + 1)"),
+      ]
+      for (name, text) in texts { if let text { objects += Self.attribute(name, text) } }
+      objects += Self.relationship("attributemappings", attributes.map(\.0))
+      objects += Self.relationship("relationshipmappings", relationships.map(\.0))
+      objects += "</object>\n"
+      for (properties, type) in [
+        (attributes, "XDDEVATTRIBUTEMAPPING"), (relationships, "XDDEVRELATIONSHIPMAPPING"),
+      ] {
+        for (id, (name, expression)) in properties {
+          objects += "<object type=\"\(type)\" id=\"\(id)\">" + Self.attribute("name", name)
+          if let expression {
+            objects += Self.attribute(
+              "valueexpressiondata", Self.base64(ArchivedExpression(expression).bytes))
+          }
+          objects += "</object>\n"
+        }
+      }
+    }
+    objects +=
+      "<object type=\"XDDEVMAPPINGMODEL\" id=\"z102\">"
+      + Self.attribute("sourcemodeldata", Self.base64(ModelCacheWriter.archive(source)))
+      + Self.attribute("destinationmodeldata", Self.base64(ModelCacheWriter.archive(destination)))
+      + Self.relationship("entitymappings", mappings) + "</object>\n"
+    return XMLStoreSample.head + "<database>\n" + objects + "</database>\n"
+  }
+
+  private static func base64(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
+
+  private static func attribute(_ name: String, _ text: String) -> String {
+    "<attribute name=\"\(name)\" type=\"string\">\(XMLText.escaped(text))</attribute>"
+  }
+
+  private static func relationship(_ name: String, _ ids: [String]) -> String {
+    "<relationship name=\"\(name)\" type=\"0/0\" idrefs=\"\(ids.joined(separator: " "))\"></relationship>"
+  }
+
+  /// A mapping that only copies: each entity and property of one model to the same of another.
+  static func copying(_ old: ManagedObjectModel, to new: ManagedObjectModel) -> MappingFile {
+    let entities = new.entities.filter { !$0.isAbstract }.map { entity in
+      Entity(
+        source: old[entity.name] == nil ? nil : entity.name.text, destination: entity.name.text,
+        attributes: new.allAttributes(of: entity.name).map { ($0.name.text, nil) },
+        relationships: new.allRelationships(of: entity.name).map { ($0.name.text, nil) })
+    }
+    return MappingFile(source: old, destination: new, entities: entities)
+  }
+}
+
+/// An expression as `NSKeyedArchiver` writes it: constants, variables, key paths and functions.
+struct ArchivedExpression {
+  private var objects: [PropertyListValue] = [.string("$null")]
+  private var classes: [String: UInt64] = [:]
+  private(set) var bytes: [UInt8] = []
+
+  init(_ expression: ModelExpression) {
+    let root = add(expression)
+    bytes = BinaryPlistWriter.write(
+      .dictionary([
+        .init("$version", .integer(100_000)), .init("$archiver", .string("NSKeyedArchiver")),
+        .init("$top", .dictionary([.init("root", .uid(root))])),
+        .init("$objects", .array(objects)),
+      ]))
+  }
+
+  private mutating func place(_ value: PropertyListValue) -> UInt64 {
+    objects.append(value)
+    return UInt64(objects.count - 1)
+  }
+
+  private mutating func object(
+    _ className: String, _ fields: [(String, PropertyListValue)]
+  ) -> UInt64 {
+    let known = classes[className]
+    let position =
+      known
+      ?? place(
+        .dictionary([
+          .init("$classname", .string(className)),
+          .init("$classes", .array([.string(className), .string("NSObject")])),
+        ]))
+    classes[className] = position
+    return place(
+      .dictionary(fields.map { .init($0.0, $0.1) } + [.init("$class", .uid(position))]))
+  }
+
+  private mutating func list(_ parts: [UInt64]) -> PropertyListValue {
+    .uid(object("NSArray", [("NS.objects", .array(parts.map { .uid($0) }))]))
+  }
+
+  private mutating func add(_ expression: ModelExpression) -> UInt64 {
+    switch expression {
+    case .constant(let value):
+      let constant: PropertyListValue =
+        switch value {
+        case .integer(let number): .uid(place(.integer(number)))
+        case .string(let text): .uid(place(.string(text)))
+        case .real(let number): .uid(place(.real(number)))
+        default: .uid(0)
+        }
+      return object("NSConstantValueExpression", [("NSConstantValue", constant)])
+    case .variable(let name):
+      return object("NSVariableExpression", [("NSVariable", .uid(place(.string(name))))])
+    case .keyPath(let operand, let path):
+      let specifier = object(
+        "NSKeyPathSpecifierExpression", [("NSKeyPath", .uid(place(.string(path))))])
+      return object(
+        "NSKeyPathExpression",
+        [
+          ("NSOperand", .uid(add(operand ?? .evaluatedObject))),
+          ("NSArguments", list([specifier])),
+        ])
+    case .function(let operand, let name, let arguments):
+      let parts = arguments.map { add($0) }
+      return object(
+        "NSFunctionExpression",
+        [
+          ("NSOperand", .uid(add(operand ?? .evaluatedObject))),
+          ("NSSelectorName", .uid(place(.string(name)))), ("NSArguments", list(parts)),
+        ])
+    default: return object("NSSelfExpression", [])
+    }
+  }
+}
+
+extension ModelExpression {
+  /// `$source.path`.
+  static func source(_ path: String) -> ModelExpression {
+    .keyPath(operand: .variable("source"), path)
+  }
+
+  /// The new objects of those in an argument, by an entity mapping.
+  static func instances(_ mapping: String, _ argument: ModelExpression) -> ModelExpression {
+    .function(
+      operand: .variable("manager"),
+      name: "destinationInstancesForEntityMappingNamed:sourceInstances:",
+      arguments: [.constant(.string(mapping)), argument])
+  }
+}

@@ -1,0 +1,107 @@
+internal import CofferKit
+internal import CoreDataModel
+internal import StoreGenerator
+internal import Testing
+
+/// XML stores, read as data.
+@Suite struct XMLStoreReaderTests {
+  @Test func theContentIsThatOfTheFile() throws {
+    let store = try XMLStoreReader.parse(Array(XMLStoreSample.text.utf8))
+    #expect(store.uuid == XMLStoreSample.uuid)
+    #expect(store.metadata.map(\.key).sorted() == ["NSPersistenceFrameworkVersion", "theme"])
+    #expect(store.objects.map(\.id) == ["z104", "z102", "z103"])
+    let folder = try #require(store.objects.first)
+    #expect(folder.type == "FOLDER")
+    #expect(folder.text("name") == "A <&> B")
+    #expect(folder.ids("notes") == ["z103", "z102"])
+    #expect(store.objects[1].text("title") == " two  spaces ")
+    #expect(store.objects[1].text("missing") == nil)
+  }
+
+  /// Files that contradict the format, and the code of the error.
+  private static let wrong: [(text: String, code: CofferError.Code)] = [
+    ("", .notCoreData), ("{}", .notCoreData), ("<html></html>", .notCoreData),
+    ("<database>", .damagedStore), ("<database></object></database>", .damagedStore),
+    ("<database><object/></database>", .damagedStore),
+    ("<database><object type='A' id=''/></database>", .damagedStore),
+    ("<database><object type='A' id='z1'><attribute/></object></database>", .damagedStore),
+    ("<database><object type='A' id='z1'><x name='a'/></object></database>", .damagedStore),
+    (
+      "<database><object type='A' id='z1'/><object type='A' id='z1'/></database>", .damagedStore
+    ),
+    (
+      "<database><object type='A' id='z1'><attribute name='a'/><attribute name='a'/></object></database>",
+      .damagedStore
+    ),
+    (
+      "<database><object type='A' id='z1'><relationship name='a' idrefs='z2'/></object></database>",
+      .damagedStore
+    ),
+    (
+      "<database><databaseInfo><metadata><plist><dict></metadata></databaseInfo></database>",
+      .damagedStore
+    ),
+    ("<!DOCTYPE database [<!ENTITY a 'a'>]><database>&a;</database>", .damagedStore),
+    ("<?xml version='1.0' encoding='UTF-16'?><database></database>", .damagedStore),
+  ]
+
+  @Test(arguments: wrong)
+  func whatContradictsTheFormatIsRefused(_ file: (text: String, code: CofferError.Code)) {
+    let error = #expect(throws: CofferError.self) {
+      try XMLStoreReader.parse(Array(file.text.utf8))
+    }
+    #expect(error?.code == file.code, "\(file.text): \(error.map { "\($0)" } ?? "")")
+  }
+
+  @Test func entitiesThatMultiplyAreNeverExpanded() {
+    var text = "<?xml version='1.0'?><!DOCTYPE database [<!ENTITY a0 'ha'>"
+    for level in 1...30 {
+      text += "<!ENTITY a\(level) '&a\(level - 1);&a\(level - 1);'>"
+    }
+    text += "]><database>&a30;</database>"
+    let error = #expect(throws: CofferError.self) { try XMLStoreReader.parse(Array(text.utf8)) }
+    #expect(error?.detail.contains("entities") == true)
+  }
+
+  /// A second declaration behind the first is not read over.
+  @Test func onlyOneDeclarationIsReadOver() {
+    let text = "<!DOCTYPE database SYSTEM 'a'><!DOCTYPE database [<!ENTITY a 'a'>]><database/>"
+    #expect(throws: CofferError.self) { try XMLStoreReader.parse(Array(text.utf8)) }
+  }
+
+  @Test func nestingIsBounded() {
+    let text =
+      "<database>" + String(repeating: "<a>", count: 100_000)
+      + String(repeating: "</a>", count: 100_000) + "</database>"
+    let error = #expect(throws: CofferError.self) { try XMLStoreReader.parse(Array(text.utf8)) }
+    #expect(error?.code == .refused)
+  }
+
+  @Test func aTagIsBounded() {
+    var bytes = Array("<database a='".utf8)
+    bytes += [UInt8](repeating: 0x61, count: 9 << 20)
+    bytes += Array("'></database>".utf8)
+    let error = #expect(throws: CofferError.self) { try XMLStoreReader.parse(bytes) }
+    #expect(error?.code == .refused)
+  }
+
+  /// Whatever the bytes are, the reader returns or throws an error of its own.
+  @Test func noChangeOfTheBytesCrashes() throws {
+    var random = SeededGenerator(seed: 39)
+    let whole = Array(XMLStoreSample.text.utf8)
+    var refused = 0
+    for _ in 0..<400 {
+      var bytes = whole
+      for _ in 0..<(1 + random.below(4)) {
+        let place = random.below(bytes.count)
+        switch random.below(3) {
+        case 0: bytes[place] = UInt8(random.below(256))
+        case 1: bytes.remove(at: place)
+        default: bytes.insert(contentsOf: "<>&'\"/z[]".utf8.prefix(random.below(9)), at: place)
+        }
+      }
+      do throws(CofferError) { _ = try XMLStoreReader.parse(bytes) } catch { refused += 1 }
+    }
+    #expect(refused > 20)
+  }
+}
