@@ -5,7 +5,7 @@ internal import Testing
 
 @testable internal import CoreDataArchive
 
-/// Where an archive appears, and what is left beside it.
+/// The place of an archive, and the files next to it.
 @Suite struct ContainerPlacementTests {
   let folder: ScratchFolder
 

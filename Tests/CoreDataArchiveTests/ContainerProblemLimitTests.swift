@@ -3,7 +3,7 @@ internal import CoreDataModel
 internal import TestSupport
 internal import Testing
 
-/// What collecting problems does not change, and what it must find whatever was changed.
+/// The limits that collecting problems does not change, and the problems that it must find.
 @Suite struct ContainerProblemLimitTests {
   let folder: ScratchFolder
   let path: String

@@ -45,7 +45,7 @@ private struct SalvageSample {
     return salvaged
   }
 
-  /// What is wrong with what came, given which bytes were touched.
+  /// The errors in the salvaged entries, given the changed bytes.
   func fault(_ salvaged: Salvaged, touched: Range<Int>, behind end: Int) -> String? {
     let untouched = index.entries.filter {
       let place = $0.offset..<$0.offset + $0.compressedSize
@@ -56,7 +56,7 @@ private struct SalvageSample {
     // A bit that means nothing may be changed.
     for entry in salvaged.entries where !entries.contains(entry) { return "made up: \(entry.name)" }
     let order = index.entries.map(\.name).filter(names.contains)
-    // Without an index a table's entries stand together all the same.
+    // Without an index, a table's entries are still together.
     if salvaged.report?.hasIndex == true, order != names { return "order: \(names)" }
     return nil
   }
@@ -74,7 +74,7 @@ private struct SalvageSample {
       let salvaged = try sample.salvage(damaged, fromPipe: fromPipe)
       let touched = place..<place + 1
       #expect(sample.fault(salvaged, touched: touched, behind: bytes.count) == nil, "byte \(place)")
-      // It is told that something is wrong, wherever it is, unless the bit means nothing.
+      // Damage is reported, wherever it is, unless the bit means nothing.
       let isWhole = salvaged.entries == sample.entries
       let isTold = salvaged.report?.isClean == false
       #expect(isTold || isWhole, "byte \(place)")

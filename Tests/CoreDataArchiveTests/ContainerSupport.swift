@@ -33,7 +33,7 @@ func write(_ bytes: some Sequence<UInt8>, to path: String) throws {
   try Data(bytes).write(to: URL(fileURLWithPath: path))
 }
 
-/// Runs a shell command and returns what it printed; a failure of the command fails the test.
+/// Runs a shell command and returns its output; a failure of the command fails the test.
 @discardableResult
 func shell(_ command: String, in folder: ScratchFolder) throws -> String {
   let process = Process()

@@ -96,8 +96,8 @@ internal import Testing
     #expect(archives.count == 1)
   }
 
-  /// Entries that were compressed elsewhere are those that the writer itself makes, also without content
-  /// and in pieces.
+  /// Entries that were compressed elsewhere equal the writer's own, also without content and in
+  /// pieces.
   @Test(arguments: [0, 6])
   func entriesFromElsewhereAreTheSameBytes(_ level: Int) throws {
     var random = Seeded(state: 11)

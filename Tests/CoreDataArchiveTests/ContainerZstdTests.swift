@@ -104,7 +104,7 @@ internal import Testing
     bytes[bytes.count / 2] ^= 0xFF
     try write(bytes, to: folder("b"))
     #expect(readingError(folder("b"))?.code == .damagedArchive)
-    // The byte is in the noise, which is not compressed: the index tells that all else is right.
+    // The byte is in the noise, which is not compressed: the index shows that all else is right.
     #expect(try salvaged() == Array(entries.dropLast()))
   }
 

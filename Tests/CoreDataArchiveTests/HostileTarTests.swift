@@ -5,7 +5,7 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// Whatever a tar claims, it costs little to find out, and nothing is made of its names.
+/// Whatever a tar claims, checking it costs little, and no file gets one of its names.
 @Suite struct HostileTarTests {
   let folder: ScratchFolder
 
@@ -157,7 +157,7 @@ internal import Testing
 
   init() throws { folder = try ScratchFolder() }
 
-  /// What reading through a descriptor came to, and how many bytes of the file it took.
+  /// The result of reading through a descriptor, and the number of bytes read from the file.
   private func reading(_ limits: ArchiveLimits) throws -> (error: CofferError?, consumed: Int) {
     let file = try #require(FileHandle(forReadingAtPath: folder("a")))
     defer { try? file.close() }
@@ -172,8 +172,8 @@ internal import Testing
     return (failure, Int(try file.offset()))
   }
 
-  /// A gzip stream that goes on and on: reading ends as soon as the ratio is exceeded, however much
-  /// of it there is.
+  /// An endless gzip stream: reading ends as soon as the ratio is exceeded, whatever the size of the
+  /// stream.
   @Test(arguments: [false, true]) func aRepackedBombIsNotUnpacked(isFile: Bool) throws {
     var tar = HandMadeTar()
     tar.header("manifest.json", size: 1 << 43)
@@ -201,7 +201,7 @@ internal import Testing
     #expect(try folder.names == ["a"])
   }
 
-  /// The zeros behind a tar's end are as many as somebody likes.
+  /// A tar's end may be followed by any number of zeros.
   @Test func zerosBehindTheEndAreBoundedToo() throws {
     var tar = HandMadeTar()
     tar.entry("manifest.json", "{}")
@@ -228,7 +228,7 @@ internal import Testing
     #expect(error?.advice == [.raiseLimit("entries")])
   }
 
-  /// The last four bytes of a member say how many plain bytes it has.
+  /// The last four bytes of a member are its number of plain bytes.
   @Test(arguments: [0, 1, 10, 1 << 20, 4 << 20, (4 << 20) + 1, 1 << 31, (1 << 32) - 1])
   func aMemberThatStatesAnotherSizeIsDamaged(_ stated: Int) throws {
     var tar = HandMadeTar()
@@ -244,7 +244,7 @@ internal import Testing
     #expect([.damagedArchive, .truncatedArchive].contains(read.error?.code))
   }
 
-  /// The header of a member says how long it is, up to 4 GiB.
+  /// The header of a member contains its length, up to 4 GiB.
   @Test(arguments: [0, 20, 28, 5 << 20, (1 << 32) - 1])
   func aMemberThatStatesAnotherLengthIsDamaged(_ stated: Int) throws {
     var tar = HandMadeTar()

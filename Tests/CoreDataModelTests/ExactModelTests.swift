@@ -7,7 +7,7 @@ internal import Testing
   private static let composed = "caf\u{e9}"
   private static let decomposed = "cafe\u{301}"
 
-  /// A model with one entity, in which a text stands in one place.
+  /// A model with one entity and a text in one place.
   private static func model(_ place: Int, _ accented: String) -> ManagedObjectModel {
     func text(_ here: Int) -> String { here == place ? accented : "a" }
     var attribute = AttributeDescription(name: Name(text(0)), type: .string)

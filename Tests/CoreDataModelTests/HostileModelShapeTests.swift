@@ -56,7 +56,7 @@ internal import Testing
   }
 
   @Test func nestingThatHidesInInstructionsIsFound() {
-    // The parser passes over an instruction as a whole; what ends at its first bracket does not.
+    // The parser skips an instruction as a whole, not only up to its first bracket.
     let text =
       "<plist>" + String(repeating: "<array><?a <x></array></array>?>", count: 100_000)
     #expect(code { _ = try PropertyListValue.parse(Array(text.utf8)) } == .modelLimit)

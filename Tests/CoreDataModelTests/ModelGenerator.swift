@@ -38,7 +38,7 @@ struct ModelGenerator {
   private mutating func entity(
     _ name: Name, parent: Name?, all: [Name]
   ) -> EntityDescription {
-    // Names tell the entity, so that nothing is declared twice along an inheritance.
+    // Names contain the entity, so that nothing is declared twice along an inheritance.
     let attributes = (0..<count(5)).map { attribute("\(name)_a\($0)", depth: 0) }
     let relationships = (0..<count(3)).map { relationship("\(name)_r\($0)", all: all) }
     let fetched = (0..<count(1)).map { position in

@@ -9,7 +9,7 @@ enum Oracle {
 
   struct Failure: Error { let text: String }
 
-  /// A model of the corpus: its bytes, and what the independent decoder makes of them.
+  /// A model of the corpus: its bytes, and the result of the independent decoder.
   struct Sample: Decodable, Sendable {
     let path: String
     let content: Data
@@ -49,7 +49,7 @@ enum Oracle {
       .appendingPathComponent("oracle-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: directory) }
-    // Files and not pipes: nobody has to empty them while the process runs.
+    // Files instead of pipes: no one has to empty them while the process runs.
     let inputURL = directory.appendingPathComponent("input")
     let outputURL = directory.appendingPathComponent("output")
     try input.write(to: inputURL)

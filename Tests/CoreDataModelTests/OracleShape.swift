@@ -3,7 +3,7 @@ internal import Foundation
 
 /// Our models in the shape in which the oracle prints them, to compare the two.
 enum OracleShape {
-  /// What of the oracle's output says how the archive is made rather than what the model is.
+  /// The parts of the oracle's output that describe the archiving rather than the model.
   static let archiveKeys: Set<String> = ["proxy", "P", "derivationRaw", "predicateRaw", "source"]
 
   static func model(_ model: ManagedObjectModel) -> JSONValue {

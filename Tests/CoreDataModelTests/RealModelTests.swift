@@ -7,11 +7,11 @@ internal import Testing
 /// decoder (see ``Oracle``) and are skipped without them.
 @Suite(.enabled(if: Oracle.isAvailable, "COFFER_REAL_STORES and COFFER_ORACLES are not set"))
 struct RealModelTests {
-  /// How many stores of the corpus have a cached model.
+  /// The number of stores in the corpus with a cached model.
   static let cacheCount = 62
-  /// How many sources of models the corpus has.
+  /// The number of model sources in the corpus.
   static let sourceCount = 89
-  /// How many stores the corpus has.
+  /// The number of stores in the corpus.
   static let storeCount = 72
 
   @Test func everyCachedModelEqualsTheOracles() throws {
@@ -49,7 +49,7 @@ struct RealModelTests {
     #expect(samples.count >= Self.sourceCount)
     for sample in samples {
       let model = try SourceModelReader.read(contents: sample.bytes)
-      // What the oracle does not tell, and the order that it does not know.
+      // The facts that the oracle does not report, and the order that it does not know.
       let keys = OracleShape.archiveKeys.union([
         "flags", "validation", "typeName", "subentities", "expression",
       ])

@@ -7,8 +7,8 @@ internal import Testing
 /// The models of real stores and apps, written as sources and read again.
 @Suite(.enabled(if: Oracle.isAvailable, "COFFER_REAL_STORES and COFFER_ORACLES are not set"))
 struct RealSourceModelTests {
-  /// What departs in compiled models of the corpus: what the framework adds when it loads a model,
-  /// and what only models made in code have.
+  /// The departures in compiled models of the corpus: the framework's additions when it loads a model,
+  /// and parts that only models made in code have.
   private static let known: Set<SourceModelDeparture.Kind> = [
     .addedIdentifier, .addedIndex, .inherited, .defaultForm, .sortOrder, .defaultValue,
     .validation, .userInfo,

@@ -3,7 +3,7 @@ internal import Testing
 
 @testable internal import CoreDataModel
 
-/// Sources of models: what Xcode writes, and what nobody should.
+/// Sources of models: Xcode's own, and invalid ones.
 @Suite struct SourceModelTests {
   private func model(_ body: String) throws -> ManagedObjectModel {
     try SourceModelReader.read(

@@ -5,7 +5,7 @@ internal import Testing
 
 @testable internal import CoreDataModel
 
-/// Sources of models that are written: they are read as what they were made of.
+/// Written sources of models read back as the original model.
 @Suite struct SourceModelWriterTests {
   private func model(_ body: String) throws -> ManagedObjectModel {
     try SourceModelReader.read(
@@ -117,7 +117,7 @@ internal import Testing
     #expect(second.departures.filter(\.isLoss) == [], "seed \(seed)")
   }
 
-  /// Default values as Core Data archives them, and what becomes of them.
+  /// Default values as Core Data archives them, and the result of reading them.
   private static let forms: [(AttributeType, ModelValue, ModelValue, [String])] = [
     (.boolean, .integer(1), .bool(true), ["default-form"]),
     (.boolean, .real(1), .bool(true), ["default-form"]),

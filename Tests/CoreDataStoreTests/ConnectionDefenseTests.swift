@@ -5,7 +5,7 @@ internal import Testing
 
 @testable internal import CoreDataStore
 
-/// What SQLite is told before it reads a database that a stranger made, and what that forbids.
+/// The settings of SQLite before it reads a stranger's database, and the actions that they forbid.
 @Suite struct ConnectionDefenseTests {
   private let folder: TemporaryDirectory
   private let path: String
@@ -22,7 +22,7 @@ internal import Testing
       """)
   }
 
-  /// The message of the error of a statement, nil where it works.
+  /// The message of the error of a statement; nil if it works.
   private func refusal(
     _ sql: String, _ access: SQLiteConnection.Access = .reading
   ) throws -> String? {

@@ -5,7 +5,7 @@ internal import Testing
 
 @testable internal import CoreDataStore
 
-/// What SQLite's own check says of a database, and how long it may take.
+/// The report of SQLite's own check of a database, and its time limit.
 @Suite struct DatabaseAuditTests {
   private func database(_ path: String) throws -> SQLiteConnection {
     let database = try GeneratorDatabase(path: path)

@@ -6,14 +6,14 @@ internal import Testing
 
 /// What is inferred of real stores, compared with the models that they keep.
 @Suite struct InferredRealStoreTests {
-  /// How many columns with references there are and how many of them were found, with what was
-  /// inferred wrongly.
+  /// The number of columns with references, the number that were found, and wrong
+  /// inferences.
   private struct Score {
     var all = 0
     var found = 0
     var wrong: [String] = []
 
-    /// Compares what is inferred with what the model tells, both of the same tables.
+    /// Compares the inferred layout with the layout of the model, for the same tables.
     mutating func add(
       _ inferred: StoreLayout, _ modelled: StoreLayout, _ place: String
     ) {
@@ -75,7 +75,7 @@ internal import Testing
     }
   }
 
-  /// Before the era of fetch indexes attributes have indexes like those of relationships.
+  /// Before the era of fetch indexes, attributes have the same kind of indexes as relationships.
   @Test func nothingWrongIsInferredOfOldFrameworks() throws {
     var models: [ManagedObjectModel] = []
     for store in RealStores.any {

@@ -3,7 +3,7 @@ internal import CoreDataModel
 internal import CoreDataStore
 internal import Testing
 
-/// Which columns of a store without a model are taken for relationships, and which are not.
+/// The columns of a store without a model that are taken for relationships, and the others.
 @Suite struct InferredReferenceTests {
   /// A store without a model: entities, numbered from 1 as they come, and columns of the first one's
   /// table.
@@ -45,7 +45,7 @@ internal import Testing
   }
 
   static let certain = [
-    // The number of an entity with subentities stands beside the column.
+    // The number of an entity with subentities is next to the column.
     Sample(
       entities: ["Folder", "Smart: Folder"], columns: "ZROOTFOLDER INTEGER, Z1_ROOTFOLDER INTEGER",
       relationships: ["Folder.rootfolder → Folder"]),
@@ -89,7 +89,7 @@ internal import Testing
     let (model, layout) = try sample.infer()
     #expect(relationships(model) == sample.relationships)
     let table = try #require(layout.entityTables.first)
-    // Nothing of it is an attribute besides.
+    // No part of it is also an attribute.
     let attributes = sample.columns.contains("ZSORT") ? ["sort"] : []
     let other = sample.columns.contains("ZVISITS") ? ["visits"] : attributes
     #expect(model[table.rootEntityName]?.attributes.map(\.name.text) == other)

@@ -2,7 +2,7 @@ internal import CoreDataModel
 internal import CoreDataStore
 internal import Testing
 
-/// What can be told of a store without its model.
+/// The facts that a store shows without its model.
 @Suite struct LayoutInferenceTests {
   private func infer(
     _ rows: [EntityRegistry.Row], _ tables: [String]

@@ -155,7 +155,7 @@ internal import Testing
   }
 
   @Test func namesMayEndInUnderscoresAndNumbersOfTables() throws {
-    // Six tables of one name differ in a number at the end; the columns tell which is whose.
+    // Six tables of one name differ in a number at the end; the columns show their owners.
     let names = ["A", "B", "C"]
     let tag = EntityDescription(
       name: "Tag", relationships: names.map { toMany("in\($0)", Name($0), inverse: "tags_") })

@@ -9,7 +9,7 @@ internal import TestSupport
 /// It is a program in Python that shares nothing with the code under test: it reads the cached
 /// model and the schema itself.
 enum LayoutOracle {
-  /// What the oracle tells of a store; every entry is one line of words.
+  /// The oracle's report about a store; every entry is one line of words.
   struct Answer: Decodable {
     /// `kind entity property column`, with the kinds of ``LayoutOracle/columns(of:)``.
     var columns: Set<String>

@@ -73,7 +73,7 @@ struct LayoutRealStoreTests {
       #expect(model.source == .inferred)
       #expect(Set(model.entities.map(\.name)) == Set(registry.rows.map(\.name)))
       #expect(unaccounted(layout, catalog) == [])
-      // The tables cannot tell what an order column belongs to; all else is explained.
+      // The tables do not show the owner of an order column; all else is explained.
       #expect(unknownParts(layout).filter { !$0.contains(".Z_FOK_") } == [])
       #expect(layout.missing == [])
       guard let cached = try cachedModel(database, catalog) else { return }

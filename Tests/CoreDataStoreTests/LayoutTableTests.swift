@@ -3,7 +3,7 @@ internal import CoreDataModel
 internal import CoreDataStore
 internal import Testing
 
-/// How entities find their tables, and what the other tables are.
+/// The tables of entities, and the meaning of the other tables.
 @Suite struct LayoutTableTests {
   private let note = EntityDescription(name: "Note", attributes: [text("title")])
 

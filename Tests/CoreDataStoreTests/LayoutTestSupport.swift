@@ -34,7 +34,7 @@ func cachedModel(_ database: SQLiteDatabase, _ catalog: SchemaCatalog) throws
   return try ModelCacheReader.read(compressed: blob)
 }
 
-/// Names what of a schema a layout accounts for not at all or more than once.
+/// Names the parts of a schema that a layout explains not at all or more than once.
 func unaccounted(_ layout: StoreLayout, _ catalog: SchemaCatalog) -> [String] {
   var tables: [String: Int] = [:]
   var wrong: [String] = []

@@ -6,7 +6,7 @@ internal import Testing
 
 @testable internal import CoreDataStore
 
-/// Which rows may differ between two states, by the digests of their pages.
+/// The rows that may differ between two states, by the digests of their pages.
 @Suite struct LeafComparisonTests {
   private let folder: TemporaryDirectory
   private let path: String

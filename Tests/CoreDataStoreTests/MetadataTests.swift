@@ -2,7 +2,7 @@ internal import CoreDataModel
 internal import CoreDataStore
 internal import Testing
 
-/// What a store says of itself.
+/// The metadata of a store.
 @Suite struct MetadataTests {
   private static let table =
     "CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB)"

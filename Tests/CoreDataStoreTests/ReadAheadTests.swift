@@ -58,7 +58,7 @@ internal import Testing
 
   /// Also under the name of the system, a database that others may change is read as it is.
   @Test func aDatabaseThatMayChangeIsNotReadAhead() throws {
-    // SQLite knows the file system once somebody has asked for its parameters.
+    // SQLite knows the file system after the first access to its parameters.
     try #require(ReadAhead.parameters.hasSuffix("&vfs=coffer-reads-ahead"))
     let folder = try SnapshotFolder()
     let writer = try SQLiteConnection(path: folder.store, access: .writing)
@@ -151,7 +151,7 @@ internal import Testing
     return answers
   }
 
-  /// Two slashes at the beginning, and what has a meaning in a URI.
+  /// Two slashes at the beginning, and characters with a meaning in a URI.
   @Test(arguments: ["//", "///", "/./"], ["a b", "a?b=c&d", "a#b", "a%41", "ü", "file:x"])
   func anyPathNamesItsFile(_ slashes: String, _ name: String) throws {
     let folder = try SnapshotFolder()

@@ -3,7 +3,7 @@ internal import CoreDataStore
 internal import TestSupport
 internal import Testing
 
-/// A schema may hold what stores hold, and nothing that does more.
+/// A schema may contain the statements of stores, and nothing that does more.
 @Suite struct SchemaPolicyTests {
   /// The objection to a statement in a schema with the tables A, B and the view V.
   static func objection(

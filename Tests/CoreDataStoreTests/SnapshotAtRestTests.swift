@@ -3,9 +3,9 @@ internal import CoreDataStore
 internal import Foundation
 internal import Testing
 
-/// Stores that nobody has open.
+/// Stores that no program has open.
 @Suite struct SnapshotAtRestTests {
-  /// A state that a store can be left in, and how it is read.
+  /// A state of a closed store, and the way in which it is read.
   struct Situation: Sendable, CustomTestStringConvertible {
     let name: String
     let program: String

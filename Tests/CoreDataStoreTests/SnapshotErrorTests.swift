@@ -4,7 +4,7 @@ internal import Testing
 
 @testable internal import CoreDataStore
 
-/// What cannot be opened, and what is said about it.
+/// Files that cannot be opened, and the errors.
 @Suite struct SnapshotErrorTests {
   private func failure(
     _ path: String, _ folder: SnapshotFolder, busyTimeout: Double = 0.2

@@ -5,7 +5,7 @@ internal import Testing
 
 @testable internal import CoreDataStore
 
-/// A folder for one test with a store in it, beside a folder for private copies; both go away at
+/// A folder for one test with a store in it, and a folder for private copies; both are removed at
 /// the end.
 final class SnapshotFolder {
   let root: URL
@@ -125,7 +125,7 @@ enum Python {
   }
 }
 
-/// A Python program that runs beside the test and talks through pipes.
+/// A Python program that runs alongside the test and communicates through pipes.
 final class PythonProcess {
   private let process = Process()
   private let input = Pipe()

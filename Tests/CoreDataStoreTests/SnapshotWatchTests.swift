@@ -5,11 +5,11 @@ internal import Testing
 
 @testable internal import CoreDataStore
 
-/// Stores at rest that are read where they are, and writers that come meanwhile.
+/// Idle stores that are read in place, and writers that come meanwhile.
 @Suite struct SnapshotWatchTests {
   private static let sum = "SELECT sum(ZCOUNT) FROM ZNOTE"
 
-  /// A store without companions that is read where it is.
+  /// A store without companions that is read in place.
   private func open(_ program: String) throws -> (SnapshotFolder, StoreSnapshot) {
     let folder = try SnapshotFolder()
     try Python.run(program, folder.store)
@@ -38,7 +38,7 @@ internal import Testing
     #expect(try folder.names() == ["Notes.sqlite"])
   }
 
-  /// What a writer commits stands in the `-wal`, and the snapshot is what it was.
+  /// A writer's commits are in the `-wal`, and the snapshot does not change.
   @Test func aWriterThatComesIsNotSeen() throws {
     let (folder, snapshot) = try openLogged()
     try Python.run(
@@ -92,7 +92,7 @@ internal import Testing
     }
   }
 
-  /// Errors of a store that changes say nothing of it.
+  /// Errors from a changing store do not show its state.
   @Test func anErrorIsTakenForAChange() throws {
     let (folder, snapshot) = try openLogged()
     let size = try #require(try FileState.look(at: folder.store)).size

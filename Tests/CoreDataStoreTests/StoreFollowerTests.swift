@@ -5,7 +5,7 @@ internal import Testing
 
 @testable internal import CoreDataStore
 
-/// Which rows a commit may have changed, by the pages that it wrote.
+/// The rows that a commit may have changed, by the pages that it wrote.
 @Suite struct StoreFollowerTests {
   private let folder: TemporaryDirectory
   private let path: String

@@ -1,7 +1,7 @@
 import CoreDataStore
 import Testing
 
-/// The names of what belongs to a store.
+/// The names of the files of a store.
 @Suite struct StorePathsTests {
   @Test(arguments: [
     ("a", ".", "a", "a", "./.a_SUPPORT"),

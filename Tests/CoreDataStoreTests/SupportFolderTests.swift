@@ -5,8 +5,8 @@ internal import Testing
 
 @testable internal import CoreDataStore
 
-/// Whatever stands in the folder of external binary data, nothing outside of it is read and nothing
-/// is waited for.
+/// Whatever is in the folder of external binary data, nothing outside of it is read, and nothing
+/// blocks.
 @Suite struct SupportFolderTests {
   private let folder: TemporaryDirectory
   private let store: StorePaths

@@ -3,7 +3,7 @@ internal import Testing
 
 @testable internal import CoreDataStore
 
-/// A part that is replaced because of damage is told of.
+/// A part that is replaced because of damage is reported.
 struct TolerantPartsTests {
   @Test
   func aDamagedPartIsReplacedAndNoted() throws {

@@ -4,7 +4,7 @@ internal import Testing
 
 @testable internal import CoreDataStore
 
-/// What is wrong with a log, and what is only left over.
+/// Defects of a log, and harmless remains.
 @Suite struct WriteAheadLogTests {
   /// A log with so many transactions that each change one page.
   private final class Log {

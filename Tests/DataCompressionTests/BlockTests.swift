@@ -116,7 +116,7 @@ internal import Testing
     #expect(error(stream + [1, 2, 3], plain.count) == .trailingBytes(3))
     #expect(error(stream, plain.count + 1) == .damaged)
     #expect(error(stream, plain.count / 2) == .limitExceeded(plain.count / 2))
-    // libdeflate reads zeros behind the end, which may stand for bytes for which there is no room.
+    // libdeflate reads zeros behind the end, which may replace bytes that do not fit.
     let cut = error(Array(stream.dropLast(2)), plain.count)
     #expect(cut == .damaged || cut == .limitExceeded(plain.count))
     // The type of a block that does not exist.

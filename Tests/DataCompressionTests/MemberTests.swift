@@ -1,7 +1,7 @@
 internal import DataCompression
 internal import Testing
 
-/// Gzip members say how long they are, and any reader of gzip takes them.
+/// Gzip members contain their length, and any reader of gzip accepts them.
 @Suite struct MemberTests {
   private let pieces = ["first ", String(repeating: "second ", count: 10_000), "", "fourth"]
 

@@ -2,7 +2,7 @@ internal import DataCompression
 internal import Testing
 
 #if ZSTD
-  /// Zstd members say how long they are, hold one frame of one form, and any reader of zstd takes them.
+  /// Zstd members contain their length and one frame of one form, and any reader of zstd accepts them.
   @Suite struct ZstdTests {
     private static let line = Array("{\"$pk\": 17, \"title\": \"Buy milk\"}\n".utf8)
 

@@ -2,7 +2,7 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// The step of `action.yml` that verifies, with a program in coffer's place that says what it was given.
+/// The step of `action.yml` that verifies, with a program instead of coffer that prints its arguments.
 @Suite struct ActionTests {
   private let folder: TemporaryDirectory
 

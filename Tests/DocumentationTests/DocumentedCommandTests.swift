@@ -3,7 +3,7 @@ internal import StoreGenerator
 internal import TestSupport
 internal import Testing
 
-/// Every command that the documentation shows can be run as it stands, and says what it says there.
+/// Every command in the documentation can be run unchanged, and prints the documented output.
 @Suite(
   .enabled(
     if: ["sqlite3", "jq", "bash", "tar", "make"].allSatisfy { ProcessRunner.find($0) != nil },
@@ -59,7 +59,7 @@ struct DocumentedCommandTests {
     #expect(Set(places).count == places.count)
   }
 
-  /// Whether the lines of a page are what was written; `…` stands for any lines.
+  /// Whether the lines of a page equal the output; `…` matches any lines.
   private static func isShown(_ lines: ArraySlice<String>, in output: ArraySlice<String>) -> Bool {
     guard let first = lines.first else { return true }
     if first != "…" {

@@ -1,11 +1,11 @@
 internal import CofferKit
 
-/// The part of docs/findings.md that says what the sources say: a list of the checks, a list of the
+/// The part of docs/findings.md that is generated from the sources: a list of the checks, a list of the
 /// codes, and a section for each code.
 enum FindingsPage {
   /// The path of the page from the folder of the project.
   static let path = "docs/findings.md"
-  /// The line behind which the part begins; what stands before it is written by hand.
+  /// The line after which the part begins; the text before it is written by hand.
   static let marker = "<!-- From here on written by `make docs`, from the texts in the sources. -->"
   /// The widest line of text; lines of tables may be wider.
   private static let width = 100

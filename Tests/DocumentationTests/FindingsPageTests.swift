@@ -3,7 +3,7 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// The page about findings says what the sources say.
+/// The page about findings agrees with the sources.
 @Suite struct FindingsPageTests {
   /// `make docs` sets it, and the page is written instead of compared.
   private static let writes = ProcessInfo.processInfo.environment["COFFER_WRITE_DOCS"] == "1"

@@ -1,10 +1,10 @@
 internal import Testing
 
-/// The folders of a module stand in an order: what a file uses is in its own folder or in one before it.
+/// The folders of a module have an order: a file uses types of its own folder or of earlier ones.
 @Suite struct FolderOrderTests {
   /// The folders of each module, lowest first; the empty name is the module's own folder.
   ///
-  /// A folder stands for those in it. At most ten have a name: more have to become another module.
+  /// A folder includes its subfolders. At most ten are named: more have to become another module.
   private static let folders: [String: [String]] = [
     "AgeEncryption": [""],
     "DataCompression": [""],
@@ -63,7 +63,7 @@ internal import Testing
     }
   }
 
-  /// What docs/style.md says of the size of a file.
+  /// The maximum size of a file in docs/style.md.
   @Test func noFileIsLongerThanTheStylePageAllows() throws {
     #expect(try Repository.text("docs/style.md").contains("100 to 250 lines, at most 400."))
     for path in try Repository.files(below: "Sources", ending: ".swift") {

@@ -1,6 +1,6 @@
 internal import Testing
 
-/// The modules import what docs/architecture.md says, and nothing else of ours.
+/// The modules import the modules in docs/architecture.md, and no others of ours.
 @Suite struct LayeringTests {
   /// What each module may import of ours and of others; system modules are free.
   private static let allowed: [String: Set<String>] = [

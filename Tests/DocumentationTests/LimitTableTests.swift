@@ -1,7 +1,7 @@
 internal import CofferKit
 internal import Testing
 
-/// The limits on archives are described as they are.
+/// The documented limits on archives are right.
 @Suite struct LimitTableTests {
   private struct Row: Equatable {
     var group: String

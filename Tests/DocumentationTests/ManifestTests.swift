@@ -2,7 +2,7 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// What `swift package dump-package` says of the manifest: what an app gets that adds the package.
+/// The manifest, from `swift package dump-package`: the products that an app gets with the package.
 @Suite struct ManifestTests {
   private static let apple: Set = [
     "ios", "macos", "maccatalyst", "tvos", "watchos", "visionos", "driverkit",

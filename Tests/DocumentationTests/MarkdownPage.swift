@@ -1,4 +1,4 @@
-/// A page of the documentation, taken apart as far as the tests need it.
+/// A page of the documentation, parsed as far as the tests need it.
 struct MarkdownPage {
   /// A block of code between fences.
   struct Block {
@@ -66,7 +66,7 @@ struct MarkdownPage {
     return lines[(start + 1)..<end].map(\.text).joined(separator: "\n")
   }
 
-  /// How the usual hosts of Markdown make an anchor of a heading.
+  /// The anchor of a heading, as the usual hosts of Markdown make it.
   private static func anchor(of heading: String) -> String {
     String(
       heading.drop { $0 == "#" || $0 == " " }.lowercased().compactMap { character in

@@ -2,7 +2,7 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// The recipe that migrates a store of each version says of real models what is known of them.
+/// The recipe that migrates a store of each version gives the known results for real models.
 @Suite(
   .enabled(if: RealStores.isAvailable, "needs COFFER_REAL_STORES"),
   .enabled(if: ProcessRunner.find("jq") != nil, "jq is not installed"))

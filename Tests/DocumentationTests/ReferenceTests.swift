@@ -2,7 +2,7 @@ internal import CofferKit
 internal import Foundation
 internal import Testing
 
-/// What people and scripts can meet is described: commands, options, statuses, codes, findings.
+/// Everything that people and scripts can meet is described: commands, options, statuses, codes, findings.
 @Suite struct ReferenceTests {
   @Test func everyCommandAndOptionIsDescribed() throws {
     let reference = try CommandReference()
@@ -62,7 +62,7 @@ internal import Testing
     }
   }
 
-  /// An app has no command line; what depends on one is a ``CofferError/Advice``.
+  /// An app has no command line; text that depends on one is a ``CofferError/Advice``.
   @Test(arguments: ["AgeEncryption"] + LayeringTests.library + LayeringTests.published.sorted())
   func noTextOfTheLibraryNamesAnOption(_ module: String) throws {
     for path in try Repository.files(below: "Sources/\(module)", ending: ".swift")

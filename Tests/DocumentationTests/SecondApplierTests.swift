@@ -4,7 +4,7 @@ internal import StoreGenerator
 internal import TestSupport
 internal import Testing
 
-/// The applier in Python, written from the specification alone, applies what this program writes.
+/// The applier in Python, written from the specification alone, applies the changes of this program.
 @Suite(.enabled(if: ProcessRunner.find("python3") != nil, "python3 is not installed"))
 struct SecondApplierTests {
   private let folder: TemporaryDirectory

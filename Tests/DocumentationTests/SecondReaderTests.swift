@@ -3,7 +3,7 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// The reader in Python, written from the specification alone, reads what this program writes.
+/// The reader in Python, written from the specification alone, reads the archives of this program.
 @Suite(.enabled(if: ProcessRunner.find("python3") != nil, "python3 is not installed"))
 struct SecondReaderTests {
   private let folder: TemporaryDirectory

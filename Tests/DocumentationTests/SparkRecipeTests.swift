@@ -3,7 +3,7 @@ internal import StoreGenerator
 internal import TestSupport
 internal import Testing
 
-/// The recipe for Spark reads what is in the stores, whatever their texts hold.
+/// The recipe for Spark reads the content of the stores, whatever their texts contain.
 @Suite struct SparkRecipeTests {
   private static let isPossible =
     PythonPackages.has("pyspark") && ProcessRunner.find("java") != nil

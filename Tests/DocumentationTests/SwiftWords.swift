@@ -1,4 +1,4 @@
-/// The types that a Swift file declares and those that it names, without comments and texts.
+/// The types that a Swift file declares and the types that it names, without comments and texts.
 ///
 /// A scan of words, not a parser: it sees a type where its name stands.
 struct SwiftWords {

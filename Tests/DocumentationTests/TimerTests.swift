@@ -2,9 +2,9 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// The files that start a backup every night are those of the recipe, and what reads them takes them.
+/// The files that start a backup every night equal the files of the recipe, and their readers accept them.
 ///
-/// `DocumentedCommandTests` runs what they start.
+/// `DocumentedCommandTests` runs the commands that they start.
 @Suite struct TimerTests {
   private static let script = "/usr/local/bin/coffer-backup"
 

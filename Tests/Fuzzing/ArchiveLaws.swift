@@ -5,7 +5,7 @@ internal import TestSupport
 
 /// What must hold for every file that is read as an archive, however it is read.
 enum ArchiveLaws {
-  /// The most bytes of an entry that are looked at; larger ones are skipped and checked.
+  /// The maximum number of bytes of an entry to examine; larger ones are skipped and checked.
   private static let entrySize = 8 << 20
 
   private struct Reading: Equatable {
@@ -84,7 +84,7 @@ enum ArchiveLaws {
     return reading
   }
 
-  /// Writes what was read as a new archive, whose root digest must be the same.
+  /// Writes the content as a new archive, whose root digest must be the same.
   private static func holdRewriting(_ reading: Reading) throws {
     guard let nowhere = FileHandle(forWritingAtPath: "/dev/null") else { return }
     let writer = try ArchiveWriter(

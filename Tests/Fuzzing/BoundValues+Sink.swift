@@ -25,7 +25,7 @@ struct RecordingSink: ValueSink {
     record.values.append((value.parameter, .pending(value.name, value.length)))
   }
 
-  /// Copies lent bytes after a look at where they are.
+  /// Copies lent bytes after checking their place.
   private func copy(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
     let start = UInt(bitPattern: bytes.baseAddress)
     let count = bytes.count

@@ -1,9 +1,9 @@
 package import StoreGenerator
 
-/// The inputs of a target in their order: the seeds, then what mutations make of them.
+/// The inputs of a target in their order: the seeds, then their mutations.
 ///
-/// An input is a function of the seed and its number alone, so that it can be had again without those
-/// before it.
+/// An input is a function of the seed and its number alone, so that it can be reproduced without the earlier
+/// ones.
 package struct FuzzCampaign: Sendable {
   /// What is given the inputs.
   package let target: FuzzTarget
@@ -12,7 +12,7 @@ package struct FuzzCampaign: Sendable {
   /// The inputs that mutations begin with.
   package let corpus: [[UInt8]]
 
-  /// The most mutations of one input.
+  /// The maximum number of mutations of one input.
   private static let longestChain = 6
 
   /// Prepares a campaign.

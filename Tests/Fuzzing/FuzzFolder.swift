@@ -42,14 +42,14 @@ package final class FuzzFolder: Sendable {
     return folder.file(name)
   }
 
-  /// Writes bytes to a file in the place of what is there, and returns its path.
+  /// Writes bytes to a file, replacing an existing one, and returns its path.
   func write(_ bytes: [UInt8], to name: String = "input") throws -> String {
     let path = try path(name)
     try Data(bytes).write(to: URL(fileURLWithPath: path))
     return path
   }
 
-  /// Makes an empty folder in the place of what is there, and returns its path.
+  /// Makes an empty folder, replacing an existing one, and returns its path.
   func empty(_ name: String) throws -> String {
     let path = try path(name)
     try? FileManager.default.removeItem(atPath: path)

@@ -18,7 +18,7 @@ enum FuzzGzip {
     return Array(output)
   }
 
-  /// The members of an archive by the sizes that they state; what is left is the last.
+  /// The members of an archive by the sizes that they state; the rest is the last.
   static func members(of bytes: [UInt8]) -> [[UInt8]] {
     var members: [[UInt8]] = []
     var start = 0

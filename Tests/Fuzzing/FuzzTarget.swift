@@ -14,9 +14,9 @@ package struct FuzzTarget: Sendable {
 
   /// The name, for commands and file names.
   package let name: String
-  /// What is read, and what must hold, in a line.
+  /// The input and the law, in a line.
   package let about: String
-  /// The most bytes of an input.
+  /// The maximum number of bytes of an input.
   package let maximumSize: Int
   /// Words of the form, which a mutation inserts.
   package let words: [String]

@@ -31,7 +31,7 @@ package enum StoreLaws {
       "an export left other files")
   }
 
-  /// Exports a file as it is and as what can be read of it, and imports each archive that comes.
+  /// Exports a file normally and as a salvage, and imports each resulting archive.
   ///
   /// - Parameters:
   ///   - path: the store.
@@ -51,7 +51,7 @@ package enum StoreLaws {
           try salvages ? PersistentStore(salvaging: path) : PersistentStore(readingFrom: path),
           to: archive)
       } catch is CofferError { continue }
-      // The statements of an app's own are said to be what they are, and restored on request.
+      // An app's own statements are reported, and restored on request.
       var options = ImportOptions()
       options.trustsSchema = summary.findings.contains { $0.code == .unusualSchema }
       do {

@@ -2,7 +2,7 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// The program `coffer-fuzz` finds what there is to find, and a finding can be repeated.
+/// The program `coffer-fuzz` finds the planted defect, and a finding can be repeated.
 @Suite struct CampaignProgramTests {
   private let program: ProcessRunner
   private let folder: TemporaryDirectory

@@ -8,7 +8,7 @@ internal import Testing
 @Suite struct ImportableExportTests {
   private static let count = Effort.tries(40)
   private static let first: UInt64 = Effort.seed(0)
-  /// The most bytes of a store that is tried.
+  /// The maximum number of bytes of a store to try.
   private static let maxBytes = 250_000
 
   @Test func whatIsExportedCanBeImported() throws {

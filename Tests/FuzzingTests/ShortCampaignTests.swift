@@ -4,9 +4,9 @@ internal import Testing
 
 /// A short campaign of every target with a fixed seed; a long one is `make fuzz`.
 ///
-/// A trap ends the whole run of the tests; `coffer-fuzz TARGET --seed 1` then tells the input.
+/// A trap ends the whole run of the tests; `coffer-fuzz TARGET --seed 1` then shows the input.
 @Suite struct ShortCampaignTests {
-  /// How many seconds each target may take; the number of inputs is bounded too.
+  /// The maximum number of seconds for each target; the number of inputs is bounded too.
   private static let seconds = 1.0
   private static let runs = 400
   private static let seed: UInt64 = 1

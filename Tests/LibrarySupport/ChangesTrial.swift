@@ -7,7 +7,7 @@ internal import Testing
 
 /// A folder in which changes are made, written and applied.
 package struct ChangesTrial {
-  /// How many chains are tried.
+  /// The number of chains to try.
   package static let rounds = Effort.tries(16)
 
   package let directory: TemporaryDirectory

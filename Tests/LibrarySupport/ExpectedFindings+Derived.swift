@@ -1,5 +1,5 @@
 extension ExpectedFindings {
-  /// Damages to what is computed from other values.
+  /// Damages to values that are computed from others.
   package static let derived = [
     ExpectedFindings(
       "wrong-derived-count", "error derived-value-mismatch LocationEntity/p1.todoCount"),

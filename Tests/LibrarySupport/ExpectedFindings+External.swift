@@ -14,7 +14,7 @@ extension ExpectedFindings {
     // A link is in no archive.
     ExpectedFindings(
       "external-link", store: ["warning irregular-external-data"], archive: []),
-    // Neither is what only bears the name of the store.
+    // Neither are files that only have the name of the store.
     ExpectedFindings("stray-copy", store: ["info unknown-companion"], archive: []),
     ExpectedFindings(
       "shared-external-file", "error shared-external-data AttachmentEntity/p4.content"),

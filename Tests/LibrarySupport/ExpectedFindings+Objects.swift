@@ -1,5 +1,5 @@
 extension ExpectedFindings {
-  /// Damages to what identifies an object, and to its version counter.
+  /// Damages to the identity of an object, and to its version counter.
   package static let objects = [
     ExpectedFindings("negative-primary-key", "error invalid-primary-key VisitEntity/p-4"),
     ExpectedFindings("missing-entity", "error missing-entity-number ItemEntity/p9"),

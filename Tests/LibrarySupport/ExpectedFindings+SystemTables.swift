@@ -1,5 +1,5 @@
 extension ExpectedFindings {
-  /// Damages to what the store says of itself.
+  /// Damages to the store's own system tables.
   package static let administration = metadata + numbering + modelCache + structure
 
   private static let metadata = [

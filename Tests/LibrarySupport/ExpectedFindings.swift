@@ -18,8 +18,8 @@ package struct ExpectedFindings: Sendable, CustomStringConvertible {
     archive = findings
   }
 
-  /// A damage that leads to other findings in an archive, such as none because an archive has no
-  /// pages, or after which there can be no archive.
+  /// A damage with other findings in an archive, such as none because an archive has no pages, or a damage
+  /// that prevents an archive.
   package init(_ damage: String, store: [String], archive: [String]?) {
     self.damage = damage
     self.store = store

@@ -3,7 +3,7 @@ package import StoreGenerator
 
 /// The objects of a small store, as values: what an app would have in memory.
 ///
-/// Objects are told apart by a text that never changes, not by their keys.
+/// Objects are distinguished by a text that never changes, not by their keys.
 package struct MergeState: Equatable {
   /// An object.
   package struct Item: Equatable {
@@ -39,7 +39,7 @@ package struct MergeState: Equatable {
 
   package init() {}
 
-  /// The objects of an entity and those below it, in the order of their keys.
+  /// The objects of an entity and its subentities, in the order of their keys.
   package func names(_ entity: Name) -> [String] {
     items.filter { $0.value.entity == entity || MergeModel.root($0.value.entity) == entity }
       .sorted { $0.value.key < $1.value.key }.map(\.key)
@@ -80,7 +80,7 @@ package struct MergeState: Equatable {
     items[uid]?.links[name] = destination
   }
 
-  /// Deletes an object by the delete rules; those that deny it are for whoever calls this.
+  /// Deletes an object by the delete rules; the caller handles denials.
   package mutating func delete(_ uid: String) {
     guard let item = items.removeValue(forKey: uid) else { return }
     if let folder = item.links["folder"] { lists[folder]?.removeAll { $0 == uid } }

@@ -1,6 +1,6 @@
 package import CofferKit
 
-/// Models made for the tests of what is drawn and named.
+/// Models for the tests of diagrams and rules.
 package enum ModelSamples {
   /// Two entities with a pair of inverses, in which no rule finds anything.
   package static let sound = ManagedObjectModel(

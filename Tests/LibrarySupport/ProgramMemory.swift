@@ -2,9 +2,9 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// How much memory the program needs: it runs in a process of its own, whose greatest memory the system tells.
+/// The memory that the program needs: it runs in a separate process, whose peak memory the system reports.
 package enum ProgramMemory {
-  /// Runs a program and prints the most memory that it ever had, in bytes.
+  /// Runs a program and prints its peak memory, in bytes.
   private static let wrapper = """
     import resource, subprocess, sys
     status = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL).returncode
@@ -13,7 +13,7 @@ package enum ProgramMemory {
     sys.exit(status)
     """
 
-  /// The program beside the tests, where it is one that can export.
+  /// The program next to the tests, if it can export.
   private static let program: String? = {
     guard let path = try? BuiltProgram.path(),
       (try? ProcessRunner(path).run(["export", "--help"]).status) == 0

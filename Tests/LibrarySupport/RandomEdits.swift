@@ -13,7 +13,7 @@ package struct RandomEdits {
   private struct Table {
     var name: String
     var columns: [String]
-    /// The columns that identify a row; those of the primary key, or the row number.
+    /// The columns that identify a row: the primary key, or the row number.
     var keys: [String]
   }
 

@@ -133,7 +133,7 @@ package struct ExportedSample {
   }
 }
 
-/// The stable text of an error's code, or nil where it has none.
+/// The stable text of an error's code, or nil if it has none.
 package func errorCode(_ body: () throws -> Void) -> String? {
   do {
     try body()

@@ -3,7 +3,7 @@ internal import Foundation
 package import StoreGenerator
 package import TestSupport
 
-/// A store, a damaged copy of it, and what a salvage of the copy gives.
+/// A store, a damaged copy of it, and the result of a salvage of the copy.
 package struct SalvagedStore {
   package let folder: TemporaryDirectory
   /// The sound store.
@@ -16,7 +16,7 @@ package struct SalvagedStore {
   package let summary: ExportSummary
   package let imported: ImportSummary
 
-  /// Damages a copy of a store, exports what is left of it, and restores that.
+  /// Damages a copy of a store, exports its readable part, and restores it.
   ///
   /// - Parameters:
   ///   - twin: the sound store; it has no companions.
@@ -39,13 +39,13 @@ package struct SalvagedStore {
     if before != after { throw GeneratorError("the damaged store was changed") }
   }
 
-  /// Exports what can be read of a store.
+  /// Exports the readable part of a store.
   package static func export(_ store: String, to archive: String) throws -> ExportSummary {
     try StoreExporter(options: ExportOptions(threads: 1, salvages: true))
       .export(try PersistentStore(salvaging: store), to: archive)
   }
 
-  /// The codes of what was found, each once, in ascending order.
+  /// The codes of the findings, each once, in ascending order.
   package var codes: [String] { Set(summary.findings.map(\.code.text)).sorted() }
 
   /// The places of findings of a code.

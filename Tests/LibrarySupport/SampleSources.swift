@@ -33,7 +33,7 @@ package struct SampleSources {
     return path
   }
 
-  /// Archives that are there already, by the paths of their stores.
+  /// Existing archives, by the paths of their stores.
   package var archives: [String: String] = [:]
 
   /// An archive of a store.
@@ -53,7 +53,7 @@ package struct SampleSources {
   }
 }
 
-/// Which of two sources are archives.
+/// The sources, of two, that are archives.
 package enum Form: String, CaseIterable, Sendable {
   case stores, storeAndArchive, archiveAndStore, archives
 

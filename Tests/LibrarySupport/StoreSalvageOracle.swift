@@ -6,13 +6,13 @@ internal import StoreGenerator
 package import TestSupport
 internal import Testing
 
-/// Compares what was salvaged with the sound twin: nothing invented, nothing lost in silence.
+/// Compares the result of a salvage with the sound twin: nothing is invented or lost silently.
 package struct StoreSalvageOracle {
   package let store: SalvagedStore
 
   package init(store: SalvagedStore) { self.store = store }
 
-  /// Records what is not as it should be.
+  /// Records a deviation.
   package func expectNoProblems() throws {
     let problems = try problems()
     #expect(problems == [], "\(store.damage)")
@@ -120,7 +120,7 @@ package struct StoreSalvageOracle {
     return rows
   }
 
-  /// What an archive says of its losses; nil where it says nothing.
+  /// The losses that an archive lists; nil if it lists none.
   package static func document(of archive: String) throws -> SalvageDocument? {
     guard
       let entry = try ArchiveRewriter(archive).entries.first(where: { $0.name == "salvage.json" })

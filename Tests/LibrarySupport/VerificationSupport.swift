@@ -1,7 +1,7 @@
 package import CofferKit
 package import TestSupport
 
-/// What the verifier says of a store or an archive.
+/// The report of the verifier about a store or an archive.
 package struct Verification {
   /// The findings in their order.
   package let findings: [Finding]
@@ -58,9 +58,9 @@ extension VerificationOptions {
   }
 }
 
-/// What a verification says, or how it fails.
+/// The report of a verification, or its failure.
 package struct VerificationOutcome: Equatable {
-  /// The findings in their order, those before an error too.
+  /// The findings in their order, including findings before an error.
   private(set) var findings: [Finding] = []
   private var summary: VerificationSummary?
   private var error: CofferError?

@@ -1,7 +1,7 @@
 package import CoreDataModel
 internal import Foundation
 
-/// Writes a store for any model, object by object: what tests use to make stores of their own.
+/// Writes a store for any model, object by object; tests make their own stores with it.
 ///
 ///     let builder = try SampleStoreBuilder(path: path, model: model)
 ///     let person = try builder.insert("Person", ["name": "Ada"])
@@ -11,7 +11,7 @@ internal import Foundation
 ///
 /// Nothing is checked: wrong values make a wrong store.
 package final class SampleStoreBuilder {
-  /// How the database keeps its journal.
+  /// The journal mode of the database.
   package enum Journal: String, Sendable {
     /// A write-ahead log, as Core Data does by default.
     case wal
@@ -27,7 +27,7 @@ package final class SampleStoreBuilder {
   package let database: GeneratorDatabase
   /// What the metadata will say.
   package var identity: StoreIdentity
-  /// How many primary keys more than there are objects each root entity has handed out.
+  /// The number of primary keys that each root entity has assigned beyond its number of objects.
   package var extraPrimaryKeys: [String: Int64] = [:]
   /// The values of `Z_MAX` by root entity; only needed for rows not written by the builder.
   package var lastPrimaryKeys: [Name: Int64] = [:]
@@ -36,7 +36,7 @@ package final class SampleStoreBuilder {
   var history = HistoryState()
   private var statements: [String: GeneratorStatement] = [:]
 
-  /// Starts a store in a new file; whatever store is there is removed.
+  /// Starts a store in a new file; an existing store is removed.
   ///
   /// - Throws: ``GeneratorError``, or the file system's error.
   package init(
@@ -57,7 +57,7 @@ package final class SampleStoreBuilder {
     for statement in schema.tableStatements { try database.run(statement) }
   }
 
-  /// Starts a store for a model in a new file; whatever store is there is removed.
+  /// Starts a store for a model in a new file; an existing store is removed.
   package convenience init(
     path: String, model: ManagedObjectModel, journal: Journal = .wal
   ) throws {

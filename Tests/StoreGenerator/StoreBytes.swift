@@ -29,7 +29,7 @@ struct StoreBytes: Sendable {
     self.external = external
   }
 
-  /// Writes the store; whatever store is there is removed.
+  /// Writes the store; an existing store is removed.
   ///
   /// - Throws: the file system's error.
   func write(to path: String) throws {

@@ -5,7 +5,7 @@ package struct StoreFiles: Sendable {
   /// The path of the main file.
   package let path: String
 
-  /// The files of the store at a path, whether they exist or not.
+  /// The possible files of the store at a path.
   package init(_ path: String) { self.path = path }
 
   private var url: URL { URL(fileURLWithPath: path) }
@@ -33,7 +33,7 @@ package struct StoreFiles: Sendable {
     ((try? FileManager.default.contentsOfDirectory(atPath: externalDataFolder)) ?? []).sorted()
   }
 
-  /// Copies what is there of the store, but for the `-shm`, and returns the path of the copy.
+  /// Copies the existing files of the store, except the `-shm`, and returns the path of the copy.
   package func copy(to destination: String) throws -> String {
     let files = FileManager.default
     for suffix in ["", "-wal", "-journal"] where files.fileExists(atPath: path + suffix) {
@@ -46,7 +46,7 @@ package struct StoreFiles: Sendable {
     return destination
   }
 
-  /// Removes everything of the store that is there.
+  /// Removes all existing files of the store.
   package func remove() throws {
     let files = FileManager.default
     let all = ["", "-wal", "-shm", "-journal"].map { path + $0 } + [supportFolder]

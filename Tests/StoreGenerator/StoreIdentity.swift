@@ -2,7 +2,7 @@ package import CoreDataModel
 internal import Crypto
 internal import Foundation
 
-/// What `Z_METADATA` says of a store (store-format, section 1).
+/// The content of `Z_METADATA` (store-format, section 1).
 package struct StoreIdentity: Sendable {
   /// The UUID of the store, in upper case.
   package var uuid: String

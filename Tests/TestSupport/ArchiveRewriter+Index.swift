@@ -50,7 +50,7 @@ extension ArchiveRewriter {
   ///
   /// - Parameters:
   ///   - entry: the entry.
-  ///   - old: what it said before, for the order of the entities; nil for a new entry.
+  ///   - old: its old attributes, for the order of the entities; nil for a new entry.
   /// - Returns: the attributes, counted.
   private static func attributes(
     of entry: Entry, like old: ArchiveEntryAttributes?

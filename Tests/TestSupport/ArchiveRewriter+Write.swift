@@ -3,7 +3,7 @@ internal import DataCompression
 internal import Foundation
 
 extension ArchiveRewriter {
-  /// How the entries are packed.
+  /// The packing of the entries.
   package enum Packing: Sendable {
     /// As an archive is written.
     case members
@@ -18,7 +18,7 @@ extension ArchiveRewriter {
   /// Writes the archive to a file, which may be the one that it was read from.
   ///
   /// - Parameters:
-  ///   - path: where it goes.
+  ///   - path: the path of the file.
   ///   - recomputed: what of the index is brought up to date first; the lists here stay as they are.
   ///   - packing: how the entries are packed.
   /// - Throws: the file system's error.
@@ -74,7 +74,7 @@ extension ArchiveRewriter {
     }
   }
 
-  /// An entry as the gzip members that the writer makes of it.
+  /// An entry as gzip members, as the writer makes them.
   private static func members(
     _ entry: Entry, trailing: Int = 0
   ) throws -> ContiguousArray<UInt8> {

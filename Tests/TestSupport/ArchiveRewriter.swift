@@ -1,6 +1,6 @@
 package import CoreDataArchive
 
-/// An archive taken apart, to be changed and put together again, right or wrong.
+/// An archive split into its entries, to be changed and assembled again, right or wrong.
 ///
 /// Entries and the records of the index are two lists, and nothing keeps them in step: whatever is done to
 /// one of them alone is a contradiction in the archive that is written. What follows from the contents (digests,
@@ -81,14 +81,14 @@ package struct ArchiveRewriter {
   package var digests: IndexDigests
   /// Before which entries index.json stands, by their positions; the count of entries means behind the last.
   ///
-  /// nil means once and behind the last; an empty list means nowhere.
+  /// nil means once and after the last; an empty list means that it is missing.
   package var indexPositions: [Int]?
   /// Changes the text of index.json after everything was recomputed.
   package var changeIndex: (String) -> String = { $0 }
-  /// Which place the footer names for index.json; nil for the right one.
+  /// The place of index.json in the footer; nil for the right one.
   package var footerOffset: UInt64?
 
-  /// Takes an archive without anything wrong apart.
+  /// Splits a sound archive into its entries.
   ///
   /// - Throws: ``CofferError``.
   package init(_ path: String) throws {
@@ -122,7 +122,7 @@ package struct ArchiveRewriter {
     return position
   }
 
-  /// Changes the text of an entry; throws ``Failure`` where there is none.
+  /// Changes the text of an entry; throws ``Failure`` if there is none.
   package mutating func changeText(of name: String, _ change: (inout String) -> Void) throws {
     change(&entries[try position(of: name)].text)
   }
@@ -138,7 +138,7 @@ package struct ArchiveRewriter {
     }
   }
 
-  /// Changes the record of an entry; throws ``Failure`` where there is none.
+  /// Changes the record of an entry; throws ``Failure`` if there is none.
   package mutating func changeRecord(
     of name: String, _ change: (inout ArchiveIndex.Entry) -> Void
   ) throws {
@@ -163,11 +163,11 @@ package struct ArchiveRewriter {
     records.insert(Self.record(of: entry), at: next ?? records.count)
   }
 
-  /// Moves an entry and leaves its record where it is.
+  /// Moves an entry and leaves its record unchanged.
   ///
   /// - Parameters:
   ///   - name: the entry's name.
-  ///   - position: where it is afterwards.
+  ///   - position: its new position.
   /// - Throws: ``Failure`` where there is none.
   package mutating func moveEntry(_ name: String, to position: Int) throws {
     let entry = entries.remove(at: try self.position(of: name))

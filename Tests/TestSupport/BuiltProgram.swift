@@ -5,7 +5,7 @@ internal import Foundation
 /// `COFFER_PROGRAM` names another `coffer`: tests start it about two thousand times, and one that was
 /// built for release starts and works several times as fast.
 package enum BuiltProgram {
-  /// There is no program beside the tests.
+  /// There is no program next to the tests.
   package struct NotFound: Error {}
 
   /// The path of a program, which is built into the folder in which the tests are.

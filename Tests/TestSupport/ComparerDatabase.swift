@@ -54,7 +54,7 @@ internal import StoreGenerator
 
   deinit { unsafe sqlite3_finalize(handle) }
 
-  /// How many columns the result has.
+  /// The number of columns of the result.
   var columnCount: Int32 { unsafe sqlite3_column_count(handle) }
 
   /// Goes to the next row; false behind the last.

@@ -1,5 +1,5 @@
 extension Damage {
-  /// A derived attribute is not a copy of what it is derived from.
+  /// A derived attribute is not a copy of its source.
   package static let wrongDerivedCopy = Damage(
     "wrong-derived-copy", "TodoEntity/p1.locationName is not the name of its location",
     sql: "UPDATE ZITEMENTITY SET ZLOCATIONNAME = 'Elsewhere' WHERE Z_PK = 1")
@@ -15,7 +15,7 @@ extension Damage {
   package static let missingDerivedCount = Damage(
     "missing-derived-count", "LocationEntity/p2.todoCount is not set",
     sql: "UPDATE ZLOCATIONENTITY SET ZTODOCOUNT = NULL WHERE Z_PK = 2")
-  /// A value changed without what is derived from it.
+  /// A value changed without the values that are derived from it.
   package static let staleDerivedCopies = Damage(
     "stale-derived-copies", "the name of LocationEntity/p1 changed and three copies of it did not",
     sql: """

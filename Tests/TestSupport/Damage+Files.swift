@@ -15,7 +15,7 @@ extension Damage {
   package static let missingExternalFolder = Damage(
     "missing-external-folder", "the folder with all external files is gone"
   ) { try FileManager.default.removeItem(atPath: StoreFiles($0).supportFolder) }
-  /// There is an external file to which nothing refers.
+  /// There is an external file that nothing refers to.
   package static let orphanExternalFile = Damage(
     "orphan-external-file", "there is an external file to which nothing refers"
   ) {
@@ -31,14 +31,14 @@ extension Damage {
     let path = "\(files.externalDataFolder)/\(files.externalFileNames[0])"
     try Data().write(to: URL(fileURLWithPath: path))
   }
-  /// There is a link among the external files; it comes along in no archive.
+  /// There is a link among the external files; no archive contains it.
   package static let externalLink = Damage(
     "external-link", "there is a link among the external files"
   ) {
     try FileManager.default.createSymbolicLink(
       atPath: "\(StoreFiles($0).externalDataFolder)/link", withDestinationPath: "/nowhere")
   }
-  /// There is a copy of the store beside it; it comes along in no archive.
+  /// There is a copy of the store next to it; no archive contains it.
   package static let strayCopy = Damage("stray-copy", "a copy of the store lies beside it") {
     try FileManager.default.copyItem(atPath: $0, toPath: $0 + ".bak")
   }
@@ -53,7 +53,7 @@ extension Damage {
   package static let unknownExternalMark = Damage(
     "unknown-external-mark", "AttachmentEntity/p1.content begins with the byte 7",
     sql: "UPDATE ZATTACHMENTENTITY SET ZCONTENT = x'07414243' WHERE Z_PK = 1")
-  /// A reference to an external file is cut off.
+  /// A reference to an external file is truncated.
   package static let cutExternalReference = Damage(
     "cut-external-reference", "the reference of AttachmentEntity/p1.content is cut off",
     sql: "UPDATE ZATTACHMENTENTITY SET ZCONTENT = x'02304631453244' WHERE Z_PK = 1")

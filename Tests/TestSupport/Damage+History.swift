@@ -19,7 +19,7 @@ extension Damage {
   package static let changeBeyondMaximum = Damage(
     "change-beyond-maximum", "the change 20 is of a visit with a key that was never handed out",
     sql: "UPDATE ACHANGE SET ZENTITYPK = 999 WHERE Z_PK = 20")
-  /// An object is there although the history says that it was deleted.
+  /// An object exists although the history records its deletion.
   package static let deletedObjectPresent = Damage(
     "deleted-object-present", "TagEntity/p7 is there, but its deletion is recorded",
     sql: """
@@ -27,7 +27,7 @@ extension Damage {
       VALUES (99, 16001, 2, 9, 7, 3);
       UPDATE Z_PRIMARYKEY SET Z_MAX = 99 WHERE Z_ENT = 16001
       """)
-  /// An object's version is below what the history says.
+  /// An object's version is below the version in the history.
   package static let versionBelowHistory = Damage(
     "version-below-history", "TodoEntity/p2 has the version 1, but two updates are recorded",
     sql: "UPDATE ZITEMENTITY SET Z_OPT = 1 WHERE Z_PK = 2")
@@ -35,7 +35,7 @@ extension Damage {
   package static let danglingTransactionString = Damage(
     "dangling-transaction-string", "the author of the transaction 1 is not there",
     sql: "UPDATE ATRANSACTION SET ZAUTHORTS = 999 WHERE Z_PK = 1")
-  /// A transaction is older than the one before it.
+  /// A transaction is older than the previous one.
   package static let backdatedTransaction = Damage(
     "backdated-transaction", "the transaction 3 is older than the transaction 2",
     sql: "UPDATE ATRANSACTION SET ZTIMESTAMP = ZTIMESTAMP - 1000 WHERE Z_PK = 3")

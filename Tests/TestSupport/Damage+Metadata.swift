@@ -105,7 +105,7 @@ extension Damage {
     }
   }
 
-  /// Changes the version hashes; what is computed from them is left out, as in older stores.
+  /// Changes the version hashes; values computed from them are left out, as in older stores.
   private static func changeHashes(
     _ path: String, _ body: (inout [PropertyListValue.Entry]) -> Void
   ) throws {

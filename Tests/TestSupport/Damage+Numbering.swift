@@ -57,7 +57,7 @@ extension Damage {
   package static let garbageModelCache = Damage(
     "garbage-model-cache", "the copy of the model cannot be read",
     sql: "UPDATE Z_MODELCACHE SET Z_CONTENT = x'00010203'")
-  /// The copy of the model is cut off.
+  /// The copy of the model is truncated.
   package static let cutModelCache = Damage(
     "cut-model-cache", "the copy of the model is cut off",
     sql: "UPDATE Z_MODELCACHE SET Z_CONTENT = substr(Z_CONTENT, 1, length(Z_CONTENT) / 2)")

@@ -11,15 +11,15 @@ extension Damage {
   package static let wrongDestinationEntity = Damage(
     "wrong-destination-entity", "TodoEntity/p2.parent leads to a note",
     sql: "UPDATE ZITEMENTITY SET ZPARENT = 6, Z4_PARENT = 3 WHERE Z_PK = 2")
-  /// The entity number beside a reference is not that of the object it leads to.
+  /// The entity number of a reference differs from its destination's.
   package static let entityColumnMismatch = Damage(
     "entity-column-mismatch", "the entity beside AttachmentEntity/p2.item is not that of the item",
     sql: "UPDATE ZATTACHMENTENTITY SET Z2_ITEM = 5 WHERE Z_PK = 2")
-  /// The entity number beside a reference is missing.
+  /// The entity number of a reference is missing.
   package static let entityColumnMissing = Damage(
     "entity-column-missing", "AttachmentEntity/p2.item is set, but not the entity beside it",
     sql: "UPDATE ZATTACHMENTENTITY SET Z2_ITEM = NULL WHERE Z_PK = 2")
-  /// There is an entity number beside no reference.
+  /// There is an entity number without a reference.
   package static let entityColumnStray = Damage(
     "entity-column-stray", "TodoEntity/p1.parent is not set, but the entity beside it is",
     sql: "UPDATE ZITEMENTITY SET Z4_PARENT = 4 WHERE Z_PK = 1")
@@ -38,7 +38,7 @@ extension Damage {
       UPDATE ZSETTINGSENTITY SET ZPERSON = NULL WHERE Z_PK = 1;
       UPDATE ZPERSONENTITY SET ZSETTINGS = NULL WHERE Z_PK = 2
       """)
-  /// A mandatory to-one relationship leads to an object that is not there, and nothing leads back.
+  /// A mandatory to-one relationship leads to an object that does not exist, and nothing leads back.
   package static let mandatoryToOneDangling = Damage(
     "mandatory-to-one-dangling",
     "SettingsEntity/p1.person is mandatory, but its person is not there",
@@ -54,11 +54,11 @@ extension Damage {
   package static let invalidReference = Damage(
     "invalid-reference", "NoteEntity/p6.author holds a text",
     sql: "UPDATE ZITEMENTITY SET ZAUTHOR = 'nobody' WHERE Z_PK = 6")
-  /// The entity number beside a reference is a text.
+  /// The entity number of a reference is a text.
   package static let entityColumnText = Damage(
     "entity-column-text", "the entity beside AttachmentEntity/p2.item is a text",
     sql: "UPDATE ZATTACHMENTENTITY SET Z2_ITEM = 'item' WHERE Z_PK = 2")
-  /// Two objects claim the same destination of a one-to-one relationship, which leads nowhere.
+  /// Two objects claim the same destination of a one-to-one relationship, which has no destination itself.
   package static let oneToOneShared = Damage(
     "one-to-one-shared", "two persons have the settings 1, which belong to nobody",
     sql: """

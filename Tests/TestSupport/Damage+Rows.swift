@@ -1,5 +1,5 @@
 extension Damage {
-  /// Primary keys are handed out again: the last one noted is below those in use.
+  /// Primary keys are reused: the recorded last one is below keys in use.
   package static let staleMaximum = Damage(
     "stale-maximum", "the last primary key of ItemEntity is noted as 1, but there are higher ones",
     sql: "UPDATE Z_PRIMARYKEY SET Z_MAX = 1 WHERE Z_NAME = 'ItemEntity'")
@@ -7,7 +7,7 @@ extension Damage {
   package static let missingMaximum = Damage(
     "missing-maximum", "the last primary key of ItemEntity is not noted",
     sql: "UPDATE Z_PRIMARYKEY SET Z_MAX = NULL WHERE Z_NAME = 'ItemEntity'")
-  /// The last primary key noted of a table of the history is below those in use.
+  /// The recorded last primary key of a table of the history is below keys in use.
   package static let staleHistoryMaximum = Damage(
     "stale-history-maximum", "the last primary key of the changes is noted as 1",
     sql: "UPDATE Z_PRIMARYKEY SET Z_MAX = 1 WHERE Z_NAME = 'CHANGE'")
@@ -94,7 +94,7 @@ extension Damage {
   package static let infiniteDate = Damage(
     "infinite-date", "VisitEntity/p1.departure is infinite",
     sql: "UPDATE ZVISITENTITY SET ZDEPARTURE = -9e999 WHERE Z_PK = 1")
-  /// Two objects have the same value where it is to be unique; the index is gone too.
+  /// Two objects have the same value although it must be unique; the index is gone too.
   package static let uniquenessViolated = Damage(
     "uniqueness-violated", "two tags have the same name, and the index that forbids it is gone",
     sql: """

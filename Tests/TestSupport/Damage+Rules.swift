@@ -13,7 +13,7 @@ extension Damage {
   package static let textTooLong = Damage(
     "text-too-long", "TagEntity/p1.name has 33 characters, which are 66 UTF-16 code units",
     sql: "UPDATE ZTAGENTITY SET ZNAME = replace(hex(zeroblob(16)), '0', '🔥') || '🔥' WHERE Z_PK = 1")
-  /// Two objects have the same values where those are to be unique together; the index is gone too.
+  /// Two objects have the same values although they must be unique together; the index is gone too.
   package static let tupleNotUnique = Damage(
     "tuple-not-unique", "two settings have the same locale and UUID, and the index is gone",
     sql: """

@@ -63,7 +63,7 @@ extension Damage {
   package static let unusualTrigger = Damage(
     "unusual-trigger", "a trigger of the app's own calls a function of the app's own",
     sql: "CREATE TRIGGER APP AFTER INSERT ON ZTAGENTITY BEGIN SELECT app_function(NEW.Z_PK); END")
-  /// A column has a collation that nobody has.
+  /// A column has an unknown collation.
   package static let unknownCollation = Damage(
     "unknown-collation", "TagEntity.name has a collation that only the app has",
     sql: """

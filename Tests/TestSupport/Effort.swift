@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// How much the random tests try.
+/// The effort of the random tests.
 ///
 /// `COFFER_EFFORT` multiplies what an ordinary run tries; `COFFER_SEED` chooses other random inputs. Every test that
 /// uses a seed prints it when it fails.

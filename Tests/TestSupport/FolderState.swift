@@ -29,7 +29,7 @@ package struct FolderState: Equatable, Sendable {
     self.files = files
   }
 
-  /// The state without what a closure names.
+  /// The state without the files that a closure names.
   package func without(_ isLeftOut: (String) -> Bool) -> FolderState {
     FolderState(
       names: names.filter { !isLeftOut($0) }, files: files.filter { !isLeftOut($0.key) })

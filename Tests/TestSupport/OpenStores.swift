@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// Stores as they are found on the disk of an app that runs or was killed.
+/// Stores as on the disk of an app that runs or was killed.
 package enum OpenStores {
-  /// Copies a store in the state in which its last changes stand in the `-wal` alone.
+  /// Copies a store in the state in which its last changes are only in the `-wal`.
   ///
   /// The statements run on the original, while the copy is made from it; the copy consists of the
   /// main file without the changes, the `-wal` with them, and the external files. The original must

@@ -9,7 +9,7 @@ package enum PageDamage: Sendable, CustomStringConvertible {
   case noise(Int, seed: UInt64)
   /// Two pages have changed places.
   case swap(Int, Int)
-  /// The page holds what another one holds.
+  /// The page has the content of another one.
   case copy(from: Int, to: Int)
   /// The file ends behind so many pages.
   case cut(Int)

@@ -93,7 +93,7 @@ package struct PageMap {
     }
   }
 
-  /// How many bytes of a payload stand on its leaf.
+  /// The number of bytes of a payload on its leaf.
   private func localSize(_ payload: Int, isTable: Bool) -> Int {
     let usable = pageSize - Int(bytes[20])
     let most = isTable ? usable - 35 : (usable - 12) * 64 / 255 - 23

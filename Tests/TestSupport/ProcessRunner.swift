@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Runs programs and keeps their streams and their exit status apart.
+/// Runs programs and separates their streams and exit status.
 ///
 /// The streams go through files, not pipes, so that no amount of output can block the program.
 package struct ProcessRunner: Sendable {

@@ -9,7 +9,7 @@ internal import StoreGenerator
 /// page size, auto-vacuum, encoding, user version, application id and journal mode; and the files in
 /// the support folder. Rows of virtual tables are those of their shadow tables.
 package struct StoreComparer: Sendable {
-  /// The most differences that are told of one table.
+  /// The maximum number of differences to report for one table.
   private static let toldPerTable = 3
 
   /// The tables whose rows are not compared.

@@ -8,7 +8,7 @@ struct SupportFiles {
   enum Item: Equatable {
     /// A file with its bytes.
     case file(Data)
-    /// A link with where it leads.
+    /// A link with its target.
     case link(String)
     /// Something else.
     case other

@@ -92,7 +92,7 @@ struct FaultScene {
     return try runner.start(arguments)
   }
 
-  /// What stands in the target's folder; what chance decided does not count.
+  /// The content of the target's folder, without random parts.
   func target() throws -> FolderState { try Self.state(of: directory.file("out"), scenario) }
 
   private static func state(of folder: String, _ scenario: FaultScenario) throws -> FolderState {
@@ -138,7 +138,7 @@ struct FaultScene {
   func targetAfterDeath(new: FolderState) throws -> Target {
     var rest = try target().without(Self.isLeftover)
     if rest == new { return .new }
-    // What leads back is there before the store that it leads back from.
+    // The undo file exists before the store that it undoes.
     if rest.hasSame([Self.undo], as: new) { rest = rest.without { $0 == Self.undo } }
     if rest == before { return .old }
     let difference = Target.other(rest.differences(from: before))
@@ -154,19 +154,19 @@ struct FaultScene {
     return try holdsOld(rest) ? .old : difference
   }
 
-  /// The name of the change file that leads back.
+  /// The name of the undo file.
   private static let undo = "undo"
 
-  /// Removes the change file that leads back, if it is there.
+  /// Removes the undo file, if it exists.
   func removeUndo() throws {
     guard try target().names.contains(Self.undo) else { return }
     try FileManager.default.removeItem(atPath: directory.file("out/\(Self.undo)"))
   }
 
-  /// Whether nothing beside the target says that it is temporary.
+  /// Whether no file next to the target has a temporary name.
   func holdsNoLeftover() throws -> Bool { try !target().names.contains(where: Self.isLeftover) }
 
-  /// The names of what was left in the folder for temporary files.
+  /// The names of the leftovers in the folder for temporary files.
   func temporaryFiles() throws -> [String] { try FolderState(of: directory.file("tmp")).names }
 
   /// Whether the sources are as they were.
@@ -174,7 +174,7 @@ struct FaultScene {
     try FolderState(of: templates.sources) == templates.state
   }
 
-  /// Whether a path leads to something that says by its name what it is.
+  /// Whether a path leads to a file with the name of a leftover.
   static func isLeftover(_ path: String) -> Bool {
     path.split(separator: "/").first.map { $0.hasPrefix(".") && $0.contains("coffer") } ?? false
   }

@@ -1,10 +1,10 @@
 internal import Synchronization
 
-/// How many faults were tried in this process, for the figures of a campaign.
+/// The number of faults that were tried in this process, for the figures of a campaign.
 enum FaultTally {
   private static let total = Mutex(0)
 
-  /// Adds one; in a complete campaign every five hundredth is told.
+  /// Adds one; a complete campaign reports every five hundredth.
   static func count() {
     let now = total.withLock { total in
       total += 1

@@ -76,7 +76,7 @@ final class FaultTemplates: Sendable {
     options.seed = 9
     let path = directory.file("made/Old.sqlite")
     try StoreMaker.write(to: path, options)
-    // A history would tell the time of each run.
+    // A history would contain the time of each run.
     try GeneratorDatabase(path: path).run(
       "DROP TABLE ACHANGE; DROP TABLE ATRANSACTION; DROP TABLE ATRANSACTIONSTRING; "
         + "DELETE FROM Z_PRIMARYKEY WHERE Z_ENT > 16000")
@@ -113,7 +113,7 @@ final class FaultTemplates: Sendable {
   /// The codes of defects that are repaired although that loses something.
   static let repairedCodes = ["dangling-relationship", "dangling-pair", "empty-external-data"]
 
-  /// Makes a store with defects, the one without, and the changes that lead back.
+  /// Makes a store with defects, a store without, and the changes that undo the repair.
   private static func makeRepaired(
     _ directory: TemporaryDirectory, _ runner: ProcessRunner
   ) throws {

@@ -7,7 +7,7 @@ internal import Testing
 /// 20 kills are made (``Effort``); the seed is printed.
 @Suite struct KillTests {
   private static let count = Effort.tries(20)
-  /// How many objects the stores have; enough for the commands to take a while.
+  /// The number of objects in the stores; enough for the commands to take a while.
   private static let objectCount = count > 20 ? 20_000 : 4000
 
   private static let names: Set = [

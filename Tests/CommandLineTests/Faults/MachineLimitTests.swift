@@ -26,7 +26,7 @@
       try FileManager.default.contentsOfDirectory(atPath: sandbox.file(folder)).sorted()
     }
 
-    /// Whether a file system of its own can be mounted, without anybody else seeing it.
+    /// Whether a separate file system can be mounted, invisible to other processes.
     private static let canMount: Bool = {
       guard geteuid() == 0, let unshare = ProcessRunner.find("unshare") else { return false }
       let script = "mount -t tmpfs -o size=64k tmpfs /mnt"
@@ -101,7 +101,7 @@
       #expect(lines.first == "1 same 1 0" && lines.last == "3 changed 0 0", "\(result.output)")
     }
 
-    /// Besides the store, what is alive and a tenth of it fits, and not a page more.
+    /// In addition to the store, only the live data and a tenth of it fit.
     @Test(
       .enabled(if: canMount, "needs root and the right to mount"),
       arguments: ["", "--history-before 2030-01-01"])

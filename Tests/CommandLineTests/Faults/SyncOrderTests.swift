@@ -3,8 +3,8 @@
   internal import TestSupport
   internal import Testing
 
-  /// What is written is on the disk before it gets its name, and the name is there before the command
-  /// says that it is done.
+  /// A file is on the disk before it gets its name, and the name exists before the command reports
+  /// success.
   @Suite(.enabled(if: FaultLibrary.isAvailable, "needs a C compiler"))
   struct SyncOrderTests {
     private static let watched = Fault([.write, .resize, .sync, .rename, .remove], .fail)

@@ -5,13 +5,13 @@ internal import TestSupport
 @testable internal import CofferCore
 @testable internal import coffer
 
-/// Findings that no store had to have, and what the reports write about them.
+/// Findings without a store, and the reports about them.
 struct MadeUpFindings {
   /// What is reported, in this order.
   var findings: [Finding] = []
   /// The checks that could not run.
   var notRun: [CheckName] = []
-  /// From which severity on the answer is a bad one.
+  /// The lowest severity that fails.
   var threshold = FailureThreshold.error
 
   /// One finding for each severity, and many of one code.

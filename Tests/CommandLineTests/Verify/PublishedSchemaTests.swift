@@ -4,7 +4,7 @@ internal import Testing
 
 @testable internal import coffer
 
-/// Reports are what their published schemas ask for.
+/// Reports conform to their published schemas.
 @Suite(.enabled(if: PublishedSchemas.areThere, "scripts/fetch-schemas was not run"))
 struct PublishedSchemaTests {
   /// What is reported, with and without a failure, by a name for the report of the test.

@@ -1,6 +1,6 @@
 internal import CoreDataModel
 
-/// Makes random models in which everything occurs that a model can hold.
+/// Makes random models with everything that a model can contain.
 struct RandomModel {
   var random: JSONTestRandom
 

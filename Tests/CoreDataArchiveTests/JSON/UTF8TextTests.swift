@@ -4,7 +4,7 @@ internal import Testing
 
 /// Texts as bytes, against the standard library.
 @Suite struct UTF8TextTests {
-  /// The first and last byte of each range that table 3-7 of the Unicode standard tells apart.
+  /// The first and last byte of each range in table 3-7 of the Unicode standard.
   private static let boundaries: [UInt8] = [
     0x00, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC,
     0xED, 0xEE, 0xEF, 0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xFF,
@@ -45,7 +45,7 @@ internal import Testing
     }
   }
 
-  /// Where in a word of eight bytes a sequence stands must not matter, nor what comes behind it.
+  /// The position of a sequence in a word of eight bytes must not matter, nor the bytes after it.
   @Test(arguments: 0..<18, [0, 1, 7, 8, 9]) func thePlaceOfASequenceDoesNotMatter(
     _ before: Int, _ behind: Int
   ) {

@@ -2,7 +2,7 @@ internal import CoreDataModel
 internal import CoreDataStore
 internal import Testing
 
-/// How the versions of the framework spell indexes, constraints and history.
+/// The spelling of indexes, constraints and history in the versions of the framework.
 @Suite struct DesignEraTests {
   private func design(
     _ entities: [EntityDescription], framework: Int64, source: ModelSource = .modelCache,

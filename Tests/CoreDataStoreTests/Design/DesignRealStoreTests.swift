@@ -3,7 +3,7 @@ internal import CoreDataStore
 internal import TestSupport
 internal import Testing
 
-/// The schemas of fresh stores against those that Core Data made.
+/// The schemas of fresh stores against Core Data's own.
 @Suite
 struct DesignRealStoreTests {
   /// A real store's schema, and the one designed for its model.
@@ -41,7 +41,7 @@ struct DesignRealStoreTests {
     }
   }
 
-  /// Whether a table's text tells of a renaming, or of a column that was added.
+  /// Whether a table's text shows a renaming, or an added column.
   private static func isMigrated(_ text: String) -> Bool {
     text.hasPrefix("CREATE TABLE \"")
       || (!text.contains("CONSTRAINT") && text.firstMatch(of: /, Z\w+ [A-Z]+\)$/) != nil)

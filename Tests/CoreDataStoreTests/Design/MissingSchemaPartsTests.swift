@@ -103,7 +103,7 @@ internal import Testing
         .replacing(" COLLATE BINARY ASC", with: "").replacing(" COLLATE BINARY DESC", with: " desc")
     }
     #expect(try missing(statements) == [])
-    // An index of some rows is none of all, and the order of two columns matters.
+    // An index of some rows is not an index of all, and the order of two columns matters.
     func changed(_ name: String, _ text: String, _ other: String) throws -> [String] {
       try missing(
         design(1448).statements.map { statement in

@@ -189,7 +189,7 @@ internal import Testing
   }
 
   @Test func aTableWithMoreColumnsThanSQLiteTakesIsNotMade() {
-    // Three columns are those of every table.
+    // Three columns are the same in every table.
     for (count, kinds) in [(1997, []), (1998, [UndecidedChoice.Kind.tooManyColumns])] {
       let attributes = (0..<count).map { text("a\($0)") }
       let wide = design([EntityDescription(name: "Wide", attributes: attributes)])

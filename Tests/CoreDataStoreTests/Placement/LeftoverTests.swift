@@ -5,7 +5,7 @@ internal import Testing
 
 @testable internal import CoreDataStore
 
-/// What nobody owns is removed, and nothing else.
+/// Exactly the leftovers without an owner are removed.
 @Suite struct LeftoverTests {
   private static let prefix = "coffer-snapshot-"
 

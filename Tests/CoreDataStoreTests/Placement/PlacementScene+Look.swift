@@ -16,7 +16,7 @@ extension PlacementScene {
     return try Self.look(at: StorePaths(store: "\(place)/\(Self.name)"), old)
   }
 
-  /// Opens the target where it is.
+  /// Opens the target in place.
   func lookInPlace() throws -> Found { try Self.look(at: paths, old) }
 
   private static func look(at store: StorePaths, _ old: Old) throws -> Found {

@@ -132,7 +132,7 @@ struct PlacementScene {
       into: placement.working)
   }
 
-  /// How a new store takes over files of the old one.
+  /// The way in which a new store takes over files of the old one.
   enum TakingOver: CaseIterable {
     /// They stay where they are.
     case inPlace

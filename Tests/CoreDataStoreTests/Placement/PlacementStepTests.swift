@@ -4,8 +4,8 @@ internal import Testing
 
 @testable internal import CoreDataStore
 
-/// Every state that a crash can leave between two changes of the file system, and what the next run
-/// makes of it.
+/// Every state that a crash can leave between two changes of the file system, and the result of the
+/// next run.
 @Suite struct PlacementStepTests {
   /// Whether the old store of a scene has to be moved away, so that nothing may stand there for a time.
   private func mayBeAbsent(_ old: PlacementScene.Old) -> Bool {
@@ -241,7 +241,7 @@ internal import Testing
     #expect(!scene.paths.companions.contains(where: FileManager.default.fileExists(atPath:)))
   }
 
-  /// Checks what a recovery has made: the store that was there, or the old one where none was.
+  /// Checks the result of a recovery: the existing store, or the old one if there was none.
   private func checkSettled(
     _ scene: PlacementScene, _ found: PlacementScene.Found, _ comment: Comment
   ) throws {

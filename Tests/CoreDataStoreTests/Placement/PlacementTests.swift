@@ -7,7 +7,7 @@ internal import Testing
 
 @testable internal import CoreDataStore
 
-/// What a placement asks for, and what it keeps.
+/// The conditions of a placement, and the files that it keeps.
 @Suite struct PlacementTests {
   /// The inode of a file.
   private func inode(_ path: String) throws -> UInt64 {
@@ -159,7 +159,7 @@ internal import Testing
     #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == scene.target)
   }
 
-  /// Whether the link leads to a folder, to a file or nowhere.
+  /// Whether the link leads to a folder, to a file or to nothing.
   @Test(arguments: ["_EXTERNAL_DATA/Link", "Link", "_EXTERNAL_DATA/Nowhere"])
   func aStoreWithALinkAmongItsFilesIsNotReplaced(_ link: String) throws {
     let scene = try PlacementScene(.closed)
@@ -174,7 +174,7 @@ internal import Testing
     #expect(try scene.leftovers() == [])
   }
 
-  /// Reports and archives of a store lie beside it, under its base name.
+  /// Reports and archives of a store are next to it, under its base name.
   @Test(arguments: [".html", ".txt", ".tgz", ".zip", ".coffer.tar.gz", ""])
   func onlyAStoreSharesTheSupportFolder(_ ending: String) throws {
     let scene = try PlacementScene(.closed)

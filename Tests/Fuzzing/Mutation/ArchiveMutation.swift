@@ -6,7 +6,7 @@ internal import TestSupport
 
 /// Changes an archive behind its checksums.
 enum ArchiveMutation {
-  /// Changes a member, or which members there are.
+  /// Changes a member, or the list of members.
   static func changeMembers(_ bytes: inout [UInt8], _ random: inout SeededGenerator) throws {
     var members = FuzzGzip.members(of: bytes)
     guard !members.isEmpty else { throw BrokenLaw("no members") }

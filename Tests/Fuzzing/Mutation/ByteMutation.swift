@@ -1,6 +1,6 @@
 internal import StoreGenerator
 
-/// Changes bytes without knowledge of what they mean.
+/// Changes bytes without knowing their meaning.
 struct ByteMutation {
   /// Words of the form.
   let words: [String]
@@ -88,7 +88,7 @@ struct ByteMutation {
     bytes.replaceSubrange(digit..<end, with: text.utf8)
   }
 
-  /// Puts a piece of the other input in, or goes on with its rest.
+  /// Inserts a piece of the other input, or continues with its rest.
   private func splice(
     _ bytes: inout [UInt8], at start: Int, _ random: inout SeededGenerator
   ) {

@@ -41,7 +41,7 @@ extension JSONValue: FuzzTree {
     ]
   }
 
-  /// Changes a JSON text by its values; texts that are none are an error.
+  /// Changes a JSON text by its values; other texts are an error.
   static func mutate(
     _ bytes: inout [UInt8], words: [String], _ random: inout SeededGenerator
   ) throws {

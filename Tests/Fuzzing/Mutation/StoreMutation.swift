@@ -3,7 +3,7 @@ package import StoreGenerator
 
 /// Changes a store by statements, so that the database stays one, and page by page.
 package enum StoreMutation {
-  /// Values that are seldom where they are put.
+  /// Values that are rare in these places.
   private static let values = [
     "NULL", "-1", "0", "9223372036854775807", "-9223372036854775808", "1e308", "9e999", "-0.0",
     "''",
@@ -29,7 +29,7 @@ package enum StoreMutation {
     bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
   }
 
-  /// Puts a number or noise into a page, or does to whole pages what a disk does.
+  /// Puts a number or noise into a page, or damages whole pages as a disk does.
   private static func changePages(
     _ bytes: inout [UInt8], _ random: inout SeededGenerator
   ) throws {
@@ -39,7 +39,7 @@ package enum StoreMutation {
     let size = max(512, Int(bytes[16]) << 8 | Int(bytes[17]))
     let pages = max(1, bytes.count / size)
     let page = random.below(pages) * size
-    // The header stays: without it the file is none.
+    // The header stays: without it, the file is not a database.
     let start = page == 0 ? 100 : page
     let end = min(bytes.count, page + size)
     let other = random.below(pages) * size + start - page
@@ -101,7 +101,7 @@ package enum StoreMutation {
     "ZAUTHOR2", "x\"\"y", "rowid", "Z_FOK_AUTHOR", "select",
   ]
 
-  /// Words of the schema's texts, and what is put in their place.
+  /// Words of the schema's texts, and their replacements.
   private static let rewordings = [
     ("VARCHAR", "VARCHAR COLLATE none_such"), ("INTEGER", "INTEGER NOT NULL"), ("(", "(none_such("),
     ("VARCHAR", "VARCHAR UNIQUE"), ("CREATE INDEX", "CREATE UNIQUE INDEX"), ("ASC", "DESC"),

@@ -1,6 +1,6 @@
 internal import StoreGenerator
 
-/// A value made of values, such as that of a document.
+/// A value made of values, such as a document.
 protocol FuzzTree {
   /// The values in it.
   var parts: [Self] { get }
@@ -8,7 +8,7 @@ protocol FuzzTree {
   func replacing(parts: [Self]) -> Self
   /// The same with a name changed, where it has names.
   func renaming(_ position: Int, to name: String) -> Self
-  /// Values that are seldom where they are put.
+  /// Values that are rare in these places.
   static var oddities: [Self] { get }
 }
 
@@ -25,7 +25,7 @@ extension FuzzTree {
     return nil
   }
 
-  /// The value with the one of that number replaced by what a closure makes of it.
+  /// The value with the value of that number replaced by the result of a closure.
   private func changing(_ number: inout Int, _ change: (Self) -> Self) -> Self {
     if number == 0 {
       number = -1

@@ -47,7 +47,7 @@ extension FuzzTarget {
     }
   }
 
-  /// The plain bytes of a stream, and what ended it.
+  /// The plain bytes of a stream, and the error that ended it.
   private static func decrypted(
     _ input: [UInt8], pieces size: Int, _ identity: AgeIdentity
   ) -> (ContiguousArray<UInt8>, String?) {

@@ -17,7 +17,7 @@ extension FuzzTarget {
     _ = try DatabaseHeader(input, place: "input")
   }
 
-  /// The files that stand beside a store: the input is one of them, its first byte says which.
+  /// The files next to a store: the input is one of them; its first byte chooses it.
   static let companions = FuzzTarget(
     "companions", "a -wal, -journal or -shm beside a sound store; opening it changes nothing",
     maximumSize: 1 << 15, words: ["\u{d9}\u{d5}\u{5}\u{f9}"],
@@ -61,7 +61,7 @@ extension FuzzTarget {
     _ = try opened.get()
   }
 
-  /// Reads a store and its log without SQLite, which must give what SQLite gives.
+  /// Reads a store and its log without SQLite, with the same result as SQLite.
   private static func follow(
     _ path: String, _ opened: Result<PersistentStore, any Error>
   ) throws {

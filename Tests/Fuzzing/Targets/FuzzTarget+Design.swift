@@ -4,7 +4,7 @@ internal import Foundation
 internal import StoreGenerator
 
 extension FuzzTarget {
-  /// Models of which a store is designed and created.
+  /// Models for which a store is designed and created.
   static let design = FuzzTarget(
     "design", "models of which a store is created; the tables are those of the model",
     words: modelWords, seeds: { modelArchives },
@@ -27,7 +27,7 @@ extension FuzzTarget {
     }
   }
 
-  /// Writes the store, and looks for what the model describes in it.
+  /// Writes the store, and looks for the parts of the model in it.
   private static func create(_ design: StoreDesign) throws {
     let path = try FuzzFolder.current().empty("store") + "/Created.sqlite"
     let construction = try StoreConstruction(at: path, settings: StoreSettings(), place: path)

@@ -43,7 +43,7 @@ extension FuzzTarget {
     }
   }
 
-  /// Scans a text to its end, and looks at strings where they stand; the error, or nil.
+  /// Scans a text to its end, and examines strings in place; the error, or nil.
   private static func scan(_ text: UnsafeMutableRawBufferPointer, depth: Int) -> JSONError? {
     var scanner = unsafe JSONScanner(text, maximumDepth: depth)
     do throws(JSONError) {

@@ -37,7 +37,7 @@ extension FuzzTarget {
     }
   }
 
-  /// Reads a line; nil where it is refused.
+  /// Reads a line; nil if it is refused.
   private static func read(_ line: [UInt8], _ table: TableLayout) throws -> BoundValues? {
     let text = try GuardedBytes.copy(line)
     let blobs = try GuardedBytes.copy(FuzzLines.blobs)

@@ -49,7 +49,7 @@ extension FuzzTarget {
     show(model)
   }
 
-  /// A model is the same in its source, but for what is named; and nothing more is lost after that.
+  /// A model is the same in its source, except for the named parts; nothing more is lost after that.
   private static func holdSource(_ model: ManagedObjectModel) throws {
     // Names that no XML holds can make two of them the same.
     guard let source = try? SourceModel(model) else { return }

@@ -23,7 +23,7 @@ extension FuzzTarget {
     if input.count & 31 == 0 { try follow(input) }
   }
 
-  /// Looks for the rows that differ between a sound store and what has come in its place.
+  /// Looks for the rows that differ between a sound store and its replacement.
   private static func follow(_ input: [UInt8]) throws {
     let path = try FuzzFolder.current().empty("followed") + "/Store.sqlite"
     try Data(FuzzSamples.smallStore.get()).write(to: URL(fileURLWithPath: path))

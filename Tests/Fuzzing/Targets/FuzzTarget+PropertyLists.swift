@@ -102,7 +102,7 @@ extension FuzzTarget {
       ].map { Array($0.utf8) }
     },
     body: { input in
-      // Other bytes are those of the binary form, which has a target of its own.
+      // Other bytes are the binary form, which has its own target.
       guard input.first == UInt8(ascii: "<") else { return }
       try holdList(input)
     })

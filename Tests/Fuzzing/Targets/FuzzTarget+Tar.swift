@@ -6,7 +6,7 @@ extension FuzzTarget {
     "././@LongLink", "0000644\u{0}", "00000000000\u{0}", "GNU.sparse.", "linkpath=",
   ]
 
-  /// A tar of anybody, by itself and as what a repacked archive is read from.
+  /// A stranger's tar, by itself and as a repacked archive.
   static let tar = FuzzTarget(
     "tar", "a tar in a gzip stream; contents lie in the tar where its headers say", words: tarWords,
     seeds: {

@@ -36,7 +36,7 @@ extension FuzzTarget {
       case .integer(let seconds): buffer.appendDate(integer: seconds)
       case .real(let seconds): buffer.appendDate(real: seconds)
       }
-    // Doubles with very many digits and those at the ends of the range have no text of their own.
+    // Doubles with very many digits, and doubles at the ends of the range, have no text of their own.
     guard isWritten else { return try hold(!hasText(date), "a date that is read is not written") }
     let written = Array(buffer.bytes().dropFirst().dropLast())
     let again = unsafe written.withUnsafeBytes { unsafe Instant.Stored.parse($0) }

@@ -2,7 +2,7 @@ internal import CoreDataArchive
 internal import DataCompression
 
 extension FuzzTarget {
-  /// zstd members and streams of anybody.
+  /// zstd members and streams from strangers.
   static let zstd = FuzzTarget(
     "zstd", "zstd members and streams; what is compressed decompresses to the same",
     maximumSize: 1 << 14, words: ["*M\u{18}", "CF"],

@@ -1,6 +1,6 @@
 /// What a generated store is to hold.
 package struct GeneratorOptions: Sendable, Equatable {
-  /// How much binary data the objects have.
+  /// The amount of binary data of the objects.
   package enum Blobs: String, Sendable, CaseIterable {
     /// None at all.
     case none
@@ -14,7 +14,7 @@ package struct GeneratorOptions: Sendable, Equatable {
   package var objectCount = 10_000
   /// The seed: the same options with the same seed give the same content.
   package var seed: UInt64 = 1
-  /// How much binary data there is.
+  /// The amount of binary data.
   package var blobs = Blobs.normal
   /// About how many bytes of binary data the attachments have together, with ``Blobs/heavy``.
   ///
@@ -25,7 +25,7 @@ package struct GeneratorOptions: Sendable, Equatable {
   /// They are those of every third attachment, until there are so many; without binary data there
   /// are none.
   package var externalCount = 0
-  /// How the database keeps its journal.
+  /// The journal mode of the database.
   package var journal = SampleStoreBuilder.Journal.wal
 
   /// The least number of objects that have room for every entity.

@@ -1,6 +1,6 @@
 /// A language of the generated texts.
 struct Language: Sendable {
-  /// How much of all text is in it, in hundredths.
+  /// Its share of all text, in hundredths.
   let share: Int
   /// Frequent words, the most frequent first.
   let words: [String]

@@ -15,9 +15,9 @@ final class LargeStore {
   let counts: Counts
   /// The number of to-dos at each location, by primary key less one.
   var todoCounts: [Int32]
-  /// How many values are in files.
+  /// The number of values in files.
   var externalCount = 0
-  /// How many rows of join tables there are.
+  /// The number of rows of join tables.
   var joinCount = 0
 
   let titleLengths: Lengths
@@ -110,7 +110,7 @@ final class LargeStore {
     }
   }
 
-  /// How often an object was saved.
+  /// The number of times that an object was saved.
   func version() -> Int { random.below(10) < 7 ? 1 : 2 + random.below(30) }
 }
 

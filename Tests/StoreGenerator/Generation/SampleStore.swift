@@ -7,7 +7,7 @@ package enum SampleStore {
   /// Seconds since 2001 of 2025-01-01 09:00:00 UTC.
   static let start = 757_414_800.0
 
-  /// Writes the store; whatever store is there is removed.
+  /// Writes the store; an existing store is removed.
   ///
   /// - Throws: ``GeneratorError``, or the file system's error.
   package static func write(to path: String, journal: SampleStoreBuilder.Journal = .wal) throws {

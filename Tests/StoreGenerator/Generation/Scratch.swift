@@ -3,7 +3,7 @@
   private let bytes: UnsafeMutableRawBufferPointer
   private var count = 0
 
-  /// Makes room for values of up to the given number of bytes; what is beyond is cut off.
+  /// Reserves space for values of up to the given number of bytes; the rest is cut off.
   init(capacity: Int) {
     unsafe bytes = .allocate(byteCount: capacity, alignment: 8)
   }

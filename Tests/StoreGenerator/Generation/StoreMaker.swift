@@ -15,7 +15,7 @@ package struct GeneratedStoreSummary: Sendable, CustomStringConvertible {
 
 /// Makes large stores.
 package enum StoreMaker {
-  /// Writes a store; whatever store is there is removed.
+  /// Writes a store; an existing store is removed.
   ///
   /// - Throws: ``GeneratorError``, or the file system's error.
   @discardableResult

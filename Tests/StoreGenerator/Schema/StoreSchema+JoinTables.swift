@@ -59,7 +59,7 @@ extension StoreSchema {
     let name = "Z_\(number(first.path.entity))\(first.path.path.text.uppercased())"
     var columns = [first.ownerColumn, second.ownerColumn]
     var orders: [String?] = [nil, nil]
-    // The order of the destinations of one side stands beside the column that holds them.
+    // The order of the destinations of one side is next to their column.
     for (index, side) in [second, first].enumerated() where side.relationship.isOrdered {
       let key = "Z_FOK_\(columns[index].dropFirst(2))"
       orders[index] = key

@@ -43,7 +43,7 @@ package struct JoinTable: Sendable {
     return "CREATE TABLE \(name) ( \(list), PRIMARY KEY (\(columns[0]), \(columns[1])) )"
   }
 
-  /// The statement that creates the index for the way back.
+  /// The statement that creates the index for the opposite direction.
   var indexStatement: String {
     "CREATE INDEX \(name)_\(columns[1])_INDEX ON \(name) (\(columns[1]), \(columns[0]))"
   }

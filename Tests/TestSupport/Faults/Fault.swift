@@ -24,7 +24,7 @@ package struct Fault: Sendable, CustomStringConvertible {
     package var isDeath: Bool { self == .dieBefore || self == .dieAfter }
   }
 
-  /// Which calls count.
+  /// The calls that count.
   package var classes: [CallClass]
   /// What happens.
   package var action: Action

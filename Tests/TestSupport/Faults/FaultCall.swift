@@ -11,7 +11,7 @@ package struct FaultCall: Sendable, Equatable {
   /// The path that it was made with, or that its descriptor leads to; two for a rename.
   package let paths: [String]
 
-  /// Reads a log; empty where there is none.
+  /// Reads a log; empty if there is none.
   package static func read(_ log: String) -> [FaultCall] {
     let text = String(decoding: FileManager.default.contents(atPath: log) ?? Data(), as: UTF8.self)
     return text.split(separator: "\n").compactMap { line in

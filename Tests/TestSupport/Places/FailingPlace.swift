@@ -9,7 +9,7 @@ package final class FailingPlace: BackupPlace {
   package enum Moment: Sendable, CaseIterable {
     /// Nothing was done.
     case before
-    /// All was done, but the caller does not learn of it.
+    /// All was done, but the caller is not informed.
     case after
   }
 
@@ -30,7 +30,7 @@ package final class FailingPlace: BackupPlace {
     self.moment = moment
   }
 
-  /// How many calls were made.
+  /// The number of calls.
   package var callCount: Int { count.withLock(\.self) }
 
   package var address: String { place.address }

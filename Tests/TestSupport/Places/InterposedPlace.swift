@@ -2,7 +2,7 @@ package import BackupPlaces
 package import CoreDataModel
 internal import Synchronization
 
-/// A place in which something happens before a call: what others do to a vault at the same time.
+/// A place with an action before a call, which simulates other writers of a vault.
 package final class InterposedPlace: BackupPlace {
   /// A call that is about to be made.
   package struct Call: Sendable {
@@ -13,7 +13,7 @@ package final class InterposedPlace: BackupPlace {
     package var kind: Kind
     /// The number of the call, from 1, since ``InterposedPlace/interpose(_:)``.
     package var number: Int
-    /// Its number among those of its kind.
+    /// Its number among calls of its kind.
     package var numberOfKind: Int
   }
 

@@ -5,7 +5,7 @@ extension RclonePlace {
   /// Whether rclone is installed.
   package static let isInstalled = ProcessRunner.find("rclone") != nil
 
-  /// A folder of this machine, without the settings of whoever runs the tests.
+  /// A folder of this machine, without the settings of the user who runs the tests.
   package static func folder(_ path: String) throws -> RclonePlace {
     var environment = ProcessInfo.processInfo.environment
     environment["RCLONE_CONFIG"] = "/dev/null"
