@@ -29,9 +29,9 @@ public struct AttributeDescription: Sendable, Equatable {
   /// Whether CloudKit mirroring encrypts the value.
   public var allowsCloudEncryption: Bool
   /// The rules that a value must meet.
-  public var validationPredicates: [ValidationPredicate]
+  package var validationPredicates: [ValidationPredicate]
   /// The computation of the value from others, for a derived attribute; nil for all others.
-  public var derivation: Derivation?
+  package var derivation: Derivation?
   /// The elements of a composite attribute in declared order; empty for all others.
   public var elements: [AttributeDescription]
   /// The name of the attribute in an older model, if it is different; nil otherwise.
@@ -43,7 +43,7 @@ public struct AttributeDescription: Sendable, Equatable {
 
   /// Creates an attribute that is optional and persistent and has no default, unless you say
   /// otherwise.
-  public init(
+  package init(
     name: Name,
     type: AttributeType,
     isOptional: Bool = true,
@@ -106,14 +106,14 @@ public struct AttributeDescription: Sendable, Equatable {
 }
 
 /// The computation of a derived attribute from other values.
-public struct Derivation: Sendable, Equatable {
+package struct Derivation: Sendable, Equatable {
   /// The expression, such as a key path or `count:(items)`.
-  public var expression: ModelExpression
+  package var expression: ModelExpression
   /// The condition that selects the objects to aggregate, or nil.
-  public var filteringPredicate: ModelPredicate?
+  package var filteringPredicate: ModelPredicate?
 
   /// Creates a derivation from an expression and an optional filter.
-  public init(expression: ModelExpression, filteringPredicate: ModelPredicate? = nil) {
+  package init(expression: ModelExpression, filteringPredicate: ModelPredicate? = nil) {
     self.expression = expression
     self.filteringPredicate = filteringPredicate
   }

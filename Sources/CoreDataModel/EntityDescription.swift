@@ -13,13 +13,13 @@ public struct EntityDescription: Sendable, Equatable {
   /// The relationships that the entity itself declares, in ascending order of names.
   public var relationships: [RelationshipDescription]
   /// The fetched properties that the entity itself declares, in ascending order of names.
-  public var fetchedProperties: [FetchedPropertyDescription]
+  package var fetchedProperties: [FetchedPropertyDescription]
   /// The uniqueness constraints, including inherited ones if the source lists them.
   public var uniquenessConstraints: [[Name]]
   /// The compound indexes, which models had before fetch indexes existed.
   public var compoundIndexes: [[Name]]
   /// The fetch indexes, including inherited ones if the source lists them.
-  public var fetchIndexes: [FetchIndexDescription]
+  package var fetchIndexes: [FetchIndexDescription]
   /// The name of the entity in an older model, if it is different; nil otherwise.
   public var renamingIdentifier: Name?
   /// The modifier that is part of the version hash, or nil.
@@ -31,7 +31,7 @@ public struct EntityDescription: Sendable, Equatable {
   ///
   /// If only the name of a fetched property is known, pass its name. If you pass both a name and a
   /// description, the description is used.
-  public init(
+  package init(
     name: Name,
     className: Name? = nil,
     isAbstract: Bool = false,
@@ -114,42 +114,42 @@ extension Array {
 /// The version hash of an entity: 32 bytes that Core Data compares to distinguish models.
 ///
 /// How Core Data computes it is not public (store-format, section 9), so it can only be copied.
-public struct VersionHash: Sendable, Hashable {
+package struct VersionHash: Sendable, Hashable {
   /// The bytes: 32 of them in every known store.
-  public let bytes: [UInt8]
+  package let bytes: [UInt8]
   /// Creates a hash from its bytes, of any number.
-  public init(bytes: [UInt8]) { self.bytes = bytes }
+  package init(bytes: [UInt8]) { self.bytes = bytes }
 }
 
 /// A fetch index of an entity.
-public struct FetchIndexDescription: Sendable, Equatable {
+package struct FetchIndexDescription: Sendable, Equatable {
   /// The name, unique within the entity.
-  public var name: Name
+  package var name: Name
   /// The elements in order.
-  public var elements: [Element]
+  package var elements: [Element]
   /// The predicate of a partial index, or nil.
-  public var partialIndexPredicate: ModelPredicate?
+  package var partialIndexPredicate: ModelPredicate?
 
   /// Creates a fetch index with its elements in order.
-  public init(name: Name, elements: [Element], partialIndexPredicate: ModelPredicate? = nil) {
+  package init(name: Name, elements: [Element], partialIndexPredicate: ModelPredicate? = nil) {
     self.name = name
     self.elements = elements
     self.partialIndexPredicate = partialIndexPredicate
   }
 
   /// One element of a fetch index.
-  public struct Element: Sendable, Equatable {
+  package struct Element: Sendable, Equatable {
     /// The indexed property; nil if the element is an expression.
-    public var propertyName: Name?
+    package var propertyName: Name?
     /// The indexed expression, such as `SELF` or `entity`; nil if the element is a property.
-    public var expression: ModelExpression?
+    package var expression: ModelExpression?
     /// Whether the order is ascending.
-    public var isAscending: Bool
+    package var isAscending: Bool
     /// Core Data's number for the kind: 0 is binary; 1 is believed to be an R-tree.
-    public var kind: Int
+    package var kind: Int
 
     /// Creates an element for a property or an expression.
-    public init(
+    package init(
       propertyName: Name?, expression: ModelExpression? = nil, isAscending: Bool = true,
       kind: Int = 0
     ) {

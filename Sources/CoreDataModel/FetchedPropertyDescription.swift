@@ -1,28 +1,28 @@
 /// A fetched property of an entity: a fetch request that runs when the property is read.
 ///
 /// It has no column. Only the parts of the request that an archived model contains are kept.
-public struct FetchedPropertyDescription: Sendable, Equatable {
+package struct FetchedPropertyDescription: Sendable, Equatable {
   /// The name, unique among the properties of the entity.
-  public var name: Name
+  package var name: Name
   /// The name of the fetched entity, or nil if the source does not say.
-  public var fetchedEntityName: Name?
+  package var fetchedEntityName: Name?
   /// The predicate of the request, or nil for all objects.
-  public var predicate: ModelPredicate?
+  package var predicate: ModelPredicate?
   /// The sort descriptors; empty if the objects have no order.
-  public var sortDescriptors: [SortDescriptor]
+  package var sortDescriptors: [SortDescriptor]
   /// The maximum number of objects; 0 for no limit.
-  public var fetchLimit: Int
+  package var fetchLimit: Int
   /// Whether it may be empty.
-  public var isOptional: Bool
+  package var isOptional: Bool
   /// The name of the property in an older model, if it is different; nil otherwise.
-  public var renamingIdentifier: Name?
+  package var renamingIdentifier: Name?
   /// The modifier that is part of the version hash, or nil.
-  public var versionHashModifier: Name?
+  package var versionHashModifier: Name?
   /// The user info dictionary; empty if there is none.
-  public var userInfo: [Name: ModelValue]
+  package var userInfo: [Name: ModelValue]
 
   /// Creates a fetched property that is optional and fetches all objects, unless you say otherwise.
-  public init(
+  package init(
     name: Name,
     fetchedEntityName: Name? = nil,
     predicate: ModelPredicate? = nil,
@@ -45,16 +45,16 @@ public struct FetchedPropertyDescription: Sendable, Equatable {
   }
 
   /// A sort descriptor.
-  public struct SortDescriptor: Sendable, Equatable {
+  package struct SortDescriptor: Sendable, Equatable {
     /// The key path that is compared; nil compares the objects themselves.
-    public var key: Name?
+    package var key: Name?
     /// Whether the order is ascending.
-    public var isAscending: Bool
+    package var isAscending: Bool
     /// The selector that compares, such as `compare:`; nil if none is archived.
-    public var selectorName: Name?
+    package var selectorName: Name?
 
     /// Creates a sort descriptor, ascending by default.
-    public init(key: Name?, isAscending: Bool = true, selectorName: Name? = "compare:") {
+    package init(key: Name?, isAscending: Bool = true, selectorName: Name? = "compare:") {
       self.key = key
       self.isAscending = isAscending
       self.selectorName = selectorName

@@ -14,7 +14,7 @@ public struct ManagedObjectModel: Sendable, Equatable {
   /// The names of the fetch request templates, sorted; a cached model never has any.
   public var fetchRequestTemplateNames: [Name]
   /// Where the model was found.
-  public var source: ModelSource
+  package var source: ModelSource
 
   private let positions: [Name: Int]
   private let children: [Name: [Name]]
@@ -22,7 +22,7 @@ public struct ManagedObjectModel: Sendable, Equatable {
   /// Creates a model.
   ///
   /// The entities are sorted by name; if two have the same name, the later one is kept.
-  public init(
+  package init(
     entities: [EntityDescription],
     versionIdentifiers: [Name] = [],
     configurations: [Name: [Name]] = [:],
@@ -190,7 +190,7 @@ extension ManagedObjectModel {
 }
 
 /// Where a managed object model was found.
-public enum ModelSource: String, Sendable, Hashable {
+package enum ModelSource: String, Sendable, Hashable {
   /// The copy of the model that Core Data keeps in the store.
   case modelCache = "modelcache"
   /// A model file that the user provided.

@@ -1,5 +1,5 @@
 /// An expression of a predicate or of a derivation.
-public indirect enum ModelExpression: Sendable, Equatable {
+package indirect enum ModelExpression: Sendable, Equatable {
   /// The object itself.
   case evaluatedObject
   /// A constant; nil is the null constant.
@@ -16,7 +16,7 @@ public indirect enum ModelExpression: Sendable, Equatable {
   case other(ModelValue)
 
   /// Whether two expressions are the same; names are where their bytes are.
-  public static func == (left: Self, right: Self) -> Bool {
+  package static func == (left: Self, right: Self) -> Bool {
     switch (left, right) {
     case (.evaluatedObject, .evaluatedObject): true
     case (.constant(let left), .constant(let right)): left == right
@@ -36,7 +36,7 @@ extension ModelExpression {
   /// The expression in predicate format, such as `author.name` or `count:(items)`.
   ///
   /// For people: an unknown form appears as its class, `<NSClass>`.
-  public var formatDescription: String {
+  package var formatDescription: String {
     switch self {
     case .evaluatedObject: "SELF"
     case .constant(let value): value?.formatDescription ?? "NULL"

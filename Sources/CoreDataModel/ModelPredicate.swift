@@ -1,5 +1,5 @@
 /// A condition of a model: a validation rule, the filter of a partial index or of a derivation.
-public indirect enum ModelPredicate: Sendable, Equatable {
+package indirect enum ModelPredicate: Sendable, Equatable {
   /// Two expressions compared by an operator.
   case comparison(ModelExpression, Operator, ModelExpression)
   /// The negation of a condition.
@@ -16,24 +16,24 @@ public indirect enum ModelPredicate: Sendable, Equatable {
   ///
   /// - Throws: ``CofferError``: `damaged-model` for text that is not a predicate, `model-limit` for
   ///   text that is nested too deeply.
-  public init(parsing text: String) throws(CofferError) {
+  package init(parsing text: String) throws(CofferError) {
     self = try PredicateParser.predicate(text)
   }
 
   /// The operator of a comparison, by Core Data's number.
-  public struct Operator: RawRepresentable, Sendable, Hashable {
+  package struct Operator: RawRepresentable, Sendable, Hashable {
     /// Core Data's number.
-    public let rawValue: Int
+    package let rawValue: Int
     /// How a to-many left side is compared: 0 directly, 1 all, 2 any.
-    public var modifier: Int
+    package var modifier: Int
     /// How strings are compared, as a bit set: 1 ignores case, 2 ignores diacritics.
-    public var options: Int
+    package var options: Int
 
     /// Creates an operator from Core Data's number; unknown numbers are kept.
-    public init(rawValue: Int) { self.init(rawValue: rawValue, modifier: 0) }
+    package init(rawValue: Int) { self.init(rawValue: rawValue, modifier: 0) }
 
     /// Creates an operator with a modifier and options.
-    public init(rawValue: Int, modifier: Int, options: Int = 0) {
+    package init(rawValue: Int, modifier: Int, options: Int = 0) {
       self.rawValue = rawValue
       self.modifier = modifier
       self.options = options
@@ -44,22 +44,22 @@ public indirect enum ModelPredicate: Sendable, Equatable {
       8: "BEGINSWITH", 9: "ENDSWITH", 10: "IN", 99: "CONTAINS", 100: "BETWEEN",
     ]
     /// The operator in predicate format; its number if it is unknown.
-    public var symbol: String { Self.symbols[rawValue] ?? String(rawValue) }
+    package var symbol: String { Self.symbols[rawValue] ?? String(rawValue) }
 
     // Written out, because the standard library's version for raw values would compare only
     // numbers.
 
     /// Whether two operators have the same number, modifier and options.
-    public static func == (left: Self, right: Self) -> Bool {
+    package static func == (left: Self, right: Self) -> Bool {
       left.rawValue == right.rawValue && left.modifier == right.modifier
         && left.options == right.options
     }
 
     /// Whether two operators differ in number, modifier or options.
-    public static func != (left: Self, right: Self) -> Bool { !(left == right) }
+    package static func != (left: Self, right: Self) -> Bool { !(left == right) }
 
     /// Feeds number, modifier and options to a hasher.
-    public func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
       hasher.combine(rawValue)
       hasher.combine(modifier)
       hasher.combine(options)
@@ -71,7 +71,7 @@ extension ModelPredicate {
   /// The condition in predicate format, such as `(age >= 1 AND name != NULL)`.
   ///
   /// For people: an unknown form appears as its class, `<NSClass>`.
-  public var formatDescription: String {
+  package var formatDescription: String {
     switch self {
     case .comparison(let left, let comparison, let right):
       comparison.formatPrefix
@@ -106,14 +106,14 @@ extension ModelPredicate.Operator {
 }
 
 /// A validation rule for the values of a property, with its warning.
-public struct ValidationPredicate: Sendable, Equatable {
+package struct ValidationPredicate: Sendable, Equatable {
   /// The rule.
-  public var predicate: ModelPredicate
+  package var predicate: ModelPredicate
   /// The warning of the rule: a text or an error number; nil if there is none.
-  public var warning: ModelValue?
+  package var warning: ModelValue?
 
   /// Creates a rule from a predicate and its warning.
-  public init(predicate: ModelPredicate, warning: ModelValue? = nil) {
+  package init(predicate: ModelPredicate, warning: ModelValue? = nil) {
     self.predicate = predicate
     self.warning = warning
   }

@@ -1,12 +1,12 @@
 /// A property and the entity that declares it.
-public struct PropertyReference: Sendable, Hashable {
+package struct PropertyReference: Sendable, Hashable {
   /// The name of the entity that declares the property.
-  public var entity: Name
+  package var entity: Name
   /// The name of the property.
-  public var property: Name
+  package var property: Name
 
   /// Creates a reference to a property.
-  public init(entity: Name, property: Name) {
+  package init(entity: Name, property: Name) {
     self.entity = entity
     self.property = property
   }

@@ -25,7 +25,7 @@ public struct RelationshipDescription: Sendable, Equatable {
   /// Whether the app cannot set it.
   public var isReadOnly: Bool
   /// The rules that the relationship must meet.
-  public var validationPredicates: [ValidationPredicate]
+  package var validationPredicates: [ValidationPredicate]
   /// The name of the relationship in an older model, if it is different; nil otherwise.
   public var renamingIdentifier: Name?
   /// The modifier that is part of the version hash, or nil.
@@ -34,7 +34,7 @@ public struct RelationshipDescription: Sendable, Equatable {
   public var userInfo: [Name: ModelValue]
 
   /// Creates a relationship that is optional, to-one and unordered, unless you say otherwise.
-  public init(
+  package init(
     name: Name,
     destinationName: Name,
     inverseName: Name? = nil,
@@ -101,23 +101,23 @@ public enum DeleteRule: Int, Sendable, Hashable {
 }
 
 /// The number of destinations that an object may have through a relationship.
-public struct DestinationCount: Sendable, Hashable {
+package struct DestinationCount: Sendable, Hashable {
   /// The minimum.
-  public var minimum: Int
+  package var minimum: Int
   /// The maximum; nil for any number.
-  public var maximum: Int?
+  package var maximum: Int?
   /// Whether it may be empty, regardless of the minimum.
-  public var mayBeEmpty: Bool
+  package var mayBeEmpty: Bool
 
   /// Creates a count.
-  public init(minimum: Int, maximum: Int?, mayBeEmpty: Bool) {
+  package init(minimum: Int, maximum: Int?, mayBeEmpty: Bool) {
     self.minimum = minimum
     self.maximum = maximum
     self.mayBeEmpty = mayBeEmpty
   }
 
   /// Whether an object may have so many destinations.
-  public func allows(_ count: Int) -> Bool {
+  package func allows(_ count: Int) -> Bool {
     count == 0 && mayBeEmpty || count >= minimum && count <= maximum ?? .max
   }
 
@@ -137,7 +137,7 @@ extension RelationshipDescription {
   /// not optional, and an optional one may be empty whatever its minimum is. Source: 8,636
   /// relationships of the former kind are empty in 58 stores that Core Data wrote, and none of 121
   /// with a minimum of 1. For a to-one relationship, only its optionality matters.
-  public var allowedCount: DestinationCount {
+  package var allowedCount: DestinationCount {
     guard isToMany else {
       return DestinationCount(minimum: isOptional ? 0 : 1, maximum: 1, mayBeEmpty: isOptional)
     }

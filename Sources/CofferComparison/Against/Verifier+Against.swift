@@ -20,7 +20,7 @@ extension Verifier {
   ///   a finding says so.
   /// - Throws: the same errors as `verify(_:report:)` for a path, also for the older file.
   @discardableResult
-  public func verify(
+  package func verify(
     _ path: String, against older: String, report: @escaping (Finding) throws -> Void
   ) throws -> VerificationSummary {
     // Report a wrong name before the long work.

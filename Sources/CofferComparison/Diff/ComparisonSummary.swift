@@ -39,13 +39,13 @@ public struct ComparisonSummary: Sendable, Equatable {
   }
 
   /// The number of differing pairs of a many-to-many relationship.
-  public struct RelationshipCounts: Sendable, Equatable {
+  package struct RelationshipCounts: Sendable, Equatable {
     /// The entity that declares the relationship.
-    public var entityName: Name
+    package var entityName: Name
     /// The name of the relationship.
-    public var relationshipName: Name
+    package var relationshipName: Name
     /// The number of differing pairs.
-    public var counts: Counts
+    package var counts: Counts
 
     package init(entityName: Name, relationshipName: Name, counts: Counts) {
       self.entityName = entityName
@@ -78,7 +78,7 @@ public struct ComparisonSummary: Sendable, Equatable {
   /// The entities with differing objects, sorted by name.
   public var entities: [EntityCounts] = []
   /// The relationships with differing pairs, in the order in which they were compared.
-  public var relationships: [RelationshipCounts] = []
+  package var relationships: [RelationshipCounts] = []
   /// Other tables with differing rows, sorted by name.
   public var tables: [RowDifferences] = []
   /// The differing files of external binary data.
@@ -87,7 +87,7 @@ public struct ComparisonSummary: Sendable, Equatable {
   public var store = Counts()
 
   /// The matching of the objects of the compared entities that both sources have, sorted by name.
-  public var matching: [EntityMatching] = []
+  package var matching: [EntityMatching] = []
   /// The obstacle that hides external files of the first source, so that they were not compared,
   /// with the reason; nil for none.
   public var firstScreen: String?

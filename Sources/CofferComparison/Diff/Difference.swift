@@ -125,7 +125,7 @@ public struct PropertyDifference: Sendable, Hashable {
 /// that the model does not explain.
 public struct RowDifferences: Sendable, Hashable {
   /// What the table contains.
-  public enum Subject: String, Sendable, Hashable, CaseIterable {
+  package enum Subject: String, Sendable, Hashable, CaseIterable {
     /// Persistent history.
     case history
     /// CloudKit mirroring.
@@ -137,7 +137,7 @@ public struct RowDifferences: Sendable, Hashable {
   }
 
   /// What the table contains.
-  public var subject: Subject
+  package var subject: Subject
   /// The name of the table.
   public var tableName: String
   /// The number of rows that only the second source has.
@@ -159,7 +159,7 @@ public struct RowDifferences: Sendable, Hashable {
 /// A difference of the stores themselves, not of their objects.
 public struct StoreDifference: Sendable, Hashable {
   /// What it is about.
-  public enum Subject: String, Sendable, Hashable, CaseIterable {
+  package enum Subject: String, Sendable, Hashable, CaseIterable {
     /// The UUID of the store; ``StoreDifference/name`` is empty.
     case storeUUID = "store-uuid"
     /// A key of the store metadata; with an empty name, the form of the metadata.
@@ -177,7 +177,7 @@ public struct StoreDifference: Sendable, Hashable {
   }
 
   /// What it is about.
-  public var subject: Subject
+  package var subject: Subject
   /// The kind of its change.
   public var kind: ChangeKind
   /// The name of the key, entity, setting or definition; empty if there is none.

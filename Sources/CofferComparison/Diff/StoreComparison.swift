@@ -43,7 +43,7 @@ public struct StoreComparison: Sendable {
   ///   `no-such-property` for names in the options that the sources do not have;
   ///   `CancellationError` if the task is canceled; errors from the closure.
   @discardableResult
-  public func compare(
+  package func compare(
     _ first: String, _ second: String, onDifference: (Difference) throws -> Void = { _ in }
   ) throws -> ComparisonSummary {
     try ComparisonRun(options: options, progress: progress).compare(first, second, onDifference)

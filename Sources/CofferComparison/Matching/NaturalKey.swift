@@ -17,7 +17,7 @@ public struct NaturalKey: Sendable, Hashable {
 }
 
 /// The rule that matches the objects of two sources.
-public enum MatchingRule: Sendable, Hashable {
+package enum MatchingRule: Sendable, Hashable {
   /// The properties that the caller chose.
   case naturalKey([Name])
   /// The properties of a uniqueness constraint of both models.
@@ -26,7 +26,7 @@ public enum MatchingRule: Sendable, Hashable {
   case objectID
 
   /// The key paths; empty for ``objectID``.
-  public var keyPaths: [Name] {
+  package var keyPaths: [Name] {
     switch self {
     case .naturalKey(let paths), .uniquenessConstraint(let paths): paths
     case .objectID: []
@@ -35,18 +35,18 @@ public enum MatchingRule: Sendable, Hashable {
 }
 
 /// The matching of the objects of an entity.
-public struct EntityMatching: Sendable, Hashable {
+package struct EntityMatching: Sendable, Hashable {
   /// The objects of one source that remain unmatched because of their keys.
-  public struct Unmatchable: Sendable, Hashable {
+  package struct Unmatchable: Sendable, Hashable {
     /// The maximum number of examples.
-    public static let exampleLimit = 5
+    package static let exampleLimit = 5
 
     /// The number of objects with a key that has no value in one of its properties.
-    public var incompleteCount = 0
+    package var incompleteCount = 0
     /// The number of objects with the same key as another object of that source.
-    public var repeatedCount = 0
+    package var repeatedCount = 0
     /// The first few of both.
-    public var examples: [ManagedObjectID] = []
+    package var examples: [ManagedObjectID] = []
 
     /// The first object whose key is unique in its source, but occurs several times in the other; nil
     /// for none.
@@ -55,15 +55,15 @@ public struct EntityMatching: Sendable, Hashable {
     package var ambiguous: ManagedObjectID?
 
     /// The number of objects.
-    public var count: Int { incompleteCount + repeatedCount }
+    package var count: Int { incompleteCount + repeatedCount }
   }
 
   /// The entity, which both sources have.
-  public var entityName: Name
+  package var entityName: Name
   /// The rule for its objects.
-  public var rule: MatchingRule
+  package var rule: MatchingRule
   /// The objects of the first source that remain unmatched because of their keys.
-  public var first = Unmatchable()
+  package var first = Unmatchable()
   /// The objects of the second source that remain unmatched because of their keys.
-  public var second = Unmatchable()
+  package var second = Unmatchable()
 }

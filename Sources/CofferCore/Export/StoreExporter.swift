@@ -37,7 +37,7 @@ public struct StoreExporter: Sendable {
   /// - Throws: as ``PersistentStore/init(readingFrom:access:)``, and as
   ///   `export(_:to:)` to an ``ArchiveTarget``.
   @discardableResult
-  public func export(storeAt store: String, to archive: String) throws -> ExportSummary {
+  package func export(storeAt store: String, to archive: String) throws -> ExportSummary {
     try export(storeAt: store, to: .file(archive))
   }
 
@@ -50,7 +50,7 @@ public struct StoreExporter: Sendable {
   /// - Throws: as ``PersistentStore/init(readingFrom:access:)``, and as
   ///   `export(_:to:)` to an ``ArchiveTarget``.
   @discardableResult
-  public func export(storeAt store: String, to target: ArchiveTarget) throws -> ExportSummary {
+  package func export(storeAt store: String, to target: ArchiveTarget) throws -> ExportSummary {
     progress.report(WorkProgress(.opening))
     return try export(PersistentStore(readingFrom: store), to: target)
   }
@@ -59,7 +59,7 @@ public struct StoreExporter: Sendable {
   ///
   /// - Throws: as `export(_:to:)` to an ``ArchiveTarget``.
   @discardableResult
-  public func export(_ store: PersistentStore, to path: String) throws -> ExportSummary {
+  package func export(_ store: PersistentStore, to path: String) throws -> ExportSummary {
     try export(store, to: .file(path))
   }
 
@@ -74,7 +74,7 @@ public struct StoreExporter: Sendable {
   /// If someone changes a store that is read in place, it is exported again from a private copy,
   /// unless part of the archive has already been sent.
   @discardableResult
-  public func export(_ store: PersistentStore, to target: ArchiveTarget) throws -> ExportSummary {
+  package func export(_ store: PersistentStore, to target: ArchiveTarget) throws -> ExportSummary {
     let destination = target.destination
     return switch target {
     case .fileDescriptor: try write(store, to: destination)

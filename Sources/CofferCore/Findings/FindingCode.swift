@@ -21,7 +21,7 @@ public struct FindingCode: Sendable, CaseIterable {
   /// The fix, and its cost.
   public let fix: FindingFix
   /// What else of this library helps; nil for nothing.
-  public let tool: FindingTool?
+  package let tool: FindingTool?
   /// The texts of other codes that the same defect can cause; usually none.
   public let consequences: [String]
 

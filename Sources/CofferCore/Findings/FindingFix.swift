@@ -1,5 +1,5 @@
 /// What of this library helps with a finding, besides a repair.
-public enum FindingTool: String, Sendable, CaseIterable {
+package enum FindingTool: String, Sendable, CaseIterable {
   /// A rescue of the intact parts of a store or an archive.
   case rescue
   /// A rescue of the store with the model of the app.

@@ -31,7 +31,7 @@ public struct StoreCreator: Sendable {
   ///   determines part of the schema, or the framework is too old; `output-exists`, `store-busy`
   ///   and `write-failed` as for an import; `CancellationError` if the task is canceled.
   @discardableResult
-  public func create(_ model: String, at store: String) throws -> CreationSummary {
+  package func create(_ model: String, at store: String) throws -> CreationSummary {
     let founding = try founding(model, at: store)
     try build(founding.builder, at: store)
     return founding.summary

@@ -37,7 +37,7 @@ public struct StoreImporter: Sendable {
   /// When salvaging, only an archive without the two required documents is `truncated-archive` or
   /// `damaged-archive`.
   @discardableResult
-  public func `import`(_ archive: String, to store: String) throws -> ImportSummary {
+  package func `import`(_ archive: String, to store: String) throws -> ImportSummary {
     try run(.file(path: archive), name: archive, store: store)
   }
 
@@ -47,7 +47,7 @@ public struct StoreImporter: Sendable {
   ///
   /// - Throws: the same errors as `import(_:to:)`.
   @discardableResult
-  public func `import`(fileDescriptor: Int32, to store: String) throws -> ImportSummary {
+  package func `import`(fileDescriptor: Int32, to store: String) throws -> ImportSummary {
     try run(.descriptor(fileDescriptor), name: "standard input", store: store)
   }
 

@@ -24,27 +24,27 @@ public struct Inspection: Sendable {
   /// words of a verification; nil for archives.
   public var modelProblem: String?
   /// The app's own keys in the store metadata, in ascending order.
-  public var metadata: [MetadataValue]
+  package var metadata: [MetadataValue]
   /// The reason why the store metadata could not be read; nil if it could.
   public var metadataProblem: String?
   /// The settings of the store's database.
-  public var settings: InspectedSettings
+  package var settings: InspectedSettings
   /// The entities, in the order of the model: ascending by name.
   public var entities: [EntityInspection]
   /// The many-to-many relationships with pairs of their own, in the order of the archive.
-  public var relationships: [PairInspection]
+  package var relationships: [PairInspection]
   /// The persistent history; nil if the store has no such tables.
-  public var history: HistoryInspection?
+  package var history: HistoryInspection?
   /// The tables of CloudKit mirroring, in ascending order of names; empty without mirroring.
-  public var cloudKit: [TableInspection]
+  package var cloudKit: [TableInspection]
   /// The files of external binary data.
-  public var externalData: ExternalDataInspection
+  package var externalData: ExternalDataInspection
   /// The tables that neither the model nor the framework explains, in ascending order of names.
-  public var unknownTables: [TableInspection]
+  package var unknownTables: [TableInspection]
   /// The columns of entities and relationships that the model does not explain.
-  public var unknownColumns: [ColumnInspection]
+  package var unknownColumns: [ColumnInspection]
   /// The parts of the model that the store lacks; nil for archives.
-  public var missingParts: [MissingPartInspection]?
+  package var missingParts: [MissingPartInspection]?
   /// The size of the store in bytes, without its external data; nil for archives.
   public var byteCount: Int?
   /// The part of this size that is free for new rows, in bytes; nil for archives.
@@ -63,11 +63,11 @@ public struct Inspection: Sendable {
 }
 
 /// A column that the model does not explain.
-public struct ColumnInspection: Sendable, Equatable {
+package struct ColumnInspection: Sendable, Equatable {
   /// The name of the table.
-  public var tableName: String
+  package var tableName: String
   /// The name of the column.
-  public var name: String
+  package var name: String
 }
 
 /// An entity and the number of its objects.
@@ -89,97 +89,97 @@ public struct EntityInspection: Sendable, Equatable {
 }
 
 /// A many-to-many relationship and the number of its pairs.
-public struct PairInspection: Sendable, Equatable {
+package struct PairInspection: Sendable, Equatable {
   /// The entity that declares the relationship.
-  public var entityName: Name
+  package var entityName: Name
   /// The name of the relationship.
-  public var relationshipName: Name
+  package var relationshipName: Name
   /// The name of the inverse, which may be the relationship itself; nil if it is unknown.
-  public var inverseName: Name?
+  package var inverseName: Name?
   /// The number of pairs.
-  public var pairCount: Int
+  package var pairCount: Int
 }
 
 /// A table of the store and the number of its rows.
-public struct TableInspection: Sendable, Equatable {
+package struct TableInspection: Sendable, Equatable {
   /// The name of the table.
-  public var name: String
+  package var name: String
   /// The number of rows.
-  public var rowCount: Int
+  package var rowCount: Int
 }
 
 /// The content of the persistent history.
-public struct HistoryInspection: Sendable, Equatable {
+package struct HistoryInspection: Sendable, Equatable {
   /// The number of transactions.
-  public var transactionCount: Int
+  package var transactionCount: Int
   /// The number of changes.
-  public var changeCount: Int
+  package var changeCount: Int
   /// The time of the first transaction, in seconds since 2001-01-01 00:00:00 UTC; nil without one.
-  public var firstTimestamp: Double?
+  package var firstTimestamp: Double?
   /// The time of the last transaction, in seconds since 2001-01-01 00:00:00 UTC; nil without one.
-  public var lastTimestamp: Double?
+  package var lastTimestamp: Double?
   /// The time of the first transaction as ISO 8601 text in UTC; nil without one.
-  public var firstDate: String?
+  package var firstDate: String?
   /// The time of the last transaction as ISO 8601 text in UTC; nil without one.
-  public var lastDate: String?
+  package var lastDate: String?
   /// The tables of the history, in ascending order of names.
-  public var tables: [TableInspection]
+  package var tables: [TableInspection]
 }
 
 /// An app's own key in the store metadata.
-public struct MetadataValue: Sendable, Equatable {
+package struct MetadataValue: Sendable, Equatable {
   /// The key.
-  public var name: String
+  package var name: String
   /// The value as the text of a property list.
   ///
   /// Apps keep tokens there, so show it only when asked.
-  public var value: String
+  package var value: String
 }
 
 /// The settings of a store's database.
-public struct InspectedSettings: Sendable, Equatable {
+package struct InspectedSettings: Sendable, Equatable {
   /// The size of a page in bytes.
-  public var pageSize: Int64
+  package var pageSize: Int64
   /// The journal mode: `wal` or `delete`.
-  public var journalMode: String
+  package var journalMode: String
   /// The auto-vacuum mode: `none`, `full` or `incremental`.
-  public var autoVacuum: String
+  package var autoVacuum: String
   /// The text encoding, such as `UTF-8`.
-  public var encoding: String
+  package var encoding: String
   /// The app's schema version (`user_version`).
-  public var userVersion: Int64
+  package var userVersion: Int64
   /// The app's file format number (`application_id`).
-  public var applicationID: Int64
+  package var applicationID: Int64
 }
 
 /// A part of the model that the store lacks.
-public struct MissingPartInspection: Sendable, Equatable {
+package struct MissingPartInspection: Sendable, Equatable {
   /// The kind of the part, in words: `table`, `column`, `join table` and so on.
-  public var kind: String
+  package var kind: String
   /// The entity that declares it.
-  public var entityName: Name
+  package var entityName: Name
   /// The property, with the names of elements after dots; nil for a table.
-  public var propertyName: Name?
+  package var propertyName: Name?
   /// The expected name; empty if the store has no number for the entity.
-  public var expectedName: String
+  package var expectedName: String
 }
 
 /// The external files of a store.
-public struct ExternalDataInspection: Sendable, Equatable {
+package struct ExternalDataInspection: Sendable, Equatable {
   /// The number of files in the support folder, including orphaned ones.
-  public var fileCount: Int
+  package var fileCount: Int
   /// Their total size in bytes.
-  public var byteCount: Int
+  package var byteCount: Int
   /// The number of values that refer to a file; nil for archives.
-  public var referenceCount: Int?
+  package var referenceCount: Int?
   /// The number of missing files; nil for archives.
-  public var missingFileCount: Int?
+  package var missingFileCount: Int?
   /// The number of orphaned files; nil for archives.
-  public var orphanedFileCount: Int?
+  package var orphanedFileCount: Int?
   /// The number of files in the folders of CloudKit mirroring next to the store.
-  public var companionFileCount: Int
+  package var companionFileCount: Int
   /// Their total size in bytes.
-  public var companionByteCount: Int
+  package var companionByteCount: Int
 
   init(
     _ files: [SupportFolder.File], referenceCount: Int? = nil, missingFileCount: Int? = nil,

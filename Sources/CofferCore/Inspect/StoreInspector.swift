@@ -24,7 +24,7 @@ public struct StoreInspector: Sendable {
   ///   `cannot-copy`, `damaged-store`; `CofferError` for an archive: `truncated-archive`,
   ///   `damaged-archive`, `newer-format`, `archive-limit`, `read-failed`; `CofferError` with
   ///   `model-mismatch` if it has a different model than the environment requires.
-  public func inspect(_ path: String) throws -> Inspection {
+  package func inspect(_ path: String) throws -> Inspection {
     switch try SourceKind(ofFileAt: path) {
     case .store:
       return try PersistentStore(readingFrom: path, access: environment.storeAccess)

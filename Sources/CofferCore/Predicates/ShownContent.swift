@@ -3,9 +3,9 @@ internal import CoreDataStore
 internal import Foundation
 
 /// What the bytes of a value turn out to be.
-public struct ShownContent: Sendable, Equatable {
+package struct ShownContent: Sendable, Equatable {
   /// The kinds of content that are recognized.
-  public enum Kind: String, Sendable, CaseIterable {
+  package enum Kind: String, Sendable, CaseIterable {
     /// Images.
     case png, jpeg, gif, webp, heic, avif, tiff
     /// A document in PDF.
@@ -17,20 +17,20 @@ public struct ShownContent: Sendable, Equatable {
   }
 
   /// The kind.
-  public var kind: Kind
+  package var kind: Kind
   /// The number of bytes.
-  public var count: Int
+  package var count: Int
   /// The text of JSON, or of a UUID; nil for others.
-  public var text: String?
+  package var text: String?
   /// The width and the height of an image in pixels; nil where they are not known.
-  public var size: Size?
+  package var size: Size?
 
   /// The size of an image in pixels.
-  public struct Size: Sendable, Equatable {
+  package struct Size: Sendable, Equatable {
     /// The width.
-    public var width: Int
+    package var width: Int
     /// The height.
-    public var height: Int
+    package var height: Int
   }
 
   /// Recognizes bytes by how they begin, and by what their format prescribes.

@@ -1,9 +1,9 @@
 internal import CoreDataArchive
-public import CoreDataModel
+package import CoreDataModel
 internal import CoreDataStore
 
 /// The value of an attribute in the result of a query.
-public indirect enum ShownValue: Sendable, Equatable {
+package indirect enum ShownValue: Sendable, Equatable {
   /// No value.
   case none
   /// A Boolean.
@@ -30,11 +30,11 @@ public indirect enum ShownValue: Sendable, Equatable {
 }
 
 /// An attribute of an object with its value.
-public struct ShownAttribute: Sendable, Equatable {
+package struct ShownAttribute: Sendable, Equatable {
   /// The name.
-  public var name: Name
+  package var name: Name
   /// The value.
-  public var value: ShownValue
+  package var value: ShownValue
 
   package init(name: Name, value: ShownValue) {
     self.name = name

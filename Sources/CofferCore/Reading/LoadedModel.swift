@@ -11,7 +11,7 @@ public struct LoadedModel: Sendable, Equatable {
   public var model: ManagedObjectModel
   /// The version hashes of the entities by name; empty if the source has none, such as a source of
   /// Xcode's model editor.
-  public var versionHashes: [Name: VersionHash]
+  package var versionHashes: [Name: VersionHash]
   /// The name of the version in a folder of several; nil for a single model.
   public var versionName: String?
   /// The framework that wrote the store or archive with the model; nil for a model file.
@@ -22,7 +22,7 @@ public struct LoadedModel: Sendable, Equatable {
   public var place: String
 
   /// Creates a model with additional facts.
-  public init(
+  package init(
     _ model: ManagedObjectModel, versionHashes: [Name: VersionHash] = [:],
     versionName: String? = nil, frameworkVersion: Int64? = nil, sourceKind: SourceKind? = nil,
     place: String = ""

@@ -35,7 +35,7 @@ public struct Verifier: Sendable {
   /// - Throws: `CofferError` if the file cannot be read completely or temporary data cannot be
   ///   stored, `CancellationError`.
   @discardableResult
-  public func verify(
+  package func verify(
     _ path: String, report: @escaping (Finding) throws -> Void
   ) throws -> VerificationSummary {
     try verify(path, FindingFilter(options, receiver: report))
@@ -45,7 +45,7 @@ public struct Verifier: Sendable {
   ///
   /// - Throws: the same errors as `verify(_:report:)` for a path.
   @discardableResult
-  public func verify(
+  package func verify(
     _ store: PersistentStore, report: @escaping (Finding) throws -> Void
   ) throws -> VerificationSummary {
     let filter = FindingFilter(options, receiver: report)
@@ -58,7 +58,7 @@ public struct Verifier: Sendable {
   ///
   /// - Throws: the same errors as `verify(_:report:)` for a path.
   @discardableResult
-  public func verify(
+  package func verify(
     fileDescriptor: Int32, report: @escaping (Finding) throws -> Void
   ) throws -> VerificationSummary {
     let filter = FindingFilter(options, receiver: report)

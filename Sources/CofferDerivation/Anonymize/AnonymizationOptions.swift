@@ -5,7 +5,7 @@ public import CoreDataModel
 /// The objects of a store to share, and the treatment of their values.
 public struct AnonymizationOptions: Sendable {
   /// The relationships of chosen objects that are followed.
-  public enum Closure: String, Sendable, CaseIterable {
+  package enum Closure: String, Sendable, CaseIterable {
     /// Only to the objects that an object needs: the destinations of relationships that are not
     /// optional, or that must have none or at least two.
     case required
@@ -28,7 +28,7 @@ public struct AnonymizationOptions: Sendable {
   /// The seed that chooses the objects of a sample: the same seed chooses the same ones.
   public var seed: UInt64 = 0
   /// Which objects come along.
-  public var closure = Closure.required
+  package var closure = Closure.required
   /// Additional relationships to follow, as `Entity.relationship`.
   public var followed: [Name] = []
   /// Relationships to follow only if they are required, as `Entity.relationship`.
@@ -43,7 +43,7 @@ public struct AnonymizationOptions: Sendable {
   /// Attributes whose values stay, as `Entity.attribute`.
   public var kept: [Name] = []
   /// The rules for the values of attributes, by `Entity.attribute`.
-  public var rules: [(attribute: Name, rule: ReplacementRule)] = []
+  package var rules: [(attribute: Name, rule: ReplacementRule)] = []
 
   // MARK: Reading and writing
 

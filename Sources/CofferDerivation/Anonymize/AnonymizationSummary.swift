@@ -9,7 +9,7 @@ public struct AnonymizationSummary: Sendable {
   /// unset.
   public var selection = SelectionSummary()
   /// The relationships that lost destinations because these were left out.
-  public var cuts: [AnonymizationCut] = []
+  package var cuts: [AnonymizationCut] = []
   /// The UUID of the result, a new one.
   public var storeUUID = ""
   /// Whether values were replaced.
@@ -34,21 +34,21 @@ public struct AnonymizationSummary: Sendable {
 }
 
 /// A relationship that lost destinations because these were left out.
-public struct AnonymizationCut: Sendable, Equatable {
+package struct AnonymizationCut: Sendable, Equatable {
   /// The entity that declares it.
-  public var entityName: Name
+  package var entityName: Name
   /// Its name.
-  public var relationshipName: Name
+  package var relationshipName: Name
   /// The number of lost destinations.
-  public var count: Int
+  package var count: Int
 }
 
 /// The reason why an object was included.
-public struct AnonymizedObject: Sendable, Equatable {
+package struct AnonymizedObject: Sendable, Equatable {
   /// The object; its entity is the root if only its table is known.
-  public var id: ManagedObjectID
+  package var id: ManagedObjectID
   /// The relationship that leads to it, as `Entity.relationship`; nil if it was chosen.
-  public var relationship: Name?
+  package var relationship: Name?
   /// The object at the start of the relationship; nil if it was chosen.
-  public var from: ManagedObjectID?
+  package var from: ManagedObjectID?
 }

@@ -44,7 +44,7 @@ public struct StoreAnonymizer: Sendable {
   ///   result would not have a requested finding; errors from reading and writing, and from the closure.
   ///   `CancellationError`.
   @discardableResult
-  public func anonymize(
+  package func anonymize(
     _ source: String, to target: String, as form: AnonymizationTarget = .store,
     explained: ((AnonymizedObject) throws -> Void)? = nil
   ) throws -> AnonymizationSummary {
@@ -75,7 +75,7 @@ public struct StoreAnonymizer: Sendable {
         .export(storeAt: path, to: .file(target, overwriting: options.overwriting))
     case .tables(let format):
       _ = try DataExporter(
-        options: DataExportOptions(format: format, isReplacing: options.overwriting),
+        options: DataExportOptions(format: format, overwriting: options.overwriting),
         progress: progress
       ).write(path, to: target)
     }
@@ -117,11 +117,8 @@ extension StoreAnonymizer {
   /// Writes an anonymized copy without blocking the caller.
   @discardableResult
   public func anonymize(
-    _ source: String, to target: String, as form: AnonymizationTarget = .store,
-    explained: (@Sendable (AnonymizedObject) throws -> Void)? = nil
+    _ source: String, to target: String, as form: AnonymizationTarget = .store
   ) async throws -> AnonymizationSummary {
-    try await BackgroundWork.run(progress) {
-      try anonymize(source, to: target, as: form, explained: explained)
-    }
+    try await BackgroundWork.run(progress) { try anonymize(source, to: target, as: form) }
   }
 }

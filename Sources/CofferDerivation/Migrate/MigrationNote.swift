@@ -1,40 +1,40 @@
 /// A note about a migration that was done or planned.
 public struct MigrationNote: Sendable, Hashable, CustomStringConvertible {
   /// The kinds of notes.
-  public struct Code: Sendable, Hashable {
+  package struct Code: Sendable, Hashable {
     /// The stable text, in kebab case.
-    public let text: String
+    package let text: String
 
     private init(_ text: String) { self.text = text }
 
     /// The new store has no version hashes because the model has none.
-    public static let noVersionHashes = Code("no-version-hashes")
+    package static let noVersionHashes = Code("no-version-hashes")
     /// The persistent history is not migrated.
-    public static let historyDropped = Code("history-dropped")
+    package static let historyDropped = Code("history-dropped")
     /// The state of CloudKit mirroring is not migrated.
-    public static let cloudKitDropped = Code("cloudkit-dropped")
+    package static let cloudKitDropped = Code("cloudkit-dropped")
     /// A table that the model does not explain is not migrated.
-    public static let tableDropped = Code("table-dropped")
+    package static let tableDropped = Code("table-dropped")
     /// A column that the model does not explain is not migrated.
-    public static let columnDropped = Code("column-dropped")
+    package static let columnDropped = Code("column-dropped")
     /// Objects of an entity that the new model lacks are not migrated.
-    public static let objectsDropped = Code("objects-dropped")
+    package static let objectsDropped = Code("objects-dropped")
     /// Values of an attribute that the new model lacks are not migrated.
-    public static let valuesDropped = Code("values-dropped")
+    package static let valuesDropped = Code("values-dropped")
     /// References that the new store cannot keep are not migrated.
-    public static let referencesDropped = Code("references-dropped")
+    package static let referencesDropped = Code("references-dropped")
     /// The order of references is not migrated.
-    public static let orderDropped = Code("order-dropped")
+    package static let orderDropped = Code("order-dropped")
     /// An index, a trigger or a view that the app added is not migrated.
-    public static let additionDropped = Code("addition-dropped")
+    package static let additionDropped = Code("addition-dropped")
     /// The renaming identifiers in the store's copy of its model differ from the given version's.
-    public static let otherIdentifiers = Code("other-identifiers")
+    package static let otherIdentifiers = Code("other-identifiers")
     /// Files of external binary data that are no longer referenced are not migrated.
-    public static let filesDropped = Code("files-dropped")
+    package static let filesDropped = Code("files-dropped")
     /// The model alone does not determine the form of the new store.
-    public static let undecided = Code("undecided-form")
+    package static let undecided = Code("undecided-form")
     /// Something that Core Data would create is left out.
-    public static let leftOut = Code("left-out")
+    package static let leftOut = Code("left-out")
 
     /// The store's own model was identified only by its tables.
     public static let versionByTables = Code("version-by-tables")
@@ -43,16 +43,16 @@ public struct MigrationNote: Sendable, Hashable, CustomStringConvertible {
 
     /// Whether the note is a warning: data of the old store is not migrated, or the new store
     /// cannot be used without further work.
-    public var isWarning: Bool { !Self.harmless.contains(self) }
+    package var isWarning: Bool { !Self.harmless.contains(self) }
   }
 
   /// The kind of note.
-  public var code: Code
+  package var code: Code
   /// The note as a sentence.
   public var text: String
 
   /// Creates a note with a code and a sentence.
-  public init(_ code: Code, _ text: String) {
+  package init(_ code: Code, _ text: String) {
     self.code = code
     self.text = text
   }

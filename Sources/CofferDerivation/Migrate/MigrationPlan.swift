@@ -1,24 +1,24 @@
-public import CofferCore
-public import CoreDataModel
+package import CofferCore
+package import CoreDataModel
 
 /// What a migration would do.
 public struct MigrationPlan: Sendable {
   /// A step from one version of the model to another.
-  public struct Step: Sendable {
+  package struct Step: Sendable {
     /// The name of the old model: a version, or the store itself.
-    public var oldName: String
+    package var oldName: String
     /// The name of the new model.
-    public var newName: String
+    package var newName: String
     /// The mapping of objects of the old model to objects of the new model.
-    public var mapping: ModelMapping
+    package var mapping: ModelMapping
   }
 
   /// The steps, in order; never empty.
-  public var steps: [Step]
+  package var steps: [Step]
   /// Whether intermediate steps were tried because one step is not possible.
   public var isDetour: Bool
   /// The problems that prevent the migration; empty if none is known.
-  public var problems: [MappingProblem]
+  package var problems: [MappingProblem]
   /// Notes on the migration.
   public var notes: [MigrationNote]
   /// Whether the objects were checked against the conditions; this is possible in the first step
@@ -29,7 +29,7 @@ public struct MigrationPlan: Sendable {
   public var isPossible: Bool { problems.isEmpty }
 
   /// Whether, and by whom, the store can be migrated.
-  public var verdict: MigrationVerdict { MigrationVerdict(problems) }
+  package var verdict: MigrationVerdict { MigrationVerdict(problems) }
 }
 
 /// The result of a migration.
@@ -53,7 +53,7 @@ public struct MigrationSummary: Sendable {
 extension CofferError {
   /// The problems that make a migration impossible; empty for errors with codes other than
   /// ``Code/impossibleMigration``.
-  public var problems: [MappingProblem] { evidence as? [MappingProblem] ?? [] }
+  package var problems: [MappingProblem] { evidence as? [MappingProblem] ?? [] }
 
   /// The error for at least one problem.
   static func impossible(

@@ -34,7 +34,7 @@ public struct StoreMigrator: Sendable {
   /// - Returns: the steps, the problems that prevent them, and notes.
   /// - Throws: `CofferError` for files that cannot be read; ``CofferError`` with
   ///   `unknown-store-model` if the store's own model is unknown.
-  public func plan(_ source: String, to model: String) throws -> MigrationPlan {
+  package func plan(_ source: String, to model: String) throws -> MigrationPlan {
     guard try SourceKind(ofFileAt: source) == .store else {
       return try MigrationRun.plan(ofArchiveAt: source, model: model, options: options)
     }
@@ -58,7 +58,7 @@ public struct StoreMigrator: Sendable {
   ///   reasons, or with `output-exists`, `refused` or `write-failed` if the new store cannot be
   ///   written; `CancellationError` if the task is canceled.
   @discardableResult
-  public func migrate(
+  package func migrate(
     _ source: String, to model: String, at store: String
   ) throws -> MigrationSummary {
     guard try SourceKind(ofFileAt: source) == .store else {

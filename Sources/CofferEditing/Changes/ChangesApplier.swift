@@ -44,7 +44,7 @@ public struct ChangesApplier: Sendable {
   ///   without the previous values; errors from reading the file and from writing the store;
   ///   `CancellationError`. On failure, the store is unchanged.
   @discardableResult
-  public func apply(
+  package func apply(
     _ changes: String, to store: String, at newStore: String? = nil
   ) throws -> ApplySummary {
     try run(changes, store, newStore) { run, copy in
@@ -66,7 +66,7 @@ public struct ChangesApplier: Sendable {
   /// - Returns: the number of differences, as reported by a comparison of the two.
   /// - Throws: the errors of `apply(_:to:at:)`; errors from the closure.
   @discardableResult
-  public func preview(
+  package func preview(
     _ changes: String, to store: String, comparison: ComparisonOptions = ComparisonOptions(),
     onDifference: (Difference) throws -> Void = { _ in }
   ) throws -> ComparisonSummary {

@@ -22,7 +22,7 @@ extension StoreComparison {
   ///   files of a store; `CancellationError`.
   ///   Nothing remains of an incomplete file.
   @discardableResult
-  public func writeChanges(
+  package func writeChanges(
     from first: String, to second: String, at target: ArchiveTarget,
     writing: ChangesOptions = ChangesOptions()
   ) throws -> ChangesSummary {

@@ -1,21 +1,21 @@
 internal import CofferCore
 internal import CoreDataArchive
-public import CoreDataModel
+package import CoreDataModel
 
 /// A repair that a plan records: the finding, the fix, and the objects that it changes.
-public struct RecordedRepair: Sendable, Hashable {
+package struct RecordedRepair: Sendable, Hashable {
   /// The text of the finding's code.
-  public var codeText: String
+  package var codeText: String
   /// The entity of the finding; nil if there is none.
-  public var entityName: Name?
+  package var entityName: Name?
   /// The ID of the object of the finding, such as `Person/p7`; nil if there is none.
-  public var objectText: String?
+  package var objectText: String?
   /// The property of the finding; nil if there is none.
-  public var propertyName: Name?
+  package var propertyName: Name?
   /// What is changed, as a clause.
-  public var change: String
+  package var change: String
   /// The keys of the objects that the repair changes, by their root entities: at most 1,000.
-  public var keys: [Name: [Int64]] = [:]
+  package var keys: [Name: [Int64]] = [:]
 
   /// The maximum number of keys.
   static let maxKeys = 1000

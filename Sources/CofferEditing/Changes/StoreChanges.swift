@@ -1,5 +1,5 @@
-public import CofferComparison
-public import CofferCore
+package import CofferComparison
+package import CofferCore
 internal import CoreDataArchive
 internal import CoreDataLayout
 internal import CoreDataModel
@@ -11,7 +11,7 @@ internal import CoreDataModel
 /// try changes.inspect { print($0) }
 /// try changes.reverse(to: .file("Back.coffer-changes.tar.gz"))
 /// ```
-public struct StoreChanges: Sendable {
+package struct StoreChanges: Sendable {
   private let path: String
   private let environment: WorkEnvironment
 
@@ -20,7 +20,7 @@ public struct StoreChanges: Sendable {
   /// - Parameters:
   ///   - path: the path of the file, which is opened when it is used.
   ///   - environment: how it is read.
-  public init(_ path: String, environment: WorkEnvironment = WorkEnvironment()) {
+  package init(_ path: String, environment: WorkEnvironment = WorkEnvironment()) {
     self.path = path
     self.environment = environment
   }
@@ -34,7 +34,7 @@ public struct StoreChanges: Sendable {
   /// - Throws: ``CofferError`` if the file cannot be read completely; errors from the closure;
   ///   `CancellationError`.
   @discardableResult
-  public func inspect(
+  package func inspect(
     includesValues: Bool = false, onDifference: (Difference) throws -> Void = { _ in }
   ) throws -> ChangesSummary {
     let file = try ChangesFile(path: path, environment: environment)
@@ -50,7 +50,7 @@ public struct StoreChanges: Sendable {
   /// - Parameter body: called for every repair, in the order in which they are made. If it throws, the
   ///   work ends with that error.
   /// - Throws: ``CofferError`` if the file cannot be read; errors from the closure; `CancellationError`.
-  public func repairs(_ body: (RecordedRepair) throws -> Void) throws {
+  package func repairs(_ body: (RecordedRepair) throws -> Void) throws {
     try ChangesFile(path: path, environment: environment).forEachRepair(body)
   }
 
@@ -62,7 +62,7 @@ public struct StoreChanges: Sendable {
   ///   - onDifference: called for every change. If it throws, the work ends with that error.
   /// - Throws: ``CofferError`` with `no-such-entity`, or if the file cannot be read; errors from the
   ///   closure; `CancellationError`.
-  public func show(
+  package func show(
     _ entityName: Name, primaryKey: Int64? = nil,
     onDifference: (ObjectDifference) throws -> Void
   ) throws {
@@ -87,7 +87,7 @@ public struct StoreChanges: Sendable {
   /// - Throws: ``CofferError`` with `damaged-archive` or another code if the file is not whole;
   ///   `CancellationError`.
   @discardableResult
-  public func verify() throws -> VerificationSummary {
+  package func verify() throws -> VerificationSummary {
     let file = try ChangesFile(path: path, environment: environment)
     for entry in file.archive.file.index.entries {
       try Task<Never, Never>.checkCancellation()
@@ -107,7 +107,7 @@ public struct StoreChanges: Sendable {
   /// - Throws: ``CofferError`` if the file cannot be read or the other cannot be written;
   ///   `CancellationError`. Nothing remains of an incomplete file.
   @discardableResult
-  public func reverse(
+  package func reverse(
     to target: ArchiveTarget, options: ChangesOptions = ChangesOptions()
   ) throws -> ChangesSummary {
     try ChangesFile(path: path, environment: environment, isReversed: true).write(
@@ -126,65 +126,12 @@ public struct StoreChanges: Sendable {
   ///   their models or schemas differ; errors from reading and writing; `CancellationError`. Nothing
   ///   remains of an incomplete file.
   @discardableResult
-  public static func concatenate(
+  package static func concatenate(
     _ paths: [String], environment: WorkEnvironment = WorkEnvironment(), to target: ArchiveTarget,
     options: ChangesOptions = ChangesOptions()
   ) throws -> ChangesSummary {
     var files: [ChangesFile] = []
     for path in paths { files.append(try ChangesFile(path: path, environment: environment)) }
     return try ChangesConcatenation(files).write(to: target, options)
-  }
-}
-
-extension StoreChanges {
-  /// Reads the changes as differences without blocking the caller.
-  @discardableResult
-  public func inspect(
-    includesValues: Bool = false,
-    onDifference: @escaping @Sendable (Difference) throws -> Void = { _ in }
-  ) async throws -> ChangesSummary {
-    try await BackgroundWork.run {
-      try inspect(includesValues: includesValues, onDifference: onDifference)
-    }
-  }
-
-  /// Reads the findings that the changes fix without blocking the caller.
-  public func repairs(_ body: @escaping @Sendable (RecordedRepair) throws -> Void) async throws {
-    try await BackgroundWork.run { try repairs(body) }
-  }
-
-  /// Reads the changes of the objects of an entity without blocking the caller.
-  public func show(
-    _ entityName: Name, primaryKey: Int64? = nil,
-    onDifference: @escaping @Sendable (ObjectDifference) throws -> Void
-  ) async throws {
-    try await BackgroundWork.run {
-      try show(entityName, primaryKey: primaryKey, onDifference: onDifference)
-    }
-  }
-
-  /// Reads the file completely without blocking the caller.
-  @discardableResult
-  public func verify() async throws -> VerificationSummary {
-    try await BackgroundWork.run { try verify() }
-  }
-
-  /// Writes the reverse changes without blocking the caller.
-  @discardableResult
-  public func reverse(
-    to target: ArchiveTarget, options: ChangesOptions = ChangesOptions()
-  ) async throws -> ChangesSummary {
-    try await BackgroundWork.run { try reverse(to: target, options: options) }
-  }
-
-  /// Concatenates changes that follow each other without blocking the caller.
-  @discardableResult
-  public static func concatenate(
-    _ paths: [String], environment: WorkEnvironment = WorkEnvironment(), to target: ArchiveTarget,
-    options: ChangesOptions = ChangesOptions()
-  ) async throws -> ChangesSummary {
-    try await BackgroundWork.run {
-      try concatenate(paths, environment: environment, to: target, options: options)
-    }
   }
 }

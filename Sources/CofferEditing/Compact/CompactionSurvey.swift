@@ -29,7 +29,7 @@ struct CompactionSurvey {
       let size = pages.multipliedReportingOverflow(by: store.settings.pageSize).partialValue
       plan.byteCount = store.byteCount
       plan.freeByteCount = min(max(0, Int(clamping: size)), store.byteCount)
-      if let limit = options.historyBefore {
+      if let limit = options.historyLimit {
         cut = try HistoryCut(before: limit.inStore, in: store, database)
       }
       try look(at: store, database)

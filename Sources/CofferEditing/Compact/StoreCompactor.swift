@@ -1,5 +1,6 @@
 public import CofferCore
-internal import CoreDataModel
+package import CoreDataModel
+public import Foundation
 internal import CoreDataStore
 
 /// Reclaims unused space in a store.
@@ -35,7 +36,7 @@ public struct StoreCompactor: Sendable {
   /// - Returns: the space that can be reclaimed.
   /// - Throws: ``CofferError``: `refused` if the history is to be cut and has an unknown form; errors from
   ///   reading.
-  public func plan(_ store: String) throws -> CompactionPlan {
+  package func plan(_ store: String) throws -> CompactionPlan {
     progress.report(WorkProgress(.opening))
     let store = try PersistentStore.opened(store, .inPlace)
     return try store.readingAgainIfChanged { store in
@@ -61,12 +62,12 @@ public struct StoreCompactor: Sendable {
   ///   reading and writing, and from the closure. `CancellationError`. On failure, the store is
   ///   unchanged.
   @discardableResult
-  public func compact(
+  package func compact(
     _ store: String, at newStore: String? = nil, planned: (CompactionPlan) throws -> Void = { _ in }
   ) throws -> CompactionSummary {
     var editing = options.editing
     // Without that, no row changes.
-    if options.historyBefore == nil { editing.allowsMirrored = true }
+    if options.historyLimit == nil { editing.allowsMirrored = true }
     let copy = try EditedCopy(
       of: store, at: newStore, editing.undo == nil ? .stay : .link, editing,
       environment: WorkEnvironment(), progress: progress)
@@ -96,11 +97,18 @@ public struct StoreCompactor: Sendable {
 
 /// Options for compacting a store.
 public struct CompactionOptions: Sendable {
-  /// The new beginning of the persistent history; nil to keep all of it.
+  /// The time of the first transaction to keep in the persistent history; nil to keep all of it.
   ///
   /// A program that reads the history from an earlier transaction gets a Core Data error (134301), and has
   /// to read the objects instead.
-  public var historyBefore: HistoryLimit?
+  public var historyBefore: Date? {
+    get {
+      if case .time(let moment) = historyLimit { moment.date } else { nil }
+    }
+    set { historyLimit = newValue.map { .time(Instant($0)) } }
+  }
+  /// The new beginning of the persistent history; nil to keep all of it.
+  package var historyLimit: HistoryLimit?
   /// The options of every change of a store.
   ///
   /// Mirroring by CloudKit matters only where the history is cut.
@@ -111,7 +119,7 @@ public struct CompactionOptions: Sendable {
 }
 
 /// The new beginning of a persistent history.
-public enum HistoryLimit: Sendable, Hashable {
+package enum HistoryLimit: Sendable, Hashable {
   /// The first transaction that is not older than this time.
   case time(Instant)
   /// The transaction with this number, as in a history token, or the first one after it.

@@ -1,26 +1,26 @@
 public import CofferComparison
 public import CofferCore
-public import CoreDataModel
+package import CoreDataModel
 
 /// The duplicates of an entity.
-public struct EntityDuplicates: Sendable, Hashable {
+package struct EntityDuplicates: Sendable, Hashable {
   /// The maximum number of examples.
-  public static let exampleLimit = 5
+  package static let exampleLimit = 5
 
   /// The entity.
-  public var entityName: Name
+  package var entityName: Name
   /// What identifies its objects.
-  public var rule: MatchingRule
+  package var rule: MatchingRule
   /// The number of its objects, without subentities.
-  public var objectCount = 0
+  package var objectCount = 0
   /// The number of removed objects, in favor of one that remains.
-  public var duplicateCount = 0
+  package var duplicateCount = 0
   /// The number of objects with a missing value in their key; they are kept.
-  public var incompleteCount = 0
+  package var incompleteCount = 0
   /// The number of keys shared with objects of another entity, which are never duplicates.
-  public var sharedCount = 0
+  package var sharedCount = 0
   /// The first few objects with such a key.
-  public var incompleteExamples: [ManagedObjectID] = []
+  package var incompleteExamples: [ManagedObjectID] = []
 
   init(entityName: Name, rule: MatchingRule) {
     self.entityName = entityName
@@ -37,7 +37,7 @@ public struct EntityDuplicates: Sendable, Hashable {
 /// The result of removing duplicates.
 public struct DeduplicationSummary: Sendable {
   /// The entities with a key, sorted by name.
-  public var entities: [EntityDuplicates] = []
+  package var entities: [EntityDuplicates] = []
   /// The number of relationships redirected to remaining objects.
   public var movedCount = 0
   /// The number of objects removed with their only owners.

@@ -46,7 +46,7 @@ public struct StoreDeduplicator: Sendable {
   ///   change is impossible, `store-busy` if the store is in use or was changed meanwhile; errors from
   ///   reading and writing. `CancellationError`. On failure, the store is unchanged.
   @discardableResult
-  public func deduplicate(
+  package func deduplicate(
     _ store: String, at newStore: String? = nil
   ) throws -> DeduplicationSummary {
     let copy = try copy(of: store, at: newStore)
@@ -68,7 +68,7 @@ public struct StoreDeduplicator: Sendable {
   /// - Returns: the summary of the duplicates.
   /// - Throws: the errors of `deduplicate(_:at:)`; errors from the closure.
   @discardableResult
-  public func preview(
+  package func preview(
     _ store: String, comparison: ComparisonOptions = ComparisonOptions(),
     onDifference: (Difference) throws -> Void = { _ in }
   ) throws -> DeduplicationSummary {

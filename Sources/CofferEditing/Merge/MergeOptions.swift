@@ -26,7 +26,7 @@ public enum MergePolicy: String, Sendable, Hashable, CaseIterable {
 /// A contradiction between two stores.
 public struct MergeConflict: Sendable, Hashable, CustomStringConvertible {
   /// The kinds of contradictions.
-  public enum Kind: String, Sendable, Hashable, CaseIterable {
+  package enum Kind: String, Sendable, Hashable, CaseIterable {
     /// A property has two values: both stores changed it, or there is no common state before.
     case property
     /// The other store deleted an object that the store changed, or that gained references there.
@@ -47,7 +47,7 @@ public struct MergeConflict: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// What is contradictory.
-  public var kind: Kind
+  package var kind: Kind
   /// The object: of the store, or of the other store where the store has none.
   public var objectID: ManagedObjectID
   /// The property; nil if it is the object itself.
@@ -161,7 +161,7 @@ public struct MergeSummary: Sendable {
   /// The conflicts that would prevent a merge; only in a preview, which shows the rest.
   public var openConflicts = MergeConflicts()
   /// The matching of the objects of both stores; empty if by object ID alone.
-  public var matching: [EntityMatching] = []
+  package var matching: [EntityMatching] = []
   /// The number of objects that delete rules deleted, in addition to the stores' own deletions.
   public var consequenceCount = 0
   /// The warnings that the store did not have, a limited number of each kind.

@@ -59,7 +59,7 @@ public struct StoreMerger: Sendable {
   ///   without the previous values, `store-busy` if the store is in use or was changed meanwhile; errors
   ///   from reading and writing; `CancellationError`. On failure, the store is unchanged.
   @discardableResult
-  public func merge(
+  package func merge(
     _ other: String, into store: String, base: String? = nil, at newStore: String? = nil
   ) throws -> MergeSummary {
     try run(other, store, base, newStore, isPreview: false) { copy, summary in
@@ -84,7 +84,7 @@ public struct StoreMerger: Sendable {
   /// - Returns: the planned changes, with the differences as a comparison of the two reports them.
   /// - Throws: the errors of `merge(_:into:base:at:)`; errors from the closure.
   @discardableResult
-  public func preview(
+  package func preview(
     _ other: String, into store: String, base: String? = nil,
     comparison: ComparisonOptions = ComparisonOptions(),
     onDifference: (Difference) throws -> Void = { _ in }

@@ -1,5 +1,5 @@
-public import CofferCore
-public import CoreDataArchive
+package import CofferCore
+package import CoreDataArchive
 internal import CoreDataModel
 internal import CoreDataStore
 
@@ -14,17 +14,17 @@ internal import CoreDataStore
 /// The index of the damaged archive has the digest of every entry. A damaged entry is replaced by an
 /// intact one with the same digest, so no data of another state gets in. If all are found, the result is
 /// the original archive; otherwise it contains everything that can be restored, and a list of losses.
-public struct ArchiveRepairer: Sendable {
+package struct ArchiveRepairer: Sendable {
   /// The environment for reading the archives: all of them with the same identities.
-  public var environment: WorkEnvironment
+  package var environment: WorkEnvironment
   /// Who can read the result; nil for the recipients of the identities if the damaged archive is encrypted,
   /// else for everyone.
-  public var encryption: ArchiveEncryption?
+  package var encryption: ArchiveEncryption?
   /// Receives the progress.
-  public var progress: any ProgressReporter
+  package var progress: any ProgressReporter
 
   /// Creates a repairer.
-  public init(
+  package init(
     environment: WorkEnvironment = WorkEnvironment(), encryption: ArchiveEncryption? = nil,
     progress: any ProgressReporter = SilentProgress()
   ) {
@@ -46,7 +46,7 @@ public struct ArchiveRepairer: Sendable {
   ///   `incompatible-choices` if the archive is encrypted and the recipients of the result are unknown;
   ///   `output-exists`, `write-failed`. `CancellationError`.
   @discardableResult
-  public func repair(
+  package func repair(
     _ archive: String, with others: [String], to target: ArchiveTarget
   ) throws -> ArchiveRepairSummary {
     progress.report(WorkProgress(.salvaging))
@@ -180,32 +180,22 @@ public struct ArchiveRepairer: Sendable {
 }
 
 /// The result of mending an archive.
-public struct ArchiveRepairSummary: Sendable {
+package struct ArchiveRepairSummary: Sendable {
   /// The number of entries of the archive, if none is lost.
-  public var entryCount: Int
+  package var entryCount: Int
   /// The names of the entries that were taken from other archives.
-  public var takenEntries: [String]
+  package var takenEntries: [String]
   /// The losses, and their effects on the rest.
-  public var findings: [Finding]
+  package var findings: [Finding]
   /// The numbers of losses; nil if nothing is lost.
-  public var losses: ImportSummary.Losses?
+  package var losses: ImportSummary.Losses?
   /// The root digest of the result, which is the original archive's unless something is lost.
-  public var digest: String
+  package var digest: String
   /// The content digest of the result.
-  public var contentDigest: String
+  package var contentDigest: String
   /// The size of the result in bytes.
-  public var byteCount: Int
+  package var byteCount: Int
 
   /// Whether everything was found, so that the result is the original archive.
-  public var isWhole: Bool { losses == nil }
-}
-
-extension ArchiveRepairer {
-  /// Repairs an archive without blocking the caller.
-  @discardableResult
-  public func repair(
-    _ archive: String, with others: [String], to target: ArchiveTarget
-  ) async throws -> ArchiveRepairSummary {
-    try await BackgroundWork.run(progress) { try repair(archive, with: others, to: target) }
-  }
+  package var isWhole: Bool { losses == nil }
 }

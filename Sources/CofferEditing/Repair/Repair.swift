@@ -26,11 +26,11 @@ public enum RepairOutcome: Sendable, Hashable {
 }
 
 /// The number of remaining findings of a code.
-public struct RemainingFindings: Sendable, Hashable {
+package struct RemainingFindings: Sendable, Hashable {
   /// The code.
-  public var code: FindingCode
+  package var code: FindingCode
   /// The number of findings.
-  public var count: Int
+  package var count: Int
 }
 
 /// The result of a repair, or of planning one.
@@ -46,7 +46,7 @@ public struct RepairSummary: Sendable {
   /// The effects of the decisions.
   public internal(set) var decidedChanges: [DecidedChange] = []
   /// The remaining findings, worst first, then sorted by the texts of the codes.
-  public private(set) var remaining: [RemainingFindings] = []
+  package private(set) var remaining: [RemainingFindings] = []
   /// The differences between the store before and after, as reported by a comparison by object IDs, which
   /// counts only the objects that it read.
   public internal(set) var differences = ComparisonSummary(firstKind: .store, secondKind: .store)

@@ -45,7 +45,7 @@ public struct StoreRepairer: Sendable {
   ///   from reading and writing. `CancellationError`. On failure, the store is unchanged. Errors from
   ///   the closure.
   @discardableResult
-  public func repair(
+  package func repair(
     _ store: String, report: (RepairOutcome) throws -> Void = { _ in }
   ) throws -> RepairSummary {
     let run = RepairRun(
@@ -66,7 +66,7 @@ public struct StoreRepairer: Sendable {
   /// - Returns: the planned changes, and the findings that would remain.
   /// - Throws: the errors of `repair(_:report:)`; errors from writing the file.
   @discardableResult
-  public func plan(
+  package func plan(
     _ store: String, writingTo target: ArchiveTarget? = nil,
     report: (RepairOutcome) throws -> Void = { _ in }
   ) throws -> RepairSummary {

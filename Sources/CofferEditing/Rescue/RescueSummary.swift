@@ -12,7 +12,7 @@ public struct RescueSummary: Sendable {
   /// The numbers of losses; nil if nothing was lost.
   public var losses: SalvageFacts?
   /// The tables that lost rows or values, in the order of an archive.
-  public var lostTables: [LostTable]
+  package var lostTables: [LostTable]
   /// The error that every other command reports for the damaged store; nil if they can read it.
   public var problem: CofferError?
   /// The findings on the way, a limited number of each kind: every known loss, references to lost
@@ -25,7 +25,7 @@ public struct RescueSummary: Sendable {
 
   /// The objects recovered from loose pages, sorted by entity; empty if none were found, or none were
   /// searched for.
-  public var recovered: [RecoveredObjects] = []
+  package var recovered: [RecoveredObjects] = []
 
   /// The number of repairs that lost something.
   public var lossyRepairCount: Int {
@@ -41,56 +41,56 @@ public struct RescueSummary: Sendable {
 }
 
 /// Objects of an entity that were found on pages which no table leads to, or on damaged ones.
-public struct RecoveredObjects: Sendable, Hashable {
+package struct RecoveredObjects: Sendable, Hashable {
   /// The entity.
-  public var entityName: Name
+  package var entityName: Name
   /// The name of the file with them.
-  public var fileName: String
+  package var fileName: String
   /// Their number.
-  public var count: Int
+  package var count: Int
   /// The number of objects on free pages: deleted objects, and old states of objects whose rows
   /// moved.
-  public var freeCount: Int
+  package var freeCount: Int
   /// The number of objects with unreadable values.
-  public var incompleteCount: Int
+  package var incompleteCount: Int
 }
 
 /// A table of a damaged store that lost rows or values.
-public struct LostTable: Sendable, Hashable {
+package struct LostTable: Sendable, Hashable {
   /// Consecutive keys of lost rows.
-  public struct Keys: Sendable, Hashable {
+  package struct Keys: Sendable, Hashable {
     /// The lowest key.
-    public var first: Int64
+    package var first: Int64
     /// The highest key; nil if the end of the rows is unknown.
-    public var last: Int64?
+    package var last: Int64?
     /// Whether each key had a row; otherwise, there may have been fewer.
-    public var isExact: Bool
+    package var isExact: Bool
   }
 
   /// A value that was lost from a row that was read.
-  public struct Value: Sendable, Hashable {
+  package struct Value: Sendable, Hashable {
     /// The key of the row.
-    public var key: Int64
+    package var key: Int64
     /// The property, or the column if it belongs to none.
-    public var property: Name
+    package var property: Name
   }
 
   /// The name of the table in an archive, such as `entities/Person`.
-  public var name: String
+  package var name: String
   /// The root entity of its objects, or the one of its relationship; nil for other tables.
-  public var entityName: Name?
+  package var entityName: Name?
   /// The number of rows that were read.
-  public var readCount: Int
+  package var readCount: Int
   /// The number of lost rows: exact, or an upper bound; 0 if it is unknown.
-  public var lostCount: Int
+  package var lostCount: Int
   /// Whether ``lostCount`` is exact.
-  public var isExact: Bool
+  package var isExact: Bool
   /// The keys of lost rows in ascending order, at most 10,000 ranges.
-  public var lostKeys: [Keys]
+  package var lostKeys: [Keys]
   /// The number of values lost from rows that were read.
-  public var lostValueCount: Int
+  package var lostValueCount: Int
   /// The lost values, at most 10,000.
-  public var lostValues: [Value]
+  package var lostValues: [Value]
 
   /// The table of a salvage.
   init(_ table: SalvageDocument.Table) {

@@ -104,7 +104,7 @@ struct RowRecovery {
     to folder: String
   ) throws -> [RecoveredObjects] {
     let names = tables.entities.names
-    var exporting = DataExportOptions(format: .ndjson, isReplacing: options.overwriting)
+    var exporting = DataExportOptions(format: .ndjson, overwriting: options.overwriting)
     exporting.entityNames = counts.compactMap { names[$0.entityNumber] }
     let written = try DataExporter(options: exporting, progress: progress)
       .write(StoreRowSource(store, database, tables), to: folder)

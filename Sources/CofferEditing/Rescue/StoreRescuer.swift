@@ -37,7 +37,7 @@ public struct StoreRescuer: Sendable {
   ///   ``RescueOptions/environment``; errors from opening the store; `CancellationError`. Then there
   ///   is no new store.
   @discardableResult
-  public func rescue(_ store: String, to newStore: String) throws -> RescueSummary {
+  package func rescue(_ store: String, to newStore: String) throws -> RescueSummary {
     try RescueRun(store, newStore, options, progress).run()
   }
 }

@@ -1,5 +1,5 @@
-public import CofferCore
-public import CoreDataModel
+package import CofferCore
+package import CoreDataModel
 
 /// The versions of a model between which stores can be migrated by inferred mappings, in one step
 /// or several.
@@ -8,38 +8,38 @@ public import CoreDataModel
 /// let matrix = try ModelMatrix(bundle)
 /// guard matrix.missing.isEmpty else { … }
 /// ```
-public struct ModelMatrix: Sendable {
+package struct ModelMatrix: Sendable {
   /// The route from one version to another.
-  public struct Route: Sendable, Equatable {
+  package struct Route: Sendable, Equatable {
     /// The version of the store.
-    public let source: String
+    package let source: String
     /// The version to reach.
-    public let destination: String
+    package let destination: String
     /// The versions of the route, from the source to the destination; empty if there is none.
-    public let versions: [String]
+    package let versions: [String]
     /// The reasons why one step is not enough; empty if it is.
-    public let problems: [MappingProblem]
+    package let problems: [MappingProblem]
     /// The facts that only a store of the destination model shows; empty without a route.
-    public let open: [MappingProblem]
+    package let open: [MappingProblem]
     /// The conditions that the objects must meet.
-    public let conditions: [MappingCondition]
+    package let conditions: [MappingCondition]
 
     /// Whether, and by whom, stores can be migrated on this route.
-    public var verdict: MigrationVerdict { MigrationVerdict(isPossible ? open : problems) }
+    package var verdict: MigrationVerdict { MigrationVerdict(isPossible ? open : problems) }
 
     /// Whether there is a route.
-    public var isPossible: Bool { !versions.isEmpty }
+    package var isPossible: Bool { !versions.isEmpty }
     /// The number of steps; 0 without a route.
-    public var stepCount: Int { max(0, versions.count - 1) }
+    package var stepCount: Int { max(0, versions.count - 1) }
   }
 
   /// The names of the versions, the oldest first.
-  public let versions: [String]
+  package let versions: [String]
   /// The version that stores must reach.
-  public let currentVersionName: String
+  package let currentVersionName: String
   /// The routes between all pairs of versions, by source and then by destination, in the order of
   /// the versions.
-  public let routes: [Route]
+  package let routes: [Route]
 
   /// Compares all versions in a folder.
   ///
@@ -49,7 +49,7 @@ public struct ModelMatrix: Sendable {
   ///     one if the folder does not name one.
   /// - Throws: ``CofferError``: `not-a-model` for a missing version and for a folder without any;
   ///   other errors for a model that is unreadable or too large to compare.
-  public init(_ bundle: ModelBundle, current: String? = nil) throws(CofferError) {
+  package init(_ bundle: ModelBundle, current: String? = nil) throws(CofferError) {
     guard let last = bundle.versions.last else {
       throw CofferError(.notAModel, path: bundle.path, detail: "it has no versions")
     }
@@ -64,19 +64,19 @@ public struct ModelMatrix: Sendable {
   }
 
   /// The routes that an app needs: from older versions to the current one.
-  public var needed: [Route] {
+  package var needed: [Route] {
     let older = versions.prefix { $0 != currentVersionName }
     return routes.filter { $0.destination == currentVersionName && older.contains($0.source) }
   }
 
   /// The missing routes that an app needs.
-  public var missing: [Route] { needed.filter { !$0.isPossible } }
+  package var missing: [Route] { needed.filter { !$0.isPossible } }
 
   /// The worst verdict on the routes that an app needs.
-  public var verdict: MigrationVerdict { needed.map(\.verdict).max() ?? .possible }
+  package var verdict: MigrationVerdict { needed.map(\.verdict).max() ?? .possible }
 
   /// The routes from a version to later ones.
-  public var forward: [Route] {
+  package var forward: [Route] {
     var places: [String: Int] = [:]
     for (place, name) in versions.enumerated() { places[name] = place }
     return routes.filter { places[$0.source] ?? 0 < places[$0.destination] ?? 0 }

@@ -36,7 +36,7 @@ public struct StoreReporter: Sendable {
   /// - Throws: the errors of ``StoreInspector``; ``CofferError`` if temporary data cannot be
   ///   stored; `CancellationError`. If rows cannot be read, the report says so, and no error is
   ///   thrown.
-  public func report(on path: String) throws -> StoreReport {
+  package func report(on path: String) throws -> StoreReport {
     switch try SourceKind(ofFileAt: path) {
     case .store:
       return try PersistentStore(readingFrom: path, access: environment.storeAccess)

@@ -12,29 +12,29 @@ public struct DataExportOptions: Sendable, Equatable {
   /// Whether entities without objects and relationships without pairs get no file.
   public var skipsEmpty = false
   /// The way in which the folder is shared with other sources; nil if it belongs to this source alone.
-  public var partition: DataPartition?
+  package var partition: DataPartition?
   /// The place of the source's store, which distinguishes its partition from a copy's; nil for the place of
   /// the file.
-  public var source: StoreSource?
+  package var source: StoreSource?
   /// The name of the source's series, independent of its place, see ``BackupSeries/isName(_:)``; nil for
   /// none.
   public var seriesName: String?
   /// Whether an earlier output or an empty folder is replaced.
   ///
   /// Anything else is never replaced.
-  public var isReplacing: Bool
+  public var overwriting: Bool
   /// The environment for reading the store or archive.
   public var environment = WorkEnvironment()
 
   /// Creates options for a format; by default, all objects are written and nothing is replaced.
   public init(
     format: DataFormat, entityNames: [Name] = [], excludedEntityNames: [Name] = [],
-    isReplacing: Bool = false
+    overwriting: Bool = false
   ) {
     self.format = format
     self.entityNames = entityNames
     self.excludedEntityNames = excludedEntityNames
-    self.isReplacing = isReplacing
+    self.overwriting = overwriting
   }
 }
 

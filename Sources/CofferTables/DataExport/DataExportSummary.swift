@@ -1,4 +1,4 @@
-public import CoreDataModel
+package import CoreDataModel
 
 /// The result of a data export.
 public struct DataExportSummary: Sendable, Equatable {
@@ -7,7 +7,7 @@ public struct DataExportSummary: Sendable, Equatable {
   /// The format.
   public var format: DataFormat
   /// The written parts, in the order of an archive's tables.
-  public var parts: [DataFile]
+  package var parts: [DataFile]
   /// The number of external binary data files, in addition to the files of ``parts``.
   public var externalFileCount: Int
   /// The number of entities excluded by the options.
@@ -18,7 +18,7 @@ public struct DataExportSummary: Sendable, Equatable {
   /// The number of omitted columns of objects that the model does not explain.
   public var otherColumnCount: Int
   /// Values that could not be written exactly or are missing; each kind once.
-  public var warnings: [DataExportWarning]
+  package var warnings: [DataExportWarning]
 
   /// The number of objects.
   public var objectCount: Int {
@@ -41,21 +41,21 @@ public struct DataExportSummary: Sendable, Equatable {
 }
 
 /// The written objects of an entity, or pairs of a relationship.
-public struct DataFile: Sendable, Equatable {
+package struct DataFile: Sendable, Equatable {
   /// The name of the file in the folder.
-  public var fileName: String
+  package var fileName: String
   /// The entity, or the entity of the relationship.
-  public var entityName: Name
+  package var entityName: Name
   /// The many-to-many relationship; nil for objects.
-  public var relationshipName: Name?
+  package var relationshipName: Name?
   /// The number of objects or pairs.
-  public var count: Int
+  package var count: Int
 }
 
 /// A kind of value that could not be written exactly or is missing, with a count.
-public struct DataExportWarning: Sendable, Equatable {
+package struct DataExportWarning: Sendable, Equatable {
   /// The kinds of warnings.
-  public enum Code: String, Sendable, CaseIterable {
+  package enum Code: String, Sendable, CaseIterable {
     /// Text is not valid UTF-8; invalid bytes became U+FFFD.
     case invalidText = "invalid-text"
     /// A value does not have the type of its attribute and was written unchanged.
@@ -73,7 +73,7 @@ public struct DataExportWarning: Sendable, Equatable {
     case danglingReference = "dangling-reference"
 
     /// The meaning, as a sentence.
-    public var meaning: String {
+    package var meaning: String {
       switch self {
       case .invalidText: "a text is not valid UTF-8; invalid bytes were replaced with U+FFFD"
       case .unexpectedValue:
@@ -93,7 +93,7 @@ public struct DataExportWarning: Sendable, Equatable {
   }
 
   /// The kind.
-  public var code: Code
+  package var code: Code
   /// The number of values.
-  public var count: Int
+  package var count: Int
 }

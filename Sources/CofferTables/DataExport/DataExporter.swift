@@ -39,7 +39,7 @@ public struct DataExporter: Sendable {
   ///   output, and for a partition of a source without a valid UUID; `write-failed`, `not-found`;
   ///   ``CofferError`` for unknown entities; the errors of opening and reading a store or archive;
   ///   `CancellationError`. Nothing remains of an incomplete output.
-  public func write(_ path: String, to folder: String) throws -> DataExportSummary {
+  package func write(_ path: String, to folder: String) throws -> DataExportSummary {
     var opening = SourceOpening(options.environment)
     opening.progress = progress
     // Every value that fits into an SQLite row is read with it.
@@ -80,7 +80,7 @@ public struct DataExporter: Sendable {
     _ source: some RowSource, _ plan: DataExportPlan, _ selection: EntitySelection,
     to path: String, _ partition: PartitionFolder?
   ) throws -> DataExportSummary {
-    let folder = try OutputFolder(at: path, replacing: options.isReplacing)
+    let folder = try OutputFolder(at: path, replacing: options.overwriting)
     do {
       let values = DataValues()
       let parts = try write(source, plan, values, to: folder)

@@ -6,7 +6,7 @@ internal import Foundation
 internal import POSIX
 
 /// The way in which the tables of several sources share a folder.
-public enum DataPartition: String, Sendable, Equatable, CaseIterable {
+package enum DataPartition: String, Sendable, Equatable, CaseIterable {
   /// Each series of states of a store has its own folder, which Hive, Spark and DuckDB read as a column
   /// `store_uuid`: `store_uuid=UUID`, or, for a copy of a store that already has one, `store_uuid=` and the
   /// ID of its series.

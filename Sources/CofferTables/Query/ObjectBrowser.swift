@@ -1,4 +1,4 @@
-public import CofferCore
+package import CofferCore
 package import CoreDataArchive
 internal import CoreDataStore
 
@@ -13,12 +13,12 @@ internal import CoreDataStore
 /// Only those entries of an archive are read that can contain the requested objects: one object by its
 /// key costs the same in an archive of any size. For a condition that involves other objects, the
 /// archive is restored to the temporary folder.
-public struct ObjectBrowser: Sendable {
+package struct ObjectBrowser: Sendable {
   /// The environment for reading the store or archive.
-  public var environment: WorkEnvironment
+  package var environment: WorkEnvironment
 
   /// Creates a browser; the default access is safe in any app.
-  public init(environment: WorkEnvironment = WorkEnvironment()) { self.environment = environment }
+  package init(environment: WorkEnvironment = WorkEnvironment()) { self.environment = environment }
 
   /// Finds the objects of a query.
   ///
@@ -31,7 +31,7 @@ public struct ObjectBrowser: Sendable {
   ///   condition that cannot be evaluated or compares a property with a constant of another type;
   ///   otherwise the errors of `StoreInspector.inspect(_:)`.
   @discardableResult
-  public func show(
+  package func show(
     _ path: String, _ query: ObjectQuery, found: (ShownObject) throws -> Void
   ) throws -> Int {
     try withoutActuallyEscaping(found) { found in
@@ -47,7 +47,7 @@ public struct ObjectBrowser: Sendable {
   ///   - properties: names of attributes and to-one relationships; without any, there is at most one group.
   /// - Returns: the groups, in the order of their values.
   /// - Throws: as `show(_:_:found:)`.
-  public func groups(
+  package func groups(
     _ path: String, _ query: ObjectQuery, by properties: [Name]
   ) throws -> [ObjectGroup] {
     try browse(path, Browsing(query: query, work: .groups(properties))).groups
@@ -149,22 +149,5 @@ private struct Browsing: SourceUse {
     case .groups(let names): return Answer(groups: try run.groups(by: names))
     case .values(let extraction): return Answer(count: try extraction.complete(run, source))
     }
-  }
-}
-
-extension ObjectBrowser {
-  /// Finds the objects that match a query without blocking the caller.
-  @discardableResult
-  public func show(
-    _ path: String, _ query: ObjectQuery, found: @escaping @Sendable (ShownObject) throws -> Void
-  ) async throws -> Int {
-    try await BackgroundWork.run { try show(path, query, found: found) }
-  }
-
-  /// Counts the objects that match a query, by their values, without blocking the caller.
-  public func groups(
-    _ path: String, _ query: ObjectQuery, by properties: [Name]
-  ) async throws -> [ObjectGroup] {
-    try await BackgroundWork.run { try groups(path, query, by: properties) }
   }
 }

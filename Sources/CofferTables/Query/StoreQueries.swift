@@ -1,4 +1,4 @@
-public import CofferCore
+package import CofferCore
 internal import CoreDataLayout
 package import CoreDataModel
 internal import CoreDataStore
@@ -17,7 +17,7 @@ internal import CoreDataStore
 ///
 /// Each query sees the state of the store when the query begins. The store is never written to; an
 /// archive is first restored to a temporary store.
-public struct StoreQueries: Sendable {
+package struct StoreQueries: Sendable {
   private let path: String
   private let environment: WorkEnvironment
   /// The restored archive; nil for a store.
@@ -31,7 +31,7 @@ public struct StoreQueries: Sendable {
   ///   - progress: receives the progress of restoring an archive.
   /// - Throws: `not-found` and others for a file that is neither a store nor an archive; for an
   ///   archive the errors of ``StoreImporter``.
-  public init(
+  package init(
     _ path: String, environment: WorkEnvironment = WorkEnvironment(),
     progress: any ProgressReporter = SilentProgress()
   ) throws {
@@ -55,7 +55,7 @@ public struct StoreQueries: Sendable {
   /// The current tables, in the order of the store: a root entity, then its subentities.
   ///
   /// - Throws: the errors of opening a store; `nothing-chosen` if there is no entity.
-  public func tables() throws -> [QueryTable] { try use { _, views in views.tables } }
+  package func tables() throws -> [QueryTable] { try use { _, views in views.tables } }
 
   /// Runs a statement.
   ///
@@ -70,7 +70,7 @@ public struct StoreQueries: Sendable {
   ///   the store meanwhile, so that the rows may mix two states; errors from the closures;
   ///   `CancellationError`.
   @discardableResult
-  public func run(
+  package func run(
     _ statement: String, limits: QueryLimits = QueryLimits(),
     columns: ([String]) throws -> Void, row: ([QueryValue]) throws -> Bool
   ) throws -> Int {
@@ -218,25 +218,6 @@ extension QueryValue {
     case .real(let number): self = .real(number)
     case .text(let bytes): self = .text(String(decoding: bytes, as: UTF8.self))
     case .blob(let bytes): self = .data(bytes)
-    }
-  }
-}
-
-extension StoreQueries {
-  /// The current tables, without blocking the caller.
-  public func tables() async throws -> [QueryTable] {
-    try await BackgroundWork.run { try tables() }
-  }
-
-  /// Runs a statement without blocking the caller.
-  @discardableResult
-  public func run(
-    _ statement: String, limits: QueryLimits = QueryLimits(),
-    columns: @escaping @Sendable ([String]) throws -> Void,
-    row: @escaping @Sendable ([QueryValue]) throws -> Bool
-  ) async throws -> Int {
-    try await BackgroundWork.run {
-      try run(statement, limits: limits, columns: columns, row: row)
     }
   }
 }

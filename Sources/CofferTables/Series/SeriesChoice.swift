@@ -86,7 +86,7 @@ package struct SeriesChoice: Equatable {
 }
 
 /// An unusual fact about the series of a backup.
-public enum SeriesNotice: Sendable, Equatable {
+package enum SeriesNotice: Sendable, Equatable {
   /// The series continues at another place: the store has moved, or the name was given.
   case moved(StoreSource)
   /// The series started before places were recorded, and is assumed to belong to this store.

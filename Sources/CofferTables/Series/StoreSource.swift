@@ -2,11 +2,11 @@ package import CoreDataArchive
 internal import POSIX
 
 /// The place of a store: the machine and the path.
-public struct StoreSource: Sendable, Hashable, CustomStringConvertible {
+package struct StoreSource: Sendable, Hashable, CustomStringConvertible {
   /// The name of the machine.
-  public var host: String
+  package var host: String
   /// The path of the store's file, with symbolic links resolved.
-  public var path: String
+  package var path: String
   /// The identity of the file on the machine, which moving does not change; nil if it is unknown.
   var file: String?
 
@@ -24,10 +24,10 @@ public struct StoreSource: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// The host and the path, as `HOST:PATH`.
-  public var description: String { "\(host):\(path)" }
+  package var description: String { "\(host):\(path)" }
 
   /// The name of the file.
-  public var fileName: String {
+  package var fileName: String {
     path.split(separator: "/").last.map { String($0) } ?? path
   }
 

@@ -25,19 +25,19 @@ public struct SheetImportOptions: Sendable, Equatable {
 /// The result of importing tables.
 public struct SheetImportSummary: Sendable, Equatable {
   /// A table and its number of records.
-  public struct Table: Sendable, Equatable {
+  package struct Table: Sendable, Equatable {
     /// The path of the file, from the folder of the tables; with the name of the table in a database.
-    public var name: String
+    package var name: String
     /// The entity.
-    public var entityName: Name
+    package var entityName: Name
     /// The relationship, of a join table; nil for objects.
-    public var relationshipName: Name?
+    package var relationshipName: Name?
     /// The number of records.
-    public var count: Int
+    package var count: Int
   }
 
   /// The tables in the order in which they were read.
-  public var tables: [Table]
+  package var tables: [Table]
   /// The number of external files.
   public var externalFileCount: Int
   /// The properties of the new store.

@@ -42,7 +42,7 @@ public struct SheetImporter: Sendable {
   ///   place; the errors of ``StoreCreator`` for the model and the place of the store; `not-found`,
   ///   `read-failed`, `write-failed`; `CancellationError`. Nothing remains of an incomplete store.
   @discardableResult
-  public func `import`(_ tables: String, to store: String) throws -> SheetImportSummary {
+  package func `import`(_ tables: String, to store: String) throws -> SheetImportSummary {
     var creation = CreationOptions(modelVersion: options.modelVersion)
     creation.environment = options.environment
     creation.environment.storeAccess = .inPlace

@@ -3,7 +3,7 @@ public import CoreDataModel
 /// How to read tables: the entity of each file, and the keys of objects.
 public struct SheetOptions: Sendable, Equatable {
   /// What happens to objects with the same key.
-  public enum DuplicatePolicy: String, Sendable, CaseIterable {
+  package enum DuplicatePolicy: String, Sendable, CaseIterable {
     /// Nothing is written.
     case error
     /// The first object is kept; references to the others move to it.
@@ -26,9 +26,9 @@ public struct SheetOptions: Sendable, Equatable {
   public var keyNames: [Name: Name] = [:]
   /// What happens to objects with the same key: one that the options name, or one of a uniqueness
   /// constraint.
-  public var duplicatePolicy = DuplicatePolicy.error
+  package var duplicatePolicy = DuplicatePolicy.error
   /// The form of dates; nil for ISO 8601.
-  public var dateFormat: Instant.Format?
+  package var dateFormat: Instant.Format?
   /// Whether standard input is lines of JSON, not comma-separated values.
   public var readsLinesOfJSON = false
 

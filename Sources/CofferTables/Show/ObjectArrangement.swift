@@ -1,28 +1,28 @@
-public import CofferCore
+package import CofferCore
 internal import CoreDataArchive
 internal import CoreDataModel
 
 /// A property for sorting or grouping objects.
-public struct ObjectSortKey: Sendable, Equatable {
+package struct ObjectSortKey: Sendable, Equatable {
   /// The name of an attribute, with the element of a composite one after a dot, or of a to-one
   /// relationship; `tags.@count` for the number of destinations of a to-many one.
-  public var property: Name
+  package var property: Name
   /// Whether the greatest value comes first.
-  public var isDescending: Bool
+  package var isDescending: Bool
 
   /// Creates a key; by default, the smallest value comes first.
-  public init(_ property: Name, isDescending: Bool = false) {
+  package init(_ property: Name, isDescending: Bool = false) {
     self.property = property
     self.isDescending = isDescending
   }
 }
 
 /// Objects with the same values of some properties.
-public struct ObjectGroup: Sendable, Equatable {
+package struct ObjectGroup: Sendable, Equatable {
   /// The values, in the order of the properties.
-  public var values: [ShownValue]
+  package var values: [ShownValue]
   /// The number of objects.
-  public var count: Int
+  package var count: Int
 }
 
 /// A property of the objects of a query, checked before any object is read.

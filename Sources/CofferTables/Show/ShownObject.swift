@@ -1,34 +1,34 @@
-public import CofferCore
-public import CoreDataModel
+package import CofferCore
+package import CoreDataModel
 
 /// An object in the result of a query.
-public struct ShownObject: Sendable, Equatable {
+package struct ShownObject: Sendable, Equatable {
   /// The ID of the object.
-  public var id: ManagedObjectID
+  package var id: ManagedObjectID
   /// The version counter, which counts saves; nil if the store has none.
-  public var version: Int64?
+  package var version: Int64?
   /// The attributes of its entity and superentities, sorted by name, including attributes without a
   /// value, but not transient ones.
-  public var attributes: [ShownAttribute]
+  package var attributes: [ShownAttribute]
   /// The to-one relationships, and the to-many ones that were followed or counted.
-  public var relationships: [ShownRelationship]
+  package var relationships: [ShownRelationship]
 }
 
 /// A relationship of an object with its destinations.
-public struct ShownRelationship: Sendable, Equatable {
+package struct ShownRelationship: Sendable, Equatable {
   /// The name.
-  public var name: Name
+  package var name: Name
   /// Whether it can have more than one destination.
-  public var isToMany: Bool
+  package var isToMany: Bool
   /// The destinations, in the order of an ordered relationship, otherwise in ascending order of
   /// keys; none of a to-many relationship that was not followed.
   ///
   /// If the store does not record a destination's entity, the model's destination entity is used.
-  public var destinations: [ManagedObjectID]
+  package var destinations: [ManagedObjectID]
   /// The number of destinations, including unnamed ones.
-  public var count: Int
+  package var count: Int
   /// The first destinations as objects; nil if the relationship was not followed.
   ///
   /// Missing objects are left out.
-  public var objects: [ShownObject]?
+  package var objects: [ShownObject]?
 }

@@ -1,5 +1,6 @@
 internal import CofferCore
 public import CoreDataModel
+public import Foundation
 
 /// A part of a store's persistent history: a transaction, which its changes follow.
 public enum HistoryEntry: Sendable, Hashable {
@@ -13,10 +14,12 @@ public enum HistoryEntry: Sendable, Hashable {
 public struct HistoryTransaction: Sendable, Hashable {
   /// The number, which grows with time.
   public var number: Int64
+  /// The time; nil if the store has none.
+  public var date: Date? { timestamp.map(Date.init(timeIntervalSinceReferenceDate:)) }
   /// The time, in seconds since 2001-01-01 00:00:00 UTC; nil if the store has none.
-  public var timestamp: Double?
+  package var timestamp: Double?
   /// The time as ISO 8601 text in UTC; nil without one that can be written.
-  public var date: String? { timestamp.flatMap { InspectionParts.text(ofDate: $0) } }
+  package var dateText: String? { timestamp.flatMap { InspectionParts.text(ofDate: $0) } }
   /// The author that the app named; nil for none.
   public var author: String?
   /// The name of the managed object context; nil for none.

@@ -1,4 +1,5 @@
 public import CofferCore
+public import Foundation
 
 /// The part of a persistent history to read.
 public struct HistoryQuery: Sendable, Hashable {
@@ -7,7 +8,7 @@ public struct HistoryQuery: Sendable, Hashable {
   /// The primary key of the object; nil for all of the entity.
   public var primaryKey: Int64?
   /// The time of the first transaction; nil for all.
-  public var since: Instant?
+  public var since: Date?
   /// The author of the transactions; nil for all.
   public var author: String?
 
@@ -43,7 +44,7 @@ public struct HistoryReader: Sendable {
   /// - Returns: the summary.
   /// - Throws: ``CofferError`` with `no-such-entity`; as `StoreInspector.inspect(_:)` otherwise.
   @discardableResult
-  public func read(
+  package func read(
     _ path: String, _ query: HistoryQuery = HistoryQuery(),
     found: (HistoryEntry) throws -> Void
   ) throws -> HistorySummary {

@@ -1,6 +1,7 @@
 internal import CofferCore
 internal import CoreDataLayout
 internal import CoreDataModel
+internal import Foundation
 internal import CoreDataStore
 
 /// Reads a persistent history once: its changes sorted by transaction, and the transactions.
@@ -181,7 +182,7 @@ struct HistoryMerge<Source: RowSource> {
       return false
     }
     if let since = query.since {
-      guard let time = transaction.timestamp, time >= Double(since.secondsSince2001) else {
+      guard let time = transaction.timestamp, time >= since.timeIntervalSinceReferenceDate else {
         return false
       }
     }

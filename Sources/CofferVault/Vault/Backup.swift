@@ -1,12 +1,13 @@
-public import CofferCore
+internal import CofferCore
 public import CofferTables
 internal import CoreDataArchive
-internal import CoreDataModel
+package import CoreDataModel
+public import Foundation
 
 /// A backup in a vault: a state of a store at a time.
 public struct Backup: Sendable, Hashable {
   /// The form in which a state is kept.
-  public enum Kind: String, Sendable, CaseIterable {
+  package enum Kind: String, Sendable, CaseIterable {
     /// As an archive of the whole state.
     case full
     /// As the changes since the state of another backup.
@@ -18,9 +19,9 @@ public struct Backup: Sendable, Hashable {
   /// The name of the store's file; nil if it is unknown.
   public internal(set) var storeName: String?
   /// Where the store was; nil if that is not recorded.
-  public internal(set) var source: StoreSource?
+  package internal(set) var source: StoreSource?
   /// Where the store of the series was last; nil if that is not recorded.
-  public internal(set) var latestSource: StoreSource?
+  package internal(set) var latestSource: StoreSource?
   /// The size of the file in bytes.
   public let byteCount: Int
   let name: BackupName
@@ -34,9 +35,11 @@ public struct Backup: Sendable, Hashable {
   /// The UUID of the store.
   public var storeUUID: String { series.storeUUID }
   /// When the backup was made.
-  public var time: Instant { name.time }
+  public var time: Date { moment.date }
+  /// When the backup was made, to the second.
+  package var moment: Instant { name.time }
   /// The form in which the state is kept.
-  public var kind: Kind { name.base == nil ? .full : .changes }
+  package var kind: Kind { name.base == nil ? .full : .changes }
   /// Whether the file is encrypted.
   public var isEncrypted: Bool { name.isEncrypted }
   /// The first 16 digits of the content digest of the state.

@@ -1,5 +1,5 @@
 public import CofferCore
-public import CofferTables
+package import CofferTables
 public import CoreDataArchive
 
 /// The options for backing up a store.
@@ -47,9 +47,9 @@ public struct BackupSummary: Sendable {
   /// The backup.
   public var backup: Backup
   /// What is unusual about its series; nil for nothing.
-  public var seriesNotice: SeriesNotice?
+  package var seriesNotice: SeriesNotice?
   /// Why it is a full archive; nil if it is the changes since an earlier backup.
-  public var fullReason: FullBackupReason?
+  package var fullReason: FullBackupReason?
   /// The content digest of the state.
   public var contentDigest: String
   /// What was found, mainly missing files of external binary data.

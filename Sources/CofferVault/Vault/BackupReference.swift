@@ -1,15 +1,15 @@
 internal import BackupPlaces
 internal import CofferCore
-public import CoreDataModel
+package import CoreDataModel
 internal import POSIX
 
 /// A backup as people name it: `VAULT#ID`, `VAULT#latest`, `VAULT#STORE/latest`, `VAULT#STORE/ID`,
 /// `VAULT@2026-11-20T12:00` or `VAULT#STORE@2026-11-20T12:00`.
-public struct BackupReference: Sendable, Hashable {
+package struct BackupReference: Sendable, Hashable {
   /// The vault.
-  public let vault: String
+  package let vault: String
   /// The selected backup.
-  public let selection: BackupSelection
+  package let selection: BackupSelection
 
   /// Recognizes a reference.
   ///
@@ -17,7 +17,7 @@ public struct BackupReference: Sendable, Hashable {
   ///
   /// - Returns: nil for anything except a reference to a backup of an existing vault.
   /// - Throws: ``CofferError``: `invalid-time`, or what the vault's place reports.
-  public init?(_ text: String) throws(CofferError) {
+  package init?(_ text: String) throws(CofferError) {
     guard let mark = text.lastIndex(where: { $0 == "#" || $0 == "@" }),
       (try? FileNames.kind(of: text)) == .missing
     else { return nil }

@@ -3,14 +3,14 @@ internal import CofferCore
 internal import CofferEditing
 internal import CofferTables
 internal import CoreDataArchive
-public import CoreDataModel
+package import CoreDataModel
 
 /// A backup that could not be rewritten as a full archive, so that its base stays.
-public struct RewritingFailure: Sendable, Equatable {
+package struct RewritingFailure: Sendable, Equatable {
   /// The backup.
-  public var backup: Backup
+  package var backup: Backup
   /// Why.
-  public var error: CofferError
+  package var error: CofferError
 }
 
 /// Rewrites backups of changes as full archives, so that their bases can be removed.
@@ -93,7 +93,7 @@ struct BackupRewriting {
       try $0.write(to: .file(path), options: options)
     }
     let name = BackupName(
-      time: backup.time, content: summary.contentDigest, compression: backup.name.compression,
+      time: backup.moment, content: summary.contentDigest, compression: backup.name.compression,
       isEncrypted: !recipients.isEmpty)
     guard name.content == backup.name.content else {
       throw CofferError(

@@ -21,7 +21,7 @@ extension Vault {
   ///   `incompatible-choices` for other recipients than the vault's; what opening and reading the store
   ///   reports; errors of the place. `CancellationError`. An incomplete backup is never listed.
   @discardableResult
-  public func backup(
+  package func backup(
     storeAt store: String, options: BackupOptions = BackupOptions()
   ) throws -> BackupSummary {
     progress.report(WorkProgress(.opening))
@@ -187,7 +187,7 @@ struct BackupRun {
     let now = options.time ?? .now
     var time = now
     // Others may have written one meanwhile.
-    if let last = backups.last, last.time >= now { time = last.time.advanced(by: 1) }
+    if let last = backups.last, last.moment >= now { time = last.moment.advanced(by: 1) }
     let attributes = try? FileManager.default.attributesOfItem(atPath: draft.path)
     for _ in 0..<Self.attempts {
       let name = BackupName(

@@ -1,11 +1,12 @@
-public import CofferCore
+internal import CofferCore
 internal import CofferTables
-internal import CoreDataModel
+package import CoreDataModel
+public import Foundation
 
 /// The selection of a backup in a vault.
 public struct BackupSelection: Sendable, Hashable {
   /// The selection among a store's backups.
-  public enum Choice: Sendable, Hashable {
+  package enum Choice: Sendable, Hashable {
     /// The latest one.
     case latest
     /// The latest one until a time.
@@ -19,10 +20,18 @@ public struct BackupSelection: Sendable, Hashable {
   /// leaves no doubt.
   public var store: String?
   /// Which of its backups.
-  public var choice: Choice
+  package var choice: Choice
 
-  /// Creates a selection; by default, the latest backup of the only store.
-  public init(store: String? = nil, _ choice: Choice = .latest) {
+  /// Selects the latest backup; by default, of the only store.
+  public init(store: String? = nil) { self.init(store: store, .latest) }
+
+  /// Selects the latest backup that was made until a date.
+  public init(store: String? = nil, until date: Date) {
+    self.init(store: store, .until(Instant(date)))
+  }
+
+  /// Creates a selection from its parts.
+  package init(store: String? = nil, _ choice: Choice) {
     self.store = store
     self.choice = choice
   }
@@ -56,8 +65,8 @@ public struct BackupSelection: Sendable, Hashable {
       throw Self.ambiguous(vault, candidates, until: time)
     }
     if case .until(let time) = choice {
-      candidates = candidates.filter { $0.time <= time }
-      if candidates.isEmpty, let first = all.map(\.time).min() {
+      candidates = candidates.filter { $0.moment <= time }
+      if candidates.isEmpty, let first = all.map(\.moment).min() {
         throw CofferError(
           .noSuchBackup, path: vault, detail: "it has no backup from \(time) or before",
           advice: "The oldest backup is from \(first).")

@@ -1,5 +1,5 @@
 /// Why a backup is a full archive and not the changes since an earlier one.
-public enum FullBackupReason: String, Sendable, CaseIterable {
+package enum FullBackupReason: String, Sendable, CaseIterable {
   /// It was asked for.
   case requested
   /// It is the first backup of the store in its vault.

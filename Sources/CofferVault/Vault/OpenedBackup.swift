@@ -1,5 +1,5 @@
 internal import BackupPlaces
-public import CofferCore
+package import CofferCore
 internal import CofferEditing
 internal import CoreDataModel
 internal import POSIX
@@ -35,9 +35,9 @@ extension Vault {
   /// - Throws: ``CofferError``: `no-such-backup`, `not-a-vault`; `missing-entry` if a file that it needs
   ///   is not in the vault; `wrong-state` if the changes in the vault do not lead to it;
   ///   `temporary-storage-failed`; what reading its files reports; `CancellationError`.
-  public func open(_ selection: BackupSelection = BackupSelection()) throws -> OpenedBackup {
+  package func open(_ selection: BackupSelection = BackupSelection()) throws -> OpenedBackup {
     let listing = try listing()
-    return try open(backup(selection), listing)
+    return try open(find(selection), listing)
   }
 
   func open(_ backup: Backup, _ listing: VaultListing) throws -> OpenedBackup {
@@ -93,12 +93,12 @@ extension Vault {
   /// - Throws: as `open(_:)` and as `StoreImporter.import(_:to:)`. If the backup is damaged, the advice names
   ///   the latest one of the store that is intact.
   @discardableResult
-  public func restore(
+  package func restore(
     _ selection: BackupSelection = BackupSelection(), to store: String,
     options: ImportOptions = ImportOptions()
   ) throws -> ImportSummary {
     let listing = try listing()
-    let backup = try backup(selection)
+    let backup = try find(selection)
     do {
       var importer = StoreImporter(options: options, progress: progress)
       importer.options.environment = environment
@@ -138,7 +138,7 @@ extension Vault {
       guard
         let intact = group.last(where: { !reading.unusable.contains($0.last?.id ?? "") })?.last
       else { continue }
-      error.advice = [.restoreBackup(id: intact.id, time: intact.time.description)]
+      error.advice = [.restoreBackup(id: intact.id, time: intact.moment.description)]
       return error
     }
     error.advice.append("No other backup of the store is intact.")

@@ -43,7 +43,7 @@ public struct RetentionPolicy: Sendable, Equatable {
         reasons[index].append("pinned")
       }
       if let within,
-        latest.time.secondsSince1970 - backup.time.secondsSince1970 <= within
+        latest.moment.secondsSince1970 - backup.moment.secondsSince1970 <= within
       {
         reasons[index].append("within")
       }
@@ -59,7 +59,7 @@ public struct RetentionPolicy: Sendable, Equatable {
     for rule in rules {
       var (left, previous) = (rule.count, Int?.none)
       for (index, backup) in backups.enumerated().reversed() where left > 0 {
-        let bucket = rule.bucket(backup.time)
+        let bucket = rule.bucket(backup.moment)
         guard bucket != previous || index == 0 else { continue }
         // While there is room, the oldest one stays, as a start.
         reasons[index].append(bucket == previous ? "oldest \(rule.name)" : rule.name)

@@ -5,11 +5,11 @@ internal import CofferTables
 /// name, whose backups begin some time after the latest of the series.
 ///
 /// Such are the series of a store whose host changed its name, that moved by a copy, or that was given a name.
-public struct SeriesContinuation: Sendable, Equatable {
+package struct SeriesContinuation: Sendable, Equatable {
   /// The latest backup of the series.
-  public var latest: Backup
+  package var latest: Backup
   /// The first backup of the series as which it may continue.
-  public var successor: Backup
+  package var successor: Backup
 
   /// The minimum number of seconds between the two: one run backs up copies of a store one after another.
   private static let shortestPause: Int64 = 3_600
@@ -25,20 +25,20 @@ public struct SeriesContinuation: Sendable, Equatable {
   ) {
     guard let latest = backups.last else { return nil }
     func isLater(_ time: Instant) -> Bool {
-      time >= latest.time.advanced(by: Self.shortestPause)
+      time >= latest.moment.advanced(by: Self.shortestPause)
     }
     var seen: Set<BackupSeries> = []
     let successors = all.filter {
       seen.insert($0.series).inserted && $0.series != latest.series
         && $0.storeUUID.uppercased() == latest.storeUUID.uppercased()
-        && $0.storeName == latest.storeName && isLater($0.time)
+        && $0.storeName == latest.storeName && isLater($0.moment)
         && beginning($0.series).map { isLater($0) } ?? true
     }
     // The place says most, then the time.
     guard
       let found = successors.min(by: { one, other in
         let same = [one, other].map { $0.latestSource?.path == latest.latestSource?.path }
-        return same[0] == same[1] ? one.time < other.time : same[0]
+        return same[0] == same[1] ? one.moment < other.moment : same[0]
       })
     else { return nil }
     (self.latest, successor) = (latest, found)

@@ -80,7 +80,7 @@ public struct Vault: Sendable {
   /// - Returns: the backups.
   /// - Throws: ``CofferError``: `not-a-vault`, `no-such-backup` for a store without any, or errors
   ///   of the place.
-  public func backups(of store: String? = nil) throws -> [Backup] {
+  package func backups(of store: String? = nil) throws -> [Backup] {
     let listing = try listing()
     let all = named(listing)
     guard let store else { return all }
@@ -104,7 +104,7 @@ public struct Vault: Sendable {
   /// Finds a backup.
   ///
   /// - Throws: ``CofferError``: `no-such-backup`, `not-a-vault`, or errors of the place.
-  public func backup(_ selection: BackupSelection) throws -> Backup {
+  package func find(_ selection: BackupSelection) throws -> Backup {
     try selection.find(in: named(try listing()), vault: location)
   }
 
@@ -173,8 +173,8 @@ extension Vault {
   }
 
   /// Finds a backup without blocking the caller.
-  public func backup(_ selection: BackupSelection) async throws -> Backup {
-    try await BackgroundWork.run(progress) { try backup(selection) }
+  public func find(_ selection: BackupSelection) async throws -> Backup {
+    try await BackgroundWork.run(progress) { try find(selection) }
   }
 
   /// Makes the archive of a backup's state readable without blocking the caller.
@@ -208,9 +208,9 @@ extension Vault {
 
   /// Restores backups and checks the restored stores without blocking the caller.
   public func drill(
-    _ options: VaultDrillOptions = VaultDrillOptions(), of store: String? = nil
+    sampleSize: Int = 1, of store: String? = nil
   ) async throws -> VaultCheckSummary {
-    try await BackgroundWork.run(progress) { try drill(options, of: store) }
+    try await BackgroundWork.run(progress) { try drill(sampleSize: sampleSize, of: store) }
   }
 
   /// Follows an object through all backups of its store without blocking the caller.

@@ -7,7 +7,7 @@ public import CoreDataModel
 /// Something that is wrong in a vault, or worth a note.
 public struct VaultProblem: Sendable, Equatable {
   /// What it is.
-  public enum Kind: String, Sendable, CaseIterable {
+  package enum Kind: String, Sendable, CaseIterable {
     /// A backup begins with a state that is not in the vault, or the files do not lead to its state.
     case brokenChain = "broken-chain"
     /// The content of a file has changed since it was written.
@@ -30,11 +30,11 @@ public struct VaultProblem: Sendable, Equatable {
     case raisedCounters = "raised-counters"
 
     /// Whether nothing is wrong with the backup.
-    public var isNote: Bool { self == .oldErrors || self == .raisedCounters }
+    package var isNote: Bool { self == .oldErrors || self == .raisedCounters }
   }
 
   /// What it is.
-  public var kind: Kind
+  package var kind: Kind
   /// The backup; nil if there is none in the vault.
   ///
   /// It may be one that is forgotten, which others need.
@@ -70,7 +70,7 @@ public struct VaultCheckSummary: Sendable, Equatable {
   /// The IDs of the backups that cannot be restored: damaged ones, and all that need them.
   public var unusable: Set<String> = []
   /// Series that seem to continue as another one.
-  public var continuations: [SeriesContinuation] = []
+  package var continuations: [SeriesContinuation] = []
   /// Why the latest intact backup could not be noted as verified, so that a policy may forget it; nil if it
   /// was noted or nothing was read.
   public var noteFailure: CofferError?
@@ -97,7 +97,7 @@ extension Vault {
   /// - Returns: the problems.
   /// - Throws: ``CofferError``: `not-a-vault`, `no-such-backup`, an error about a missing key, or errors
   ///   of the place; `CancellationError`.
-  public func check(
+  package func check(
     _ options: VaultCheckOptions = VaultCheckOptions(), of store: String? = nil
   ) throws -> VaultCheckSummary {
     try check(options, of: store, now: .now)
@@ -205,14 +205,14 @@ private struct VaultCheckRun {
   }
 
   private mutating func checkAge(of latest: Backup, _ continuation: String) {
-    let age = now.secondsSince1970 - latest.time.secondsSince1970
+    let age = now.secondsSince1970 - latest.moment.secondsSince1970
     guard let greatest = options.maxAge else { return }
     // A clock that was wrong once must not hide that nothing has been written since.
     if age < -86_400 {
-      add(.tooOld, latest, "the latest backup is from \(latest.time), which is in the future")
+      add(.tooOld, latest, "the latest backup is from \(latest.moment), which is in the future")
     }
     if age > greatest {
-      add(.tooOld, latest, "the latest backup is from \(latest.time)\(continuation)")
+      add(.tooOld, latest, "the latest backup is from \(latest.moment)\(continuation)")
     }
   }
 

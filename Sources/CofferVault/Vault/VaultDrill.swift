@@ -3,16 +3,6 @@ internal import CofferCore
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// What a drill restores.
-public struct VaultDrillOptions: Sendable, Equatable {
-  /// The number of backups of each series to restore: the latest one, and others that are evenly spread over
-  /// the earlier ones; at least 1.
-  public var sampleSize = 1
-
-  /// Creates options for the latest backup of each series.
-  public init() {}
-}
-
 extension Vault {
   /// Restores backups to a private temporary folder, and compares the restored stores with the backups.
   ///
@@ -21,19 +11,18 @@ extension Vault {
   /// own are notes. Only one restored store exists at a time. The vault does not change.
   ///
   /// - Parameters:
-  ///   - options: which backups.
+  ///   - sampleSize: the number of backups of each series to restore: the latest one, and others that are
+  ///     evenly spread over the earlier ones; at least 1.
   ///   - store: the only store; nil for all.
   /// - Returns: the restored backups, and their problems.
   /// - Throws: ``CofferError``: `not-a-vault`, `no-such-backup`, an error about a missing key or the
   ///   temporary folder, or errors of the place; `CancellationError`.
-  public func drill(
-    _ options: VaultDrillOptions = VaultDrillOptions(), of store: String? = nil
-  ) throws -> VaultCheckSummary {
+  package func drill(sampleSize: Int = 1, of store: String? = nil) throws -> VaultCheckSummary {
     var run = VaultDrillRun(vault: self, listing: try listing())
     let all = try backups(of: store)
     for series in Set(all.map(\.series)).sorted() {
       let backups = all.filter { $0.series == series }
-      for backup in Self.sample(of: backups, options.sampleSize) { try run.drill(backup) }
+      for backup in Self.sample(of: backups, sampleSize) { try run.drill(backup) }
     }
     return run.summary
   }

@@ -24,7 +24,7 @@ public struct ForgetSummary: Sendable, Equatable {
   /// The backups of changes that became full archives, so that their bases can be removed.
   public var rewritten: [Backup] = []
   /// The backups for which that was impossible, so that their bases stay.
-  public var notRewritten: [RewritingFailure] = []
+  package var notRewritten: [RewritingFailure] = []
 }
 
 extension Vault {
@@ -42,7 +42,7 @@ extension Vault {
   /// - Returns: the decision about each backup.
   /// - Throws: ``CofferError``: `not-a-vault`, `no-such-backup`, also for a pin that names none, errors of the place; `CancellationError`.
   @discardableResult
-  public func forget(
+  package func forget(
     _ policy: RetentionPolicy, of store: String? = nil, isDryRun: Bool = false
   ) throws -> ForgetSummary {
     try forget(policy, of: store, isDryRun: isDryRun, now: nil)
@@ -192,7 +192,7 @@ struct ForgetRun {
 
   /// Removes the documents of places without a remaining backup: a pod may leave one every night.
   private func removeOldSources() throws {
-    guard let oldest = listing.files(of: series).first?.time else { return }
+    guard let oldest = listing.files(of: series).first?.moment else { return }
     let documents = try vault.sources(of: series, listing)
     for (number, next) in zip(listing.sources[series] ?? [], documents.dropFirst()) {
       guard let next, next.since <= oldest else { return }

@@ -2,7 +2,7 @@ internal import CofferComparison
 internal import CofferCore
 internal import CofferEditing
 internal import CoreDataLayout
-public import CoreDataModel
+package import CoreDataModel
 
 extension Vault {
   /// Follows an object through all backups of its store.
@@ -20,12 +20,12 @@ extension Vault {
   /// - Throws: ``CofferError``: `no-such-entity` and `no-such-object` if no backup has it, `no-such-backup`,
   ///   `not-a-vault`; what reading a backup reports; `CancellationError`.
   @discardableResult
-  public func history(
+  package func history(
     of entityName: Name, primaryKey: Int64, in store: String? = nil,
     found: (ObjectEvent) throws -> Void
   ) throws -> ObjectHistorySummary {
     let listing = try listing()
-    let series = try backup(BackupSelection(store: store)).series
+    let series = try find(BackupSelection(store: store)).series
     let backups = try backups().filter { $0.series == series }
     var summary = ObjectHistorySummary(backupCount: backups.count)
     var (previous, before) = (OpenedBackup?.none, Backup?.none)

@@ -18,7 +18,7 @@ extension Vault {
     return backups.map { backup in
       var backup = backup
       backup.storeName = name
-      backup.source = sources.last { $0.since <= backup.time }?.source
+      backup.source = sources.last { $0.since <= backup.moment }?.source
       backup.latestSource = sources.last?.source
       return backup
     }
@@ -93,7 +93,7 @@ extension Vault {
         return choice
       }
       // Even if the clock was set back, earlier backups keep their recorded places.
-      let last = listing.backups[choice.series]?.last?.time.advanced(by: 1) ?? now
+      let last = listing.backups[choice.series]?.last?.moment.advanced(by: 1) ?? now
       let document = VaultSourceDocument(since: max(now, last), source: source)
       let number = (listing.sources[choice.series]?.last ?? 0) + 1
       let file = "\(choice.series.id)/\(VaultSourceDocument.fileName(number))"

@@ -62,7 +62,7 @@ public final class StoreWatch {
   ///   - options: the parts to watch.
   ///   - onEvent: called for each event.
   /// - Throws: `CancellationError` at the end; as ``init(of:options:)`` and ``look(_:)``.
-  public static func watch(
+  package static func watch(
     _ path: String, options: WatchOptions = WatchOptions(),
     onEvent: (WatchEvent) throws -> Void
   ) throws {
@@ -108,7 +108,7 @@ public final class StoreWatch {
   /// - Throws: ``CofferError`` if the store cannot be read any more, because it is damaged, is no store, or
   ///   has another model than the one of the options; `CancellationError`; errors from the closure. Then
   ///   the watch is over.
-  public func look(_ onEvent: (WatchEvent) throws -> Void) throws {
+  package func look(_ onEvent: (WatchEvent) throws -> Void) throws {
     switch try follower.look() {
     case .unchanged: settle()
     case .missing:
@@ -146,7 +146,7 @@ public final class StoreWatch {
       try onEvent(.replaced)
     } else {
       let changes = WatchedChanges(
-        time: .now, commitCount: change.commitCount, isReplaced: change.isReplaced)
+        moment: .now, commitCount: change.commitCount, isReplaced: change.isReplaced)
       var isAnnounced = false
       try compare(change) { difference in
         if case .rows = difference { return }

@@ -1,6 +1,7 @@
 public import CofferComparison
 public import CofferCore
 public import CoreDataModel
+public import Foundation
 
 /// An event that a ``StoreWatch`` reports.
 public enum WatchEvent: Sendable {
@@ -23,7 +24,9 @@ public enum WatchEvent: Sendable {
 /// The commits between two looks at a store, reported by their net effect.
 public struct WatchedChanges: Sendable, Hashable {
   /// When they were seen.
-  public var time: Instant
+  public var time: Date { moment.date }
+  /// When they were seen, to the second.
+  package var moment: Instant
   /// The number of commits; nil if it is not known.
   ///
   /// More than one were seen together: an object that was changed twice is reported once, and one that came and

@@ -3,7 +3,7 @@ extension CofferError {
   ///
   /// Steps that depend on the caller are cases, so that an app or the program can state them in its
   /// own terms; ``description`` uses the library's.
-  public enum Advice: Sendable, Hashable {
+  package enum Advice: Sendable, Hashable {
     /// A step that is the same for every caller.
     case sentence(String)
     /// Choose another name for the output, or allow it to be replaced.
@@ -84,12 +84,12 @@ extension CofferError {
 
 extension CofferError.Advice: ExpressibleByStringInterpolation {
   /// The step that a literal says.
-  public init(stringLiteral value: String) { self = .sentence(value) }
+  package init(stringLiteral value: String) { self = .sentence(value) }
 }
 
 extension CofferError.Advice: CustomStringConvertible {
   /// The step as a sentence, without the options of any program.
-  public var description: String {
+  package var description: String {
     switch self {
     case .sentence(let text): text
     case .allowReplacing: "Choose another name, or allow it to be replaced."

@@ -18,7 +18,7 @@ public struct CofferError: Error, Sendable, Equatable, CustomStringConvertible {
   /// Why, in one sentence; empty when the code says it all.
   public var detail: String
   /// The next steps, the first one first; empty when none is known.
-  public var advice: [Advice]
+  package var advice: [Advice]
   /// Data for the caller besides the texts; each kind has a property with its own type.
   package var evidence: (any Sendable & Equatable)?
 

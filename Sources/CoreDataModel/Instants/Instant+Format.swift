@@ -4,18 +4,18 @@ extension Instant {
   /// `%Y` is a year of four digits, `%m`, `%d`, `%H`, `%M`, `%S` are numbers of one or two digits, `%f` is
   /// a fraction of a second, `%z` a zone (`Z`, `+02:00`, `+0200`), `%s` seconds since 1970, `%%` a percent
   /// sign. Without a zone, a date is in UTC.
-  public struct Format: Sendable, Equatable {
+  package struct Format: Sendable, Equatable {
     private enum Part: Hashable {
       case letter(UInt8)
       case field(UInt8)
     }
 
     /// The given form.
-    public let text: String
+    package let text: String
     private let parts: [Part]
 
     /// Reads a form; nil if it has another `%` or no date.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
       self.text = text
       var parts: [Part] = []
       var bytes = Array(text.utf8)[...]

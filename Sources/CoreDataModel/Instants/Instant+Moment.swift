@@ -1,6 +1,15 @@
-internal import Foundation
+package import Foundation
 
 extension Instant {
+  /// The second that a date is in.
+  package init(_ date: Date) {
+    let seconds = date.timeIntervalSince1970.rounded(.down)
+    self.init(secondsSince1970: Int64(exactly: seconds) ?? (seconds < 0 ? .min : .max))
+  }
+
+  /// The moment as a date.
+  package var date: Date { Date(timeIntervalSince1970: Double(secondsSince1970)) }
+
   /// Reads a time as people type it, and takes the end of the period that it names.
   ///
   /// `2026-11-20` is the end of that day, `2026-11-20T12:00` the end of that minute: it means the
@@ -9,7 +18,7 @@ extension Instant {
   ///
   /// - Parameter text: the date, or date and time.
   /// - Throws: ``CofferError`` with `invalid-time`.
-  public init(endOf text: String) throws(CofferError) {
+  package init(endOf text: String) throws(CofferError) {
     try self.init(text, hour: 23, minute: 59, second: 59)
   }
 
@@ -19,7 +28,7 @@ extension Instant {
   ///
   /// - Parameter text: the date, or date and time.
   /// - Throws: ``CofferError`` with `invalid-time`.
-  public init(startOf text: String) throws(CofferError) {
+  package init(startOf text: String) throws(CofferError) {
     try self.init(text, hour: 0, minute: 0, second: 0)
   }
 

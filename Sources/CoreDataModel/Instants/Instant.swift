@@ -1,9 +1,9 @@
 internal import POSIX
 
 /// A moment in time, to the second, in UTC.
-public struct Instant: Sendable, Hashable, Comparable, CustomStringConvertible {
+package struct Instant: Sendable, Hashable, Comparable, CustomStringConvertible {
   /// Seconds since 1970-01-01 00:00:00 UTC, without leap seconds; in the years 1 to 9999.
-  public let secondsSince1970: Int64
+  package let secondsSince1970: Int64
 
   /// The seconds of a day.
   package static let secondsPerDay: Int64 = 86_400
@@ -13,7 +13,7 @@ public struct Instant: Sendable, Hashable, Comparable, CustomStringConvertible {
   private static let bounds: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
 
   /// Creates a moment; one outside of the years 1 to 9999 becomes the nearest that is inside.
-  public init(secondsSince1970: Int64) {
+  package init(secondsSince1970: Int64) {
     self.secondsSince1970 = min(
       max(secondsSince1970, Self.bounds.lowerBound), Self.bounds.upperBound)
   }
@@ -28,7 +28,7 @@ public struct Instant: Sendable, Hashable, Comparable, CustomStringConvertible {
   package var secondsSince2001: Int64 { secondsSince1970 - Self.secondsTo2001 }
 
   /// The current time.
-  public static var now: Instant {
+  package static var now: Instant {
     Instant(secondsSince1970: SystemClock.fileNanoseconds / 1_000_000_000)
   }
 
@@ -38,7 +38,7 @@ public struct Instant: Sendable, Hashable, Comparable, CustomStringConvertible {
   }
 
   /// Whether a moment is earlier than another.
-  public static func < (left: Instant, right: Instant) -> Bool {
+  package static func < (left: Instant, right: Instant) -> Bool {
     left.secondsSince1970 < right.secondsSince1970
   }
 
@@ -52,7 +52,7 @@ public struct Instant: Sendable, Hashable, Comparable, CustomStringConvertible {
   }
 
   /// The moment as ISO 8601: `2026-11-22T03:15:00Z`.
-  public var description: String { fields.text(date: "-", time: ":") + "Z" }
+  package var description: String { fields.text(date: "-", time: ":") + "Z" }
 
   /// The moment in the basic form of ISO 8601, which can be used in a file name: `20261122T031500Z`.
   ///

@@ -1,7 +1,7 @@
 /// A condition that the objects of a store must meet for a mapping, in addition to the models.
-public struct MappingCondition: Sendable, Hashable {
+package struct MappingCondition: Sendable, Hashable {
   /// The kinds of conditions.
-  public enum Requirement: Sendable, Hashable {
+  package enum Requirement: Sendable, Hashable {
     /// There are no objects of exactly this entity.
     case noObjects
     /// Each object has this many destinations.
@@ -13,14 +13,14 @@ public struct MappingCondition: Sendable, Hashable {
   }
 
   /// The condition itself.
-  public var requirement: Requirement
+  package var requirement: Requirement
   /// The entity of the new model.
-  public var entityName: Name
+  package var entityName: Name
   /// The property of the new model, or nil for a condition about the entity.
-  public var propertyName: Name?
+  package var propertyName: Name?
 
   /// Creates a condition for the objects of an entity.
-  public init(_ requirement: Requirement, entity: Name, property: Name? = nil) {
+  package init(_ requirement: Requirement, entity: Name, property: Name? = nil) {
     self.requirement = requirement
     entityName = entity
     propertyName = property
@@ -28,7 +28,7 @@ public struct MappingCondition: Sendable, Hashable {
 
   /// The condition as a sentence about the objects, such as
   /// `every object has at most 1 destination`.
-  public var sentence: String {
+  package var sentence: String {
     switch requirement {
     case .noObjects: "no object has exactly this entity, because it is abstract"
     case .destinationCount(let count):

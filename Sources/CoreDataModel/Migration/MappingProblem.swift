@@ -1,57 +1,57 @@
 /// A reason why a store of one model cannot be migrated to another without a mapping model.
-public struct MappingProblem: Sendable, Hashable, CustomStringConvertible {
+package struct MappingProblem: Sendable, Hashable, CustomStringConvertible {
   /// The kind of a problem.
-  public struct Code: Sendable, Hashable {
+  package struct Code: Sendable, Hashable {
     /// The stable text, in kebab case.
-    public let text: String
+    package let text: String
 
     private init(_ text: String) { self.text = text }
 
     /// Two entities without a common superentity would share a hierarchy.
-    public static let mergedHierarchies = Code("merged-hierarchies")
+    package static let mergedHierarchies = Code("merged-hierarchies")
     /// Two entities or properties of the new model claim to be the same one of the old model.
-    public static let ambiguousRenaming = Code("ambiguous-renaming")
+    package static let ambiguousRenaming = Code("ambiguous-renaming")
     /// An attribute became a relationship, or the reverse.
-    public static let changedKind = Code("changed-kind")
+    package static let changedKind = Code("changed-kind")
     /// An attribute has another type, and no rule converts one to the other.
-    public static let changedType = Code("changed-type")
+    package static let changedType = Code("changed-type")
     /// The elements of a composite attribute changed.
-    public static let changedElements = Code("changed-elements")
+    package static let changedElements = Code("changed-elements")
     /// A required attribute has no value for existing objects.
-    public static let missingDefault = Code("missing-default")
+    package static let missingDefault = Code("missing-default")
     /// A derived attribute is new or has another derivation.
-    public static let changedDerivation = Code("changed-derivation")
+    package static let changedDerivation = Code("changed-derivation")
     /// A relationship refers to objects of other entities.
-    public static let changedDestination = Code("changed-destination")
+    package static let changedDestination = Code("changed-destination")
     /// Two relationships with values of their own became each other's inverse.
-    public static let changedInverse = Code("changed-inverse")
+    package static let changedInverse = Code("changed-inverse")
     /// A model refers to an entity or an inverse that it lacks.
-    public static let incompleteModel = Code("incomplete-model")
+    package static let incompleteModel = Code("incomplete-model")
     /// Existing objects do not meet a condition of the new model.
-    public static let unmetCondition = Code("unmet-condition")
+    package static let unmetCondition = Code("unmet-condition")
     /// Most objects would be left behind.
-    public static let lostObjects = Code("lost-objects")
+    package static let lostObjects = Code("lost-objects")
     /// The data of the store do not fit its own model.
-    public static let unexplainedRows = Code("unexplained-rows")
+    package static let unexplainedRows = Code("unexplained-rows")
     /// Names in the new store that the model does not determine; a store of the new model shows them.
-    public static let undecidedNames = Code("undecided-names")
+    package static let undecidedNames = Code("undecided-names")
     /// Lightweight migration can do this, but this program cannot.
-    public static let notSupported = Code("not-supported")
+    package static let notSupported = Code("not-supported")
   }
 
   /// The kind.
-  public var code: Code
+  package var code: Code
   /// The entity of the new model; of the old model if the new one lacks it.
-  public var entityName: Name
+  package var entityName: Name
   /// The property, or nil for a problem of the entity.
-  public var propertyName: Name?
+  package var propertyName: Name?
   /// The problem, as a sentence without the name and without a full stop.
-  public var sentence: String
+  package var sentence: String
   /// What would make it possible, as a sentence.
-  public var remedy: CofferError.Advice
+  package var remedy: CofferError.Advice
 
   /// Creates a problem of an entity or a property.
-  public init(
+  package init(
     _ code: Code, entity: Name, property: Name? = nil, _ sentence: String,
     remedy: CofferError.Advice
   ) {
@@ -63,8 +63,8 @@ public struct MappingProblem: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// The entity and the property, if there is one: `Person.name`.
-  public var place: String { propertyName.map { "\(entityName).\($0)" } ?? entityName.text }
+  package var place: String { propertyName.map { "\(entityName).\($0)" } ?? entityName.text }
 
   /// The place and the sentence.
-  public var description: String { "\(place): \(sentence)" }
+  package var description: String { "\(place): \(sentence)" }
 }

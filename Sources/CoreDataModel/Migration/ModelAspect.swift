@@ -1,5 +1,5 @@
 /// An aspect of an entity or a property that differs between two models.
-public enum ModelAspect: String, Sendable, CaseIterable {
+package enum ModelAspect: String, Sendable, CaseIterable {
   /// The version identifiers of the model.
   case versionIdentifiers = "version-identifiers"
   /// A configuration of the model.
@@ -83,7 +83,7 @@ public enum ModelAspect: String, Sendable, CaseIterable {
   }
 
   /// The aspect as a person reads it.
-  public var words: String {
+  package var words: String {
     switch self {
     case .versionIdentifiers: "version identifiers"
     case .compoundIndex: "compound index"

@@ -1,7 +1,7 @@
 /// The differences between two models, in words.
 ///
 /// Each property is compared at the entity that declares it. `Scope` determines the compared aspects.
-public struct ModelDifference: Sendable, Equatable {
+package struct ModelDifference: Sendable, Equatable {
   /// The aspects of two models to compare.
   package enum Scope: Sendable {
     /// Everything, even differences that do not reach a store, such as names of classes and user info.
@@ -12,9 +12,9 @@ public struct ModelDifference: Sendable, Equatable {
   }
 
   /// One thing that differs.
-  public struct Change: Sendable, Hashable {
+  package struct Change: Sendable, Hashable {
     /// The kinds of changes.
-    public enum Kind: String, Sendable {
+    package enum Kind: String, Sendable {
       /// Only the new model has it.
       case added
       /// Only the old model has it.
@@ -24,25 +24,25 @@ public struct ModelDifference: Sendable, Equatable {
     }
 
     /// The kind of change.
-    public var kind: Kind
+    package var kind: Kind
     /// The entity by its new name, or its old name if it was removed; empty for the model itself.
-    public var entityName: Name
+    package var entityName: Name
     /// The property by its new name if it has one; nil for a difference of the entity.
-    public var propertyName: Name?
+    package var propertyName: Name?
     /// The aspect that differs; nil if the whole was added or removed.
-    public var aspect: ModelAspect?
+    package var aspect: ModelAspect?
     /// The value in the old model; nil if there is none.
-    public var oldValue: String?
+    package var oldValue: String?
     /// The value in the new model; nil if there is none.
-    public var newValue: String?
+    package var newValue: String?
   }
 
   /// The differences: of the model itself, then of the entities in ascending order of names, each
   /// followed by its properties in ascending order of names; removed entities last.
-  public let changes: [Change]
+  package let changes: [Change]
 
   /// Whether there are no differences.
-  public var isEmpty: Bool { changes.isEmpty }
+  package var isEmpty: Bool { changes.isEmpty }
 
   /// Compares everything of two versions of a model.
   ///
@@ -50,7 +50,7 @@ public struct ModelDifference: Sendable, Equatable {
   /// ``ModelMapping`` does.
   ///
   /// - Throws: ``CofferError``: as ``ModelMapping/infer(from:to:)``.
-  public init(
+  package init(
     from old: ManagedObjectModel, to new: ManagedObjectModel
   ) throws(CofferError) {
     var comparison = ModelComparison(mapping: try ModelMapping.infer(from: old, to: new))
@@ -84,7 +84,7 @@ extension ModelDifference.Change {
 
 extension ModelDifference.Change: CustomStringConvertible {
   /// The change as a sentence, such as `Person.name: type: String, now Integer 16`.
-  public var description: String {
+  package var description: String {
     var place = propertyName.map { "\(entityName).\($0)" } ?? entityName
     if place.isEmpty { place = "model" }
     guard let aspect else { return "\(place): \(kind.rawValue)" }

@@ -8,18 +8,18 @@
 ///
 /// Source of the rules: Apple, "Migrating your data model automatically". docs/migration.md marks
 /// facts and guesses.
-public struct ModelMapping: Sendable, Equatable {
+package struct ModelMapping: Sendable, Equatable {
   /// The old model.
-  public let source: ManagedObjectModel
+  package let source: ManagedObjectModel
   /// The new model.
-  public let destination: ManagedObjectModel
+  package let destination: ManagedObjectModel
   /// The entities of the new model in ascending order of names, followed by the removed entities.
-  public let entities: [EntityMapping]
+  package let entities: [EntityMapping]
   /// The reasons why the migration is not possible, in the order of the entities; empty if it is
   /// possible.
-  public let problems: [MappingProblem]
+  package let problems: [MappingProblem]
   /// The conditions that the objects must meet, in the order of the entities.
-  public let conditions: [MappingCondition]
+  package let conditions: [MappingCondition]
 
   private let positions: [Name: Int]
   private let sourcePositions: [Name: Int]
@@ -53,7 +53,7 @@ public struct ModelMapping: Sendable, Equatable {
   /// - Returns: the mapping, including any problems.
   /// - Throws: ``CofferError``: `damaged-model` if an entity inherits from itself, `model-limit` if
   ///   the work would be too much.
-  public static func infer(
+  package static func infer(
     from source: ManagedObjectModel, to destination: ManagedObjectModel
   ) throws(CofferError) -> ModelMapping {
     var inference = MappingInference(source: source, destination: destination)
@@ -61,26 +61,26 @@ public struct ModelMapping: Sendable, Equatable {
   }
 
   /// Whether the models alone allow the migration.
-  public var isPossible: Bool { problems.isEmpty }
+  package var isPossible: Bool { problems.isEmpty }
 
   /// Whether nothing in the store changes.
-  public var isIdentity: Bool { entities.allSatisfy { $0.kind == .copied } }
+  package var isIdentity: Bool { entities.allSatisfy { $0.kind == .copied } }
 
   /// The mapping of an entity of the new model; nil if the model lacks it.
-  public func mapping(to entity: Name) -> EntityMapping? {
+  package func mapping(to entity: Name) -> EntityMapping? {
     positions[entity].map { entities[$0] }
   }
 
   /// The mapping of an entity of the old model; nil if the model lacks it.
-  public func mapping(from entity: Name) -> EntityMapping? {
+  package func mapping(from entity: Name) -> EntityMapping? {
     sourcePositions[entity].map { entities[$0] }
   }
 }
 
 /// The source of the objects of one entity of a new model.
-public struct EntityMapping: Sendable, Hashable {
+package struct EntityMapping: Sendable, Hashable {
   /// What happens to an entity.
-  public enum Kind: String, Sendable {
+  package enum Kind: String, Sendable {
     /// The entity is new and has no objects.
     case added
     /// The entity was removed together with its objects.
@@ -92,24 +92,24 @@ public struct EntityMapping: Sendable, Hashable {
   }
 
   /// What happens to the entity.
-  public var kind: Kind
+  package var kind: Kind
   /// The name in the old model; nil for an added entity.
-  public var sourceName: Name?
+  package var sourceName: Name?
   /// The name in the new model; nil for a removed entity.
-  public var destinationName: Name?
+  package var destinationName: Name?
   /// The stored properties, including inherited ones.
   ///
   /// Those of the new model come first in ascending order of names, followed by removed ones. Empty
   /// for an added or removed entity.
-  public var properties: [PropertyMapping]
+  package var properties: [PropertyMapping]
 
   /// Whether the entity was renamed.
-  public var isRenamed: Bool {
+  package var isRenamed: Bool {
     sourceName != nil && destinationName != nil && sourceName != destinationName
   }
 
   /// The name in the new model, or the old one if it was removed.
-  public var name: Name { destinationName ?? sourceName ?? "" }
+  package var name: Name { destinationName ?? sourceName ?? "" }
 }
 
 /// The way from one version of a model to another, where the versions have an order.

@@ -1,7 +1,7 @@
 /// The source of the values of one property of a new model, for the objects of one entity.
-public struct PropertyMapping: Sendable, Hashable {
+package struct PropertyMapping: Sendable, Hashable {
   /// The kinds of properties.
-  public enum Kind: String, Sendable {
+  package enum Kind: String, Sendable {
     /// An attribute.
     case attribute
     /// A relationship.
@@ -9,7 +9,7 @@ public struct PropertyMapping: Sendable, Hashable {
   }
 
   /// What changes about a property.
-  public enum Change: Sendable, Hashable {
+  package enum Change: Sendable, Hashable {
     /// Its name changed.
     case renamed
     /// Another entity of the hierarchy declares it.
@@ -39,23 +39,23 @@ public struct PropertyMapping: Sendable, Hashable {
   }
 
   /// The kind of the property.
-  public var kind: Kind
+  package var kind: Kind
   /// The property of the old model; nil for an added one.
-  public var source: PropertyReference?
+  package var source: PropertyReference?
   /// The property of the new model; nil for a removed one.
-  public var destination: PropertyReference?
+  package var destination: PropertyReference?
   /// The changes; empty for a property that is added, removed, or copied without changes.
-  public var changes: [Change]
+  package var changes: [Change]
 
   /// Whether the property is new.
-  public var isAdded: Bool { source == nil }
+  package var isAdded: Bool { source == nil }
   /// Whether the property was removed.
-  public var isRemoved: Bool { destination == nil }
+  package var isRemoved: Bool { destination == nil }
 }
 
 extension PropertyMapping.Change: CustomStringConvertible {
   /// The changes, in a few words.
-  public var description: String {
+  package var description: String {
     switch self {
     case .renamed: "renamed"
     case .moved: "moved in the hierarchy"

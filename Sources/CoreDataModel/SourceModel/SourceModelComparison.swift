@@ -119,9 +119,9 @@ struct SourceModelComparison {
 }
 
 /// Something in a model that its source does not express, or expresses differently.
-public struct SourceModelDeparture: Sendable, Equatable {
+package struct SourceModelDeparture: Sendable, Equatable {
   /// The kinds of departures.
-  public enum Kind: String, Sendable, CaseIterable {
+  package enum Kind: String, Sendable, CaseIterable {
     /// A default value that is not a number, string, date, UUID or URI.
     case defaultValue = "default-value"
     /// A validation rule that is not a bound, a length or a pattern.
@@ -156,14 +156,14 @@ public struct SourceModelDeparture: Sendable, Equatable {
   }
 
   /// The kind of departure.
-  public let kind: Kind
+  package let kind: Kind
   /// The entity; nil for the model itself.
-  public let entityName: Name?
+  package let entityName: Name?
   /// The property; nil for the entity itself.
-  public let propertyName: Name?
+  package let propertyName: Name?
 
   /// Creates a departure of the model, an entity or a property.
-  public init(_ kind: Kind, entityName: Name? = nil, propertyName: Name? = nil) {
+  package init(_ kind: Kind, entityName: Name? = nil, propertyName: Name? = nil) {
     self.kind = kind
     self.entityName = entityName
     self.propertyName = propertyName
@@ -172,7 +172,7 @@ public struct SourceModelDeparture: Sendable, Equatable {
   /// Whether something is lost.
   ///
   /// Otherwise it comes back when the framework loads the compiled model.
-  public var isLoss: Bool {
+  package var isLoss: Bool {
     switch kind {
     case .addedIdentifier, .addedIndex, .inherited, .defaultForm, .valueClass: false
     default: true
@@ -180,7 +180,7 @@ public struct SourceModelDeparture: Sendable, Equatable {
   }
 
   /// The loss or difference, as a clause with a verb.
-  public var sentence: String {
+  package var sentence: String {
     switch kind {
     case .defaultValue: "the default value cannot be written in a source"
     case .validation: "a validation rule cannot be written in a source"

@@ -138,12 +138,12 @@ package struct SourceModelReader {
 /// let source = try SourceModel(model)
 /// for departure in source.departures where departure.isLoss { … }
 /// ```
-public struct SourceModel: Sendable, Equatable {
+package struct SourceModel: Sendable, Equatable {
   /// The bytes of the file `contents`, in UTF-8.
-  public let contents: [UInt8]
+  package let contents: [UInt8]
   /// The differences between the model compiled from this source and the original, in the order of the
   /// entities; empty if the two are equal.
-  public let departures: [SourceModelDeparture]
+  package let departures: [SourceModelDeparture]
 
   /// Writes the source of a model.
   ///
@@ -153,7 +153,7 @@ public struct SourceModel: Sendable, Equatable {
   ///
   /// - Throws: ``CofferError``: `damaged-model` for a model with names that XML cannot contain, or
   ///   that contradicts itself; `model-limit` for a model beyond a limit of sources.
-  public init(_ model: ManagedObjectModel) throws(CofferError) {
+  package init(_ model: ManagedObjectModel) throws(CofferError) {
     contents = SourceModelWriter.contents(of: model)
     let found = try SourceModelReader.read(contents: contents)
     departures = SourceModelComparison.departures(of: found, from: model)

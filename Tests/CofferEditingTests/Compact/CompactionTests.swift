@@ -41,7 +41,7 @@ internal import Testing
 
   private func compactor(_ limit: HistoryLimit? = nil) -> StoreCompactor {
     var options = CompactionOptions()
-    options.historyBefore = limit
+    options.historyLimit = limit
     return StoreCompactor(options: options)
   }
 

@@ -10,7 +10,7 @@ internal import Testing
 @Suite struct DataExportOptionTests {
   private func names(_ trial: DataExportTrial, _ options: DataExportOptions) throws -> [String] {
     var options = options
-    options.isReplacing = true
+    options.overwriting = true
     return try trial.write(trial.store, options, to: "out").fileNames.sorted()
   }
 
@@ -62,7 +62,7 @@ internal import Testing
     var options = DataExportOptions(format: .csv)
     try trial.write(trial.store, options, to: "out")
     #expect(errorCode { try trial.write(trial.store, options, to: "out") } == "output-exists")
-    options = DataExportOptions(format: .ndjson, isReplacing: true)
+    options = DataExportOptions(format: .ndjson, overwriting: true)
     try trial.write(trial.store, options, to: "out")
     let files = try trial.files("out")
     #expect(files["TagEntity.csv"] == nil)

@@ -119,9 +119,9 @@ internal import Testing
     #expect(
       try trial.lines(query).filter { !Self.isChange($0) } == all.filter { $0.hasSuffix(" app") })
     query.author = nil
-    query.since = Instant(secondsSince1970: 978_307_200 + 2_000_000_000)
+    query.since = Date(timeIntervalSinceReferenceDate: 2_000_000_000)
     #expect(try trial.lines(query) == [])
-    query.since = Instant(secondsSince1970: 0)
+    query.since = Date(timeIntervalSince1970: 0)
     #expect(try trial.lines(query) == all)
   }
 

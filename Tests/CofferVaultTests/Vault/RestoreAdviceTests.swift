@@ -38,7 +38,7 @@ internal import Testing
   func theLatestIntactOneIsNamed(_ damaged: [Int], _ restored: Int, _ named: Int) throws {
     let (advice, all) = try advice(damaging: damaged, restoring: restored)
     #expect(
-      advice == [.restoreBackup(id: all[named].id, time: all[named].time.description)])
+      advice == [.restoreBackup(id: all[named].id, time: all[named].moment.description)])
   }
 
   @Test func thatNoneIsIntactIsSaid() throws {

@@ -159,7 +159,7 @@ internal import Testing
     let backups = try vault.backups()
     #expect(backups.count >= count, label)
     for backup in backups {
-      let minute = (backup.time.secondsSince1970 - VaultTrial.time(0).secondsSince1970) / 60
+      let minute = (backup.moment.secondsSince1970 - VaultTrial.time(0).secondsSince1970) / 60
       let opened = try vault.open(BackupSelection(.id(backup.id)))
       let state = try BackupChain(full: opened.path, changes: [])
       #expect(state.contentDigest == digests[Int(minute)], label)

@@ -171,7 +171,7 @@ internal import Testing
     let id = try #require(made.first).storeUUID
     for store in [nil, "Trips", "Trips.sqlite", id] {
       let error = #expect(throws: CofferError.self) {
-        try vault.backup(BackupSelection(store: store))
+        try vault.find(BackupSelection(store: store))
       }
       #expect(error?.code == .noSuchBackup)
       #expect(error?.detail.contains("2 series") == true)
@@ -182,10 +182,10 @@ internal import Testing
     for backup in made {
       let place = try #require(backup.source)
       for text in [backup.series.id, place.path, place.description] {
-        #expect(try vault.backup(BackupSelection(store: text)).id == backup.id)
+        #expect(try vault.find(BackupSelection(store: text)).id == backup.id)
       }
     }
-    #expect(try vault.backup(BackupSelection(store: "b/Trips.sqlite")).id == made[1].id)
+    #expect(try vault.find(BackupSelection(store: "b/Trips.sqlite")).id == made[1].id)
   }
 
   // MARK: Links

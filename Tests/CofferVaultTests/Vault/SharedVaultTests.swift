@@ -110,7 +110,7 @@ internal import Testing
     }
     #expect(made.map(\.fullReason) == [.first, nil, nil, nil, nil, nil])
     #expect(try trial.vault.backups().map(\.id) == made.map(\.backup.id))
-    #expect(try trial.vault.backup(BackupSelection()).id == made[5].backup.id)
+    #expect(try trial.vault.find(BackupSelection()).id == made[5].backup.id)
     try requireRight(trial.vault, trial, made)
     var policy = RetentionPolicy()
     policy.last = 3

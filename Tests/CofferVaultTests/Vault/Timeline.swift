@@ -183,7 +183,7 @@ final class Timeline {
       backup = try trial.backup(at: minute).backup
     } else {
       try trial.increment(at: minute)
-      backup = try trial.vault.backup(BackupSelection())
+      backup = try trial.vault.find(BackupSelection())
     }
     let copy = trial.directory.file("Truth\(moments.count).sqlite")
     for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: trial.store + suffix) {

@@ -53,9 +53,9 @@ internal import Testing
   ) throws {
     let time = VaultTrial.time(minute)
     let selection = BackupSelection(.until(time))
-    guard let truth = moments.last(where: { $0.backup.time <= time }) else {
+    guard let truth = moments.last(where: { $0.backup.moment <= time }) else {
       let error = #expect(throws: CofferError.self) {
-        try timeline.trial.vault.backup(selection)
+        try timeline.trial.vault.find(selection)
       }
       #expect(error?.code == .noSuchBackup)
       return

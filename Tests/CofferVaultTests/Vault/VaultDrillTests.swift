@@ -8,12 +8,6 @@ internal import Testing
 
 /// The restored stores of a drill, and its findings.
 @Suite struct VaultDrillTests {
-  private static func sample(_ size: Int) -> VaultDrillOptions {
-    var options = VaultDrillOptions()
-    options.sampleSize = size
-    return options
-  }
-
   @Test func aSoundVaultComesBackAndNothingIsLeft() throws {
     let trial = try VaultTrial()
     for minute in 0..<3 {
@@ -25,7 +19,7 @@ internal import Testing
     try FileManager.default.createDirectory(
       atPath: trial.directory.file("Temporary"), withIntermediateDirectories: true)
     let before = try trial.files()
-    let summary = try vault.drill(Self.sample(3))
+    let summary = try vault.drill(sampleSize: 3)
     #expect(summary.problems == [])
     #expect(summary.unusable.isEmpty)
     #expect(summary.backups.map(\.id) == (try vault.backups().map(\.id)))
@@ -43,7 +37,7 @@ internal import Testing
     let trial = try VaultTrial()
     for minute in 0..<7 { try trial.backup(at: minute) }
     let all = try trial.vault.backups().map(\.id)
-    let summary = try trial.vault.drill(Self.sample(size))
+    let summary = try trial.vault.drill(sampleSize: size)
     #expect(summary.backups.map(\.id) == chosen.map { all[$0] })
   }
 
@@ -55,7 +49,7 @@ internal import Testing
     var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
     bytes[bytes.count / 2] ^= 4
     try bytes.write(to: URL(fileURLWithPath: path))
-    let summary = try trial.vault.drill(Self.sample(2))
+    let summary = try trial.vault.drill(sampleSize: 2)
     #expect(summary.backups.count == 2)
     #expect(summary.problems.map(\.kind) == [.notRestored])
     #expect(summary.problems.map(\.backup?.id) == [first.id])

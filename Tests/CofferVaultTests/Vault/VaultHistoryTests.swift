@@ -101,13 +101,13 @@ internal import Testing
       try trial.increment(at: minute + 1)
     }
     let tag = try Self.events(trial, "TagEntity", 1)
-    #expect(tag.events.map(\.backup.time) == [0, 2, 4].map(VaultTrial.time))
-    #expect(tag.events.map(\.previous?.time) == [nil, VaultTrial.time(1), VaultTrial.time(3)])
+    #expect(tag.events.map(\.backup.moment) == [0, 2, 4].map(VaultTrial.time))
+    #expect(tag.events.map(\.previous?.moment) == [nil, VaultTrial.time(1), VaultTrial.time(3)])
     #expect(tag.events.last?.relationships.map(\.name) == ["todos"])
     #expect(tag.summary.readCount == 3)
     // A todo that leaves a location says so only in its own row.
     let location = try Self.events(trial, "LocationEntity", 1)
-    #expect(location.events.map(\.backup.time) == [0, 5].map(VaultTrial.time))
+    #expect(location.events.map(\.backup.moment) == [0, 5].map(VaultTrial.time))
   }
 
   @Test func bytesOfTheSameNumberAreAChange() throws {

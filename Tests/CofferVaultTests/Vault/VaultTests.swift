@@ -13,7 +13,7 @@ internal import Testing
     let backups = try trial.vault.backups()
     #expect(backups.map(\.id) == [made.backup.id])
     #expect(backups[0].storeName == "Trips.sqlite")
-    #expect(backups[0].time.description == "2026-11-20T00:00:00Z")
+    #expect(backups[0].moment.description == "2026-11-20T00:00:00Z")
     #expect(backups[0].kind == .full)
     #expect(try trial.contentDigest() == made.contentDigest)
     #expect(try trial.restoredDigest(BackupSelection()) == made.contentDigest)
@@ -33,7 +33,7 @@ internal import Testing
       #expect(try trial.restoredDigest(BackupSelection(.until(time))) == digest)
     }
     let error = #expect(throws: CofferError.self) {
-      try trial.vault.backup(BackupSelection(.until(VaultTrial.time(-1))))
+      try trial.vault.find(BackupSelection(.until(VaultTrial.time(-1))))
     }
     #expect(error?.code == .noSuchBackup)
   }
@@ -94,10 +94,10 @@ internal import Testing
     try trial.edit("UPDATE Z_METADATA SET Z_UUID = '\(uuid)'")
     let second = try trial.backup(at: 1).backup
     #expect(Set(try trial.vault.backups().map(\.storeUUID)).count == 2)
-    let error = #expect(throws: CofferError.self) { try trial.vault.backup(BackupSelection()) }
+    let error = #expect(throws: CofferError.self) { try trial.vault.find(BackupSelection()) }
     #expect(error?.code == .noSuchBackup)
-    #expect(try trial.vault.backup(BackupSelection(store: "0B2E5C1D")).id == second.id)
-    #expect(try trial.vault.backup(BackupSelection(id: "\(uuid)/latest")).id == second.id)
+    #expect(try trial.vault.find(BackupSelection(store: "0B2E5C1D")).id == second.id)
+    #expect(try trial.vault.find(BackupSelection(id: "\(uuid)/latest")).id == second.id)
     #expect(try trial.vault.backups(of: "0B2E5C1D").map(\.id) == [second.id])
   }
 

@@ -138,7 +138,7 @@ struct VaultTrial {
     while let last = chain.last, last.kind == .changes {
       let base = last.fileName.split(separator: "-changes-")[1].prefix(16)
       chain.append(
-        try #require(all.last { $0.contentDigestPrefix == base && $0.time < last.time }))
+        try #require(all.last { $0.contentDigestPrefix == base && $0.moment < last.moment }))
     }
     var environment = WorkEnvironment()
     environment.identities = vault.environment.identities

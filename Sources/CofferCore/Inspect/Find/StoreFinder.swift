@@ -1,6 +1,6 @@
 internal import CoreDataModel
 internal import CoreDataStore
-internal import Foundation
+public import Foundation
 
 /// Finds stores in a folder by their content, whatever their names.
 ///
@@ -41,7 +41,7 @@ public struct StoreFinder: Sendable {
   /// - Throws: ``CofferError`` with `not-found` if the path does not exist, `read-failed` if it
   ///   cannot be listed; `CancellationError`.
   @discardableResult
-  public func find(
+  package func find(
     in path: String, found: (FoundStore) throws -> Void
   ) throws -> FindSummary {
     var summary = FindSummary()
@@ -164,8 +164,8 @@ public struct FoundStore: Sendable, Equatable {
   ///
   /// If the store could not be opened, the size of the files.
   public var byteCount: Int
-  /// The time of the last change, in seconds since 1970; nil if it is unknown.
-  public var modified: Double?
+  /// The time of the last change; nil if it is unknown.
+  public var modified: Date?
   /// The UUID of the store; nil if it has none or could not be opened.
   public var storeUUID: String?
   /// The version of the framework that last wrote the store; nil if it is unknown.
@@ -185,8 +185,8 @@ struct StoreSize {
   private(set) var byteCount = 0
   /// The size of the external files alone.
   private(set) var externalByteCount = 0
-  /// Seconds since 1970; nil if unknown.
-  private(set) var modified: Double?
+  /// Nil if unknown.
+  private(set) var modified: Date?
 
   init(of path: String) {
     // The index of the log says nothing, and is written by readers.
@@ -208,7 +208,7 @@ struct StoreSize {
     else { return }
     byteCount += (attributes[.size] as? NSNumber)?.intValue ?? 0
     guard let date = attributes[.modificationDate] as? Date else { return }
-    modified = max(modified ?? -.infinity, date.timeIntervalSince1970)
+    modified = max(modified ?? .distantPast, date)
   }
 }
 

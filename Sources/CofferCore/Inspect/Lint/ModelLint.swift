@@ -1,11 +1,11 @@
-public import CoreDataModel
+package import CoreDataModel
 
 /// Checks a model for constructs that cause trouble, and for constructs that CloudKit refuses.
 ///
 /// ```swift
 /// let problems = ModelLint(mirrorsToCloudKit: true).problems(in: model)
 /// ```
-public struct ModelLint: Sendable {
+package struct ModelLint: Sendable {
   /// The rules for every model.
   static let rules: [any ModelRule.Type] = [
     MissingInverseRule.self, RequiredOneToOneRule.self, DenyRule.self, NoActionRule.self,
@@ -25,14 +25,14 @@ public struct ModelLint: Sendable {
   ]
 
   /// Whether the CloudKit rules apply too.
-  public var mirrorsToCloudKit: Bool
+  package var mirrorsToCloudKit: Bool
 
   /// Creates a lint, without the CloudKit rules by default.
-  public init(mirrorsToCloudKit: Bool = false) { self.mirrorsToCloudKit = mirrorsToCloudKit }
+  package init(mirrorsToCloudKit: Bool = false) { self.mirrorsToCloudKit = mirrorsToCloudKit }
 
   /// The problems, in the order of the entities and their properties; problems of one place are in
   /// the order of the codes.
-  public func problems(in model: ManagedObjectModel) -> [ModelProblem] {
+  package func problems(in model: ManagedObjectModel) -> [ModelProblem] {
     let rules = mirrorsToCloudKit ? Self.rules + Self.cloudRules : Self.rules
     let all = rules.flatMap { $0.problems(in: model) }
     let places = Set(all.map { [$0.code.text, $0.place] })
@@ -92,15 +92,15 @@ extension ModelRule {
 }
 
 /// A problem that a rule reports in one place.
-public struct ModelProblem: Sendable, Equatable {
+package struct ModelProblem: Sendable, Equatable {
   /// The code.
-  public let code: ModelRuleCode
+  package let code: ModelRuleCode
   /// The entity.
-  public let entityName: Name
+  package let entityName: Name
   /// The property; nil for a problem of the entity itself.
-  public let propertyName: Name?
+  package let propertyName: Name?
   /// Details, as a clause; empty if the meaning of the code says it all.
-  public let detail: String
+  package let detail: String
 
   /// Creates a problem in a place.
   init(_ code: ModelRuleCode, _ entityName: Name, _ propertyName: Name?, _ detail: String = "") {
@@ -111,7 +111,7 @@ public struct ModelProblem: Sendable, Equatable {
   }
 
   /// The place, such as `Trip.legs`.
-  public var place: String { propertyName.map { "\(entityName).\($0)" } ?? entityName.text }
+  package var place: String { propertyName.map { "\(entityName).\($0)" } ?? entityName.text }
 }
 
 /// Relationships with the delete rule Deny.
@@ -198,25 +198,25 @@ enum RequiredOneToOneRule: ModelRule {
 /// The code of a model rule, with its meaning and remedy.
 ///
 /// docs/model-rules.md describes the codes.
-public struct ModelRuleCode: Sendable, Hashable {
+package struct ModelRuleCode: Sendable, Hashable {
   /// The stable text, in kebab case; scripts may depend on it.
-  public let text: String
+  package let text: String
   /// `error` for constructs that CloudKit refuses, `warning` for constructs that work but cause trouble.
-  public let severity: FindingSeverity
+  package let severity: FindingSeverity
   /// The meaning, as a sentence.
-  public let meaning: String
+  package let meaning: String
   /// The remedy, as a sentence.
-  public let remedy: String
+  package let remedy: String
 
   /// Whether two codes have the same text.
-  public static func == (left: Self, right: Self) -> Bool { left.text == right.text }
+  package static func == (left: Self, right: Self) -> Bool { left.text == right.text }
   /// Feeds the text to a hasher.
-  public func hash(into hasher: inout Hasher) { hasher.combine(text) }
+  package func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }
 
 extension ModelRuleCode: CaseIterable {
   /// All codes: first the codes for every model, then the codes for models that CloudKit mirrors.
-  public static var allCases: [ModelRuleCode] {
+  package static var allCases: [ModelRuleCode] {
     (ModelLint.rules + ModelLint.cloudRules).map { $0.code }
   }
 }

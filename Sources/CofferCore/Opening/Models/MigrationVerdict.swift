@@ -1,8 +1,8 @@
-public import CoreDataModel
+package import CoreDataModel
 package import CoreDataStore
 
 /// Whether stores of one model can be migrated to another, and by what: the same answer for all callers.
-public enum MigrationVerdict: String, Sendable, CaseIterable, Comparable {
+package enum MigrationVerdict: String, Sendable, CaseIterable, Comparable {
   /// Core Data can, and this library can.
   case possible
   /// Core Data can; this library needs a store of the new model, which shows names that the model leaves open.
@@ -17,7 +17,7 @@ public enum MigrationVerdict: String, Sendable, CaseIterable, Comparable {
   case impossible
 
   /// The verdict on problems: the worst one counts.
-  public init(_ problems: [MappingProblem]) {
+  package init(_ problems: [MappingProblem]) {
     self = problems.map { Self($0.code) }.max() ?? .possible
   }
 
@@ -33,7 +33,7 @@ public enum MigrationVerdict: String, Sendable, CaseIterable, Comparable {
   }
 
   /// Whether the first is better news.
-  public static func < (one: Self, other: Self) -> Bool {
+  package static func < (one: Self, other: Self) -> Bool {
     allCases.firstIndex(of: one) ?? 0 < allCases.firstIndex(of: other) ?? 0
   }
 }
@@ -41,7 +41,7 @@ public enum MigrationVerdict: String, Sendable, CaseIterable, Comparable {
 extension ModelMapping {
   /// The problems of any store: the mapping's, or, without any, the facts that only a store of the new
   /// model shows.
-  public var allProblems: [MappingProblem] {
+  package var allProblems: [MappingProblem] {
     isPossible ? MappingProblem.open(for: destination, knowing: source) : problems
   }
 }

@@ -1,4 +1,4 @@
-public import CoreDataModel
+package import CoreDataModel
 internal import CoreDataStore
 internal import Foundation
 
@@ -6,25 +6,25 @@ internal import Foundation
 /// (`.xcdatamodeld`).
 ///
 /// Source of the two forms: store-format, section 4.
-public struct ModelBundle: Sendable {
+package struct ModelBundle: Sendable {
   /// One version.
-  public struct Version: Sendable, Equatable {
+  package struct Version: Sendable, Equatable {
     /// The name of the version, without the file extension.
-    public let name: String
+    package let name: String
     /// The path of the file or folder.
-    public let path: String
+    package let path: String
   }
 
   /// The path of the folder.
-  public let path: String
+  package let path: String
   /// The versions in natural order: `Model 2` precedes `Model 10`.
-  public let versions: [Version]
+  package let versions: [Version]
   /// The name of the current version; nil if the folder has several and does not specify one.
-  public let currentVersionName: String?
+  package let currentVersionName: String?
   /// The version hashes of the entities by version and entity; empty for sources, which have none.
-  public let versionHashes: [Name: [Name: VersionHash]]
+  package let versionHashes: [Name: [Name: VersionHash]]
   /// The checksums by version, which the compiler writes since Xcode 15; empty if there are none.
-  public let versionChecksums: [Name: String]
+  package let versionChecksums: [Name: String]
 
   /// Reads the description of a folder's versions.
   ///
@@ -32,7 +32,7 @@ public struct ModelBundle: Sendable {
   ///
   /// - Returns: nil if the path is not a folder of versions.
   /// - Throws: ``CofferError`` if the description is unreadable.
-  public init?(path: String) throws(CofferError) {
+  package init?(path: String) throws(CofferError) {
     guard FileSync.isFolder(path),
       let names = try? FileManager.default.contentsOfDirectory(atPath: path)
     else { return nil }
@@ -56,14 +56,14 @@ public struct ModelBundle: Sendable {
   /// - Returns: its model.
   /// - Throws: ``CofferError`` with `not-a-model` if there is no version with this name or no
   ///   current version; errors from reading the model.
-  public func model(version name: String? = nil) throws(CofferError) -> ManagedObjectModel {
+  package func model(version name: String? = nil) throws(CofferError) -> ManagedObjectModel {
     try ModelFile.model(at: try version(name).path)
   }
 
   /// The version with a name, or the current one.
   ///
   /// - Throws: the errors of ``model(version:)``.
-  public func version(_ name: String? = nil) throws(CofferError) -> Version {
+  package func version(_ name: String? = nil) throws(CofferError) -> Version {
     let list = versions.map(\.name).joined(separator: ", ")
     guard let wanted = name ?? currentVersionName else {
       throw CofferError(

@@ -23,7 +23,7 @@ public enum ModelLoader {
   /// - Throws: `CofferError` with `not-a-model` for a file of another kind, for a missing version,
   ///   and for a store or an archive without a model; with `damaged-model` or `model-limit`; with
   ///   other codes if the file cannot be read at all.
-  public static func model(
+  package static func model(
     from path: String, version: String? = nil, environment: WorkEnvironment = WorkEnvironment()
   ) throws -> ManagedObjectModel {
     try load(from: path, version: version, environment: environment).model
@@ -33,7 +33,7 @@ public enum ModelLoader {
   /// folder of compiled versions, the store or the archive.
   ///
   /// - Throws: the same errors as `model(from:version:environment:)`.
-  public static func load(
+  package static func load(
     from path: String, version: String? = nil, environment: WorkEnvironment = WorkEnvironment()
   ) throws -> LoadedModel {
     let loaded = try loadOrInfer(from: path, version: version, environment: environment)

@@ -1,9 +1,9 @@
 internal import CoreDataArchive
-public import CoreDataModel
+package import CoreDataModel
 internal import POSIX
 
 /// The rule for the values of one attribute.
-public enum ReplacementRule: Sendable, Equatable {
+package enum ReplacementRule: Sendable, Equatable {
   /// They stay.
   case keep
   /// Replaces texts by invented ones of a kind.
@@ -20,7 +20,7 @@ public enum ReplacementRule: Sendable, Equatable {
   case constant(ConstantValue)
 
   /// A value that replaces all values of an attribute.
-  public enum ConstantValue: Sendable, Equatable {
+  package enum ConstantValue: Sendable, Equatable {
     /// A text.
     case text(String)
     /// A number.
@@ -28,7 +28,7 @@ public enum ReplacementRule: Sendable, Equatable {
   }
 
   /// What an invented text looks like.
-  public enum FakeKind: String, Sendable, CaseIterable {
+  package enum FakeKind: String, Sendable, CaseIterable {
     /// A first name and a last name.
     case name
     /// An address at example.com.
@@ -49,7 +49,7 @@ extension ReplacementRule {
   /// Reads the rules of a file.
   ///
   /// - Throws: ``CofferError``: `not-found`, `read-failed`; otherwise as ``rules(of:path:)``.
-  public static func rules(
+  package static func rules(
     ofFile path: String
   ) throws(CofferError) -> [(attribute: Name, rule: ReplacementRule)] {
     let bytes: [UInt8]
@@ -70,7 +70,7 @@ extension ReplacementRule {
   ///   - path: its path, for errors.
   /// - Returns: the rules by attribute, in their order.
   /// - Throws: ``CofferError`` with `refused` for an invalid document, or an unknown rule.
-  public static func rules(
+  package static func rules(
     of bytes: [UInt8], path: String
   ) throws(CofferError) -> [(attribute: Name, rule: ReplacementRule)] {
     guard let value = try? JSONValue.parse(bytes), case .object(let object) = value else {

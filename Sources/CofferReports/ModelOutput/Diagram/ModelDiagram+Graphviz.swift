@@ -2,7 +2,7 @@ internal import CoreDataModel
 
 extension ModelDiagram {
   /// The diagram in the language DOT, for Graphviz.
-  public var dot: String {
+  package var dot: String {
     var lines = [
       "digraph model {",
       "  graph [rankdir=LR, nodesep=0.4, ranksep=0.9, fontname=\"Helvetica\"];",

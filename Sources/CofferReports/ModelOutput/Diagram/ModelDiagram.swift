@@ -1,10 +1,10 @@
-public import CoreDataModel
+package import CoreDataModel
 
 /// The content of a model diagram: entities with their properties, relationships and inheritance.
 ///
 /// A relationship and its inverse are one link. The output formats are ``mermaid``, ``dot`` and
 /// ``svg(title:)``; the same model always gives the same text.
-public struct ModelDiagram: Sendable {
+package struct ModelDiagram: Sendable {
   /// One end of a link: a relationship and the entity that declares it.
   struct End: Sendable, Equatable {
     /// The index of the entity.
@@ -39,7 +39,7 @@ public struct ModelDiagram: Sendable {
   /// Prepares a diagram of a model.
   ///
   /// A relationship whose destination is not in the model is listed in its entity, without a link.
-  public init(_ model: ManagedObjectModel) {
+  package init(_ model: ManagedObjectModel) {
     entities = model.entities
     let directory = Directory(model)
     parents = directory.parents
@@ -172,7 +172,7 @@ extension AttributeDescription {
 extension ModelDiagram {
   /// The diagram as a Mermaid class diagram, which GitHub, GitLab and many documentation tools
   /// render.
-  public var mermaid: String {
+  package var mermaid: String {
     var lines = ["classDiagram"]
     for (place, entity) in entities.enumerated() {
       let id = Self.identifier(entity.name.text, place)

@@ -221,13 +221,13 @@ extension ModelDiagram {
   ///
   /// - Parameter title: the name of the model, for people who cannot see the drawing.
   /// - Returns: the text of the SVG.
-  public func svg(title: String) -> String { VectorDiagram(self, title: title).text }
+  package func svg(title: String) -> String { VectorDiagram(self, title: title).text }
 
   /// The maximum number of entities and of links in a drawing; beyond it, use DOT.
-  public static let largestDrawing = (entities: 400, links: 2000)
+  package static let largestDrawing = (entities: 400, links: 2000)
 
   /// Whether the diagram is small enough to draw.
-  public var isDrawable: Bool {
+  package var isDrawable: Bool {
     entities.count <= Self.largestDrawing.entities && links.count <= Self.largestDrawing.links
   }
 }

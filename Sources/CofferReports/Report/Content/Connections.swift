@@ -1,27 +1,27 @@
-public import CoreDataModel
+package import CoreDataModel
 
 /// The objects of an entity that no relationship of another object leads to.
-public struct UnreferencedObjects: Sendable, Equatable {
+package struct UnreferencedObjects: Sendable, Equatable {
   /// The entity.
-  public var entityName: Name
+  package var entityName: Name
   /// The number of these objects, of exactly this entity, without subentities.
-  public var count: Int
+  package var count: Int
   /// The number of all its objects.
-  public var objectCount: Int
+  package var objectCount: Int
 }
 
 /// Repeated values of an attribute that is probably meant to identify objects.
-public struct RepeatedKey: Sendable, Equatable {
+package struct RepeatedKey: Sendable, Equatable {
   /// The declaring entity.
-  public var entityName: Name
+  package var entityName: Name
   /// The name of the attribute.
-  public var name: Name
+  package var name: Name
   /// The number of values that several objects have.
-  public var valueCount: Int
+  package var valueCount: Int
   /// The number of objects with such a value.
-  public var objectCount: Int
+  package var objectCount: Int
   /// Two objects with the same value, in ascending order of their keys.
-  public var example: [ManagedObjectID]
+  package var example: [ManagedObjectID]
 }
 
 /// The attributes that are probably meant to identify the objects of their entity.

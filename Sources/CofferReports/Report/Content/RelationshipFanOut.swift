@@ -1,54 +1,54 @@
 internal import CofferCore
-public import CoreDataModel
+package import CoreDataModel
 
 /// The number of destinations of the objects with a relationship.
-public struct RelationshipFanOut: Sendable, Equatable {
+package struct RelationshipFanOut: Sendable, Equatable {
   /// A range of destinations and its number of objects.
-  public struct Step: Sendable, Equatable {
+  package struct Step: Sendable, Equatable {
     /// The minimum number of destinations.
-    public var least: Int
+    package var least: Int
     /// The maximum number of destinations.
-    public var greatest: Int
+    package var greatest: Int
     /// The number of objects.
-    public var ownerCount: Int
+    package var ownerCount: Int
   }
 
   /// An object with many destinations.
-  public struct Hub: Sendable, Equatable {
+  package struct Hub: Sendable, Equatable {
     /// The object.
-    public var objectID: ManagedObjectID
+    package var objectID: ManagedObjectID
     /// The number of its destinations.
-    public var count: Int
+    package var count: Int
   }
 
   /// The declaring entity.
-  public var entityName: Name
+  package var entityName: Name
   /// The relationship in the model.
-  public var relationship: RelationshipDescription
+  package var relationship: RelationshipDescription
   /// The number of objects with the relationship, including subentities of the entity.
-  public var ownerCount: Int
+  package var ownerCount: Int
   /// The number of these objects with a destination that exists and is of the right entity.
-  public var filledCount: Int
+  package var filledCount: Int
   /// The number of destinations, each counted once per reference.
-  public var destinationCount: Int
+  package var destinationCount: Int
   /// The median number of destinations, which is between two numbers for an even number of objects; 0
   /// without objects.
-  public var median: Double
+  package var median: Double
   /// The minimum number of destinations of an object; 0 without objects.
-  public var least: Int
+  package var least: Int
   /// The maximum number of destinations of an object; 0 without objects.
-  public var greatest: Int
+  package var greatest: Int
   /// The distribution of the number of destinations, in ascending order; empty steps are left out,
   /// and a to-one relationship has none.
-  public var steps: [Step]
+  package var steps: [Step]
   /// The objects with the most destinations, at most five, most first; none for a to-one
   /// relationship.
-  public var hubs: [Hub]
+  package var hubs: [Hub]
 
   /// The number of objects without a destination.
-  public var emptyCount: Int { max(0, ownerCount - filledCount) }
+  package var emptyCount: Int { max(0, ownerCount - filledCount) }
   /// The mean number of destinations; 0 without objects.
-  public var mean: Double {
+  package var mean: Double {
     ownerCount > 0 ? Double(destinationCount) / Double(ownerCount) : 0
   }
 }

@@ -12,38 +12,38 @@ public struct StoreReport: Sendable {
   /// The version hash of each entity by name, in hexadecimal digits; empty if unknown.
   public var versionHashes: [Name: String]
   /// The entities and the size of their objects, in the order of the inspection.
-  public var entities: [EntitySize]
+  package var entities: [EntitySize]
   /// The attributes and the size of their values, in the order of the tables and columns.
-  public var attributes: [AttributeSize]
+  package var attributes: [AttributeSize]
   /// The use of the bytes of the file, largest part first; empty if unknown.
-  public var parts: [StoragePart]
+  package var parts: [StoragePart]
   /// The persistent history over time; nil if there is none, it has no transaction, or not all of
   /// it could be read.
-  public var history: HistoryGrowth?
+  package var history: HistoryGrowth?
   /// The date attributes with values over time, sorted by their number of values.
-  public var dates: [DateGrowth]
+  package var dates: [DateGrowth]
   /// The files of external binary data, and the values that can be in them.
-  public var externalData: ExternalDataReport
+  package var externalData: ExternalDataReport
   /// The relationships with their fan-out, in ascending order of entities and names; to-many
   /// relationships only if all rows could be read.
-  public var relationships: [RelationshipFanOut]
+  package var relationships: [RelationshipFanOut]
   /// The objects that no relationship of another object leads to, by entity, most first.
   ///
   /// Only entities that a relationship could lead to count. Nil if not all rows could be read, or if there
   /// are too many keys.
-  public var unreferenced: [UnreferencedObjects]?
+  package var unreferenced: [UnreferencedObjects]?
   /// The attributes that are probably meant to identify objects but have repeated values, sorted by
   /// their number of objects.
-  public var repeatedKeys: [RepeatedKey]
+  package var repeatedKeys: [RepeatedKey]
   /// The findings of the verifier.
-  public var findings: FindingReport
+  package var findings: FindingReport
   /// The bundle identifier of the program that wrote the last transaction of the history; nil if it is
   /// unknown.
   public var lastWriter: String?
 
   /// The attributes without any values, in the order of the tables and columns; nil if not all rows
   /// could be read.
-  public var unsetAttributes: [AttributeSize]? {
+  package var unsetAttributes: [AttributeSize]? {
     findings.problem == nil ? attributes.filter(\.isNeverSet) : nil
   }
 
@@ -54,31 +54,31 @@ public struct StoreReport: Sendable {
 }
 
 /// The findings of the verifier, by code.
-public struct FindingReport: Sendable {
+package struct FindingReport: Sendable {
   /// The findings of one code.
-  public struct Group: Sendable {
+  package struct Group: Sendable {
     /// The code with its explanations.
-    public var code: FindingCode
+    package var code: FindingCode
     /// The number of findings.
-    public var count: Int
+    package var count: Int
     /// The first findings, at most ``StoreReporter/exampleLimit``.
-    public var examples: [Finding]
+    package var examples: [Finding]
   }
 
   /// The codes of the findings, worst first, then by number of findings.
-  public var groups: [Group]
+  package var groups: [Group]
   /// The checks that ran, in their order.
-  public var checks: [CheckName]
+  package var checks: [CheckName]
   /// The checks that could not run, in their order.
-  public var checksNotRun: [CheckName]
+  package var checksNotRun: [CheckName]
   /// The reason why not all rows could be read; nil if they could.
-  public var problem: String?
+  package var problem: String?
 
   /// The number of findings.
-  public var count: Int { groups.reduce(0) { $0 + $1.count } }
+  package var count: Int { groups.reduce(0) { $0 + $1.count } }
 
   /// The number of findings of a severity.
-  public func count(of severity: FindingSeverity) -> Int {
+  package func count(of severity: FindingSeverity) -> Int {
     groups.reduce(0) { $1.code.severity == severity ? $0 + $1.count : $0 }
   }
 

@@ -62,7 +62,7 @@ struct CompactCommand: StoreCommand {
 
   func perform(_ session: Session) throws -> ExitStatus {
     var options = CompactionOptions()
-    options.historyBefore = historyBefore
+    options.historyLimit = historyBefore
     options.editing = writing.options(allowsMirrored: allowMirrored)
     let compactor = StoreCompactor(options: options, progress: session.progress)
     if dryRun {

@@ -64,9 +64,7 @@ struct FoundStoreMessage: Message {
       let entities = QuantityText.count(store.entityNames.count, "entity", "entities")
       try printer.line("  \(objects) of \(entities): \(names)")
     }
-    let date = store.modified.map {
-      Date(timeIntervalSince1970: $0).formatted(.iso8601.year().month().day())
-    }
+    let date = store.modified?.formatted(.iso8601.year().month().day())
     let facts = [
       QuantityText.bytes(store.byteCount), store.frameworkEra, date.map { "written \($0)" },
     ]
@@ -78,7 +76,7 @@ struct FoundStoreMessage: Message {
       "path": .string(store.path), "bytes": .number(store.byteCount),
     ]
     object.append("devicePath", .text(store.devicePath))
-    let date = store.modified.map { Date(timeIntervalSince1970: $0).formatted(.iso8601) }
+    let date = store.modified?.formatted(.iso8601)
     object.append("modified", .text(date))
     object.append("uuid", .text(store.storeUUID))
     object.append("frameworkVersion", store.frameworkVersion.map { .integer($0) })

@@ -52,7 +52,7 @@ struct TablesExport: StoreCommand {
       of: file, composing: &environment, progress: session.progress)
     var options = DataExportOptions(
       format: shaping.chosenFormat ?? .csv, entityNames: shaping.entities,
-      excludedEntityNames: shaping.excludedEntities, isReplacing: force)
+      excludedEntityNames: shaping.excludedEntities, overwriting: force)
     options.skipsEmpty = shaping.skipEmpty
     options.partition = shaping.partition?.value
     options.environment = environment

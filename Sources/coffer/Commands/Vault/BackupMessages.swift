@@ -104,7 +104,7 @@ extension Backup {
   /// The description of a backup in lists.
   var members: JSONObject {
     var members: JSONObject = [
-      "id": .string(id), "time": .string(time.description), "kind": .string(kind.rawValue),
+      "id": .string(id), "time": .string(moment.description), "kind": .string(kind.rawValue),
       "bytes": .number(byteCount), "series": .string(series.id), "storeUUID": .string(storeUUID),
     ]
     members.append("seriesName", .text(series.name))

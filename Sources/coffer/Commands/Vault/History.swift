@@ -104,7 +104,7 @@ struct History: StoreCommand {
   {
     let path = try session.sources.path(of: file, environment, progress: session.progress)
     var query = HistoryQuery(entityName: object?.entityName, primaryKey: object?.primaryKey)
-    (query.since, query.author) = (since, author)
+    (query.since, query.author) = (since?.date, author)
     let reader = HistoryReader(environment: environment)
     let summary = try reader.read(path, query) { entry in
       try session.printer.print(HistoryEntryMessage(entry: entry))
@@ -136,7 +136,7 @@ struct ObjectEventMessage: Message {
   func write(to printer: TextPrinter) throws {
     let authors = event.authors.isEmpty ? "" : " by \(event.authors.joined(separator: ", "))"
     let text = Terminal.printable("\(event.objectID) \(event.kind.rawValue)\(authors)")
-    let line = "\(event.backup.time)  \(event.backup.id)  \(text)"
+    let line = "\(event.backup.moment)  \(event.backup.id)  \(text)"
     switch event.kind {
     case .added: try printer.line(printer.style.green(line))
     case .removed: try printer.line(printer.style.red(line))
@@ -159,7 +159,7 @@ struct ObjectEventMessage: Message {
 
   func write(to printer: JSONPrinter) throws {
     var members: JSONObject = [
-      "id": .string(event.backup.id), "time": .string(event.backup.time.description),
+      "id": .string(event.backup.id), "time": .string(event.backup.moment.description),
     ]
     members.append("previous", .text(event.previous?.id))
     members.append("change", .string(event.kind.rawValue))

@@ -14,7 +14,7 @@ struct HistoryEntryMessage: Message {
   }
 
   private func write(_ transaction: HistoryTransaction, to printer: TextPrinter) throws {
-    var parts = [transaction.date ?? "at no known time", "transaction \(transaction.number)"]
+    var parts = [transaction.dateText ?? "at no known time", "transaction \(transaction.number)"]
     if !transaction.isRecorded { parts.append("which is not recorded") }
     if let author = transaction.author { parts.append("by \(author)") }
     let others = [
@@ -44,7 +44,7 @@ struct HistoryEntryMessage: Message {
     switch entry {
     case .transaction(let transaction):
       var members: JSONObject = ["transaction": .integer(transaction.number)]
-      members.append("time", .text(transaction.date))
+      members.append("time", .text(transaction.dateText))
       members.append("author", .text(transaction.author))
       members.append("context", .text(transaction.contextName))
       members.append("bundle", .text(transaction.bundleID))

@@ -136,7 +136,7 @@ extension StoreCommand {
       for found in message.summary.continuations {
         try session.printer.warn(
           "series",
-          "The series \(found.latest.seriesTitle) has no backup since \(found.latest.time), and may continue as "
+          "The series \(found.latest.seriesTitle) has no backup since \(found.latest.moment), and may continue as "
             + "\(found.successor.seriesTitle).")
       }
       if let error = message.summary.noteFailure {

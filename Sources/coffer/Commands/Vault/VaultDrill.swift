@@ -61,9 +61,7 @@ struct VaultDrill: StoreCommand {
       var source = try Vault(vault)
       source.environment = try reading.environment(session)
       source.progress = session.progress
-      var options = VaultDrillOptions()
-      options.sampleSize = sample
-      return try source.drill(options, of: store)
+      return try source.drill(sampleSize: sample, of: store)
     }
   }
 }

@@ -132,7 +132,7 @@ struct ForgetMessage: Message {
         try printer.line(printer.style.bold(Terminal.printable(backup.seriesTitle)))
       }
       last = backup.series
-      let line = "  \(backup.id)  \(backup.time)  "
+      let line = "  \(backup.id)  \(backup.moment)  "
       guard decision.stays else {
         try printer.line(line + printer.style.red("forget"))
         continue

@@ -62,7 +62,7 @@ struct BackupListMessage: Message {
       last = backup.series
       let kind = backup.kind.text + String(repeating: " ", count: 7 - backup.kind.text.count)
       try printer.line(
-        "  \(backup.id)  \(backup.time)  \(kind)  \(QuantityText.bytes(backup.byteCount))\(backup.placeText)"
+        "  \(backup.id)  \(backup.moment)  \(kind)  \(QuantityText.bytes(backup.byteCount))\(backup.placeText)"
       )
     }
     let stores = QuantityText.series(in: backups)

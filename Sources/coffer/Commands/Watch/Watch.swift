@@ -129,7 +129,7 @@ struct WatchMessage: Message {
   }
 
   private func write(_ changes: WatchedChanges, to printer: TextPrinter) throws {
-    var words = [changes.time.description]
+    var words = [changes.moment.description]
     if changes.isReplaced { words.append("the file was replaced") }
     if let count = changes.commitCount, count > 1 {
       words.append("\(QuantityText.count(count)) commits seen together")
@@ -166,7 +166,7 @@ struct WatchMessage: Message {
       try printer.line(
         "changes",
         [
-          "time": .string(changes.time.description),
+          "time": .string(changes.moment.description),
           "commits": changes.commitCount.map(JSONValue.number) ?? .null,
           "replaced": .bool(changes.isReplaced),
         ])
