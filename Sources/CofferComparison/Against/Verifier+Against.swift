@@ -14,18 +14,18 @@ extension Verifier {
   /// - Parameters:
   ///   - path: the file to verify.
   ///   - older: the file to compare with, which is not verified.
-  ///   - report: called for every finding. If it throws, the work ends with that error.
+  ///   - onFinding: called for every finding. If it throws, the work ends with that error.
   /// - Returns: the numbers of objects and findings. If the comparison was impossible or incomplete
   ///   because a migration rewrote the store, its model is unknown or the verified file is damaged,
   ///   a finding says so.
-  /// - Throws: the same errors as `verify(_:report:)` for a path, also for the older file.
+  /// - Throws: the same errors as `verify(_:onFinding:)` for a path, also for the older file.
   @discardableResult
   package func verify(
-    _ path: String, against older: String, report: @escaping (Finding) throws -> Void
+    _ path: String, against older: String, onFinding: @escaping (Finding) throws -> Void
   ) throws -> VerificationSummary {
     // Report a wrong name before the long work.
     _ = try SourceKind(ofFileAt: older)
-    let filter = FindingFilter(options, receiver: report)
+    let filter = FindingFilter(options, receiver: onFinding)
     var summary = try verify(path, filter)
     guard options.runs(.against) else { return summary }
     if let reason = try compare(path, older, filter) {
@@ -83,8 +83,8 @@ extension Verifier {
   /// blocking the caller.
   @discardableResult
   public func verify(
-    _ path: String, against older: String, report: @escaping @Sendable (Finding) throws -> Void
+    _ path: String, against older: String, onFinding: @escaping @Sendable (Finding) throws -> Void
   ) async throws -> VerificationSummary {
-    try await BackgroundWork.run(progress) { try verify(path, against: older, report: report) }
+    try await BackgroundWork.run(progress) { try verify(path, against: older, onFinding: onFinding) }
   }
 }

@@ -61,4 +61,18 @@ extension StoreComparison {
       try compare(first, second, onDifference: onDifference)
     }
   }
+
+  /// The differences between two stores or archives, as they are found.
+  ///
+  /// The work begins with the first difference that is asked for, and waits for a slow reader.
+  ///
+  /// - Parameters:
+  ///   - first: the first store or archive.
+  ///   - second: the second one.
+  /// - Returns: the differences in the order and with the errors of `compare(_:_:onDifference:)`.
+  public func differences(
+    between first: String, and second: String
+  ) -> some AsyncSequence<Difference, any Error> {
+    WorkSequence(progress) { receive in try compare(first, second, onDifference: receive) }
+  }
 }

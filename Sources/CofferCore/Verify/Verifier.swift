@@ -30,25 +30,25 @@ public struct Verifier: Sendable {
   ///
   /// - Parameters:
   ///   - path: the file.
-  ///   - report: called for every finding. If it throws, the work ends with that error.
+  ///   - onFinding: called for every finding. If it throws, the work ends with that error.
   /// - Returns: the numbers of objects and findings.
   /// - Throws: `CofferError` if the file cannot be read completely or temporary data cannot be
   ///   stored, `CancellationError`.
   @discardableResult
   package func verify(
-    _ path: String, report: @escaping (Finding) throws -> Void
+    _ path: String, onFinding: @escaping (Finding) throws -> Void
   ) throws -> VerificationSummary {
-    try verify(path, FindingFilter(options, receiver: report))
+    try verify(path, FindingFilter(options, receiver: onFinding))
   }
 
   /// Verifies an open store.
   ///
-  /// - Throws: the same errors as `verify(_:report:)` for a path.
+  /// - Throws: the same errors as `verify(_:onFinding:)` for a path.
   @discardableResult
   package func verify(
-    _ store: PersistentStore, report: @escaping (Finding) throws -> Void
+    _ store: PersistentStore, onFinding: @escaping (Finding) throws -> Void
   ) throws -> VerificationSummary {
-    let filter = FindingFilter(options, receiver: report)
+    let filter = FindingFilter(options, receiver: onFinding)
     return try verify(store, filter)
   }
 
@@ -56,12 +56,12 @@ public struct Verifier: Sendable {
   ///
   /// Reads it to the end and does not close it.
   ///
-  /// - Throws: the same errors as `verify(_:report:)` for a path.
+  /// - Throws: the same errors as `verify(_:onFinding:)` for a path.
   @discardableResult
   package func verify(
-    fileDescriptor: Int32, report: @escaping (Finding) throws -> Void
+    fileDescriptor: Int32, onFinding: @escaping (Finding) throws -> Void
   ) throws -> VerificationSummary {
-    let filter = FindingFilter(options, receiver: report)
+    let filter = FindingFilter(options, receiver: onFinding)
     do {
       return try verifyArchive(.descriptor(fileDescriptor), "standard input", filter)
     } catch {
@@ -136,27 +136,39 @@ extension Verifier {
   /// Verifies a store or an archive without blocking the caller.
   @discardableResult
   public func verify(
-    _ path: String, report: @escaping @Sendable (Finding) throws -> Void
+    _ path: String, onFinding: @escaping @Sendable (Finding) throws -> Void
   ) async throws -> VerificationSummary {
-    try await BackgroundWork.run(progress) { try verify(path, report: report) }
+    try await BackgroundWork.run(progress) { try verify(path, onFinding: onFinding) }
   }
 
   /// Verifies an open store without blocking the caller.
   @discardableResult
   public func verify(
-    _ store: PersistentStore, report: @escaping @Sendable (Finding) throws -> Void
+    _ store: PersistentStore, onFinding: @escaping @Sendable (Finding) throws -> Void
   ) async throws -> VerificationSummary {
-    try await BackgroundWork.run(progress) { try verify(store, report: report) }
+    try await BackgroundWork.run(progress) { try verify(store, onFinding: onFinding) }
   }
 
   /// Verifies an archive from a file descriptor without blocking the caller.
   @discardableResult
   public func verify(
-    fileDescriptor: Int32, report: @escaping @Sendable (Finding) throws -> Void
+    fileDescriptor: Int32, onFinding: @escaping @Sendable (Finding) throws -> Void
   ) async throws -> VerificationSummary {
     try await BackgroundWork.run(progress) {
-      try verify(fileDescriptor: fileDescriptor, report: report)
+      try verify(fileDescriptor: fileDescriptor, onFinding: onFinding)
     }
+  }
+}
+
+extension Verifier {
+  /// The findings in a store or an archive, as they are found.
+  ///
+  /// The work begins with the first finding that is asked for, and waits for a slow reader.
+  ///
+  /// - Parameter path: the file, recognized by content.
+  /// - Returns: the findings in the order and with the errors of `verify(_:onFinding:)`.
+  public func findings(in path: String) -> some AsyncSequence<Finding, any Error> {
+    WorkSequence(progress) { receive in try verify(path, onFinding: receive) }
   }
 }
 

@@ -42,7 +42,7 @@ extension EditedCopy {
     options.environment.storeAccess = .inPlace
     options.environment.limits.findings = .max
     options.objectChecks = objectChecks
-    try Verifier(options: options).verify(path, report: report)
+    try Verifier(options: options).verify(path, onFinding: report)
   }
 
   /// Refuses findings that the store did not have, if they are errors.

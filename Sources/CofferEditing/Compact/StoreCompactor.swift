@@ -53,7 +53,7 @@ public struct StoreCompactor: Sendable {
   /// - Parameters:
   ///   - store: the path of the store.
   ///   - newStore: the path of the compact store; nil to replace the store itself.
-  ///   - planned: called with the plan, before anything is written. If it throws, the work ends with
+  ///   - onPlan: called with the plan, before anything is written. If it throws, the work ends with
   ///     that error.
   /// - Returns: the reclaimed space.
   /// - Throws: ``CofferError``: `mirrored-store` if the history is to be cut, CloudKit mirrors the store
@@ -63,7 +63,7 @@ public struct StoreCompactor: Sendable {
   ///   unchanged.
   @discardableResult
   package func compact(
-    _ store: String, at newStore: String? = nil, planned: (CompactionPlan) throws -> Void = { _ in }
+    _ store: String, at newStore: String? = nil, onPlan: (CompactionPlan) throws -> Void = { _ in }
   ) throws -> CompactionSummary {
     var editing = options.editing
     // Without that, no row changes.
@@ -74,7 +74,7 @@ public struct StoreCompactor: Sendable {
     defer { copy.abandon() }
     let survey = try CompactionSurvey(
       of: copy.store, options, copiesFiles: newStore != nil)
-    try planned(survey.plan)
+    try onPlan(survey.plan)
     var summary = CompactionSummary(plan: survey.plan, storeUUID: copy.store.uuid)
     guard newStore != nil || survey.plan.wonByteCount > 0 || survey.cut != nil else {
       return summary
@@ -176,10 +176,10 @@ extension StoreCompactor {
   @discardableResult
   public func compact(
     _ store: String, at newStore: String? = nil,
-    planned: @escaping @Sendable (CompactionPlan) throws -> Void = { _ in }
+    onPlan: @escaping @Sendable (CompactionPlan) throws -> Void = { _ in }
   ) async throws -> CompactionSummary {
     try await BackgroundWork.run(progress) {
-      try compact(store, at: newStore, planned: planned)
+      try compact(store, at: newStore, onPlan: onPlan)
     }
   }
 }

@@ -35,7 +35,7 @@ public struct StoreRepairer: Sendable {
   ///
   /// - Parameters:
   ///   - store: the path of the store.
-  ///   - report: receives the outcome of each finding after the store is changed: the repairs in
+  ///   - onOutcome: receives the outcome of each finding after the store is changed: the repairs in
   ///     order, then the remaining findings.
   /// - Returns: the changes, and the remaining findings.
   /// - Throws: ``CofferError``: `model-mismatch` if the given model is not the store's, `damaged-store`
@@ -46,11 +46,11 @@ public struct StoreRepairer: Sendable {
   ///   the closure.
   @discardableResult
   package func repair(
-    _ store: String, report: (RepairOutcome) throws -> Void = { _ in }
+    _ store: String, onOutcome: (RepairOutcome) throws -> Void = { _ in }
   ) throws -> RepairSummary {
     let run = RepairRun(
       store, options, progress, allowsSchemaChanges: options.editing.undo == nil, isPlan: false)
-    return try run.run(report) { copy, _, summary in
+    return try run.run(onOutcome) { copy, _, summary in
       summary.differences = try differences(copy)
       try copy.place()
     }
@@ -62,18 +62,18 @@ public struct StoreRepairer: Sendable {
   ///   - store: the path of the store.
   ///   - target: the place of a change file with the plan, which ``ChangesApplier`` can apply; nil
   ///     for none. It is not written if there is nothing to repair.
-  ///   - report: receives the planned outcome of each finding, as in `repair(_:report:)`.
+  ///   - onOutcome: receives the planned outcome of each finding, as in `repair(_:onOutcome:)`.
   /// - Returns: the planned changes, and the findings that would remain.
-  /// - Throws: the errors of `repair(_:report:)`; errors from writing the file.
+  /// - Throws: the errors of `repair(_:onOutcome:)`; errors from writing the file.
   @discardableResult
   package func plan(
     _ store: String, writingTo target: ArchiveTarget? = nil,
-    report: (RepairOutcome) throws -> Void = { _ in }
+    onOutcome: (RepairOutcome) throws -> Void = { _ in }
   ) throws -> RepairSummary {
     let run = RepairRun(
       store, options, progress, allowsSchemaChanges: target == nil && options.editing.undo == nil,
       isPlan: true)
-    return try run.run(report) { copy, writeRepairs, summary in
+    return try run.run(onOutcome) { copy, writeRepairs, summary in
       summary.differences = try differences(copy)
       // An app may have saved since the copy was made: the comparison would mistake that for
       // repairs.
@@ -93,19 +93,19 @@ extension StoreRepairer {
   /// Repairs a store without blocking the caller.
   @discardableResult
   public func repair(
-    _ store: String, report: @escaping @Sendable (RepairOutcome) throws -> Void = { _ in }
+    _ store: String, onOutcome: @escaping @Sendable (RepairOutcome) throws -> Void = { _ in }
   ) async throws -> RepairSummary {
-    try await BackgroundWork.run(progress) { try repair(store, report: report) }
+    try await BackgroundWork.run(progress) { try repair(store, onOutcome: onOutcome) }
   }
 
   /// Plans a repair without blocking the caller.
   @discardableResult
   public func plan(
     _ store: String, writingTo target: ArchiveTarget? = nil,
-    report: @escaping @Sendable (RepairOutcome) throws -> Void = { _ in }
+    onOutcome: @escaping @Sendable (RepairOutcome) throws -> Void = { _ in }
   ) async throws -> RepairSummary {
     try await BackgroundWork.run(progress) {
-      try plan(store, writingTo: target, report: report)
+      try plan(store, writingTo: target, onOutcome: onOutcome)
     }
   }
 }

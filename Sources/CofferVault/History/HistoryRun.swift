@@ -1,14 +1,12 @@
 internal import CofferCore
 internal import CoreDataLayout
 internal import CoreDataModel
-internal import Foundation
 internal import CoreDataStore
+internal import Foundation
 
 /// Reads a persistent history once: its changes sorted by transaction, and the transactions.
 struct HistoryRun: SourceUse {
-  let query: HistoryQuery
-  /// Where changes that do not fit into memory go; nil for the system's folder.
-  let temporaryFolder: String?
+  let options: HistoryOptions
   let found: (HistoryEntry) throws -> Void
 
   func use(_ source: some RowSource) throws -> HistorySummary {
@@ -16,12 +14,12 @@ struct HistoryRun: SourceUse {
     let wanted = try entities(in: source)
     guard let transactions = try TransactionRows(source) else { return summary }
     summary.isKept = true
-    let sorter = RecordSorter(temporaryFolder: temporaryFolder)
+    let sorter = RecordSorter(temporaryFolder: options.environment.temporaryFolder)
     var properties = try ChangedProperties(source)
-    let records = HistoryRecords(source, wanted, key: query.primaryKey)
+    let records = HistoryRecords(source, wanted, key: options.primaryKey)
     summary.unreadableCount = try records.append(to: sorter, &properties)
     try source.requireUnchanged()
-    var merge = try HistoryMerge(query, transactions, found)
+    var merge = try HistoryMerge(options, transactions, found)
     try sorter.forEach { record in
       try merge.take(record, records.entityNames, properties)
     }
@@ -33,7 +31,7 @@ struct HistoryRun: SourceUse {
 
   /// The numbers of the entities whose objects are wanted; nil for all.
   private func entities(in source: some RowSource) throws -> Set<Int64>? {
-    guard let name = query.entityName else { return nil }
+    guard let name = options.entityName else { return nil }
     guard source.model[name] != nil else {
       throw CofferError(
         .noSuchEntity, path: source.path, detail: name.text,
@@ -110,7 +108,7 @@ struct HistoryMerge<Source: RowSource> {
   /// The numbers of transactions and changes that were passed on.
   private(set) var counts = (transactions: 0, changes: 0)
 
-  private let query: HistoryQuery
+  private let options: HistoryOptions
   private let transactions: TransactionRows<Source>
   private let found: (HistoryEntry) throws -> Void
   /// The next transaction, without its changes.
@@ -122,10 +120,10 @@ struct HistoryMerge<Source: RowSource> {
 
   /// Reads the first transaction.
   init(
-    _ query: HistoryQuery, _ transactions: TransactionRows<Source>,
+    _ options: HistoryOptions, _ transactions: TransactionRows<Source>,
     _ found: @escaping (HistoryEntry) throws -> Void
   ) throws {
-    (self.query, self.transactions, self.found) = (query, transactions, found)
+    (self.options, self.transactions, self.found) = (options, transactions, found)
     next = try transactions.next()
   }
 
@@ -170,7 +168,7 @@ struct HistoryMerge<Source: RowSource> {
   /// Passes on the transactions without changes, up to one with changes.
   private mutating func pass(before number: Int64?) throws {
     while let transaction = next, number.map({ transaction.number < $0 }) ?? true {
-      if query.entityName == nil { try pass(transaction) }
+      if options.entityName == nil { try pass(transaction) }
       next = try transactions.next()
     }
   }
@@ -178,10 +176,10 @@ struct HistoryMerge<Source: RowSource> {
   /// Passes on a transaction if it is wanted.
   @discardableResult
   private mutating func pass(_ transaction: HistoryTransaction) throws -> Bool {
-    if let author = query.author, transaction.author.map({ Name($0) }) != Name(author) {
+    if let author = options.author, transaction.author.map({ Name($0) }) != Name(author) {
       return false
     }
-    if let since = query.since {
+    if let since = options.since {
       guard let time = transaction.timestamp, time >= since.timeIntervalSinceReferenceDate else {
         return false
       }

@@ -217,10 +217,10 @@ extension Vault {
   @discardableResult
   public func history(
     of entityName: Name, primaryKey: Int64, in store: String? = nil,
-    found: @escaping @Sendable (ObjectEvent) throws -> Void
+    onEvent: @escaping @Sendable (ObjectEvent) throws -> Void
   ) async throws -> ObjectHistorySummary {
     try await BackgroundWork.run(progress) {
-      try history(of: entityName, primaryKey: primaryKey, in: store, found: found)
+      try history(of: entityName, primaryKey: primaryKey, in: store, onEvent: onEvent)
     }
   }
 }

@@ -15,14 +15,14 @@ extension Vault {
   ///   - entityName: the entity of the object, or a superentity.
   ///   - primaryKey: its key.
   ///   - store: the store; nil for the only one. See ``BackupSelection/store``.
-  ///   - found: receives each event, the oldest first; an error that it throws ends the work.
+  ///   - onEvent: receives each event, the oldest first; an error that it throws ends the work.
   /// - Returns: the amount that was read.
   /// - Throws: ``CofferError``: `no-such-entity` and `no-such-object` if no backup has it, `no-such-backup`,
   ///   `not-a-vault`; what reading a backup reports; `CancellationError`.
   @discardableResult
   package func history(
     of entityName: Name, primaryKey: Int64, in store: String? = nil,
-    found: (ObjectEvent) throws -> Void
+    onEvent: (ObjectEvent) throws -> Void
   ) throws -> ObjectHistorySummary {
     let listing = try listing()
     let series = try find(BackupSelection(store: store)).series
@@ -50,7 +50,7 @@ extension Vault {
       names.formUnion(step.entityNames)
       guard let event = step.event else { continue }
       summary.eventCount += 1
-      try found(event)
+      try onEvent(event)
     }
     guard summary.eventCount == 0 else { return summary }
     guard names.contains(entityName) else {

@@ -1,5 +1,5 @@
 package import CofferComparison
-public import CofferCore
+package import CofferCore
 internal import CoreDataArchive
 internal import CoreDataModel
 internal import CoreDataStore
@@ -22,11 +22,11 @@ internal import POSIX
 /// is not noticed.
 ///
 /// A watch is for one thread.
-public final class StoreWatch {
+package final class StoreWatch {
   /// The path of the store, without symbolic links.
-  public var path: String { follower.path }
+  package var path: String { follower.path }
   /// The findings of the last state that was verified; empty if none is.
-  public private(set) var findings: Set<Finding> = []
+  package private(set) var findings: Set<Finding> = []
 
   private let options: WatchOptions
   private let follower: StoreFollower
@@ -35,7 +35,7 @@ public final class StoreWatch {
   /// Whether it was reported that no state can be read.
   private var hasToldTrouble = false
 
-  /// The number of nanoseconds between two looks of ``watch(_:options:onEvent:)``.
+  /// The number of nanoseconds between two looks of ``StoreWatcher/watch(_:onEvent:)``.
   package static let interval: Int64 = 50_000_000
 
   /// Begins to watch a store, from its state now.
@@ -46,32 +46,13 @@ public final class StoreWatch {
   /// - Throws: ``CofferError`` if the store cannot be read, with `store-busy` if a transaction is under way
   ///   for seconds, `cannot-copy` without space for the copies, `no-such-entity`, or `model-mismatch`;
   ///   `CancellationError`.
-  public init(of path: String, options: WatchOptions = WatchOptions()) throws {
+  package init(of path: String, options: WatchOptions = WatchOptions()) throws {
     self.options = options
     follower = try StoreFollower(
       of: path, copiesIn: options.environment.temporaryFolder, waiting: options.patience)
     // What is wrong with the store or the options shows in a comparison with itself.
     try compare(nil) { _ in }
     if options.verifies { findings = try verify() }
-  }
-
-  /// Watches a store until the task is canceled, or the closure throws.
-  ///
-  /// - Parameters:
-  ///   - path: the store.
-  ///   - options: the parts to watch.
-  ///   - onEvent: called for each event.
-  /// - Throws: `CancellationError` at the end; as ``init(of:options:)`` and ``look(_:)``.
-  package static func watch(
-    _ path: String, options: WatchOptions = WatchOptions(),
-    onEvent: (WatchEvent) throws -> Void
-  ) throws {
-    let watch = try begin(path, options: options, onEvent: onEvent)
-    while true {
-      try Task<Never, Never>.checkCancellation()
-      try watch.look(onEvent)
-      SystemClock.pause(nanoseconds: interval)
-    }
   }
 
   /// Begins to watch a store, as soon as a writer lets a state last for as long as it is copied.
@@ -229,15 +210,5 @@ extension Set<Finding> {
       left.severity == right.severity
         ? left.description < right.description : left.severity > right.severity
     }
-  }
-}
-
-extension StoreWatch {
-  /// Watches a store without blocking the caller, until the task is canceled or the closure throws.
-  public static func watch(
-    _ path: String, options: WatchOptions = WatchOptions(),
-    onEvent: @escaping @Sendable (WatchEvent) throws -> Void
-  ) async throws {
-    try await BackgroundWork.run { try watch(path, options: options, onEvent: onEvent) }
   }
 }

@@ -77,16 +77,29 @@ import Testing
 
   @Test func filesAreVerified() async throws {
     let findings = (Collector<Finding>(), Collector<Finding>())
-    let first = try called { try Verifier().verify(archive, report: findings.0.add) }
-    #expect(try await Verifier().verify(archive, report: findings.1.add) == first)
+    let first = try called { try Verifier().verify(archive, onFinding: findings.0.add) }
+    #expect(try await Verifier().verify(archive, onFinding: findings.1.add) == first)
     #expect(findings.0.all == findings.1.all)
+  }
+
+  @Test func findingsAndDifferencesAreSequences() async throws {
+    let (findings, differences) = (Collector<Finding>(), Collector<Difference>())
+    try await Verifier().verify(store, onFinding: findings.add)
+    try await StoreComparison().compare(store, archive, onDifference: differences.add)
+    var (found, differing): ([Finding], [Difference]) = ([], [])
+    for try await finding in Verifier().findings(in: store) { found.append(finding) }
+    for try await difference in StoreComparison().differences(between: store, and: archive) {
+      differing.append(difference)
+    }
+    #expect(found == findings.all)
+    #expect(differing == differences.all)
   }
 
   @Test func openStoresAreVerified() async throws {
     let open = try PersistentStore(readingFrom: store)
     let findings = (Collector<Finding>(), Collector<Finding>())
-    let first = try called { try Verifier().verify(open, report: findings.0.add) }
-    #expect(try await Verifier().verify(open, report: findings.1.add) == first)
+    let first = try called { try Verifier().verify(open, onFinding: findings.0.add) }
+    #expect(try await Verifier().verify(open, onFinding: findings.1.add) == first)
     #expect(findings.0.all == findings.1.all)
   }
 
@@ -94,10 +107,10 @@ import Testing
     let files = try (reading(archive), reading(archive))
     let findings = (Collector<Finding>(), Collector<Finding>())
     let first = try called {
-      try Verifier().verify(fileDescriptor: files.0.fileDescriptor, report: findings.0.add)
+      try Verifier().verify(fileDescriptor: files.0.fileDescriptor, onFinding: findings.0.add)
     }
     let second = try await Verifier()
-      .verify(fileDescriptor: files.1.fileDescriptor, report: findings.1.add)
+      .verify(fileDescriptor: files.1.fileDescriptor, onFinding: findings.1.add)
     #expect(first == second)
     #expect(findings.0.all == findings.1.all)
   }
@@ -105,9 +118,9 @@ import Testing
   @Test func filesAreVerifiedAgainstOthers() async throws {
     let findings = (Collector<Finding>(), Collector<Finding>())
     let first = try called {
-      try Verifier().verify(store, against: archive, report: findings.0.add)
+      try Verifier().verify(store, against: archive, onFinding: findings.0.add)
     }
-    let second = try await Verifier().verify(store, against: archive, report: findings.1.add)
+    let second = try await Verifier().verify(store, against: archive, onFinding: findings.1.add)
     #expect(first == second)
     #expect(findings.0.all == findings.1.all)
   }
@@ -160,8 +173,8 @@ import Testing
 
   @Test func storesAreFound() async throws {
     let stores = (Collector<FoundStore>(), Collector<FoundStore>())
-    let first = try called { try StoreFinder().find(in: folder.path, found: stores.0.add) }
-    #expect(try await StoreFinder().find(in: folder.path, found: stores.1.add) == first)
+    let first = try called { try StoreFinder().find(in: folder.path, onStore: stores.0.add) }
+    #expect(try await StoreFinder().find(in: folder.path, onStore: stores.1.add) == first)
     #expect(stores.0.all.map(\.path) == stores.1.all.map(\.path))
   }
 

@@ -21,16 +21,16 @@ internal import Testing
 
     func run(_ statement: String) throws { try GeneratorDatabase(path: path).run(statement) }
 
-    func lines(_ query: HistoryQuery = HistoryQuery()) throws -> [String] {
-      try HistoryReaderTests.lines(path, query).lines
+    func lines(_ options: HistoryOptions = HistoryOptions()) throws -> [String] {
+      try HistoryReaderTests.lines(path, options).lines
     }
   }
 
   private static func lines(
-    _ path: String, _ query: HistoryQuery = HistoryQuery()
+    _ path: String, _ options: HistoryOptions = HistoryOptions()
   ) throws -> (lines: [String], summary: HistorySummary) {
     var lines: [String] = []
-    let summary = try HistoryReader().read(path, query) { entry in
+    let summary = try HistoryReader(options: options).read(path) { entry in
       switch entry {
       case .transaction(let transaction):
         lines.append("\(transaction.number) transaction \(transaction.author ?? "-")")
@@ -108,13 +108,13 @@ internal import Testing
   @Test func changesAreThoseOfTheAskedForObjectsTimesAndAuthors() throws {
     let trial = try Trial()
     let all = try trial.lines()
-    let tags = try trial.lines(HistoryQuery(entityName: "TagEntity"))
+    let tags = try trial.lines(HistoryOptions(entityName: "TagEntity"))
     #expect(
       tags.filter(Self.isChange) == all.filter { Self.isChange($0) && $0.contains(" TagEntity ") })
     #expect(tags.filter { !Self.isChange($0) }.count < all.filter { !Self.isChange($0) }.count)
-    let one = try trial.lines(HistoryQuery(entityName: "TagEntity", primaryKey: 1))
+    let one = try trial.lines(HistoryOptions(entityName: "TagEntity", primaryKey: 1))
     #expect(one.filter(Self.isChange) == all.filter { $0.contains(" TagEntity 1 ") })
-    var query = HistoryQuery()
+    var query = HistoryOptions()
     query.author = "app"
     #expect(
       try trial.lines(query).filter { !Self.isChange($0) } == all.filter { $0.hasSuffix(" app") })
@@ -169,7 +169,7 @@ internal import Testing
   @Test func anEntityThatIsNotThereIsAnError() throws {
     let trial = try Trial()
     #expect {
-      try trial.lines(HistoryQuery(entityName: "Tag"))
+      try trial.lines(HistoryOptions(entityName: "Tag"))
     } throws: { ($0 as? CofferError)?.code == .noSuchEntity }
   }
 }

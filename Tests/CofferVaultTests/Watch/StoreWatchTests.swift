@@ -232,7 +232,7 @@ internal import Testing
 
   @Test func aWatchThatIsAwaitedEndsWithItsTask() async throws {
     let path = sample.path
-    let task = Task { try await StoreWatch.watch(path) { _ in } }
+    let task = Task { try await StoreWatcher().watch(path) { _ in } }
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
   }
@@ -244,11 +244,28 @@ internal import Testing
     func reach() { mutex.withLock { $0 = true } }
   }
 
+  @Test(.timeLimit(.minutes(2))) func theEventsOfAStoreAreASequence() async throws {
+    let (path, end) = (sample.path, End())
+    let task = Task { () async throws -> Bool in
+      defer { end.reach() }
+      for try await event in StoreWatcher().events(of: path) {
+        if case .difference = event { return true }
+      }
+      return false
+    }
+    let database = try GeneratorDatabase(path: path)
+    while !end.isReached {
+      try database.run("UPDATE ZTAGENTITY SET ZCOLOR = ZCOLOR + 1 WHERE Z_PK = 1")
+      await Task.yield()
+    }
+    #expect(try await task.value)
+  }
+
   @Test(.timeLimit(.minutes(2))) func aWatchThatIsAwaitedTellsWhatIsCommitted() async throws {
     let (path, end) = (sample.path, End())
     let task = Task { () async throws -> Void in
       defer { end.reach() }
-      try await StoreWatch.watch(path) { event in
+      try await StoreWatcher().watch(path) { event in
         if case .difference = event { throw Missing() }
       }
     }

@@ -35,21 +35,21 @@ public struct StoreFinder: Sendable {
   ///
   /// - Parameters:
   ///   - path: the folder or file.
-  ///   - found: receives each store when it is found, in ascending order of paths; an error that it
+  ///   - onStore: receives each store when it is found, in ascending order of paths; an error that it
   ///     throws ends the search.
   /// - Returns: the totals of the search.
   /// - Throws: ``CofferError`` with `not-found` if the path does not exist, `read-failed` if it
   ///   cannot be listed; `CancellationError`.
   @discardableResult
   package func find(
-    in path: String, found: (FoundStore) throws -> Void
+    in path: String, onStore: (FoundStore) throws -> Void
   ) throws -> FindSummary {
     var summary = FindSummary()
     switch kind(of: URL(fileURLWithPath: path).resolvingSymlinksInPath().path) {
     case nil:
       throw CofferError(.notFound, path: path, detail: "there is no file or folder with this name")
-    case .typeDirectory?: try search(Folder(path: path), &summary, found)
-    default: try look(at: path, nil, &summary, found)
+    case .typeDirectory?: try search(Folder(path: path), &summary, onStore)
+    default: try look(at: path, nil, &summary, onStore)
     }
     return summary
   }
@@ -216,8 +216,8 @@ extension StoreFinder {
   /// Searches a folder and its subfolders without blocking the caller.
   @discardableResult
   public func find(
-    in path: String, found: @escaping @Sendable (FoundStore) throws -> Void
+    in path: String, onStore: @escaping @Sendable (FoundStore) throws -> Void
   ) async throws -> FindSummary {
-    try await BackgroundWork.run(progress) { try find(in: path, found: found) }
+    try await BackgroundWork.run(progress) { try find(in: path, onStore: onStore) }
   }
 }

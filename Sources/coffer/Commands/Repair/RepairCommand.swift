@@ -188,8 +188,8 @@ struct RepairCommand: StoreCommand {
       }
       let summary =
         try apply
-        ? repairer.repair(store, report: report)
-        : repairer.plan(store, writingTo: plan, report: report)
+        ? repairer.repair(store, onOutcome: report)
+        : repairer.plan(store, writingTo: plan, onOutcome: report)
       session.eraseProgress()
       let message = RepairMessage(
         summary: summary, options: options, store: store, plan: target, isApplied: apply,

@@ -103,13 +103,14 @@ struct History: StoreCommand {
     -> ExitStatus
   {
     let path = try session.sources.path(of: file, environment, progress: session.progress)
-    var query = HistoryQuery(entityName: object?.entityName, primaryKey: object?.primaryKey)
-    (query.since, query.author) = (since?.date, author)
-    let reader = HistoryReader(environment: environment)
-    let summary = try reader.read(path, query) { entry in
+    var options = HistoryOptions(entityName: object?.entityName, primaryKey: object?.primaryKey)
+    (options.since, options.author) = (since?.date, author)
+    options.environment = environment
+    let summary = try HistoryReader(options: options).read(path) { entry in
       try session.printer.print(HistoryEntryMessage(entry: entry))
     }
-    try session.printer.print(HistoryMessage(summary: summary, isPart: query != HistoryQuery()))
+    let isPart = object != nil || since != nil || author != nil
+    try session.printer.print(HistoryMessage(summary: summary, isPart: isPart))
     return .done
   }
 
