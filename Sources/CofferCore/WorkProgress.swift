@@ -92,7 +92,7 @@ public enum WorkPhase: String, Sendable, Hashable, CaseIterable {
 public protocol ProgressReporter: Sendable {
   /// Receives a state; must return at once.
   func report(_ progress: WorkProgress)
-  /// Called when the work has ended for any reason, and only by the asynchronous functions.
+  /// Called when the work has ended for any reason.
   func finish()
 }
 
@@ -121,8 +121,7 @@ public struct SilentProgress: ProgressReporter {
 ///
 /// Newer states replace states that the reader has not taken yet, so a slow reader does not delay
 /// the work; the last state is always delivered. The sequence ends with the work. It is for one
-/// piece of work and one reader. If you use a synchronous function, call ``finish()`` after it
-/// returns.
+/// piece of work and one reader.
 public struct ProgressStream: ProgressReporter, AsyncSequence {
   private let states: AsyncStream<WorkProgress>
   private let continuation: AsyncStream<WorkProgress>.Continuation

@@ -1,7 +1,7 @@
 /// A managed object model: the entities of a store, with everything that Core Data knows about
 /// them.
 ///
-/// A plain value that can be read from several sources (see ``ModelSource``), compared, and written
+/// A plain value that can be read from several sources, compared, and written
 /// to an archive. Entities are in ascending order of their names (by Unicode code units), whatever
 /// the order of the source.
 public struct ManagedObjectModel: Sendable, Equatable {

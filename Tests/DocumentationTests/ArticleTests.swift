@@ -7,7 +7,8 @@ internal import Testing
 
   /// What apps write that are not in Examples, such as one call in the overview.
   private static let fragments: Set = [
-    "let summary = try await StoreExporter().export(storeAt: store.path, to: archive.path)\n"
+    "let summary = try await StoreExporter().export(storeAt: store.path, to: archive.path)\n",
+    "for try await finding in Verifier().findings(in: store.path) { print(finding) }\n",
   ]
 
   @Test(arguments: try Repository.files(below: catalog, ending: ".md"))

@@ -1,4 +1,5 @@
-public import CofferKit
+import CofferKit
+import Foundation
 
 /// The backups of an app's store over time, in a folder that is a vault.
 public struct BackupVault: Sendable {
@@ -25,7 +26,7 @@ public struct BackupVault: Sendable {
   }
 
   /// The times of all backups, the latest first.
-  public func times() async throws -> [Instant] {
+  public func times() async throws -> [Date] {
     try await vault.backups().map(\.time).reversed()
   }
 }

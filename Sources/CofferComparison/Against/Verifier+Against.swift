@@ -4,21 +4,8 @@ internal import CoreDataModel
 internal import CoreDataStore
 
 extension Verifier {
-  /// Verifies a store or an archive, then compares it with an older state of the same store.
-  ///
-  /// Each may be a store or an archive. Objects that only one of them has are normal. The
-  /// comparison looks for changes that Core Data itself never makes: counters that decreased,
-  /// values that changed without a new version, an entity that lost most of its objects. The
-  /// findings of the comparison come last.
-  ///
-  /// - Parameters:
-  ///   - path: the file to verify.
-  ///   - older: the file to compare with, which is not verified.
-  ///   - onFinding: called for every finding. If it throws, the work ends with that error.
-  /// - Returns: the numbers of objects and findings. If the comparison was impossible or incomplete
-  ///   because a migration rewrote the store, its model is unknown or the verified file is damaged,
-  ///   a finding says so.
-  /// - Throws: the same errors as `verify(_:onFinding:)` for a path, also for the older file.
+  /// Verifies a store or an archive, and then compares it with an older state of the same store, on the
+  /// caller's thread.
   @discardableResult
   package func verify(
     _ path: String, against older: String, onFinding: @escaping (Finding) throws -> Void
@@ -79,12 +66,27 @@ private struct AgainstOlder: SourcePairUse {
 }
 
 extension Verifier {
-  /// Verifies a store or an archive, and then compares it with an older state of the same store, without
-  /// blocking the caller.
+  /// Verifies a store or an archive, then compares it with an older state of the same store.
+  ///
+  /// Each may be a store or an archive. Objects that only one of them has are normal. The
+  /// comparison looks for changes that Core Data itself never makes: counters that decreased,
+  /// values that changed without a new version, an entity that lost most of its objects. The
+  /// findings of the comparison come last.
+  ///
+  /// - Parameters:
+  ///   - path: the file to verify.
+  ///   - older: the file to compare with, which is not verified.
+  ///   - onFinding: called for every finding. If it throws, the work ends with that error.
+  /// - Returns: the numbers of objects and findings. If the comparison was impossible or incomplete
+  ///   because a migration rewrote the store, its model is unknown or the verified file is damaged,
+  ///   a finding says so.
+  /// - Throws: the same errors as `verify(_:onFinding:)` for a path, also for the older file.
   @discardableResult
   public func verify(
     _ path: String, against older: String, onFinding: @escaping @Sendable (Finding) throws -> Void
   ) async throws -> VerificationSummary {
-    try await BackgroundWork.run(progress) { try verify(path, against: older, onFinding: onFinding) }
+    try await BackgroundWork.run(progress) {
+      try verify(path, against: older, onFinding: onFinding)
+    }
   }
 }

@@ -58,7 +58,7 @@ public struct ObjectDifference: Sendable, Hashable {
   public var objectID: ManagedObjectID
   /// The object in the first source if it has another primary key there; otherwise nil.
   public var oldObjectID: ManagedObjectID? = nil
-  /// The differing properties, sorted by name; empty unless the object was changed, or a ``StoreWatch``
+  /// The differing properties, sorted by name; empty unless the object was changed, or a watched store
   /// or a ``ComparisonPage`` reports the values of an added or removed one.
   public var properties: [PropertyDifference]
 }

@@ -3,14 +3,14 @@ public import CofferCore
 /// Compares two stores, or archives of them, object by object.
 ///
 /// ```swift
-/// let summary = try StoreComparison().compare("Trips.sqlite", "Trips.coffer.tar.gz") {
+/// let summary = try await StoreComparison().compare("Trips.sqlite", "Trips.coffer.tar.gz") {
 ///   print($0)
 /// }
 /// print(summary.isEqual)
 /// ```
 ///
 /// Matches the objects of each entity by the first rule that applies: a natural key of the options, a
-/// uniqueness constraint, or the primary key (``MatchingRule``). Memory is bounded; data that does
+/// uniqueness constraint, or the primary key. Memory is bounded; data that does
 /// not fit goes to temporary files. Archives with equal content digests and documents are equal, and
 /// so are tables with equal digests: neither are read. To check the digests of an archive, verify it.
 public struct StoreComparison: Sendable {
@@ -28,20 +28,7 @@ public struct StoreComparison: Sendable {
     self.progress = progress
   }
 
-  /// Compares two sources, each a store or an archive, recognized by content.
-  ///
-  /// Differences come in a fixed order: the stores themselves, objects by table and ascending
-  /// primary key in the first source, pairs, other tables, files.
-  ///
-  /// - Parameters:
-  ///   - first: the path of the source to start from.
-  ///   - second: the path of the source to compare with it.
-  ///   - onDifference: called synchronously for every difference. If it throws, the comparison ends
-  ///     with that error.
-  /// - Returns: the number of differences.
-  /// - Throws: ``CofferError`` if a source cannot be read, with `no-such-entity` or
-  ///   `no-such-property` for names in the options that the sources do not have;
-  ///   `CancellationError` if the task is canceled; errors from the closure.
+  /// Compares two stores or archives on the caller's thread.
   @discardableResult
   package func compare(
     _ first: String, _ second: String, onDifference: (Difference) throws -> Void = { _ in }
@@ -51,7 +38,20 @@ public struct StoreComparison: Sendable {
 }
 
 extension StoreComparison {
-  /// Compares two stores or archives without blocking the caller.
+  /// Compares two sources, each a store or an archive, recognized by content.
+  ///
+  /// Differences come in a fixed order: the stores themselves, objects by table and ascending
+  /// primary key in the first source, pairs, other tables, files.
+  ///
+  /// - Parameters:
+  ///   - first: the path of the source to start from.
+  ///   - second: the path of the source to compare with it.
+  ///   - onDifference: called for every difference. If it throws, the comparison ends
+  ///     with that error.
+  /// - Returns: the number of differences.
+  /// - Throws: ``CofferError`` if a source cannot be read, with `no-such-entity` or
+  ///   `no-such-property` for names in the options that the sources do not have;
+  ///   `CancellationError` if the task is canceled; errors from the closure.
   @discardableResult
   public func compare(
     _ first: String, _ second: String,

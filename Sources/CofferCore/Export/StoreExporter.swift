@@ -5,7 +5,7 @@ public import CoreDataStore
 ///
 /// ```swift
 /// let store = try PersistentStore(readingFrom: "Trips.sqlite")
-/// let summary = try StoreExporter().export(store, to: "Trips.coffer.tar.gz")
+/// let summary = try await StoreExporter().export(store, to: "Trips.coffer.tar.gz")
 /// print(summary.objectCount)
 /// ```
 ///
@@ -28,51 +28,26 @@ public struct StoreExporter: Sendable {
     self.progress = progress
   }
 
-  /// Opens a store and writes an archive to a file, which must not be there yet.
-  ///
-  /// - Parameters:
-  ///   - store: the path of the store, which the app may have open.
-  ///   - archive: the path of the archive.
-  /// - Returns: what was written.
-  /// - Throws: as ``PersistentStore/init(readingFrom:access:)``, and as
-  ///   `export(_:to:)` to an ``ArchiveTarget``.
+  /// Opens a store and writes an archive to a file on the caller's thread.
   @discardableResult
   package func export(storeAt store: String, to archive: String) throws -> ExportSummary {
     try export(storeAt: store, to: .file(archive))
   }
 
-  /// Opens a store and writes an archive.
-  ///
-  /// - Parameters:
-  ///   - store: the path of the store, which the app may have open.
-  ///   - target: where the archive goes.
-  /// - Returns: what was written.
-  /// - Throws: as ``PersistentStore/init(readingFrom:access:)``, and as
-  ///   `export(_:to:)` to an ``ArchiveTarget``.
+  /// Opens a store and writes an archive on the caller's thread.
   @discardableResult
   package func export(storeAt store: String, to target: ArchiveTarget) throws -> ExportSummary {
     progress.report(WorkProgress(.opening))
     return try export(PersistentStore(readingFrom: store), to: target)
   }
 
-  /// Writes an archive to a file, which must not be there yet.
-  ///
-  /// - Throws: as `export(_:to:)` to an ``ArchiveTarget``.
+  /// Writes an archive of an open store to a file on the caller's thread.
   @discardableResult
   package func export(_ store: PersistentStore, to path: String) throws -> ExportSummary {
     try export(store, to: .file(path))
   }
 
-  /// Writes an archive.
-  ///
-  /// - Throws: ``CofferError`` if the store cannot be read, `CofferError` if the archive cannot be
-  ///   written (`output-exists`, `write-failed`, `output-closed`), `CofferError` with
-  ///   `model-mismatch` if the store has a different model than the options, `CancellationError` if
-  ///   the task is canceled. Nothing remains of an incomplete archive. With
-  ///   ``ExportOptions/salvages``, damage is a finding and not an error.
-  ///
-  /// If someone changes a store that is read in place, it is exported again from a private copy,
-  /// unless part of the archive has already been sent.
+  /// Writes an archive of an open store on the caller's thread.
   @discardableResult
   package func export(_ store: PersistentStore, to target: ArchiveTarget) throws -> ExportSummary {
     let destination = target.destination
@@ -280,13 +255,27 @@ public struct ExportSummary: Sendable {
 }
 
 extension StoreExporter {
-  /// Opens a store and writes an archive to a file without blocking the caller.
+  /// Opens a store and writes an archive to a file, which must not be there yet.
+  ///
+  /// - Parameters:
+  ///   - store: the path of the store, which the app may have open.
+  ///   - archive: the path of the archive.
+  /// - Returns: what was written.
+  /// - Throws: as ``PersistentStore/init(readingFrom:access:)``, and as
+  ///   `export(_:to:)` to an ``ArchiveTarget``.
   @discardableResult
   public func export(storeAt store: String, to archive: String) async throws -> ExportSummary {
     try await BackgroundWork.run(progress) { try export(storeAt: store, to: archive) }
   }
 
-  /// Opens a store and writes an archive without blocking the caller.
+  /// Opens a store and writes an archive.
+  ///
+  /// - Parameters:
+  ///   - store: the path of the store, which the app may have open.
+  ///   - target: where the archive goes.
+  /// - Returns: what was written.
+  /// - Throws: as ``PersistentStore/init(readingFrom:access:)``, and as
+  ///   `export(_:to:)` to an ``ArchiveTarget``.
   @discardableResult
   public func export(
     storeAt store: String, to target: ArchiveTarget
@@ -294,13 +283,24 @@ extension StoreExporter {
     try await BackgroundWork.run(progress) { try export(storeAt: store, to: target) }
   }
 
-  /// Writes an archive of an open store to a file without blocking the caller.
+  /// Writes an archive to a file, which must not be there yet.
+  ///
+  /// - Throws: as `export(_:to:)` to an ``ArchiveTarget``.
   @discardableResult
   public func export(_ store: PersistentStore, to path: String) async throws -> ExportSummary {
     try await BackgroundWork.run(progress) { try export(store, to: path) }
   }
 
-  /// Writes an archive of an open store without blocking the caller.
+  /// Writes an archive.
+  ///
+  /// - Throws: ``CofferError`` if the store cannot be read, `CofferError` if the archive cannot be
+  ///   written (`output-exists`, `write-failed`, `output-closed`), `CofferError` with
+  ///   `model-mismatch` if the store has a different model than the options, `CancellationError` if
+  ///   the task is canceled. Nothing remains of an incomplete archive. With
+  ///   ``ExportOptions/salvages``, damage is a finding and not an error.
+  ///
+  /// If someone changes a store that is read in place, it is exported again from a private copy,
+  /// unless part of the archive has already been sent.
   @discardableResult
   public func export(
     _ store: PersistentStore, to target: ArchiveTarget

@@ -6,7 +6,7 @@ internal import Foundation
 /// Creates empty stores as Core Data would.
 ///
 /// ```swift
-/// try StoreCreator().create("Trips.momd", at: "Trips.sqlite")
+/// try await StoreCreator().create("Trips.momd", at: "Trips.sqlite")
 /// ```
 ///
 /// The store appears only when it is complete.
@@ -20,16 +20,7 @@ public struct StoreCreator: Sendable {
   /// The oldest framework whose stores can be created (store-format, section 10).
   private static let oldestFramework: Int64 = 363
 
-  /// Creates an empty store for a model.
-  ///
-  /// - Parameters:
-  ///   - model: a model file, a source, a folder of versions, a store or an archive.
-  ///   - store: the path of the store.
-  /// - Returns: the properties of the new store.
-  /// - Throws: the errors of ``ModelLoader`` for the model, and of reading a store or an archive
-  ///   for the example; `CofferError` with `refused` if neither the model nor the example
-  ///   determines part of the schema, or the framework is too old; `output-exists`, `store-busy`
-  ///   and `write-failed` as for an import; `CancellationError` if the task is canceled.
+  /// Creates the store of a model on the caller's thread.
   @discardableResult
   package func create(_ model: String, at store: String) throws -> CreationSummary {
     let founding = try founding(model, at: store)
@@ -285,7 +276,16 @@ public struct CreationSummary: Sendable, Equatable {
 }
 
 extension StoreCreator {
-  /// Creates the store of a model without blocking the caller.
+  /// Creates an empty store for a model.
+  ///
+  /// - Parameters:
+  ///   - model: a model file, a source, a folder of versions, a store or an archive.
+  ///   - store: the path of the store.
+  /// - Returns: the properties of the new store.
+  /// - Throws: the errors of ``ModelLoader`` for the model, and of reading a store or an archive
+  ///   for the example; `CofferError` with `refused` if neither the model nor the example
+  ///   determines part of the schema, or the framework is too old; `output-exists`, `store-busy`
+  ///   and `write-failed` as for an import; `CancellationError` if the task is canceled.
   @discardableResult
   public func create(_ model: String, at store: String) async throws -> CreationSummary {
     try await BackgroundWork.run { try create(model, at: store) }

@@ -6,7 +6,7 @@ internal import Foundation
 /// Restores a persistent store from an archive.
 ///
 /// ```swift
-/// let summary = try StoreImporter().import("Trips.coffer.tar.gz", to: "Copy.sqlite")
+/// let summary = try await StoreImporter().import("Trips.coffer.tar.gz", to: "Copy.sqlite")
 /// print(summary.objectCount)
 /// ```
 ///
@@ -26,26 +26,13 @@ public struct StoreImporter: Sendable {
     self.progress = progress
   }
 
-  /// Restores a store from an archive file.
-  ///
-  /// - Throws: ``CofferError``: `not-an-archive`, `truncated-archive`, `damaged-archive`,
-  ///   `newer-format`, `archive-limit` or `read-failed` if the archive cannot be read;
-  ///   `output-exists`, `refused` or `write-failed` if the store cannot be written;
-  ///   `incompatible-choices` if options conflict; `strict-findings` if a strict import finds
-  ///   errors in the data. `CancellationError` if the task is canceled.
-  ///
-  /// When salvaging, only an archive without the two required documents is `truncated-archive` or
-  /// `damaged-archive`.
+  /// Restores a store from an archive in a file on the caller's thread.
   @discardableResult
   package func `import`(_ archive: String, to store: String) throws -> ImportSummary {
     try run(.file(path: archive), name: archive, store: store)
   }
 
-  /// Restores a store from a file descriptor, such as 0 for standard input.
-  ///
-  /// Reads it to the end and does not close it.
-  ///
-  /// - Throws: the same errors as `import(_:to:)`.
+  /// Restores a store from a file descriptor on the caller's thread.
   @discardableResult
   package func `import`(fileDescriptor: Int32, to store: String) throws -> ImportSummary {
     try run(.descriptor(fileDescriptor), name: "standard input", store: store)
@@ -111,13 +98,26 @@ public struct StoreImporter: Sendable {
 }
 
 extension StoreImporter {
-  /// Restores a store from an archive in a file without blocking the caller.
+  /// Restores a store from an archive file.
+  ///
+  /// - Throws: ``CofferError``: `not-an-archive`, `truncated-archive`, `damaged-archive`,
+  ///   `newer-format`, `archive-limit` or `read-failed` if the archive cannot be read;
+  ///   `output-exists`, `refused` or `write-failed` if the store cannot be written;
+  ///   `incompatible-choices` if options conflict; `strict-findings` if a strict import finds
+  ///   errors in the data. `CancellationError` if the task is canceled.
+  ///
+  /// When salvaging, only an archive without the two required documents is `truncated-archive` or
+  /// `damaged-archive`.
   @discardableResult
   public func `import`(_ archive: String, to store: String) async throws -> ImportSummary {
     try await BackgroundWork.run(progress) { try self.import(archive, to: store) }
   }
 
-  /// Restores a store from a file descriptor without blocking the caller.
+  /// Restores a store from a file descriptor, such as 0 for standard input.
+  ///
+  /// Reads it to the end and does not close it.
+  ///
+  /// - Throws: the same errors as `import(_:to:)`.
   @discardableResult
   public func `import`(fileDescriptor: Int32, to store: String) async throws -> ImportSummary {
     try await BackgroundWork.run(progress) {

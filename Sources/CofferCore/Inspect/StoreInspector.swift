@@ -3,7 +3,7 @@ internal import CoreDataStore
 /// Shows what a store or an archive contains, without reading its objects.
 ///
 /// ```swift
-/// let inspection = try StoreInspector().inspect("Trips.sqlite")
+/// let inspection = try await StoreInspector().inspect("Trips.sqlite")
 /// for entity in inspection.entities { print(entity.name, entity.objectCount) }
 /// ```
 ///
@@ -17,13 +17,7 @@ public struct StoreInspector: Sendable {
   /// Creates an inspector; the default environment is safe in any app.
   public init(environment: WorkEnvironment = WorkEnvironment()) { self.environment = environment }
 
-  /// Inspects a store or an archive, recognized by its content.
-  ///
-  /// - Throws: ``CofferError`` if it is not an archive and cannot be read as a store: `not-found`,
-  ///   `read-failed`, `not-sqlite`, `not-a-core-data-store`, `wal-missing`, `store-busy`,
-  ///   `cannot-copy`, `damaged-store`; `CofferError` for an archive: `truncated-archive`,
-  ///   `damaged-archive`, `newer-format`, `archive-limit`, `read-failed`; `CofferError` with
-  ///   `model-mismatch` if it has a different model than the environment requires.
+  /// Inspects a store or an archive on the caller's thread.
   package func inspect(_ path: String) throws -> Inspection {
     switch try SourceKind(ofFileAt: path) {
     case .store:
@@ -44,7 +38,13 @@ public struct StoreInspector: Sendable {
 }
 
 extension StoreInspector {
-  /// Inspects a store or an archive without blocking the caller.
+  /// Inspects a store or an archive, recognized by its content.
+  ///
+  /// - Throws: ``CofferError`` if it is not an archive and cannot be read as a store: `not-found`,
+  ///   `read-failed`, `not-sqlite`, `not-a-core-data-store`, `wal-missing`, `store-busy`,
+  ///   `cannot-copy`, `damaged-store`; `CofferError` for an archive: `truncated-archive`,
+  ///   `damaged-archive`, `newer-format`, `archive-limit`, `read-failed`; `CofferError` with
+  ///   `model-mismatch` if it has a different model than the environment requires.
   public func inspect(_ path: String) async throws -> Inspection {
     try await BackgroundWork.run { try inspect(path) }
   }

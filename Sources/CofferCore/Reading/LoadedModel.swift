@@ -4,7 +4,7 @@ public import CoreDataModel
 ///
 /// ```swift
 /// var options = ExportOptions()
-/// options.model = try ModelLoader.load(from: "Trips.momd")
+/// options.model = try await ModelLoader.load(from: "Trips.momd")
 /// ```
 public struct LoadedModel: Sendable, Equatable {
   /// The model.

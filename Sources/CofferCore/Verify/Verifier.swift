@@ -5,7 +5,7 @@ public import CoreDataStore
 /// Checks everything that must be true of a Core Data store, in a store or in an archive.
 ///
 /// ```swift
-/// let summary = try Verifier().verify("Trips.sqlite") { finding in print(finding) }
+/// let summary = try await Verifier().verify("Trips.sqlite") { finding in print(finding) }
 /// ```
 ///
 /// Reads every table once. Reports findings as it finds them, always in the same order. Cancel the
@@ -26,14 +26,7 @@ public struct Verifier: Sendable {
     self.progress = progress
   }
 
-  /// Verifies a store or an archive, recognized by content.
-  ///
-  /// - Parameters:
-  ///   - path: the file.
-  ///   - onFinding: called for every finding. If it throws, the work ends with that error.
-  /// - Returns: the numbers of objects and findings.
-  /// - Throws: `CofferError` if the file cannot be read completely or temporary data cannot be
-  ///   stored, `CancellationError`.
+  /// Verifies a store or an archive on the caller's thread.
   @discardableResult
   package func verify(
     _ path: String, onFinding: @escaping (Finding) throws -> Void
@@ -41,9 +34,7 @@ public struct Verifier: Sendable {
     try verify(path, FindingFilter(options, receiver: onFinding))
   }
 
-  /// Verifies an open store.
-  ///
-  /// - Throws: the same errors as `verify(_:onFinding:)` for a path.
+  /// Verifies an open store on the caller's thread.
   @discardableResult
   package func verify(
     _ store: PersistentStore, onFinding: @escaping (Finding) throws -> Void
@@ -52,11 +43,7 @@ public struct Verifier: Sendable {
     return try verify(store, filter)
   }
 
-  /// Verifies an archive from a file descriptor, such as 0 for standard input.
-  ///
-  /// Reads it to the end and does not close it.
-  ///
-  /// - Throws: the same errors as `verify(_:onFinding:)` for a path.
+  /// Verifies an archive from a file descriptor on the caller's thread.
   @discardableResult
   package func verify(
     fileDescriptor: Int32, onFinding: @escaping (Finding) throws -> Void
@@ -133,7 +120,14 @@ extension PersistentStore {
 }
 
 extension Verifier {
-  /// Verifies a store or an archive without blocking the caller.
+  /// Verifies a store or an archive, recognized by content.
+  ///
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - onFinding: called for every finding. If it throws, the work ends with that error.
+  /// - Returns: the numbers of objects and findings.
+  /// - Throws: `CofferError` if the file cannot be read completely or temporary data cannot be
+  ///   stored, `CancellationError`.
   @discardableResult
   public func verify(
     _ path: String, onFinding: @escaping @Sendable (Finding) throws -> Void
@@ -141,7 +135,9 @@ extension Verifier {
     try await BackgroundWork.run(progress) { try verify(path, onFinding: onFinding) }
   }
 
-  /// Verifies an open store without blocking the caller.
+  /// Verifies an open store.
+  ///
+  /// - Throws: the same errors as `verify(_:onFinding:)` for a path.
   @discardableResult
   public func verify(
     _ store: PersistentStore, onFinding: @escaping @Sendable (Finding) throws -> Void
@@ -149,7 +145,11 @@ extension Verifier {
     try await BackgroundWork.run(progress) { try verify(store, onFinding: onFinding) }
   }
 
-  /// Verifies an archive from a file descriptor without blocking the caller.
+  /// Verifies an archive from a file descriptor, such as 0 for standard input.
+  ///
+  /// Reads it to the end and does not close it.
+  ///
+  /// - Throws: the same errors as `verify(_:onFinding:)` for a path.
   @discardableResult
   public func verify(
     fileDescriptor: Int32, onFinding: @escaping @Sendable (Finding) throws -> Void

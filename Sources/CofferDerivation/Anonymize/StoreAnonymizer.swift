@@ -9,7 +9,7 @@ internal import CoreDataStore
 /// var options = AnonymizationOptions()
 /// options.objects = [ManagedObjectID(entityName: "Trip", primaryKey: 7)]
 /// options.closure = .toOne
-/// try StoreAnonymizer(options: options).anonymize("Trips.sqlite", to: "Bug.sqlite")
+/// try await StoreAnonymizer(options: options).anonymize("Trips.sqlite", to: "Bug.sqlite")
 /// ```
 ///
 /// By default, every text, blob, URI, UUID, transformable value, external file, coordinate and number is
@@ -30,19 +30,7 @@ public struct StoreAnonymizer: Sendable {
     self.progress = progress
   }
 
-  /// Writes an anonymized copy.
-  ///
-  /// - Parameters:
-  ///   - source: a store or an archive, recognized by content.
-  ///   - target: where the result appears.
-  ///   - form: its form.
-  ///   - explained: receives each object with the reason why it was included; nil for none.
-  /// - Returns: the summary of the result.
-  /// - Throws: ``CofferError``: `no-such-entity`, `no-such-object`, `no-such-property`,
-  ///   `invalid-condition`, `nothing-chosen` and `incompatible-choices` for choices that the source does
-  ///   not allow; `unknown-store-model` for some objects of a store without a model; `refused` if the
-  ///   result would not have a requested finding; errors from reading and writing, and from the closure.
-  ///   `CancellationError`.
+  /// Writes an anonymized copy on the caller's thread.
   @discardableResult
   package func anonymize(
     _ source: String, to target: String, as form: AnonymizationTarget = .store,
@@ -114,7 +102,18 @@ public struct StoreAnonymizer: Sendable {
 }
 
 extension StoreAnonymizer {
-  /// Writes an anonymized copy without blocking the caller.
+  /// Writes an anonymized copy.
+  ///
+  /// - Parameters:
+  ///   - source: a store or an archive, recognized by content.
+  ///   - target: where the result appears.
+  ///   - form: its form.
+  /// - Returns: the summary of the result.
+  /// - Throws: ``CofferError``: `no-such-entity`, `no-such-object`, `no-such-property`,
+  ///   `invalid-condition`, `nothing-chosen` and `incompatible-choices` for choices that the source does
+  ///   not allow; `unknown-store-model` for some objects of a store without a model; `refused` if the
+  ///   result would not have a requested finding; errors from reading and writing.
+  ///   `CancellationError`.
   @discardableResult
   public func anonymize(
     _ source: String, to target: String, as form: AnonymizationTarget = .store

@@ -1,4 +1,4 @@
-public import CoreDataModel
+package import CoreDataModel
 
 /// A mapping model: how the author of an app wants the objects of one model to become objects of another.
 ///
@@ -6,11 +6,11 @@ public import CoreDataModel
 /// let mapping = try MappingModel(path: "Trips 1 to 2.xcmappingmodel")
 /// for entity in mapping.entities { print(entity.name) }
 /// ```
-public struct MappingModel: Sendable, Equatable {
+package struct MappingModel: Sendable, Equatable {
   /// How objects of one entity become objects of another.
-  public struct Entity: Sendable, Equatable {
+  package struct Entity: Sendable, Equatable {
     /// What happens to the objects.
-    public enum Kind: String, Sendable {
+    package enum Kind: String, Sendable {
       /// The entity is new and gets no objects.
       case add
       /// The objects are left behind.
@@ -22,21 +22,21 @@ public struct MappingModel: Sendable, Equatable {
     }
 
     /// The name, which expressions of other entity mappings use.
-    public var name: Name
+    package var name: Name
     /// The number that orders entity mappings.
-    public var number: Int
+    package var number: Int
     /// The entity of the old model; nil for a new one.
-    public var sourceName: Name?
+    package var sourceName: Name?
     /// The entity of the new model; nil for one that is left behind.
-    public var destinationName: Name?
+    package var destinationName: Name?
     /// The class of the app that carries the objects over; nil for the standard one.
-    public var policyClass: String?
+    package var policyClass: String?
     /// The predicate that chooses the objects; nil for all of them.
-    public var filter: String?
+    package var filter: String?
     /// The attributes, in ascending order of names.
-    public var attributes: [Property]
+    package var attributes: [Property]
     /// The relationships, in ascending order of names.
-    public var relationships: [Property]
+    package var relationships: [Property]
 
     /// Creates an entity mapping.
     package init(
@@ -55,7 +55,7 @@ public struct MappingModel: Sendable, Equatable {
     }
 
     /// What happens to the objects.
-    public var kind: Kind {
+    package var kind: Kind {
       if policyClass != nil { return .custom }
       guard sourceName != nil else { return .add }
       return destinationName == nil ? .remove : .transform
@@ -63,27 +63,27 @@ public struct MappingModel: Sendable, Equatable {
   }
 
   /// Where the values of one property of the new entity come from.
-  public struct Property: Sendable, Equatable {
+  package struct Property: Sendable, Equatable {
     /// The name of the property.
-    public var name: Name
+    package var name: Name
     /// The expression; nil for what Xcode fills in: the property of the same name.
-    public var expression: ModelExpression?
+    package var expression: ModelExpression?
     /// The entity mapping whose objects a relationship leads to, if the author chose it from a list.
-    public var mappingName: Name?
+    package var mappingName: Name?
     /// The relationship of the old entity that goes with it.
-    public var keyPath: String?
+    package var keyPath: String?
   }
 
   /// The copy of the old model that the file has.
-  public var source: ManagedObjectModel
+  package var source: ManagedObjectModel
   /// The copy of the new model that the file has.
-  public var destination: ManagedObjectModel
+  package var destination: ManagedObjectModel
   /// Where the author's computer had the old model.
-  public var sourcePath: String?
+  package var sourcePath: String?
   /// Where the author's computer had the new model.
-  public var destinationPath: String?
+  package var destinationPath: String?
   /// The entity mappings, in the order in which they are carried out.
-  public var entities: [Entity]
+  package var entities: [Entity]
 }
 
 extension ModelExpression {

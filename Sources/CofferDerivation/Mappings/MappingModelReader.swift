@@ -1,5 +1,5 @@
 internal import CofferCore
-public import CoreDataModel
+package import CoreDataModel
 internal import CoreDataStore
 internal import POSIX
 
@@ -8,7 +8,7 @@ extension MappingModel {
   private static let fileName = "xcmapping.xml"
 
   /// Whether a path is that of a mapping model, in the form that Xcode edits or compiled.
-  public static func isMapping(_ path: String) -> Bool {
+  package static func isMapping(_ path: String) -> Bool {
     let path = path.hasSuffix("/") ? String(path.dropLast()) : path
     return [".xcmappingmodel", ".cdm", "/\(fileName)"].contains { path.hasSuffix($0) }
       || path == fileName
@@ -18,7 +18,7 @@ extension MappingModel {
   ///
   /// - Throws: `CofferError`: `not-found`, `read-failed`; `not-a-model` for anything else, a compiled mapping
   ///   model (`.cdm`) included; `damaged-model` or `model-limit`.
-  public init(path: String) throws(CofferError) {
+  package init(path: String) throws(CofferError) {
     guard !path.hasSuffix(".cdm") else {
       throw CofferError(
         .notAModel, path: path, detail: "it is a compiled mapping model, whose format is not known",

@@ -37,7 +37,7 @@ public struct MigrationNote: Sendable, Hashable, CustomStringConvertible {
     package static let leftOut = Code("left-out")
 
     /// The store's own model was identified only by its tables.
-    public static let versionByTables = Code("version-by-tables")
+    package static let versionByTables = Code("version-by-tables")
 
     private static let harmless: Set<Code> = [undecided, leftOut, versionByTables]
 

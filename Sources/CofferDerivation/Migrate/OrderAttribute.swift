@@ -1,11 +1,11 @@
-public import CoreDataModel
+package import CoreDataModel
 
 /// An integer attribute that stands for the order of a to-many relationship in a model without it.
 ///
 /// CloudKit, for example, allows no ordered relationships.
-public struct OrderAttribute: Sendable, Hashable {
+package struct OrderAttribute: Sendable, Hashable {
   /// The side of a migration that has the attribute.
-  public enum Side: Sendable {
+  package enum Side: Sendable {
     /// The new model: the order becomes positions from 0 on.
     case new
     /// The old model: the positions become the order; objects without one come last.
@@ -13,16 +13,16 @@ public struct OrderAttribute: Sendable, Hashable {
   }
 
   /// The entity that declares or inherits the relationship, as the new model names it.
-  public var entityName: Name
+  package var entityName: Name
   /// The relationship, as the new model names it.
-  public var relationshipName: Name
+  package var relationshipName: Name
   /// The attribute of the destination.
-  public var attributeName: Name
+  package var attributeName: Name
   /// The model that has the attribute.
-  public var side: Side
+  package var side: Side
 
   /// Creates the pair of a relationship and an attribute.
-  public init(entityName: Name, relationshipName: Name, attributeName: Name, side: Side) {
+  package init(entityName: Name, relationshipName: Name, attributeName: Name, side: Side) {
     self.entityName = entityName
     self.relationshipName = relationshipName
     self.attributeName = attributeName

@@ -5,8 +5,8 @@ internal import CoreDataStore
 ///
 /// ```swift
 /// let migrator = StoreMigrator()
-/// let plan = try migrator.plan("Trips.sqlite", to: "Trips.momd")
-/// if plan.isPossible { try migrator.migrate("Trips.sqlite", to: "Trips.momd", at: "New.sqlite") }
+/// let plan = try await migrator.plan("Trips.sqlite", to: "Trips.momd")
+/// if plan.isPossible { try await migrator.migrate("Trips.sqlite", to: "Trips.momd", at: "New.sqlite") }
 /// ```
 ///
 /// The store itself never changes; a new one is written. A mapping that cannot be inferred is
@@ -26,14 +26,7 @@ public struct StoreMigrator: Sendable {
     self.progress = progress
   }
 
-  /// Plans a migration without writing anything.
-  ///
-  /// - Parameters:
-  ///   - source: the store.
-  ///   - model: the new model: a folder of versions, a model, or a store that has it.
-  /// - Returns: the steps, the problems that prevent them, and notes.
-  /// - Throws: `CofferError` for files that cannot be read; ``CofferError`` with
-  ///   `unknown-store-model` if the store's own model is unknown.
+  /// Plans a migration on the caller's thread.
   package func plan(_ source: String, to model: String) throws -> MigrationPlan {
     guard try SourceKind(ofFileAt: source) == .store else {
       return try MigrationRun.plan(ofArchiveAt: source, model: model, options: options)
@@ -47,16 +40,7 @@ public struct StoreMigrator: Sendable {
     return plan
   }
 
-  /// Migrates a store.
-  ///
-  /// - Parameters:
-  ///   - source: the store.
-  ///   - model: the new model, as for `plan(_:to:)`.
-  ///   - store: the path of the new store.
-  /// - Returns: the result of the migration.
-  /// - Throws: the errors of `plan(_:to:)`; ``CofferError`` with `impossible-migration` and all
-  ///   reasons, or with `output-exists`, `refused` or `write-failed` if the new store cannot be
-  ///   written; `CancellationError` if the task is canceled.
+  /// Migrates a store on the caller's thread.
   @discardableResult
   package func migrate(
     _ source: String, to model: String, at store: String
@@ -106,12 +90,28 @@ public struct StoreMigrator: Sendable {
 }
 
 extension StoreMigrator {
-  /// Plans a migration without blocking the caller.
+  /// Plans a migration without writing anything.
+  ///
+  /// - Parameters:
+  ///   - source: the store.
+  ///   - model: the new model: a folder of versions, a model, or a store that has it.
+  /// - Returns: the steps, the problems that prevent them, and notes.
+  /// - Throws: `CofferError` for files that cannot be read; ``CofferError`` with
+  ///   `unknown-store-model` if the store's own model is unknown.
   public func plan(_ source: String, to model: String) async throws -> MigrationPlan {
     try await BackgroundWork.run(progress) { try plan(source, to: model) }
   }
 
-  /// Migrates a store without blocking the caller.
+  /// Migrates a store.
+  ///
+  /// - Parameters:
+  ///   - source: the store.
+  ///   - model: the new model, as for `plan(_:to:)`.
+  ///   - store: the path of the new store.
+  /// - Returns: the result of the migration.
+  /// - Throws: the errors of `plan(_:to:)`; ``CofferError`` with `impossible-migration` and all
+  ///   reasons, or with `output-exists`, `refused` or `write-failed` if the new store cannot be
+  ///   written; `CancellationError` if the task is canceled.
   @discardableResult
   public func migrate(
     _ source: String, to model: String, at store: String
@@ -136,7 +136,7 @@ public struct MigrationOptions: Sendable, Equatable {
   /// there.
   public var exampleStores: [String] = []
   /// The orders that attributes stand for in one of the models.
-  public var orderAttributes: [OrderAttribute] = []
+  package var orderAttributes: [OrderAttribute] = []
   /// Whether more than half of the objects may be lost because the new model lacks their entities.
   public var allowsLoss = false
   /// Whether to replace an existing store.

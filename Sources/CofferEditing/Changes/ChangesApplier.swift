@@ -8,9 +8,9 @@ internal import CoreDataStore
 /// Applies change files to stores.
 ///
 /// ```swift
-/// try StoreComparison().writeChanges(
+/// try await StoreComparison().writeChanges(
 ///   from: "Monday.sqlite", to: "Tuesday.sqlite", at: .file("Day.coffer-changes.tar.gz"))
-/// try ChangesApplier().apply("Day.coffer-changes.tar.gz", to: "Monday.sqlite")
+/// try await ChangesApplier().apply("Day.coffer-changes.tar.gz", to: "Monday.sqlite")
 /// ```
 ///
 /// The store must be in the state that the changes begin with, as far as they record it. A private
@@ -30,19 +30,7 @@ public struct ChangesApplier: Sendable {
     self.progress = progress
   }
 
-  /// Applies changes to a store.
-  ///
-  /// - Parameters:
-  ///   - changes: the change file.
-  ///   - store: the store.
-  ///   - newStore: the path of the changed store; nil to replace the store itself.
-  /// - Returns: the summary of the changes.
-  /// - Throws: ``CofferError``: `wrong-state` if the store is not in the state that the changes begin with,
-  ///   `model-mismatch` if it has another model or schema, `store-busy` if it is in use or was changed
-  ///   meanwhile, `new-findings` if the result has errors that the store did not have and the options are
-  ///   strict; `damaged-archive` if the result is not the recorded state; `irreversible-changes` for changes
-  ///   without the previous values; errors from reading the file and from writing the store;
-  ///   `CancellationError`. On failure, the store is unchanged.
+  /// Applies changes to a store on the caller's thread.
   @discardableResult
   package func apply(
     _ changes: String, to store: String, at newStore: String? = nil
@@ -54,17 +42,7 @@ public struct ChangesApplier: Sendable {
     }
   }
 
-  /// Compares a store with the result of applying changes.
-  ///
-  /// The store is not changed.
-  ///
-  /// - Parameters:
-  ///   - changes: the change file.
-  ///   - store: the store.
-  ///   - comparison: how to compare the two.
-  ///   - onDifference: called for every difference. If it throws, the work ends with that error.
-  /// - Returns: the number of differences, as reported by a comparison of the two.
-  /// - Throws: the errors of `apply(_:to:at:)`; errors from the closure.
+  /// Compares a store with the result of applying changes on the caller's thread.
   @discardableResult
   package func preview(
     _ changes: String, to store: String, comparison: ComparisonOptions = ComparisonOptions(),
@@ -130,7 +108,19 @@ public struct ApplySummary: Sendable {
 }
 
 extension ChangesApplier {
-  /// Applies changes to a store without blocking the caller.
+  /// Applies changes to a store.
+  ///
+  /// - Parameters:
+  ///   - changes: the change file.
+  ///   - store: the store.
+  ///   - newStore: the path of the changed store; nil to replace the store itself.
+  /// - Returns: the summary of the changes.
+  /// - Throws: ``CofferError``: `wrong-state` if the store is not in the state that the changes begin with,
+  ///   `model-mismatch` if it has another model or schema, `store-busy` if it is in use or was changed
+  ///   meanwhile, `new-findings` if the result has errors that the store did not have and the options are
+  ///   strict; `damaged-archive` if the result is not the recorded state; `irreversible-changes` for changes
+  ///   without the previous values; errors from reading the file and from writing the store;
+  ///   `CancellationError`. On failure, the store is unchanged.
   @discardableResult
   public func apply(
     _ changes: String, to store: String, at newStore: String? = nil
@@ -138,7 +128,17 @@ extension ChangesApplier {
     try await BackgroundWork.run(progress) { try apply(changes, to: store, at: newStore) }
   }
 
-  /// Compares a store with the result of applying changes without blocking the caller.
+  /// Compares a store with the result of applying changes.
+  ///
+  /// The store is not changed.
+  ///
+  /// - Parameters:
+  ///   - changes: the change file.
+  ///   - store: the store.
+  ///   - comparison: how to compare the two.
+  ///   - onDifference: called for every difference. If it throws, the work ends with that error.
+  /// - Returns: the number of differences, as reported by a comparison of the two.
+  /// - Throws: the errors of `apply(_:to:at:)`; errors from the closure.
   @discardableResult
   public func preview(
     _ changes: String, to store: String, comparison: ComparisonOptions = ComparisonOptions(),

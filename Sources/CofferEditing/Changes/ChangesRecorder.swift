@@ -6,21 +6,7 @@ internal import CoreDataModel
 internal import CoreDataStore
 
 extension StoreComparison {
-  /// Writes a change file with the changes from the first source to the second, row by row.
-  ///
-  /// Rows are matched by their keys, so both must be states of one store, with the same model,
-  /// schema and entity numbers.
-  ///
-  /// - Parameters:
-  ///   - first: the path of the store or archive to start from.
-  ///   - second: the path of the store or archive with the later state.
-  ///   - target: where the file goes.
-  ///   - writing: the options for writing it.
-  /// - Returns: the number of changes.
-  /// - Throws: ``CofferError`` if a source cannot be read or the file cannot be written; with
-  ///   `model-mismatch` if the sources have different models or schemas, with `refused` if a link hides
-  ///   files of a store; `CancellationError`.
-  ///   Nothing remains of an incomplete file.
+  /// Writes a change file on the caller's thread.
   @discardableResult
   package func writeChanges(
     from first: String, to second: String, at target: ArchiveTarget,
@@ -203,7 +189,21 @@ private struct ReplacingHandler: RowHandler {
 }
 
 extension StoreComparison {
-  /// Writes a change file without blocking the caller.
+  /// Writes a change file with the changes from the first source to the second, row by row.
+  ///
+  /// Rows are matched by their keys, so both must be states of one store, with the same model,
+  /// schema and entity numbers.
+  ///
+  /// - Parameters:
+  ///   - first: the path of the store or archive to start from.
+  ///   - second: the path of the store or archive with the later state.
+  ///   - target: where the file goes.
+  ///   - writing: the options for writing it.
+  /// - Returns: the number of changes.
+  /// - Throws: ``CofferError`` if a source cannot be read or the file cannot be written; with
+  ///   `model-mismatch` if the sources have different models or schemas, with `refused` if a link hides
+  ///   files of a store; `CancellationError`.
+  ///   Nothing remains of an incomplete file.
   @discardableResult
   public func writeChanges(
     from first: String, to second: String, at target: ArchiveTarget,

@@ -1,14 +1,14 @@
 public import CofferCore
 package import CoreDataModel
-public import Foundation
 internal import CoreDataStore
+public import Foundation
 
 /// Reclaims unused space in a store.
 ///
 /// ```swift
 /// let compactor = StoreCompactor()
-/// print(try compactor.plan("Trips.sqlite").wonByteCount)
-/// let summary = try compactor.compact("Trips.sqlite")
+/// print(try await compactor.plan("Trips.sqlite").wonByteCount)
+/// let summary = try await compactor.compact("Trips.sqlite")
 /// print(summary.byteCount)
 /// ```
 ///
@@ -30,12 +30,7 @@ public struct StoreCompactor: Sendable {
     self.progress = progress
   }
 
-  /// Plans a compaction without changing anything.
-  ///
-  /// - Parameter store: the path of the store.
-  /// - Returns: the space that can be reclaimed.
-  /// - Throws: ``CofferError``: `refused` if the history is to be cut and has an unknown form; errors from
-  ///   reading.
+  /// Plans a compaction on the caller's thread.
   package func plan(_ store: String) throws -> CompactionPlan {
     progress.report(WorkProgress(.opening))
     let store = try PersistentStore.opened(store, .inPlace)
@@ -46,21 +41,7 @@ public struct StoreCompactor: Sendable {
     }
   }
 
-  /// Compacts a store.
-  ///
-  /// A store with nothing to reclaim is not touched.
-  ///
-  /// - Parameters:
-  ///   - store: the path of the store.
-  ///   - newStore: the path of the compact store; nil to replace the store itself.
-  ///   - onPlan: called with the plan, before anything is written. If it throws, the work ends with
-  ///     that error.
-  /// - Returns: the reclaimed space.
-  /// - Throws: ``CofferError``: `mirrored-store` if the history is to be cut, CloudKit mirrors the store
-  ///   and the options do not allow that, `refused` if the history has an unknown form or the schema is
-  ///   not one of a store, `store-busy` if the store is in use or was changed meanwhile; errors from
-  ///   reading and writing, and from the closure. `CancellationError`. On failure, the store is
-  ///   unchanged.
+  /// Compacts a store on the caller's thread.
   @discardableResult
   package func compact(
     _ store: String, at newStore: String? = nil, onPlan: (CompactionPlan) throws -> Void = { _ in }
@@ -167,12 +148,31 @@ public struct CompactionSummary: Sendable {
 }
 
 extension StoreCompactor {
-  /// Plans a compaction without blocking the caller.
+  /// Plans a compaction without changing anything.
+  ///
+  /// - Parameter store: the path of the store.
+  /// - Returns: the space that can be reclaimed.
+  /// - Throws: ``CofferError``: `refused` if the history is to be cut and has an unknown form; errors from
+  ///   reading.
   public func plan(_ store: String) async throws -> CompactionPlan {
     try await BackgroundWork.run(progress) { try plan(store) }
   }
 
-  /// Compacts a store without blocking the caller.
+  /// Compacts a store.
+  ///
+  /// A store with nothing to reclaim is not touched.
+  ///
+  /// - Parameters:
+  ///   - store: the path of the store.
+  ///   - newStore: the path of the compact store; nil to replace the store itself.
+  ///   - onPlan: called with the plan, before anything is written. If it throws, the work ends with
+  ///     that error.
+  /// - Returns: the reclaimed space.
+  /// - Throws: ``CofferError``: `mirrored-store` if the history is to be cut, CloudKit mirrors the store
+  ///   and the options do not allow that, `refused` if the history has an unknown form or the schema is
+  ///   not one of a store, `store-busy` if the store is in use or was changed meanwhile; errors from
+  ///   reading and writing, and from the closure. `CancellationError`. On failure, the store is
+  ///   unchanged.
   @discardableResult
   public func compact(
     _ store: String, at newStore: String? = nil,

@@ -10,7 +10,7 @@ internal import Foundation
 /// ```swift
 /// var options = DeduplicationOptions()
 /// options.naturalKeys = [NaturalKey(entityName: "TagEntity", keyPaths: ["name"])]
-/// let summary = try StoreDeduplicator(options: options).deduplicate("Trips.sqlite")
+/// let summary = try await StoreDeduplicator(options: options).deduplicate("Trips.sqlite")
 /// print(summary.duplicateCount)
 /// ```
 ///
@@ -31,20 +31,7 @@ public struct StoreDeduplicator: Sendable {
     self.progress = progress
   }
 
-  /// Removes the duplicates of a store.
-  ///
-  /// A store without duplicates is not touched.
-  ///
-  /// - Parameters:
-  ///   - store: the path of the store.
-  ///   - newStore: the path of the changed store; nil to replace the store itself.
-  /// - Returns: the summary of the removed objects.
-  /// - Throws: ``CofferError``: `nothing-chosen` if no entity has a key, `no-such-entity` or
-  ///   `no-such-property` for a key that cannot be used, `unknown-store-model` if the store has no copy
-  ///   of its model, `mirrored-store` if CloudKit mirrors it and the options do not allow that,
-  ///   `new-findings` if the result would have errors that the store does not have, `refused` if the
-  ///   change is impossible, `store-busy` if the store is in use or was changed meanwhile; errors from
-  ///   reading and writing. `CancellationError`. On failure, the store is unchanged.
+  /// Removes the duplicates of a store on the caller's thread.
   @discardableResult
   package func deduplicate(
     _ store: String, at newStore: String? = nil
@@ -57,16 +44,7 @@ public struct StoreDeduplicator: Sendable {
     return summary
   }
 
-  /// Compares a store with the result of removing its duplicates.
-  ///
-  /// The store is not changed.
-  ///
-  /// - Parameters:
-  ///   - store: the path of the store.
-  ///   - comparison: how to compare the two.
-  ///   - onDifference: called for every difference. If it throws, the work ends with that error.
-  /// - Returns: the summary of the duplicates.
-  /// - Throws: the errors of `deduplicate(_:at:)`; errors from the closure.
+  /// Compares a store with the result of removing its duplicates on the caller's thread.
   @discardableResult
   package func preview(
     _ store: String, comparison: ComparisonOptions = ComparisonOptions(),
@@ -158,7 +136,20 @@ public struct DeduplicationOptions: Sendable {
 }
 
 extension StoreDeduplicator {
-  /// Removes the duplicates of a store without blocking the caller.
+  /// Removes the duplicates of a store.
+  ///
+  /// A store without duplicates is not touched.
+  ///
+  /// - Parameters:
+  ///   - store: the path of the store.
+  ///   - newStore: the path of the changed store; nil to replace the store itself.
+  /// - Returns: the summary of the removed objects.
+  /// - Throws: ``CofferError``: `nothing-chosen` if no entity has a key, `no-such-entity` or
+  ///   `no-such-property` for a key that cannot be used, `unknown-store-model` if the store has no copy
+  ///   of its model, `mirrored-store` if CloudKit mirrors it and the options do not allow that,
+  ///   `new-findings` if the result would have errors that the store does not have, `refused` if the
+  ///   change is impossible, `store-busy` if the store is in use or was changed meanwhile; errors from
+  ///   reading and writing. `CancellationError`. On failure, the store is unchanged.
   @discardableResult
   public func deduplicate(
     _ store: String, at newStore: String? = nil
@@ -166,7 +157,16 @@ extension StoreDeduplicator {
     try await BackgroundWork.run(progress) { try deduplicate(store, at: newStore) }
   }
 
-  /// Compares a store with the result of removing its duplicates without blocking the caller.
+  /// Compares a store with the result of removing its duplicates.
+  ///
+  /// The store is not changed.
+  ///
+  /// - Parameters:
+  ///   - store: the path of the store.
+  ///   - comparison: how to compare the two.
+  ///   - onDifference: called for every difference. If it throws, the work ends with that error.
+  /// - Returns: the summary of the duplicates.
+  /// - Throws: the errors of `deduplicate(_:at:)`; errors from the closure.
   @discardableResult
   public func preview(
     _ store: String, comparison: ComparisonOptions = ComparisonOptions(),

@@ -8,7 +8,7 @@ internal import Foundation
 /// Merges stores.
 ///
 /// ```swift
-/// try StoreMerger().merge("Mac.sqlite", into: "Phone.sqlite", base: "Monday.coffer.tar.gz")
+/// try await StoreMerger().merge("Mac.sqlite", into: "Phone.sqlite", base: "Monday.coffer.tar.gz")
 /// ```
 ///
 /// Applies the changes that the other store made since the base to the store: objects, properties and
@@ -21,7 +21,7 @@ internal import Foundation
 /// ```swift
 /// var options = MergeOptions()
 /// options.naturalKeys = [NaturalKey(entityName: "Person", keyPaths: ["email"])]
-/// try StoreMerger(options: options).merge("People.csv", into: "Trips.sqlite")
+/// try await StoreMerger(options: options).merge("People.csv", into: "Trips.sqlite")
 /// ```
 ///
 /// Their records update the objects that they match, in the columns that they have, and the others become
@@ -40,24 +40,7 @@ public struct StoreMerger: Sendable {
     self.progress = progress
   }
 
-  /// Merges a store, an archive or tables into a store.
-  ///
-  /// - Parameters:
-  ///   - other: the path of the other store, of an archive, of a change file, which is merged into
-  ///     the store regardless of later changes there, or of tables: a folder, a file of CSV or
-  ///     NDJSON, or `-` for standard input.
-  ///   - store: the path of the store.
-  ///   - base: the path of the state that both come from, as a store or an archive, or of the changes
-  ///     from it to the other store; nil for none.
-  ///   - newStore: the path of the merged store; nil to replace the store itself.
-  /// - Returns: the summary of the changes.
-  /// - Throws: ``CofferError``: `merge-conflicts` if there are conflicts that the policy does not settle,
-  ///   `model-mismatch` if they have different models or tables, `wrong-state` if the base is not an earlier
-  ///   state of both, `refused` if objects cannot be matched, `mirrored-store` and `new-findings` depending
-  ///   on the options and the result, `incompatible-choices` for changes in both places or tables with a
-  ///   base, `invalid-table` for a defect in tables, with its place, `irreversible-changes` for changes
-  ///   without the previous values, `store-busy` if the store is in use or was changed meanwhile; errors
-  ///   from reading and writing; `CancellationError`. On failure, the store is unchanged.
+  /// Merges a store or an archive into a store on the caller's thread.
   @discardableResult
   package func merge(
     _ other: String, into store: String, base: String? = nil, at newStore: String? = nil
@@ -68,21 +51,7 @@ public struct StoreMerger: Sendable {
     }
   }
 
-  /// Compares a store with the result of a merge.
-  ///
-  /// The store is not changed. The result lists the conflicts that the policy does not settle, along with
-  /// everything else that would be merged.
-  ///
-  /// - Parameters:
-  ///   - other: the path of the other store, of an archive, of a change file, or
-  ///     of tables.
-  ///   - store: the path of the store.
-  ///   - base: the path of the state that both come from, or of the changes from it to the other store;
-  ///     nil for none.
-  ///   - comparison: how to compare the two.
-  ///   - onDifference: called for every difference. If it throws, the work ends with that error.
-  /// - Returns: the planned changes, with the differences as a comparison of the two reports them.
-  /// - Throws: the errors of `merge(_:into:base:at:)`; errors from the closure.
+  /// Compares a store with the result of a merge on the caller's thread.
   @discardableResult
   package func preview(
     _ other: String, into store: String, base: String? = nil,
@@ -208,7 +177,24 @@ public struct StoreMerger: Sendable {
 }
 
 extension StoreMerger {
-  /// Merges a store or an archive into a store without blocking the caller.
+  /// Merges a store, an archive or tables into a store.
+  ///
+  /// - Parameters:
+  ///   - other: the path of the other store, of an archive, of a change file, which is merged into
+  ///     the store regardless of later changes there, or of tables: a folder, a file of CSV or
+  ///     NDJSON, or `-` for standard input.
+  ///   - store: the path of the store.
+  ///   - base: the path of the state that both come from, as a store or an archive, or of the changes
+  ///     from it to the other store; nil for none.
+  ///   - newStore: the path of the merged store; nil to replace the store itself.
+  /// - Returns: the summary of the changes.
+  /// - Throws: ``CofferError``: `merge-conflicts` if there are conflicts that the policy does not settle,
+  ///   `model-mismatch` if they have different models or tables, `wrong-state` if the base is not an earlier
+  ///   state of both, `refused` if objects cannot be matched, `mirrored-store` and `new-findings` depending
+  ///   on the options and the result, `incompatible-choices` for changes in both places or tables with a
+  ///   base, `invalid-table` for a defect in tables, with its place, `irreversible-changes` for changes
+  ///   without the previous values, `store-busy` if the store is in use or was changed meanwhile; errors
+  ///   from reading and writing; `CancellationError`. On failure, the store is unchanged.
   @discardableResult
   public func merge(
     _ other: String, into store: String, base: String? = nil, at newStore: String? = nil
@@ -218,7 +204,21 @@ extension StoreMerger {
     }
   }
 
-  /// Compares a store with the result of a merge without blocking the caller.
+  /// Compares a store with the result of a merge.
+  ///
+  /// The store is not changed. The result lists the conflicts that the policy does not settle, along with
+  /// everything else that would be merged.
+  ///
+  /// - Parameters:
+  ///   - other: the path of the other store, of an archive, of a change file, or
+  ///     of tables.
+  ///   - store: the path of the store.
+  ///   - base: the path of the state that both come from, or of the changes from it to the other store;
+  ///     nil for none.
+  ///   - comparison: how to compare the two.
+  ///   - onDifference: called for every difference. If it throws, the work ends with that error.
+  /// - Returns: the planned changes, with the differences as a comparison of the two reports them.
+  /// - Throws: the errors of `merge(_:into:base:at:)`; errors from the closure.
   @discardableResult
   public func preview(
     _ other: String, into store: String, base: String? = nil,

@@ -44,7 +44,7 @@ public struct RepairSummary: Sendable {
   /// The number of all findings that could not be repaired, by their codes.
   public private(set) var unrepairedCounts: [FindingCode: Int] = [:]
   /// The effects of the decisions.
-  public internal(set) var decidedChanges: [DecidedChange] = []
+  package internal(set) var decidedChanges: [DecidedChange] = []
   /// The remaining findings, worst first, then sorted by the texts of the codes.
   package private(set) var remaining: [RemainingFindings] = []
   /// The differences between the store before and after, as reported by a comparison by object IDs, which

@@ -19,20 +19,20 @@ public enum RepairDecision: Sendable, Hashable {
 }
 
 /// The effect of a decision on a store.
-public struct DecidedChange: Sendable, Hashable {
+package struct DecidedChange: Sendable, Hashable {
   /// The maximum number of objects that are named.
   package static let named = 1000
 
   /// The decision.
-  public let decision: RepairDecision
+  package let decision: RepairDecision
   /// The number of changed or deleted objects.
-  public internal(set) var objectCount = 0
+  package internal(set) var objectCount = 0
   /// The changed or deleted objects: the first 1,000.
-  public internal(set) var objects: [ManagedObjectID] = []
+  package internal(set) var objects: [ManagedObjectID] = []
   /// The number of other objects that a delete rule deletes with them.
-  public internal(set) var cascadedCount = 0
+  package internal(set) var cascadedCount = 0
   /// These objects: the first 1,000.
-  public internal(set) var cascaded: [ManagedObjectID] = []
+  package internal(set) var cascaded: [ManagedObjectID] = []
 
   init(_ decision: RepairDecision) { self.decision = decision }
 

@@ -8,8 +8,8 @@ internal import CoreDataStore
 ///
 /// ```swift
 /// let repairer = StoreRepairer()
-/// for repair in try repairer.plan("Trips.sqlite").repairs { print(repair.finding, repair.change) }
-/// let summary = try repairer.repair("Trips.sqlite")
+/// for repair in try await repairer.plan("Trips.sqlite").repairs { print(repair.finding, repair.change) }
+/// let summary = try await repairer.repair("Trips.sqlite")
 /// print(summary.errorCount)
 /// ```
 ///
@@ -29,21 +29,7 @@ public struct StoreRepairer: Sendable {
     self.progress = progress
   }
 
-  /// Repairs a store.
-  ///
-  /// A store with nothing to repair is not touched.
-  ///
-  /// - Parameters:
-  ///   - store: the path of the store.
-  ///   - onOutcome: receives the outcome of each finding after the store is changed: the repairs in
-  ///     order, then the remaining findings.
-  /// - Returns: the changes, and the remaining findings.
-  /// - Throws: ``CofferError``: `model-mismatch` if the given model is not the store's, `damaged-store`
-  ///   if its pages are damaged, `mirrored-store` if CloudKit mirrors it and the options do not allow
-  ///   that, `new-findings` if the result would have errors that the store does not have, `refused` if
-  ///   the change is impossible, `store-busy` if the store is in use or was changed meanwhile; errors
-  ///   from reading and writing. `CancellationError`. On failure, the store is unchanged. Errors from
-  ///   the closure.
+  /// Repairs a store on the caller's thread.
   @discardableResult
   package func repair(
     _ store: String, onOutcome: (RepairOutcome) throws -> Void = { _ in }
@@ -56,15 +42,7 @@ public struct StoreRepairer: Sendable {
     }
   }
 
-  /// Plans a repair without changing anything.
-  ///
-  /// - Parameters:
-  ///   - store: the path of the store.
-  ///   - target: the place of a change file with the plan, which ``ChangesApplier`` can apply; nil
-  ///     for none. It is not written if there is nothing to repair.
-  ///   - onOutcome: receives the planned outcome of each finding, as in `repair(_:onOutcome:)`.
-  /// - Returns: the planned changes, and the findings that would remain.
-  /// - Throws: the errors of `repair(_:onOutcome:)`; errors from writing the file.
+  /// Plans a repair on the caller's thread.
   @discardableResult
   package func plan(
     _ store: String, writingTo target: ArchiveTarget? = nil,
@@ -90,7 +68,21 @@ public struct StoreRepairer: Sendable {
 }
 
 extension StoreRepairer {
-  /// Repairs a store without blocking the caller.
+  /// Repairs a store.
+  ///
+  /// A store with nothing to repair is not touched.
+  ///
+  /// - Parameters:
+  ///   - store: the path of the store.
+  ///   - onOutcome: receives the outcome of each finding after the store is changed: the repairs in
+  ///     order, then the remaining findings.
+  /// - Returns: the changes, and the remaining findings.
+  /// - Throws: ``CofferError``: `model-mismatch` if the given model is not the store's, `damaged-store`
+  ///   if its pages are damaged, `mirrored-store` if CloudKit mirrors it and the options do not allow
+  ///   that, `new-findings` if the result would have errors that the store does not have, `refused` if
+  ///   the change is impossible, `store-busy` if the store is in use or was changed meanwhile; errors
+  ///   from reading and writing. `CancellationError`. On failure, the store is unchanged. Errors from
+  ///   the closure.
   @discardableResult
   public func repair(
     _ store: String, onOutcome: @escaping @Sendable (RepairOutcome) throws -> Void = { _ in }
@@ -98,7 +90,15 @@ extension StoreRepairer {
     try await BackgroundWork.run(progress) { try repair(store, onOutcome: onOutcome) }
   }
 
-  /// Plans a repair without blocking the caller.
+  /// Plans a repair without changing anything.
+  ///
+  /// - Parameters:
+  ///   - store: the path of the store.
+  ///   - target: the place of a change file with the plan, which ``ChangesApplier`` can apply; nil
+  ///     for none. It is not written if there is nothing to repair.
+  ///   - onOutcome: receives the planned outcome of each finding, as in `repair(_:onOutcome:)`.
+  /// - Returns: the planned changes, and the findings that would remain.
+  /// - Throws: the errors of `repair(_:onOutcome:)`; errors from writing the file.
   @discardableResult
   public func plan(
     _ store: String, writingTo target: ArchiveTarget? = nil,

@@ -3,7 +3,7 @@ public import CofferCore
 /// Creates a working store from the readable parts of a damaged one.
 ///
 /// ```swift
-/// let summary = try StoreRescuer().rescue("Trips.sqlite", to: "Rescued.sqlite")
+/// let summary = try await StoreRescuer().rescue("Trips.sqlite", to: "Rescued.sqlite")
 /// for table in summary.lostTables { print(table.name, table.lostCount) }
 /// print(summary.errorCount)
 /// ```
@@ -24,18 +24,7 @@ public struct StoreRescuer: Sendable {
     self.progress = progress
   }
 
-  /// Rescues a store.
-  ///
-  /// - Parameters:
-  ///   - store: the path of the damaged store.
-  ///   - newStore: the path of the store to create.
-  /// - Returns: the numbers of read and lost rows, the repairs, and the remaining findings.
-  /// - Throws: ``CofferError``: `damaged-store` if not even the list of tables is readable,
-  ///   `output-exists` or `write-failed` for the new store, `store-busy` if it replaces one in use;
-  ///   `refused` if it would replace the damaged store, and for a schema that no store has, unless
-  ///   ``RescueOptions/trustsSchema``; `model-mismatch` if the store has a copy of another model than
-  ///   ``RescueOptions/environment``; errors from opening the store; `CancellationError`. Then there
-  ///   is no new store.
+  /// Creates a working store from a damaged one on the caller's thread.
   @discardableResult
   package func rescue(_ store: String, to newStore: String) throws -> RescueSummary {
     try RescueRun(store, newStore, options, progress).run()
@@ -74,7 +63,18 @@ public struct RescueOptions: Sendable {
 }
 
 extension StoreRescuer {
-  /// Creates a working store from a damaged one without blocking the caller.
+  /// Rescues a store.
+  ///
+  /// - Parameters:
+  ///   - store: the path of the damaged store.
+  ///   - newStore: the path of the store to create.
+  /// - Returns: the numbers of read and lost rows, the repairs, and the remaining findings.
+  /// - Throws: ``CofferError``: `damaged-store` if not even the list of tables is readable,
+  ///   `output-exists` or `write-failed` for the new store, `store-busy` if it replaces one in use;
+  ///   `refused` if it would replace the damaged store, and for a schema that no store has, unless
+  ///   ``RescueOptions/trustsSchema``; `model-mismatch` if the store has a copy of another model than
+  ///   ``RescueOptions/environment``; errors from opening the store; `CancellationError`. Then there
+  ///   is no new store.
   @discardableResult
   public func rescue(_ store: String, to newStore: String) async throws -> RescueSummary {
     try await BackgroundWork.run(progress) { try rescue(store, to: newStore) }

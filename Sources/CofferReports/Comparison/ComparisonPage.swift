@@ -6,12 +6,12 @@ internal import CoreDataModel
 /// side by side.
 ///
 /// ```swift
-/// let options = ComparisonOptions(includesValues: true)
-/// var page = ComparisonPage(first: "Monday.sqlite", second: "Tuesday.sqlite")
-/// let summary = try StoreComparison(options: options).compare("Monday.sqlite", "Tuesday.sqlite") {
-///   page.add($0)
+/// let comparison = StoreComparison(options: ComparisonOptions(includesValues: true))
+/// let page = Mutex(ComparisonPage(first: "Monday.sqlite", second: "Tuesday.sqlite"))
+/// let summary = try await comparison.compare("Monday.sqlite", "Tuesday.sqlite") { difference in
+///   page.withLock { $0.add(difference) }
 /// }
-/// let html = page.html(summary)
+/// let html = page.withLock { $0.html(summary) }
 /// ```
 ///
 /// Memory is bounded for any number of differences: differences beyond the page's limits are only

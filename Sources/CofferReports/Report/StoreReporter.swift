@@ -8,7 +8,7 @@ internal import CoreDataStore
 /// rows.
 ///
 /// ```swift
-/// let report = try StoreReporter().report(on: "Trips.sqlite")
+/// let report = try await StoreReporter().report(on: "Trips.sqlite")
 /// try Data(report.html().utf8).write(to: URL(fileURLWithPath: "Trips.html"))
 /// ```
 ///
@@ -31,11 +31,7 @@ public struct StoreReporter: Sendable {
     self.progress = progress
   }
 
-  /// Reports on a store or an archive, recognized by its content.
-  ///
-  /// - Throws: the errors of ``StoreInspector``; ``CofferError`` if temporary data cannot be
-  ///   stored; `CancellationError`. If rows cannot be read, the report says so, and no error is
-  ///   thrown.
+  /// Creates a report on a store or an archive on the caller's thread.
   package func report(on path: String) throws -> StoreReport {
     switch try SourceKind(ofFileAt: path) {
     case .store:
@@ -231,7 +227,11 @@ struct StorageParts {
 }
 
 extension StoreReporter {
-  /// Creates a report on a store or an archive without blocking the caller.
+  /// Reports on a store or an archive, recognized by its content.
+  ///
+  /// - Throws: the errors of ``StoreInspector``; ``CofferError`` if temporary data cannot be
+  ///   stored; `CancellationError`. If rows cannot be read, the report says so, and no error is
+  ///   thrown.
   public func report(on path: String) async throws -> StoreReport {
     try await BackgroundWork.run(progress) { try report(on: path) }
   }

@@ -8,7 +8,7 @@ public struct DataExportSummary: Sendable, Equatable {
   public var format: DataFormat
   /// The written parts, in the order of an archive's tables.
   package var parts: [DataFile]
-  /// The number of external binary data files, in addition to the files of ``parts``.
+  /// The number of external binary data files, in addition to the files of entities and relationships.
   public var externalFileCount: Int
   /// The number of entities excluded by the options.
   public var excludedEntityCount: Int

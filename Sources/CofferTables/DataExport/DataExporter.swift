@@ -8,7 +8,7 @@ internal import CoreDataStore
 ///
 /// ```swift
 /// let exporter = DataExporter(options: DataExportOptions(format: .csv))
-/// let summary = try exporter.write("Trips.sqlite", to: "Trips")
+/// let summary = try await exporter.write("Trips.sqlite", to: "Trips")
 /// for part in summary.parts { print(part.fileName, part.count) }
 /// ```
 ///
@@ -28,17 +28,7 @@ public struct DataExporter: Sendable {
     self.progress = progress
   }
 
-  /// Writes the objects to a folder, which appears only when it is complete.
-  ///
-  /// - Parameters:
-  ///   - path: the store or archive, recognized by its content.
-  ///   - folder: the folder to create; its parent must exist. With a partition: the folder of all
-  ///     sources, which is created if necessary.
-  /// - Returns: the written parts, and the values that could not be written exactly.
-  /// - Throws: `CofferError`: `output-exists`; `refused` for a folder that contains anything but an earlier
-  ///   output, and for a partition of a source without a valid UUID; `write-failed`, `not-found`;
-  ///   ``CofferError`` for unknown entities; the errors of opening and reading a store or archive;
-  ///   `CancellationError`. Nothing remains of an incomplete output.
+  /// Writes the objects of a store or an archive to a folder on the caller's thread.
   package func write(_ path: String, to folder: String) throws -> DataExportSummary {
     var opening = SourceOpening(options.environment)
     opening.progress = progress
@@ -140,7 +130,17 @@ public struct DataExporter: Sendable {
 }
 
 extension DataExporter {
-  /// Writes the objects of a store or an archive to a folder without blocking the caller.
+  /// Writes the objects to a folder, which appears only when it is complete.
+  ///
+  /// - Parameters:
+  ///   - path: the store or archive, recognized by its content.
+  ///   - folder: the folder to create; its parent must exist. With a partition: the folder of all
+  ///     sources, which is created if necessary.
+  /// - Returns: the written parts, and the values that could not be written exactly.
+  /// - Throws: `CofferError`: `output-exists`; `refused` for a folder that contains anything but an earlier
+  ///   output, and for a partition of a source without a valid UUID; `write-failed`, `not-found`;
+  ///   ``CofferError`` for unknown entities; the errors of opening and reading a store or archive;
+  ///   `CancellationError`. Nothing remains of an incomplete output.
   @discardableResult
   public func write(_ path: String, to folder: String) async throws -> DataExportSummary {
     try await BackgroundWork.run(progress) { try write(path, to: folder) }

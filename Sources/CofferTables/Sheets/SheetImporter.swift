@@ -7,7 +7,7 @@ internal import POSIX
 ///
 /// ```swift
 /// let options = SheetImportOptions(model: "Trips.momd")
-/// try SheetImporter(options: options).import("Tables", to: "Trips.sqlite")
+/// try await SheetImporter(options: options).import("Tables", to: "Trips.sqlite")
 /// ```
 ///
 /// The store appears only when it is complete and verified. The tables of a data export give the same
@@ -31,16 +31,7 @@ public struct SheetImporter: Sendable {
     (try? isFolder(path)) == true || SheetFile.format(ofName: path) != nil
   }
 
-  /// Makes a store of tables.
-  ///
-  /// - Parameters:
-  ///   - tables: a folder, a file, or `-` for standard input, whose entity ``SheetOptions/files``
-  ///     names.
-  ///   - store: the path of the store.
-  /// - Returns: the summary of the import.
-  /// - Throws: `CofferError`: `invalid-table` for the first thing in the tables that is wrong, with its
-  ///   place; the errors of ``StoreCreator`` for the model and the place of the store; `not-found`,
-  ///   `read-failed`, `write-failed`; `CancellationError`. Nothing remains of an incomplete store.
+  /// Creates a store from tables on the caller's thread.
   @discardableResult
   package func `import`(_ tables: String, to store: String) throws -> SheetImportSummary {
     var creation = CreationOptions(modelVersion: options.modelVersion)
@@ -124,7 +115,16 @@ public struct SheetImporter: Sendable {
 }
 
 extension SheetImporter {
-  /// Creates a store from tables without blocking the caller.
+  /// Makes a store of tables.
+  ///
+  /// - Parameters:
+  ///   - tables: a folder, a file, or `-` for standard input, whose entity ``SheetOptions/files``
+  ///     names.
+  ///   - store: the path of the store.
+  /// - Returns: the summary of the import.
+  /// - Throws: `CofferError`: `invalid-table` for the first thing in the tables that is wrong, with its
+  ///   place; the errors of ``StoreCreator`` for the model and the place of the store; `not-found`,
+  ///   `read-failed`, `write-failed`; `CancellationError`. Nothing remains of an incomplete store.
   @discardableResult
   public func `import`(_ tables: String, to store: String) async throws -> SheetImportSummary {
     try await BackgroundWork.run(progress) { try self.import(tables, to: store) }

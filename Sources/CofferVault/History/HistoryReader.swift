@@ -24,7 +24,7 @@ public struct HistoryOptions: Sendable {
 /// Reads the persistent history of a store or of an archive: who changed which objects when.
 ///
 /// ```swift
-/// try HistoryReader().read("Trips.sqlite") { entry in
+/// try await HistoryReader().read("Trips.sqlite") { entry in
 ///   if case .change(let change) = entry { print(change.objectID, change.kind) }
 /// }
 /// ```
@@ -37,14 +37,7 @@ public struct HistoryReader: Sendable {
   /// Creates a reader with options; the default environment is safe in any app.
   public init(options: HistoryOptions = HistoryOptions()) { self.options = options }
 
-  /// Reads transactions with their changes.
-  ///
-  /// - Parameters:
-  ///   - path: the store or the archive; its content shows which.
-  ///   - onEntry: receives each transaction in the order of numbers, followed by its changes in the order of
-  ///     their records; an error that it throws ends the work.
-  /// - Returns: the summary.
-  /// - Throws: ``CofferError`` with `no-such-entity`; as `StoreInspector.inspect(_:)` otherwise.
+  /// Reads transactions with their changes on the caller's thread.
   @discardableResult
   package func read(
     _ path: String, onEntry: (HistoryEntry) throws -> Void
@@ -57,7 +50,14 @@ public struct HistoryReader: Sendable {
 }
 
 extension HistoryReader {
-  /// Reads transactions with their changes without blocking the caller.
+  /// Reads transactions with their changes.
+  ///
+  /// - Parameters:
+  ///   - path: the store or the archive; its content shows which.
+  ///   - onEntry: receives each transaction in the order of numbers, followed by its changes in the order of
+  ///     their records; an error that it throws ends the work.
+  /// - Returns: the summary.
+  /// - Throws: ``CofferError`` with `no-such-entity`; as `StoreInspector.inspect(_:)` otherwise.
   @discardableResult
   public func read(
     _ path: String, onEntry: @escaping @Sendable (HistoryEntry) throws -> Void

@@ -9,17 +9,7 @@ internal import Foundation
 internal import POSIX
 
 extension Vault {
-  /// Backs up a store: the changes since an earlier backup, or all of it, see ``FullBackupReason``.
-  ///
-  /// The first backup makes the vault, in a folder that is empty or not there yet.
-  ///
-  /// - Parameters:
-  ///   - store: the path of the store, which the app may have open.
-  ///   - options: the options.
-  /// - Returns: the summary of the backup.
-  /// - Throws: ``CofferError``: `refused` for a store without a UUID, and for a place with other files;
-  ///   `incompatible-choices` for other recipients than the vault's; what opening and reading the store
-  ///   reports; errors of the place. `CancellationError`. An incomplete backup is never listed.
+  /// Backs up a store on the caller's thread.
   @discardableResult
   package func backup(
     storeAt store: String, options: BackupOptions = BackupOptions()

@@ -30,11 +30,7 @@ public final class OpenedBackup: Sendable {
 }
 
 extension Vault {
-  /// Makes the archive of a backup's state readable.
-  ///
-  /// - Throws: ``CofferError``: `no-such-backup`, `not-a-vault`; `missing-entry` if a file that it needs
-  ///   is not in the vault; `wrong-state` if the changes in the vault do not lead to it;
-  ///   `temporary-storage-failed`; what reading its files reports; `CancellationError`.
+  /// Makes the archive of a backup's state readable on the caller's thread.
   package func open(_ selection: BackupSelection = BackupSelection()) throws -> OpenedBackup {
     let listing = try listing()
     return try open(find(selection), listing)
@@ -58,7 +54,7 @@ extension Vault {
   ///
   /// - Throws: as ``open(_:)``, which reads all.
   package func composedState(_ selection: BackupSelection) throws -> BackupState? {
-    let backup = try backup(selection)
+    let backup = try find(selection)
     let chain = try listing().chain(of: backup, vault: location)
     return chain.count > 1 ? try BackupState(chain, to: backup, of: self) : nil
   }
@@ -83,15 +79,7 @@ extension Vault {
 }
 
 extension Vault {
-  /// Restores a store from a backup.
-  ///
-  /// - Parameters:
-  ///   - selection: the backup; by default, the latest of the only store.
-  ///   - store: the path of the store to create.
-  ///   - options: the options for restoring; archives are read in the environment of the vault.
-  /// - Returns: the summary of the import.
-  /// - Throws: as `open(_:)` and as `StoreImporter.import(_:to:)`. If the backup is damaged, the advice names
-  ///   the latest one of the store that is intact.
+  /// Restores a store from a backup on the caller's thread.
   @discardableResult
   package func restore(
     _ selection: BackupSelection = BackupSelection(), to store: String,

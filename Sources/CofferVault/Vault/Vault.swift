@@ -10,9 +10,9 @@ internal import POSIX
 ///
 /// ```swift
 /// let vault = try Vault("Backups")
-/// try vault.backup(storeAt: "Trips.sqlite")
-/// for backup in try vault.backups() { print(backup.id, backup.time) }
-/// try vault.restore(to: "Restored.sqlite")
+/// try await vault.backup(storeAt: "Trips.sqlite")
+/// for backup in try await vault.backups() { print(backup.id, backup.time) }
+/// try await vault.restore(to: "Restored.sqlite")
 /// ```
 ///
 /// Files of a vault never change. A backup exists once its file exists, which appears atomically and is
@@ -74,12 +74,7 @@ public struct Vault: Sendable {
     return (try? FileNames.kind(of: path)) == .regular
   }
 
-  /// Lists the backups, series by series; in each series, the oldest first.
-  ///
-  /// - Parameter store: the only store or series; nil for all. See ``BackupSelection/store``.
-  /// - Returns: the backups.
-  /// - Throws: ``CofferError``: `not-a-vault`, `no-such-backup` for a store without any, or errors
-  ///   of the place.
+  /// Lists the backups on the caller's thread.
   package func backups(of store: String? = nil) throws -> [Backup] {
     let listing = try listing()
     let all = named(listing)
@@ -101,9 +96,7 @@ public struct Vault: Sendable {
       .filter { needed.contains($0.fileName) }
   }
 
-  /// Finds a backup.
-  ///
-  /// - Throws: ``CofferError``: `no-such-backup`, `not-a-vault`, or errors of the place.
+  /// Finds a backup on the caller's thread.
   package func find(_ selection: BackupSelection) throws -> Backup {
     try selection.find(in: named(try listing()), vault: location)
   }
@@ -159,7 +152,17 @@ public struct Vault: Sendable {
 }
 
 extension Vault {
-  /// Backs up a store without blocking the caller.
+  /// Backs up a store: the changes since an earlier backup, or all of it where changes cannot serve.
+  ///
+  /// The first backup makes the vault, in a folder that is empty or not there yet.
+  ///
+  /// - Parameters:
+  ///   - store: the path of the store, which the app may have open.
+  ///   - options: the options.
+  /// - Returns: the summary of the backup.
+  /// - Throws: ``CofferError``: `refused` for a store without a UUID, and for a place with other files;
+  ///   `incompatible-choices` for other recipients than the vault's; what opening and reading the store
+  ///   reports; errors of the place. `CancellationError`. An incomplete backup is never listed.
   @discardableResult
   public func backup(
     storeAt store: String, options: BackupOptions = BackupOptions()
@@ -167,22 +170,41 @@ extension Vault {
     try await BackgroundWork.run(progress) { try backup(storeAt: store, options: options) }
   }
 
-  /// Lists the backups without blocking the caller.
+  /// Lists the backups, series by series; in each series, the oldest first.
+  ///
+  /// - Parameter store: the only store or series; nil for all. See ``BackupSelection/store``.
+  /// - Returns: the backups.
+  /// - Throws: ``CofferError``: `not-a-vault`, `no-such-backup` for a store without any, or errors
+  ///   of the place.
   public func backups(of store: String? = nil) async throws -> [Backup] {
     try await BackgroundWork.run(progress) { try backups(of: store) }
   }
 
-  /// Finds a backup without blocking the caller.
+  /// Finds a backup.
+  ///
+  /// - Throws: ``CofferError``: `no-such-backup`, `not-a-vault`, or errors of the place.
   public func find(_ selection: BackupSelection) async throws -> Backup {
     try await BackgroundWork.run(progress) { try find(selection) }
   }
 
-  /// Makes the archive of a backup's state readable without blocking the caller.
+  /// Makes the archive of a backup's state readable.
+  ///
+  /// - Throws: ``CofferError``: `no-such-backup`, `not-a-vault`; `missing-entry` if a file that it needs
+  ///   is not in the vault; `wrong-state` if the changes in the vault do not lead to it;
+  ///   `temporary-storage-failed`; what reading its files reports; `CancellationError`.
   public func open(_ selection: BackupSelection = BackupSelection()) async throws -> OpenedBackup {
     try await BackgroundWork.run(progress) { try open(selection) }
   }
 
-  /// Restores a store from a backup without blocking the caller.
+  /// Restores a store from a backup.
+  ///
+  /// - Parameters:
+  ///   - selection: the backup; by default, the latest of the only store.
+  ///   - store: the path of the store to create.
+  ///   - options: the options for restoring; archives are read in the environment of the vault.
+  /// - Returns: the summary of the import.
+  /// - Throws: as `open(_:)` and as `StoreImporter.import(_:to:)`. If the backup is damaged, the advice names
+  ///   the latest one of the store that is intact.
   @discardableResult
   public func restore(
     _ selection: BackupSelection = BackupSelection(), to store: String,
@@ -191,7 +213,19 @@ extension Vault {
     try await BackgroundWork.run(progress) { try restore(selection, to: store, options: options) }
   }
 
-  /// Forgets the backups that no rule keeps without blocking the caller.
+  /// Forgets the backups that no rule keeps.
+  ///
+  /// What is forgotten is no longer listed, but its files stay for a while, so that restores that run come
+  /// to their end; the first run after an hour removes them, unless a backup that is listed begins with
+  /// them. After 30 days such a backup is rewritten as a full archive, which takes the identities of an
+  /// encrypted vault. The last verified backup of a store always stays, and so does its latest one.
+  ///
+  /// - Parameters:
+  ///   - policy: the rules.
+  ///   - store: the only store; nil for all.
+  ///   - isDryRun: whether to only decide.
+  /// - Returns: the decision about each backup.
+  /// - Throws: ``CofferError``: `not-a-vault`, `no-such-backup`, also for a pin that names none, errors of the place; `CancellationError`.
   @discardableResult
   public func forget(
     _ policy: RetentionPolicy, of store: String? = nil, isDryRun: Bool = false
@@ -199,21 +233,56 @@ extension Vault {
     try await BackgroundWork.run(progress) { try forget(policy, of: store, isDryRun: isDryRun) }
   }
 
-  /// Checks that the backups are whole, recent and not suddenly small without blocking the caller.
+  /// Checks that the backups are whole, recent and not suddenly small.
+  ///
+  /// If all data are read, the latest backup that is intact with everything that it needs is noted as
+  /// verified, so that no policy forgets it.
+  ///
+  /// - Parameters:
+  ///   - options: the extent of the check.
+  ///   - store: the only store; nil for all.
+  /// - Returns: the problems.
+  /// - Throws: ``CofferError``: `not-a-vault`, `no-such-backup`, an error about a missing key, or errors
+  ///   of the place; `CancellationError`.
   public func check(
     _ options: VaultCheckOptions = VaultCheckOptions(), of store: String? = nil
   ) async throws -> VaultCheckSummary {
     try await BackgroundWork.run(progress) { try check(options, of: store) }
   }
 
-  /// Restores backups and checks the restored stores without blocking the caller.
+  /// Restores backups to a private temporary folder, and compares the restored stores with the backups.
+  ///
+  /// The content digest of each restored store must equal the backup's, except for counters that every
+  /// restore raises, and the store may have no error that the backup does not have. Errors of the backup's
+  /// own are notes. Only one restored store exists at a time. The vault does not change.
+  ///
+  /// - Parameters:
+  ///   - sampleSize: the number of backups of each series to restore: the latest one, and others that are
+  ///     evenly spread over the earlier ones; at least 1.
+  ///   - store: the only store; nil for all.
+  /// - Returns: the restored backups, and their problems.
+  /// - Throws: ``CofferError``: `not-a-vault`, `no-such-backup`, an error about a missing key or the
+  ///   temporary folder, or errors of the place; `CancellationError`.
   public func drill(
     sampleSize: Int = 1, of store: String? = nil
   ) async throws -> VaultCheckSummary {
     try await BackgroundWork.run(progress) { try drill(sampleSize: sampleSize, of: store) }
   }
 
-  /// Follows an object through all backups of its store without blocking the caller.
+  /// Follows an object through all backups of its store.
+  ///
+  /// Backups with the same content as the previous one are not read, and backups of changes only by their
+  /// changes if these concern other objects. An object is the same as long as it has
+  /// the same key and is of the entity or a subentity; if a migration renames the entity, it is removed.
+  ///
+  /// - Parameters:
+  ///   - entityName: the entity of the object, or a superentity.
+  ///   - primaryKey: its key.
+  ///   - store: the store; nil for the only one. See ``BackupSelection/store``.
+  ///   - onEvent: receives each event, the oldest first; an error that it throws ends the work.
+  /// - Returns: the amount that was read.
+  /// - Throws: ``CofferError``: `no-such-entity` and `no-such-object` if no backup has it, `no-such-backup`,
+  ///   `not-a-vault`; what reading a backup reports; `CancellationError`.
   @discardableResult
   public func history(
     of entityName: Name, primaryKey: Int64, in store: String? = nil,

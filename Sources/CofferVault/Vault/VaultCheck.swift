@@ -86,17 +86,7 @@ public struct VaultCheckSummary: Sendable, Equatable {
 }
 
 extension Vault {
-  /// Checks that the backups are whole, recent and not suddenly small.
-  ///
-  /// If all data are read, the latest backup that is intact with everything that it needs is noted as
-  /// verified, so that no policy forgets it.
-  ///
-  /// - Parameters:
-  ///   - options: the extent of the check.
-  ///   - store: the only store; nil for all.
-  /// - Returns: the problems.
-  /// - Throws: ``CofferError``: `not-a-vault`, `no-such-backup`, an error about a missing key, or errors
-  ///   of the place; `CancellationError`.
+  /// Checks that the backups are whole, recent and not suddenly small on the caller's thread.
   package func check(
     _ options: VaultCheckOptions = VaultCheckOptions(), of store: String? = nil
   ) throws -> VaultCheckSummary {

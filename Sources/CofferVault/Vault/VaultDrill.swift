@@ -4,19 +4,7 @@ internal import CoreDataModel
 internal import CoreDataStore
 
 extension Vault {
-  /// Restores backups to a private temporary folder, and compares the restored stores with the backups.
-  ///
-  /// The content digest of each restored store must equal the backup's, except for counters that every
-  /// restore raises, and the store may have no error that the backup does not have. Errors of the backup's
-  /// own are notes. Only one restored store exists at a time. The vault does not change.
-  ///
-  /// - Parameters:
-  ///   - sampleSize: the number of backups of each series to restore: the latest one, and others that are
-  ///     evenly spread over the earlier ones; at least 1.
-  ///   - store: the only store; nil for all.
-  /// - Returns: the restored backups, and their problems.
-  /// - Throws: ``CofferError``: `not-a-vault`, `no-such-backup`, an error about a missing key or the
-  ///   temporary folder, or errors of the place; `CancellationError`.
+  /// Restores backups and checks the restored stores on the caller's thread.
   package func drill(sampleSize: Int = 1, of store: String? = nil) throws -> VaultCheckSummary {
     var run = VaultDrillRun(vault: self, listing: try listing())
     let all = try backups(of: store)

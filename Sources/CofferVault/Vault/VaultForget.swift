@@ -28,19 +28,7 @@ public struct ForgetSummary: Sendable, Equatable {
 }
 
 extension Vault {
-  /// Forgets the backups that no rule keeps.
-  ///
-  /// What is forgotten is no longer listed, but its files stay for a while, so that restores that run come
-  /// to their end; the first run after an hour removes them, unless a backup that is listed begins with
-  /// them. After 30 days such a backup is rewritten as a full archive, which takes the identities of an
-  /// encrypted vault. The last verified backup of a store always stays, and so does its latest one.
-  ///
-  /// - Parameters:
-  ///   - policy: the rules.
-  ///   - store: the only store; nil for all.
-  ///   - isDryRun: whether to only decide.
-  /// - Returns: the decision about each backup.
-  /// - Throws: ``CofferError``: `not-a-vault`, `no-such-backup`, also for a pin that names none, errors of the place; `CancellationError`.
+  /// Forgets the backups that no rule keeps on the caller's thread.
   @discardableResult
   package func forget(
     _ policy: RetentionPolicy, of store: String? = nil, isDryRun: Bool = false

@@ -5,20 +5,7 @@ internal import CoreDataLayout
 package import CoreDataModel
 
 extension Vault {
-  /// Follows an object through all backups of its store.
-  ///
-  /// Backups with the same content as the previous one are not read, and backups of changes only by their
-  /// changes if these concern other objects. An object is the same as long as it has
-  /// the same key and is of the entity or a subentity; if a migration renames the entity, it is removed.
-  ///
-  /// - Parameters:
-  ///   - entityName: the entity of the object, or a superentity.
-  ///   - primaryKey: its key.
-  ///   - store: the store; nil for the only one. See ``BackupSelection/store``.
-  ///   - onEvent: receives each event, the oldest first; an error that it throws ends the work.
-  /// - Returns: the amount that was read.
-  /// - Throws: ``CofferError``: `no-such-entity` and `no-such-object` if no backup has it, `no-such-backup`,
-  ///   `not-a-vault`; what reading a backup reports; `CancellationError`.
+  /// Follows an object through all backups of its store on the caller's thread.
   @discardableResult
   package func history(
     of entityName: Name, primaryKey: Int64, in store: String? = nil,

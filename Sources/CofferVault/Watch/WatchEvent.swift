@@ -3,7 +3,7 @@ public import CofferCore
 public import CoreDataModel
 public import Foundation
 
-/// An event that a ``StoreWatch`` reports.
+/// An event that a ``StoreWatcher`` reports.
 public enum WatchEvent: Sendable {
   /// Something was committed; its differences follow.
   case changes(WatchedChanges)

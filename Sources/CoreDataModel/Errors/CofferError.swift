@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// do {
-///   try StoreExporter().export("Trips.sqlite", to: "Trips.coffer.tar.gz")
+///   try await StoreExporter().export(storeAt: "Trips.sqlite", to: "Trips.coffer.tar.gz")
 /// } catch let error as CofferError where error.code == .storeBusy {
 ///   print(error, error.hint ?? "")
 /// }

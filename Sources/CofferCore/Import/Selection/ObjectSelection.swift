@@ -5,7 +5,7 @@
 public struct ObjectSelection: Sendable, Equatable {
   /// The entities, each with its subentities; at least one.
   public var entityNames: [Name]
-  /// A predicate for the objects of a single entity, as of ``ObjectQuery``; nil for all objects.
+  /// A predicate for the objects of a single entity, in the format of `NSPredicate`; nil for all objects.
   public var condition: String?
 
   /// Selects the objects of entities that meet a condition.

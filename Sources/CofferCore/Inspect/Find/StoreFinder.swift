@@ -5,7 +5,7 @@ public import Foundation
 /// Finds stores in a folder by their content, whatever their names.
 ///
 /// ```swift
-/// try StoreFinder().find(in: "Downloads/Trips.xcappdata") { store in print(store.path) }
+/// try await StoreFinder().find(in: "Downloads/Trips.xcappdata") { store in print(store.path) }
 /// ```
 ///
 /// In a backup of an iPhone or iPad, where files have hashes as names, the backup's list provides
@@ -31,15 +31,7 @@ public struct StoreFinder: Sendable {
     self.progress = progress
   }
 
-  /// Searches a folder and its subfolders, or checks a single file.
-  ///
-  /// - Parameters:
-  ///   - path: the folder or file.
-  ///   - onStore: receives each store when it is found, in ascending order of paths; an error that it
-  ///     throws ends the search.
-  /// - Returns: the totals of the search.
-  /// - Throws: ``CofferError`` with `not-found` if the path does not exist, `read-failed` if it
-  ///   cannot be listed; `CancellationError`.
+  /// Searches a folder and its subfolders on the caller's thread.
   @discardableResult
   package func find(
     in path: String, onStore: (FoundStore) throws -> Void
@@ -213,7 +205,15 @@ struct StoreSize {
 }
 
 extension StoreFinder {
-  /// Searches a folder and its subfolders without blocking the caller.
+  /// Searches a folder and its subfolders, or checks a single file.
+  ///
+  /// - Parameters:
+  ///   - path: the folder or file.
+  ///   - onStore: receives each store when it is found, in ascending order of paths; an error that it
+  ///     throws ends the search.
+  /// - Returns: the totals of the search.
+  /// - Throws: ``CofferError`` with `not-found` if the path does not exist, `read-failed` if it
+  ///   cannot be listed; `CancellationError`.
   @discardableResult
   public func find(
     in path: String, onStore: @escaping @Sendable (FoundStore) throws -> Void

@@ -6,33 +6,17 @@ internal import CoreDataStore
 ///
 /// ```swift
 /// var options = VerificationOptions()
-/// options.model = try ModelLoader.model(from: "Trips.momd")
+/// options.model = try await ModelLoader.model(from: "Trips.momd")
 /// ```
 public enum ModelLoader {
-  /// Reads the model of a model file, a store or an archive.
-  ///
-  /// A model file is a compiled model (`.mom`), a source (`.xcdatamodel`), or one version in a folder
-  /// of versions (`.momd`, `.xcdatamodeld`). The kind is recognized by content, not by name.
-  ///
-  /// - Parameters:
-  ///   - path: the file or folder.
-  ///   - version: the version in a folder of several; nil for the current one, or if there is only
-  ///     one model.
-  ///   - environment: how to read an archive.
-  /// - Returns: the model.
-  /// - Throws: `CofferError` with `not-a-model` for a file of another kind, for a missing version,
-  ///   and for a store or an archive without a model; with `damaged-model` or `model-limit`; with
-  ///   other codes if the file cannot be read at all.
+  /// Reads a model on the caller's thread.
   package static func model(
     from path: String, version: String? = nil, environment: WorkEnvironment = WorkEnvironment()
   ) throws -> ManagedObjectModel {
     try load(from: path, version: version, environment: environment).model
   }
 
-  /// Reads a model like `model(from:version:environment:)`, with its version hashes from the
-  /// folder of compiled versions, the store or the archive.
-  ///
-  /// - Throws: the same errors as `model(from:version:environment:)`.
+  /// Reads a model and its version hashes on the caller's thread.
   package static func load(
     from path: String, version: String? = nil, environment: WorkEnvironment = WorkEnvironment()
   ) throws -> LoadedModel {
@@ -120,7 +104,20 @@ public enum ModelLoader {
 }
 
 extension ModelLoader {
-  /// Reads a model without blocking the caller.
+  /// Reads the model of a model file, a store or an archive.
+  ///
+  /// A model file is a compiled model (`.mom`), a source (`.xcdatamodel`), or one version in a folder
+  /// of versions (`.momd`, `.xcdatamodeld`). The kind is recognized by content, not by name.
+  ///
+  /// - Parameters:
+  ///   - path: the file or folder.
+  ///   - version: the version in a folder of several; nil for the current one, or if there is only
+  ///     one model.
+  ///   - environment: how to read an archive.
+  /// - Returns: the model.
+  /// - Throws: `CofferError` with `not-a-model` for a file of another kind, for a missing version,
+  ///   and for a store or an archive without a model; with `damaged-model` or `model-limit`; with
+  ///   other codes if the file cannot be read at all.
   public static func model(
     from path: String, version: String? = nil, environment: WorkEnvironment = WorkEnvironment()
   ) async throws -> ManagedObjectModel {
@@ -129,7 +126,10 @@ extension ModelLoader {
     }
   }
 
-  /// Reads a model and its version hashes without blocking the caller.
+  /// Reads a model like `model(from:version:environment:)`, with its version hashes from the
+  /// folder of compiled versions, the store or the archive.
+  ///
+  /// - Throws: the same errors as `model(from:version:environment:)`.
   public static func load(
     from path: String, version: String? = nil, environment: WorkEnvironment = WorkEnvironment()
   ) async throws -> LoadedModel {

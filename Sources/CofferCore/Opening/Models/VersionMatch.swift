@@ -8,9 +8,9 @@ package import CoreDataStore
 /// let match = try VersionMatch(of: "Trips.sqlite", in: "Trips.momd")
 /// print(match.versions, match.nearest.name)
 /// ```
-public struct VersionMatch: Sendable, Equatable {
+package struct VersionMatch: Sendable, Equatable {
   /// The facts that identified a version, the most certain first.
-  public enum Evidence: String, Sendable, CaseIterable {
+  package enum Evidence: String, Sendable, CaseIterable {
     /// The version hashes of all entities, which Core Data compares.
     case hashes
     /// Everything that enters a version hash, in the store's copy of its model.
@@ -20,19 +20,19 @@ public struct VersionMatch: Sendable, Equatable {
   }
 
   /// A version, and the differences between it and a store.
-  public struct Candidate: Sendable, Equatable {
+  package struct Candidate: Sendable, Equatable {
     /// The name of the version, or of the file of a single model.
-    public let name: String
+    package let name: String
     /// The differences, entity by entity, each a sentence with the entity and the property.
-    public let differences: [String]
+    package let differences: [String]
   }
 
   /// The versions that match; several if they differ in nothing that the evidence shows.
-  public let versions: [String]
+  package let versions: [String]
   /// The facts that were compared.
-  public let evidence: Evidence
+  package let evidence: Evidence
   /// The version with the fewest differences: the matching version, if there is one.
-  public let nearest: Candidate
+  package let nearest: Candidate
 
   /// Compares a store or an archive with the versions of a model.
   ///
@@ -42,7 +42,7 @@ public struct VersionMatch: Sendable, Equatable {
   ///   - environment: how to read an archive.
   /// - Throws: `CofferError` with `not-a-model` for a folder without versions; errors from reading the
   ///   store, the archive or a model.
-  public init(
+  package init(
     of path: String, in model: String, environment: WorkEnvironment = WorkEnvironment()
   ) throws {
     let models = try Self.models(model, environment)

@@ -5,7 +5,7 @@ public import CoreDataModel
 /// the rows show.
 ///
 /// Plain values without a layout; ``html(showsValues:)`` is one way to show them. If not all rows
-/// could be read, ``FindingReport/problem`` says why, and the figures cover the rows before that.
+/// could be read, the page says why, and the figures cover the rows before that.
 public struct StoreReport: Sendable {
   /// The model, counts, metadata and settings.
   public var inspection: Inspection
