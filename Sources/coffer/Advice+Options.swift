@@ -28,7 +28,9 @@ extension CofferError.Advice {
     case .givePassphrase: "Pass the file with the right passphrase: --passphrase-file FILE."
     case .decryptIdentities: "Decrypt it and pass a pipe: --identity <(age -d FILE)"
     case .chooseFramework(let oldest): "Use --framework \(oldest) or later."
-    case .giveExampleStore: "Pass a store of the same model that Core Data created: --like STORE"
+    case .giveExampleStore:
+      "Pass a store of the same model that Core Data created: a fresh one from a simulator, any user's store of "
+        + "that version, or a test fixture: --like STORE"
     case .nameSourceModel:
       "Pass the model that it was created with, by version or path: --from MODEL"
     case .allowLoss:

@@ -210,7 +210,9 @@ internal import Testing
     let matrix = try sandbox.coffer("model", "--matrix", "Trips.xcdatamodeld")
     for result in [diff, matrix] {
       #expect(result.status == 4)
-      #expect(result.output.contains("coffer needs a store of the new model (--like)"))
+      #expect(
+        result.output.contains(
+          "coffer needs a store of the new model (--like) or the old names (--keep-names)"))
       #expect(result.output.contains("which of A.fans, A.idols"))
     }
   }

@@ -36,6 +36,8 @@ public struct MigrationNote: Sendable, Hashable, CustomStringConvertible {
     /// Something that Core Data would create is left out.
     package static let leftOut = Code("left-out")
 
+    /// Names that the model does not determine are kept from the old store.
+    public static let keptNames = Code("kept-names")
     /// The store's own model was identified only by its tables.
     package static let versionByTables = Code("version-by-tables")
 

@@ -57,7 +57,8 @@ struct MigrationRun {
     if plan.problems.isEmpty {
       plan.problems = DesignChoices.open(
         for: new.model, knowing: own.model, example: new.choices
-      ).map { MappingProblem($0, objection: new.objection) }
+      ).filter { !options.keepsNames || !$0.isAboutNames }
+        .map { MappingProblem($0, objection: new.objection) }
     }
     plan.notes += [own.note].compactMap(\.self)
     return plan
@@ -114,7 +115,8 @@ struct MigrationRun {
     try MigrationStepRun(
       store, mapping: step.mapping, to: step.new, origin: self.store,
       isLast: step.new.name == steps.last?.new.name, names: (old, step.new.name), place: place,
-      orders: options.orderAttributes, limits: options.environment.limits)
+      keepsNames: options.keepsNames, orders: options.orderAttributes,
+      limits: options.environment.limits)
   }
 
   /// The objects that a later step loses; nil if a loss is allowed.
@@ -128,7 +130,8 @@ struct MigrationRun {
   /// Checks that the form of the last store is determined.
   private func requireDecided() throws {
     guard let last = steps.last else { return }
-    let open = MigrationStepRun.undecided(store, to: last.new, by: last.mapping)
+    let open = MigrationStepRun.undecided(
+      store, to: last.new, by: last.mapping, keepsNames: options.keepsNames)
     guard open.isEmpty else {
       throw CofferError.impossible(open, path: place, from: name, to: last.new.name)
     }

@@ -38,13 +38,14 @@ struct MigrationStepRun {
   ///   - isLast: whether the new store is the final one. Intermediate stores may have any names.
   ///   - names: the names of the old and the new model.
   ///   - place: the place that errors name.
+  ///   - keepsNames: whether the old names stay where the new model leaves names open.
   ///   - orders: the orders that attributes stand for.
   ///   - limits: the limits of the new store's schema.
   /// - Throws: ``CofferError`` if the form of the new store is undecided; `model-limit`.
   init(
     _ store: PersistentStore, mapping: ModelMapping, to new: MigrationModels.Named,
     origin: PersistentStore, isLast: Bool, names: (old: String, new: String), place: String,
-    orders: [OrderAttribute], limits: ArchiveLimits
+    keepsNames: Bool, orders: [OrderAttribute], limits: ArchiveLimits
   ) throws {
     self.store = store
     self.mapping = mapping
@@ -53,7 +54,7 @@ struct MigrationStepRun {
     let known = mapping.destination.entities.allSatisfy { new.hashes[$0.name] != nil }
     hashes = known ? new.hashes : [:]
     let digest = known ? VersionHashDigest(new.hashes) : nil
-    let design = Self.design(store, mapping, new.choices, origin)
+    let design = Self.design(store, mapping, new.choices, origin, keepsNames: keepsNames)
     try design.requireSmall(limits, place: new.name)
     founding = StoreBuilder(
       design,
@@ -74,6 +75,9 @@ struct MigrationStepRun {
     additions = SchemaTransfer(mapping: mapping, from: store, to: design, layout)
     let (source, destination) = (store.layout, layout)
     orderMoves = orders.compactMap { OrderMove($0, mapping, from: source, to: destination) }
+    if keepsNames, isLast {
+      addKeptNames(Self.design(store, mapping, new.choices, origin, keepsNames: false).blocking)
+    }
     try addNotes()
   }
 
@@ -81,15 +85,17 @@ struct MigrationStepRun {
   /// migration, because the names in intermediate stores were not chosen by Core Data.
   private static func design(
     _ store: PersistentStore, _ mapping: ModelMapping, _ example: DesignChoices?,
-    _ origin: PersistentStore
+    _ origin: PersistentStore, keepsNames: Bool
   ) -> StoreDesign {
     let era = store.metadata.era ?? FrameworkEra.newest
     var own = DesignChoices(like: store.layout, catalog: store.catalog)
       .holding(from: store.model, for: mapping.destination, by: mapping)
-    let first = DesignChoices(like: origin.layout, catalog: origin.catalog)
-      .holding(from: origin.model, for: mapping.destination, by: mapping)
+    let names = DesignChoices(like: origin.layout, catalog: origin.catalog)
+    let first = names.holding(from: origin.model, for: mapping.destination, by: mapping)
     (own.namingSides, own.columnSuffixes) = (first.namingSides, first.columnSuffixes)
-    return StoreDesign(model: mapping.destination, era: era, choices: own.adding(example))
+    var choices = own.adding(example)
+    if keepsNames { choices.keepNames(of: names, in: mapping.destination) }
+    return StoreDesign(model: mapping.destination, era: era, choices: choices)
   }
 
   private func impossible(_ problems: [MappingProblem]) -> CofferError {
@@ -104,11 +110,13 @@ struct MigrationStepRun {
   ///   - origin: the first store of the migration.
   ///   - new: the last model.
   ///   - mapping: the mapping of the last step.
+  ///   - keepsNames: whether the old names stay.
   /// - Returns: the undecided parts.
   static func undecided(
-    _ origin: PersistentStore, to new: MigrationModels.Named, by mapping: ModelMapping
+    _ origin: PersistentStore, to new: MigrationModels.Named, by mapping: ModelMapping,
+    keepsNames: Bool
   ) -> [MappingProblem] {
-    design(origin, mapping, new.choices, origin).blocking
+    design(origin, mapping, new.choices, origin, keepsNames: keepsNames).blocking
       .map { MappingProblem($0, objection: new.objection) }
   }
 

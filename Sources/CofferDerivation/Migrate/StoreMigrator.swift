@@ -135,6 +135,8 @@ public struct MigrationOptions: Sendable, Equatable {
   /// The first that decides a name wins; a store of another model decides the names of entities that are the same
   /// there.
   public var exampleStores: [String] = []
+  /// Whether names that the new model leaves undecided, and no example decides, stay as in the old store.
+  public var keepsNames = false
   /// The orders that attributes stand for in one of the models.
   package var orderAttributes: [OrderAttribute] = []
   /// Whether more than half of the objects may be lost because the new model lacks their entities.

@@ -114,7 +114,9 @@ extension CofferError.Advice: CustomStringConvertible {
     case .givePassphrase: "Give the right passphrase."
     case .decryptIdentities: "Decrypt it with age first."
     case .chooseFramework(let oldest): "Choose framework version \(oldest) or later."
-    case .giveExampleStore: "Give a store of the same model that Core Data created."
+    case .giveExampleStore:
+      "Give a store of the same model that Core Data created: a fresh one from a simulator, any user's store of "
+        + "that version, or a test fixture."
     case .nameSourceModel: "Give the model that it was created with."
     case .allowLoss: "Check that this is the right model, or allow the loss."
     case .chooseKey: "Name the properties that identify the objects of an entity."

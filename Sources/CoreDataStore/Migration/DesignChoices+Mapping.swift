@@ -44,6 +44,26 @@ extension DesignChoices {
     return choices
   }
 
+  /// Takes the names of another store for what these choices leave open, whatever else has changed.
+  ///
+  /// - Parameters:
+  ///   - other: the choices of that store.
+  ///   - model: the model of the new store.
+  package mutating func keepNames(of other: DesignChoices, in model: ManagedObjectModel) {
+    for side in other.namingSides {
+      guard let relationship = model[side.entity]?.relationship(side.property),
+        let inverse = model.inverse(of: relationship)
+      else { continue }
+      let back = PropertyReference(
+        entity: inverse.declaredBy, property: inverse.relationship.name)
+      if namingSides.isDisjoint(with: [side, back]) { namingSides.insert(side) }
+    }
+    let suffixes = other.columnSuffixes.filter { place, _ in
+      model[place.entity]?.relationship(place.property) != nil
+    }
+    columnSuffixes.merge(suffixes) { current, _ in current }
+  }
+
   /// The names of these choices that hold for another model; see ``holding(from:for:by:)``.
   private func named(in old: ManagedObjectModel, asIn new: ManagedObjectModel) -> DesignChoices {
     let difference = ModelDifference(of: old, and: new, scope: .versionHash)

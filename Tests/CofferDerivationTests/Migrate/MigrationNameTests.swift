@@ -92,6 +92,44 @@ internal import Testing
         == [[1]])
   }
 
+  @Test func oldNamesAreKeptOnRequestWithAWarning() throws {
+    let (old, new) = (person(["name"]), person(["name", "shoeSize"]))
+    let source = try store(old)
+    let models = try bundle([old, new])
+    var options = MigrationOptions(version: "V2")
+    let target = folder.file("New.sqlite")
+    let refusal = try #require(throws: CofferError.self) {
+      try StoreMigrator(options: options).migrate(source, to: models, at: target)
+    }
+    #expect(
+      refusal.problems.first?.sentence.hasSuffix("; a store with the same Person shows it") == true)
+    options.keepsNames = true
+    let plan = try StoreMigrator(options: options).plan(source, to: models)
+    #expect(plan.isPossible)
+    let summary = try StoreMigrator(options: options).migrate(source, to: models, at: target)
+    for notes in [plan.notes, summary.notes] {
+      let kept = notes.filter { $0.code == .keptNames }
+      #expect(kept.count == 1)
+      #expect(kept.first?.code.isWarning == true)
+      #expect(kept.first?.text.contains("88 % of 274") == true)
+      #expect(kept.first?.text.contains("Person.fans") == true)
+    }
+    #expect(try tables(target) == tables(source))
+    #expect(
+      try GeneratorDatabase(path: target).rows("SELECT count(*) FROM \(tables(target)[0])")
+        == [[1]])
+    let archive = folder.file("Old.coffer.tar.gz")
+    try StoreExporter().export(try PersistentStore(readingFrom: source), to: archive)
+    #expect(try StoreMigrator(options: options).plan(archive, to: models).isPossible)
+    // An example comes first.
+    let example = folder.file("Example.sqlite")
+    try SampleStoreBuilder(path: example, model: new, journal: .delete).finish()
+    options.exampleStores = [example]
+    options.overwriting = true
+    let decided = try StoreMigrator(options: options).migrate(source, to: models, at: target)
+    #expect(!decided.notes.contains { $0.code == .keptNames })
+  }
+
   @Test func anExampleOfAnotherModelDecidesNothing() throws {
     let (old, new) = (person(["name"]), person(["name", "shoeSize"]))
     let source = try store(old)

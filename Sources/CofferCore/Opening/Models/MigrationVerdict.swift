@@ -60,11 +60,14 @@ extension MappingProblem {
   ///   - choice: the undecided choice.
   ///   - objection: why a given example does not decide it, or nil.
   package init(_ choice: UndecidedChoice, objection: String?) {
+    let entities = choice.properties.map(\.entity)
+    let names = Set(entities).sorted().listed(max: 6)
+    let example = choice.isAboutNames ? "; a store with the same \(names) shows it" : ""
     self.init(
       choice.isAboutNames ? .undecidedNames : .notSupported,
       entity: choice.properties.first?.entity ?? "",
       property: choice.properties.first.flatMap { $0.property.isEmpty ? nil : $0.property },
-      "the model does not determine \(choice.text)" + (objection.map { "; \($0)" } ?? ""),
+      "the model does not determine \(choice.text)\(example)" + (objection.map { "; \($0)" } ?? ""),
       remedy: .giveExampleStore)
   }
 }

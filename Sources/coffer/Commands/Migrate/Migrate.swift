@@ -62,6 +62,9 @@ struct Migrate: StoreCommand {
       valueName: "store"), completion: .file())
   var like: [String] = []
 
+  @Flag(help: "Keep old names that the model leaves undecided; check the new store with the app.")
+  var keepNames = false
+
   @Option(
     name: .customLong("order-to"),
     help: ArgumentHelp(
@@ -117,6 +120,7 @@ struct Migrate: StoreCommand {
     options.storeModel = from
     options.exampleStores = like
     options.orderAttributes = newPositions + oldPositions
+    options.keepsNames = keepNames
     options.allowsLoss = allowLoss
     options.environment = try reading.environment(session, reading: file)
     return StoreMigrator(options: options, progress: session.progress)

@@ -6,7 +6,8 @@ extension MigrationVerdict {
     switch self {
     case .possible: "Core Data can migrate \(stores), and so can coffer"
     case .needsExample:
-      "Core Data can migrate \(stores); coffer needs a store of the new model (--like)"
+      "Core Data can migrate \(stores); coffer needs a store of the new model (--like) or the old "
+        + "names (--keep-names)"
     case .losesObjects:
       "Core Data can migrate \(stores), and so can coffer with --allow-loss: most objects are left behind"
     case .coreDataOnly: "Core Data can migrate \(stores); coffer cannot"

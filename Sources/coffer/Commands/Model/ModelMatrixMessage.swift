@@ -31,12 +31,29 @@ struct ModelMatrixMessage: Message {
         ? "one step"
         : "\(QuantityText.count(route.stepCount, "step")): "
           + route.versions.joined(separator: " → ")
-      let limit = route.verdict == .possible ? "" : "; \(route.verdict.text("them"))"
-      try printer.line(Terminal.printable("\(names): \(way)\(limit)"))
+      try printer.line(Terminal.printable("\(names): \(way)\(Self.condition(of: route))"))
       try printer.show(route.open, indent: "    ")
       try printer.show(route.conditions, indent: "    ")
     }
     try showResult(printer)
+  }
+
+  /// The condition of a route that has one, behind its steps.
+  private static func condition(of route: ModelMatrix.Route) -> String {
+    switch route.verdict {
+    case .possible: return ""
+    case .needsExample:
+      let names = exampleEntities(of: route).listed(max: 6)
+      return
+        "; condition: a store of \(route.destination), or of another version with the same \(names) "
+        + "(--like), or the old names (--keep-names)"
+    default: return "; condition: \(route.verdict.text("them"))"
+    }
+  }
+
+  /// The entities that a store must have as in the new model, to show what that leaves open.
+  private static func exampleEntities(of route: ModelMatrix.Route) -> [Name] {
+    Set(route.open.filter { $0.code == .undecidedNames }.map(\.entityName)).sorted()
   }
 
   /// Prints one sentence for all versions, or one for each verdict if there are several.
@@ -69,6 +86,8 @@ struct ModelMatrixMessage: Message {
           "via": .array(route.versions.map(JSONValue.string)),
           "verdict": .string(route.verdict.rawValue),
           "problems": .array((route.problems + route.open).map { .object($0.members) }),
+          "exampleEntities": .array(
+            Self.exampleEntities(of: route).map { .string($0.text) }),
           "conditions": .array(route.conditions.map { .object($0.members) }),
         ])
     }
