@@ -105,8 +105,8 @@ extension LargeStore {
     guard counts.visits > 0 else { return }
     let insert = try TableInsert(builder, "VisitEntity")
     let owned = builder.schema.ownerColumn("LocationEntity", "visits")
-    let owner = try insert.parameter(owned?.column, "visits")
-    let order = try insert.parameter(owned?.orderColumn, "the order of visits")
+    let owner = try insert.parameter(ofColumn: owned?.column, "visits")
+    let order = try insert.parameter(ofColumn: owned?.orderColumn, "the order of visits")
     let arrival = try insert.parameter("VisitEntity", "arrival")
     let departure = try insert.parameter("VisitEntity", "departure")
     var location = 1

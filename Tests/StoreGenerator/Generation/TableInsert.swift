@@ -16,21 +16,21 @@ struct TableInsert {
 
   /// The parameter of an attribute, an element or a to-one relationship.
   func parameter(_ entity: Name, _ path: Name) throws -> Int {
-    try parameter(schema.column(entity, path), "\(entity).\(path)")
+    try parameter(ofColumn: schema.column(entity, path), "\(entity).\(path)")
   }
 
   /// The parameter with the entity number of a to-one relationship.
   func entityParameter(_ entity: Name, _ toOne: Name) throws -> Int {
-    try parameter(schema.entityColumn(entity, toOne), "\(entity).\(toOne)")
+    try parameter(ofColumn: schema.entityColumn(entity, toOne), "\(entity).\(toOne)")
   }
 
   /// The parameter with the order key of a to-one relationship.
   func orderParameter(_ entity: Name, _ toOne: Name) throws -> Int {
-    try parameter(schema.orderColumn(entity, toOne), "\(entity).\(toOne)")
+    try parameter(ofColumn: schema.orderColumn(entity, toOne), "\(entity).\(toOne)")
   }
 
   /// The parameter of a column by its name.
-  func parameter(_ column: String?, _ description: String) throws -> Int {
+  func parameter(ofColumn column: String?, _ description: String) throws -> Int {
     guard let column, let index = names.firstIndex(of: column) else {
       throw GeneratorError("no column for \(description)")
     }
