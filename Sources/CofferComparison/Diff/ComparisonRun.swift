@@ -11,12 +11,14 @@ package protocol SourcePairUse {
 
 /// One run of a comparison, from opening the sources to the summary.
 package struct ComparisonRun {
-  package let options: ComparisonOptions
+  package var options: ComparisonOptions
   package let progress: any ProgressReporter
   /// Private copies of two states of one store; nil to compare the sources themselves.
   package var contents: (first: String, second: String)?
   /// The rows of two stores that can differ; nil for all.
   package var changedRows: ChangedRows?
+  /// Whether rows on pages that two stores have in common are left out; only tests read all.
+  package var comparesPages = true
 
   package init(
     options: ComparisonOptions, progress: any ProgressReporter,
@@ -42,6 +44,13 @@ package struct ComparisonRun {
     let onDifference: (Difference) throws -> Void
 
     func use(_ first: some RowSource, _ second: some RowSource) throws -> ComparisonSummary {
+      if let (one, other) = try run.differing(first, second) { return try compare(one, other) }
+      return try compare(first, second)
+    }
+
+    private func compare(
+      _ first: some RowSource, _ second: some RowSource
+    ) throws -> ComparisonSummary {
       let tables = try TableComparison(
         first, second, options: run.options, progress: run.progress,
         onDifference: { difference in
@@ -56,6 +65,34 @@ package struct ComparisonRun {
       try first.requireUnchanged()
       try second.requireUnchanged()
       return summary
+    }
+  }
+
+  /// Two stores without the rows on pages that they have in common; nil to read all rows.
+  ///
+  /// Equal rows must mean the same in both, and objects be the same by their keys.
+  ///
+  /// - Throws: ``CofferError``: `store-busy` if a store that is read in place was changed; `read-failed`;
+  ///   `CancellationError`.
+  package func differing(
+    _ first: some RowSource, _ second: some RowSource
+  ) throws -> (StoreRowSource, StoreRowSource)? {
+    guard comparesPages, changedRows == nil, contents == nil, options.entityNames.isEmpty,
+      let first = first as? StoreRowSource, let second = second as? StoreRowSource,
+      first.metadata().uuid == second.metadata().uuid, first.model == second.model,
+      first.entities == second.entities, first.shapes == second.shapes,
+      try MatchingPlan(
+        first, second, naturalKeys: options.naturalKeys, isSameStore: true,
+        usesConstraints: !options.matchesByObjectID
+      ).groups.isEmpty
+    else { return nil }
+    do {
+      return try ChangedRows.between(first.store, second.store).map {
+        (try first.limited(to: $0), try second.limited(to: $0))
+      }
+    } catch let error as CofferError where error.code != .storeBusy {
+      // Reading the rows shows the defect.
+      return nil
     }
   }
 

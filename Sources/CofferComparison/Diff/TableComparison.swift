@@ -179,9 +179,18 @@ final class TableComparison<First: RowSource, Second: RowSource> {
       entityCounts[name, default: .init()].add(difference.kind)
       try onDifference(.object(difference))
     }
-    let counts =
+    var counts =
       try mergeCounterparts(match, shape, compared, &handler)
       ?? merge(match, shape, compared, rules(match), &handler)
+    if let left = match.first, let found = try (first as? StoreRowSource)?.limitedRowCount(of: left)
+    {
+      counts.first = found
+    }
+    if let right = match.second,
+      let found = try (second as? StoreRowSource)?.limitedRowCount(of: right)
+    {
+      counts.second = found
+    }
     summary.firstObjectCount += counts.first
     summary.secondObjectCount += counts.second
     if let other = match.second, match.first != nil, shape.hasSameRoot(as: other),

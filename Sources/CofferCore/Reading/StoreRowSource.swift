@@ -12,6 +12,8 @@ package final class StoreRowSource: RowSource {
   private let changedRows: ChangedRows?
   /// Whether rows of a table that are not in the order of their keys are an error.
   private let checksOrder: Bool
+  /// Whether rows that are not read count as well.
+  private var countsAllRows = false
   /// The support folder, after it was first needed.
   private var knownFolder: SupportFolder?
   /// Whether columns have an index, by the names of table and column.
@@ -46,6 +48,30 @@ package final class StoreRowSource: RowSource {
   ///   - blobLimit: the maximum size of a blob to read with its row, in bytes.
   package convenience init(_ store: PersistentStore, _ database: SQLiteDatabase, blobLimit: Int) {
     self.init(store, database, StoreTables(store, blobLimit: blobLimit))
+  }
+
+  /// The same store without rows that are known to be the same in another state, which still count.
+  ///
+  /// - Parameter changedRows: the other rows.
+  /// - Returns: the source.
+  /// - Throws: ``CofferError`` mapped from SQLite's result code; `CancellationError`.
+  package func limited(to changedRows: ChangedRows) throws -> StoreRowSource {
+    try changedRows.copy(to: database)
+    let source = StoreRowSource(
+      store, database, tables, limitedTo: changedRows, checksOrder: checksOrder)
+    source.countsAllRows = true
+    return source
+  }
+
+  /// The number of rows of a table of which some were left out; nil if they were not.
+  ///
+  /// - Throws: ``CofferError`` mapped from SQLite's result code.
+  package func limitedRowCount(of shape: TableLayout) throws(CofferError) -> Int? {
+    guard countsAllRows, let source = tables.sources.first(where: { $0.shape == shape }) else {
+      return nil
+    }
+    let sql = "SELECT count(*) FROM \(quotedIdentifier(source.plan.table))"
+    return try database.value(sql)?.integer.map { Int(clamping: $0) }
   }
 
   package var kind: SourceKind { .store }

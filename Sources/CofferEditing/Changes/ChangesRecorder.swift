@@ -12,8 +12,11 @@ extension StoreComparison {
     from first: String, to second: String, at target: ArchiveTarget,
     writing: ChangesOptions = ChangesOptions()
   ) throws -> ChangesSummary {
-    try ComparisonRun(options: options, progress: progress).open(
-      first, second, for: ChangesRecorder(target: target, options: writing, progress: progress))
+    var run = ComparisonRun(options: options, progress: progress)
+    (run.options.matchesByObjectID, run.options.naturalKeys) = (true, [])
+    var recorder = ChangesRecorder(target: target, options: writing, progress: progress)
+    recorder.run = run
+    return try run.open(first, second, for: recorder)
   }
 }
 
@@ -24,6 +27,8 @@ struct ChangesRecorder: SourcePairUse {
   let progress: any ProgressReporter
   /// Whether the file records the content digests of both states, for which they are read again.
   var namesContent = true
+  /// Finds the rows that can differ; nil to read all rows of the sources.
+  var run: ComparisonRun?
   /// Writes the findings that the changes fix; nil for changes that are not the plan of a repair.
   var writeRepairs: ((RepairRecorder) throws -> Void)?
 
@@ -54,6 +59,7 @@ struct ChangesRecorder: SourcePairUse {
     _ output: ChangesOutput, _ summary: inout ChangesSummary
   ) throws {
     let rows = RowProgress(progress, objectTotal: second.estimatedObjectCount)
+    let differing = try run?.differing(first, second)
     for (shape, target) in zip(second.shapes, description.layout.tables) {
       guard
         let other = first.shapes.first(where: { $0.storedName.hasSameBytes(as: shape.storedName) })
@@ -64,11 +70,17 @@ struct ChangesRecorder: SourcePairUse {
         continue
       }
       let counts: TableCounts
-      if options.isReversible {
+      if !KeyRule(shape, schema: second.schema).columns.isEmpty {
+        let writer = output.table(target)
+        let handler: any RowHandler =
+          options.isReversible ? writer : ReplacingHandler(writer, shape)
+        if let differing {
+          counts = try write(differing.0, other, differing.1, shape, rows, handler)
+        } else {
+          counts = try write(first, other, second, shape, rows, handler)
+        }
+      } else if options.isReversible {
         counts = try write(first, other, second, shape, rows, output.table(target))
-      } else if !KeyRule(shape, schema: second.schema).columns.isEmpty {
-        counts = try write(
-          first, other, second, shape, rows, ReplacingHandler(output.table(target), shape))
       } else {
         counts = try writeWhole(first, other, second, shape, rows, output, target)
       }

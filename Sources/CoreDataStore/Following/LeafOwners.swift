@@ -12,6 +12,9 @@ struct LeafOwners {
     case interior
     /// A leaf with rows of a table, given by its index.
     case leaf(Int)
+
+    /// The table whose rows are on it; nil for none.
+    var table: Int? { if case .leaf(let table) = self { table } else { nil } }
   }
 
   /// The maximum number of levels of a table: even with two pages below each page, there cannot be more.

@@ -13,12 +13,7 @@ extension StoreFollower {
     guard !change.hasOtherPages else { return nil }
     let schema = try Self.schema(before, place: path)
     guard schema == (try Self.schema(after, place: path)) else { return nil }
-    let tables = schema.compactMap { row -> ChangedLeaves.Table? in
-      guard row.first?.string == "table", let name = row[1].string, let root = row[3].integer,
-        root > 0
-      else { return nil }
-      return ChangedLeaves.Table(name: name, root: Int(clamping: root))
-    }
+    let tables = schema.compactMap(ChangedLeaves.Table.init)
     return try DatabasePages.reading(before) { old in
       try DatabasePages.reading(after) { new in
         try ChangedLeaves(old, new, tables, change.pages)?.rows()
@@ -32,7 +27,7 @@ extension StoreFollower {
       path: SnapshotOpener.readOnlyURI(path) + ReadAhead.parameters, access: .reading, place: place)
     defer { try? connection.close() }
     return try connection.use { database throws(CofferError) in
-      try database.rows("SELECT type, name, tbl_name, rootpage, sql FROM sqlite_schema")
+      try database.rows(PageSurvey.schemaStatement)
     }
   }
 }
@@ -49,6 +44,14 @@ struct ChangedLeaves {
     var name: String
     /// Its first page.
     var root: Int
+
+    /// Reads a row of `sqlite_schema`; nil for one of something else, and of a table without pages.
+    init?(_ row: [SQLiteValue]) {
+      guard row.first?.string == "table", let name = row[1].string, let root = row[3].integer,
+        root > 0
+      else { return nil }
+      (self.name, self.root) = (name, Int(clamping: root))
+    }
   }
 
   private let old: DatabasePages
@@ -91,16 +94,14 @@ struct ChangedLeaves {
       if number & 0xfff == 0 { try Task<Never, Never>.checkCancellation() }
       let (before, after) = (oldOwners.part(number), newOwners.part(number))
       guard changes.contains(number) || before != after else { continue }
-      if case .leaf(let table) = before {
-        guard let cells = try Self.cells(old, number) else { return nil }
-        for cell in cells { rows.add(tables[table].name, cell.rowNumber) }
-      }
-      if case .leaf(let table) = after {
-        guard let cells = try Self.cells(new, number) else { return nil }
-        for cell in cells {
-          rows.add(tables[table].name, cell.rowNumber)
-          if !unknown.isEmpty { try pass(cell, &unknown, &budget) }
-        }
+      var (old, new) = (before.table.map { Leaf($0) }, after.table.map { Leaf($0) })
+      guard try old?.read(number, of: self.old) != false,
+        try new?.read(number, of: self.new) != false
+      else { return nil }
+      if !unknown.isEmpty { for cell in new?.cells ?? [] { try pass(cell, &unknown, &budget) } }
+      if old?.table == new?.table { Leaf.removeSame(&old, &new) }
+      for leaf in [old, new].compactMap(\.self) {
+        for cell in leaf.cells { rows.add(tables[leaf.table].name, cell.rowNumber) }
       }
     }
     guard try areFree(unknown) else { return nil }
@@ -108,10 +109,39 @@ struct ChangedLeaves {
     return rows
   }
 
-  private static func cells(
-    _ pages: DatabasePages, _ number: Int
-  ) throws(CofferError) -> [LeafPage.Cell]? {
-    try pages.page(number).flatMap { LeafPage($0, number: number)?.wholeCells }
+  /// A leaf of a table in one of the states.
+  private struct Leaf {
+    let table: Int
+    private(set) var cells: [LeafPage.Cell] = []
+    private var page: LeafPage?
+
+    init(_ table: Int) { self.table = table }
+
+    /// Reads the rows; false if some of them extend beyond the page.
+    mutating func read(_ number: Int, of pages: DatabasePages) throws(CofferError) -> Bool {
+      page = try pages.page(number).flatMap { LeafPage($0, number: number) }
+      guard let found = page?.wholeCells else { return false }
+      cells = found
+      return true
+    }
+
+    /// Removes the rows that both have with the same bytes, and that do not continue on other pages.
+    static func removeSame(_ old: inout Leaf?, _ new: inout Leaf?) {
+      guard let one = old, let other = new, let page = one.page, let otherPage = other.page else {
+        return
+      }
+      var same: Set<Int64> = []
+      let known = Dictionary(one.cells.map { ($0.rowNumber, $0) }) { first, _ in first }
+      for cell in other.cells where cell.overflow == 0 {
+        if let before = known[cell.rowNumber], before.overflow == 0,
+          page.local(before) == otherPage.local(cell)
+        {
+          same.insert(cell.rowNumber)
+        }
+      }
+      old?.cells.removeAll { same.contains($0.rowNumber) }
+      new?.cells.removeAll { same.contains($0.rowNumber) }
+    }
   }
 
   // MARK: Pages without rows of their own

@@ -76,18 +76,64 @@ package final class SnapshotPages {
     let step = Self.chunkSize / pageSize
     for first in stride(from: 1, through: pageCount, by: step) {
       let count = min(step, pageCount - first + 1)
-      let chunk = unsafe UnsafeMutableRawBufferPointer(rebasing: room[..<(count * pageSize)])
-      unsafe try main.read(at: Int64(first - 1) * Int64(pageSize), into: chunk)
-      if let log, !places.isEmpty {
-        for page in first..<first + count {
-          guard let place = places[page] else { continue }
-          let start = (page - first) * pageSize
-          unsafe try log.file.read(
-            at: place,
-            into: UnsafeMutableRawBufferPointer(rebasing: chunk[start..<start + pageSize]))
-        }
-      }
-      try unsafe body(UnsafeRawBufferPointer(chunk), first)
+      unsafe try body(read(count, from: first, into: room), first)
     }
+  }
+
+  /// The pages whose bytes differ from those of another state with the same page size, and the pages that only
+  /// one of the states has.
+  ///
+  /// - Throws: `read-failed`; `CancellationError`.
+  func changes(since old: SnapshotPages) throws -> PageChanges {
+    var changes = PageChanges(pageSize: pageSize)
+    let room = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.chunkSize, alignment: 4096)
+    defer { unsafe room.deallocate() }
+    unsafe try forEach { chunk, first in
+      try Task<Never, Never>.checkCancellation()
+      let count = chunk.count / pageSize
+      let known = min(count, max(0, old.pageCount - first + 1))
+      let before = unsafe try old.read(known, from: first, into: room)
+      if known == count, unsafe Self.isSame(chunk, before) { return }
+      for index in 0..<count {
+        let range = index * pageSize..<(index + 1) * pageSize
+        if index < known,
+          unsafe Self.isSame(
+            UnsafeRawBufferPointer(rebasing: chunk[range]),
+            UnsafeRawBufferPointer(rebasing: before[range]))
+        {
+          continue
+        }
+        changes.insert(first + index)
+      }
+    }
+    if pageCount < old.pageCount {
+      for page in pageCount + 1...old.pageCount { changes.insert(page) }
+    }
+    return changes
+  }
+
+  /// Reads pages, and returns the part of the memory that has them.
+  private func read(
+    _ count: Int, from first: Int, into room: UnsafeMutableRawBufferPointer
+  ) throws(CofferError) -> UnsafeRawBufferPointer {
+    let chunk = unsafe UnsafeMutableRawBufferPointer(rebasing: room[..<(count * pageSize)])
+    unsafe try main.read(at: Int64(first - 1) * Int64(pageSize), into: chunk)
+    if let log, !places.isEmpty {
+      for page in first..<first + count {
+        guard let place = places[page] else { continue }
+        let start = (page - first) * pageSize
+        unsafe try log.file.read(
+          at: place,
+          into: UnsafeMutableRawBufferPointer(rebasing: chunk[start..<start + pageSize]))
+      }
+    }
+    return UnsafeRawBufferPointer(chunk)
+  }
+
+  private static func isSame(
+    _ bytes: UnsafeRawBufferPointer, _ others: UnsafeRawBufferPointer
+  ) -> Bool {
+    guard let start = bytes.baseAddress, let other = others.baseAddress else { return true }
+    return unsafe memcmp(start, other, bytes.count) == 0
   }
 }
