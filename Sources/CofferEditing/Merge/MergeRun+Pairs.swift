@@ -14,7 +14,7 @@ extension MergeRun {
     }
     guard let table = shape(other) else { return }
     var handler = try MergePairs(self, pairs, table)
-    guard let base, let old = shape(base) else {
+    guard let base, let compared, let old = shape(base) else {
       let rows = try other.source.rows(of: table)
       while try rows.next() { try handler.add(rows) }
       return
@@ -25,11 +25,10 @@ extension MergeRun {
         .refused, path: base.store.path, item: "table \(table.storedName)",
         detail: "its rows have no key to identify them")
     }
-    let compared = RowComparison(
-      TableMatching.Match(first: old, second: table), base.source, other.source)
     var merge = try TableMerge(
-      (base.source.rows(of: old), rule),
-      (other.source.rows(of: table), KeyRule(table, schema: other.source.schema)), compared)
+      (compared.base.rows(of: old), rule),
+      (compared.other.rows(of: table), KeyRule(table, schema: other.source.schema)),
+      RowComparison(TableMatching.Match(first: old, second: table), base.source, other.source))
     try merge.run(&handler) { _ in try Task<Never, Never>.checkCancellation() }
   }
 

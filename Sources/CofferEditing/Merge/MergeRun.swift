@@ -14,6 +14,8 @@ final class MergeRun {
   let store: MergeSide
   let other: MergeSide
   let base: MergeSide?
+  /// The base and the other store, without rows that are known to be the same in both; nil without a base.
+  private(set) var compared: (base: StoreRowSource, other: StoreRowSource)?
   let editor: ObjectEditor
   let identity: MergeIdentity
   /// The rule that settles conflicts.
@@ -99,6 +101,13 @@ final class MergeRun {
   ///
   /// - Throws: errors from reading and writing; `CancellationError`.
   func complete() throws {
+    if let base {
+      var options = ComparisonOptions()
+      options.matchesByObjectID = true
+      compared =
+        try ComparisonRun(options: options, progress: SilentProgress())
+        .differing(base.source, other.source) ?? (base.source, other.source)
+    }
     for table in editor.schema.tables.indices { try mergeObjects(table) }
     for pairs in editor.schema.pairs.indices { try mergePairs(pairs) }
     try settleUses()
@@ -170,7 +179,7 @@ final class MergeRun {
     let shape = other.shape(table)
     let handler = MergeObjects(self, table)
     try progress.reportRows(of: shape) { step in
-      guard let base else {
+      guard let base, let compared else {
         let rows = try other.source.rows(of: shape)
         var count = 0
         while try rows.next() {
@@ -181,11 +190,10 @@ final class MergeRun {
         return try step(count)
       }
       let old = base.shape(table)
-      let compared = RowComparison(
-        TableMatching.Match(first: old, second: shape), base.source, other.source)
       var merge = try TableMerge(
-        (base.source.rows(of: old), KeyRule(old, schema: base.source.schema)),
-        (other.source.rows(of: shape), KeyRule(shape, schema: other.source.schema)), compared)
+        (compared.base.rows(of: old), KeyRule(old, schema: base.source.schema)),
+        (compared.other.rows(of: shape), KeyRule(shape, schema: other.source.schema)),
+        RowComparison(TableMatching.Match(first: old, second: shape), base.source, other.source))
       var receiver = handler
       try merge.run(&receiver, step: step)
     }
