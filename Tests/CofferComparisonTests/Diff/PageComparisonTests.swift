@@ -70,14 +70,6 @@ internal import Testing
     #expect(summary.entities.map(\.counts.changed) == [1])
   }
 
-  @Test func aRowThatMovesToAnotherPageIsRead() throws {
-    let text = String(repeating: "long ", count: 900)
-    try edit("UPDATE ZTAGENTITY SET ZNAME = '\(text)' WHERE Z_PK = 1")
-    #expect(try #require(try count()).read["ZTAGENTITY"] == 2)
-    try edit("DELETE FROM ZTAGENTITY WHERE Z_PK = 1")
-    #expect(try #require(try count()).read["ZTAGENTITY"] == 1)
-  }
-
   @Test func allRowsAreReadWhereTheSameBytesMayMeanSomethingElse() throws {
     #expect(try count() != nil)
     var options = ComparisonOptions()

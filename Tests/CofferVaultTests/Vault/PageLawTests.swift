@@ -5,12 +5,16 @@ internal import StoreGenerator
 internal import TestSupport
 internal import Testing
 
+@testable internal import CofferComparison
 @testable internal import CofferCore
+@testable internal import CofferEditing
 @testable internal import CofferTables
 @testable internal import CofferVault
 
 /// A backup that reads only changed pages is byte for byte the same as after a comparison of all rows,
 /// whatever was committed.
+///
+/// A comparison of two states finds the same by pages as by rows.
 @Suite struct PageLawTests {
   private static let seeds: [Int] = {
     let first = Effort.seed(1)
@@ -98,8 +102,10 @@ internal import Testing
     let byPages = try Line(in: directory, interval: .max, averageBits: bits)
     let byRows = try Line(in: directory, interval: 1, averageBits: bits)
     let place = "seed \(seed), \(usesLog ? "log" : "journal"), \(vacuum)"
+    let earlier = directory.file("Earlier.sqlite")
     for step in 0..<10 {
       if step > 0 {
+        try Self.copy(path, to: earlier)
         let writer = try database ?? Self.open(path)
         if random.chance(0.5) { try commits.make(in: writer) }
         try more.make(in: writer)
@@ -126,9 +132,51 @@ internal import Testing
           keptParts += table.parts.count - stretches.reduce(0) { $0 + $1.new.count }
         }
       }
+      if step > 0 { try Self.compare(earlier, path, in: directory, label) }
       guard isSame else { break }
     }
     return (backups, keptParts)
+  }
+
+  /// Copies a store that nobody writes.
+  private static func copy(_ path: String, to target: String) throws {
+    let manager = FileManager.default
+    for companion in ["", "-wal", "-shm"] {
+      try? manager.removeItem(atPath: target + companion)
+      guard companion != "-shm", manager.fileExists(atPath: path + companion) else { continue }
+      try manager.copyItem(atPath: path + companion, toPath: target + companion)
+    }
+  }
+
+  /// Requires that two states of a store are compared by their pages as by their rows.
+  private static func compare(
+    _ first: String, _ second: String, in directory: TemporaryDirectory, _ label: Comment
+  ) throws {
+    var results: [(differences: String, changes: Data)] = []
+    for comparesPages in [true, false] {
+      var options = ComparisonOptions(includesValues: true)
+      options.matchesByObjectID = true
+      var run = ComparisonRun(options: options, progress: SilentProgress())
+      run.comparesPages = comparesPages
+      var differences = ""
+      let summary = try run.compare(first, second) { differences += "\($0)\n" }
+      differences += "\(summary)"
+      let file = directory.file("changes")
+      var recorder = ChangesRecorder(
+        target: .file(file, overwriting: true), options: ChangesOptions(),
+        progress: SilentProgress())
+      (recorder.namesContent, recorder.run) = (false, run)
+      do {
+        _ = try run.open(first, second, for: recorder)
+        results.append((differences, try Data(contentsOf: URL(fileURLWithPath: file))))
+      } catch let error as CofferError where error.code == .modelMismatch {
+        // The schema has changed.
+        results.append((differences, Data()))
+      }
+    }
+    #expect(results[0].differences == results[1].differences, label)
+    let areSame = results[0].changes == results[1].changes
+    #expect(areSame, label)
   }
 
   private static func open(_ path: String) throws -> GeneratorDatabase {
