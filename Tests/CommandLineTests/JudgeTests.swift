@@ -119,7 +119,7 @@ struct JudgeTests {
         options + [
           "-fsyntax-only", "-fobjc-runtime=macosx-15", "-fobjc-exceptions", "-Wall", "-Wextra",
           "-Werror",
-          "-I", "\(Self.folder)/Stubs", "\(Self.folder)/judge.m",
+          "-I", "\(Self.folder)/Stubs", "\(Self.folder)/judge.m", "\(Self.folder)/name-choices.m",
         ])
       #expect(result.status == 0, "\(result.errorOutput)")
     }

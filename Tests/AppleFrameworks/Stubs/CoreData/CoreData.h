@@ -1,4 +1,4 @@
-// The declarations that judge.m uses, so that a compiler without Apple's headers can check it.
+// The declarations that judge.m and name-choices.m use, so that a compiler without Apple's headers can check it.
 // Written from the public documentation; nothing can be linked against it.
 #include <math.h>
 #include <stdio.h>
@@ -76,6 +76,7 @@ Class NSClassFromString(id name);
 + (NSData *)dataWithBytes:(const void *)bytes length:(NSUInteger)length;
 + (NSData *)dataWithContentsOfURL:(NSURL *)url;
 - (NSUInteger)length;
+- (const void *)bytes __attribute__((objc_returns_inner_pointer));
 - (BOOL)writeToFile:(NSString *)path atomically:(BOOL)isAtomic;
 @end
 @interface NSMutableData : NSData
@@ -135,6 +136,7 @@ extern NSString *const NSMigratePersistentStoresAutomaticallyOption, *const NSIn
 @interface NSManagedObjectModel : NSObject
 - (instancetype)initWithContentsOfURL:(NSURL *)url;
 - (NSArray *)entities;
+- (void)setEntities:(NSArray *)entities;
 - (NSDictionary *)entitiesByName;
 - (NSDictionary *)entityVersionHashesByName;
 @end
@@ -143,13 +145,24 @@ extern NSString *const NSMigratePersistentStoresAutomaticallyOption, *const NSIn
 - (NSEntityDescription *)entity;
 - (BOOL)isOptional;
 - (BOOL)isTransient;
+- (void)setName:(NSString *)name;
+- (void)setOptional:(BOOL)value;
 @end
 @interface NSAttributeDescription : NSPropertyDescription
 - (NSAttributeType)attributeType;
 - (void)setValueTransformerName:(NSString *)name;
+- (void)setAttributeType:(NSAttributeType)type;
 @end
 @interface NSRelationshipDescription : NSPropertyDescription
 - (BOOL)isToMany;
+- (BOOL)isOrdered;
+- (void)setOrdered:(BOOL)value;
+- (NSEntityDescription *)destinationEntity;
+- (void)setDestinationEntity:(NSEntityDescription *)entity;
+- (NSRelationshipDescription *)inverseRelationship;
+- (void)setInverseRelationship:(NSRelationshipDescription *)relationship;
+- (void)setMinCount:(NSUInteger)count;
+- (void)setMaxCount:(NSUInteger)count;
 @end
 @interface NSManagedObjectID : NSObject
 - (NSURL *)URIRepresentation;
@@ -166,6 +179,9 @@ extern NSString *const NSMigratePersistentStoresAutomaticallyOption, *const NSIn
 - (NSString *)name;
 - (BOOL)isAbstract;
 - (NSEntityDescription *)superentity;
+- (void)setName:(NSString *)name;
+- (NSArray *)properties;
+- (void)setProperties:(NSArray *)properties;
 - (NSDictionary *)attributesByName;
 - (NSDictionary *)relationshipsByName;
 - (NSArray *)uniquenessConstraints;
@@ -183,6 +199,7 @@ extern NSString *const NSMigratePersistentStoresAutomaticallyOption, *const NSIn
 + (NSDictionary *)metadataForPersistentStoreOfType:(NSString *)type URL:(NSURL *)url options:(NSDictionary *)options error:(NSError **)error;
 + (BOOL)setMetadata:(NSDictionary *)metadata forPersistentStoreOfType:(NSString *)type URL:(NSURL *)url options:(NSDictionary *)options error:(NSError **)error;
 - (instancetype)initWithManagedObjectModel:(NSManagedObjectModel *)model;
+- (BOOL)removePersistentStore:(NSPersistentStore *)store error:(NSError **)error;
 - (NSPersistentStore *)addPersistentStoreWithType:(NSString *)type configuration:(NSString *)name URL:(NSURL *)url options:(NSDictionary *)options error:(NSError **)error;
 @end
 @interface NSManagedObjectContext : NSObject
