@@ -150,7 +150,6 @@ extension ChunkCipher {
 
 /// The form of an encrypted file, as its first bytes show.
 package enum AgeFileForm: Sendable, Equatable {
-  /// Binary.
   case binary
   /// ASCII armor, for mail.
   case armored

@@ -209,7 +209,6 @@ package struct AgeStanza: Sendable, Equatable {
     self.body = body
   }
 
-  /// The first argument.
   var type: String { arguments.first ?? "" }
 
   /// The number of letters per line of the body; a shorter line, which may be empty, ends it.

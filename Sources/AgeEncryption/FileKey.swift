@@ -18,7 +18,6 @@ package struct FileKey: Sendable {
     self.key = key
   }
 
-  /// A key derived from this one.
   func derived(salt: [UInt8], _ purpose: String) -> SymmetricKey {
     HKDF<SHA256>.deriveKey(
       inputKeyMaterial: key, salt: salt, info: Array(purpose.utf8), outputByteCount: 32)

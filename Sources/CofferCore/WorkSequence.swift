@@ -2,7 +2,7 @@ internal import Dispatch
 
 /// The elements that work passes on, as an asynchronous sequence.
 ///
-/// The work begins with the iteration, on a thread of its own, and waits while a slow reader has many
+/// The work begins with the iteration, on its own thread, and waits while a slow reader has many
 /// elements to take: memory stays bounded. It is canceled when the iteration is left, or its task canceled.
 package struct WorkSequence<Element: Sendable>: AsyncSequence, Sendable {
   /// Work that passes each element to a closure, whose error ends it.

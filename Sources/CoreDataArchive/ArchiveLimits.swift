@@ -292,7 +292,6 @@ extension ArchiveLimits {
     case model
     /// The schema of the store.
     case schema
-    /// The indexes of the store.
     case storeIndexes = "store-indexes"
     /// The lines of objects.
     case lines

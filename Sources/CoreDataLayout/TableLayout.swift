@@ -78,7 +78,6 @@ package struct FieldLayout: Sendable, Equatable {
 
 /// The meaning of a column of a store.
 package enum FieldRole: Sendable, Hashable {
-  /// The primary key.
   case primaryKey
   /// The number of the object's entity.
   case entityNumber

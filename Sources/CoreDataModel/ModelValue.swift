@@ -6,13 +6,11 @@ public indirect enum ModelValue: Sendable, Equatable {
   case null
   /// A Boolean.
   case bool(Bool)
-  /// An integer.
   case integer(Int64)
   /// An integer above the range of `Int64`.
   case unsigned(UInt64)
   /// A floating-point number; two NaN are equal here.
   case real(Double)
-  /// A string.
   case string(String)
   /// Bytes.
   case data([UInt8])

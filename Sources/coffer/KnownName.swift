@@ -6,7 +6,6 @@ internal import CoreDataModel
 ///
 /// An unknown name is invalid usage.
 enum KnownName {
-  /// The check with a name.
   static func check(_ text: String) throws -> CheckName {
     if let check = CheckName.allCases.first(where: { $0.rawValue == text }) { return check }
     if let code = FindingCode(text: text) {

@@ -5,7 +5,6 @@ public import CoreDataModel
 public enum Difference: Sendable, Hashable {
   /// A difference of the stores themselves.
   case store(StoreDifference)
-  /// An object.
   case object(ObjectDifference)
   /// A pair of a many-to-many relationship.
   case pair(PairDifference)
@@ -83,7 +82,6 @@ public struct PropertyDifference: Sendable, Hashable {
   public enum Subject: String, Sendable, Hashable, CaseIterable {
     /// An attribute. Elements of composite attributes have names such as `address.city`.
     case attribute
-    /// A to-one relationship.
     case relationship
     /// The position of the object in an ordered relationship. The name is the inverse to-one
     /// relationship's, or `Entity.relationship` if there is no inverse.

@@ -113,7 +113,6 @@ struct ParallelExport {
 /// The ranges of an export with their compressed parts.
 private typealias ExportQueue = RangeQueue<ExportedPiece, RangeOutcome>
 
-/// A piece of a range.
 private struct ExportedPiece: RangePiece {
   var entries: CompressedEntries
   /// The records of the rows of a part that ends with the piece.

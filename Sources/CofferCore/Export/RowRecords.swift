@@ -54,7 +54,6 @@ package protocol RowWitness: AnyObject {
 package enum TableSegment: Sendable, Equatable {
   /// Parts that are as they were.
   case kept([KeptPart])
-  /// Rows that have to be read.
   case read(RowRange)
 }
 

@@ -192,7 +192,6 @@ public struct ExportOptions: Sendable, Equatable {
   /// store with a copy must have the same model.
   public var environment = WorkEnvironment()
 
-  /// The limits of the archive's readers.
   var readerLimits = ArchiveLimits.standard
 
   /// What the store lacks already, because the archive that it was restored from did; nil for nothing.

@@ -8,7 +8,6 @@ public enum CheckName: String, Sendable, Hashable, CaseIterable {
   case versionHashes = "version-hashes"
   /// The store's own copy of its model.
   case modelCache = "model-cache"
-  /// The numbers of the entities.
   case entityNumbers = "entity-numbers"
   /// The tables and columns that the model requires.
   case schema
@@ -44,7 +43,6 @@ public enum CheckName: String, Sendable, Hashable, CaseIterable {
   case history
   /// Derived attributes.
   case derived
-  /// Spatial indexes.
   case spatialIndex = "spatial-index"
   /// The structure of an archive: its entries, index, digests and counts. Archives only.
   case archive

@@ -4,7 +4,6 @@ package import CoreDataModel
 ///
 /// Every form falls back to a tag if a value's storage class does not match.
 package enum ValueForm: UInt8 {
-  /// An integer.
   case integer
   /// An integer, written as `true` or `false` when it is 1 or 0.
   case boolean
@@ -14,7 +13,6 @@ package enum ValueForm: UInt8 {
   case number
   /// Seconds since 2001, written as ISO 8601.
   case date
-  /// A text.
   case text
   /// 16 bytes, written as a UUID.
   case uuid

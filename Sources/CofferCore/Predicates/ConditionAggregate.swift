@@ -42,7 +42,7 @@ enum ConditionAggregate: String, CaseIterable {
   /// - Parameters:
   ///   - collection: the objects.
   ///   - property: the property of each.
-  ///   - distinct: the property by which equal objects count once; nil for all objects.
+  ///   - distinct: the property whose equal values count once; nil to count all objects.
   ///   - scope: where the objects are.
   /// - Returns: the result; none if it is not a finite number.
   /// - Throws: `CofferError` where an object or a large text cannot be read.

@@ -6,13 +6,11 @@ struct ConditionProperty {
   indirect enum Kind {
     /// The primary key of the object itself.
     case key
-    /// The name of its entity.
     case entityName
     /// A column.
     case attribute([Name])
     /// The columns of elements.
     case composite(AttributeDescription, [Name])
-    /// A to-one relationship.
     case toOne(RelationshipDescription)
     /// A property of the object that a to-one relationship leads to.
     case through(RelationshipDescription, ConditionProperty)

@@ -7,7 +7,6 @@ struct ConditionReader {
   let model: ManagedObjectModel
   /// The time that `NOW()` returns.
   let now: ConditionExpression
-  /// The predicates of subqueries.
   let subqueries: [ModelPredicate]
   /// The places of the operands and operators that are not read yet.
   var places: ArraySlice<Range<Int>>

@@ -4,7 +4,6 @@ internal import CoreDataModel
 enum NumberKind {
   /// As integers of 64 bits.
   case integer
-  /// As doubles.
   case double
   /// As doubles with the digits of a `Float`.
   case float

@@ -8,7 +8,6 @@ package indirect enum ShownValue: Sendable, Equatable {
   case none
   /// A Boolean.
   case bool(Bool)
-  /// An integer.
   case integer(Int64)
   /// A floating point number; of an attribute of the type Float, with the fewest digits that mean it.
   case real(Double)
@@ -46,7 +45,6 @@ extension ShownValue {
   /// Larger values, in bytes, are not decoded.
   package static let treeLimit = 1 << 20
 
-  /// The value of a column.
   init(_ row: Row, _ column: Int, _ form: ValueForm, _ attribute: AttributeDescription) {
     switch row.storageClass(column) {
     case .null: self = .none

@@ -1,6 +1,6 @@
-/// A state of a store that no file has: what is read of it is put together.
+/// A state of a store that is in no file; each read composes the rows it needs.
 ///
-/// Its path stands for it. There is a file only after ``write()``.
+/// Its path represents it. A file exists only after ``write()``.
 package protocol ComposedState: AnyObject, Sendable {
   /// The path of its archive.
   var path: String { get }

@@ -2,7 +2,6 @@ internal import CoreDataArchive
 
 /// Rows decoded from lines, with the bytes of their texts and blobs.
 struct DecodedRows: Sendable {
-  /// A row.
   struct Row: Sendable {
     /// The end of its cells, which begin at the end of the previous row's.
     var cellEnd: Int32

@@ -4,7 +4,6 @@ struct DecodedValue: Sendable {
   enum Kind: UInt8, Sendable {
     /// No value.
     case null
-    /// An integer.
     case integer
     /// A floating point number, by its bits.
     case real

@@ -6,7 +6,6 @@ internal import CoreDataStore
 public enum SourceKind: String, Sendable, Hashable {
   /// A persistent store.
   case store
-  /// An archive.
   case archive
   /// A change file, which begins like an archive.
   case changes

@@ -63,7 +63,7 @@ package final class StoreRowSource: RowSource {
     return source
   }
 
-  /// The number of rows of a table of which some were left out; nil if they were not.
+  /// The number of rows of a table, if some were left out; otherwise nil.
   ///
   /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func limitedRowCount(of shape: TableLayout) throws(CofferError) -> Int? {

@@ -38,7 +38,7 @@ public struct WorkEnvironment: Sendable, Equatable {
     set { known = newValue.map { KnownState(state: $0) } }
   }
 
-  /// Makes sure that there is a file at a path that may stand for a composed state.
+  /// Makes sure that a file exists at a path that may represent a composed state.
   ///
   /// - Throws: the errors of ``ComposedState/write()``.
   package func requireFile(at path: String) throws {

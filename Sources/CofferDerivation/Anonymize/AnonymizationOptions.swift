@@ -63,9 +63,7 @@ public struct AnonymizationOptions: Sendable {
 
 /// The form of a share.
 public enum AnonymizationTarget: Sendable, Equatable {
-  /// An archive.
   case archive
-  /// A store.
   case store
   /// A folder of tables for other programs.
   case tables(DataFormat)

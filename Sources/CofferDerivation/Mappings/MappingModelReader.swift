@@ -7,7 +7,7 @@ extension MappingModel {
   /// The name of the file in an `.xcmappingmodel`.
   private static let fileName = "xcmapping.xml"
 
-  /// Whether a path is that of a mapping model, in the form that Xcode edits or compiled.
+  /// Whether a path names a mapping model, as Xcode edits or compiles it.
   package static func isMapping(_ path: String) -> Bool {
     let path = path.hasSuffix("/") ? String(path.dropLast()) : path
     return [".xcmappingmodel", ".cdm", "/\(fileName)"].contains { path.hasSuffix($0) }
@@ -58,7 +58,8 @@ extension MappingModel {
     for object in store.objects where chosen.contains(object.id) {
       guard object.type == "XDDEVENTITYMAPPING" else {
         throw CofferError(
-          .damagedModel, item: "\(object.id)", detail: "an entity mapping that is none")
+          .damagedModel, item: "\(object.id)",
+          detail: "it is listed as an entity mapping but is not one")
       }
       entities.append(try Self.entity(object, objects))
     }

@@ -39,7 +39,7 @@ struct MigrationStepRun {
   ///   - names: the names of the old and the new model.
   ///   - place: the place that errors name.
   ///   - keepsNames: whether the old names stay where the new model leaves names open.
-  ///   - orders: the orders that attributes stand for.
+  ///   - orders: the orders that attributes represent.
   ///   - limits: the limits of the new store's schema.
   /// - Throws: ``CofferError`` if the form of the new store is undecided; `model-limit`.
   init(

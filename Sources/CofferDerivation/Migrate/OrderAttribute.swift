@@ -1,6 +1,6 @@
 package import CoreDataModel
 
-/// An integer attribute that stands for the order of a to-many relationship in a model without it.
+/// An integer attribute that represents the order of a to-many relationship in a model without it.
 ///
 /// CloudKit, for example, allows no ordered relationships.
 package struct OrderAttribute: Sendable, Hashable {

@@ -44,7 +44,7 @@ struct OrderMove {
   /// Gives a destination its position, if it has an owner.
   private let update: String
 
-  /// The name of the relationship with the order, or of the attribute, in the old model: what is not lost.
+  /// The name of the relationship with the order, or of the attribute, in the old model; it is not lost.
   var kept: String {
     order.side == .new
       ? "\(old.declaredBy).\(old.relationship.name)"

@@ -137,7 +137,7 @@ public struct MigrationOptions: Sendable, Equatable {
   public var exampleStores: [String] = []
   /// Whether names that the new model leaves undecided, and no example decides, stay as in the old store.
   public var keepsNames = false
-  /// The orders that attributes stand for in one of the models.
+  /// The orders that attributes represent in one of the models.
   package var orderAttributes: [OrderAttribute] = []
   /// Whether more than half of the objects may be lost because the new model lacks their entities.
   public var allowsLoss = false

@@ -77,7 +77,7 @@ package struct BackupChain {
   /// The state, to read some of its rows.
   ///
   /// - Parameters:
-  ///   - path: what stands for the state in errors.
+  ///   - path: the name of the state in errors.
   ///   - environment: has the model that the state must be of.
   ///   - loadsOutOfLineValues: whether to read values in their own entries with their row.
   /// - Returns: the source.

@@ -4,7 +4,7 @@ package import CoreDataLayout
 package import CoreDataModel
 package import CoreDataStore
 
-/// The last state of a chain, of which only the asked rows are put together.
+/// The last state of a chain; only the requested rows are composed.
 ///
 /// Only the parts of the full archive that can hold the rows are read, and the changes of their tables.
 /// Each entry is checked by its digest and each change by the values that it begins with, but not the content
@@ -93,7 +93,6 @@ private final class ChainSupport {
     (self.full, self.changes) = (full, changes)
   }
 
-  /// The files by their names.
   func files() throws(CofferError) -> [Name: ChainFile] {
     if let known { return known }
     let all = try ChainFile.all(of: full, changes)

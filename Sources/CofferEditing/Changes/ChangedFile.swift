@@ -34,7 +34,6 @@ struct ChangedFile {
   /// The file after the changes; nil if there is no such file.
   var after: Content?
 
-  /// The kind of its change.
   var kind: ChangeKind { ChangeKind(from: before, to: after) }
 
   /// The path from the support folder.

@@ -48,7 +48,6 @@ struct ChangesConcatenation {
   /// The number of files.
   var fileCount: Int { files.count }
 
-  /// One of the files.
   func file(_ number: Int) -> ChangesFile { files[number] }
 
   /// Whether all files have the previous values.

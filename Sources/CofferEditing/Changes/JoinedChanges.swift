@@ -30,7 +30,7 @@ struct JoinedChanges {
   /// Starts before the first row.
   ///
   /// - Parameters:
-  ///   - files: the files with the table as it is in each, the earliest first.
+  ///   - files: the files with their changes to the table, the earliest first.
   ///   - columnCount: the number of its columns.
   ///   - tableName: its name, for errors.
   /// - Throws: the errors of ``ChangeCursor``.

@@ -12,7 +12,6 @@ internal import CoreDataStore
 final class TableEditing: RowHandler {
   /// What is done with the rows.
   enum Purpose {
-    /// They are changed.
     case change
     /// They are only compared with the rows of the store.
     case check

@@ -4,7 +4,6 @@ internal import CoreDataStore
 
 /// All fixers of objects, in the order of their work.
 enum FixerList {
-  /// Their types.
   static var all: [any Fixer.Type] {
     [
       SchemaFixer.self, ValueFixer.self, DefaultFixer.self, ReferenceFixer.self,

@@ -21,7 +21,6 @@ public struct UnrepairedFinding: Sendable, Hashable {
 public enum RepairOutcome: Sendable, Hashable {
   /// A change fixes it.
   case repaired(Repair)
-  /// It stays.
   case stays(UnrepairedFinding)
 }
 

@@ -36,7 +36,6 @@ package struct DecidedChange: Sendable, Hashable {
 
   init(_ decision: RepairDecision) { self.decision = decision }
 
-  /// Adds an object.
   mutating func add(_ id: ManagedObjectID, isCascaded: Bool = false) {
     if isCascaded {
       cascadedCount += 1

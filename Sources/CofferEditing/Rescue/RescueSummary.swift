@@ -92,7 +92,6 @@ package struct LostTable: Sendable, Hashable {
   /// The lost values, at most 10,000.
   package var lostValues: [Value]
 
-  /// The table of a salvage.
   init(_ table: SalvageDocument.Table) {
     name = table.folder
     entityName = table.entityName

@@ -9,7 +9,6 @@ package struct DataColumn: Equatable {
     case key
     /// The name of the object's entity, from its number.
     case entity
-    /// An attribute.
     case attribute(ValueForm, AttributeType)
     /// The file of an attribute that allows external storage.
     case file

@@ -102,13 +102,10 @@ final class DataValues {
 
 /// A value on its way to an output; bytes are borrowed from the row.
 @safe enum DataValue {
-  /// None.
   case none
-  /// An integer.
   case integer(Int64)
   /// A floating-point number.
   case real(Double)
-  /// A Boolean.
   case boolean(Bool)
   /// Seconds since 2001, as stored.
   case date(Double)
@@ -118,7 +115,6 @@ final class DataValues {
   case uuid(UnsafeRawBufferPointer)
   /// A string, which may be invalid.
   case text(UnsafeRawBufferPointer)
-  /// Bytes.
   case bytes(UnsafeRawBufferPointer)
   /// The 36 characters of the file name of external binary data.
   case file(UnsafeRawBufferPointer)

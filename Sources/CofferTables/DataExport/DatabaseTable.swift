@@ -8,7 +8,6 @@ internal import CoreDataStore
 /// property with the same name, the second is called `Entity.property`. Each subentity has a view
 /// with the names in the model.
 struct DatabaseTable {
-  /// A column.
   struct Column {
     var name: String
     var source: DataColumn

@@ -21,7 +21,6 @@ package struct QueryTable: Sendable, Equatable {
 package enum QueryValue: Sendable, Equatable {
   /// No value.
   case none
-  /// An integer.
   case integer(Int64)
   /// A floating-point number.
   case real(Double)

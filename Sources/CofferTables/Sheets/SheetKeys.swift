@@ -23,7 +23,6 @@ final class SheetKeys {
 
   /// The way in which a reference names its destination.
   enum Naming: Equatable {
-    /// By the primary key.
     case primaryKey
     /// By the key of that number.
     case key(Int)

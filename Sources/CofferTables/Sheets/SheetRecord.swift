@@ -4,7 +4,6 @@ package import CoreDataModel
 package enum SheetValue: Equatable {
   /// No value.
   case none
-  /// An integer.
   case integer(Int64)
   /// A floating point number.
   case real(Double)

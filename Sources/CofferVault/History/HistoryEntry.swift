@@ -4,7 +4,6 @@ public import Foundation
 
 /// A part of a store's persistent history: a transaction, which its changes follow.
 public enum HistoryEntry: Sendable, Hashable {
-  /// A transaction.
   case transaction(HistoryTransaction)
   /// A change of the transaction before.
   case change(HistoryChange)

@@ -12,7 +12,6 @@ struct BackupBase {
     case changes(BackupBase)
   }
 
-  /// The backup.
   let backup: Backup
   /// All files that it consists of: a full archive, then changes.
   let chain: [Backup]

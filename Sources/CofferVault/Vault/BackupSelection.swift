@@ -7,7 +7,6 @@ public import Foundation
 public struct BackupSelection: Sendable, Hashable {
   /// The selection among a store's backups.
   package enum Choice: Sendable, Hashable {
-    /// The latest one.
     case latest
     /// The latest one until a time.
     case until(Instant)

@@ -3,7 +3,7 @@ internal import CofferEditing
 internal import CoreDataModel
 internal import Synchronization
 
-/// The state of a backup that is kept as changes, of which only what is asked for is put together.
+/// The state of a backup that is kept as changes; only the requested rows are composed.
 ///
 /// The archive of the state would be in a private temporary folder, which goes with this object.
 package final class BackupState: ComposedState {

@@ -42,7 +42,7 @@ struct ChainImport {
     } catch let error as CofferError {
       try Task<Never, Never>.checkCancellation()
       if let cause, cause.code != .outputClosed { throw files.explained(cause) }
-      // What was copied as it is was not checked before it came here: the chain says which file is damaged.
+      // Bytes that were copied unchanged have not been checked before: the chain names the damaged file.
       if error.isOfDamagedBackup { try files.read(chain) { try $0.verify() } }
       throw error
     }

@@ -117,7 +117,6 @@ extension Vault {
   }
 }
 
-/// A check of a vault.
 private struct VaultCheckRun {
   private let vault: Vault
   private let options: VaultCheckOptions

@@ -119,7 +119,6 @@ struct ForgetRun {
 
   // MARK: Deciding
 
-  /// Decides by a policy.
   mutating func decide(_ policy: RetentionPolicy) throws -> [ForgetDecision] {
     let verified = try vault.lastVerified(of: series)
     let reasons = policy.reasons(for: backups)

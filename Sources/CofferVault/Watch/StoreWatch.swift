@@ -55,7 +55,7 @@ package final class StoreWatch {
     if options.verifies { findings = try verify() }
   }
 
-  /// Begins to watch a store, as soon as a writer lets a state last for as long as it is copied.
+  /// Begins to watch a store as soon as it stays unchanged long enough to be copied.
   ///
   /// - Parameters:
   ///   - path: the store.

@@ -151,7 +151,6 @@ extension ArchiveIndex {
     /// The content digest, likewise; nil where the index states none, as the first ones did.
     var contentDigest: ArchiveDigest?
 
-    /// The digest that is wrong.
     func wrongDigests(
       _ right: [IndexDigests]
     ) -> [(kind: ArchiveProblem.Kind, detail: String)] {

@@ -10,7 +10,6 @@ package enum JSONToken: Sendable, Equatable {
   case arrayEnd
   /// The key of a member; its value comes next.
   case key(JSONSlice)
-  /// A string.
   case string(JSONSlice)
   /// A number without `.`, `e` and `E`.
   case integer(Int64)
@@ -18,7 +17,6 @@ package enum JSONToken: Sendable, Equatable {
   case real(Double)
   /// `true` or `false`
   case bool(Bool)
-  /// `null`
   case null
   /// The end of the text.
   case end
@@ -62,7 +60,6 @@ package struct JSONError: Error, Equatable {
   package enum Kind: String, Sendable, CaseIterable {
     /// The text ends within a value.
     case unexpectedEnd = "unexpected end"
-    /// An unexpected byte.
     case unexpectedByte = "unexpected character"
     /// A number that is not written as JSON writes numbers.
     case invalidNumber = "invalid number"

@@ -2,7 +2,6 @@ internal import CoreDataModel
 
 /// A JSON value in memory, for documents; lines of objects are never turned into one.
 package indirect enum JSONValue: Sendable, Equatable {
-  /// `null`
   case null
   /// `true` or `false`
   case bool(Bool)
@@ -10,7 +9,6 @@ package indirect enum JSONValue: Sendable, Equatable {
   case integer(Int64)
   /// A number with `.`, `e` or `E`; always finite.
   case real(Double)
-  /// A string.
   case string(String)
   /// A list.
   case array([JSONValue])

@@ -28,7 +28,6 @@ final class SalvagedContent {
     }
   }
 
-  /// Appends bytes.
   func append(_ bytes: UnsafeRawBufferPointer) throws(CofferError) {
     let descriptor = file.descriptor
     do {

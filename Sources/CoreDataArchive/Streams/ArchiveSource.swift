@@ -2,7 +2,6 @@ internal import POSIX
 
 /// Where an archive is read from.
 package enum ArchiveSource: Sendable, Equatable {
-  /// A file.
   case file(path: String)
   /// An open descriptor, such as standard input, from its current position; it is not closed.
   case descriptor(Int32, name: String = "standard input")

@@ -4,9 +4,7 @@ package enum AttributeDefault: Sendable, Equatable {
   case integer(Int64)
   /// A floating-point number, or a date in seconds since 2001-01-01 00:00:00 UTC.
   case real(Double)
-  /// A string.
   case text(String)
-  /// Bytes.
   case bytes([UInt8])
 
   /// The default value of an attribute; nil if it has none, or one that cannot be stored without

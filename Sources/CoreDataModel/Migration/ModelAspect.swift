@@ -4,29 +4,20 @@ package enum ModelAspect: String, Sendable, CaseIterable {
   case versionIdentifiers = "version-identifiers"
   /// A configuration of the model.
   case configuration
-  /// The name.
   case name
   /// The kind: an attribute, a relationship, a fetched property.
   case kind
-  /// The name of the class.
   case className = "class"
-  /// Whether it is abstract.
   case abstract
-  /// The superentity.
   case superentity
   /// A uniqueness constraint.
   case uniqueness
   /// A compound index, from before fetch indexes.
   case compoundIndex = "compound-index"
-  /// A fetch index.
   case fetchIndex = "fetch-index"
-  /// The renaming identifier.
   case renamingIdentifier = "renaming-identifier"
-  /// The modifier of the version hash.
   case versionHashModifier = "version-hash-modifier"
-  /// The user info.
   case userInfo = "user-info"
-  /// The type.
   case type
   /// Whether the value may be missing.
   case optional
@@ -38,9 +29,7 @@ package enum ModelAspect: String, Sendable, CaseIterable {
   case indexed
   /// Whether it is indexed by Spotlight.
   case spotlight
-  /// The default.
   case defaultValue = "default"
-  /// The class of the values.
   case valueClass = "value-class"
   /// The value transformer.
   case transformer
@@ -52,7 +41,6 @@ package enum ModelAspect: String, Sendable, CaseIterable {
   case cloudEncryption = "cloud-encryption"
   /// The rules that it must meet.
   case validation
-  /// Its derivation.
   case derivation
   /// An element of a composite attribute.
   case elements

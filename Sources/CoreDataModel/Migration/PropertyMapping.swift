@@ -2,9 +2,7 @@
 package struct PropertyMapping: Sendable, Hashable {
   /// The kinds of properties.
   package enum Kind: String, Sendable {
-    /// An attribute.
     case attribute
-    /// A relationship.
     case relationship
   }
 

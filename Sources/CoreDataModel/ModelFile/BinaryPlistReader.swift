@@ -28,7 +28,6 @@ package struct BinaryPlistReader: Sendable {
     case scalar(PropertyListValue)
     /// A list.
     case array([Int])
-    /// A set.
     case set([Int])
     /// A dictionary: its keys, and its values in the same order.
     case dictionary(keys: [Int], values: [Int])

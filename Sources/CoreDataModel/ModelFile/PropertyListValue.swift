@@ -22,7 +22,6 @@ package enum PropertyListValue: Sendable, Equatable {
   case string(String)
   /// A reference to an object of a keyed archive.
   case uid(UInt64)
-  /// A list.
   case array([PropertyListValue])
   /// A set, in the order of the source; only binary property lists can contain one.
   case set([PropertyListValue])

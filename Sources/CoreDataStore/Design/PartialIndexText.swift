@@ -6,7 +6,6 @@ internal import CoreDataModel
 struct PartialIndexText {
   /// The result for a condition.
   enum Outcome: Equatable {
-    /// The condition.
     case condition(String)
     /// It names a property that has no column: Core Data makes no index then.
     case unknownKey

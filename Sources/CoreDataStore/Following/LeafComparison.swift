@@ -10,7 +10,6 @@ package import CoreDataModel
 package struct LeafComparison {
   /// The possible changes in a table.
   package enum News: Sendable, Equatable {
-    /// Nothing.
     case nothing
     /// Rows with numbers in these ranges, which ascend.
     case rows([ClosedRange<Int64>])

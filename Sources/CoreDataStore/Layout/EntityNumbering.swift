@@ -8,7 +8,6 @@ package import CoreDataModel
 package struct EntityNumbering: Sendable, Equatable {
   /// The way in which a row of Z_PRIMARYKEY was matched to an entity.
   package enum Match: Sendable, Equatable {
-    /// By its name.
     case name
     /// By the entity's renaming identifier: the store carries the older name.
     case renamingIdentifier

@@ -19,7 +19,6 @@ struct SelectionBuilder {
   private var columns: [TransferStatement.Column] = []
   private var values: [Value] = []
 
-  /// A parameter with that value.
   mutating func parameter(_ value: SQLiteValue) -> String {
     arguments.append(value)
     return "?\(arguments.count)"

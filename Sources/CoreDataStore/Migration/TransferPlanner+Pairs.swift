@@ -3,7 +3,6 @@ internal import CoreDataModel
 
 /// The tables of many-to-many relationships.
 extension TransferPlanner {
-  /// Plans a join table.
   mutating func plan(_ table: JoinTable) {
     guard let link = link(table.source) else {
       if origins[table.source] != nil, origins[table.source]?.count == 1 {

@@ -15,7 +15,6 @@ package struct TransferStatement: Sendable, Equatable {
 
   /// The kinds of rows.
   package enum Content: Sendable {
-    /// Objects.
     case objects
     /// Pairs of a many-to-many relationship.
     case pairs

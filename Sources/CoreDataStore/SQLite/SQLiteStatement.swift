@@ -187,7 +187,6 @@ package enum StorageClass: Int32, Sendable {
   case integer = 1
   /// A 64-bit floating point number.
   case real = 2
-  /// A text.
   case text = 3
   /// Bytes.
   case blob = 4

@@ -109,7 +109,6 @@ final class CommitWitness: Sendable {
     return log.size < WriteAheadLog.headerLength
   }
 
-  /// Closes the connection.
   func close() { try? connection.close() }
 
   /// A number that stays the same on one connection as long as no other one commits

@@ -180,7 +180,7 @@ package final class StoreSnapshot: Sendable {
   /// Passes the pages of the snapshot's state to a closure.
   ///
   /// - Parameter body: reads the pages.
-  /// - Returns: the result of the closure; nil if the files do not tell which pages are those of the state.
+  /// - Returns: the result of the closure; nil if the files do not show which pages belong to the state.
   /// - Throws: `read-failed`; `store-busy` as ``requireUnchanged()``; errors from the closure.
   package func pages<T>(_ body: (SnapshotPages) throws -> T) throws -> T? {
     guard !isCopyOfOthers, !options.isSalvage, leftLogBytes == 0, missingLogBytes == 0 else {
@@ -202,7 +202,7 @@ package final class StoreSnapshot: Sendable {
     return neighbors.sawNoCommit ? result : nil
   }
 
-  /// What tells that the content of the files is the same as at another time; nil if that is not certain.
+  /// The identity of the files, equal at two times only if their content is; nil if that is not certain.
   ///
   /// - Throws: `read-failed`; `store-busy` as ``requireUnchanged()``.
   package func identity() throws(CofferError) -> ContentIdentity? {

@@ -13,7 +13,6 @@ package struct DatabasePages {
   let usableSize: Int
   /// The number of whole pages; the first has the number 1.
   let count: Int
-  /// The encoding of text.
   let encoding: DatabaseHeader.TextEncoding
   /// Whether some pages record the owners of the others, in a database with auto-vacuum.
   let hasPointerMap: Bool

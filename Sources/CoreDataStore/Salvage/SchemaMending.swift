@@ -199,7 +199,6 @@ struct PageFile: ~Copyable {
     }
   }
 
-  /// Writes bytes.
   func write(_ bytes: [UInt8], at offset: Int) throws(CofferError) {
     let result = unsafe bytes.withUnsafeBytes { bytes in
       Result { () throws(SystemError) in

@@ -6,7 +6,6 @@ struct SchemaRow: Sendable {
   var kind: String
   /// The name of the object.
   var name: String
-  /// The name of its table.
   var tableName: String
   /// The number of its first page; 0 for none.
   var root: Int

@@ -8,7 +8,6 @@ struct SQLToken: Equatable {
     case quotedName
     /// A text in single quotes, which SQLite takes for a name where a table's is expected.
     case text
-    /// A number.
     case number
     /// A single sign.
     case sign

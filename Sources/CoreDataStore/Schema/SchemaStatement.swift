@@ -2,15 +2,11 @@
 package struct SchemaStatement: Sendable, Equatable {
   /// The kinds of objects.
   package enum Kind: String, Sendable, CaseIterable {
-    /// A table.
     case table
     /// A virtual table, whose content is in shadow tables.
     case virtualTable = "virtual-table"
-    /// An index.
     case index
-    /// A trigger.
     case trigger
-    /// A view.
     case view
   }
 

@@ -6,7 +6,6 @@ internal import ArgumentParser
 protocol StoreCommand: ParsableCommand {
   /// The options of every command.
   var output: OutputOptions { get }
-  /// The stream for the answer.
   var answerStream: StandardStream { get }
   /// Whether the command only answers. Then a reader that closes the pipe has read enough, which is not a
   /// failure.

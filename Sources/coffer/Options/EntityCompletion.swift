@@ -68,7 +68,6 @@ enum EntityCompletion {
     return nil
   }
 
-  /// The path in a word.
   fileprivate static func path(_ word: String) -> String {
     NSString(string: plain(word)).expandingTildeInPath
   }

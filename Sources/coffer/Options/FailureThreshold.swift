@@ -5,7 +5,6 @@ internal import CofferKit
 enum FailureThreshold: String, ExpressibleByArgument, CaseIterable, Sendable {
   case warning, error
 
-  /// The severity.
   var severity: FindingSeverity { self == .warning ? .warning : .error }
 
   /// Whether a finding of this severity ends a command with 3.

@@ -4,7 +4,6 @@ internal import CoreDataModel
 
 /// The argument of `--archive-limit NAME=FACTOR`.
 struct LimitArgument: Equatable {
-  /// The group of limits.
   var group: ArchiveLimits.Group
   /// The factor of their defaults.
   var factor: Double

@@ -78,7 +78,6 @@ struct SheetArguments: ParsableArguments {
 
 /// An argument such as `Person=people.csv`.
 struct EntityArgument {
-  /// The name of the entity.
   let entity: Name
   /// The value for the entity.
   let value: String

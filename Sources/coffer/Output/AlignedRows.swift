@@ -18,7 +18,6 @@ struct AlignedRows {
     self.style = style
   }
 
-  /// The line of a row.
   func line(_ row: [String], isHeader: Bool = false) -> String {
     let cells = zip(row, widths).enumerated().map { column, cell in
       let (text, width) = cell

@@ -5,7 +5,6 @@ internal import POSIX
 ///
 /// An interruption ends the wait for a line.
 struct InputLines {
-  /// A line.
   enum Line: Equatable {
     /// Its bytes, with its line feed if there is one.
     case bytes([UInt8])

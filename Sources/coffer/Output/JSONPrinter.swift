@@ -7,7 +7,6 @@ internal import CoreDataArchive
 ///
 /// Later versions may add members, but never rename or remove any.
 struct JSONPrinter {
-  /// The writer of the answer.
   let answer: LineWriter
   /// The name of the command.
   let command: String

@@ -26,7 +26,6 @@ enum Printer {
       ? .json(JSONPrinter(command, answer: stream)) : .text(TextPrinter(options, answer: stream))
   }
 
-  /// Prints a message.
   func print(_ message: some Message) throws {
     switch self {
     case .text(let printer): try message.write(to: printer)

@@ -7,7 +7,6 @@ struct Session {
   let printer: Printer
   /// The backups that the command reads.
   let sources = BackupSources()
-  /// The stream for the answer.
   let answer: StandardStream
   private let line: ProgressLine?
 
@@ -61,13 +60,13 @@ final class BackupSources: Sendable {
         keeper: backup))
   }
 
-  /// The path of a source of which only some objects may be needed.
+  /// The path of a source, for a command that may need only some objects.
   ///
   /// - Parameters:
   ///   - text: a path, or a backup as `VAULT#ID`.
   ///   - environment: how archives are read; gets the state of a backup that is kept as changes.
   ///   - progress: receives the progress.
-  /// - Returns: the path, which stands for the state.
+  /// - Returns: the path that represents the state.
   /// - Throws: ``CofferError`` if a backup is meant and cannot be opened; `CancellationError`.
   func path(
     of text: String, composing environment: inout WorkEnvironment, progress: any ProgressReporter

@@ -9,9 +9,7 @@ struct StandardStream: Sendable {
   /// The name for errors.
   let name: String
 
-  /// Standard output.
   static let output = StandardStream(descriptor: 1, name: "standard output")
-  /// Standard error.
   static let error = StandardStream(descriptor: 2, name: "standard error")
 
   /// Occupies the descriptors of closed standard streams, so that no file opened later gets one of
@@ -29,7 +27,6 @@ struct StandardStream: Sendable {
   /// Whether it leads to a terminal.
   var isTerminal: Bool { Terminal.isTerminal(descriptor) }
 
-  /// Writes all of the bytes.
   func write(_ bytes: [UInt8]) throws(CofferError) {
     let result = unsafe bytes.withUnsafeBytes { bytes in
       Result { () throws(SystemError) in try unsafe FileIO.writeAll(descriptor, bytes) }

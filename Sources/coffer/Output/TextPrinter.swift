@@ -2,7 +2,6 @@ internal import CofferKit
 
 /// Prints lines for people, in color if requested.
 struct TextPrinter {
-  /// The writer of the answer.
   let answer: LineWriter
   /// The writer of problems.
   let complaint = LineWriter(.error)

@@ -8,7 +8,6 @@ internal import CoreDataStore
 /// Reads only keys and references, table by table. The findings are the same as in a verification
 /// of the finished store.
 struct ReferenceChecks {
-  /// The checks.
   static let names: Set<CheckName> = [.references, .pairs, .inverses]
 
   private let documents: ArchiveDocuments

@@ -64,7 +64,6 @@ enum CloudInverseRule: ModelRule {
   }
 }
 
-/// Required relationships.
 enum CloudRequiredRelationshipRule: ModelRule {
   static let code = ModelRuleCode(
     text: "cloudkit-required-relationship", severity: .error,

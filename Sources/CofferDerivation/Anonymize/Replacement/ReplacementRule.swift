@@ -21,9 +21,7 @@ package enum ReplacementRule: Sendable, Equatable {
 
   /// A value that replaces all values of an attribute.
   package enum ConstantValue: Sendable, Equatable {
-    /// A text.
     case text(String)
-    /// A number.
     case number(Double)
   }
 

@@ -38,7 +38,6 @@ struct DiagramLayout: Sendable {
     }
   }
 
-  /// A point.
   struct Point: Sendable, Hashable {
     var x: Int
     var y: Int

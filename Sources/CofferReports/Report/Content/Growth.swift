@@ -19,13 +19,10 @@ package struct DateGrowth: Sendable, Equatable {
 package struct DateHistogram: Sendable, Equatable {
   /// The length of a bucket.
   package enum Unit: String, Sendable, CaseIterable {
-    /// A day.
     case day
     /// A week, beginning on Monday.
     case week
-    /// A month.
     case month
-    /// A year.
     case year
   }
 

@@ -71,7 +71,6 @@ struct StatePages: Equatable {
   struct Table: Equatable {
     /// The name of the table.
     var name: Name
-    /// Whether its rows have numbers.
     var hasRowNumbers: Bool
     /// The number of its known pages.
     var pageCount: Int
@@ -81,9 +80,7 @@ struct StatePages: Equatable {
   var pageSize: Int
   /// The number of pages.
   var pageCount: Int
-  /// The digest of the schema.
   var schema: PageDigest
-  /// The tables.
   var tables: [Table]
   /// The identity of the files; nil if it was not certain.
   var identity: ContentIdentity?

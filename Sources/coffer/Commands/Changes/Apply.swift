@@ -80,7 +80,6 @@ struct ApplyMessage: Message {
   /// The path of the changed store, as given.
   var store: String
 
-  /// The exit status.
   var status: ExitStatus { summary.errorCount > 0 ? .findings : .done }
 
   func write(to printer: TextPrinter) throws {

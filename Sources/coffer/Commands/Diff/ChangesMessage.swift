@@ -8,7 +8,6 @@ struct ChangesMessage: Message {
   var file: String
   /// Whether the file was written.
   var isWritten = true
-  /// The exit status.
   var status = ExitStatus.done
 
   func write(to printer: TextPrinter) throws {

@@ -12,7 +12,6 @@ struct ComparisonMessage: Message {
   /// Examples of differences that have not been printed yet.
   var examples: DifferenceExamples
 
-  /// The exit status.
   static func status(of summary: ComparisonSummary) -> ExitStatus {
     summary.isEqual ? .done : .findings
   }

@@ -17,7 +17,6 @@ struct DifferenceExamples {
   private(set) var hiddenCount = 0
   private var counts: [Group: Int] = [:]
 
-  /// Adds a difference.
   mutating func add(_ difference: Difference) {
     let group = Self.group(of: difference)
     let count = counts[group, default: 0]

@@ -11,7 +11,6 @@ struct ExportMessage: Message {
   /// The word that begins the answer.
   var verb = "Exported"
 
-  /// The exit status.
   var status: ExitStatus { threshold.status(count) }
 
   private func count(of severity: FindingSeverity) -> Int {

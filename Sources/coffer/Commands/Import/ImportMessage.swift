@@ -9,7 +9,6 @@ struct ImportMessage: Message {
   /// The word that begins the answer.
   var verb = "Imported"
 
-  /// The exit status.
   var status: ExitStatus { (summary.counts[.error] ?? 0) > 0 ? .findings : .done }
 
   func write(to printer: TextPrinter) throws {

@@ -85,7 +85,6 @@ final class MCPAnswer {
     line.utf8.reduce(2) { $0 + ($1 == 0x22 || $1 == 0x5C ? 2 : $1 < 0x20 ? 6 : 1) }
   }
 
-  /// The text.
   var text: String {
     var lines = summaries + shown
     let isFull = page.limit == shown.count && !page.isCounted && !shown.isEmpty

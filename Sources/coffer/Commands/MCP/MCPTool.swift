@@ -9,17 +9,14 @@ struct MCPTool: Sendable {
     var arguments: [String]
   }
 
-  /// A parameter.
   struct Parameter: Sendable {
     /// The kinds of values.
     enum Kind: Sendable {
       /// The path of a file that may be read.
       case file
-      /// A text.
       case text
       /// A count.
       case integer
-      /// Texts.
       case texts
 
       /// The name of the type in a JSON Schema.
@@ -38,7 +35,6 @@ struct MCPTool: Sendable {
     var meaning: String
   }
 
-  /// The name.
   var name: String
   /// The description of its task, for the assistant.
   var meaning: String

@@ -2,13 +2,11 @@ internal import CofferKit
 internal import CoreDataArchive
 internal import CoreDataModel
 
-/// The plan of a migration.
 struct MigrationPlanMessage: Message {
   var plan: MigrationPlan
   /// The path of the store or archive, as given.
   var file: String
 
-  /// The exit status.
   var status: ExitStatus { plan.verdict.statusOfMigration }
 
   func write(to printer: TextPrinter) throws {

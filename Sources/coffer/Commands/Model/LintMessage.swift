@@ -9,7 +9,6 @@ struct LintMessage: Message {
   var path: String
   /// The number of entities in the model.
   var entityCount: Int
-  /// The exit status.
   var status: ExitStatus
 
   func write(to printer: TextPrinter) throws {

@@ -2,7 +2,6 @@ internal import CofferKit
 internal import CoreDataArchive
 internal import CoreDataModel
 
-/// A mapping model.
 struct MappingModelMessage: Message {
   var mapping: MappingModel
   /// The path of the mapping model, as given.

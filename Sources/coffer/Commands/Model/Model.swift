@@ -203,7 +203,6 @@ struct ModelDifferenceMessage: Message {
   /// The source of the second model, as given.
   var second: String
 
-  /// The exit status.
   var status: ExitStatus { verdict.status }
 
   private var verdict: MigrationVerdict { MigrationVerdict(mapping.allProblems) }

@@ -8,7 +8,6 @@ struct ModelMatrixMessage: Message {
   /// The path of the folder of versions, as given.
   var path: String
 
-  /// The exit status.
   var status: ExitStatus { matrix.verdict.status }
 
   func write(to printer: TextPrinter) throws {

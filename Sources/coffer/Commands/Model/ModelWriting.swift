@@ -127,7 +127,6 @@ enum ModelFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
   }
 }
 
-/// A model.
 struct ModelMessage: Message {
   var model: ManagedObjectModel
   /// The source of the model, as given.

@@ -9,7 +9,6 @@ struct VersionMatchMessage: Message {
   /// The path of the model, as given.
   var model: String
 
-  /// The exit status.
   var status: ExitStatus { match.versions.isEmpty ? .findings : .done }
 
   func write(to printer: TextPrinter) throws {

@@ -14,7 +14,6 @@ struct ArchiveRepairMessage: Message {
   /// Whether every entry is named.
   var showsAll: Bool
 
-  /// The exit status.
   var status: ExitStatus { summary.isWhole ? .done : .findings }
 
   func write(to printer: TextPrinter) throws {

@@ -8,7 +8,6 @@ struct RepairMessage: Message {
   private static let shown = 5
 
   var summary: RepairSummary
-  /// The options of the repair.
   var options: RepairOptions
   /// The path of the store, as given.
   var store: String
@@ -19,7 +18,6 @@ struct RepairMessage: Message {
   /// The outcome of every finding, to show all; nil to show examples.
   var all: [RepairOutcome]?
 
-  /// The exit status.
   var status: ExitStatus {
     summary.errorCount > 0 || !isApplied && changeCount > 0 ? .findings : .done
   }
@@ -107,7 +105,7 @@ struct RepairMessage: Message {
     return order.map { ($0, groups[$0] ?? []) }
   }
 
-  /// Writes what is left.
+  /// Writes the remaining findings.
   func writeRest(to printer: TextPrinter) throws {
     guard !summary.remaining.isEmpty else { return }
     try printer.heading(isApplied ? "What is left" : "What would be left")
@@ -160,7 +158,7 @@ struct RepairMessage: Message {
     try printer.summary(status, members)
   }
 
-  /// Writes what is left.
+  /// Writes the remaining findings.
   func writeRemaining(to printer: JSONPrinter) throws {
     for rest in summary.remaining {
       try printer.line(

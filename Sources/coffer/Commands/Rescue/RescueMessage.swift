@@ -21,7 +21,6 @@ struct RescueMessage: Message {
   /// Whether every loss and every repair is shown.
   var showsAll: Bool
 
-  /// The exit status.
   var status: ExitStatus { summary.isWhole ? .done : .findings }
 
   private var repair: RepairMessage {

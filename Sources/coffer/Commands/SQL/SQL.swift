@@ -87,7 +87,6 @@ struct SQLCommand: StoreCommand {
   /// The maximum number of bytes of a statement in standard input.
   private static let longestStatement = 16 << 20
 
-  /// The limits of a query.
   private var bounds: QueryLimits {
     QueryLimits(seconds: timeout, rows: limit?.count)
   }

@@ -114,7 +114,6 @@ struct PromptHistory {
     return newest
   }
 
-  /// Adds a line.
   func add(_ line: String) { write("\(line)\n", O_APPEND) }
 
   private func write(_ text: String, _ flag: Int32) {

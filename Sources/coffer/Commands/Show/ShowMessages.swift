@@ -2,7 +2,6 @@ internal import CofferKit
 internal import CoreDataArchive
 internal import CoreDataModel
 
-/// An object.
 struct ObjectMessage: Message {
   /// The maximum number of destinations to name for each relationship.
   private static let namedDestinations = 5

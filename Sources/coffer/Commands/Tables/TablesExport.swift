@@ -77,7 +77,6 @@ struct TablesExport: StoreCommand {
 struct DataExportMessage: Message {
   var summary: DataExportSummary
 
-  /// The exit status.
   var status: ExitStatus { summary.isIncomplete ? .findings : .done }
 
   func write(to printer: TextPrinter) throws {

@@ -77,7 +77,6 @@ struct BackupsMadeMessage: Message {
       JUnitDocument.Case(className: "coffer", name: store, outcome: .broken(failure)))
   }
 
-  /// The exit status.
   var status: ExitStatus { failedCount > 0 ? .failed : isAlarming ? .findings : .done }
 
   func write(to printer: TextPrinter) throws {

@@ -3,7 +3,6 @@ internal import CofferKit
 
 /// The output format of a command that reports on many backups or stores.
 enum ReportFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
-  /// Text.
   case text
   /// Lines of JSON.
   case json

@@ -9,7 +9,6 @@ struct CheckMessage: Message {
   /// The action on the backups, as a word that begins a sentence.
   var verb: String
 
-  /// The exit status.
   var status: ExitStatus { summary.problems.isEmpty ? .done : .findings }
 
   func write(to printer: TextPrinter) throws {

@@ -119,7 +119,6 @@ struct ForgetMessage: Message {
   /// The vault, as given.
   var vault: String
   var isDryRun: Bool
-  /// The exit status.
   var status = ExitStatus.done
 
   private var forgotten: [ForgetDecision] { summary.decisions.filter { !$0.stays } }

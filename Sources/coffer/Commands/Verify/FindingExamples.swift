@@ -30,7 +30,6 @@ struct FindingExamples {
     }
   }
 
-  /// Adds a finding.
   mutating func add(_ finding: Finding) {
     var group = byCode[finding.code] ?? Group(code: finding.code)
     group.count += finding.multiplicity

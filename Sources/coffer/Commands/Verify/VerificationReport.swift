@@ -20,7 +20,6 @@ protocol VerificationReport: AnyObject {
 struct VerificationOutcome {
   /// The result.
   var summary: VerificationSummary
-  /// The exit status.
   var status: ExitStatus
   /// The elapsed time.
   ///
@@ -30,7 +29,6 @@ struct VerificationOutcome {
 
 /// The output format of a verification.
 enum VerificationFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
-  /// Text.
   case text
   /// Lines of JSON.
   case json

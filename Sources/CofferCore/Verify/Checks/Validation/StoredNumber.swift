@@ -2,7 +2,6 @@ internal import CoreDataModel
 
 /// A number as stored, compared by its exact value regardless of its storage class.
 package enum StoredNumber: Equatable {
-  /// An integer.
   case integer(Int64)
   /// A floating point number.
   case real(Double)

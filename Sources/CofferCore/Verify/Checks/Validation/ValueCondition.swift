@@ -85,7 +85,7 @@ package enum ValueCondition: Equatable {
     }
   }
 
-  /// Combines conditions, one of which can decide the result.
+  /// Combines conditions; one of them can decide the result.
   ///
   /// If none decides but one is unknown, the result is unknown.
   private static func join(

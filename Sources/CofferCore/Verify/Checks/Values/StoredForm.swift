@@ -14,7 +14,6 @@ enum StoredForm: Equatable {
   case number
   /// A date: a number of seconds that is not infinite.
   case date
-  /// A text.
   case text
   /// The 16 bytes of a UUID.
   case uuid
