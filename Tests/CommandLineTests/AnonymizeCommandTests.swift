@@ -16,7 +16,7 @@ internal import Testing
     #expect(result.output.contains("\nShared "))
     #expect(result.output.contains(" left out, "))
     #expect(result.output.contains("\n  cut            TodoEntity."))
-    #expect(result.output.contains("\n  values         replaced, but for those below\n"))
+    #expect(result.output.contains("\n  values         replaced, except those below\n"))
     #expect(result.output.contains("\n  TodoEntity: "))
     #expect(try sandbox.coffer("verify", "Small.sqlite").status == 0)
     #expect(try sandbox.coffer("show", "Small.sqlite", "TodoEntity/p1").status == 0)

@@ -11,7 +11,7 @@ internal import Testing
     "POSIX": [""],
     "BackupPlaces": ["", "Folder", "S3", "Rclone"],
     "CoreDataModel": [
-      "Errors", "Text", "XML", "Instants", "", "ModelFile", "Migration", "SourceModel",
+      "Names", "Errors", "Text", "XML", "Instants", "", "ModelFile", "Migration", "SourceModel",
     ],
     "CoreDataLayout": [""],
     "CoreDataStore": [

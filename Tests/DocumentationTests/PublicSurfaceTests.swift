@@ -37,7 +37,9 @@ internal import Testing
   @Test func otherModulesHaveNothingPublic() throws {
     for path in try Repository.files(below: "Sources", ending: ".swift") {
       let module = String(path.split(separator: "/")[1])
-      if Self.modules.contains(module) { continue }
+      // A conformance of a public type to a public protocol has public members.
+      let isConformance = path == "Sources/coffer/Options/NameArgument.swift"
+      if Self.modules.contains(module) || isConformance { continue }
       #expect(
         try !Repository.text(path).contains(#/(?m)^ *(?:@\w+ )*(?:public|open) (?!import)/#),
         "\(path)")

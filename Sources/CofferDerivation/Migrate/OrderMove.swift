@@ -91,11 +91,12 @@ struct OrderMove {
       let from = isToAttribute ? orderKey(near, parts.old) : position(near, parts.declaredBy),
       let to = isToAttribute ? position(far, parts.declaredBy) : orderKey(far, parts.new)
     else { return nil }
+    let key = quotedIdentifier(StoredName.primaryKey)
     query =
-      "SELECT Z_PK, \(oldOwner) FROM \(quotedIdentifier(near.tableName)) WHERE \(oldOwner) IS NOT NULL "
-      + "ORDER BY \(oldOwner), \(from) IS NULL, \(from), Z_PK"
+      "SELECT \(key), \(oldOwner) FROM \(quotedIdentifier(near.tableName)) WHERE \(oldOwner) IS NOT NULL "
+      + "ORDER BY \(oldOwner), \(from) IS NULL, \(from), \(key)"
     update =
-      "UPDATE \(quotedIdentifier(far.tableName)) SET \(to) = ? WHERE Z_PK = ? AND \(newOwner) IS NOT NULL"
+      "UPDATE \(quotedIdentifier(far.tableName)) SET \(to) = ? WHERE \(key) = ? AND \(newOwner) IS NOT NULL"
   }
 
   private struct Refusal: Error { let detail: String }

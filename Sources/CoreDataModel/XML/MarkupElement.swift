@@ -72,6 +72,10 @@ extension MarkupElement {
     guard hasASCIITags(bytes) else {
       throw CofferError(.damagedModel, detail: "XML in an encoding other than UTF-8")
     }
+    // Foundation's parser traps on a name with other bytes.
+    guard String(validating: bytes, as: UTF8.self) != nil else {
+      throw CofferError(.damagedModel, detail: "XML with bytes that are not UTF-8")
+    }
     guard !hasTypeDeclaration(bytes) else {
       throw CofferError(.damagedModel, detail: "XML with a document type declaration")
     }
@@ -81,7 +85,8 @@ extension MarkupElement {
     parser.shouldResolveExternalEntities = false
     let isWhole = parser.parse()
     if let failure = delegate.failure { throw failure }
-    guard isWhole, let root = delegate.root else {
+    // On Linux, content behind the end of the document is a success with an error.
+    guard isWhole, parser.parserError == nil, let root = delegate.root else {
       throw CofferError(
         .damagedModel, detail: "XML that is not well-formed, near line \(parser.lineNumber)")
     }

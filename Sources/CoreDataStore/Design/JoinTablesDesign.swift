@@ -51,13 +51,13 @@ struct JoinTablesDesign {
   /// Gives names to the columns: each carries the name of the relationship whose destinations it
   /// stores.
   private mutating func nameColumns(_ pairs: [JoinPair]) {
-    var order: [String] = []
-    var groups: [String: [Candidate]] = [:]
+    var order: [Name] = []
+    var groups: [Name: [Candidate]] = [:]
     for pair in pairs {
       for naming in pair.namings {
-        let base = "Z_\(naming.first.number ?? 0)\(naming.second.upperName)"
+        let base: Name = "Z_\(naming.first.number ?? 0)\(naming.second.upperName)"
         if groups[base] == nil { order.append(base) }
-        groups[base, default: []].append(Candidate(owner: naming.first, base: base))
+        groups[base, default: []].append(Candidate(owner: naming.first, base: base.text))
       }
     }
     for base in order {

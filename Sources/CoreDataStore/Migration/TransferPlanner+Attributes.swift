@@ -9,7 +9,7 @@ extension TransferPlanner {
   ) -> SelectionBuilder.Value {
     let place = PropertyReference(entity: declarer, property: path.first ?? "")
     var sources: [(numbers: [Int64], expression: String)] = []
-    var columns: Set<String> = []
+    var columns: Set<Name> = []
     var markers: Set<Bool> = []
     var isPlain = true
     for member in members {
@@ -22,7 +22,7 @@ extension TransferPlanner {
             remedy: "Verify the store; it can be migrated only if it matches its model.")
           continue
         }
-        columns.insert(column.name)
+        columns.insert(Name(column.name))
         markers.insert(column.isExternal)
         expression = "t.\(quotedIdentifier(column.name))"
         if property.changes.contains(.madeRequired),
@@ -39,7 +39,7 @@ extension TransferPlanner {
       add(member.oldNumber, expression, to: &sources)
     }
     let marker = marker(was: markers, isExternal: isExternal, place)
-    if isPlain, columns.count == 1, let column = columns.first, let covered = sources.first,
+    if isPlain, columns.count == 1, let column = columns.first?.text, let covered = sources.first,
       holdsNothingElse(column, covered.numbers, in: old)
     {
       return .column(

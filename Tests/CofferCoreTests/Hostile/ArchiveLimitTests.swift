@@ -17,11 +17,11 @@ internal import Testing
       switch self {
       case .import, .importPiped: "objectCount: 37,"
       case .verify, .verifyPiped: "37 [\"check-not-run\"]"
-      case .inspect: "37 of [\"AttachmentEntity\""
+      case .inspect: "37 of [AttachmentEntity"
       case .show: "AttachmentEntity/p5"
       case .diff: "changed TagEntity/p1 attribute:name"
       case .export: "fileName: \"TagEntity.csv\""
-      case .model: "\"TagEntity\""
+      case .model: "TagEntity"
       }
     }
 

@@ -25,7 +25,6 @@ struct RepairCommand: StoreCommand {
       """,
       examples: [
         "coffer repair Trips.sqlite",
-        "coffer repair Trips.sqlite --fix dangling-relationship --output Plan.tar.gz",
         "coffer repair Trips.sqlite --safe --apply --undo Undo.tar.gz",
         "coffer repair Trips.sqlite --set 'TodoEntity.title=Untitled' --apply",
       ],
