@@ -18,7 +18,7 @@ public struct Inspection: Sendable {
   public var frameworkEra: String?
   /// Whether the store was ever migrated in place; false if it is unknown.
   public var wasMigratedInPlace: Bool
-  /// The managed object model; ``ManagedObjectModel/source`` is the place where it was found.
+  /// The managed object model.
   public var model: ManagedObjectModel
   /// What is wrong with the store's own copy of the model, so that the model was inferred, in the
   /// words of a verification; nil for archives.
