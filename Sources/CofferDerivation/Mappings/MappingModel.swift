@@ -74,10 +74,10 @@ package struct MappingModel: Sendable, Equatable {
     package var keyPath: String?
   }
 
-  /// The copy of the old model that the file has.
-  package var source: ManagedObjectModel
-  /// The copy of the new model that the file has.
-  package var destination: ManagedObjectModel
+  /// The copy of the old model in the file; nil if it is in the form of Xcode, which is not read.
+  package var source: ManagedObjectModel?
+  /// The copy of the new model in the file; nil if it is in the form of Xcode, which is not read.
+  package var destination: ManagedObjectModel?
   /// Where the author's computer had the old model.
   package var sourcePath: String?
   /// Where the author's computer had the new model.

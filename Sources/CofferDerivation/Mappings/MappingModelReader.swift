@@ -73,11 +73,13 @@ extension MappingModel {
 
   private static func model(
     _ name: Name, of root: XMLStore.Object
-  ) throws(CofferError) -> ManagedObjectModel {
+  ) throws(CofferError) -> ManagedObjectModel? {
     guard let bytes = root.text(name).flatMap(bytes) else {
       throw CofferError(.damagedModel, item: "\(name)", detail: "it is missing or not base64")
     }
     do throws(CofferError) { return try ModelCacheReader.read(archive: bytes) } catch {
+      // Xcode keeps the models in a form of its own.
+      if error.code == .notAModel { return nil }
       throw error.within("\(name)")
     }
   }

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// A value of a binary or XML property list.
 ///
-/// Dictionary entries keep the order of the source. Two NaN are not equal here.
+/// Dictionary entries keep the order of a binary source; those of XML are sorted by key. Two NaN are not equal here.
 package enum PropertyListValue: Sendable, Equatable {
   /// The null value, which only binary property lists can contain.
   case null
@@ -120,17 +120,49 @@ extension PropertyListValue {
     guard nesting(of: bytes) <= BinaryPlistReader.maximumDepth else {
       throw CofferError(.modelLimit, detail: "an XML property list nested too deeply")
     }
-    let binary: Data
-    do {
-      // The pointer for the format that was found is nil; nothing unsafe happens.
-      let object = try unsafe PropertyListSerialization.propertyList(
-        from: Data(bytes), options: [], format: nil)
-      binary = try PropertyListSerialization.data(
-        fromPropertyList: object, format: .binary, options: 0)
-    } catch {
+    // The pointer for the format that was found is nil; nothing unsafe happens.
+    let object = try? unsafe PropertyListSerialization.propertyList(
+      from: Data(bytes), options: [], format: nil)
+    guard let object, let value = Self(object) else {
       throw CofferError(.damagedModel, detail: "an XML property list that cannot be read")
     }
-    return try BinaryPlistReader([UInt8](binary)).value()
+    return value
+  }
+
+  /// The value of an object that Foundation read; nil for an object that no property list contains.
+  private init?(_ object: Any) {
+    switch object {
+    case let text as String: self = .string(text)
+    case let bytes as Data: self = .data([UInt8](bytes))
+    case let date as Date: self = .date(date.timeIntervalSinceReferenceDate)
+    case let number as NSNumber: self.init(number)
+    case let elements as [Any]:
+      let values = elements.compactMap(Self.init(_:) as (Any) -> Self?)
+      guard values.count == elements.count else { return nil }
+      self = .array(values)
+    case let members as [String: Any]:
+      var entries: [Entry] = []
+      for (key, member) in members.sorted(by: {
+        $0.key.utf16.lexicographicallyPrecedes($1.key.utf16)
+      }) {
+        guard let value = Self(member) else { return nil }
+        entries.append(Entry(key, value))
+      }
+      self = .dictionary(entries)
+    default: return nil
+    }
+  }
+
+  private init(_ number: NSNumber) {
+    switch unsafe UInt8(bitPattern: number.objCType.pointee) {
+    case UInt8(ascii: "c"), UInt8(ascii: "B"): self = .bool(number.boolValue)
+    case UInt8(ascii: "d"), UInt8(ascii: "f"): self = .real(number.doubleValue)
+    case UInt8(ascii: "Q"):
+      self =
+        Int64(exactly: number.uint64Value).map(Self.integer)
+        ?? .wideInteger(high: 0, low: number.uint64Value)
+    default: self = .integer(number.int64Value)
+    }
   }
 
   /// The maximum number of arrays and dictionaries open at one time; never too low.

@@ -24,7 +24,7 @@ internal import Testing
   @Test func everythingIsRead() throws {
     let file = Self.copy()
     let mapping = try Self.read(file.text)
-    #expect(mapping.source.entities.map(\.name) == Self.model.entities.map(\.name))
+    #expect(mapping.source?.entities.map(\.name) == Self.model.entities.map(\.name))
     #expect(mapping.entities.count == file.entities.count)
     let first = try #require(mapping.entities.first)
     let name = try #require(file.entities[0].source)
