@@ -256,7 +256,8 @@ internal import Testing
     let database = try GeneratorDatabase(path: path)
     while !end.isReached {
       try database.run("UPDATE ZTAGENTITY SET ZCOLOR = ZCOLOR + 1 WHERE Z_PK = 1")
-      await Task.yield()
+      // A watch begins with a state that lasts for as long as it is copied.
+      try await Task.sleep(for: .milliseconds(50))
     }
     #expect(try await task.value)
   }
@@ -273,7 +274,8 @@ internal import Testing
     let database = try GeneratorDatabase(path: path)
     while !end.isReached {
       try database.run("UPDATE ZTAGENTITY SET ZCOLOR = ZCOLOR + 1 WHERE Z_PK = 1")
-      await Task.yield()
+      // A watch begins with a state that lasts for as long as it is copied.
+      try await Task.sleep(for: .milliseconds(50))
     }
     await #expect(throws: Missing.self) { try await task.value }
   }
