@@ -1,6 +1,7 @@
 internal import CofferCore
 package import CoreDataModel
 internal import CoreDataStore
+internal import Foundation
 internal import POSIX
 
 extension MappingModel {
@@ -84,8 +85,12 @@ extension MappingModel {
     }
   }
 
-  /// The bytes that a text in base64 is of, whose lines are broken.
-  private static func bytes(_ text: String) -> [UInt8]? { XMLValue.bytes(ofBase64: text) }
+  /// The bytes of a text in base64; nil for any other text.
+  ///
+  /// Its lines are broken and indented, so white space is skipped.
+  private static func bytes(_ text: String) -> [UInt8]? {
+    Data(base64Encoded: Data(text.utf8.filter { $0 > 0x20 })).map { [UInt8]($0) }
+  }
 
   private static func entity(
     _ object: XMLStore.Object, _ objects: [Name: XMLStore.Object]

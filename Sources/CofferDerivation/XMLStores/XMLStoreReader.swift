@@ -83,12 +83,7 @@ package enum XMLStoreReader {
   /// - Throws: `damaged-store` for one that declares anything itself.
   private static func removeTypeDeclaration(_ bytes: inout [UInt8]) throws(CofferError) {
     let head = bytes.prefix(4096)
-    let pattern = Array("<!DOCTYPE".utf8)
-    guard
-      let start = head.indices.first(where: {
-        head[$0] == pattern[0] && head[$0...].starts(with: pattern)
-      })
-    else { return }
+    guard let start = position(of: "<!DOCTYPE", in: head) else { return }
     guard let end = head[start...].firstIndex(of: UInt8(ascii: ">")),
       !head[start..<end].contains(UInt8(ascii: "["))
     else {

@@ -122,18 +122,13 @@ final class DecisionRun {
       } ?? false
   }
 
-  private func object(_ id: ManagedObjectID, _ context: RepairContext) -> StoredObject? {
-    context.schema.table(of: id.entityName).map { StoredObject(table: $0, key: id.primaryKey) }
-  }
-
   /// The ID of an object by its own entity.
   private func id(
     _ object: StoredObject, _ context: RepairContext
   ) throws(CofferError) -> ManagedObjectID? {
-    guard let number = try context.editor.entityNumber(of: object),
-      let name = context.store.layout.numbering.name(of: number)
-    else { return nil }
-    return ManagedObjectID(entityName: name, primaryKey: object.key)
+    try context.entityName(of: object).map {
+      ManagedObjectID(entityName: $0, primaryKey: object.key)
+    }
   }
 
   private func set(
@@ -142,7 +137,7 @@ final class DecisionRun {
     var change = DecidedChange(item.decision)
     for id in item.objects {
       try Task<Never, Never>.checkCancellation()
-      guard let object = object(id, context), let own = try self.id(object, context),
+      guard let object = context.object(id), let own = try self.id(object, context),
         let (column, description) = try context.attribute(attribute.text, of: object)
       else { continue }
       decided.insert(Subject(object: object, attribute: attribute))
@@ -158,7 +153,7 @@ final class DecisionRun {
   /// can free another.
   private func delete(_ item: Item, _ context: RepairContext) throws -> DecidedChange {
     var change = DecidedChange(item.decision)
-    var waiting = item.objects.compactMap { object($0, context) }
+    var waiting = item.objects.compactMap { context.object($0) }
     let wanted = Set(waiting)
     while !waiting.isEmpty {
       var denied: [StoredObject] = []

@@ -62,10 +62,17 @@ struct RepairContext {
 
   /// The object that a finding names; nil if it names none of a known entity.
   func object(_ finding: Finding) -> StoredObject? {
-    guard let objectID = finding.objectID, let table = schema.table(of: objectID.entityName) else {
-      return nil
-    }
-    return StoredObject(table: table, key: objectID.primaryKey)
+    finding.objectID.flatMap { object($0) }
+  }
+
+  /// The object of an ID; nil if its entity has no table.
+  func object(_ id: ManagedObjectID) -> StoredObject? {
+    schema.table(of: id.entityName).map { StoredObject(table: $0, key: id.primaryKey) }
+  }
+
+  /// The name of the own entity of an object; nil for an object that does not exist or has no known entity.
+  func entityName(of object: StoredObject) throws(CofferError) -> Name? {
+    try editor.entityNumber(of: object).flatMap { store.layout.numbering.name(of: $0) }
   }
 
   /// The index of the reference that a finding names; nil if it names none.
@@ -107,11 +114,8 @@ struct RepairContext {
   func attribute(
     _ path: String, of object: StoredObject
   ) throws(CofferError) -> (column: Int, description: AttributeDescription)? {
-    let layout = store.layout
-    guard let number = try editor.entityNumber(of: object),
-      let entity = layout.numbering.name(of: number)
-    else { return nil }
-    let declarers = layout.model.lineage(of: entity)
+    guard let entity = try entityName(of: object) else { return nil }
+    let declarers = store.layout.model.lineage(of: entity)
     for (column, field) in schema.tables[object.table].columns.enumerated() {
       guard case .attribute(let names, _, _, let declarer) = field.role,
         names.joined(separator: ".").hasSameBytes(as: path),
