@@ -43,6 +43,7 @@ struct WatchSuite: Suite {
 private final class RunningWatch {
   private let process = Process()
   private let output = Pipe()
+  private let messages = Pipe()
 
   /// Starts a watch, and waits until it has seen the store.
   init(_ coffer: String, _ store: String) throws {
@@ -50,21 +51,22 @@ private final class RunningWatch {
     process.arguments = ["watch", store]
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = output
+    process.standardError = messages
     try process.run()
-    try wait(forLines: 1) { $0.hasPrefix("Watching") }
+    try wait(forLines: 1, of: messages) { $0.hasPrefix("Watching") }
   }
 
   /// Waits for the lines of updated objects.
   func secondsUntilShown(_ count: Int) throws -> Double {
     let start = ContinuousClock.now
-    try wait(forLines: count) { $0.hasPrefix("~") }
+    try wait(forLines: count, of: output) { $0.hasPrefix("~") }
     return start.duration(to: .now) / .seconds(1)
   }
 
-  private func wait(forLines count: Int, _ isCounted: (Substring) -> Bool) throws {
+  private func wait(forLines count: Int, of pipe: Pipe, _ isCounted: (Substring) -> Bool) throws {
     var (found, rest) = (0, "")
     while found < count {
-      let data = output.fileHandleForReading.availableData
+      let data = pipe.fileHandleForReading.availableData
       if data.isEmpty { throw BenchmarkError("coffer watch has ended") }
       let lines = (rest + String(decoding: data, as: UTF8.self))
         .split(separator: "\n", omittingEmptySubsequences: false)
