@@ -38,7 +38,7 @@ demo: build
 export SWIFT_DETERMINISTIC_HASHING = 1
 
 # Pages are looked at in a browser.
-test test-stores: export OPTIONAL = chromium libcurl4 libedit2 poppler-utils rclone
+test test-stores: export OPTIONAL = chromium libcurl4 poppler-utils rclone
 test test-stores: export RELEASE := $(RELEASE)
 test: dependencies
 	@scripts/test.sh

@@ -122,7 +122,6 @@ let package = Package(
       ],
       swiftSettings: settings),
     .target(name: "CCurl"),
-    .target(name: "CLineEditor"),
     .target(
       name: "BackupPlaces",
       dependencies: [
@@ -177,7 +176,7 @@ let package = Package(
     .executableTarget(
       name: "coffer",
       dependencies: [
-        "CLineEditor", "CofferKit", "CoreDataModel", "CoreDataStore", "CoreDataArchive", "POSIX",
+        "CofferKit", "CoreDataModel", "CoreDataStore", "CoreDataArchive", "POSIX",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),

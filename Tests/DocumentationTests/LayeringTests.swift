@@ -27,9 +27,7 @@ internal import Testing
     "CofferDerivation": engine.union(["CofferCore", "CofferTables", "Crypto"]),
     "CofferKit": guests.union(["CofferCore", "CoreDataArchive", "CoreDataModel", "CoreDataStore"]),
     "coffer": [
-      "ArgumentParser", "CLineEditor", "CofferKit", "CoreDataArchive", "CoreDataModel",
-      "CoreDataStore",
-      "POSIX",
+      "ArgumentParser", "CofferKit", "CoreDataArchive", "CoreDataModel", "CoreDataStore", "POSIX",
     ],
   ]
   /// What the engine and its guests are built on.

@@ -133,16 +133,17 @@ struct SQLCommand: StoreCommand {
   ///
   /// In a terminal, an error does not end the work; in a script, it does.
   private func answer(_ queries: StoreQueries, _ session: Session) throws -> ExitStatus {
-    // What is no store is refused before anything is asked.
-    let tables = try queries.tables()
+    // A file that is not a store is refused before the first prompt.
+    _ = try queries.tables()
     let isTerminal = Terminal.isTerminal(0) && StandardStream.output.isTerminal
-    let prompt = isTerminal ? SQLPrompt(tables, DotCommand.names) : nil
     var statement = ""
     var lines = InputLines(longest: Self.longestStatement)
     func nextLine() throws -> String? {
-      guard let prompt else { return try lines.nextText(of: file) }
-      try session.printer.finish()
-      return try prompt.line(statement.isEmpty ? "coffer> " : "   ...> ")
+      if isTerminal {
+        try session.printer.finish()
+        try StandardStream.output.write(Array((statement.isEmpty ? "coffer> " : "   ...> ").utf8))
+      }
+      return try lines.nextText(of: file)
     }
     while let line = try nextLine() {
       if statement.isEmpty, let command = DotCommand(line) {
@@ -210,9 +211,6 @@ struct SQLCommand: StoreCommand {
 
 /// A line that is not SQL.
 private enum DotCommand: Equatable {
-  /// All of them, as typed.
-  static let names = [".exit", ".help", ".quit", ".schema", ".tables"]
-
   case tables
   case schema(String?)
   case help
