@@ -44,13 +44,6 @@ package struct ComparisonRun {
     let onDifference: (Difference) throws -> Void
 
     func use(_ first: some RowSource, _ second: some RowSource) throws -> ComparisonSummary {
-      if let (one, other) = try run.differing(first, second) { return try compare(one, other) }
-      return try compare(first, second)
-    }
-
-    private func compare(
-      _ first: some RowSource, _ second: some RowSource
-    ) throws -> ComparisonSummary {
       let tables = try TableComparison(
         first, second, options: run.options, progress: run.progress,
         onDifference: { difference in
@@ -59,7 +52,8 @@ package struct ComparisonRun {
           try second.requireUnchanged()
           try onDifference(difference)
         })
-      var summary = try tables.complete()
+      var summary =
+        try tables.withoutCommonRows(run)?.complete() ?? tables.complete()
       summary.firstScreen = try first.screen()?.description
       summary.secondScreen = try second.screen()?.description
       try first.requireUnchanged()
@@ -70,7 +64,7 @@ package struct ComparisonRun {
 
   /// Two stores without the rows on pages that they have in common; nil to read all rows.
   ///
-  /// Equal rows must mean the same in both, and objects be the same by their keys.
+  /// Equal rows must mean the same in both. The caller must match the rows by their keys.
   ///
   /// - Throws: ``CofferError``: `store-busy` if a store that is read in place was changed; `read-failed`;
   ///   `CancellationError`.
@@ -80,11 +74,7 @@ package struct ComparisonRun {
     guard comparesPages, changedRows == nil, contents == nil, options.entityNames.isEmpty,
       let first = first as? StoreRowSource, let second = second as? StoreRowSource,
       first.metadata().uuid == second.metadata().uuid, first.model == second.model,
-      first.entities == second.entities, first.shapes == second.shapes,
-      try MatchingPlan(
-        first, second, naturalKeys: options.naturalKeys, isSameStore: true,
-        usesConstraints: !options.matchesByObjectID
-      ).groups.isEmpty
+      first.entities == second.entities, first.shapes == second.shapes
     else { return nil }
     do {
       return try ChangedRows.between(first.store, second.store).map {

@@ -12,8 +12,9 @@ public import CofferCore
 /// Matches the objects of each entity by the first rule that applies: a natural key of the options, a
 /// uniqueness constraint, or the primary key. Memory is bounded; data that does
 /// not fit goes to temporary files. Archives with equal content digests and documents are equal, and
-/// so are tables with equal digests: neither are read. Of two states of one store, whose objects are matched by
-/// key, only the rows on pages that differ are read. To check the digests of an archive, verify it.
+/// so are tables with equal digests: neither are read. Of two states of one store, only the rows on pages that
+/// differ are read, unless a natural key, or a key with a relationship, matches objects, or objects with different
+/// primary keys match. To check the digests of an archive, verify it.
 public struct StoreComparison: Sendable {
   /// The options of the comparison.
   public var options: ComparisonOptions

@@ -5,8 +5,8 @@ internal import CoreDataStore
 
 /// Compares two open sources completely.
 final class TableComparison<First: RowSource, Second: RowSource> {
-  private let first: First
-  private let second: Second
+  let first: First
+  let second: Second
   private let options: ComparisonOptions
   private let progress: any ProgressReporter
   private let rows: RowProgress
@@ -16,15 +16,28 @@ final class TableComparison<First: RowSource, Second: RowSource> {
   private let selection: EntitySelection?
   private let matching: MatchingPlan
   private var objects = MatchedObjects.byKey()
+  /// How the objects of each entity are matched; nil as long as they are not.
+  private var matched: [EntityMatching]?
   private let contents: ExternalContents
   private var summary: ComparisonSummary
   /// Whether both are archives with the same content digest and documents.
   private let hasSameContent: Bool
   private var entityCounts: [Name: ComparisonSummary.Counts] = [:]
 
+  /// Plans a comparison.
+  ///
+  /// - Parameters:
+  ///   - first: the source to start from.
+  ///   - second: the source to compare with it.
+  ///   - options: the options.
+  ///   - progress: receives the progress.
+  ///   - known: the rules for matching objects; nil to choose them.
+  ///   - onDifference: receives each difference.
+  /// - Throws: ``CofferError``: `no-such-entity`, `no-such-property`; errors from reading.
   init(
     _ first: First, _ second: Second, options: ComparisonOptions,
-    progress: any ProgressReporter, onDifference: @escaping (Difference) throws -> Void
+    progress: any ProgressReporter, matching known: MatchingPlan? = nil,
+    onDifference: @escaping (Difference) throws -> Void
   ) throws {
     self.first = first
     self.second = second
@@ -44,9 +57,32 @@ final class TableComparison<First: RowSource, Second: RowSource> {
       : try EntitySelection(
         options.entityNames,
         of: [(first.model, first.entities), (second.model, second.entities)], path: second.path)
-    matching = try MatchingPlan(
-      first, second, naturalKeys: options.naturalKeys, isSameStore: isSameStore,
-      usesConstraints: !options.matchesByObjectID)
+    matching =
+      try known
+      ?? MatchingPlan(
+        first, second, naturalKeys: options.naturalKeys, isSameStore: isSameStore,
+        usesConstraints: !options.matchesByObjectID)
+  }
+
+  /// The same comparison without the rows that two states of one store have in common; nil if all rows are
+  /// needed.
+  ///
+  /// An object whose row is the same in both states has the same key in both. It matches itself: no other
+  /// object has its key, or else its primary key identifies it. The other objects match each other as if no
+  /// row was left out, unless a common row has the same key as two of them. These two would match by that
+  /// key, with different primary keys. So all rows are compared if primary keys of matching objects differ.
+  /// Then references in common rows can also lead to different objects.
+  func withoutCommonRows(
+    _ run: ComparisonRun
+  ) throws -> TableComparison<StoreRowSource, StoreRowSource>? {
+    guard matching.isDecidedByRows, let (one, other) = try run.differing(first, second) else {
+      return nil
+    }
+    let differing = try TableComparison<StoreRowSource, StoreRowSource>(
+      one, other, options: options, progress: progress, matching: matching,
+      onDifference: onDifference)
+    _ = try differing.matchObjects()
+    return differing.objects.isByKey ? differing : nil
   }
 
   /// Compares everything.
@@ -59,17 +95,8 @@ final class TableComparison<First: RowSource, Second: RowSource> {
       return summary
     }
     if selection == nil { try compareFacts() }
-    let matcher = ObjectMatcher(
-      first, second, matching, temporaryFolder: options.environment.temporaryFolder)
-    var read = 0
-    let found = try matcher.match { [progress] count in
-      read = count
-      progress.report(WorkProgress(.matching, completed: count))
-      try Task<Never, Never>.checkCancellation()
-    }
-    if read > 0 { progress.report(WorkProgress(.matching, completed: read, total: read)) }
-    objects = found.objects
-    summary.matching = found.entities.filter { selection?.contains($0.entityName) ?? true }
+    let found = try matched ?? matchObjects()
+    summary.matching = found.filter { selection?.contains($0.entityName) ?? true }
     summary.matchesKeysOfDifferentStores =
       !isSameStore && !options.matchesByObjectID
       && summary.matching.contains { $0.rule == .objectID }
@@ -89,6 +116,21 @@ final class TableComparison<First: RowSource, Second: RowSource> {
       .map { .init(entityName: $0.key, counts: $0.value) }
     summary.tables.sort { codeUnitsAscend($0.tableName, $1.tableName) }
     return summary
+  }
+
+  /// Matches the objects of both.
+  private func matchObjects() throws -> [EntityMatching] {
+    let matcher = ObjectMatcher(
+      first, second, matching, temporaryFolder: options.environment.temporaryFolder)
+    var read = 0
+    let found = try matcher.match { [progress] count in
+      read = count
+      progress.report(WorkProgress(.matching, completed: count))
+      try Task<Never, Never>.checkCancellation()
+    }
+    if read > 0 { progress.report(WorkProgress(.matching, completed: read, total: read)) }
+    (objects, matched) = (found.objects, found.entities)
+    return found.entities
   }
 
   private func compareFacts() throws {
@@ -184,6 +226,8 @@ final class TableComparison<First: RowSource, Second: RowSource> {
       ?? merge(match, shape, compared, rules(match), &handler)
     if let left = match.first, let found = try (first as? StoreRowSource)?.limitedRowCount(of: left)
     {
+      // The rows that were left out.
+      rows.end(found - counts.first, of: shape)
       counts.first = found
     }
     if let right = match.second,

@@ -53,6 +53,15 @@ package struct MatchingPlan {
   /// The rules of the entities that both sources have, sorted by name.
   package private(set) var rules: [(entityName: Name, rule: MatchingRule)] = []
 
+  /// Whether the key of each object is in its row, and the primary key identifies objects whose key finds
+  /// no match.
+  var isDecidedByRows: Bool {
+    groups.allSatisfy(\.fallsBackToKeys)
+      && tables.joined().allSatisfy { table in
+        table?.entities.values.allSatisfy { $0.paths.allSatisfy(\.hops.isEmpty) } ?? true
+      }
+  }
+
   /// Decides which rule applies to each entity.
   ///
   /// - Parameters:

@@ -155,12 +155,15 @@ internal import Testing
     var results: [(differences: String, changes: Data)] = []
     for comparesPages in [true, false] {
       var options = ComparisonOptions(includesValues: true)
-      options.matchesByObjectID = true
       var run = ComparisonRun(options: options, progress: SilentProgress())
-      run.comparesPages = comparesPages
       var differences = ""
-      let summary = try run.compare(first, second) { differences += "\($0)\n" }
-      differences += "\(summary)"
+      for matchesByObjectID in [true, false] {
+        options.matchesByObjectID = matchesByObjectID
+        run = ComparisonRun(options: options, progress: SilentProgress())
+        run.comparesPages = comparesPages
+        let summary = try run.compare(first, second) { differences += "\($0)\n" }
+        differences += "\(summary)\n"
+      }
       let file = directory.file("changes")
       var recorder = ChangesRecorder(
         target: .file(file, overwriting: true), options: ChangesOptions(),
@@ -213,13 +216,36 @@ private struct PageCommits {
     }
   }
 
+  /// Changes of what constraints match objects by, with duplicates once the indexes are gone.
+  private mutating func uniqueness() -> String {
+    let (table, number, column) = [
+      ("ZPERSONENTITY", 7, "ZEMAIL"), ("ZTAGENTITY", 9, "ZNAME"),
+    ][random.below(2)]
+    let one = "(SELECT Z_PK FROM \(table) LIMIT 1 OFFSET \(random.below(40)))"
+    let value = "(SELECT \(column) FROM \(table) LIMIT 1 OFFSET \(random.below(40)))"
+    switch random.below(6) {
+    case 0:
+      return
+        "DROP INDEX IF EXISTS Z_PersonEntity_UNIQUE_email; DROP INDEX IF EXISTS Z_TagEntity_UNIQUE_name"
+    case 1: return "UPDATE OR IGNORE \(table) SET \(column) = \(value) WHERE Z_PK = \(one)"
+    case 2:
+      return
+        "INSERT OR IGNORE INTO \(table) (Z_ENT, Z_OPT, \(column)) VALUES (\(number), 1, \(value))"
+    case 3: return "UPDATE OR IGNORE \(table) SET Z_PK = Z_PK + 5000 WHERE Z_PK = \(one)"
+    case 4:
+      return "UPDATE OR IGNORE \(table) SET \(column) = 'u\(random.below(5))' WHERE Z_PK = \(one)"
+    default: return "DELETE FROM \(table) WHERE Z_PK = \(one)"
+    }
+  }
+
   private mutating func statement() -> String {
     let table = ["Other", "Hidden"][random.below(2)]
     let (low, span) = (random.below(3000), random.below(200))
     let few = "rowid BETWEEN \(low) AND \(low + span)"
     let one = "rowid = (SELECT rowid FROM \(table) LIMIT 1 OFFSET \(random.below(300)))"
     let large = "'\(random.next())' || hex(zeroblob(\(200 << random.below(6))))"
-    switch random.below(18) {
+    switch random.below(20) {
+    case 18, 19: return uniqueness()
     case 0: return "UPDATE \(table) SET b = '\(random.next())' WHERE \(one)"
     case 1: return "UPDATE \(table) SET b = \(large) WHERE \(one)"
     case 2: return "UPDATE \(table) SET b = 'short' WHERE length(b) > 300"
