@@ -104,8 +104,10 @@ package enum ForeignFile: Sendable, Equatable, CaseIterable {
     case .writeAheadLog: Self.store(besides: path, "-wal")
     case .sharedMemory: Self.store(besides: path, "-shm")
     case .rollbackJournal: Self.store(besides: path, "-journal")
-    case .xmlStore, .binaryStore:
-      "Only SQLite stores are supported. Open it in the app that created it."
+    case .xmlStore:
+      "Commands that only read take it with its model. An import makes an SQLite store of it."
+    case .binaryStore:
+      "Only SQLite and XML stores are supported. Open it in the app that created it."
     case .zip: "Unpack it, and give the path of the store or archive in it."
     case .tar:
       "If it is a decompressed archive, compress it with gzip again. Otherwise unpack it, and "

@@ -33,6 +33,7 @@ extension CofferError.Advice {
         + "that version, or a test fixture: --like STORE"
     case .nameSourceModel:
       "Pass the model that it was created with, by version or path: --from MODEL"
+    case .giveModel: "Pass the model of the app: --model MODEL"
     case .allowLoss:
       "Check that this is the right model. To migrate without these objects, use --allow-loss."
     case .chooseKey:

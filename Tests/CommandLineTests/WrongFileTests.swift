@@ -15,10 +15,6 @@ import Testing
     ("a.tar", "tar -cf - Todo.sqlite", "it is a tar file without compression"),
     ("a.txt", "echo 'Dear diary,'", "it is a text file"),
     (
-      "a.xml", "echo '<?xml version=\"1.0\"?><!DOCTYPE database SYSTEM \"x\">'",
-      "Core Data XML store"
-    ),
-    (
       "a.bin", "printf 'CoreData\\000\\000\\000\\001\\010\\004\\010\\000'", "Core Data binary store"
     ),
     (
@@ -39,6 +35,18 @@ import Testing
     #expect(result.errorOutput.contains(file.text), "\(line): \(result.errorOutput)")
     #expect(!result.errorOutput.contains("encrypted"), "\(line): \(result.errorOutput)")
     #expect(result.output == "")
+  }
+
+  @Test(arguments: [
+    "export FILE out.gz", "verify FILE", "inspect FILE", "show FILE TodoEntity", "import FILE b",
+  ])
+  func xmlStoresNeedTheirModel(_ command: String) throws {
+    let line = command.replacing("FILE", with: "a.xml")
+    let result = try Sandbox().shell(
+      "echo '<?xml version=\"1.0\"?><!DOCTYPE database SYSTEM \"x\">' > a.xml; coffer \(line)")
+    #expect(result.status == 15, "\(result.errorOutput)")
+    #expect(result.errorOutput.contains("it is a Core Data XML store"), "\(result.errorOutput)")
+    #expect(result.errorOutput.contains("--model MODEL"), "\(result.errorOutput)")
   }
 
   @Test(arguments: ["verify -", "import - out.sqlite"])

@@ -18,7 +18,7 @@ public struct StoreCreator: Sendable {
   public init(options: CreationOptions = CreationOptions()) { self.options = options }
 
   /// The oldest framework whose stores can be created (store-format, section 10).
-  private static let oldestFramework: Int64 = 363
+  package static let oldestFramework: Int64 = 363
 
   /// Creates the store of a model on the caller's thread.
   @discardableResult
@@ -35,10 +35,13 @@ public struct StoreCreator: Sendable {
     /// The properties of the store.
     package let summary: CreationSummary
 
-    /// The same store with another UUID.
-    package func identified(by uuid: String) -> Founding {
+    /// The same store with another UUID, and the metadata of an app.
+    package func identified(
+      by uuid: String, metadata: [PropertyListValue.Entry] = []
+    ) -> Founding {
       var (identity, summary) = (builder.identity, summary)
       identity.uuid = uuid
+      identity.metadata = metadata
       summary.storeUUID = uuid
       return Founding(builder: StoreBuilder(builder.design, identity: identity), summary: summary)
     }
@@ -50,6 +53,15 @@ public struct StoreCreator: Sendable {
   package func founding(_ model: String, at store: String) throws -> Founding {
     let loaded = try ModelLoader.load(
       from: model, version: options.modelVersion, environment: options.environment)
+    return try founding(loaded, from: model, at: store)
+  }
+
+  /// Designs the store for a model that was loaded.
+  ///
+  /// - Throws: the errors of ``create(_:at:)`` about the example and what the model leaves open.
+  package func founding(
+    _ loaded: LoadedModel, from model: String, at store: String
+  ) throws -> Founding {
     let example = try (options.example ?? (loaded.sourceKind == nil ? nil : model)).map {
       try SchemaExample(
         path: $0, environment: options.environment)

@@ -8,6 +8,8 @@ package final class WorkFolder: Sendable {
   package enum Purpose: String, Sendable {
     /// Files of a vault on their way.
     case backup
+    /// The SQLite store of an XML store.
+    case conversion
     /// Files of invented objects.
     case fixture
     /// A store that is made for the time of a merge.

@@ -1,7 +1,6 @@
 internal import CofferCore
 package import CoreDataModel
 internal import CoreDataStore
-internal import Foundation
 internal import POSIX
 
 extension MappingModel {
@@ -75,7 +74,7 @@ extension MappingModel {
   private static func model(
     _ name: Name, of root: XMLStore.Object
   ) throws(CofferError) -> ManagedObjectModel? {
-    guard let bytes = root.text(name).flatMap(bytes) else {
+    guard let bytes = root.text(name).flatMap(XMLStore.Object.bytes) else {
       throw CofferError(.damagedModel, item: "\(name)", detail: "it is missing or not base64")
     }
     do throws(CofferError) { return try ModelCacheReader.read(archive: bytes) } catch {
@@ -83,13 +82,6 @@ extension MappingModel {
       if error.code == .notAModel { return nil }
       throw error.within("\(name)")
     }
-  }
-
-  /// The bytes of a text in base64; nil for any other text.
-  ///
-  /// Its lines are broken and indented, so white space is skipped.
-  private static func bytes(_ text: String) -> [UInt8]? {
-    Data(base64Encoded: Data(text.utf8.filter { $0 > 0x20 })).map { [UInt8]($0) }
   }
 
   private static func entity(
@@ -133,7 +125,7 @@ extension MappingModel {
       property.mappingName = object.text("sourcemappingname").map { Name($0) }
       property.keyPath = object.text("sourcekeypath")
       if let text = object.text("valueexpressiondata") {
-        guard let bytes = bytes(text) else {
+        guard let bytes = XMLStore.Object.bytes(ofBase64: text) else {
           throw CofferError(.damagedModel, item: name, detail: "an expression that is not base64")
         }
         do throws(CofferError) { property.expression = try ModelExpression(archive: bytes) } catch {

@@ -141,6 +141,23 @@ struct MigrationModels {
     return "the nearest is \(match.nearest.name) (\(differences.first ?? "")\(more))"
   }
 
+  /// The model of an XML store: the one named in the options, or the version with the store's hashes.
+  ///
+  /// - Throws: ``CofferError`` with `unknown-store-model` if there is none.
+  func own(ofXMLStoreAt path: String) throws -> LoadedModel {
+    let store = try XMLStoreReader.read(path)
+    let hashes = StoreMetadata(
+      version: nil, uuid: nil, propertyList: BinaryPlistWriter.write(.dictionary(store.metadata))
+    ).modelVersionHashes
+    guard let found = try own(nil, hashes: hashes) else {
+      throw CofferError(
+        .unknownStoreModel, path: path,
+        detail: "it is an XML store, and no given version has its version hashes",
+        advice: .nameSourceModel)
+    }
+    return LoadedModel(found.model, versionHashes: hashes)
+  }
+
   /// The model of the store in an archive.
   func own(ofArchiveAt path: String) throws -> Own {
     if options.storeModel != nil, let named = try own(nil, hashes: [:]) { return named }

@@ -57,6 +57,17 @@ public struct StoreMigrator: Sendable {
     return try run.complete(placement)
   }
 
+  /// The model of an XML store, as ``MigrationOptions/storeModel`` or the store's version hashes say.
+  ///
+  /// - Parameters:
+  ///   - source: the XML store.
+  ///   - model: the new model, as for ``plan(_:to:)``.
+  /// - Returns: the model, with the version hashes of the store.
+  /// - Throws: ``CofferError``: `unknown-store-model` if there is none; as for reading an XML store.
+  package func model(ofXMLStoreAt source: String, to model: String) throws -> LoadedModel {
+    try MigrationModels(path: model, options: options).own(ofXMLStoreAt: source)
+  }
+
   /// Restores an archive's store in a hidden folder next to the new store, and migrates it.
   private func migrate(
     archive: String, to model: String, at store: String

@@ -1,4 +1,5 @@
 package import CoreDataModel
+internal import Foundation
 
 /// The content of a Core Data XML store, as its file has it.
 ///
@@ -18,6 +19,13 @@ package struct XMLStore: Sendable, Equatable {
 
     /// The text of an attribute; nil if it has no value.
     package func text(_ name: Name) -> String? { attributes.first { $0.name == name }?.text }
+
+    /// The bytes of a text in base64; nil for any other text.
+    ///
+    /// Its lines are broken and indented, so white space is skipped.
+    static func bytes(ofBase64 text: String) -> [UInt8]? {
+      Data(base64Encoded: Data(text.utf8.filter { $0 > 0x20 })).map { [UInt8]($0) }
+    }
 
     /// The IDs that a relationship refers to, in their order.
     package func ids(_ name: Name) -> [Name] {

@@ -42,6 +42,9 @@ package enum XMLStoreReader {
   ///
   /// - Throws: as ``read(_:)``.
   package static func parse(_ bytes: [UInt8]) throws(CofferError) -> XMLStore {
+    guard bytes.count <= limits.size else {
+      throw translated(CofferError(.modelLimit, detail: "a file of more than \(limits.size) bytes"))
+    }
     var bytes = bytes
     try removeTypeDeclaration(&bytes)
     try requireSmallTags(bytes)

@@ -4,8 +4,9 @@ package import CoreDataStore
 
 /// One import of tables, from the first record to the finished store.
 package final class SheetImportRun {
-  private let founding: StoreCreator.Founding
-  private let placement: StorePlacement
+  private let builder: StoreBuilder
+  private let paths: StorePaths
+  private let place: String
   private let options: SheetImportOptions
   private let progress: any ProgressReporter
   private let filling: SheetFilling
@@ -30,43 +31,84 @@ package final class SheetImportRun {
     files: (StorePlacement) throws -> [SheetFile]
   ) throws -> SheetImportSummary {
     let placement = try StorePlacement(path: store, isReplacing: options.overwriting)
-    var run: SheetImportRun?
     do {
-      let new = try SheetImportRun(
-        files(placement), founding, placement, folder: folder, options, progress: progress)
-      run = new
-      return try new.complete()
+      let content = try write(
+        founding.builder, to: placement.working, place: placement.target.store, folder: folder,
+        options,
+        progress: progress, files: files(placement))
+      try Task<Never, Never>.checkCancellation()
+      progress.report(WorkProgress(.writing))
+      try placement.commit()
+      return SheetImportSummary(
+        tables: content.tables, externalFileCount: content.externalFileCount,
+        store: founding.summary, findings: content.findings)
     } catch {
-      run?.construction?.abandon()
       placement.abandon()
       throw error
     }
   }
 
+  /// What was written to a store.
+  package struct Content {
+    /// The tables in the order in which they were read.
+    package var tables: [SheetImportSummary.Table]
+    /// The number of external files.
+    package var externalFileCount: Int
+    /// The warnings of a verification.
+    package var findings: [Finding]
+  }
+
+  /// Writes a store from tables, without moving it anywhere.
+  ///
+  /// - Parameters:
+  ///   - builder: writes what the store has besides objects.
+  ///   - paths: the place of the store, which must be empty.
+  ///   - place: the path that errors name.
+  ///   - folder: the folder from which paths in tables lead.
+  ///   - options: the options.
+  ///   - settings: the settings of the store.
+  ///   - progress: receives the progress.
+  ///   - files: the tables.
+  /// - Returns: what was written.
+  /// - Throws: as ``complete(_:at:folder:_:progress:files:)``.
+  package static func write(
+    _ builder: StoreBuilder, to paths: StorePaths, place: String, folder: String,
+    _ options: SheetImportOptions, settings: StoreSettings = StoreSettings(),
+    progress: any ProgressReporter, files: [SheetFile]
+  ) throws -> Content {
+    let run = try SheetImportRun(
+      files, builder, paths, place: place, folder: folder, options, progress: progress)
+    do {
+      return try run.write(settings)
+    } catch {
+      run.construction?.abandon()
+      throw error
+    }
+  }
+
   private init(
-    _ files: [SheetFile], _ founding: StoreCreator.Founding, _ placement: StorePlacement,
+    _ files: [SheetFile], _ builder: StoreBuilder, _ paths: StorePaths, place: String,
     folder: String, _ options: SheetImportOptions, progress: any ProgressReporter
   ) throws(CofferError) {
-    self.founding = founding
-    self.placement = placement
+    self.builder = builder
+    self.paths = paths
+    self.place = place
     self.options = options
     self.progress = progress
-    let design = founding.builder.design
-    let catalog = try SchemaCatalog(ofTablesIn: design.tables, place: placement.target.store)
+    let design = builder.design
+    let catalog = try SchemaCatalog(ofTablesIn: design.tables, place: place)
     filling = SheetFilling(
       files, folder: folder,
       StoreLayout(model: design.model, registry: design.registry, catalog: catalog),
       options.tables, progress: progress)
   }
 
-  /// Builds the store and moves it to its place.
-  private func complete() throws -> SheetImportSummary {
-    let builder = founding.builder
+  private func write(_ settings: StoreSettings) throws -> Content {
     let construction = try StoreConstruction(
-      at: placement.working.store, settings: StoreSettings(), place: placement.target.store)
+      at: paths.store, settings: settings, place: place)
     self.construction = construction
     try builder.createTables(in: construction)
-    let files = SupportFolderWriter(of: placement.working)
+    let files = SupportFolderWriter(of: paths)
     try construction.use { try filling.fill($0, files: files) }
     try builder.writeAdministration(in: construction)
     try construction.use { try raiseCounters($0) }
@@ -78,16 +120,13 @@ package final class SheetImportRun {
     try Task<Never, Never>.checkCancellation()
     try construction.finish()
     self.construction = nil
-    try filling.computeDerivedValues(of: placement.working.store)
+    try filling.computeDerivedValues(of: paths.store)
     let findings = try filling.verify(
-      placement.working.store, Self.checks,
+      paths.store, Self.checks,
       temporaryFolder: options.environment.temporaryFolder, progress: progress)
-    try Task<Never, Never>.checkCancellation()
-    progress.report(WorkProgress(.writing))
-    try placement.commit()
-    return SheetImportSummary(
+    return Content(
       tables: filling.read.map(summary), externalFileCount: filling.externalFileCount,
-      store: founding.summary, findings: findings)
+      findings: findings)
   }
 
   private func summary(_ table: SheetFilling.ReadSheet) -> SheetImportSummary.Table {

@@ -42,6 +42,8 @@ extension CofferError {
     case giveExampleStore
     /// Give the model that the store was created with.
     case nameSourceModel
+    /// Give the model of a file without one.
+    case giveModel
     /// Check the model, or allow the loss of most objects.
     case allowLoss
     /// Name the properties that identify the objects of an entity.
@@ -118,6 +120,7 @@ extension CofferError.Advice: CustomStringConvertible {
       "Give a store of the same model that Core Data created: a fresh one from a simulator, any user's store of "
         + "that version, or a test fixture."
     case .nameSourceModel: "Give the model that it was created with."
+    case .giveModel: "Give the model of the app."
     case .allowLoss: "Check that this is the right model, or allow the loss."
     case .chooseKey: "Name the properties that identify the objects of an entity."
     case .mergeDuplicates(let entity):

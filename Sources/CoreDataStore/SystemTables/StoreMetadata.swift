@@ -154,7 +154,14 @@ package struct StoreMetadata: Sendable, Equatable {
   /// unreadable.
   package var applicationEntries: [PropertyListValue.Entry] {
     guard let list = try? PropertyListValue.parse(propertyList) else { return [] }
-    return (list.entries ?? []).filter { !Self.isFrameworkKey($0.key) }
+    return Self.applicationEntries(in: list.entries ?? [])
+  }
+
+  /// The app's keys in the metadata of a store of any type.
+  package static func applicationEntries(
+    in entries: [PropertyListValue.Entry]
+  ) -> [PropertyListValue.Entry] {
+    entries.filter { !isFrameworkKey($0.key) }
   }
 
   /// The property list without the keys of iCloud; nil if it has none, or is unreadable.

@@ -5,7 +5,7 @@ internal import Synchronization
 struct Session {
   /// The printer of the result.
   let printer: Printer
-  /// The backups that the command reads.
+  /// The backups and XML stores that the command reads.
   let sources = BackupSources()
   let answer: StandardStream
   private let line: ProgressLine?
@@ -25,14 +25,16 @@ struct Session {
   func eraseProgress() { line?.erase() }
 }
 
-/// The backups that a command reads as sources, as files that exist until the command ends.
+/// The backups and XML stores that a command reads as sources, as files that exist until the command ends.
 ///
-/// This is the only place that knows `VAULT#ID`: everywhere else, a backup is an archive like any other.
+/// This is the only place that knows `VAULT#ID` and XML stores: everywhere else, a backup is an archive like any
+/// other, and an XML store is an SQLite store.
 final class BackupSources: Sendable {
   private struct Opened {
     let text: String
     let path: String
-    let backup: Backup
+    /// The backup; nil for an XML store.
+    let backup: Backup?
     let isTemporary: Bool
     /// The temporary file goes with it.
     let keeper: any Sendable
@@ -40,7 +42,8 @@ final class BackupSources: Sendable {
 
   private let opened = Mutex<[Opened]>([])
 
-  /// The path of a source: for a backup, the path of an archive of its state; else the text itself.
+  /// The path of a source: for a backup, the path of an archive of its state; for an XML store, the path of the
+  /// SQLite store that is made of it; else the text itself.
   ///
   /// - Parameters:
   ///   - text: a path, or a backup as `VAULT#ID`.
@@ -52,12 +55,32 @@ final class BackupSources: Sendable {
     of text: String, _ environment: WorkEnvironment,
     progress: any ProgressReporter = SilentProgress()
   ) throws -> String {
-    guard let (vault, reference) = try vault(of: text, environment, progress) else { return text }
+    guard let (vault, reference) = try vault(of: text, environment, progress) else {
+      return try storePath(of: text, environment, progress: progress)
+    }
     let backup = try vault.open(reference.selection)
     return add(
       Opened(
         text: text, path: backup.path, backup: backup.backup, isTemporary: backup.isTemporary,
         keeper: backup))
+  }
+
+  /// The path of a store, for a command that reads no archives: for an XML store, the path of the SQLite store
+  /// that is made of it; else the text itself.
+  ///
+  /// - Parameters:
+  ///   - text: a path.
+  ///   - environment: the environment, with the model of an XML store.
+  ///   - progress: receives the progress.
+  /// - Returns: the path.
+  /// - Throws: ``CofferError`` for an XML store that cannot be read; `CancellationError`.
+  func storePath(
+    of text: String, _ environment: WorkEnvironment, progress: any ProgressReporter
+  ) throws -> String {
+    guard XMLStoreReader.isXMLStore(text) else { return text }
+    let store = try XMLStoreConversion(of: text, environment, progress: progress)
+    return add(
+      Opened(text: text, path: store.path, backup: nil, isTemporary: true, keeper: store))
   }
 
   /// The path of a source, for a command that may need only some objects.
@@ -100,7 +123,7 @@ final class BackupSources: Sendable {
     opened.withLock { all in all.first { $0.path == path }?.backup }
   }
 
-  /// The error with the name of a backup instead of the path of its temporary file.
+  /// The error with the name of a backup or an XML store instead of the path of its temporary file.
   func named(_ error: any Error) -> any Error {
     guard var error = error as? CofferError else { return error }
     for source in opened.withLock({ $0 }) {

@@ -151,10 +151,22 @@ struct Diff: StoreCommand {
     return status
   }
 
-  /// The files to compare.
+  /// The files to compare; an XML store has the model of the other file.
   func sources(
     _ environment: WorkEnvironment, _ session: Session
   ) throws -> (first: String, second: String) {
+    var environment = environment
+    switch (XMLStoreReader.isXMLStore(first), XMLStoreReader.isXMLStore(second)) {
+    case (false, false): break
+    case (true, false):
+      environment.model = try ModelLoader.load(from: second, environment: environment)
+    case (false, true):
+      environment.model = try ModelLoader.load(from: first, environment: environment)
+    case (true, true):
+      throw CofferError(
+        .unknownStoreModel, path: first, detail: "both files are XML stores, which have no model",
+        advice: "To make an SQLite store of one: coffer import \(first) NEW --model MODEL")
+    }
     let first = try session.sources.path(of: first, environment, progress: session.progress)
     return (first, try session.sources.path(of: second, environment, progress: session.progress))
   }

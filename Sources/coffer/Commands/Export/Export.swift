@@ -172,8 +172,11 @@ struct Export: StoreCommand {
     }
     LargeBlocks.giveBack()
     session.progress.report(WorkProgress(.opening))
+    let options = try options(session)
     let source = try explained {
-      try InputFile.openStore(store, isPiped: isPiped)
+      let path = try session.sources.storePath(
+        of: store, options.environment, progress: session.progress)
+      return try InputFile.openStore(path, isPiped: isPiped)
     }
     let target: ArchiveTarget
     if isPiped {
@@ -182,7 +185,7 @@ struct Export: StoreCommand {
       try InputFile.refuse(replacing: source.path, with: archive)
       target = .file(archive, overwriting: force)
     }
-    let exporter = StoreExporter(options: try options(session), progress: session.progress)
+    let exporter = StoreExporter(options: options, progress: session.progress)
     let summary = try explained { try exporter.export(source, to: target) }
     session.eraseProgress()
     let name = isPiped ? "standard output" : archive

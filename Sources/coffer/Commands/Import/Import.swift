@@ -10,7 +10,8 @@ struct Import: StoreCommand {
     usage: "coffer import <archive> <store> [<options>]",
     discussion: HelpText.discussion(
       """
-      Restores a store, which appears only when it is complete and checked.
+      Restores a store, which appears only when it is complete and checked. An XML store becomes an \
+      SQLite store; pass its model.
       """,
       examples: [
         "coffer import Trips.coffer.tar.gz Restored.sqlite",
@@ -31,7 +32,7 @@ struct Import: StoreCommand {
       ]))
 
   @Argument(
-    help: ArgumentHelp("The archive; - is standard input.", valueName: "archive"),
+    help: ArgumentHelp("The archive, or an XML store; - is standard input.", valueName: "archive"),
     completion: .file())
   var archive: String
 
@@ -93,7 +94,27 @@ struct Import: StoreCommand {
 
   private func restore(_ session: Session) throws -> ImportSummary {
     let importer = StoreImporter(options: try options(session), progress: session.progress)
-    return try Self.restore(archive, to: store, importer, session)
+    guard archive != "-", XMLStoreReader.isXMLStore(archive) else {
+      return try Self.restore(archive, to: store, importer, session)
+    }
+    return try restoreXMLStore(importer, session)
+  }
+
+  /// Restores an XML store by way of an archive of it, so that every option means the same as for archives.
+  private func restoreXMLStore(
+    _ importer: StoreImporter, _ session: Session
+  ) throws -> ImportSummary {
+    try InputFile.refuse(replacing: archive, with: store)
+    let environment = importer.options.environment
+    let path = try session.sources.storePath(
+      of: archive, environment, progress: session.progress)
+    let folder = try WorkFolder(for: .conversion, in: environment.temporaryFolder)
+    let copy = try folder.makeFolder("archive") + "/store" + ArchiveCompression.gzip.fileNameEnding
+    var options = ExportOptions()
+    options.environment = environment
+    _ = try StoreExporter(options: options, progress: session.progress)
+      .export(storeAt: path, to: copy)
+    return try importer.import(copy, to: store)
   }
 
   /// Restores a store from an archive, a backup or standard input.

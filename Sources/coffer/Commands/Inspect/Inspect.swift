@@ -80,7 +80,7 @@ struct Inspect: StoreCommand {
     if let html { return try writePage(of: file, to: html, environment, session) }
     do {
       var inspection = try StoreInspector(environment: environment).inspect(file)
-      if session.sources.backup(at: file) != nil { inspection.path = self.file }
+      if file != self.file { inspection.path = self.file }
       try session.printer.print(
         InspectMessage(
           inspection: inspection, showsValues: values, isVerbose: verbose,
@@ -115,7 +115,7 @@ struct Inspect: StoreCommand {
     }
     var report = try StoreReporter(environment: environment, progress: session.progress).report(
       on: file)
-    if session.sources.backup(at: file) != nil { report.inspection.path = self.file }
+    if file != self.file { report.inspection.path = self.file }
     let page = Array(report.html(showsValues: values).utf8)
     if target != "-" { try ModelOutput.write(page, to: target, overwriting: force) }
     session.eraseProgress()

@@ -133,11 +133,20 @@ struct Migrate: StoreCommand {
     }
   }
 
+  /// The path of the store or archive: of the SQLite store that is made of an XML store.
+  private func path(_ migrator: StoreMigrator, _ session: Session) throws -> String {
+    guard XMLStoreReader.isXMLStore(file) else { return file }
+    var environment = migrator.options.environment
+    environment.model = try migrator.model(ofXMLStoreAt: file, to: model)
+    return try session.sources.storePath(of: file, environment, progress: session.progress)
+  }
+
   func perform(_ session: Session) throws -> ExitStatus {
     let migrator = try migrator(session)
+    let source = try path(migrator, session)
     do {
       guard let store, !dryRun else {
-        let plan = try migrator.plan(file, to: model)
+        let plan = try migrator.plan(source, to: model)
         session.eraseProgress()
         let message = MigrationPlanMessage(plan: plan, file: file)
         try session.printer.print(message)
@@ -147,7 +156,7 @@ struct Migrate: StoreCommand {
       for input in [file, model] + like {
         try InputFile.refuse(replacing: input, with: store)
       }
-      let summary = try migrator.migrate(file, to: model, at: store)
+      let summary = try migrator.migrate(source, to: model, at: store)
       session.eraseProgress()
       try session.printer.print(MigrateMessage(summary: summary, store: store))
       try warn(summary.notes, session)

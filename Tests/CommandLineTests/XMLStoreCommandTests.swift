@@ -1,0 +1,109 @@
+internal import Foundation
+internal import TestSupport
+internal import Testing
+
+/// XML stores as sources of commands.
+@Suite struct XMLStoreCommandTests {
+  /// A sandbox with a model in two versions, and an XML store of the first.
+  private func sandbox() throws -> Sandbox {
+    let sandbox = try Sandbox()
+    let script = """
+      model() { mkdir -p "M.xcdatamodeld/$1.xcdatamodel"
+      printf '<?xml version="1.0"?><model type="com.apple.IDECoreDataModeler.DataModel"><entity name="Trip" \
+      representedClassName="Trip"><attribute name="name" optional="YES" attributeType="String"/><attribute \
+      name="start" optional="YES" attributeType="Date"/>%s<relationship name="stops" optional="YES" toMany="YES" \
+      ordered="YES" destinationEntity="Stop" inverseName="trip" inverseEntity="Trip"/></entity><entity name="Stop" \
+      representedClassName="Stop"><attribute name="place" optional="YES" attributeType="String"/><relationship \
+      name="trip" optional="YES" maxCount="1" destinationEntity="Trip" inverseName="stops" inverseEntity="Stop"/>\
+      </entity></model>' "$2" > "M.xcdatamodeld/$1.xcdatamodel/contents"; }
+      model 1 ''
+      model 2 '<attribute name="note" optional="YES" attributeType="String"/>'
+      cat > a.xml <<'END'
+      <?xml version="1.0"?>
+      <!DOCTYPE database SYSTEM "file:///System/Library/DTDs/CoreData.dtd">
+      <database>
+        <databaseInfo><version>134481920</version><UUID>6378045F-BB7F-4538-957F-4869F0F60E71</UUID>
+          <metadata><plist version="1.0"><dict><key>theme</key><string>dark</string></dict></plist></metadata>
+        </databaseInfo>
+        <object type="TRIP" id="z102"><attribute name="name" type="string">Alps</attribute>
+          <attribute name="start" type="date">123456789.12500000000000000000</attribute>
+          <relationship name="stops" type="0/0" destination="STOP" idrefs="z104 z103"></relationship></object>
+        <object type="STOP" id="z103"><attribute name="place" type="string">Brig</attribute>
+          <relationship name="trip" type="1/1" destination="TRIP" idrefs="z102"></relationship></object>
+        <object type="STOP" id="z104"><attribute name="place" type="string">Chur</attribute>
+          <relationship name="trip" type="1/1" destination="TRIP" idrefs="z102"></relationship></object>
+      </database>
+      END
+      """
+    #expect(try sandbox.shell(script).status == 0)
+    return sandbox
+  }
+
+  private static let model = "--model M.xcdatamodeld/1.xcdatamodel"
+
+  /// Commands that read an XML store, and what they print.
+  private static let reading: [(command: String, text: String)] = [
+    ("verify a.xml MODEL", "3 objects"), ("inspect a.xml MODEL", "a.xml"),
+    ("show a.xml Trip MODEL", "Alps"),
+    ("show a.xml Stop --where 'trip.name == \"Alps\"' MODEL", "Chur"),
+    ("sql a.xml 'SELECT place FROM Stop ORDER BY 1' MODEL", "Brig"),
+    ("export a.xml a.coffer.tar.gz MODEL", "a.coffer.tar.gz"),
+    ("tables export a.xml rows --format csv MODEL", "3 objects"),
+    ("import a.xml b.sqlite MODEL", "Imported 3 objects"),
+    (
+      "migrate a.xml b.sqlite --model M.xcdatamodeld --model-version 2 --from 1",
+      "Migrated 3 objects"
+    ),
+  ]
+
+  @Test(arguments: reading)
+  func everyCommandThatReadsTakesOne(_ command: (command: String, text: String)) throws {
+    let sandbox = try sandbox()
+    let result = try sandbox.shell(
+      "coffer \(command.command.replacing("MODEL", with: Self.model)) 2> errors")
+    let errors = try sandbox.shell("cat errors").output
+    #expect(result.status == 0, "\(errors)")
+    #expect((result.output + errors).contains(command.text), "\(result.output)\(errors)")
+  }
+
+  /// An import has the UUID, the keys, the order and the metadata of the file.
+  @Test func anImportIsAnSQLiteStore() throws {
+    let sandbox = try sandbox()
+    let script = """
+      coffer import a.xml b.sqlite \(Self.model) 2> /dev/null || exit
+      coffer diff a.xml b.sqlite || exit
+      sqlite3 b.sqlite 'SELECT Z_UUID FROM Z_METADATA; SELECT Z_PK, ZSTART FROM ZTRIP; \
+      SELECT Z_PK FROM ZSTOP ORDER BY Z_FOK_TRIP'
+      coffer inspect b.sqlite --values | grep -c theme
+      """
+    let result = try sandbox.shell(script)
+    #expect(result.status == 0, "\(result.output)\(result.errorOutput)")
+    #expect(
+      result.output.hasSuffix(
+        "6378045F-BB7F-4538-957F-4869F0F60E71\n102|123456789.125\n104\n103\n1\n"),
+      "\(result.output)")
+  }
+
+  @Test func errorsNameTheFile() throws {
+    let sandbox = try sandbox()
+    let script = """
+      sed -i 's/>Alps</>Alps<\\/attribute><attribute name="nope" type="string">x</' a.xml
+      coffer verify a.xml \(Self.model)
+      """
+    let result = try sandbox.shell(script)
+    #expect(result.status == 15)
+    #expect(
+      result.errorOutput.contains(
+        "a.xml, z102.nope: the model does not match: the model has no such property"),
+      "\(result.errorOutput)")
+  }
+
+  /// An export takes no backup, whose name has the form of a path.
+  @Test func anExportTakesNoBackup() throws {
+    let result = try Sandbox().shell(
+      "coffer backup Todo.sqlite vault > /dev/null 2>&1; coffer export vault#latest out.coffer.tar.gz"
+    )
+    #expect(result.status != 0)
+    #expect(result.errorOutput.contains("vault#latest"), "\(result.errorOutput)")
+  }
+}
