@@ -36,6 +36,9 @@ extension CofferError.Advice {
     case .giveModel: "Pass the model of the app: --model MODEL"
     case .allowLoss:
       "Check that this is the right model. To migrate without these objects, use --allow-loss."
+    case .treatPolicyAsDefault(let name):
+      "Migrate in the app, or leave what the class computes empty: --policy-default \(name)"
+    case .chooseMapping: "Say which one to carry out: --mapping FILE"
     case .chooseKey:
       "Name the properties that identify the objects of an entity: --match Entity=property"
     case .mergeDuplicates(let entity):

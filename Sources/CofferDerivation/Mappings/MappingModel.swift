@@ -33,6 +33,8 @@ package struct MappingModel: Sendable, Equatable {
     package var policyClass: String?
     /// The predicate that chooses the objects; nil for all of them.
     package var filter: String?
+    /// Whether Xcode fills in properties without an expression: those of the old entity with the same names.
+    package var fillsIn = true
     /// The attributes, in ascending order of names.
     package var attributes: [Property]
     /// The relationships, in ascending order of names.
@@ -72,6 +74,8 @@ package struct MappingModel: Sendable, Equatable {
     package var mappingName: Name?
     /// The relationship of the old entity that goes with it.
     package var keyPath: String?
+    /// Whether Xcode fills it in if it has no expression.
+    package var isFilledIn = true
   }
 
   /// The copy of the old model in the file; nil if it is in the form of Xcode, which is not read.

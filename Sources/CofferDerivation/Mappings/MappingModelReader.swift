@@ -87,18 +87,19 @@ extension MappingModel {
   private static func entity(
     _ object: XMLStore.Object, _ objects: [Name: XMLStore.Object]
   ) throws(CofferError) -> Entity {
-    let source = object.text("sourcename").map { Name($0) }
-    let destination = object.text("destinationname").map { Name($0) }
+    let source = object.filledText("sourcename").map { Name($0) }
+    let destination = object.filledText("destinationname").map { Name($0) }
     guard source != nil || destination != nil else {
       throw CofferError(
         .damagedModel, item: "\(object.id)", detail: "an entity mapping without entities")
     }
-    let own = object.text("name").map { Name($0) }
+    let own = object.filledText("name").map { Name($0) }
     var entity = Entity(
       name: own ?? defaultName(source, destination),
       number: object.text("mappingnumber").flatMap { Int($0) } ?? 0, from: source,
-      to: destination, policyClass: object.text("migrationpolicyclassname"),
-      filter: object.text("sourcefilterpredicatestring"))
+      to: destination, policyClass: object.filledText("migrationpolicyclassname"),
+      filter: object.filledText("sourcefilterpredicatestring"))
+    entity.fillsIn = object.text("autogenerateexpression") != "0"
     entity.attributes = try properties(
       object.ids("attributemappings"), ofType: "XDDEVATTRIBUTEMAPPING", objects)
     entity.relationships = try properties(
@@ -122,8 +123,9 @@ extension MappingModel {
           .damagedModel, item: "\(id)", detail: "a property mapping without a name")
       }
       var property = Property(name: Name(name))
-      property.mappingName = object.text("sourcemappingname").map { Name($0) }
-      property.keyPath = object.text("sourcekeypath")
+      property.mappingName = object.filledText("sourcemappingname").map { Name($0) }
+      property.keyPath = object.filledText("sourcekeypath")
+      property.isFilledIn = object.text("autogenerateexpression") != "0"
       if let text = object.text("valueexpressiondata") {
         guard let bytes = XMLStore.Object.bytes(ofBase64: text) else {
           throw CofferError(.damagedModel, item: name, detail: "an expression that is not base64")
@@ -138,5 +140,12 @@ extension MappingModel {
       throw CofferError(.damagedModel, detail: "two mappings of the same property")
     }
     return properties.sorted { $0.name < $1.name }
+  }
+}
+
+extension XMLStore.Object {
+  /// The text of an attribute; nil for an empty one too: Xcode leaves it where a field was cleared.
+  fileprivate func filledText(_ name: Name) -> String? {
+    text(name).flatMap { $0.isEmpty ? nil : $0 }
   }
 }

@@ -17,15 +17,20 @@ struct MigrationModels {
     var objection: String?
   }
 
-  private let path: String
-  private let bundle: ModelBundle?
-  private let options: MigrationOptions
+  let path: String
+  let bundle: ModelBundle?
+  let options: MigrationOptions
+  let mappings: MappingFiles
 
   init(path: String, options: MigrationOptions) throws {
     self.path = path
     self.options = options
     bundle = try ModelBundle(path: path)
+    mappings = try MappingFiles(besides: bundle == nil ? nil : path, options)
   }
+
+  /// A note on mapping models that could be meant and cannot be read; nil for none.
+  var mappingNote: MigrationNote? { mappings.note }
 
   // MARK: The new model
 
@@ -82,7 +87,8 @@ struct MigrationModels {
     return examples
   }
 
-  private func version(_ name: String, of bundle: ModelBundle) throws -> Named {
+  /// A version among several.
+  func version(_ name: String, of bundle: ModelBundle) throws -> Named {
     Named(
       name: name, model: try bundle.model(version: name),
       hashes: bundle.versionHashes[Name(name)] ?? [:])
@@ -218,83 +224,5 @@ struct MigrationModels {
     }
     let model = try ModelLoader.model(from: name, environment: options.environment)
     return Named(name: StorePaths.name(of: name), model: model, hashes: [:])
-  }
-
-  // MARK: The way
-
-  /// The steps from one model to another.
-  ///
-  /// - Parameters:
-  ///   - model: the model of the store.
-  ///   - name: the name of that model.
-  ///   - new: the new model.
-  /// - Returns: the steps, and whether they are a detour. If there is no path, the single step with
-  ///   its problems.
-  /// - Throws: ``CofferError`` for a version that is missing or unreadable.
-  func steps(
-    from model: ManagedObjectModel, called name: String, to new: Named
-  ) throws -> (steps: [(Named, ModelMapping)], isDetour: Bool) {
-    var way: [Named] = []
-    if !options.intermediateVersions.isEmpty {
-      guard let bundle else {
-        throw CofferError(
-          .notAModel, path: path, detail: "it has no other versions to migrate through",
-          advice: "Give the folder with all versions: .momd or .xcdatamodeld.")
-      }
-      for version in options.intermediateVersions {
-        way.append(try self.version(bundle.version(version).name, of: bundle))
-      }
-    }
-    way.append(new)
-    var steps: [(Named, ModelMapping)] = []
-    var last = model
-    for next in way {
-      steps.append((next, try ModelMapping.infer(from: last, to: next.model)))
-      last = next.model
-    }
-    guard way.count == 1, !steps[0].1.isPossible else { return (steps, false) }
-    if let detour = try detour(from: model, called: name, to: new) { return (detour, true) }
-    return (steps, false)
-  }
-
-  /// The shortest path of inferable steps through the versions in between; nil if there is none.
-  ///
-  /// Only forward: a version older than the store's would lose the properties that it lacks.
-  private func detour(
-    from model: ManagedObjectModel, called name: String, to new: Named
-  ) throws -> [(Named, ModelMapping)]? {
-    guard let bundle, let end = bundle.versions.firstIndex(where: { $0.name == new.name }),
-      let start = try start(of: model, called: name, in: bundle, before: end), start + 1 < end
-    else { return nil }
-    var models: [Named] = [Named(name: name, model: model, hashes: [:])]
-    for version in bundle.versions[(start + 1)..<end] {
-      models.append(try self.version(version.name, of: bundle))
-    }
-    models.append(new)
-    var mappings: [[Int]: ModelMapping] = [:]
-    let way = try VersionRoute.shortest(from: 0, to: models.count - 1) { one, next in
-      let mapping = try ModelMapping.infer(from: models[one].model, to: models[next].model)
-      mappings[[one, next]] = mapping
-      return mapping.isPossible
-    }
-    guard let way else { return nil }
-    return zip(way, way.dropFirst()).compactMap { one, next in
-      mappings[[one, next]].map { (models[next], $0) }
-    }
-  }
-
-  /// The position of a model among the versions; nil if it is not among them.
-  private func start(
-    of model: ManagedObjectModel, called name: String, in bundle: ModelBundle, before end: Int
-  ) throws -> Int? {
-    if let position = bundle.versions.firstIndex(where: { $0.name == name }) { return position }
-    for position in 0..<end {
-      guard let candidate = try? bundle.model(version: bundle.versions[position].name),
-        let mapping = try? ModelMapping.infer(from: model, to: candidate), mapping.isIdentity,
-        mapping.entities.count == candidate.entities.count
-      else { continue }
-      return position
-    }
-    return nil
   }
 }

@@ -31,6 +31,10 @@ public struct MigrationNote: Sendable, Hashable, CustomStringConvertible {
     package static let otherIdentifiers = Code("other-identifiers")
     /// Files of external binary data that are no longer referenced are not migrated.
     package static let filesDropped = Code("files-dropped")
+    /// There is a mapping model that cannot be read.
+    package static let mappingUnread = Code("mapping-unread")
+    /// A class of the app that a mapping model names was not run.
+    package static let policyReplaced = Code("policy-replaced")
     /// The model alone does not determine the form of the new store.
     package static let undecided = Code("undecided-form")
     /// Something that Core Data would create is left out.

@@ -11,6 +11,10 @@ public struct MigrationPlan: Sendable {
     package var newName: String
     /// The mapping of objects of the old model to objects of the new model.
     package var mapping: ModelMapping
+    /// The name of the file of the mapping model that is carried out; nil for the inferred mapping.
+    package var mappingName: String?
+    /// The mapping model that is carried out; nil for the inferred mapping.
+    package var mappingModel: MappingModel?
   }
 
   /// The steps, in order; never empty.

@@ -7,10 +7,10 @@ struct MigrationRun {
   private let store: PersistentStore
   private let place: String
   private let name: String
-  private let steps: [(new: MigrationModels.Named, mapping: ModelMapping)]
+  private let steps: [MigrationModels.Step]
   private let isDetour: Bool
-  /// A note about the choice of the store's own model, or nil.
-  private let modelNote: MigrationNote?
+  /// Notes on the choice of the store's own model, and on mapping models.
+  private let modelNotes: [MigrationNote]
   private let options: MigrationOptions
   private let progress: any ProgressReporter
 
@@ -22,21 +22,25 @@ struct MigrationRun {
     let models = try MigrationModels(path: model, options: options)
     let new = try models.destination()
     let planned = try models.planned(store)
-    (self.store, name, modelNote) = (planned.store, planned.own.name, planned.own.note)
+    (self.store, name) = (planned.store, planned.own.name)
+    modelNotes = [planned.own.note, models.mappingNote].compactMap(\.self)
     let way = try models.steps(from: self.store.model, called: name, to: new)
-    steps = way.steps.map { ($0.0, $0.1) }
+    steps = way.steps
     isDetour = way.isDetour
     self.options = options
     self.progress = progress
-    try Self.requireOrders(options, steps.map(\.mapping), place: place)
+    try Self.requireOrders(options, steps, place: place)
   }
 
   /// Checks that each order with an attribute is moved by one of the steps.
   private static func requireOrders(
-    _ options: MigrationOptions, _ mappings: [ModelMapping], place: String
+    _ options: MigrationOptions, _ steps: [MigrationModels.Step], place: String
   ) throws(CofferError) {
     for order in options.orderAttributes {
-      let problems = mappings.map { OrderMove.problem(order, $0) }
+      let problems = steps.map { step in
+        step.custom.map { "the mapping model \($0.name) says what becomes of the order" }
+          ?? OrderMove.problem(order, step.mapping)
+      }
       guard let problem = problems.last.flatMap(\.self), !problems.contains(nil) else { continue }
       throw CofferError(
         .refused, path: place, item: "\(order.entityName).\(order.relationshipName)",
@@ -52,15 +56,15 @@ struct MigrationRun {
     let new = try models.destination()
     let own = try models.own(ofArchiveAt: path)
     let way = try models.steps(from: own.model, called: own.name, to: new)
-    try requireOrders(options, way.steps.map(\.1), place: path)
-    var plan = outline(way.steps.map { ($0.0, $0.1) }, from: own.name, isDetour: way.isDetour)
+    try requireOrders(options, way.steps, place: path)
+    var plan = outline(way.steps, from: own.name, isDetour: way.isDetour)
     if plan.problems.isEmpty {
       plan.problems = DesignChoices.open(
         for: new.model, knowing: own.model, example: new.choices
       ).filter { !options.keepsNames || !$0.isAboutNames }
         .map { MappingProblem($0, objection: new.objection) }
     }
-    plan.notes += [own.note].compactMap(\.self)
+    plan.notes += [own.note, models.mappingNote].compactMap(\.self)
     return plan
   }
 
@@ -76,7 +80,7 @@ struct MigrationRun {
   /// The plan for the store.
   func plan() throws -> MigrationPlan {
     var plan = outline
-    plan.notes = [modelNote].compactMap(\.self)
+    plan.notes = modelNotes
     guard plan.problems.isEmpty, let first = steps.first else { return plan }
     do {
       try requireDecided()
@@ -94,25 +98,32 @@ struct MigrationRun {
   private var outline: MigrationPlan { Self.outline(steps, from: name, isDetour: isDetour) }
 
   private static func outline(
-    _ steps: [(new: MigrationModels.Named, mapping: ModelMapping)], from name: String,
-    isDetour: Bool
+    _ steps: [MigrationModels.Step], from name: String, isDetour: Bool
   ) -> MigrationPlan {
     var old = name
     var list: [MigrationPlan.Step] = []
     for step in steps {
-      list.append(.init(oldName: old, newName: step.new.name, mapping: step.mapping))
+      list.append(
+        .init(
+          oldName: old, newName: step.new.name, mapping: step.mapping,
+          mappingName: step.custom?.name, mappingModel: step.custom?.model))
       old = step.new.name
     }
     return MigrationPlan(
-      steps: list, isDetour: isDetour, problems: steps.flatMap(\.mapping.problems), notes: [],
+      steps: list, isDetour: isDetour, problems: steps.flatMap(\.problems), notes: [],
       areObjectsChecked: false)
   }
 
   private func run(
-    _ step: (new: MigrationModels.Named, mapping: ModelMapping), on store: PersistentStore,
-    from old: String
-  ) throws -> MigrationStepRun {
-    try MigrationStepRun(
+    _ step: MigrationModels.Step, on store: PersistentStore, from old: String
+  ) throws -> any MigrationWork {
+    if let custom = step.custom {
+      return try MappedStepRun(
+        store, custom, step, origin: self.store, isLast: step.new.name == steps.last?.new.name,
+        names: (old, step.new.name), place: place, keepsNames: options.keepsNames,
+        environment: options.environment)
+    }
+    return try MigrationStepRun(
       store, mapping: step.mapping, to: step.new, origin: self.store,
       isLast: step.new.name == steps.last?.new.name, names: (old, step.new.name), place: place,
       keepsNames: options.keepsNames, orders: options.orderAttributes,
@@ -120,7 +131,7 @@ struct MigrationRun {
   }
 
   /// The objects that a later step loses; nil if a loss is allowed.
-  private func loss(_ step: MigrationStepRun, after before: Int64 = 0) throws -> ObjectLoss? {
+  private func loss(_ step: any MigrationWork, after before: Int64 = 0) throws -> ObjectLoss? {
     guard !options.allowsLoss, step.lostCount > 0 else { return nil }
     var loss = try ObjectLoss(of: store)
     loss.add(before + step.lostCount)
@@ -180,10 +191,10 @@ struct MigrationRun {
   ) throws -> MigrationSummary {
     var current = store
     var old = name
-    var notes = [modelNote].compactMap(\.self)
+    var notes = modelNotes
     var lost: Int64 = 0
     var between: [StorePaths] = []
-    var last: MigrationStepRun?
+    var last: (any MigrationWork)?
     for (index, step) in steps.enumerated() {
       var run = try run(step, on: current, from: old)
       if index > 0 { try run.check(progress, loss: try loss(run, after: lost)) }

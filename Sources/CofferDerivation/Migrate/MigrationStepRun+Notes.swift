@@ -5,7 +5,18 @@ internal import CoreDataStore
 /// Notes about a step before it runs: open choices, and data that is not migrated.
 extension MigrationStepRun {
   mutating func addNotes() throws {
-    if hashes.isEmpty {
+    notes += Self.notes(on: founding)
+    notes += Self.droppedTables(of: store, keepsHistory: plan.keepsHistory)
+    try addDroppedObjects()
+    try addDroppedValues()
+    try addDroppedOrders()
+    for dropped in additions.dropped { addDropped(dropped.statement, dropped.reason) }
+  }
+
+  /// Notes on the form of a new store.
+  static func notes(on founding: StoreBuilder) -> [MigrationNote] {
+    var notes: [MigrationNote] = []
+    if founding.identity.versionHashes.isEmpty {
       notes.append(
         MigrationNote(
           .noVersionHashes,
@@ -18,11 +29,7 @@ extension MigrationStepRun {
       notes.append(MigrationNote(.undecided, "the model does not determine \(choice.text)"))
     }
     for note in founding.design.notes { notes.append(MigrationNote(.leftOut, note)) }
-    addDroppedTables()
-    try addDroppedObjects()
-    try addDroppedValues()
-    try addDroppedOrders()
-    for dropped in additions.dropped { addDropped(dropped.statement, dropped.reason) }
+    return notes
   }
 
   /// Notes the names that are kept although the model leaves them open.
@@ -58,11 +65,13 @@ extension MigrationStepRun {
     }
   }
 
-  private mutating func addDroppedTables() {
+  /// Notes on what the model of a store does not explain, and on the framework's own tables.
+  static func droppedTables(of store: PersistentStore, keepsHistory: Bool) -> [MigrationNote] {
+    var notes: [MigrationNote] = []
     var kinds: Set<MigrationNote.Code> = []
     for table in store.layout.otherTables {
       switch table.kind {
-      case .history where !plan.keepsHistory && kinds.insert(.historyDropped).inserted:
+      case .history where !keepsHistory && kinds.insert(.historyDropped).inserted:
         notes.append(
           MigrationNote(
             .historyDropped,
@@ -91,6 +100,7 @@ extension MigrationStepRun {
           "columns of \(table.rootEntityName) that the model does not explain are not carried over: "
             + columns.joined(separator: ", ")))
     }
+    return notes
   }
 
   private mutating func addDroppedObjects() throws(CofferError) {

@@ -5,10 +5,9 @@ internal import CoreDataModel
 internal import CoreDataStore
 
 /// A step of a migration, from an open store to a new file.
-struct MigrationStepRun {
+struct MigrationStepRun: MigrationWork {
   let store: PersistentStore
   private let mapping: ModelMapping
-  let hashes: [Name: VersionHash]
   private let place: String
   private let names: (old: String, new: String)
   let founding: StoreBuilder
@@ -51,22 +50,10 @@ struct MigrationStepRun {
     self.mapping = mapping
     self.place = place
     self.names = names
-    let known = mapping.destination.entities.allSatisfy { new.hashes[$0.name] != nil }
-    hashes = known ? new.hashes : [:]
-    let digest = known ? VersionHashDigest(new.hashes) : nil
-    let design = Self.design(store, mapping, new.choices, origin, keepsNames: keepsNames)
-    try design.requireSmall(limits, place: new.name)
-    founding = StoreBuilder(
-      design,
-      identity: StoreBuilder.Identity(
-        uuid: store.uuid ?? "", versionHashes: self.hashes,
-        digests: digest.map { ($0.digest, $0.checksum) },
-        metadata: store.metadata.applicationEntries))
-    let open = design.blocking.filter { isLast || !$0.isAboutNames }
-      .map { MappingProblem($0, objection: new.objection) }
-    guard open.isEmpty else {
-      throw CofferError.impossible(open, path: place, from: names.old, to: names.new)
-    }
+    founding = try Self.founding(
+      store, mapping: mapping, to: new, origin: origin, isLast: isLast, keepsNames: keepsNames,
+      names: names, place: place, limits: limits)
+    let design = founding.design
     let catalog = try SchemaCatalog(ofTablesIn: design.tables, place: place)
     layout = StoreLayout(model: mapping.destination, registry: design.registry, catalog: catalog)
     plan = TransferPlan(
@@ -79,6 +66,31 @@ struct MigrationStepRun {
       addKeptNames(Self.design(store, mapping, new.choices, origin, keepsNames: false).blocking)
     }
     try addNotes()
+  }
+
+  /// What writes the new store besides its rows.
+  ///
+  /// - Throws: ``CofferError`` if the form of the new store is undecided; `model-limit`.
+  static func founding(
+    _ store: PersistentStore, mapping: ModelMapping, to new: MigrationModels.Named,
+    origin: PersistentStore, isLast: Bool, keepsNames: Bool, names: (old: String, new: String),
+    place: String, limits: ArchiveLimits
+  ) throws -> StoreBuilder {
+    let known = mapping.destination.entities.allSatisfy { new.hashes[$0.name] != nil }
+    let digest = known ? VersionHashDigest(new.hashes) : nil
+    let design = Self.design(store, mapping, new.choices, origin, keepsNames: keepsNames)
+    try design.requireSmall(limits, place: new.name)
+    let open = design.blocking.filter { isLast || !$0.isAboutNames }
+      .map { MappingProblem($0, objection: new.objection) }
+    guard open.isEmpty else {
+      throw CofferError.impossible(open, path: place, from: names.old, to: names.new)
+    }
+    return StoreBuilder(
+      design,
+      identity: StoreBuilder.Identity(
+        uuid: store.uuid ?? "", versionHashes: known ? new.hashes : [:],
+        digests: digest.map { ($0.digest, $0.checksum) },
+        metadata: store.metadata.applicationEntries))
   }
 
   /// The design of the new store, based on a store of the new model and on the first store of the

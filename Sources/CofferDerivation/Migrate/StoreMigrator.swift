@@ -150,6 +150,13 @@ public struct MigrationOptions: Sendable, Equatable {
   public var keepsNames = false
   /// The orders that attributes represent in one of the models.
   package var orderAttributes: [OrderAttribute] = []
+  /// The path of the mapping model to carry out; nil for one that is found next to the folder of versions or in
+  /// ``mappingFolders``, or else for what can be inferred.
+  public var mapping: String?
+  /// Folders with more mapping models, each of which counts for the versions that it was made for.
+  public var mappingFolders: [String] = []
+  /// The classes of the app in mapping models that are treated like the standard class.
+  public var defaultPolicies: [String] = []
   /// Whether more than half of the objects may be lost because the new model lacks their entities.
   public var allowsLoss = false
   /// Whether to replace an existing store.

@@ -1,14 +1,34 @@
 package import CofferCore
 package import CoreDataModel
 
-/// The versions of a model between which stores can be migrated by inferred mappings, in one step
-/// or several.
+/// The versions of a model between which stores can be migrated, by mapping models or inferred mappings, in one
+/// step or several.
 ///
 /// ```swift
 /// let matrix = try ModelMatrix(bundle)
 /// guard matrix.missing.isEmpty else { … }
 /// ```
 package struct ModelMatrix: Sendable {
+  /// A mapping model between two versions.
+  package struct Custom: Sendable, Equatable {
+    /// The name of its file.
+    package var name: String
+    /// The reasons why it cannot be carried out.
+    package var problems: [MappingProblem]
+
+    /// Creates one.
+    package init(name: String, problems: [MappingProblem]) {
+      self.name = name
+      self.problems = problems
+    }
+  }
+
+  /// Finds the mapping model from one version to another; nil if there is none.
+  package typealias Finder = (
+    _ old: (name: String, model: ManagedObjectModel),
+    _ new: (name: String, model: ManagedObjectModel)
+  ) throws(CofferError) -> Custom?
+
   /// The route from one version to another.
   package struct Route: Sendable, Equatable {
     /// The version of the store.
@@ -17,11 +37,13 @@ package struct ModelMatrix: Sendable {
     package let destination: String
     /// The versions of the route, from the source to the destination; empty if there is none.
     package let versions: [String]
+    /// The names of the mapping models of the steps; nil for a step whose mapping is inferred.
+    package let mappingNames: [String?]
     /// The reasons why one step is not enough; empty if it is.
     package let problems: [MappingProblem]
     /// The facts that only a store of the destination model shows; empty without a route.
     package let open: [MappingProblem]
-    /// The conditions that the objects must meet.
+    /// The conditions that the objects must meet, as far as mappings are inferred.
     package let conditions: [MappingCondition]
 
     /// Whether, and by whom, stores can be migrated on this route.
@@ -47,9 +69,12 @@ package struct ModelMatrix: Sendable {
   ///   - bundle: the versions, which are ordered by name, with 10 after 9.
   ///   - current: the version that stores must reach; nil for the app's current one, or the last
   ///     one if the folder does not name one.
+  ///   - custom: finds mapping models, which count more than inferred mappings.
   /// - Throws: ``CofferError``: `not-a-model` for a missing version and for a folder without any;
   ///   other errors for a model that is unreadable or too large to compare.
-  package init(_ bundle: ModelBundle, current: String? = nil) throws(CofferError) {
+  package init(
+    _ bundle: ModelBundle, current: String? = nil, custom: Finder = { _, _ in nil }
+  ) throws(CofferError) {
     guard let last = bundle.versions.last else {
       throw CofferError(.notAModel, path: bundle.path, detail: "it has no versions")
     }
@@ -60,7 +85,7 @@ package struct ModelMatrix: Sendable {
       models.append((version.name, try bundle.model(version: version.name)))
     }
     versions = models.map(\.name)
-    routes = try Self.routes(models)
+    routes = try Self.routes(models, custom)
   }
 
   /// The routes that an app needs: from older versions to the current one.
@@ -83,28 +108,39 @@ package struct ModelMatrix: Sendable {
   }
 
   private static func routes(
-    _ models: [(name: String, model: ManagedObjectModel)]
+    _ models: [(name: String, model: ManagedObjectModel)], _ custom: Finder
   ) throws(CofferError) -> [Route] {
-    var mappings: [[ModelMapping]] = []
-    for source in models {
-      var row: [ModelMapping] = []
-      for destination in models {
-        row.append(try ModelMapping.infer(from: source.model, to: destination.model))
+    var steps: [[(inferred: ModelMapping, custom: Custom?)]] = []
+    for source in models.indices {
+      var row: [(inferred: ModelMapping, custom: Custom?)] = []
+      for destination in models.indices {
+        let (old, new) = (models[source], models[destination])
+        row.append(
+          (
+            try ModelMapping.infer(from: old.model, to: new.model),
+            source == destination ? nil : try custom(old, new)
+          ))
       }
-      mappings.append(row)
+      steps.append(row)
+    }
+    func problems(_ source: Int, _ destination: Int) -> [MappingProblem] {
+      let step = steps[source][destination]
+      return step.custom?.problems ?? step.inferred.problems
     }
     var routes: [Route] = []
     for source in models.indices {
       for destination in models.indices where destination != source {
         let way =
-          VersionRoute.shortest(from: source, to: destination) { mappings[$0][$1].isPossible } ?? []
+          VersionRoute.shortest(from: source, to: destination) { problems($0, $1).isEmpty } ?? []
         var conditions: [MappingCondition] = []
         for (one, next) in zip(way, way.dropFirst()) {
-          for condition in mappings[one][next].conditions where !conditions.contains(condition) {
+          guard steps[one][next].custom == nil else { continue }
+          for condition in steps[one][next].inferred.conditions
+          where !conditions.contains(condition) {
             conditions.append(condition)
           }
         }
-        let mapping = mappings[source][destination]
+        let mapping = steps[source][destination].inferred
         let open =
           way.isEmpty
           ? []
@@ -113,7 +149,8 @@ package struct ModelMatrix: Sendable {
           Route(
             source: models[source].name, destination: models[destination].name,
             versions: way.map { models[$0].name },
-            problems: mapping.problems, open: open, conditions: conditions))
+            mappingNames: zip(way, way.dropFirst()).map { steps[$0][$1].custom?.name },
+            problems: problems(source, destination), open: open, conditions: conditions))
       }
     }
     return routes

@@ -46,6 +46,10 @@ extension CofferError {
     case giveModel
     /// Check the model, or allow the loss of most objects.
     case allowLoss
+    /// Treat a class of the app in a mapping model like the standard one. The value is its name.
+    case treatPolicyAsDefault(String)
+    /// Say which mapping model to carry out.
+    case chooseMapping
     /// Name the properties that identify the objects of an entity.
     case chooseKey
     /// Merge the objects with the same values, or identify objects by others. The value is the name of the
@@ -122,6 +126,9 @@ extension CofferError.Advice: CustomStringConvertible {
     case .nameSourceModel: "Give the model that it was created with."
     case .giveModel: "Give the model of the app."
     case .allowLoss: "Check that this is the right model, or allow the loss."
+    case .treatPolicyAsDefault(let name):
+      "Migrate in the app, or treat \(name) like the standard class, which leaves what it computes empty."
+    case .chooseMapping: "Say which mapping model to carry out."
     case .chooseKey: "Name the properties that identify the objects of an entity."
     case .mergeDuplicates(let entity):
       "Merge the objects of \(entity) with the same values first, or identify them by other properties."

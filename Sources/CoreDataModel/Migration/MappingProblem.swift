@@ -35,6 +35,8 @@ package struct MappingProblem: Sendable, Hashable, CustomStringConvertible {
     package static let unexplainedRows = Code("unexplained-rows")
     /// Names in the new store that the model does not determine; a store of the new model shows them.
     package static let undecidedNames = Code("undecided-names")
+    /// A class of the app carries objects over, according to a mapping model.
+    package static let customPolicy = Code("custom-policy")
     /// Lightweight migration can do this, but this program cannot.
     package static let notSupported = Code("not-supported")
   }

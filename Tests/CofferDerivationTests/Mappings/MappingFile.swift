@@ -11,10 +11,14 @@ struct MappingFile {
     var destination: String?
     var filter: String?
     var policy: String?
+    /// Whether Xcode fills in what has no expression; nil where the file does not say.
+    var fillsIn: Bool?
     /// The expressions of attributes by name; nil for what Xcode fills in.
     var attributes: [(String, ModelExpression?)] = []
     /// The expressions of relationships by name.
     var relationships: [(String, ModelExpression?)] = []
+    /// The key paths of relationships by name, each with the entity mapping that was chosen for it.
+    var chosen: [String: (path: String, mapping: String)] = [:]
   }
 
   var source: ManagedObjectModel
@@ -40,6 +44,7 @@ struct MappingFile {
         ("name", entity.name), ("sourcename", entity.source),
         ("destinationname", entity.destination), ("migrationpolicyclassname", entity.policy),
         ("sourcefilterpredicatestring", entity.filter), ("mappingnumber", "\(number + 1)"),
+        ("autogenerateexpression", entity.fillsIn.map { $0 ? "1" : "0" }),
       ]
       for (name, text) in texts { if let text { objects += Self.attribute(name, text) } }
       objects += Self.relationship("attributemappings", attributes.map(\.0))
@@ -50,6 +55,10 @@ struct MappingFile {
       ] {
         for (id, (name, expression)) in properties {
           objects += "<object type=\"\(type)\" id=\"\(id)\">" + Self.attribute("name", name)
+          if let chosen = entity.chosen[name] {
+            objects += Self.attribute("sourcekeypath", chosen.path)
+            objects += Self.attribute("sourcemappingname", chosen.mapping)
+          }
           if let expression {
             objects += Self.attribute(
               "valueexpressiondata", Self.base64(ArchivedExpression(expression).bytes))

@@ -50,7 +50,7 @@ internal import Testing
     #expect(error?.detail.contains("compiled mapping model") == true)
   }
 
-  /// Whatever is in the file, reading it gives a result or an error.
+  /// Whatever is in the file, reading it and planning with it gives a result or an error.
   @Test func noChangeOfTheFileCrashes() throws {
     var random = SeededGenerator(seed: 1)
     let whole = Array(Self.copy().text.utf8)
@@ -72,5 +72,65 @@ internal import Testing
       }
     }
     #expect(refused > 50)
+  }
+
+  /// Entity mappings with properties, expressions and filters at random: a migration gives a store that is
+  /// sound, or an error.
+  @Test func noMappingCrashes() throws {
+    let folder = try TemporaryDirectory()
+    let old = folder.file("Old.sqlite")
+    try SampleStore.write(to: old, journal: .delete)
+    let path = folder.file("Random.xcmappingmodel")
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    let names = Self.model.entities.map(\.name.text)
+    let properties = Self.model.entities.flatMap { entity in
+      entity.attributes.map(\.name.text) + entity.relationships.map(\.name.text)
+    }
+    var random = SeededGenerator(seed: 7)
+    func any(_ list: [String]) -> String { list[random.below(list.count)] }
+    var carriedOut = 0
+    for round in 0..<500 {
+      var file = MappingFile.copying(Self.model, to: Self.model)
+      for _ in 0..<(1 + random.below(4)) {
+        let index = random.below(file.entities.count)
+        let expressions: [ModelExpression?] = [
+          nil, .constant(nil), .constant(.integer(3)), .source(any(properties)),
+          .source("\(any(properties)).\(any(properties))"),
+          .instances("\(any(names))To\(any(names))", .source(any(properties))),
+          .instances("\(any(names))To\(any(names))", .variable("source")),
+        ]
+        switch random.below(6) {
+        case 0: file.entities.remove(at: index)
+        case 1: file.entities[index].source = any(names)
+        case 2: file.entities[index].destination = any(names)
+        case 3:
+          file.entities[index].filter = ["title != nil", "1 == 0", "nonsense ("][random.below(3)]
+        case 4 where !file.entities[index].attributes.isEmpty:
+          let place = random.below(file.entities[index].attributes.count)
+          file.entities[index].attributes[place].1 = expressions[random.below(expressions.count)]
+        case 5 where !file.entities[index].relationships.isEmpty:
+          let place = random.below(file.entities[index].relationships.count)
+          file.entities[index].relationships[place].1 = expressions[random.below(expressions.count)]
+        default: break
+        }
+        if file.entities.isEmpty { break }
+      }
+      try Data(file.text.utf8).write(to: URL(fileURLWithPath: "\(path)/xcmapping.xml"))
+      var options = MigrationOptions()
+      options.mapping = path
+      options.allowsLoss = true
+      let new = folder.file("New\(round).sqlite")
+      do {
+        if round % 10 > 0 {
+          _ = try StoreMigrator(options: options).plan(old, to: old)
+        } else {
+          try StoreMigrator(options: options).migrate(old, to: old, at: new)
+          carriedOut += 1
+        }
+      } catch is CofferError {
+        #expect(!FileManager.default.fileExists(atPath: new))
+      }
+    }
+    #expect(carriedOut > 5)
   }
 }

@@ -26,7 +26,7 @@ package enum MigrationVerdict: String, Sendable, CaseIterable, Comparable {
       switch code {
       case .undecidedNames: .needsExample
       case .lostObjects: .losesObjects
-      case .notSupported: .coreDataOnly
+      case .notSupported, .customPolicy: .coreDataOnly
       case .incompleteModel, .unmetCondition, .unexplainedRows: .impossible
       default: .customMapping
       }

@@ -13,9 +13,9 @@ struct Migrate: StoreCommand {
       """,
     discussion: HelpText.discussion(
       """
-      Works like Core Data's lightweight migration: infers the mapping from the two models and \
-      writes a new store. Refuses, before writing anything, what cannot be inferred. Never changes \
-      the original file.
+      Works like Core Data: carries out the mapping model for the two versions if there is one next to \
+      the model, and infers the mapping from the two models otherwise. Refuses, before writing \
+      anything, what is neither mapped nor inferable. Never changes the original file.
       """,
       examples: [
         "coffer migrate Trips.sqlite New.sqlite --model Tuesday.coffer.tar.gz",
@@ -55,6 +55,22 @@ struct Migrate: StoreCommand {
       "The model of a store without its own copy: a version or a file.", valueName: "model"),
     completion: .file())
   var from: String?
+
+  @Option(
+    help: ArgumentHelp("Carry out this mapping model.", valueName: "file"), completion: .file())
+  var mapping: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Look for mapping models in this folder too (repeatable).", valueName: "folder"),
+    completion: .directory)
+  var mappingFolder: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Do without this class of the app, which a mapping model names (repeatable).",
+      valueName: "class"))
+  var policyDefault: [String] = []
 
   @Option(
     help: ArgumentHelp(
@@ -112,6 +128,9 @@ struct Migrate: StoreCommand {
     if !dryRun, store == nil {
       throw ValidationError("Missing expected argument '<store>'.")
     }
+    if mapping != nil, !mappingFolder.isEmpty {
+      throw ValidationError("'--mapping' and '--mapping-folder' cannot be combined.")
+    }
   }
 
   private func migrator(_ session: Session) throws -> StoreMigrator {
@@ -121,6 +140,9 @@ struct Migrate: StoreCommand {
     options.exampleStores = like
     options.orderAttributes = newPositions + oldPositions
     options.keepsNames = keepNames
+    options.mapping = mapping
+    options.mappingFolders = mappingFolder
+    options.defaultPolicies = policyDefault
     options.allowsLoss = allowLoss
     options.environment = try reading.environment(session, reading: file)
     return StoreMigrator(options: options, progress: session.progress)
@@ -153,7 +175,7 @@ struct Migrate: StoreCommand {
         try warn(plan.notes, session)
         return message.status
       }
-      for input in [file, model] + like {
+      for input in [file, model] + like + [mapping].compactMap(\.self) {
         try InputFile.refuse(replacing: input, with: store)
       }
       let summary = try migrator.migrate(source, to: model, at: store)

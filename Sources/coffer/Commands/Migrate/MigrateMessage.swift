@@ -14,6 +14,10 @@ struct MigrateMessage: Message {
     try printer.line("Migrated \(objects) of \(entities) to \(Terminal.printable(store))")
     let names = [summary.plan.steps.first?.oldName ?? ""] + summary.plan.steps.map(\.newName)
     try printer.line("  model          \(names.map(Terminal.printable).joined(separator: " → "))")
+    for step in summary.plan.steps {
+      guard let name = step.mappingName else { continue }
+      try printer.line("  mapping model  \(Terminal.printable(name))")
+    }
     if summary.pairCount > 0 {
       try printer.line("  pairs          \(QuantityText.count(summary.pairCount))")
     }
@@ -37,6 +41,8 @@ struct MigrateMessage: Message {
           ([summary.plan.steps.first?.oldName ?? ""] + summary.plan.steps.map(\.newName))
             .map { .string($0) }),
         "steps": .number(summary.plan.steps.count),
+        "mappingModels": .array(
+          summary.plan.steps.map { $0.mappingName.map { .string($0) } ?? .null }),
         "objects": .number(summary.objectCount),
         "pairs": .number(summary.pairCount),
         "entities": .number(summary.entityCount),

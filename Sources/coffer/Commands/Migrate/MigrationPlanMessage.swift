@@ -14,7 +14,12 @@ struct MigrationPlanMessage: Message {
       try printer.line(
         printer.style.bold(
           "From \(Terminal.printable(step.oldName)) to \(Terminal.printable(step.newName))"))
-      try show(step.mapping, printer)
+      if let name = step.mappingName, let mapping = step.mappingModel {
+        try printer.line("  by the mapping model \(Terminal.printable(name))")
+        try MappingModelMessage.show(mapping, printer)
+      } else {
+        try show(step.mapping, printer)
+      }
     }
     try NotesMessage(notes: plan.notes).write(to: printer)
     guard plan.isPossible else {
@@ -100,7 +105,13 @@ struct MigrationPlanMessage: Message {
   }
 
   private func show(_ step: MigrationPlan.Step, _ printer: JSONPrinter) throws {
-    try printer.line("step", ["from": .string(step.oldName), "to": .string(step.newName)])
+    try printer.line(
+      "step",
+      [
+        "from": .string(step.oldName), "to": .string(step.newName),
+        "mappingModel": step.mappingName.map { .string($0) } ?? .null,
+      ])
+    if let mapping = step.mappingModel { return try MappingModelMessage.show(mapping, printer) }
     for entity in step.mapping.entities {
       var object: JSONObject = ["change": .string(entity.kind.rawValue)]
       object.append("source", .text(entity.sourceName?.text))

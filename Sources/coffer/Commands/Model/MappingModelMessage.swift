@@ -41,6 +41,7 @@ struct MappingModelMessage: Message {
       .joined(separator: " → ")
     if let filter = entity.filter { text += ", where \(filter)" }
     if let name = entity.policyClass { text += ", by the class \(name)" }
+    if !entity.fillsIn { text += ", with its own expressions only" }
     return text
   }
 
@@ -62,6 +63,7 @@ struct MappingModelMessage: Message {
       object.append("destination", .text(entity.destinationName?.text))
       object.append("filter", .text(entity.filter))
       object.append("policyClass", .text(entity.policyClass))
+      object.append("fillsIn", .bool(entity.fillsIn))
       object.append("attributes", .array(entity.attributes.map { .object(Self.object($0)) }))
       object.append("relationships", .array(entity.relationships.map { .object(Self.object($0)) }))
       try printer.line("entityMapping", object)

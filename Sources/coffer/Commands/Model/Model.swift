@@ -19,8 +19,8 @@ struct Model: StoreCommand {
       Prints the model of a store, an archive or a model file as text, JSON, Xcode source or a \
       diagram, and a mapping model (.xcmappingmodel) as text or JSON. With a store and the model of \
       its app, says which version wrote the store. With --lint, reports constructs that cause \
-      trouble. With --diff and --matrix, says between which versions lightweight migration is \
-      possible.
+      trouble. With --diff and --matrix, says between which versions stores can migrate, with --matrix also \
+      by the mapping models next to the folder.
       """,
       examples: [
         "coffer model Trips.sqlite",
@@ -187,8 +187,13 @@ struct Model: StoreCommand {
         .notAModel, path: path, detail: "it is not a folder of versions",
         advice: "Pass a .momd or .xcdatamodeld folder. To compare two models, use --diff.")
     }
-    let message = ModelMatrixMessage(
-      matrix: try ModelMatrix(bundle, current: modelVersion), path: path)
+    let mappings = try MappingFiles(besides: path)
+    let matrix = try ModelMatrix(bundle, current: modelVersion) { old, new throws(CofferError) in
+      try mappings.mapping(from: old, to: new).map {
+        ModelMatrix.Custom(name: $0.name, problems: $0.problems(from: old.model, to: new.model))
+      }
+    }
+    let message = ModelMatrixMessage(matrix: matrix, path: path)
     try session.printer.print(message)
     return message.status
   }

@@ -30,11 +30,19 @@ struct ModelMatrixMessage: Message {
         ? "one step"
         : "\(QuantityText.count(route.stepCount, "step")): "
           + route.versions.joined(separator: " → ")
-      try printer.line(Terminal.printable("\(names): \(way)\(Self.condition(of: route))"))
+      try printer.line(
+        Terminal.printable(
+          "\(names): \(way)\(Self.mappings(of: route))\(Self.condition(of: route))"))
       try printer.show(route.open, indent: "    ")
       try printer.show(route.conditions, indent: "    ")
     }
     try showResult(printer)
+  }
+
+  /// The mapping models of a route that has some, behind its steps.
+  private static func mappings(of route: ModelMatrix.Route) -> String {
+    let names = route.mappingNames.compactMap(\.self)
+    return names.isEmpty ? "" : ", by \(names.joined(separator: ", "))"
   }
 
   /// The condition of a route that has one, behind its steps.
@@ -83,6 +91,8 @@ struct ModelMatrixMessage: Message {
           "from": .string(route.source), "to": .string(route.destination),
           "possible": .bool(route.isPossible), "steps": .number(route.stepCount),
           "via": .array(route.versions.map(JSONValue.string)),
+          "mappingModels": .array(
+            route.mappingNames.map { $0.map { .string($0) } ?? .null }),
           "verdict": .string(route.verdict.rawValue),
           "problems": .array((route.problems + route.open).map { .object($0.members) }),
           "exampleEntities": .array(

@@ -1,0 +1,171 @@
+internal import CofferCore
+internal import CofferTables
+internal import CoreDataLayout
+internal import CoreDataModel
+internal import CoreDataStore
+
+/// The objects that one entity mapping makes, as the records of a table.
+///
+/// Use it only within the block of the old store's database.
+final class MappedObjects: SheetReader {
+  private(set) var columns: [String] = []
+  private(set) var record = SheetRecord()
+  let buffer = SheetBuffer()
+  let unit = "object"
+
+  /// A statement that reads from the old object whose key is its parameter.
+  private final class Query {
+    let statement: SQLiteStatement
+    init(_ statement: consuming SQLiteStatement) { self.statement = statement }
+  }
+
+  /// What a column has.
+  private enum Step {
+    case key
+    case constant(SQLiteValue)
+    /// A value of an attribute; its file goes into the column of that number.
+    case value(Query, isExternal: Bool, file: Int?)
+    /// A file, which the value before fills in.
+    case file
+    case reference(Query)
+    case list(Query)
+  }
+
+  private var steps: [Step] = []
+  private let keys: SQLiteStatement
+  private let part: MappedParts.Part
+
+  /// Plans the columns.
+  ///
+  /// - Parameters:
+  ///   - part: the entity mapping.
+  ///   - plan: the migration that it belongs to.
+  ///   - database: the database of the old store.
+  /// - Throws: `CofferError` mapped from SQLite's result code.
+  init(
+    _ part: MappedParts.Part, _ plan: MappedPlan, _ database: SQLiteDatabase
+  ) throws(CofferError) {
+    self.part = part
+    keys = try database.prepare(
+      "SELECT t.\(quotedIdentifier(StoredName.primaryKey)) FROM \(quotedIdentifier(part.table)) AS t "
+        + "WHERE \(part.condition) ORDER BY 1")
+    guard let table = plan.layout.entityTable(of: part.destination) else { return }
+    let all = SheetColumns.all(of: part.destination, table, plan.model)
+    for column in all {
+      switch (column.content, table.columns[column.column].role) {
+      case (.key, _): add(column.name, .key)
+      case (.attribute, .attribute(let path, _, let isExternal, _)):
+        let file = all.first { $0.content == .file && $0.column == column.column }?.name
+        try add(path, column.name, file: isExternal ? file : nil, plan, database)
+      case (.reference, .toOne(let name, _)):
+        guard let query = try query(name, plan, database) else { continue }
+        add(column.name, .reference(query))
+      default: continue
+      }
+    }
+    for relationship in plan.model.allRelationships(of: part.destination)
+    where relationship.isToMany && !relationship.isTransient {
+      guard plan.needsList(of: relationship, for: part),
+        let query = try query(relationship.name, plan, database)
+      else { continue }
+      add(relationship.name.text, .list(query))
+    }
+  }
+
+  private func add(_ name: String, _ step: Step) {
+    columns.append(name)
+    steps.append(step)
+  }
+
+  /// Adds the column of an attribute, or of an element of one, and of its files.
+  private func add(
+    _ path: [Name], _ name: String, file: String?, _ plan: MappedPlan, _ database: SQLiteDatabase
+  ) throws(CofferError) {
+    guard let property = part.rule.attributes.first(where: { $0.name == path.first }),
+      let attribute = plan.attribute(at: path, of: part.destination), !attribute.isDerived
+    else { return }
+    switch MappedValue(property, in: part.rule, of: part.source, plan.old) {
+    case .none, .unsupported: return
+    case .constant(let value):
+      let stored = value.flatMap { AttributeDefault($0, as: attribute.type) }
+      add(name, .constant(stored.map { SQLiteValue($0) } ?? .null))
+    case .path(let names):
+      guard
+        let source = SourcePath(names + path.dropFirst(), from: part.source, in: plan.store.layout),
+        let old = source.attribute, MappedValue.isCompatible(old.type, attribute.type)
+      else { return }
+      let query = Query(try database.prepare(source.valueStatement))
+      guard old.isExternal else {
+        return add(name, .value(query, isExternal: false, file: nil))
+      }
+      add(name, .value(query, isExternal: true, file: columns.count + 1))
+      add(file ?? "\(name).file", .file)
+    }
+  }
+
+  private func query(
+    _ relationship: Name, _ plan: MappedPlan, _ database: SQLiteDatabase
+  ) throws(CofferError) -> Query? {
+    guard let selections = plan.selections(of: relationship, for: part) else { return nil }
+    return Query(try database.prepare(SourcePath.keyStatement(selections)))
+  }
+
+  // MARK: Records
+
+  func next() throws(CofferError) -> Bool {
+    guard try keys.step() else { return false }
+    record.removeAll()
+    buffer.removeAll()
+    record.line += 1
+    let key = keys.int64(0)
+    for (column, step) in steps.enumerated() {
+      switch step {
+      case .file: continue
+      case .key: append(column, .integer(key &+ part.offset))
+      case .constant(let value): append(column, tableValue(value))
+      case .value(let query, let isExternal, let file):
+        let value = try first(query, key)
+        guard isExternal, case .blob(let bytes) = value else {
+          append(column, tableValue(value))
+          continue
+        }
+        if let name = ExternalValue.fileName(value), let file {
+          append(file, tableValue(.string(name)))
+        } else {
+          append(column, tableValue(.blob(Array(bytes.dropFirst()))))
+        }
+      case .reference(let query): append(column, tableValue(try first(query, key)))
+      case .list(let query): append(column, try list(query, key))
+      }
+    }
+    return true
+  }
+
+  private func append(_ column: Int, _ value: SheetValue) {
+    record.fields.append(SheetRecord.Field(column: column, value: value))
+  }
+
+  private func first(_ query: Query, _ key: Int64) throws(CofferError) -> SQLiteValue {
+    query.statement.bind(key, at: 1)
+    defer { query.statement.reset() }
+    return try query.statement.step() ? query.statement.value(0) : .null
+  }
+
+  private func list(_ query: Query, _ key: Int64) throws(CofferError) -> SheetValue {
+    query.statement.bind(key, at: 1)
+    defer { query.statement.reset() }
+    let first = record.elements.count
+    while try query.statement.step() { record.elements.append(.integer(query.statement.int64(0))) }
+    return .list(first..<record.elements.count)
+  }
+
+  private func tableValue(_ value: SQLiteValue) -> SheetValue {
+    switch value {
+    case .null: .none
+    case .integer(let number): .integer(number)
+    case .real(let number): .real(number)
+    case .text(let bytes): unsafe bytes.withUnsafeBytes { unsafe .text(buffer.append($0)) }
+    case .blob(let bytes): unsafe bytes.withUnsafeBytes { unsafe .blob(buffer.append($0)) }
+    }
+  }
+}

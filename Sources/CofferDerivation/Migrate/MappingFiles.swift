@@ -1,0 +1,84 @@
+internal import CofferCore
+package import CoreDataModel
+internal import CoreDataStore
+internal import POSIX
+
+/// The mapping models of a migration: the one that was given, or those next to the versions of the model.
+package struct MappingFiles {
+  /// The mapping model that was given; nil for none.
+  let given: CustomMapping?
+  /// A note on mapping models that could be meant and cannot be read; nil for none.
+  private(set) var note: MigrationNote?
+  private var found: [CustomMapping] = []
+
+  /// Reads mapping models.
+  ///
+  /// - Parameters:
+  ///   - bundle: the folder of versions; nil for a single model.
+  ///   - options: the options, which can name a mapping model, or folders with some.
+  /// - Throws: ``CofferError`` for a folder or a mapping model that cannot be read.
+  package init(
+    besides bundle: String?, _ options: MigrationOptions = MigrationOptions()
+  ) throws(CofferError) {
+    let policies = Set(options.defaultPolicies)
+    given = try options.mapping.map { path throws(CofferError) in
+      try Self.mapping(path, policies)
+    }
+    guard given == nil else { return }
+    var folders = options.mappingFolders
+    if let bundle { folders.insert(Self.folder(of: bundle), at: 0) }
+    var compiled: [String] = []
+    for folder in folders {
+      let names: [String]
+      do throws(SystemError) {
+        names = try FileTree.names(in: folder) { MappingModel.isMapping($0) }
+      } catch {
+        throw CofferError(.readFailed, path: folder, detail: error.text)
+      }
+      for name in names.sorted(by: codeUnitsAscend) {
+        let path = StorePaths.join(folder, name)
+        if name.hasSuffix(".cdm") {
+          compiled.append(name)
+        } else if !found.contains(where: { $0.path == path }) {
+          found.append(try Self.mapping(path, policies))
+        }
+      }
+    }
+    guard let first = compiled.first else { return }
+    let others = compiled.count == 1 ? "" : " and \(compiled.count - 1) more"
+    note = MigrationNote(
+      .mappingUnread,
+      "the app may use \(first)\(others): a compiled mapping model (.cdm), which coffer cannot read. Give the "
+        + ".xcmappingmodel from the app's sources")
+  }
+
+  private static func mapping(
+    _ path: String, _ policies: Set<String>
+  ) throws(CofferError) -> CustomMapping {
+    CustomMapping(
+      name: StorePaths.name(of: path), path: path, model: try MappingModel(path: path),
+      defaultPolicies: policies)
+  }
+
+  private static func folder(of path: String) -> String {
+    let folder = StorePaths.folder(of: path.hasSuffix("/") ? String(path.dropLast()) : path)
+    return folder.isEmpty ? "." : folder
+  }
+
+  /// The mapping model for two models; nil if there is none.
+  ///
+  /// - Throws: ``CofferError`` with `incompatible-choices` if several are for them.
+  package func mapping(
+    from old: (name: String, model: ManagedObjectModel),
+    to new: (name: String, model: ManagedObjectModel)
+  ) throws(CofferError) -> CustomMapping? {
+    let fitting = (given.map { [$0] } ?? found).filter { $0.fits(old, new) }
+    guard fitting.count < 2 else {
+      throw CofferError(
+        .incompatibleChoices, path: fitting[1].path,
+        detail: "\(fitting[0].name) is a mapping model for the same versions",
+        advice: .chooseMapping)
+    }
+    return fitting.first
+  }
+}

@@ -1,0 +1,117 @@
+internal import CofferCore
+internal import CoreDataModel
+internal import CoreDataStore
+
+/// The steps from one model to another.
+extension MigrationModels {
+  /// A step from one model to the next.
+  struct Step {
+    /// The new model.
+    var new: Named
+    /// The inferred mapping.
+    var mapping: ModelMapping
+    /// The mapping model that is carried out instead; nil for none.
+    var custom: CustomMapping?
+    /// The reasons why the step is not possible, as far as the models show.
+    var problems: [MappingProblem]
+    /// Whether the models allow the step.
+    var isPossible: Bool { problems.isEmpty }
+  }
+
+  /// The steps from one model to another.
+  ///
+  /// - Parameters:
+  ///   - model: the model of the store.
+  ///   - name: the name of that model.
+  ///   - new: the new model.
+  /// - Returns: the steps, and whether they are a detour. If there is no path, the single step with
+  ///   its problems.
+  /// - Throws: ``CofferError`` for a version that is missing or unreadable.
+  func steps(
+    from model: ManagedObjectModel, called name: String, to new: Named
+  ) throws -> (steps: [Step], isDetour: Bool) {
+    var way: [Named] = []
+    if !options.intermediateVersions.isEmpty {
+      guard let bundle else {
+        throw CofferError(
+          .notAModel, path: path, detail: "it has no other versions to migrate through",
+          advice: "Give the folder with all versions: .momd or .xcdatamodeld.")
+      }
+      for version in options.intermediateVersions {
+        way.append(try self.version(bundle.version(version).name, of: bundle))
+      }
+    }
+    way.append(new)
+    var steps: [Step] = []
+    var last = (name: name, model: model)
+    for next in way {
+      steps.append(
+        try step(from: last.model, called: last.name, to: next, isOnly: way.count == 1))
+      last = (next.name, next.model)
+    }
+    if let chosen = options.mapping, !steps.contains(where: { $0.custom != nil }) {
+      throw CofferError(
+        .incompatibleChoices, path: chosen, detail: "the mapping model is for none of the steps",
+        advice: "Leave out the versions between, or the mapping model.")
+    }
+    // A given mapping model is for one step.
+    guard way.count == 1, !steps[0].isPossible, options.mapping == nil else {
+      return (steps, false)
+    }
+    if let detour = try detour(from: model, called: name, to: new) { return (detour, true) }
+    return (steps, false)
+  }
+
+  /// A step, with the mapping model for it if there is one.
+  private func step(
+    from model: ManagedObjectModel, called name: String, to next: Named, isOnly: Bool
+  ) throws -> Step {
+    let mapping = try ModelMapping.infer(from: model, to: next.model)
+    let custom =
+      isOnly
+      ? try mappings.given ?? mappings.mapping(from: (name, model), to: (next.name, next.model))
+      : try mappings.mapping(from: (name, model), to: (next.name, next.model))
+    let problems = custom?.problems(from: model, to: next.model) ?? mapping.problems
+    return Step(new: next, mapping: mapping, custom: custom, problems: problems)
+  }
+
+  /// The shortest path of possible steps through the versions in between; nil if there is none.
+  ///
+  /// Only forward: a version older than the store's would lose the properties that it lacks.
+  private func detour(
+    from model: ManagedObjectModel, called name: String, to new: Named
+  ) throws -> [Step]? {
+    guard let bundle, let end = bundle.versions.firstIndex(where: { $0.name == new.name }),
+      let start = try start(of: model, called: name, in: bundle, before: end), start + 1 < end
+    else { return nil }
+    var models: [Named] = [Named(name: name, model: model, hashes: [:])]
+    for version in bundle.versions[(start + 1)..<end] {
+      models.append(try self.version(version.name, of: bundle))
+    }
+    models.append(new)
+    var steps: [[Int]: Step] = [:]
+    let way = try VersionRoute.shortest(from: 0, to: models.count - 1) { one, next in
+      let step = try step(
+        from: models[one].model, called: models[one].name, to: models[next], isOnly: false)
+      steps[[one, next]] = step
+      return step.isPossible
+    }
+    guard let way else { return nil }
+    return zip(way, way.dropFirst()).compactMap { one, next in steps[[one, next]] }
+  }
+
+  /// The position of a model among the versions; nil if it is not among them.
+  private func start(
+    of model: ManagedObjectModel, called name: String, in bundle: ModelBundle, before end: Int
+  ) throws -> Int? {
+    if let position = bundle.versions.firstIndex(where: { $0.name == name }) { return position }
+    for position in 0..<end {
+      guard let candidate = try? bundle.model(version: bundle.versions[position].name),
+        let mapping = try? ModelMapping.infer(from: model, to: candidate), mapping.isIdentity,
+        mapping.entities.count == candidate.entities.count
+      else { continue }
+      return position
+    }
+    return nil
+  }
+}

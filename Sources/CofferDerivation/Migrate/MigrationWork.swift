@@ -1,0 +1,32 @@
+internal import CofferCore
+internal import CoreDataModel
+internal import CoreDataStore
+
+/// A step of a migration: with an inferred mapping, or with a mapping model.
+protocol MigrationWork {
+  /// Notes on the step.
+  var notes: [MigrationNote] { get }
+  /// The numbers of objects, of pairs and of external files in the new store, once it is written.
+  var objectCount: Int { get }
+  var pairCount: Int { get }
+  var fileCount: Int { get }
+  /// The number of objects that the step loses.
+  var lostCount: Int64 { get }
+
+  /// Checks that the objects can be migrated.
+  ///
+  /// - Parameters:
+  ///   - progress: receives the progress.
+  ///   - loss: the objects lost before and in this step; nil if that is allowed.
+  /// - Throws: ``CofferError`` with all reasons if they cannot; `CancellationError`.
+  func check(_ progress: any ProgressReporter, loss: ObjectLoss?) throws
+
+  /// Writes the new store.
+  ///
+  /// - Parameters:
+  ///   - paths: the place of the new store, which must be empty.
+  ///   - progress: receives the progress.
+  /// - Throws: `CofferError` if the old store cannot be read or the new one cannot be written;
+  ///   `CancellationError`.
+  mutating func write(to paths: StorePaths, progress: any ProgressReporter) throws
+}
