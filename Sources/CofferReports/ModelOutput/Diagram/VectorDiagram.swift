@@ -2,12 +2,11 @@ internal import CoreDataModel
 
 /// A diagram as an SVG: self-contained, without scripts, for light and dark backgrounds.
 struct VectorDiagram {
-  let diagram: ModelDiagram
   let title: String
   let layout: DiagramLayout
-  private let detail: DiagramPlan.Detail
+  private let diagram: ModelDiagram
+  private let detail: DiagramLayout.Detail
   private var lines: [String] = []
-  private let linkCounts: [Int]
 
   /// Draws a diagram, with the name of the model for people who cannot see it.
   ///
@@ -18,23 +17,16 @@ struct VectorDiagram {
   ///   - identifier: the beginning of its identifiers if it is part of a page, which provides the style
   ///     sheet and marks it with the class `diagram`; nil for a standalone drawing.
   init(
-    _ diagram: ModelDiagram, title: String, _ detail: DiagramPlan.Detail = .properties,
+    _ diagram: ModelDiagram, title: String, _ detail: DiagramLayout.Detail = .properties,
     identifier: String? = nil
   ) {
     self.diagram = diagram
     self.title = title
     self.detail = detail
     layout = DiagramLayout(diagram, detail)
-    var counts = [Int](repeating: 0, count: diagram.entities.count)
-    for link in diagram.links {
-      counts[link.end.entity] += 1
-      counts[link.last] += 1
-    }
-    linkCounts = counts
-    begin(title, identifier)
-    for (place, parent) in diagram.parents.enumerated() where parent != nil { inherit(place) }
-    tips()
-    for (line, path) in zip(layout.plan.lines, layout.lines) { link(line, path.points) }
+    begin(identifier)
+    // Lines that pass boxes run behind them.
+    for line in layout.lines { draw(line) }
     for place in diagram.entities.indices { box(place) }
     lines.append("</svg>")
   }
@@ -42,67 +34,69 @@ struct VectorDiagram {
   /// The text of the SVG.
   var text: String { lines.joined(separator: "\n") + "\n" }
 
-  private mutating func begin(_ title: String, _ identifier: String?) {
+  private mutating func begin(_ identifier: String?) {
     let (width, height) = (layout.width, layout.height)
-    let kind =
-      identifier == nil ? "xmlns=\"http://www.w3.org/2000/svg\"" : "class=\"diagram\""
+    let kind = identifier == nil ? "xmlns=\"http://www.w3.org/2000/svg\"" : "class=\"diagram\""
     let prefix = identifier.map { $0 + "-" } ?? ""
-    lines.append(
-      "<svg \(kind) width=\"\(width)\" height=\"\(height)\" "
-        + "viewBox=\"0 0 \(width) \(height)\" role=\"img\" "
-        + "aria-labelledby=\"\(prefix)title \(prefix)desc\">")
-    lines.append("<title id=\"\(prefix)title\">\(XMLText.escaped(title))</title>")
-    let heirs = diagram.parents.count { $0 != nil }
     let counts = [
       Self.count(diagram.entities.count, "entity", "entities"),
-      Self.count(diagram.links.count, "relationship or pair of inverses", nil),
-      Self.count(heirs, "entity that inherits", "entities that inherit"),
-    ]
+      Self.count(
+        diagram.links.count, "relationship or pair of inverses",
+        "relationships or pairs of inverses"),
+      Self.count(
+        diagram.parents.count { $0 != nil }, "entity that inherits", "entities that inherit"),
+    ].joined(separator: ", ")
     let names = diagram.entities.map(\.name).joined(separator: ", ")
-    lines.append(
-      "<desc id=\"\(prefix)desc\">"
-        + "\(XMLText.escaped("\(counts.joined(separator: ", ")): \(names)"))</desc>")
-    if identifier == nil { lines.append("<style>\(VectorStyle.text)</style>") }
-    lines.append("<rect class=\"ground\" width=\"\(width)\" height=\"\(height)\"/>")
+    lines = [
+      "<svg \(kind) width=\"\(width)\" height=\"\(height)\" viewBox=\"0 0 \(width) \(height)\" "
+        + "role=\"img\" aria-labelledby=\"\(prefix)title \(prefix)desc\">",
+      "<title id=\"\(prefix)title\">\(XMLText.escaped(title))</title>",
+      "<desc id=\"\(prefix)desc\">\(XMLText.escaped("\(counts): \(names)"))</desc>",
+      identifier == nil ? "<style>\(VectorStyle.text(within: ""))</style>" : "",
+      "<rect class=\"ground\" width=\"\(width)\" height=\"\(height)\"/>",
+    ].filter { !$0.isEmpty }
   }
 
-  private static func count(_ number: Int, _ one: String, _ many: String?) -> String {
-    guard number != 1 else { return "1 \(one)" }
-    return "\(number) \(many ?? "relationships or pairs of inverses")"
+  private static func count(_ number: Int, _ one: String, _ many: String) -> String {
+    "\(number) \(number == 1 ? one : many)"
   }
 
   // MARK: Lines
 
-  private mutating func inherit(_ place: Int) {
-    guard let path = layout.inheritance[place], let parent = diagram.parents[place] else { return }
-    let title = "\(diagram.entities[place].name) inherits from \(diagram.entities[parent].name)"
-    lines.append("<g class=\"inherits\"><title>\(XMLText.escaped(title))</title>")
-    lines.append("<path d=\"\(Self.commands(path.points))\"/></g>")
+  private mutating func draw(_ line: DiagramLayout.Line) {
+    let (start, end) = (line.start, line.end)
+    let hue = start.box % VectorStyle.hues.count
+    let style = line.links.isEmpty ? "inherits" : "link c\(hue)"
+    let inherits = "\(diagram.entities[end.box].name) inherits from "
+    let title =
+      line.links.isEmpty
+      ? inherits + diagram.entities[start.box].name.text
+      : line.links.map { words(of: diagram.links[$0]) }.joined(separator: "\n")
+    // The further apart the ends are, the wider the curve; in one column, it stays next to it.
+    let reach =
+      start.isLeft == end.isLeft
+      ? min(70, 24 + abs(start.y - end.y) / 6) : max(40, abs(start.x - end.x) / 2)
+    lines.append(
+      "<g class=\"\(style)\"><title>\(XMLText.escaped(title))</title>"
+        + "<path d=\"M\(start.x) \(start.y)"
+        + "C\(Self.x(start, reach)) \(start.y) \(Self.x(end, reach)) \(end.y) \(end.x) \(end.y)\"/>"
+        + Self.mark(start) + Self.mark(end) + "</g>")
   }
 
-  /// The triangles below superentities, which the lines of all subentities share.
-  private mutating func tips() {
-    let (side, height) = DiagramLayout.tip
-    for point in layout.tips {
-      lines.append(
-        "<g class=\"inherits tips\"><path class=\"tip\" "
-          + "d=\"M\(point.x) \(point.y)l-\(side) \(height)h\(2 * side)z\"/></g>")
-    }
+  /// A distance from an end, away from its box.
+  private static func x(_ end: DiagramLayout.End, _ distance: Int) -> Int {
+    end.isLeft ? end.x - distance : end.x + distance
   }
 
-  private mutating func link(_ line: DiagramPlan.Line, _ path: [DiagramLayout.Point]) {
-    guard path.count > 1 else { return }
-    // Each line of an entity with many lines has the color of its other end.
-    let (start, end) = (line.start.box, line.end.box)
-    let owner = linkCounts[start] > linkCounts[end] ? end : start
-    lines.append("<g class=\"link c\(owner % VectorStyle.hues.count)\">")
-    let title = line.links.map { words(of: diagram.links[$0]) }.joined(separator: "\n")
-    lines.append("<title>\(XMLText.escaped(title))</title>")
-    lines.append("<path d=\"\(Self.commands(path))\"/>")
-    for sign in layout.signs where line.links.contains(sign.link) {
-      if sign.point == path.first || sign.point == path.last { draw(sign) }
+  private static func mark(_ end: DiagramLayout.End) -> String {
+    let (x, y) = (end.x, end.y)
+    switch end.mark {
+    case nil: return ""
+    case .many: return "<path d=\"M\(x) \(y - 5)L\(Self.x(end, 9)) \(y)L\(x) \(y + 5)\"/>"
+    case .one: return "<path d=\"M\(Self.x(end, 5)) \(y - 4)v8\"/>"
+    case .arrow: return "<path class=\"tip\" d=\"M\(x) \(y)L\(Self.x(end, 8)) \(y - 4)v8z\"/>"
+    case .parent: return "<path class=\"tip\" d=\"M\(x) \(y)L\(Self.x(end, 10)) \(y - 6)v12z\"/>"
     }
-    lines.append("</g>")
   }
 
   private func words(of link: ModelDiagram.Link) -> String {
@@ -118,94 +112,31 @@ struct VectorDiagram {
     return "\(words(link.end)); inverse \(words(inverse))"
   }
 
-  /// The mark at the end of a line next to a box, and its cardinality.
-  private mutating func draw(_ sign: DiagramLayout.Sign) {
-    let side = sign.isLeft ? -1 : 1
-    let (x, y) = (sign.point.x, sign.point.y)
-    switch sign.content.mark {
-    case .many: lines.append("<path d=\"M\(x) \(y - 5)L\(x + 9 * side) \(y)L\(x) \(y + 5)\"/>")
-    case .arrow: lines.append("<path class=\"tip\" d=\"M\(x) \(y)l\(8 * side) -4v8z\"/>")
-    case .one: lines.append("<path d=\"M\(x + 5 * side) \(y - 4)v8\"/>")
-    }
-    let label = sign.label
-    lines.append(
-      "<text x=\"\(sign.isLeft ? label.x + label.width : label.x)\" y=\"\(y - 2)\" "
-        + "text-anchor=\"\(sign.isLeft ? "end" : "start")\">\(sign.content.text)</text>")
-  }
-
-  /// The commands of a path with rounded corners.
-  static func commands(_ points: [DiagramLayout.Point]) -> String {
-    guard let first = points.first, let last = points.last else { return "" }
-    var text = "M\(first.x) \(first.y)"
-    for (position, point) in points.enumerated().dropFirst().dropLast() {
-      let (before, after) = (points[position - 1], points[position + 1])
-      let isStraight =
-        (before.x == point.x && after.x == point.x) || (before.y == point.y && after.y == point.y)
-      guard !isStraight else { continue }
-      let room = min(distance(before, point), distance(point, after)) / 2
-      let radius = min(5, room)
-      let start = step(from: point, to: before, radius)
-      let end = step(from: point, to: after, radius)
-      text += "L\(start.x) \(start.y)Q\(point.x) \(point.y) \(end.x) \(end.y)"
-    }
-    return text + "L\(last.x) \(last.y)"
-  }
-
-  private static func distance(_ one: DiagramLayout.Point, _ other: DiagramLayout.Point) -> Int {
-    abs(one.x - other.x) + abs(one.y - other.y)
-  }
-
-  private static func step(
-    from point: DiagramLayout.Point, to other: DiagramLayout.Point, _ length: Int
-  ) -> DiagramLayout.Point {
-    .init(
-      x: point.x + (other.x - point.x).signum() * length,
-      y: point.y + (other.y - point.y).signum() * length)
-  }
-
   // MARK: Boxes
 
   private mutating func box(_ place: Int) {
     let (box, frame) = (layout.boxes[place], layout.frames[place])
-    let (x, y, width) = (frame.x, frame.y, frame.width)
-    let right = x + width - DiagramBox.padding
-    let hue = place % VectorStyle.hues.count
-    lines.append("<g class=\"entity h\(hue)\">")
+    let (x, y, width, head) = (frame.x, frame.y, frame.width, DiagramBox.headerHeight)
+    let (left, right) = (x + DiagramBox.padding, x + width - DiagramBox.padding)
     lines.append(
-      "<rect x=\"\(x)\" y=\"\(y)\" width=\"\(width)\" height=\"\(frame.height)\" rx=\"6\"/>")
-    let (head, straight) = (box.headerHeight, box.headerHeight - 6)
-    // Without properties, there is only the heading.
-    lines.append(
-      frame.height > head
-        ? "<path class=\"head\" d=\"M\(x) \(y + head)v-\(straight)q0 -6 6 -6h\(width - 12)"
-          + "q6 0 6 6v\(straight)z\"/>"
-        : "<rect class=\"head\" x=\"\(x)\" y=\"\(y)\" width=\"\(width)\" height=\"\(head)\" "
-          + "rx=\"6\"/>")
+      "<g class=\"entity h\(place % VectorStyle.hues.count)\">"
+        + "<rect x=\"\(x)\" y=\"\(y)\" width=\"\(width)\" height=\"\(frame.height)\" rx=\"6\"/>"
+        + "<rect class=\"head\" x=\"\(x)\" y=\"\(y)\" width=\"\(width)\" height=\"\(head)\" rx=\"6\"/>"
+    )
     let style = box.isAbstract ? "name abstract" : "name"
-    let middle = y + (detail == .names ? head / 2 : box.headerMiddle(0))
-    lines.append(Self.text(box.title, style, x + DiagramBox.padding, middle + 5))
+    lines.append(Self.text(box.title, style, left, y + head / 2 + 5))
     if box.isAbstract, detail == .properties {
-      lines.append(Self.text("abstract", "detail", right, middle + 4))
+      lines.append(Self.text("abstract", "detail", right, y + head / 2 + 4))
     }
-    for (place, row) in box.attributes.enumerated() {
-      self.row(row, x + DiagramBox.padding, right, y + box.attributeMiddle(place), "")
-    }
-    if !box.relationships.isEmpty, !box.attributes.isEmpty {
-      let line = y + box.relationshipMiddle(0) - DiagramBox.rowHeight / 2 - 4
-      lines.append("<path class=\"rule\" d=\"M\(x) \(line)h\(width)\"/>")
-    }
-    for (place, row) in box.relationships.enumerated() {
-      self.row(row, x + DiagramBox.padding, right, y + box.relationshipMiddle(place), " to")
+    for (number, row) in box.rows.enumerated() {
+      let middle = y + box.middle(ofRow: number)
+      if number == box.relationshipStart, number > 0 {
+        lines.append("<path class=\"rule\" d=\"M\(x) \(middle - 9)h\(width)\"/>")
+      }
+      lines.append(Self.text(row.name, row.isFaint ? "faint" : "plain", left, middle + 4))
+      lines.append(Self.text(row.detail, "detail", right, middle + 4))
     }
     lines.append("</g>")
-  }
-
-  private mutating func row(
-    _ row: DiagramBox.Row, _ left: Int, _ right: Int, _ middle: Int, _ kind: String
-  ) {
-    let style = row.isFaint ? "faint" : "plain"
-    lines.append(Self.text(row.name, style, left, middle + 4))
-    lines.append(Self.text(row.detail, "detail\(kind)", right, middle + 4))
   }
 
   private static func text(_ text: String, _ style: String, _ x: Int, _ y: Int) -> String {
@@ -215,9 +146,6 @@ struct VectorDiagram {
 
 extension ModelDiagram {
   /// The diagram as an SVG with its own layout; needs no other program.
-  ///
-  /// Boxes do not overlap and no line crosses one. The time grows with the square of the number of
-  /// entities; ``largestDrawing`` takes a second or two.
   ///
   /// - Parameter title: the name of the model, for people who cannot see the drawing.
   /// - Returns: the text of the SVG.
@@ -229,5 +157,71 @@ extension ModelDiagram {
   /// Whether the diagram is small enough to draw.
   package var isDrawable: Bool {
     entities.count <= Self.largestDrawing.entities && links.count <= Self.largestDrawing.links
+  }
+}
+
+/// The colors and fonts of a drawing.
+enum VectorStyle {
+  /// The hues of entities and the lines that begin there: the color, and the tint of a heading on
+  /// light and dark backgrounds.
+  static let hues: [(light: String, dark: String, tint: String, shade: String)] = [
+    ("#0969da", "#58a6ff", "#ddf4ff", "#0c2d6b"), ("#1a7f37", "#3fb950", "#dafbe1", "#033a16"),
+    ("#8250df", "#bc8cff", "#fbefff", "#3c1e70"), ("#9a6700", "#d29922", "#fff8c5", "#4b2900"),
+    ("#bf3989", "#f778ba", "#ffeff7", "#5e103e"), ("#1b7c83", "#39c5cf", "#d7f5f7", "#0b3b40"),
+    ("#bc4c00", "#f0883e", "#fff1e5", "#5a1e02"),
+  ]
+
+  /// The style sheet of drawings; the printed version of a page is light.
+  ///
+  /// - Parameter scope: a selector for the drawings of a page; empty for a standalone drawing.
+  /// - Returns: the rules.
+  static func text(within scope: String) -> String {
+    func text(_ rules: [(selectors: String, style: String)]) -> String {
+      rules.map { rule in
+        let selectors = rule.selectors.split(separator: ",").map {
+          scope.isEmpty ? String($0) : "\(scope) \($0)"
+        }
+        return "\(selectors.joined(separator: ",")){\(rule.style)}"
+      }.joined()
+    }
+    let media = scope.isEmpty ? "(" : " screen and ("
+    return text(light + colors { ($0.tint, $0.light) })
+      + "@media\(media)prefers-color-scheme:dark){"
+      + text(dark + colors { ($0.shade, $0.dark) }) + "}"
+  }
+
+  private static let light = [
+    (
+      "text",
+      "font-family:-apple-system,BlinkMacSystemFont,\"Segoe UI\",Helvetica,Arial,sans-serif;"
+        + "font-size:\(DiagramBox.textSize)px;fill:#1f2328"
+    ),
+    (".ground", "fill:#fff"), (".entity rect", "fill:#fff;stroke:#8c959f"),
+    (".rule", "stroke:#d0d7de"),
+    (".name", "font-size:\(DiagramBox.titleSize)px;font-weight:600"),
+    (".abstract", "font-style:italic"), (".detail", "text-anchor:end;fill:#59636e"),
+    (".faint", "font-style:italic;fill:#59636e"),
+    (".link path,.inherits path", "fill:none;stroke-width:1.3"),
+    (".inherits path", "stroke:#57606a"), (".inherits .tip", "fill:#fff"),
+    (".link:hover path,.inherits:hover path", "stroke-width:3"),
+  ]
+
+  private static let dark = [
+    ("text", "fill:#e6edf3"), (".ground", "fill:#0d1117"),
+    (".entity rect", "fill:#161b22;stroke:#6e7681"), (".rule", "stroke:#30363d"),
+    (".detail,.faint", "fill:#9198a1"), (".inherits path", "stroke:#9198a1"),
+    (".inherits .tip", "fill:#0d1117"),
+  ]
+
+  private static func colors(
+    _ pick: ((light: String, dark: String, tint: String, shade: String)) -> (String, String)
+  ) -> [(String, String)] {
+    hues.enumerated().flatMap { number, hue in
+      let (heading, line) = pick(hue)
+      return [
+        (".entity.h\(number) .head", "fill:\(heading)"), (".c\(number) path", "stroke:\(line)"),
+        (".c\(number) .tip", "fill:\(line)"),
+      ]
+    }
   }
 }
