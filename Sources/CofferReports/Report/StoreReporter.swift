@@ -70,8 +70,7 @@ public struct StoreReporter: Sendable {
     verifying: (FindingFilter, VerificationAudience) throws -> VerificationSummary
   ) throws -> StoreReport {
     let survey = Survey()
-    var broken = BrokenReferences()
-    let findings = try Self.findings({ broken.add($0) }) { filter in
+    let findings = try Self.findings { filter in
       try verifying(filter, VerificationAudience(observers: survey.observers))
     }
     let owners = OwnerCounts(inspection)
@@ -87,25 +86,21 @@ public struct StoreReporter: Sendable {
           byteCount: byteCounts[entity.name] ?? 0)
       },
       attributes: survey.columns.attributes(owners), parts: parts,
-      history: survey.history.growth, dates: survey.dates.growth, externalData: external,
-      relationships: survey.fanOut.relationships(
-        of: inspection.model, owners, survey.columns, broken),
+      lastTransaction: survey.history.last, latestDate: survey.dates.latest,
+      externalData: external,
       unreferenced: survey.referred.objects(inspection), repeatedKeys: survey.keys.repeatedKeys,
       findings: findings, lastWriter: survey.app.bundleID)
   }
 
   /// Verifies, and returns the reason if the verification ended early.
   private static func findings(
-    _ body: @escaping (Finding) -> Void, _ verify: (FindingFilter) throws -> VerificationSummary
+    _ verify: (FindingFilter) throws -> VerificationSummary
   ) throws -> FindingReport {
     let gathering = FindingGathering()
     var options = VerificationOptions()
     // The report keeps a few of them, and counts all.
     options.environment.limits.findings = .max
-    let filter = FindingFilter(options) { finding in
-      gathering.add(finding)
-      body(finding)
-    }
+    let filter = FindingFilter(options) { gathering.add($0) }
     var report = FindingReport(groups: [], checks: [], checksNotRun: [], problem: nil)
     do {
       let summary = try verify(filter)

@@ -38,10 +38,8 @@ internal import Testing
     report.inspection.unknownTables = [TableInspection(name: evil, rowCount: .max)]
     report.inspection.unknownColumns = [ColumnInspection(tableName: evil, name: evil)]
     for index in report.entities.indices { report.entities[index].name = Name(evil) }
-    for index in report.dates.indices { report.dates[index].name = Name(evil) }
-    for index in report.relationships.indices {
-      report.relationships[index].relationship = model.entities[0].relationships[0]
-    }
+    report.lastTransaction = nil
+    report.latestDate = LatestDate(entityName: Name(evil), name: Name(evil), day: evil)
     for index in report.parts.indices { report.parts[index].name = evil }
     report.findings.problem = evil
     report.findings.groups = [
@@ -131,14 +129,14 @@ internal import Testing
     #expect(report.html().contains("<dt>External data</dt>"))
     (report.externalData.fileCount, report.externalData.byteCount) = (0, 0)
     (report.externalData.attributes, report.externalData.largest) = ([], [])
-    (report.history, report.inspection.history, report.dates) = (nil, nil, [])
-    (report.relationships, report.unreferenced, report.repeatedKeys) = ([], [], [])
+    report.inspection.history = nil
+    (report.unreferenced, report.repeatedKeys) = ([], [])
     (report.inspection.freeByteCount, report.inspection.logByteCount) = (0, 0)
     for index in report.attributes.indices { report.attributes[index].valueCount = 1 }
     let page = report.html()
     for text in [
-      "External data", "0 bytes</dd>", "Growth", "Relationships", "Worth a look", "Likely",
-      "Never set", ">none<", ">empty<", "<dt>History</dt>",
+      "External data", "0 bytes</dd>", "Worth a look", "Likely", "Never set", ">none<", ">empty<",
+      "<dt>History</dt>",
     ] { #expect(!page.contains(text), "\(text)") }
   }
 

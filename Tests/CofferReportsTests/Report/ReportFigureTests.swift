@@ -18,52 +18,6 @@ internal import Testing
 
   // MARK: By hand
 
-  @Test func theMedianIsBetweenTheTwoInTheMiddle() {
-    #expect(FanOutCounter.median([(3, 1), (49, 1)]) == 26)
-    #expect(FanOutCounter.median([(1, 1), (2, 1)]) == 1.5)
-    #expect(FanOutCounter.median([(0, 2), (7, 1)]) == 0)
-    #expect(FanOutCounter.median([]) == 0)
-    let seed = UInt64.random(in: 0...UInt64.max)
-    print("ReportFigureTests: seed \(seed)")
-    var random = SeededRandom(seed)
-    for _ in 0..<200 {
-      var numbers = (0...random.below(30)).map { _ in random.below(12) }.sorted()
-      var steps: [(destinations: Int, owners: Int)] = []
-      for number in numbers {
-        if steps.last?.destinations == number {
-          steps[steps.count - 1].owners += 1
-        } else {
-          steps.append((number, 1))
-        }
-      }
-      let found = FanOutCounter.median(steps)
-      // From both ends, until one or two are left.
-      while numbers.count > 2 { numbers = Array(numbers.dropFirst().dropLast()) }
-      let sum = numbers.reduce(0, +)
-      #expect(found == Double(sum) / Double(numbers.count), "seed \(seed)")
-    }
-  }
-
-  @Test func aDanglingReferenceFillsNothing() throws {
-    func filled(_ path: String) throws -> [String: Int] {
-      var counts: [String: Int] = [:]
-      for one in try StoreReporter().report(on: path).relationships
-      where !one.relationship.isToMany {
-        counts["\(one.entityName).\(one.relationship.name)"] = one.filledCount
-      }
-      return counts
-    }
-    let before = try filled(samples.sample)
-    for damage in [Damage.danglingToOne, .wrongDestinationEntity, .invalidReference] {
-      let path = try samples.copy(named: damage.name)
-      try damage.apply(to: path)
-      let after = try filled(path)
-      let changed = before.filter { after[$0.key] != $0.value }
-      #expect(changed.count == 1, "\(damage.name): \(changed)")
-      for (name, count) in changed { #expect(after[name] == count - 1, "\(damage.name)") }
-    }
-  }
-
   @Test func missingFilesAreToldWhereThereAreNoFiles() throws {
     let path = try samples.copy()
     try Damage.missingExternalFolder.apply(to: path)
@@ -179,17 +133,13 @@ internal import Testing
     for attribute in report.unsetAttributes ?? [] {
       #expect(unset.contains("\(attribute.entityName).\(attribute.name)"), "\(name)")
     }
-    for one in report.relationships where !one.relationship.isToMany {
-      let place = "\(one.entityName).\(one.relationship.name)"
-      #expect(one.filledCount == counts["filled \(place)"] ?? 0, "\(name): \(place)")
-    }
     let unreferenced = try #require(report.unreferenced)
     let found = Dictionary(uniqueKeysWithValues: unreferenced.map { ($0.entityName, $0.count) })
     let expected = Dictionary(
       uniqueKeysWithValues: counts.filter { $0.key.hasPrefix("alone ") && $0.value > 0 }
         .map { (Name(String($0.key.dropFirst(6))), $0.value) })
     #expect(found == expected, "\(name)")
-    let changes = report.history?.last.map { last in
+    let changes = report.lastTransaction.map { last in
       last.entities.reduce(0) { $0 + $1.count }
     }
     #expect(changes ?? 0 == counts["last"] ?? 0, "\(name)")
@@ -248,10 +198,6 @@ private struct FigureQueries {
         guard let found = model.relationship(name, of: entity)?.relationship,
           let other = self.table(of: found.destinationName)
         else { continue }
-        script +=
-          "SELECT 'filled \(entity).\(name)', count(*) FROM \(table) WHERE Z_ENT IN "
-          + "(\(tree(entity))) AND \(column) IN (SELECT Z_PK FROM \(other) WHERE Z_ENT IN "
-          + "(\(tree(found.destinationName))));\n"
         let own = table == other ? " AND \(column) <> Z_PK" : ""
         referred[other, default: []].append(
           "SELECT \(column) FROM \(table) WHERE Z_ENT IN (\(tree(entity))) "

@@ -32,9 +32,9 @@ internal import Testing
     }
     same(\.entities)
     same(\.attributes)
-    same(\.history)
-    same(\.dates)
-    same(\.relationships)
+    same(\.lastTransaction)
+    same(\.latestDate)
+    same(\.unreferenced)
     same(\.versionHashes)
     same(\.externalData.attributes)
     same(\.externalData.sizes)
@@ -65,29 +65,23 @@ internal import Testing
   private static let script = """
     import json, sqlite3, sys
     db = sqlite3.connect(sys.argv[1])
-    def fanout(sql):
-        counts = sorted((n for _, n in db.execute(sql)), reverse=True)
-        return [len(counts), sum(counts), counts[0]]
     one = lambda sql: db.execute(sql).fetchone()[0]
     print(json.dumps({
-        "todos": fanout("SELECT ZLOCATION, count(*) FROM ZITEMENTITY WHERE ZLOCATION IS NOT NULL GROUP BY 1"),
-        "tags": fanout("SELECT Z_9TAGS, count(*) FROM Z_4TAGS GROUP BY 1"),
-        "friends": fanout("SELECT a, count(DISTINCT b) FROM (SELECT Z_7FRIENDS a, REFLEXIVE b FROM Z_7FRIENDS"
-            " UNION ALL SELECT REFLEXIVE, Z_7FRIENDS FROM Z_7FRIENDS) GROUP BY 1"),
         "text": one("SELECT sum(length(CAST(ZTEXT AS BLOB))) FROM ZITEMENTITY WHERE Z_ENT = "
             "(SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = 'NoteEntity')"),
-        "years": dict(db.execute("SELECT strftime('%Y', ZCREATEDAT + 978307200, 'unixepoch'), count(*)"
-            " FROM ZITEMENTITY WHERE ZCREATEDAT IS NOT NULL GROUP BY 1").fetchall()),
-        "changes": dict((str(k), n) for k, n in db.execute("SELECT ZCHANGETYPE, count(*) FROM ACHANGE GROUP BY 1")),
+        "changed": one("SELECT date(max(t) + 978307200, 'unixepoch') FROM (%s)" % " UNION ALL ".join(
+            f"SELECT max({c[1]}) t FROM {t}" for t, in db.execute(
+                "SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE 'Z%ENTITY'").fetchall()
+            for c in db.execute(f"PRAGMA table_info({t})").fetchall() if c[2] == "TIMESTAMP"
+            and any(w in c[1] for w in ["MODIF", "UPDAT", "CHANG", "EDIT", "CREAT", "ADDED"]))),
+        "changes": dict((str(k), n) for k, n in db.execute("SELECT ZCHANGETYPE, count(*) FROM ACHANGE"
+            " WHERE ZTRANSACTIONID = (SELECT max(Z_PK) FROM ATRANSACTION) GROUP BY 1")),
     }))
     """
 
   private struct Numbers: Decodable {
-    var todos: [Int]
-    var tags: [Int]
-    var friends: [Int]
     var text: Int
-    var years: [String: Int]
+    var changed: String
     var changes: [String: Int]
   }
 
@@ -99,27 +93,13 @@ internal import Testing
       .run(["-c", Self.script, path])
     try #require(result.status == 0, "\(result.errorOutput)")
     let numbers = try JSONDecoder().decode(Numbers.self, from: Data(result.outputBytes))
-    func fanOut(_ entity: Name, _ name: Name) throws -> [Int] {
-      let found = try #require(
-        report.relationships.first { $0.entityName == entity && $0.relationship.name == name })
-      #expect(found.steps.reduce(0) { $0 + $1.ownerCount } == found.ownerCount)
-      #expect(found.hubs.first?.count == found.greatest)
-      return [found.filledCount, found.destinationCount, found.greatest]
-    }
-    #expect(try fanOut("LocationEntity", "todos") == numbers.todos)
-    #expect(try fanOut("TagEntity", "todos") == numbers.tags)
-    #expect(try fanOut("PersonEntity", "friends") == numbers.friends)
     let text = report.attributes.first { $0.entityName == "NoteEntity" && $0.name == "text" }
     #expect(text?.byteCount == numbers.text)
-    let created = try #require(report.dates.first { $0.name == "createdAt" })
-    #expect(created.histogram.unit == .year)
-    for bucket in created.histogram.buckets {
-      #expect(bucket.count == numbers.years[bucket.label] ?? 0, "\(bucket.label)")
-    }
-    let history = try #require(report.history)
-    #expect(history.insertions.count == numbers.changes["0"] ?? 0)
-    #expect(history.updates.count == numbers.changes["1"] ?? 0)
-    #expect(history.deletions.count == numbers.changes["2"] ?? 0)
+    #expect(report.latestDate?.day == numbers.changed)
+    let changes = try #require(report.lastTransaction).entities
+    #expect(changes.reduce(0) { $0 + $1.insertionCount } == numbers.changes["0"] ?? 0)
+    #expect(changes.reduce(0) { $0 + $1.updateCount } == numbers.changes["1"] ?? 0)
+    #expect(changes.reduce(0) { $0 + $1.deletionCount } == numbers.changes["2"] ?? 0)
   }
 
   // MARK: Other states
@@ -133,12 +113,11 @@ internal import Testing
     let report = try StoreReporter().report(on: path)
     #expect(report.inspection.objectCount == 0)
     #expect(report.valueByteCount == 0)
-    #expect(report.dates.isEmpty)
-    #expect(report.history == nil)
-    #expect(report.relationships.allSatisfy { $0.ownerCount == 0 && $0.mean == 0 })
+    #expect(report.latestDate == nil)
+    #expect(report.lastTransaction == nil)
     let page = report.html()
     #expect(page.contains("There are no objects."))
-    #expect(!page.contains("From the persistent history"))
+    #expect(page.contains("not recorded"))
     #expect(!page.contains("NaN") && !page.contains(">inf"))
   }
 
@@ -155,18 +134,5 @@ internal import Testing
     #expect(page.contains(HTMLText.escaped(group.code.effect.prefix { $0 != "`" } + "")))
     let place = try #require(group.examples.first).place
     #expect(page.contains(place.replacingOccurrences(of: ".", with: ".<wbr>")))
-  }
-
-  @Test func countsGoBackFromToday() {
-    func histogram(_ counts: [Int]) -> DateHistogram {
-      DateHistogram(unit: .day, buckets: counts.map { .init(label: "", count: $0) })
-    }
-    var history = HistoryGrowth(
-      transactions: histogram([1, 1, 1]), insertions: histogram([5, 0, 3]),
-      updates: histogram([0, 9, 0]), deletions: histogram([0, 2, 1]), entities: [],
-      outsideCount: 0)
-    #expect(history.objectCounts(now: 10) == [10, 8, 10])
-    history.insertions = histogram([50, 0, 3])
-    #expect(history.objectCounts(now: 10) == nil)
   }
 }

@@ -17,16 +17,12 @@ public struct StoreReport: Sendable {
   package var attributes: [AttributeSize]
   /// The use of the bytes of the file, largest part first; empty if unknown.
   package var parts: [StoragePart]
-  /// The persistent history over time; nil if there is none, it has no transaction, or not all of
-  /// it could be read.
-  package var history: HistoryGrowth?
-  /// The date attributes with values over time, sorted by their number of values.
-  package var dates: [DateGrowth]
+  /// The last transaction of the persistent history; nil if there is none, or its changes are not known.
+  package var lastTransaction: LastTransaction?
+  /// The latest value of the date attributes whose names suggest the time of a change; nil without any.
+  package var latestDate: LatestDate?
   /// The files of external binary data, and the values that can be in them.
   package var externalData: ExternalDataReport
-  /// The relationships with their fan-out, in ascending order of entities and names; to-many
-  /// relationships only if all rows could be read.
-  package var relationships: [RelationshipFanOut]
   /// The objects that no relationship of another object leads to, by entity, most first.
   ///
   /// Only entities that a relationship could lead to count. Nil if not all rows could be read, or if there
@@ -51,6 +47,40 @@ public struct StoreReport: Sendable {
   public var valueByteCount: Int {
     entities.reduce(0) { $0.addingReportingOverflow($1.byteCount).partialValue }
   }
+}
+
+/// The last transaction of a persistent history.
+package struct LastTransaction: Sendable, Equatable {
+  /// The changes to the objects of an entity.
+  package struct EntityChanges: Sendable, Equatable {
+    /// The name of the entity.
+    package var name: Name
+    /// The number of insertions.
+    package var insertionCount: Int
+    /// The number of updates.
+    package var updateCount: Int
+    /// The number of deletions.
+    package var deletionCount: Int
+
+    /// The number of changes.
+    package var count: Int { insertionCount + updateCount + deletionCount }
+  }
+
+  /// Its time as ISO 8601 text in UTC; nil if it has none.
+  package var date: String?
+  /// The changes of each entity, most first.
+  package var entities: [EntityChanges]
+}
+
+/// The latest value of a date attribute.
+package struct LatestDate: Sendable, Equatable {
+  /// The declaring entity.
+  package var entityName: Name
+  /// The name; for an element of a composite attribute, with the names of the enclosing ones before
+  /// dots.
+  package var name: Name
+  /// The day in UTC, such as `2024-05-01`.
+  package var day: String
 }
 
 /// The findings of the verifier, by code.

@@ -79,7 +79,7 @@ struct Glance {
   // MARK: The objects
 
   private func changed(_ page: inout HTMLText) {
-    if let last = report.history?.last {
+    if let last = report.lastTransaction {
       page.write((last.date.map(Self.plain) ?? "At an unknown time") + ": ")
       for (place, entity) in last.entities.prefix(Self.most).enumerated() {
         if place > 0 { page.write(", ") }
@@ -91,10 +91,8 @@ struct Glance {
         page.write(" \(counts.joined(separator: ", "))")
       }
       more(last.entities.count, &page)
-    } else if let date = report.dates.filter({ $0.lastDay != nil && Self.isChange($0.name.text) })
-      .max(by: { ($0.lastDay ?? "") < ($1.lastDay ?? "") })
-    {
-      page.write("\(date.lastDay ?? ""), the latest ")
+    } else if let date = report.latestDate {
+      page.write("\(date.day), the latest ")
       page.name("\(date.entityName).\(date.name)")
     } else {
       page.write("not recorded")
@@ -104,12 +102,6 @@ struct Glance {
   /// A time for people, to the second.
   private static func plain(_ date: String) -> String {
     String(date.prefix(19).replacing("T", with: " "))
-  }
-
-  /// Whether the name of a date suggests the time of a change.
-  private static func isChange(_ name: String) -> Bool {
-    let name = name.lowercased()
-    return ["modif", "updat", "chang", "edit", "creat", "added"].contains { name.contains($0) }
   }
 
   private func duplicates(_ page: inout HTMLText) {
@@ -151,6 +143,4 @@ struct Glance {
       page.element("span", ["class": "hidden"], text: " \(words)")
     }
   }
-
-  private func unknown(_ page: inout HTMLText) { page.write("unknown: not all rows could be read") }
 }

@@ -108,8 +108,7 @@ enum PageScript {
     const bar = document.querySelector('.search');
     const box = bar.querySelector('input');
     const answer = bar.querySelector('output');
-    const items = all('main tbody tr,main .entity-list>details,main article,main .time,main .names>*')
-      .filter(item => !item.closest('.numbers'));
+    const items = all('main tbody tr,main .entity-list>details,main article,main .names>*');
     const entities = all('.diagram .entity');
     const has = (node, term) => node.textContent.toLowerCase().includes(term);
     let opened = [];

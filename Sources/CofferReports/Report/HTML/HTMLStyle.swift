@@ -5,7 +5,7 @@
 enum HTMLStyle {
   /// The whole sheet.
   static let text =
-    palettes + page + header + contents + tables + charts + model + findings
+    palettes + page + header + contents + tables + model + findings
     + VectorStyle.text(within: ".diagram") + adaptation
 
   private static let palettes = """
@@ -121,31 +121,9 @@ enum HTMLStyle {
 
     """
 
-  private static let charts = """
-    .charts{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,24rem),1fr));
-    gap:1.5rem 2.5rem;margin:1rem 0}
-    figure{margin:0}
-    .time{min-width:0;break-inside:avoid}
-    .time .title{font-weight:600}
-    .note{color:var(--muted);font-size:.875rem}
-    .plot{margin-top:.35rem}
-    .plot .top{font-size:.75rem;line-height:1.2;color:var(--muted);font-variant-numeric:tabular-nums}
-    .plot svg{display:block;width:100%;height:6.5rem}
-    .wide .plot svg{height:9rem}
-    .bars rect{fill:var(--bar)}
-    .bars rect:hover{fill:var(--accent)}
-    .area .fill{fill:var(--bar);opacity:.25}
-    .area .edge{fill:none;stroke:var(--bar);stroke-width:2;vector-effect:non-scaling-stroke}
-    .grid,.base{fill:none;stroke:var(--line);vector-effect:non-scaling-stroke}
-    .grid{stroke-dasharray:2 4}
-    .base{stroke:var(--muted)}
-    .axis{display:flex;justify-content:space-between;color:var(--muted);font-size:.78rem;
-    font-variant-numeric:tabular-nums;padding-top:.2rem}
-    .numbers{font-size:.85rem}
-
-    """
-
   private static let model = """
+    figure{margin:0}
+    .note{color:var(--muted);font-size:.875rem}
     .zoom{display:flex;gap:.5rem;align-items:center;margin:.5rem 0;width:fit-content}
     .zoom input{width:1.1rem;height:1.1rem;accent-color:var(--accent)}
     .canvas{border:1px solid var(--line);border-radius:10px;overflow:auto;padding:.5rem;
@@ -208,10 +186,10 @@ enum HTMLStyle {
     main>section,h3[id],article{scroll-margin-top:1rem}
     .canvas{max-height:85vh}.zoom.narrow{display:flex}
     .finding .count{margin-left:0;width:100%}}
-    @media (forced-colors:active){.measure rect,.bars rect,.area .fill{fill:CanvasText}
+    @media (forced-colors:active){.measure rect{fill:CanvasText}
     .measure svg{background:Canvas;border:1px solid CanvasText}}
     @media print{@page{margin:1.6cm}html{font-size:10.5pt}body{max-width:none;padding:0}
-    nav,.skip,.zoom,.numbers{display:none}a{color:inherit;text-decoration:none}
+    nav,.skip,.zoom{display:none}a{color:inherit;text-decoration:none}
     .scroll,.canvas{overflow:visible;max-height:none!important}
     .canvas{border:0;padding:0}.canvas svg{max-width:100%!important;max-height:23cm;width:auto}
     details::details-content{content-visibility:visible!important;display:block!important;
@@ -225,9 +203,9 @@ enum HTMLStyle {
     thead{display:table-header-group}
     tr,figure,.finding,.tiles>div,.glance dl>div{break-inside:avoid}
     .scroll,.canvas{background:none}.clusters{display:block}
-    .measure svg,.measure rect,.bars rect,.finding{print-color-adjust:exact;-webkit-print-color-adjust:exact}
+    .measure svg,.measure rect,.finding{print-color-adjust:exact;-webkit-print-color-adjust:exact}
     .glance dl{grid-template-columns:1fr}.tiles dd.figure{font-size:1.35rem}
-    .tiles{grid-template-columns:repeat(5,1fr)}.charts{grid-template-columns:1fr 1fr;gap:1rem 1.5rem}}
+    .tiles{grid-template-columns:repeat(5,1fr)}}
 
     """
 }

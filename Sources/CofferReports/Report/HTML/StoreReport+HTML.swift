@@ -32,7 +32,6 @@ struct HTMLReport {
     let findings = FindingSection(report: report)
     let all: [any HTMLSection] = [
       SizeSection(report: report), ReviewSection(report: report), ModelSection(report: report),
-      RelationshipSection(report: report), GrowthSection(report: report),
       ExternalDataSection(report: report),
       OverviewSection(report: report, showsValues: showsValues),
     ]

@@ -8,7 +8,6 @@ final class ColumnSurvey: SurveyPart {
   /// The sums of a table.
   private struct Table {
     let attributes: [AttributeColumn]
-    let fields: [FieldLayout]
     let visitor: Visitor
   }
 
@@ -23,12 +22,12 @@ final class ColumnSurvey: SurveyPart {
   func prepare() {
     guard let context else { return }
     for table in context.tables where table.shape.kind == .entity {
-      let fields = table.shape.fields
       positions[table.index] = tables.count
       tables.append(
         Table(
-          attributes: AttributeColumn.all(of: table, context.subject.model), fields: fields,
-          visitor: Visitor(columnCount: fields.count, Self.foreign(table, context), context)))
+          attributes: AttributeColumn.all(of: table, context.subject.model),
+          visitor: Visitor(
+            columnCount: table.shape.fields.count, Self.foreign(table, context), context)))
     }
   }
 
@@ -75,15 +74,6 @@ final class ColumnSurvey: SurveyPart {
           byteCount: table.visitor.valueBytes[attribute.column])
       }
     }
-  }
-
-  /// The number of objects with a value in the column of a to-one relationship; nil if it has none.
-  func valueCount(ofToOne name: Name, entity: Name) -> Int? {
-    for table in tables {
-      let column = table.fields.firstIndex { $0.role == .toOne(name: name, entity: entity) }
-      if let column { return table.visitor.valueCounts[column] }
-    }
-    return nil
   }
 
   /// Sums up the rows of a table.
@@ -141,4 +131,31 @@ extension Row {
       }
     }
   }
+}
+
+/// The number of objects of each entity including its subentities.
+struct OwnerCounts {
+  private let counts: [Name: Int]
+
+  /// Counts the objects of an inspection.
+  init(_ inspection: Inspection) {
+    let model = inspection.model
+    var counts: [Name: Int] = [:]
+    for entity in inspection.entities { counts[entity.name] = entity.objectCount }
+    // Entities before their subentities. Entities in a cycle have no root.
+    var order: [String] = []
+    var rest = model.rootEntities.map(\.name)
+    while let name = rest.popLast() {
+      order.append(name.text)
+      rest += model.subentityNames(of: name)
+    }
+    for name in order.reversed() {
+      guard let parent = model[Name(name)]?.superentityName, model[parent] != nil else { continue }
+      counts[parent, default: 0] += counts[Name(name)] ?? 0
+    }
+    self.counts = counts
+  }
+
+  /// The number of objects of the entity and its subentities; 0 if the model lacks it.
+  subscript(entity: Name) -> Int { counts[entity] ?? 0 }
 }

@@ -8,12 +8,11 @@ internal import CoreDataStore
 final class Survey {
   /// The sizes of values.
   let columns = ColumnSurvey()
+  /// The latest date.
   let dates = DateSurvey()
-  /// The numbers of destinations.
-  let fanOut = FanOutSurvey()
   /// The external files.
   let external = ExternalSurvey()
-  /// The persistent history.
+  /// The last transaction of the persistent history.
   let history = HistorySurvey()
   /// The objects that nothing refers to.
   let referred = ReferredSurvey()
@@ -26,9 +25,7 @@ final class Survey {
 
   /// Creates the observers of a run, in order.
   func observers(_ context: VerificationContext) -> [any RunObserver] {
-    let parts: [any SurveyPart] = [
-      columns, dates, fanOut, external, history, referred, keys, app,
-    ]
+    let parts: [any SurveyPart] = [columns, dates, external, history, referred, keys, app]
     for part in parts { part.begin(context) }
     return parts + [MetadataObserver(self, context)]
   }

@@ -16,8 +16,8 @@ struct Inspect: StoreCommand {
       the external data of a store or an archive, without reading its objects. With --verbose, also \
       shows the properties of all entities, the metadata and the other tables. With \
       --content-digest, reads all of a store to compute its content digest. With --html, \
-      also reads and verifies the objects, and writes a page with a diagram of the model, sizes, \
-      growth, relationships and findings. For a change file, shows how much changes, and the \
+      also reads and verifies the objects, and writes a page with sizes, a diagram of the model and \
+      findings. For a change file, shows how much changes, and the \
       content digests before and after.
       """,
       examples: [
