@@ -18,7 +18,7 @@ struct MappedStepRun: MigrationWork {
   private let temporaryFolder: String?
   private(set) var notes: [MigrationNote] = []
   private(set) var objectCount = 0
-  let pairCount = 0
+  private(set) var pairCount = 0
   private(set) var fileCount = 0
   private(set) var lostCount: Int64 = 0
   private var largestLoss: Name?
@@ -136,6 +136,7 @@ struct MappedStepRun: MigrationWork {
           files: plan.tables(database))
       }
       objectCount = content.tables.reduce(0) { $0 + $1.count }
+      pairCount = content.pairCount
       fileCount = content.externalFileCount
     } catch let error as CofferError where error.code == .invalidTable {
       throw impossible([problem(error)])

@@ -52,6 +52,8 @@ package final class SheetImportRun {
   package struct Content {
     /// The tables in the order in which they were read.
     package var tables: [SheetImportSummary.Table]
+    /// The number of pairs of relationships that are to-many on both sides.
+    package var pairCount: Int
     /// The number of external files.
     package var externalFileCount: Int
     /// The warnings of a verification.
@@ -111,7 +113,13 @@ package final class SheetImportRun {
     let files = SupportFolderWriter(of: paths)
     try construction.use { try filling.fill($0, files: files) }
     try builder.writeAdministration(in: construction)
-    try construction.use { try raiseCounters($0) }
+    let pairCount = try construction.use { database in
+      try raiseCounters(database)
+      return try filling.layout.joinTables.reduce(0) { count, table in
+        let rows = try database.value("SELECT count(*) FROM \(quotedIdentifier(table.tableName))")
+        return count + Int(rows?.integer ?? 0)
+      }
+    }
     let total = builder.design.indexes.count
     try builder.createIndexes(in: construction) { number in
       progress.report(WorkProgress(.indexes, completed: number, total: total))
@@ -125,8 +133,8 @@ package final class SheetImportRun {
       paths.store, Self.checks,
       temporaryFolder: options.environment.temporaryFolder, progress: progress)
     return Content(
-      tables: filling.read.map(summary), externalFileCount: filling.externalFileCount,
-      findings: findings)
+      tables: filling.read.map(summary), pairCount: pairCount,
+      externalFileCount: filling.externalFileCount, findings: findings)
   }
 
   private func summary(_ table: SheetFilling.ReadSheet) -> SheetImportSummary.Table {

@@ -285,7 +285,7 @@ internal import Testing
     var evolving = EvolvingModel(seed: UInt64(seed))
     let model = evolving.model
     let trial = try MigrationTrial(from: model, to: model) { try evolving.fill($0) }
-    try trial.migrate()
+    let inferred = try trial.migrate()
     let path = trial.folder.file("Copy.xcmappingmodel")
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     try Data(MappingFile.copying(model, to: model).text.utf8)
@@ -293,7 +293,10 @@ internal import Testing
     var options = MigrationOptions()
     options.mapping = path
     let copy = trial.folder.file("Copy.sqlite")
-    try StoreMigrator(options: options).migrate(trial.old, to: trial.model, at: copy)
+    let copied = try StoreMigrator(options: options)
+      .migrate(trial.old, to: trial.model, at: copy)
+    #expect(copied.objectCount == inferred.objectCount)
+    #expect(copied.pairCount == inferred.pairCount)
     var comparing = ComparisonOptions()
     comparing.matchesByObjectID = true
     comparing.ignoredAspects = [.counters, .history]
