@@ -16,7 +16,6 @@ struct EntryLoader {
   private let rows: RowProgress
   private let limits: ArchiveLimits
   private let salvage: Salvage?
-  private let watch: ReferencePrefilter?
   private let values: ValueLoader
 
   private var current: TableLoading?
@@ -40,10 +39,9 @@ struct EntryLoader {
   init(
     reader: ArchiveReader, archive: String, documents: ArchiveDocuments, database: SQLiteDatabase,
     files: SupportFolderWriter, options: ImportOptions, objectTotal: Int?,
-    progress: any ProgressReporter, watch: ReferencePrefilter?, salvage: Salvage? = nil
+    progress: any ProgressReporter, salvage: Salvage? = nil
   ) {
     self.salvage = salvage
-    self.watch = watch
     limits = reader.limits
     // One decodes faster than SQLite inserts.
     ahead = ParallelLineDecoder(
@@ -112,7 +110,7 @@ struct EntryLoader {
           table, database: database,
           place: TableLoader.LoadingPlace(
             archive: archive, limits: limits, entityNames: documents.layout.entities.names),
-          watch: salvage == nil ? nil : watch?.table(table), salvage: salvage))
+          salvage: salvage))
       rows.report(0, of: table)
     }
     current?.loader.beginPart()
@@ -144,9 +142,7 @@ extension EntryLoader: ArchiveVisitor {
     }
     guard let lineReader else { return }
     let memory = try memory(for: part.entry.size)
-    // What a salvage cannot insert must not count.
-    try ahead.read(
-      part, from: reader, into: memory, lineReader, salvage == nil ? watch?.table(part.table) : nil)
+    try ahead.read(part, from: reader, into: memory, lineReader)
   }
 
   func visitValue(

@@ -16,8 +16,6 @@ final class ImportRun {
   private var findings = FindingCollector()
   private var content = ContentCounts()
   private let salvage: Salvage?
-  /// What is known about references from the rows so far.
-  private var references: ReferencePrefilter?
 
   init(
     reader: ArchiveReader, archive: String, placement: StorePlacement, options: ImportOptions,
@@ -55,10 +53,8 @@ final class ImportRun {
     try construction.use { database in
       let catalog = try SchemaCatalog(database)
       try LayoutCheck.check(documents.layout, in: catalog, archive: archive)
-      let watch = ReferencePrefilter(documents, catalog)
-      references = watch
       try blamingLayout("the rows cannot be stored") {
-        try load(first, documents, database, watch)
+        try load(first, documents, database)
       }
     }
     let indexes = statements.filter { $0.kind == .index }
@@ -181,13 +177,12 @@ final class ImportRun {
 
   /// Restores all entries after the documents.
   private func load(
-    _ first: ArchiveEntryHeader?, _ documents: ArchiveDocuments, _ database: SQLiteDatabase,
-    _ watch: ReferencePrefilter
+    _ first: ArchiveEntryHeader?, _ documents: ArchiveDocuments, _ database: SQLiteDatabase
   ) throws {
     var loader = EntryLoader(
       reader: reader, archive: archive, documents: documents, database: database,
       files: SupportFolderWriter(of: placement.working), options: options,
-      objectTotal: objectTotal, progress: progress, watch: watch, salvage: salvage)
+      objectTotal: objectTotal, progress: progress, salvage: salvage)
     var walk = ArchiveWalk(reader, documents.layout, path: archive)
     try walk.run(from: first, &loader)
     loader.finish()
@@ -224,21 +219,16 @@ final class ImportRun {
     return newUUID ?? documents.manifest.storeUUID
   }
 
-  /// Checks the references, unless the prefilter has already found them sound.
   private func checkReferences(_ documents: ArchiveDocuments, _ database: SQLiteDatabase) throws {
     let checks = ReferenceChecks(documents, place: archive, options.environment.temporaryFolder)
     guard checks.tableCount > 0 else { return }
     progress.report(WorkProgress(.references, completed: 0, total: checks.tableCount))
-    if references?.isSound != true {
-      try checks.run(
-        on: database,
-        tableDone: { number in
-          progress.report(WorkProgress(.references, completed: number, total: checks.tableCount))
-        },
-        report: { findings.add($0) })
-    }
-    progress.report(
-      WorkProgress(.references, completed: checks.tableCount, total: checks.tableCount))
+    try checks.run(
+      on: database,
+      tableDone: { number in
+        progress.report(WorkProgress(.references, completed: number, total: checks.tableCount))
+      },
+      report: { findings.add($0) })
   }
 
   /// Refuses a store with errors if the import is strict.

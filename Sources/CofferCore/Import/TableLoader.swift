@@ -13,8 +13,6 @@ struct TableLoader: ~Copyable {
   private let insertion: RowInsertion
   /// Records losses; nil if losses are errors.
   private let salvage: Salvage?
-  /// Observes inserted rows; nil if others observe them earlier, or if there is no observer.
-  private let watch: TablePrefilter?
 
   /// The number of inserted rows.
   private(set) var rowCount = 0
@@ -40,12 +38,10 @@ struct TableLoader: ~Copyable {
 
   /// Prepares to fill an existing table.
   init(
-    _ shape: TableLayout, database: SQLiteDatabase, place: LoadingPlace, watch: TablePrefilter?,
-    salvage: Salvage? = nil
+    _ shape: TableLayout, database: SQLiteDatabase, place: LoadingPlace, salvage: Salvage? = nil
   ) throws(CofferError) {
     self.shape = shape
     self.place = place
-    self.watch = watch
     self.salvage = salvage
     insertion = try RowInsertion(shape, database)
   }
@@ -154,7 +150,6 @@ struct TableLoader: ~Copyable {
   private mutating func note(_ decoded: DecodedRows, _ range: Range<Int>) {
     rowCount += range.count
     for row in range { toOneCount += Int(decoded.rows[row].toOneCount) }
-    watch?.take(decoded, range)
   }
 
   /// Inserts one row, which may have extras.

@@ -131,9 +131,3 @@ extension DecodedValue {
     return unsafe UnsafeRawBufferPointer(rebasing: all[start..<(start + Int(count))])
   }
 }
-
-/// Observes decoded rows, on the threads that decode them and in any order.
-protocol DecodedRowsObserver: Sendable {
-  /// Observes some rows.
-  func take(_ rows: DecodedRows)
-}

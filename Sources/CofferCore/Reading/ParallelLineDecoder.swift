@@ -64,12 +64,10 @@ struct ParallelLineDecoder {
   ///   - reader: the archive, at the entry with the lines.
   ///   - memory: is used for the lines.
   ///   - lineReader: reads lines of the table.
-  ///   - observer: observes the rows; nil for none.
   /// - Throws: errors from reading.
   mutating func read(
     _ part: ArchivePart, from reader: ArchiveReader,
-    into memory: consuming ContiguousArray<UInt8>, _ lineReader: LineReader,
-    _ observer: (any DecodedRowsObserver)? = nil
+    into memory: consuming ContiguousArray<UInt8>, _ lineReader: LineReader
   ) throws(CofferError) {
     var lines = memory
     var digests = [part.blobs.digest].compactMap { $0 }
@@ -78,7 +76,7 @@ struct ParallelLineDecoder {
     let blobs = part.blobs
     work.withFree { work in
       swap(&work.decoded.lines, &lines)
-      work.begin(blobs, digests, lineReader, observer)
+      work.begin(blobs, digests, lineReader)
     }
     var waiting = part
     waiting.blobs = .empty

@@ -22,8 +22,6 @@ struct PartDecoding: BlockWork, ~Copyable {
 
   /// The lines and their rows.
   var decoded = DecodedRows()
-  /// The observer of the rows; nil for none.
-  private var observer: (any DecodedRowsObserver)?
 
   private let limits: ArchiveLimits
   private let tolerance: Tolerance
@@ -59,15 +57,12 @@ struct PartDecoding: BlockWork, ~Copyable {
   ///   - blobs: the out-of-line values of the part.
   ///   - digests: the digests to compute.
   ///   - lineReader: reads lines of the table.
-  ///   - observer: observes the rows; nil for none.
   mutating func begin(
-    _ blobs: PartBlobs, _ digests: [PendingDigest], _ lineReader: LineReader,
-    _ observer: (any DecodedRowsObserver)?
+    _ blobs: PartBlobs, _ digests: [PendingDigest], _ lineReader: LineReader
   ) {
     decoded.blobs = blobs
     self.digests = digests
     self.lineReader = lineReader.copied()
-    self.observer = observer
     splitter = LineSplitter()
     blobUse = BlobUse()
     hasFailed = false
@@ -100,7 +95,6 @@ struct PartDecoding: BlockWork, ~Copyable {
     }
     swap(&lines, &decoded.lines)
     swap(&cells, &decoded.cells)
-    observer?.take(decoded)
   }
 
   private mutating func read(

@@ -6,9 +6,8 @@ internal import StoreGenerator
 internal import TestSupport
 internal import Testing
 
-/// References that are watched while rows pass are reported as sound only if a verification finds no
-/// defect.
-@Suite struct ReferencePrefilterTests {
+/// An import reports the same defects of references as a verification of the restored store.
+@Suite struct ImportedReferenceTests {
   private static let count = Effort.tries(30)
 
   /// The findings of an import in a store's references, and of a verification of the restored store.
@@ -42,37 +41,5 @@ internal import Testing
       }
     }
     #expect(withFindings > Self.count / 10, "the damages are too harmless")
-  }
-
-  /// Keys at the ends of words, of pages and of the range of a set, and references next to them.
-  @Test func keysAtBoundariesAreFoundAsByAVerification() throws {
-    let edges: [Int64] = [
-      8, 63, 64, 65, 127, 128, 32_767, 32_768, 32_769, 65_535, 65_536, 1 << 31 - 1, 1 << 31,
-      1 << 31 + 1, 1 << 40, .max, -1, .min,
-    ]
-    for edge in edges {
-      let sample = try SampleCopy()
-      try sample.change(
-        """
-        INSERT INTO ZTAGENTITY (Z_PK, Z_ENT, Z_OPT, ZNAME) SELECT ?, Z_ENT, 1, 'edge'
-        FROM ZTAGENTITY WHERE Z_PK = 2
-        """, [.integer(edge)])
-      for offset in [Int64(0), 1, -1] {
-        let (key, isWide) = edge.addingReportingOverflow(offset)
-        if isWide { continue }
-        let isThere = try !SampleCopy.rows(
-          sample.path, "SELECT 1 FROM ZTAGENTITY WHERE Z_PK = \(key)"
-        ).isEmpty
-        try sample.change(
-          """
-          DELETE FROM Z_4TAGS;
-          INSERT INTO Z_4TAGS (Z_4TODOS, Z_9TAGS) SELECT min(Z_PK), \(key) FROM ZITEMENTITY
-          WHERE Z_ENT = 4
-          """)
-        let (imported, verified) = try findings(sample.path)
-        #expect(imported == verified, "key \(key)")
-        #expect(verified.isEmpty == isThere, "key \(key): \(verified)")
-      }
-    }
   }
 }
