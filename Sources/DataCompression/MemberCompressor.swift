@@ -74,34 +74,106 @@ package struct MemberDecompressor: ~Copyable {
   }
 }
 
-extension BlockCompressor {
-  fileprivate mutating func appendMember(
-    _ plain: UnsafeRawBufferPointer, to output: inout ContiguousArray<UInt8>
-  ) {
-    unsafe GzipMember.append(plain, with: &self, to: &output)
+extension MemberFormat {
+  /// The number of bytes after the content of a gzip member: a checksum and the plain size.
+  private static let trailerSize = 8
+
+  /// The number of plain bytes that a whole member states; 0 if it states none.
+  package func plainSize(of member: UnsafeRawBufferPointer) -> Int {
+    switch self {
+    case .gzip:
+      guard member.count >= Self.trailerSize else { return 0 }
+      let stated = unsafe member.loadUnaligned(fromByteOffset: member.count - 4, as: UInt32.self)
+      return Int(UInt32(littleEndian: stated))
+    case .zstd:
+      guard let frame = unsafe content(of: member) else { return 0 }
+      return unsafe Self.contentSize(of: frame) ?? 0
+    }
+  }
+
+  /// The compressed content of a whole member, without a trailer; nil if the member is too small.
+  fileprivate func content(of member: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+    guard member.count >= minimumSize else { return nil }
+    let end = member.count - (self == .gzip ? Self.trailerSize : 0)
+    return unsafe UnsafeRawBufferPointer(rebasing: member[headerSize..<end])
+  }
+
+  /// The content size in the header of a frame (RFC 8878, section 3.1.1.1).
+  ///
+  /// - Parameter frame: at least as many bytes as the longest header has, 13.
+  /// - Returns: nil for a frame of another form: a single segment with a checksum, without a dictionary.
+  fileprivate static func contentSize(of frame: UnsafeRawBufferPointer) -> Int? {
+    let descriptor = unsafe frame[4]
+    guard unsafe frame.starts(with: zstd.signature), descriptor & 0b0011_1111 == 0b0010_0100 else {
+      return nil
+    }
+    switch descriptor >> 6 {
+    case 0: return unsafe Int(frame[5])
+    case 1:
+      let stated = unsafe frame.loadUnaligned(fromByteOffset: 5, as: UInt16.self)
+      return Int(UInt16(littleEndian: stated)) + 256
+    case 2:
+      let stated = unsafe frame.loadUnaligned(fromByteOffset: 5, as: UInt32.self)
+      return Int(UInt32(littleEndian: stated))
+    default:
+      let stated = unsafe frame.loadUnaligned(fromByteOffset: 5, as: UInt64.self)
+      return Int(exactly: UInt64(littleEndian: stated))
+    }
   }
 }
 
-extension BlockInflater {
-  fileprivate mutating func inflateMember(
-    _ member: UnsafeRawBufferPointer, filling plain: UnsafeMutableRawBufferPointer
-  ) throws(CompressionError) {
-    try unsafe GzipMember.inflate(member, with: &self, filling: plain)
+extension BlockCompressor {
+  /// Appends a block as one gzip member.
+  package mutating func appendMember(
+    _ plain: UnsafeRawBufferPointer, to output: inout ContiguousArray<UInt8>
+  ) {
+    let start = output.count
+    MemberFormat.gzip.appendHeader(size: 0, to: &output)
+    unsafe compress(plain, appendingTo: &output)
+    unsafe output.append(UInt64(crc32(of: plain)), size: 4)
+    output.append(UInt64(plain.count), size: 4)
+    MemberFormat.gzip.setSize(ofMemberAt: start, in: &output)
   }
 }
 
 extension FrameCompressor {
+  /// Appends a block as one zstd member.
   fileprivate mutating func appendMember(
     _ plain: UnsafeRawBufferPointer, to output: inout ContiguousArray<UInt8>
   ) throws(CompressionError) {
-    try unsafe ZstdMember.append(plain, with: &self, to: &output)
+    let start = output.count
+    MemberFormat.zstd.appendHeader(size: 0, to: &output)
+    try unsafe compress(plain, appendingTo: &output)
+    MemberFormat.zstd.setSize(ofMemberAt: start, in: &output)
+  }
+}
+
+extension BlockInflater {
+  /// Inflates a whole gzip member and verifies its checksum.
+  ///
+  /// - Parameters:
+  ///   - member: the member, whose header was read; borrowed for the call.
+  ///   - plain: a buffer of exactly the plain size.
+  /// - Throws: as ``inflate(_:filling:)``; ``CompressionError/damaged`` also for a wrong checksum.
+  package mutating func inflateMember(
+    _ member: UnsafeRawBufferPointer, filling plain: UnsafeMutableRawBufferPointer
+  ) throws(CompressionError) {
+    guard let stream = unsafe MemberFormat.gzip.content(of: member) else { throw .truncated }
+    try unsafe inflate(stream, filling: plain)
+    let stated = unsafe member.loadUnaligned(fromByteOffset: member.count - 8, as: UInt32.self)
+    guard unsafe crc32(of: UnsafeRawBufferPointer(plain)) == UInt32(littleEndian: stated) else {
+      throw .damaged
+    }
   }
 }
 
 extension FrameDecompressor {
+  /// Decompresses a whole zstd member and verifies its checksum.
   fileprivate mutating func decompressMember(
     _ member: UnsafeRawBufferPointer, filling plain: UnsafeMutableRawBufferPointer
   ) throws(CompressionError) {
-    try unsafe ZstdMember.decompress(member, with: &self, filling: plain)
+    guard let frame = unsafe MemberFormat.zstd.content(of: member) else { throw .truncated }
+    guard unsafe MemberFormat.contentSize(of: frame) == plain.count else { throw .damaged }
+    try unsafe decompress(frame, filling: plain)
   }
 }

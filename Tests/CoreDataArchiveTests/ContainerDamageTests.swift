@@ -215,10 +215,10 @@ internal import Testing
     for member in members {
       last = output.count
       unsafe member.withUnsafeBytes { bytes in
-        unsafe GzipMember.append(bytes, with: &compressor, to: &output)
+        unsafe compressor.appendMember(bytes, to: &output)
       }
     }
-    return output + GzipMember.footer(indexOffset: UInt64(last))
+    return output + MemberFormat.gzip.footer(indexOffset: UInt64(last))
   }
 
   private func entry(_ name: String, _ text: String, zeros: Int = 0) -> ContiguousArray<UInt8> {

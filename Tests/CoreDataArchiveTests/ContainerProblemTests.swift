@@ -171,17 +171,17 @@ internal import Testing
     var inflater = try BlockInflater()
     var offsets: [String: [Int]] = [:]
     var start = 0
-    while start + GzipMember.footerSize < archive.count {
+    while start + MemberFormat.gzip.footerSize < archive.count {
       let rest = ContiguousArray(archive[start...])
       let length = unsafe rest.withUnsafeBytes { bytes in
-        unsafe GzipMember.header(of: UnsafeRawBufferPointer(rebasing: bytes[..<20]))?.size
+        unsafe MemberFormat.gzip.header(of: UnsafeRawBufferPointer(rebasing: bytes[..<20]))?.size
       }
       let member = ContiguousArray(rest[..<(try #require(length))])
-      let size = unsafe member.withUnsafeBytes { unsafe GzipMember.plainSize(of: $0) }
+      let size = unsafe member.withUnsafeBytes { unsafe MemberFormat.gzip.plainSize(of: $0) }
       var plain = ContiguousArray<UInt8>(repeating: 0, count: size)
       try unsafe member.withUnsafeBytes { bytes in
         try unsafe plain.withUnsafeMutableBytes { room in
-          try unsafe GzipMember.inflate(bytes, with: &inflater, filling: room)
+          try unsafe inflater.inflateMember(bytes, filling: room)
         }
       }
       let name = String(decoding: plain.prefix { $0 != 0 }, as: UTF8.self)

@@ -34,7 +34,7 @@ internal import Testing
     var compressor = try BlockCompressor(level: level)
     var output = ContiguousArray<UInt8>()
     unsafe plain.withUnsafeBytes { bytes in
-      unsafe GzipMember.append(bytes, with: &compressor, to: &output)
+      unsafe compressor.appendMember(bytes, to: &output)
     }
     return output
   }
@@ -48,12 +48,13 @@ internal import Testing
       var inflater = try BlockInflater()
       var room = ContiguousArray<UInt8>(repeating: 0, count: count)
       try unsafe packed.withUnsafeBytes { bytes in
-        let header = unsafe GzipMember.header(of: UnsafeRawBufferPointer(rebasing: bytes[..<20]))
+        let header = unsafe MemberFormat.gzip.header(
+          of: UnsafeRawBufferPointer(rebasing: bytes[..<20]))
         #expect(header?.size == packed.count)
         #expect(header?.isFooter == false)
-        #expect(unsafe GzipMember.plainSize(of: bytes) == count)
+        #expect(unsafe MemberFormat.gzip.plainSize(of: bytes) == count)
         try unsafe room.withUnsafeMutableBytes { room in
-          try unsafe GzipMember.inflate(bytes, with: &inflater, filling: room)
+          try unsafe inflater.inflateMember(bytes, filling: room)
         }
       }
       #expect(room == plain)
@@ -69,7 +70,7 @@ internal import Testing
       #expect(throws: CompressionError.self) {
         try unsafe packed.withUnsafeBytes { bytes in
           try unsafe room.withUnsafeMutableBytes { room in
-            try unsafe GzipMember.inflate(bytes, with: &inflater, filling: room)
+            try unsafe inflater.inflateMember(bytes, filling: room)
           }
         }
       }
@@ -113,10 +114,10 @@ internal import Testing
 
   @Test func footerStatesTheOffset() {
     for offset in [0, 1, 1 << 40, UInt64.max] {
-      let footer = GzipMember.footer(indexOffset: offset)
-      #expect(footer.count == GzipMember.footerSize)
+      let footer = MemberFormat.gzip.footer(indexOffset: offset)
+      #expect(footer.count == MemberFormat.gzip.footerSize)
       unsafe footer.withUnsafeBytes { bytes in
-        #expect(unsafe GzipMember.indexOffset(ofFooter: bytes) == offset)
+        #expect(unsafe MemberFormat.gzip.indexOffset(ofFooter: bytes) == offset)
       }
     }
   }

@@ -235,7 +235,7 @@ internal import Testing
     tar.header("manifest.json", size: 3 << 20)
     tar.content(ContiguousArray<UInt8>(repeating: 0, count: (1 << 20) - 512))
     var bytes = try tar.members()
-    let footer = GzipMember.footerSize
+    let footer = MemberFormat.gzip.footerSize
     for place in 0..<4 {
       bytes[bytes.count - footer - 4 + place] = UInt8(truncatingIfNeeded: stated >> (8 * place))
     }

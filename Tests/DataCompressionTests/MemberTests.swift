@@ -10,7 +10,7 @@ internal import Testing
     return pieces.map { piece in
       var member = ContiguousArray<UInt8>()
       unsafe Array(piece.utf8).withUnsafeBytes {
-        unsafe GzipMember.append($0, with: &compressor, to: &member)
+        unsafe compressor.appendMember($0, to: &member)
       }
       return member
     }
@@ -21,12 +21,13 @@ internal import Testing
     var inflater = try BlockInflater()
     for (piece, member) in zip(pieces, try members(level: level)) {
       try unsafe member.withUnsafeBytes { bytes in
-        let beginning = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<GzipMember.headerSize])
-        let header = unsafe try #require(GzipMember.header(of: beginning))
+        let beginning = unsafe UnsafeRawBufferPointer(
+          rebasing: bytes[..<MemberFormat.gzip.headerSize])
+        let header = unsafe try #require(MemberFormat.gzip.header(of: beginning))
         #expect(header.size == member.count && !header.isFooter)
-        var plain = unsafe [UInt8](repeating: 0, count: GzipMember.plainSize(of: bytes))
+        var plain = unsafe [UInt8](repeating: 0, count: MemberFormat.gzip.plainSize(of: bytes))
         try unsafe plain.withUnsafeMutableBytes {
-          try unsafe GzipMember.inflate(bytes, with: &inflater, filling: $0)
+          try unsafe inflater.inflateMember(bytes, filling: $0)
         }
         #expect(String(decoding: plain, as: UTF8.self) == piece)
       }
@@ -36,8 +37,9 @@ internal import Testing
   @Test(arguments: [0, 1, 6, 12])
   func membersAndFooterAreOneStreamOfGzip(_ level: Int) throws {
     let members = try members(level: level)
-    let footer = GzipMember.footer(indexOffset: 77)
-    #expect(unsafe footer.withUnsafeBytes { unsafe GzipMember.indexOffset(ofFooter: $0) } == 77)
+    let footer = MemberFormat.gzip.footer(indexOffset: 77)
+    #expect(
+      unsafe footer.withUnsafeBytes { unsafe MemberFormat.gzip.indexOffset(ofFooter: $0) } == 77)
     let stream = ContiguousArray((members + [footer]).joined())
     #expect(String(decoding: try plain(of: stream), as: UTF8.self) == pieces.joined())
   }
@@ -48,9 +50,9 @@ internal import Testing
     var inflater = try BlockInflater()
     #expect(throws: CompressionError.damaged) {
       try unsafe member.withUnsafeBytes { bytes in
-        var plain = unsafe [UInt8](repeating: 0, count: GzipMember.plainSize(of: bytes))
+        var plain = unsafe [UInt8](repeating: 0, count: MemberFormat.gzip.plainSize(of: bytes))
         try unsafe plain.withUnsafeMutableBytes {
-          try unsafe GzipMember.inflate(bytes, with: &inflater, filling: $0)
+          try unsafe inflater.inflateMember(bytes, filling: $0)
         }
       }
     }

@@ -37,7 +37,7 @@ enum ArchiveFixture {
       repeating: 0, count: TarHeader.padding(after: json.count) + 2 * TarHeader.blockSize)
     let head = Array((parts + members[1..<index.entries.count]).joined())
     return head + (try FuzzGzip.member(last))
-      + Array(GzipMember.footer(indexOffset: UInt64(head.count)))
+      + Array(MemberFormat.gzip.footer(indexOffset: UInt64(head.count)))
   }
 
   private static func archive(

@@ -44,11 +44,11 @@ enum FuzzGzip {
   /// header.
   static func plain(_ member: [UInt8]) throws -> [UInt8] {
     if header(of: member)?.format == .zstd { return try plainOfZstd(member) }
-    guard member.count > GzipMember.minimumSize, member[3] == 4 || member[3] == 0 else {
+    guard member.count > MemberFormat.gzip.minimumSize, member[3] == 4 || member[3] == 0 else {
       throw CompressionError.truncated
     }
-    let start = member[3] == 4 ? GzipMember.headerSize : 10
-    let stream = Array(member[start..<(member.count - GzipMember.trailerSize)])
+    let start = member[3] == 4 ? MemberFormat.gzip.headerSize : 10
+    let stream = Array(member[start..<(member.count - 8)])
     return try inflateRaw(stream, limit: 4 << 20)
   }
 

@@ -61,7 +61,7 @@ extension ArchiveRewriter {
       }
       if position < entries.count { output += contents[position] }
     }
-    return output + GzipMember.footer(indexOffset: footerOffset ?? UInt64(indexOffset))
+    return output + MemberFormat.gzip.footer(indexOffset: footerOffset ?? UInt64(indexOffset))
   }
 
   /// Where entries of some compressed sizes stand.
@@ -86,13 +86,13 @@ extension ArchiveRewriter {
       plain += rest.prefix(ArchiveLimits.blockSize)
       rest = rest.dropFirst(ArchiveLimits.blockSize)
       unsafe plain.withUnsafeBytes {
-        unsafe GzipMember.append($0, with: &compressor, to: &output)
+        unsafe compressor.appendMember($0, to: &output)
       }
       plain.removeAll()
     }
     let zeros = TarHeader.padding(after: entry.bytes.count) + trailing
     plain += rest + ContiguousArray(repeating: 0, count: zeros)
-    unsafe plain.withUnsafeBytes { unsafe GzipMember.append($0, with: &compressor, to: &output) }
+    unsafe plain.withUnsafeBytes { unsafe compressor.appendMember($0, to: &output) }
     return output
   }
 

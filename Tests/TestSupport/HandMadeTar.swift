@@ -82,10 +82,10 @@ package struct HandMadeTar {
     for start in stride(from: 0, to: bytes.count, by: 1 << 20) {
       let piece = ContiguousArray(bytes[start..<min(start + 1 << 20, bytes.count)])
       unsafe piece.withUnsafeBytes {
-        unsafe GzipMember.append($0, with: &compressor, to: &output)
+        unsafe compressor.appendMember($0, to: &output)
       }
     }
-    return output + GzipMember.footer(indexOffset: 0)
+    return output + MemberFormat.gzip.footer(indexOffset: 0)
   }
 
   /// The tar as stock tools pack it.

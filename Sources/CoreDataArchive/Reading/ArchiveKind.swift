@@ -47,7 +47,7 @@ package enum ArchiveKind: Equatable {
   /// - Parameter beginning: the first ``ArchiveEncryption/prefixSize`` bytes, or all there are.
   /// - Returns: whether it may be one.
   package static func mayBegin(_ beginning: some Collection<UInt8>) -> Bool {
-    beginning.starts(with: GzipMember.signature)
+    beginning.starts(with: MemberFormat.gzipSignature)
       || MemberFormat(streamBeginning: beginning) != nil
       || ArchiveEncryption.isEncrypted(beginning)
   }

@@ -22,10 +22,11 @@ extension FuzzTarget {
     try hold(
       try inflateRaw(compressed, limit: input.count) == input, "bytes come back otherwise")
     if let header = unsafe input.withUnsafeBytes({ bytes in
-      bytes.count >= GzipMember.headerSize
-        ? unsafe GzipMember.header(of: UnsafeRawBufferPointer(rebasing: bytes[..<20])) : nil
+      bytes.count >= MemberFormat.gzip.headerSize
+        ? unsafe MemberFormat.gzip.header(of: UnsafeRawBufferPointer(rebasing: bytes[..<20])) : nil
     }) {
-      try hold(header.size >= GzipMember.minimumSize || header.isFooter, "a member of no size")
+      try hold(
+        header.size >= MemberFormat.gzip.minimumSize || header.isFooter, "a member of no size")
     }
     try decompressStream(input, .gzip)
   }
