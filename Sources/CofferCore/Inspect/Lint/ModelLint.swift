@@ -7,21 +7,21 @@ package import CoreDataModel
 /// ```
 package struct ModelLint: Sendable {
   /// The rules for every model.
-  static let rules: [any ModelRule.Type] = [
-    MissingInverseRule.self, RequiredOneToOneRule.self, DenyRule.self, NoActionRule.self,
-    SparseTableRule.self, InlineBinaryRule.self, HomemadeOrderRule.self,
+  static let rules: [ModelRule] = [
+    .missingInverse, .requiredOneToOne, .deny, .noAction, .sparseTable, .inlineBinary,
+    .homemadeOrder,
   ]
 
   /// The rules for models that CloudKit mirrors.
-  static let cloudRules: [any ModelRule.Type] = [
-    CloudInverseRule.self, CloudRequiredRelationshipRule.self, CloudDenyRule.self,
-    CloudOrderedRule.self, CloudUniquenessRule.self, CloudRequiredAttributeRule.self,
-    CloudAttributeTypeRule.self,
+  static let cloudRules: [ModelRule] = [
+    .cloudInverse, .cloudRequiredRelationship, .cloudDeny, .cloudOrdered, .cloudUniqueness,
+    .cloudRequiredAttribute, .cloudAttributeType,
   ]
 
   /// If the first is reported, the second is not: it is the same, only less severe.
   private static let superseded: [ModelRuleCode: ModelRuleCode] = [
-    MissingInverseRule.code: CloudInverseRule.code, DenyRule.code: CloudDenyRule.code,
+    ModelRule.missingInverse.code: ModelRule.cloudInverse.code,
+    ModelRule.deny.code: ModelRule.cloudDeny.code,
   ]
 
   /// Whether the CloudKit rules apply too.
@@ -52,41 +52,54 @@ package struct ModelLint: Sendable {
   }
 }
 
-/// A model rule.
-protocol ModelRule: Sendable {
-  /// The code of its problems.
-  static var code: ModelRuleCode { get }
-  /// The problems in a model, in the order of its entities.
-  static func problems(in model: ManagedObjectModel) -> [ModelProblem]
-}
+/// A rule for models: the places that break it, and the code of its problems.
+struct ModelRule: Sendable {
+  /// A place that breaks the rule: an entity, or a property of it, and details as a clause.
+  typealias Place = (entityName: Name, propertyName: Name?, detail: String)
 
-extension ModelRule {
-  /// The persistent relationships of a model that meet a condition, as problems.
-  static func relationships(
-    of model: ManagedObjectModel, where isProblem: (RelationshipDescription) -> Bool,
-    detail: (RelationshipDescription) -> String = { _ in "" }
-  ) -> [ModelProblem] {
-    model.entities.flatMap { entity in
-      entity.relationships.filter { !$0.isTransient && isProblem($0) }
-        .map { ModelProblem(code, entity.name, $0.name, detail($0)) }
+  let code: ModelRuleCode
+  /// The places in a model, in the order of its entities.
+  let places: @Sendable (ManagedObjectModel) -> [Place]
+
+  /// The problems in a model, in the order of its entities.
+  func problems(in model: ManagedObjectModel) -> [ModelProblem] {
+    places(model).map {
+      ModelProblem(
+        code: code, entityName: $0.entityName, propertyName: $0.propertyName, detail: $0.detail)
     }
   }
 
-  /// The persistent attributes of a model that meet a condition, as problems; composite attributes
-  /// are checked by their elements.
+  /// A rule that persistent relationships break.
+  static func relationships(
+    _ code: ModelRuleCode,
+    where isProblem: @escaping @Sendable (RelationshipDescription, ManagedObjectModel) -> Bool,
+    detail: @escaping @Sendable (RelationshipDescription, ManagedObjectModel) -> String = { _, _ in
+      ""
+    }
+  ) -> ModelRule {
+    ModelRule(code: code) { model in
+      model.entities.flatMap { entity in
+        entity.relationships.filter { !$0.isTransient && isProblem($0, model) }
+          .map { (entity.name, $0.name, detail($0, model)) }
+      }
+    }
+  }
+
+  /// A rule that persistent attributes break; composite attributes are checked by their elements.
   static func attributes(
-    of model: ManagedObjectModel, where isProblem: (AttributeDescription) -> Bool
-  ) -> [ModelProblem] {
-    func found(_ attribute: AttributeDescription, _ path: Name) -> [Name] {
+    _ code: ModelRuleCode, where isProblem: @escaping @Sendable (AttributeDescription) -> Bool
+  ) -> ModelRule {
+    @Sendable func found(_ attribute: AttributeDescription, _ path: Name) -> [Name] {
       guard !attribute.isTransient else { return [] }
       if !attribute.elements.isEmpty {
         return attribute.elements.flatMap { found($0, "\(path).\($0.name)") }
       }
       return isProblem(attribute) ? [path] : []
     }
-    return model.entities.flatMap { entity in
-      entity.attributes.flatMap { found($0, $0.name) }
-        .map { ModelProblem(code, entity.name, $0) }
+    return ModelRule(code: code) { model in
+      model.entities.flatMap { entity in
+        entity.attributes.flatMap { found($0, $0.name) }.map { (entity.name, $0, "") }
+      }
     }
   }
 }
@@ -102,97 +115,8 @@ package struct ModelProblem: Sendable, Equatable {
   /// Details, as a clause; empty if the meaning of the code says it all.
   package let detail: String
 
-  /// Creates a problem in a place.
-  init(_ code: ModelRuleCode, _ entityName: Name, _ propertyName: Name?, _ detail: String = "") {
-    self.code = code
-    self.entityName = entityName
-    self.propertyName = propertyName
-    self.detail = detail
-  }
-
   /// The place, such as `Trip.legs`.
   package var place: String { propertyName.map { "\(entityName).\($0)" } ?? entityName.text }
-}
-
-/// Relationships with the delete rule Deny.
-enum DenyRule: ModelRule {
-  static let code = ModelRuleCode(
-    text: "deny-delete-rule", severity: .warning,
-    meaning: """
-      With the delete rule Deny, saving fails as long as there are destinations, possibly far from \
-      the code that deletes.
-      """,
-    remedy: "Use Nullify or Cascade, and ask the user before deleting.")
-
-  static func problems(in model: ManagedObjectModel) -> [ModelProblem] {
-    relationships(of: model) { $0.deleteRule == .deny }
-  }
-}
-
-/// Relationships without inverse.
-enum MissingInverseRule: ModelRule {
-  static let code = ModelRuleCode(
-    text: "missing-inverse", severity: .warning,
-    meaning: """
-      A relationship has no inverse, so nothing updates it when its destination is deleted: it keeps \
-      pointing to an object that no longer exists.
-      """,
-    remedy: "Give it an inverse, even one that the app never reads.")
-
-  static func problems(in model: ManagedObjectModel) -> [ModelProblem] {
-    relationships(of: model) {
-      model.inverse(of: $0) == nil
-    } detail: { relationship in
-      relationship.inverseName.map { "there is no relationship \($0)" } ?? ""
-    }
-  }
-}
-
-/// Relationships with the delete rule No Action.
-enum NoActionRule: ModelRule {
-  static let code = ModelRuleCode(
-    text: "no-action-delete-rule", severity: .warning,
-    meaning: """
-      With the delete rule No Action, the inverse of the destinations keeps pointing to a deleted \
-      object, unless the app corrects it.
-      """,
-    remedy: "Use Nullify or Cascade.")
-
-  static func problems(in model: ManagedObjectModel) -> [ModelProblem] {
-    relationships(of: model) { $0.deleteRule == .noAction }
-  }
-}
-
-/// One-to-one relationships that both sides require.
-enum RequiredOneToOneRule: ModelRule {
-  static let code = ModelRuleCode(
-    text: "required-one-to-one", severity: .warning,
-    meaning: """
-      Both sides of a one-to-one relationship are required, so neither object can be saved before, \
-      or deleted without, the other.
-      """,
-    remedy: "Make one side optional, or merge the entities.")
-
-  static func problems(in model: ManagedObjectModel) -> [ModelProblem] {
-    // Of the two sides the first is named.
-    var seen: Set<[Name]> = []
-    return model.entities.flatMap { entity in
-      entity.relationships.compactMap { relationship -> ModelProblem? in
-        guard isRequired(relationship), let inverse = model.inverse(of: relationship),
-          isRequired(inverse.relationship),
-          seen.insert([entity.name, relationship.name]).inserted,
-          seen.insert([inverse.declaredBy, inverse.relationship.name]).inserted
-        else { return nil }
-        return ModelProblem(
-          code, entity.name, relationship.name,
-          "its inverse is \(inverse.declaredBy).\(inverse.relationship.name)")
-      }
-    }
-  }
-
-  private static func isRequired(_ relationship: RelationshipDescription) -> Bool {
-    !relationship.isToMany && !relationship.isOptional && !relationship.isTransient
-  }
 }
 
 /// The code of a model rule, with its meaning and remedy.
