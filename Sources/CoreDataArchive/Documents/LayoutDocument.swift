@@ -85,37 +85,40 @@ package struct LayoutDocument: Sendable, Equatable {
 
 /// The columns of a layout, each with its role and what belongs to it.
 extension LayoutDocument {
+  /// The roles without a property, by name.
+  private static let plainRoles: [(name: String, role: FieldRole)] = [
+    ("primary-key", .primaryKey), ("entity-number", .entityNumber), ("version", .version),
+    ("source", .source), ("destination", .destination), ("destination-order", .destinationOrder),
+    ("source-order", .sourceOrder),
+  ]
+
+  /// The roles of columns that belong to a relationship, by name.
+  private static let relationshipRoles:
+    [(name: String, role: @Sendable (Name, _ entity: Name) -> FieldRole)] =
+      [
+        ("to-one", { .toOne(name: $0, entity: $1) }),
+        ("to-one-entity", { .toOneEntity(name: $0, entity: $1) }),
+        ("order", { .order(name: $0, entity: $1) }),
+        ("owner", { .owner(entity: $1, relationship: $0) }),
+        ("owner-order", { .ownerOrder(entity: $1, relationship: $0) }),
+      ]
+
   static func encode(_ field: FieldLayout) -> JSONValue {
     var members: JSONObject = ["name": .string(field.storedName)]
-    func add(_ role: String, relationship: Name? = nil, entity: Name? = nil) {
-      members.append("role", .string(role))
-      members.append("relationship", relationship)
-      members.append("entity", entity)
-    }
     switch field.role {
-    case .primaryKey: add("primary-key")
-    case .entityNumber: add("entity-number")
-    case .version: add("version")
+    case .plain: break
     case .attribute(let path, let type, let isExternal, let entity):
-      add("attribute", entity: entity)
+      members.append("role", "attribute")
+      members.append("entity", entity)
       members.append("path", .names(path))
       members.append("type", .string(type.name))
       members.append("external", isExternal ? .bool(true) : nil)
-    case .toOne(let name, let entity):
-      add("to-one", relationship: name, entity: entity)
-    case .toOneEntity(let name, let entity):
-      add("to-one-entity", relationship: name, entity: entity)
-    case .order(let name, let entity):
-      add("order", relationship: name, entity: entity)
-    case .owner(let entity, let name):
-      add("owner", relationship: name, entity: entity)
-    case .ownerOrder(let entity, let name):
-      add("owner-order", relationship: name, entity: entity)
-    case .source: add("source")
-    case .destination: add("destination")
-    case .destinationOrder: add("destination-order")
-    case .sourceOrder: add("source-order")
-    case .plain: break
+    case .toOne(let name, let entity), .toOneEntity(let name, let entity),
+      .order(let name, let entity), .owner(let entity, let name), .ownerOrder(let entity, let name):
+      members.append("role", relationshipRoles.first { $0.role(name, entity) == field.role }?.name)
+      members.append("relationship", name)
+      members.append("entity", entity)
+    case let role: members.append("role", plainRoles.first { $0.role == role }?.name)
     }
     return .object(members)
   }
@@ -125,38 +128,14 @@ extension LayoutDocument {
   }
 
   private static func decodeRole(_ column: DocumentNode) throws(DocumentError) -> FieldRole {
-    switch try column.string("role") {
-    case nil: return .plain
-    case "primary-key": return .primaryKey
-    case "entity-number": return .entityNumber
-    case "version": return .version
-    case "attribute": return try decodeAttribute(column)
-    case "to-one":
-      return .toOne(
-        name: try column.required("relationship").name(),
-        entity: try column.required("entity").name())
-    case "to-one-entity":
-      return .toOneEntity(
-        name: try column.required("relationship").name(),
-        entity: try column.required("entity").name())
-    case "order":
-      return .order(
-        name: try column.required("relationship").name(),
-        entity: try column.required("entity").name())
-    case "owner":
-      return .owner(
-        entity: try column.required("entity").name(),
-        relationship: try column.required("relationship").name())
-    case "owner-order":
-      return .ownerOrder(
-        entity: try column.required("entity").name(),
-        relationship: try column.required("relationship").name())
-    case "source": return .source
-    case "destination": return .destination
-    case "destination-order": return .destinationOrder
-    case "source-order": return .sourceOrder
-    default: throw try column.required("role").error("a known role")
+    guard let name = try column.string("role") else { return .plain }
+    if name == "attribute" { return try decodeAttribute(column) }
+    if let plain = plainRoles.first(where: { $0.name == name }) { return plain.role }
+    guard let found = relationshipRoles.first(where: { $0.name == name }) else {
+      throw try column.required("role").error("a known role")
     }
+    return found.role(
+      try column.required("relationship").name(), try column.required("entity").name())
   }
 
   private static func decodeAttribute(_ column: DocumentNode) throws(DocumentError) -> FieldRole {
