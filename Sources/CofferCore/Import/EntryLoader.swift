@@ -19,11 +19,10 @@ struct EntryLoader {
   private let values: ValueLoader
 
   private var current: TableLoading?
-  private var ahead: ParallelLineDecoder
+  var ahead: ParallelLineDecoder
   /// Reads the lines of the table that is being read, ahead of the rows that are being inserted.
   private var lineReader: LineReader?
-  /// Whether inserting failed, so that waiting rows are discarded.
-  private var isBroken = false
+  private(set) var isBroken = false
   /// The references to files, by batches: there can be a million.
   private var references: [(table: TableLayout, list: [ExternalReference])] = []
   private var fileNames: Set<Name> = []
@@ -76,7 +75,7 @@ struct EntryLoader {
   }
 
   /// Inserts the rows of the oldest part.
-  private mutating func insertNext() throws {
+  mutating func takeNext() throws {
     guard let part = ahead.next else { return }
     isBroken = true
     let (shape, entry) = (part.table, part.entry.name)
@@ -126,15 +125,6 @@ struct EntryLoader {
 }
 
 extension EntryLoader: ArchiveVisitor {
-  mutating func settle() throws {
-    while !isBroken, ahead.next != nil { try insertNext() }
-  }
-
-  mutating func memory(for size: Int) throws -> ContiguousArray<UInt8> {
-    while !ahead.hasRoom(for: size) { try insertNext() }
-    return ahead.memory(for: size)
-  }
-
   mutating func visitLines(of part: ArchivePart, _ reader: ArchiveReader) throws {
     guard try options.restores(part.table, from: archive) else { return }
     if part.beginsTable || lineReader == nil {

@@ -8,12 +8,13 @@ internal import CoreDataLayout
 protocol ArchiveVisitor {
   /// The values whose entries have not been read yet.
   var expectedValues: ExpectedValues { get set }
+  /// The parts whose lines are decoded on another thread.
+  var ahead: ParallelLineDecoder { get set }
+  /// Whether taking rows failed, so that waiting rows are discarded.
+  var isBroken: Bool { get }
 
-  /// Finishes pending work, because the next entry is not a part of a table or cannot be read.
-  mutating func settle() throws
-  /// Memory for the out-of-line values of a part, which have so many bytes, once other memory was freed; it may
-  /// have to grow.
-  mutating func memory(for size: Int) throws -> ContiguousArray<UInt8>
+  /// Takes the rows of the oldest part in ``ahead``.
+  mutating func takeNext() throws
   /// Reads the lines of a part. The reader is at their entry.
   mutating func visitLines(of part: ArchivePart, _ reader: ArchiveReader) throws
   /// Reads a value that has its own entry. The reader is at that entry.
@@ -31,8 +32,17 @@ protocol ArchiveVisitor {
 }
 
 extension ArchiveVisitor {
-  mutating func settle() throws {}
-  mutating func memory(for size: Int) throws -> ContiguousArray<UInt8> { [] }
+  /// Finishes pending work, because the next entry is not a part of a table or cannot be read.
+  mutating func settle() throws {
+    while !isBroken, ahead.next != nil { try takeNext() }
+  }
+
+  /// Memory for the lines or the out-of-line values of a part, which have so many bytes, once other
+  /// memory was freed; it may have to grow.
+  mutating func memory(for size: Int) throws -> ContiguousArray<UInt8> {
+    while !ahead.hasRoom(for: size) { try takeNext() }
+    return ahead.memory(for: size)
+  }
 
   /// Expects a value that a line of a part refers to.
   mutating func expect(

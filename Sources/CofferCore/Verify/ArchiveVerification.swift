@@ -18,12 +18,11 @@ struct ArchiveVerification {
 
   private let schemaTrial: SchemaTrial?
 
-  private var ahead: ParallelLineDecoder
+  var ahead: ParallelLineDecoder
   /// Reads the lines of the table that is being read, ahead of the rows that are being verified.
   private var lineReader: LineReader?
   private var current: (table: TableVerification, trial: RowTrial?, ends: PartEnds?)?
-  /// Whether verifying failed, so that waiting rows are discarded.
-  private var isBroken = false
+  private(set) var isBroken = false
   private var audit: ArchiveAudit
   private var invalidLines: (count: Int, gaveUp: Bool) = (0, false)
   private var shortLineCount = 0
@@ -86,15 +85,6 @@ struct ArchiveVerification {
 }
 
 extension ArchiveVerification: ArchiveVisitor {
-  mutating func settle() throws {
-    while !isBroken, ahead.next != nil { try verifyNext() }
-  }
-
-  mutating func memory(for size: Int) throws -> ContiguousArray<UInt8> {
-    while !ahead.hasRoom(for: size) { try verifyNext() }
-    return ahead.memory(for: size)
-  }
-
   mutating func visitLines(of part: ArchivePart, _ reader: ArchiveReader) throws {
     guard tables[Name(part.table.folder)] != nil else { return }
     if part.beginsTable || lineReader == nil {
@@ -106,7 +96,7 @@ extension ArchiveVerification: ArchiveVisitor {
   }
 
   /// Verifies the rows of the oldest part.
-  private mutating func verifyNext() throws {
+  mutating func takeNext() throws {
     guard let part = ahead.next, let table = tables[Name(part.table.folder)] else { return }
     isBroken = true
     try reportMissingValues()
