@@ -127,3 +127,15 @@ extension ModelValue {
     return quoted + String(quote)
   }
 }
+
+extension Bool {
+  /// The truth value of a text that a person wrote: `true`, `yes` or `1`, `false`, `no` or `0`, in any
+  /// case; nil for any other text.
+  package init?(written text: String) {
+    switch text.lowercased() {
+    case "true", "yes", "1": self = true
+    case "false", "no", "0": self = false
+    default: return nil
+    }
+  }
+}

@@ -87,9 +87,9 @@ extension ConditionReader {
   mutating func choice(
     _ arguments: [ModelExpression], _ place: Range<Int>
   ) throws(ConditionFault) -> ConditionSide {
-    guard arguments.count == 3, case .constant(.integer(let number)?) = arguments[0],
-      let predicate = subqueries.dropFirst(Int(clamping: number)).first
-    else { throw ConditionFault("this is not supported", at: place) }
+    guard arguments.count == 3, let predicate = predicate(arguments[0]) else {
+      throw ConditionFault("this is not supported", at: place)
+    }
     let test = try test(predicate)
     let (first, second) = (try side(arguments[1]), try side(arguments[2]))
     var type = try ConditionSide.type(of: first, second)

@@ -170,8 +170,7 @@ extension ConditionReader {
     _ arguments: [ModelExpression], _ place: Range<Int>
   ) throws(ConditionFault) -> (ConditionCollection, ConditionProperty) {
     guard arguments.count == 3, case .variable(let name) = arguments[1],
-      case .constant(.integer(let number)?) = arguments[2],
-      let predicate = subqueries.dropFirst(Int(clamping: number)).first
+      let predicate = predicate(arguments[2])
     else { throw ConditionFault("this is not supported", at: place) }
     let side = try side(arguments[0])
     guard case .many(let values, _) = side, values.collections.count == 1,

@@ -7,7 +7,7 @@ struct ConditionReader {
   let model: ManagedObjectModel
   /// The time that `NOW()` returns.
   let now: ConditionExpression
-  let subqueries: [ModelPredicate]
+  private let subqueries: [ModelPredicate]
   /// The places of the operands and operators that are not read yet.
   var places: ArraySlice<Range<Int>>
   /// The comparable properties of the objects that variables represent, and their index in the
@@ -55,6 +55,12 @@ struct ConditionReader {
     var tests: [ObjectTest] = []
     for part in parts { tests.append(try test(part)) }
     return tests
+  }
+
+  /// The predicate inside an expression, which names it by its number.
+  func predicate(_ argument: ModelExpression) -> ModelPredicate? {
+    guard case .constant(.integer(let number)?) = argument else { return nil }
+    return subqueries.dropFirst(Int(clamping: number)).first
   }
 
   // MARK: Comparisons

@@ -78,12 +78,8 @@ extension ConditionType {
     case .bool(let value): return value
     case .integer(0): return false
     case .integer(1): return true
-    default: break
-    }
-    switch text?.lowercased() {
-    case "true"?, "yes"?, "1"?: return true
-    case "false"?, "no"?, "0"?: return false
     default:
+      if let truth = text.flatMap({ Bool(written: $0) }) { return truth }
       throw ConditionProblem(
         detail: "\(constant.formatDescription) is neither true nor false",
         hint: "Write true, false, yes or no.")

@@ -33,12 +33,7 @@ struct DecidedValue {
     case .integer16: Int16(text).map { .integer(Int64($0)) }
     case .integer32: Int32(text).map { .integer(Int64($0)) }
     case .integer64: Int64(text).map { .integer($0) }
-    case .boolean:
-      switch text.lowercased() {
-      case "true", "yes", "1": .bool(true)
-      case "false", "no", "0": .bool(false)
-      default: nil
-      }
+    case .boolean: Bool(written: text).map { .bool($0) }
     case .float: Float(text).map { .real(Double($0)) }
     case .double, .decimal: Double(text).map { .real($0) }
     case .date: (try? Instant.Stored(iso8601: text)).map { .date($0.seconds) }
