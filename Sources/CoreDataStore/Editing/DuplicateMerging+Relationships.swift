@@ -16,6 +16,12 @@ extension DuplicateMerging {
     }
   }
 
+  /// The keys of the members of an ordered relationship of an object; nil without an order.
+  private func memberKeys(of owner: StoredObject, _ order: Int?) throws(CofferError) -> [Int64]? {
+    guard let order else { return nil }
+    return try editor.members(order, of: owner.key).map(\.key)
+  }
+
   /// Gives the object that remains the destination of a to-one relationship that it lacks.
   private func takeOver(
     _ index: Int, _ reference: EditedReference, from object: StoredObject, _ kept: StoredObject
@@ -33,9 +39,7 @@ extension DuplicateMerging {
       guard try self.kept(of: rival) == kept else { return }
     }
     let order = editor.schema.orderOfReference[index]
-    let members = try order.map { order throws(CofferError) in
-      try editor.members(order, of: target.key).map(\.key)
-    }
+    let members = try memberKeys(of: target, order)
     try editor.set(index, of: kept, to: target.key)
     counts.movedCount += 1
     if let order, let members {
@@ -51,13 +55,11 @@ extension DuplicateMerging {
   ) throws(CofferError) {
     let order = editor.schema.orderOfReference[index]
     let holders =
-      if let order { try editor.members(order, of: object.key).map(\.key) } else {
+      if let members = try memberKeys(of: object, order) { members } else {
         try editor.holders(of: object, in: index).map(\.key)
       }
     guard !holders.isEmpty else { return }
-    let members = try order.map { order throws(CofferError) in
-      try editor.members(order, of: kept.key).map(\.key)
-    }
+    let members = try memberKeys(of: kept, order)
     var moved: [Int64] = []
     for key in holders {
       let holder = StoredObject(table: reference.table, key: key)
@@ -81,13 +83,11 @@ extension DuplicateMerging {
     let order = editor.schema.orderOfPairs[[index, end]]
     let otherOrder = editor.schema.orderOfPairs[[index, 1 - end]]
     let partners =
-      if let order { try editor.members(order, of: object.key).map(\.key) } else {
+      if let members = try memberKeys(of: object, order) { members } else {
         try editor.partners(of: object.key, at: end, in: index)
       }
     guard !partners.isEmpty else { return }
-    let members = try order.map { order throws(CofferError) in
-      try editor.members(order, of: kept.key).map(\.key)
-    }
+    let members = try memberKeys(of: kept, order)
     var moved: [Int64] = []
     for key in partners {
       let partner = StoredObject(table: pairs.ends[1 - end].table, key: key)
@@ -97,9 +97,7 @@ extension DuplicateMerging {
       guard target != kept, try editor.entityNumber(of: target) != nil,
         try !editor.hasPair(source, destination, in: index)
       else { continue }
-      let others = try otherOrder.map { order throws(CofferError) in
-        try editor.members(order, of: target.key).map(\.key)
-      }
+      let others = try memberKeys(of: target, otherOrder)
       try editor.insertPair(source, destination, into: index)
       moved.append(target.key)
       if let otherOrder, let others {

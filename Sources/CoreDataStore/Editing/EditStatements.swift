@@ -57,6 +57,13 @@ package final class EditStatements {
     return (0..<found.statement.columnCount).map { found.statement.value($0) }
   }
 
+  /// The number in the only column of the only row of a query, which counts; 0 for none.
+  package func count(_ sql: String, _ arguments: SQLiteValue...) throws(CofferError) -> Int {
+    let found = try statement(sql, arguments)
+    defer { found.statement.reset() }
+    return try found.statement.step() ? Int(clamping: found.statement.int64(0)) : 0
+  }
+
   /// The rows of a query that returns few.
   package func rows(
     _ sql: String, _ arguments: SQLiteValue...

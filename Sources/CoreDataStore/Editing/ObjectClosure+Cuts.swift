@@ -48,7 +48,7 @@ extension ObjectClosure {
     guard reference.inverse != nil, reference.partner == nil else { return 0 }
     let holder = quotedIdentifier(schema.tables[reference.table].tableName)
     let key = column(reference.column, of: reference.table)
-    return try count(
+    return try statements.count(
       "SELECT count(*) FROM \(Self.chosen) AS c CROSS JOIN \(source).\(holder) AS h ON h.\(key) = c.k "
         + "WHERE c.t = \(reference.destinationTable) AND "
         + "NOT (\(Self.contains("h.Z_PK", of: reference.table)))")
@@ -66,7 +66,7 @@ extension ObjectClosure {
       let other = pairs.ends[1 - number]
       let key = "p.\(quotedIdentifier(other.column))"
       let table = quotedIdentifier(schema.tables[other.table].tableName)
-      let count = try count(
+      let count = try statements.count(
         "SELECT count(*) FROM \(Self.chosen) AS c CROSS JOIN "
           + "\(source).\(quotedIdentifier(pairs.name)) AS p "
           + "ON p.\(quotedIdentifier(end.column)) = c.k WHERE c.t = \(end.table) AND "
@@ -100,7 +100,7 @@ extension ObjectClosure {
   package func destinationCount(_ reference: EditedReference) throws(CofferError) -> Int {
     guard reference.relationship != nil else { return 0 }
     let holder = quotedIdentifier(schema.tables[reference.table].tableName)
-    return try count(
+    return try statements.count(
       "SELECT count(\(column(reference.column, of: reference.table))) FROM main.\(holder)")
   }
 
@@ -109,9 +109,5 @@ extension ObjectClosure {
     let table = quotedIdentifier(schema.tables[end.table].tableName)
     let column = quotedIdentifier(end.column)
     return "(\(column) IS NULL OR \(column) NOT IN (SELECT Z_PK FROM \(source).\(table)))"
-  }
-
-  private func count(_ sql: String) throws(CofferError) -> Int {
-    Int(clamping: try statements.row(sql)?[0].integer ?? 0)
   }
 }

@@ -256,31 +256,21 @@ package final class ObjectClosure {
 
   /// The number of objects.
   package func count() throws(CofferError) -> Int {
-    Int(clamping: try statements.row("SELECT count(*) FROM \(Self.chosen)")?[0].integer ?? 0)
+    try statements.count("SELECT count(*) FROM \(Self.chosen)")
   }
 
   /// The number of objects of the store.
   package func totalCount() throws(CofferError) -> Int {
     var count = 0
     for table in schema.tables {
-      let row = try statements.row("SELECT count(*) FROM \(Self.name(table, source))")
-      count += Int(clamping: row?[0].integer ?? 0)
+      count += try statements.count("SELECT count(*) FROM \(Self.name(table, source))")
     }
     return count
   }
 
   /// The number of added objects.
   package func neededCount() throws(CofferError) -> Int {
-    Int(
-      clamping: try statements.row("SELECT count(*) FROM \(Self.chosen) WHERE n > 0")?[0].integer
-        ?? 0)
-  }
-
-  /// The number of objects of a table.
-  package func count(in table: Int) throws(CofferError) -> Int {
-    Int(
-      clamping: try statements.row(
-        "SELECT count(*) FROM \(Self.chosen) WHERE t = ?", .integer(Int64(table)))?[0].integer ?? 0)
+    try statements.count("SELECT count(*) FROM \(Self.chosen) WHERE n > 0")
   }
 
   /// The keys of the objects of a table after a key, ascending.

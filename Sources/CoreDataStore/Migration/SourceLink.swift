@@ -47,23 +47,29 @@ struct SourceLinks {
       form: .column(""), nearTable: near, farTable: far, nearEntity: place.entity,
       farEntity: relationship.destinationName)
     guard relationship.isToMany else {
-      guard let column = Self.column(near, toOne: place) else { return nil }
+      guard let column = Self.column(near, .toOne(name: place.property, entity: place.entity))
+      else { return nil }
       link.form = .column(column)
-      link.nearOrder = Self.column(near, orderOf: place)
+      link.nearOrder = Self.column(near, .order(name: place.property, entity: place.entity))
       return link
     }
     guard let inverse = model.inverse(of: relationship) else {
-      guard let column = Self.column(far, ownerOf: place) else { return nil }
+      guard
+        let column = Self.column(far, .owner(entity: place.entity, relationship: place.property))
+      else { return nil }
       link.form = .rows(column: column)
-      link.farOrder = Self.column(far, ownerOrderOf: place)
+      link.farOrder = Self.column(
+        far, .ownerOrder(entity: place.entity, relationship: place.property))
       return link
     }
     let other = PropertyReference(
       entity: inverse.declaredBy, property: inverse.relationship.name)
     guard inverse.relationship.isToMany else {
-      guard let column = Self.column(far, toOne: other) else { return nil }
+      guard let column = Self.column(far, .toOne(name: other.property, entity: other.entity)) else {
+        return nil
+      }
       link.form = .rows(column: column)
-      link.farOrder = Self.column(far, orderOf: other)
+      link.farOrder = Self.column(far, .order(name: other.property, entity: other.entity))
       return link
     }
     guard let join = layout.joinTable(of: place) else { return nil }
@@ -90,11 +96,16 @@ struct SourceLinks {
       form: .column(""), nearTable: near, farTable: far,
       nearEntity: relationship.destinationName, farEntity: place.entity)
     if relationship.isToMany {
-      guard let column = Self.column(near, ownerOf: place) else { return nil }
+      guard
+        let column = Self.column(near, .owner(entity: place.entity, relationship: place.property))
+      else { return nil }
       link.form = .column(column)
-      link.nearOrder = Self.column(near, ownerOrderOf: place)
+      link.nearOrder = Self.column(
+        near, .ownerOrder(entity: place.entity, relationship: place.property))
     } else {
-      guard let column = Self.column(far, toOne: place) else { return nil }
+      guard let column = Self.column(far, .toOne(name: place.property, entity: place.entity)) else {
+        return nil
+      }
       link.form = .rows(column: column)
     }
     return link
@@ -107,27 +118,7 @@ struct SourceLinks {
 
   // MARK: Columns
 
-  private static func column(_ table: EntityTable, toOne place: PropertyReference) -> String? {
-    column(table) { $0 == .toOne(name: place.property, entity: place.entity) }
-  }
-
-  private static func column(_ table: EntityTable, orderOf place: PropertyReference) -> String? {
-    column(table) { $0 == .order(name: place.property, entity: place.entity) }
-  }
-
-  private static func column(_ table: EntityTable, ownerOf place: PropertyReference) -> String? {
-    column(table) { $0 == .owner(entity: place.entity, relationship: place.property) }
-  }
-
-  private static func column(
-    _ table: EntityTable, ownerOrderOf place: PropertyReference
-  ) -> String? {
-    column(table) { $0 == .ownerOrder(entity: place.entity, relationship: place.property) }
-  }
-
-  private static func column(
-    _ table: EntityTable, _ isWanted: (FieldRole) -> Bool
-  ) -> String? {
-    table.columns.first { isWanted($0.role) }?.storedName
+  private static func column(_ table: EntityTable, _ role: FieldRole) -> String? {
+    table.columns.first { $0.role == role }?.storedName
   }
 }
