@@ -23,8 +23,6 @@ package final class MatchedObjects {
   private var directories: [[KeyDirectory?]]
   private let pairs: KeyPairs
 
-  /// The number of objects that both sources have, in tables with numbers.
-  var count: Int { pairs.count }
   /// Whether no table has numbers.
   var isByKey: Bool { directories.allSatisfy { $0.allSatisfy { $0 == nil } } }
 

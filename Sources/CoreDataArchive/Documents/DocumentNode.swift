@@ -74,14 +74,6 @@ package struct DocumentNode: Sendable {
     return number
   }
 
-  /// The value as an integer that is not negative.
-  package func unsigned() throws(DocumentError) -> UInt64 {
-    guard let number = UInt64(exactly: try integer()) else {
-      throw error("a non-negative integer")
-    }
-    return number
-  }
-
   /// The elements of an array.
   package func elements() throws(DocumentError) -> [DocumentNode] {
     guard case .array(let values) = value else { throw error("an array") }

@@ -78,9 +78,6 @@ package struct JSONBuffer: ~Copyable {
     if capacity &- used < size { grow(size) }
   }
 
-  /// The bytes that can be written after position `position` without growing.
-  func space(after position: Int) -> Int { capacity &- position }
-
   @usableFromInline mutating func grow(_ size: Int) {
     let (needed, overflow) = count.addingReportingOverflow(size)
     precondition(!overflow, "a JSON buffer cannot be larger than the address space")

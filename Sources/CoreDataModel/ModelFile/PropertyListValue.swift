@@ -86,11 +86,6 @@ package enum PropertyListValue: Sendable, Equatable {
   package var dataValue: [UInt8]? {
     if case .data(let bytes) = self { bytes } else { nil }
   }
-
-  /// The value of a Boolean; nil for any other kind of value.
-  package var boolValue: Bool? {
-    if case .bool(let value) = self { value } else { nil }
-  }
 }
 
 /// Property lists in XML. Foundation reads them and writes them again as binary ones, so that one
