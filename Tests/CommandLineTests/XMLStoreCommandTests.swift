@@ -43,7 +43,7 @@ internal import Testing
 
   /// Commands that read an XML store, and what they print.
   private static let reading: [(command: String, text: String)] = [
-    ("verify a.xml MODEL", "3 objects"), ("inspect a.xml MODEL", "a.xml"),
+    ("verify a.xml MODEL", "objects     3"), ("inspect a.xml MODEL", "a.xml"),
     ("show a.xml Trip MODEL", "Alps"),
     ("show a.xml Stop --where 'trip.name == \"Alps\"' MODEL", "Chur"),
     ("sql a.xml 'SELECT place FROM Stop ORDER BY 1' MODEL", "Brig"),
