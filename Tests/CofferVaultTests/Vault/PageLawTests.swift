@@ -26,6 +26,7 @@ internal import Testing
     let drafting: BackupDrafting
     private let folder: WorkFolder
     private let base: BackupBase
+    private let cache: StateCache
     private(set) var state: StateFile?
     private var number = 0
 
@@ -35,10 +36,13 @@ internal import Testing
       var exporter = StoreExporter()
       exporter.options.threads = 1
       exporter.options.division.rule = PartRule(averageBits: averageBits)
-      drafting = BackupDrafting(
-        exporter: exporter, folder: folder, stateFolder: folder, comparisonInterval: interval,
-        largestShare: 1)
       let series = try #require(BackupSeries(id: "0E6CA0DE-1C1F-4B0E-9B1B-4D0E0C0A0B0C"))
+      cache = try #require(
+        StateCache(
+          in: directory.file("caches-\(interval)"), vault: UUID().uuidString, series: series))
+      drafting = BackupDrafting(
+        exporter: exporter, folder: folder, stateFolder: try #require(cache.workFolder()),
+        comparisonInterval: interval, largestShare: 1)
       let backup = Backup(
         series: series,
         name: BackupName(
@@ -54,13 +58,15 @@ internal import Testing
       let draft = try drafting.write(
         state == nil ? .full(.first) : .changes(base), from: state, of: store)
       let (recorder, path) = try #require(draft.state)
-      try recorder.complete(
-        .init(vault: "", store: "", backup: ""), uncomparedCount: draft.uncomparedCount)
-      let written: StateFile = try #require(StateFile(path: path))
-      state = written
+      number += 1
+      cache.keep(
+        recorder, at: path, of: "backup \(number)", uncomparedCount: draft.uncomparedCount)
+      let known: StateFile? = cache.load()
+      state = known
+      #expect(known?.description.origin?.backup == "backup \(number)")
       let file = URL(fileURLWithPath: draft.path)
       let bytes = try Data(contentsOf: file)
-      for path in [draft.path, path] { try FileManager.default.removeItem(atPath: path) }
+      try FileManager.default.removeItem(at: file)
       return (draft, bytes)
     }
   }
@@ -71,18 +77,26 @@ internal import Testing
   }
 
   @Test func mostBackupsOfASeriesReadOnlyWhatPagesTell() throws {
-    let (backups, keptParts) = try (1...3).map(Self.backUp).reduce((0, 0)) {
-      ($0.0 + $1.backups, $0.1 + $1.keptParts)
+    var (backups, keptParts, keptStates) = (0, 0, 0)
+    for seed in 1...3 {
+      let found = try Self.backUp(seed)
+      backups += found.backups
+      keptParts += found.keptParts
+      keptStates += found.keptStates
     }
     #expect(backups > 10)
     #expect(keptParts > 100)
+    #expect(keptStates > 0)
   }
 
   /// Makes a series of commits and backups.
   ///
-  /// - Returns: how many backups read only what the pages told, and how many parts they did not read.
-  private static func backUp(_ seed: Int) throws -> (backups: Int, keptParts: Int) {
-    var (backups, keptParts) = (0, 0)
+  /// - Returns: how many backups read only what the pages told, how many parts they did not read, and how
+  ///   many states they did not write again.
+  private static func backUp(
+    _ seed: Int
+  ) throws -> (backups: Int, keptParts: Int, keptStates: Int) {
+    var (backups, keptParts, keptStates) = (0, 0, 0)
     let directory = try TemporaryDirectory()
     let path = directory.file("Store.sqlite")
     var random = SeededGenerator(seed: UInt64(seed) &* 0x9E37_79B9)
@@ -127,6 +141,7 @@ internal import Testing
         byPages.state?.description.tables == byRows.state?.description.tables, label)
       if one.uncomparedCount > 0, let recorder = one.state?.recorder {
         backups += 1
+        if recorder.isUnchanged { keptStates += 1 }
         for table in byPages.state?.description.tables ?? [] {
           guard let stretches = recorder.stretches[table.name] else { continue }
           keptParts += table.parts.count - stretches.reduce(0) { $0 + $1.new.count }
@@ -135,7 +150,7 @@ internal import Testing
       if step > 0 { try Self.compare(earlier, path, in: directory, label) }
       guard isSame else { break }
     }
-    return (backups, keptParts)
+    return (backups, keptParts, keptStates)
   }
 
   /// Copies a store that nobody writes.

@@ -88,6 +88,35 @@ internal import Testing
     #expect(StateFile(path: state)?.pages != nil)
   }
 
+  @Test func theFileOfAStateThatLastedStays() throws {
+    var options = GeneratorOptions()
+    options.objectCount = 200
+    let trial = try VaultTrial { try StoreMaker.write(to: $0, options) }
+    try trial.backup(at: 0)
+    let state = try #require(trial.states().first)
+    let first = try Data(contentsOf: URL(fileURLWithPath: state))
+    for minute in 1...2 {
+      let made = try trial.backup(at: minute)
+      #expect(made.fullReason == nil)
+      try trial.requireState(of: made.backup)
+      #expect(try Data(contentsOf: URL(fileURLWithPath: state)) == first)
+    }
+    // Without the note, the file is of another backup, and the vault is read.
+    let note = try #require(
+      FileManager.default.subpathsOfDirectory(atPath: trial.cache).first {
+        $0.hasSuffix(".continuation")
+      })
+    let noteFile = URL(fileURLWithPath: "\(trial.cache)/\(note)")
+    let whole = try Data(contentsOf: noteFile)
+    for bytes in [whole.prefix(20), Data(), whole] {
+      try bytes.write(to: noteFile)
+      try trial.rename("name \(bytes.count)")
+      let made = try trial.backup(at: 3 + bytes.count)
+      #expect(try trial.changeCount(in: made.backup) == 1)
+      try trial.requireState(of: made.backup)
+    }
+  }
+
   @Test func pagesOfTheSameFilesAreNotRead() throws {
     let directory = try TemporaryDirectory()
     let path = directory.file("Store.sqlite")

@@ -30,6 +30,8 @@ struct KeptParts {
   let base: StateFile
   /// By name, the tables whose rows need not all be read.
   private(set) var tables: [Name: Table] = [:]
+  /// Whether no row has to be read.
+  let isComplete: Bool
 
   /// Finds the parts; nil if most of the store has to be read.
   ///
@@ -44,7 +46,7 @@ struct KeptParts {
     columns: (TableLayout) -> [Int]
   ) {
     self.base = base
-    var (all, toRead) = (0, 0)
+    var (all, toRead, isComplete) = (0, 0, true)
     for source in sources {
       let name = Name(source.shape.storedName)
       let parts = base.description.tables.first { $0.name == name }?.parts ?? []
@@ -54,13 +56,17 @@ struct KeptParts {
         let table = Self.table(parts, found, source, columns(source.shape), rule.partSize)
       else {
         toRead += size
+        isComplete = false
         continue
       }
       tables[name] = table
       for (segment, old) in zip(table.segments, table.old) {
-        if case .read = segment { toRead += parts[old].reduce(0) { $0 &+ $1.byteCount } }
+        guard case .read = segment else { continue }
+        toRead += parts[old].reduce(0) { $0 &+ $1.byteCount }
+        isComplete = false
       }
     }
+    self.isComplete = isComplete
     guard !tables.isEmpty, toRead <= all / rule.largestShare else { return nil }
   }
 

@@ -1,5 +1,6 @@
 internal import CofferCore
 internal import CofferTables
+internal import CoreDataArchive
 internal import CoreDataModel
 internal import POSIX
 
@@ -11,7 +12,12 @@ struct StateCache {
   /// The folder of the vault.
   private let folder: String
   private let path: String
+  /// The path of the note that the state has lasted.
+  private let continuationPath: String
   private let (vault, series): (String, String)
+
+  /// The maximum size of a note in bytes.
+  private static let longestContinuation = 1 << 16
 
   /// Names the file of a series; nil if there is no place for caches.
   ///
@@ -25,6 +31,7 @@ struct StateCache {
     else { return nil }
     folder = "\(parent)/\(vault)"
     path = "\(folder)/\(series.id).state"
+    continuationPath = "\(folder)/\(series.id).continuation"
     (self.vault, self.series) = (vault, series.id)
   }
 
@@ -33,7 +40,20 @@ struct StateCache {
     guard let file = StateFile(path: path), let origin = file.description.origin,
       origin.vault == vault, origin.store == series, file.description.state.digest != nil
     else { return nil }
-    return file
+    guard let later = continuation(), later.seal == file.seal else { return file }
+    var description = file.description
+    description.origin?.backup = later.backup
+    description.uncomparedCount = later.uncomparedCount
+    description.pages?.identity = later.identity
+    return StateFile(file, as: description)
+  }
+
+  /// The note that a state has lasted; nil if there is none.
+  private func continuation() -> StateContinuation? {
+    guard let descriptor = try? FileBytes.openRegular(continuationPath) else { return nil }
+    defer { FileIO.close(descriptor) }
+    let bytes = try? FileBytes.read(descriptor, upTo: Self.longestContinuation)
+    return bytes.flatMap { StateContinuation($0) }
   }
 
   /// Makes a private folder next to the file, so that a new file only needs another name.
@@ -62,7 +82,8 @@ struct StateCache {
     do {
       try recorder.complete(
         .init(vault: vault, store: series, backup: backup), uncomparedCount: uncomparedCount)
-      try FileNames.move(file, to: path)
+      // A note with the digest of another file has no effect.
+      try FileNames.move(file, to: recorder.isUnchanged ? continuationPath : path)
     } catch {
       // The next backup does without.
     }

@@ -54,6 +54,15 @@ struct StateDescription: Equatable {
     state = ChangesDocument.State(documents.schema)
   }
 
+  /// Whether both describe the same rows, files and settings.
+  func isSame(as other: StateDescription) -> Bool {
+    var same = self
+    (same.origin, same.uncomparedCount, same.pages) = (
+      other.origin, other.uncomparedCount, other.pages
+    )
+    return same == other
+  }
+
   /// The description as JSON.
   var encoded: JSONValue {
     var members: JSONObject = [

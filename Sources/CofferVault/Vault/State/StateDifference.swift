@@ -35,7 +35,11 @@ enum StateDifference {
           try body(.removed, left.integers)
           old = try next(left)
         case 0:
-          if left.digest != right.digest { try body(.replaced, right.integers) }
+          if left.digest != right.digest {
+            try body(.replaced, right.integers)
+          } else {
+            left.skipSame(as: right)
+          }
           (old, new) = (try next(left), try next(right))
         default:
           try body(.added, right.integers)
@@ -52,7 +56,7 @@ enum StateDifference {
     while true {
       switch (try next(before), try next(after)) {
       case (nil, nil): return true
-      case (let left?, let right?) where left.digest == right.digest: continue
+      case (let left?, let right?) where left.digest == right.digest: left.skipSame(as: right)
       default: return false
       }
     }

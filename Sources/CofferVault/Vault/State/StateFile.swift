@@ -19,7 +19,11 @@ final class StateFile {
   let description: StateDescription
   /// The survey of the store's pages; nil if unknown.
   let pages: PageSurvey?
+  /// The digest at the end of the file; nil if it is not complete.
+  let seal: String?
   private let descriptor: Int32
+  /// The object that closes the file instead; nil if it is this one.
+  private let owner: StateFile?
 
   /// The bytes of a length and of the digest.
   static let (lengthSize, digestSize) = (8, 64)
@@ -32,22 +36,41 @@ final class StateFile {
   ///   - descriptor: the file, which is closed with this object.
   ///   - description: the description of its content.
   ///   - pages: the survey of the store's pages; nil if unknown.
-  init(_ descriptor: Int32, _ description: StateDescription, _ pages: PageSurvey? = nil) {
-    self.descriptor = descriptor
+  ///   - seal: the digest at the end of the file; nil if it is not complete.
+  init(
+    _ descriptor: Int32, _ description: StateDescription, _ pages: PageSurvey? = nil,
+    seal: String? = nil
+  ) {
+    (self.descriptor, owner) = (descriptor, nil)
     self.description = description
     self.pages = pages
+    self.seal = seal
   }
 
-  deinit { FileIO.close(descriptor) }
+  /// Gives access to the same file as the state of a later backup.
+  ///
+  /// - Parameters:
+  ///   - file: the file.
+  ///   - description: the description of the later state.
+  init(_ file: StateFile, as description: StateDescription) {
+    (descriptor, owner) = (file.descriptor, file)
+    (pages, seal) = (file.pages, file.seal)
+    self.description = description
+  }
+
+  deinit { if owner == nil { FileIO.close(descriptor) } }
 
   /// Opens a file; nil if it is missing, damaged outside its records, or from another version.
   convenience init?(path: String) {
     guard let descriptor = try? FileBytes.openRegular(path) else { return nil }
-    guard let (description, pages) = Self.description(in: descriptor) else {
+    guard let (description, pages) = Self.description(in: descriptor),
+      let size = FileIO.size(of: descriptor),
+      let seal = try? FileBytes.read(descriptor, at: size - Self.digestSize, count: Self.digestSize)
+    else {
       FileIO.close(descriptor)
       return nil
     }
-    self.init(descriptor, description, pages)
+    self.init(descriptor, description, pages, seal: String(decoding: seal, as: UTF8.self))
   }
 
   /// Whether the records of all parts are as they were written.
@@ -291,6 +314,34 @@ final class StateRows {
     offset += size
     hasRow = true
     return true
+  }
+
+  /// Moves both to the last of the next rows that are the same in both, as far as both have them in memory.
+  ///
+  /// - Parameter other: the rows of another file, with as many integers.
+  func skipSame(as other: StateRows) {
+    guard integers.count == other.integers.count else { return }
+    let size = RowRecords.size(integers: integers.count)
+    let most = min(piece.count - offset, other.piece.count - other.offset) / size
+    let (start, otherStart) = (offset, other.offset)
+    let count = unsafe piece.withUnsafeBytes { bytes in
+      unsafe other.piece.withUnsafeBytes { others in
+        guard let base = bytes.baseAddress, let otherBase = others.baseAddress else { return 0 }
+        var count = 0
+        while count < most,
+          unsafe memcmp(base + start + count * size, otherBase + otherStart + count * size, size)
+            == 0
+        { count += 1 }
+        return count
+      }
+    }
+    guard count > 0 else { return }
+    for rows in [self, other] {
+      rows.offset += (count - 1) * size
+      for index in integers.indices { rows.integers[index] = Int64(bitPattern: rows.word(index)) }
+      rows.digest = (rows.word(integers.count), rows.word(integers.count + 1))
+      rows.offset += size
+    }
   }
 
   private func read(_ next: StatePiece) throws(CofferError) {

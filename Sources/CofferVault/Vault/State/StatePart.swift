@@ -117,11 +117,7 @@ struct StatePages: Equatable {
           ])
         }),
     ]
-    if let identity {
-      let bytes = identity.headers.map { JSONValue.integer(Int64($0)) }
-      members.append(
-        "identity", .array([.array(identity.numbers.map(JSONValue.integer)), .array(bytes)]))
-    }
+    if let identity { members.append("identity", identity.encoded) }
     return .object(members)
   }
 
@@ -142,15 +138,8 @@ struct StatePages: Equatable {
           pageCount: try values[2].int()))
     }
     guard byteCount != nil else { throw node.error("numbers of pages") }
-    if let lists = try node.optional("identity")?.elements() {
-      guard lists.count == 2 else { throw node.error("numbers and headers") }
-      identity = ContentIdentity(
-        numbers: try lists[0].elements().map { value throws(DocumentError) in
-          try value.integer()
-        },
-        headers: try lists[1].elements().map { value throws(DocumentError) in
-          UInt8(clamping: try value.integer())
-        })
+    identity = try node.optional("identity").map { node throws(DocumentError) in
+      try ContentIdentity(node)
     }
   }
 }

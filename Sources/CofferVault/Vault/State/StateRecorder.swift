@@ -9,11 +9,16 @@ internal import POSIX
 
 /// Writes a ``StateFile`` while the rows of a state are read, however many they are; the records of parts that
 /// are not read come from the file of the state before.
+///
+/// If nothing has changed, that file stays, and a ``StateContinuation`` is written.
 final class StateRecorder: RowWitness {
   private let documents: ChangesDescription
   private var description: StateDescription
   private let path: String
-  private let descriptor: Int32
+  /// The file; nil as long as nothing has to be written.
+  private var descriptor: Int32?
+  /// Whether the state is the one before, whose file stays.
+  private(set) var isUnchanged: Bool
   private var buffer: ContiguousArray<UInt8> = []
   /// The digest of the data after the records.
   private var hasher: ContentHasher?
@@ -48,14 +53,20 @@ final class StateRecorder: RowWitness {
     (pages, identity, self.kept) = (look?.pages, look?.identity, kept)
     self.documents = documents
     description = StateDescription(documents)
+    isUnchanged =
+      kept?.isComplete == true && kept?.base.seal != nil && look?.pages == kept?.base.pages
+    if !isUnchanged { try create() }
+  }
+
+  deinit { if let descriptor { FileIO.close(descriptor) } }
+
+  private func create() throws(CofferError) {
     do throws(SystemError) {
       descriptor = try FileIO.create(path, mode: 0o600)
     } catch {
       throw Self.failure(path, error)
     }
   }
-
-  deinit { FileIO.close(descriptor) }
 
   // MARK: Rows
 
@@ -115,7 +126,13 @@ final class StateRecorder: RowWitness {
       Array(parts[old.clamped(to: parts.indices)]), integerCount: columns(of: shape).count,
       of: shape)
     write()
-    try kept.base.copyRecords(of: name.text, in: old) { bytes throws(CofferError) in
+    if !isUnchanged { try copyRecords(of: name, in: old, from: kept.base) }
+  }
+
+  private func copyRecords(
+    of table: Name, in parts: Range<Int>, from base: StateFile
+  ) throws(CofferError) {
+    try base.copyRecords(of: table.text, in: parts) { bytes throws(CofferError) in
       write(bytes)
       if let failure { throw failure }
     }
@@ -161,6 +178,14 @@ final class StateRecorder: RowWitness {
     for entry in index.entries where ExternalEntryName.components(of: entry.name) != nil {
       description.files[entry.name] = entry.digest
     }
+    if isUnchanged, let base = kept?.base {
+      if description.isSame(as: base.description) { return StateFile(base, as: description) }
+      isUnchanged = false
+      try create()
+      for table in description.tables {
+        try copyRecords(of: table.name, in: table.parts.indices, from: base)
+      }
+    }
     do throws(SystemError) {
       return StateFile(try FileIO.open(path), description, pages)
     } catch {
@@ -196,6 +221,14 @@ final class StateRecorder: RowWitness {
   ) throws(CofferError) {
     description.origin = origin
     description.uncomparedCount = uncomparedCount
+    if isUnchanged, let seal = kept?.base.seal {
+      try create()
+      let later = StateContinuation(
+        seal: seal, backup: origin.backup, uncomparedCount: uncomparedCount, identity)
+      write(later.encoded.bytes(layout: .compact))
+      if let failure { throw failure }
+      return
+    }
     let text = description.encoded.bytes(layout: .compact)
     hasher = ContentHasher()
     let bytes = pages?.bytes ?? []
@@ -222,7 +255,7 @@ final class StateRecorder: RowWitness {
   ///
   /// A failure to write them is reported at the end: a backup does not need the file.
   private func write(_ bytes: [UInt8]) {
-    guard failure == nil else { return }
+    guard failure == nil, let descriptor else { return }
     unsafe bytes.withUnsafeBytes { unsafe hasher?.update($0) }
     do throws(SystemError) {
       try FileBytes.write(bytes, to: descriptor)
