@@ -286,6 +286,7 @@ struct ExportRun {
     let links = folder.irregular.links
     for found in references {
       for reference in found.list where !present.contains(Name(reference.fileName)) {
+        witness?.noteMissingFile()
         findings.add(
           .missingExternalData,
           reference.missingFinding(in: found.table, entities, links: links))
@@ -320,6 +321,10 @@ struct ExportRun {
     _ file: SupportFolder.File, of folder: SupportFolder
   ) throws -> Bool {
     let name = ExternalEntryName.entry(for: file.components)
+    if let witness, let digest = witness.digest(ofFile: name, folder.identity(of: file)) {
+      try writer.list(name: name, size: file.size, digest)
+      return true
+    }
     if salvages {
       // A trial without output: an entry that was started must be completed.
       do {

@@ -48,6 +48,17 @@ package protocol RowWitness: AnyObject {
   ///
   /// - Throws: an error that ends the export.
   func begin(segment: Int, of shape: TableLayout) throws
+
+  /// Tells the digest of a file of the support folder that is as it was.
+  ///
+  /// - Parameters:
+  ///   - name: the name of its entry.
+  ///   - identity: the result of ``SupportFolder/identity(of:)`` before it is read.
+  /// - Returns: the digest; nil if the file has to be read.
+  func digest(ofFile name: String, _ identity: [Int64]?) -> ArchiveDigest?
+
+  /// Learns that a row refers to a file that is not there.
+  func noteMissingFile()
 }
 
 /// A stretch of a table that has to be read, or that can be taken from an earlier state.

@@ -36,7 +36,7 @@ struct BackupDrafting {
   /// Of so many backups in a row, one compares all rows.
   let comparisonInterval: Int
   /// The part of an archive, as one of so many, that is read without reading all.
-  var largestShare = 4
+  var largestShare = 2
 
   /// Writes the chosen backup.
   ///
@@ -108,7 +108,9 @@ struct BackupDrafting {
       if count < comparisonInterval,
         let kept = look.keptParts(
           of: before, tables.sources, documents,
-          KeptParts.Rule(partSize: exporter.partSize, largestShare: largestShare))
+          KeptParts.Rule(
+            partSize: exporter.partSize, largestShare: largestShare,
+            readsReferences: !hasReferredFiles(source, of: before.description)))
       {
         do {
           var draft = try changes(since: base, before, source, tables, documents, look, kept)
@@ -126,6 +128,15 @@ struct BackupDrafting {
     } catch let error as CofferError where error.code == .temporaryStorageFailed {
       return try full(source, documents, before.isWhole ? .noRoom : .unknownBase, look)
     }
+  }
+
+  /// Whether no row of an earlier state refers to a file that is missing.
+  private func hasReferredFiles(
+    _ source: StoreRowSource, of before: StateDescription
+  ) -> Bool {
+    guard !before.lacksFiles, let files = try? source.files() else { return false }
+    let names = Set(files.map { ExternalEntryName.entry(for: $0.components) })
+    return before.files.keys.allSatisfy { names.contains($0) }
   }
 
   /// Writes the changes, without reading the parts that are known to be as they were.

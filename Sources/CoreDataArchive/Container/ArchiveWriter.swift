@@ -103,6 +103,17 @@ package final class ArchiveWriter {
     if name.hasHeaderApart { try attempt { () throws(CofferError) in try submit() } }
   }
 
+  /// Lists an entry whose content nobody reads, in an archive that is written nowhere.
+  ///
+  /// - Throws: as ``beginEntry(name:size:attributes:)``.
+  package func list(name: String, size: Int, _ digest: ArchiveDigest) throws(CofferError) {
+    try attempt { () throws(CofferError) in
+      try members.flush(&entries)
+      try entries.list(name, size, ArchiveEntryAttributes())
+      entries.end(digest)
+    }
+  }
+
   /// Adds entries, or pieces of them, that were compressed elsewhere.
   ///
   /// - Throws: as ``beginEntry(name:size:attributes:)`` and ``write(_:)``.

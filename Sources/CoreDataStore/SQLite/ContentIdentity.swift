@@ -32,20 +32,9 @@ package struct ContentIdentity: Sendable, Equatable {
     guard let main = state.main, RollbackJournal.saysNothing(files) else { return nil }
     let log = hasLog ? state.wal.flatMap { $0.size > 0 ? $0 : nil } : nil
     let counted = [main, log].compactMap(\.self)
-    // A time in the future comes from another clock, and does not show an order. A program that sets the time of a
-    // write cannot set the time of the change.
-    guard
-      counted.allSatisfy({ file in
-        file.nanosecondsUntilSettled(now: now) == 0 && file.modified <= now
-          && file.changed <= now - Self.tick
-      })
-    else { return nil }
-    numbers = counted.flatMap { file in
-      [
-        Int64(bitPattern: file.device), Int64(bitPattern: file.inode), file.size, file.modified,
-        file.changed,
-      ]
-    }
+    let known = counted.compactMap { Self.numbers(of: $0, now: now) }
+    guard known.count == counted.count else { return nil }
+    numbers = known.flatMap(\.self)
     headers = try SourceFile(path: files.main, kind: .main).bytes(
       at: 0, count: DatabaseHeader.length)
     if log != nil {
@@ -53,5 +42,23 @@ package struct ContentIdentity: Sendable, Equatable {
         at: 0, count: Int(WriteAheadLog.headerLength))
     }
     guard try files.state().holdsSameContent(as: state) else { return nil }
+  }
+
+  /// The numbers that identify a file.
+  ///
+  /// - Parameters:
+  ///   - file: the state of the file.
+  ///   - now: the time before it was looked at.
+  /// - Returns: the numbers; nil if a write could have the time of one before.
+  static func numbers(of file: FileState, now: Int64) -> [Int64]? {
+    // A time in the future comes from another clock, and does not show an order. A program that sets the time of a
+    // write cannot set the time of the change.
+    guard file.nanosecondsUntilSettled(now: now) == 0, file.modified <= now,
+      file.changed <= now - tick
+    else { return nil }
+    return [
+      Int64(bitPattern: file.device), Int64(bitPattern: file.inode), file.size, file.modified,
+      file.changed,
+    ]
   }
 }

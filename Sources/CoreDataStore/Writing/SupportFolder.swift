@@ -221,6 +221,16 @@ package struct SupportFolder: Sendable {
     CofferError(.readFailed, path: path, error)
   }
 
+  /// What tells that a file has had the same content all the time; nil if a write could have the time of one
+  /// before.
+  package func identity(of file: File) -> [Int64]? {
+    let now = SystemClock.fileNanoseconds
+    guard let state = try? FileState.look(at: path(of: file)), state.kind == .file,
+      state.size == Int64(file.size)
+    else { return nil }
+    return ContentIdentity.numbers(of: state, now: now)
+  }
+
   /// The number of bytes of a file in memory at once.
   private static let pieceSize = 1 << 20
 

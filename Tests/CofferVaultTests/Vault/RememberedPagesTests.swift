@@ -6,6 +6,7 @@ internal import CoreDataModel
 internal import CoreDataStore
 internal import Foundation
 internal import POSIX
+internal import StoreGenerator
 internal import TestSupport
 internal import Testing
 
@@ -149,5 +150,46 @@ internal import Testing
     let copy = directory.file("Copy.sqlite")
     try FileManager.default.copyItem(atPath: path, toPath: copy)
     #expect(try look(copy, since: state).pages == first.pages)
+  }
+
+  @Test func filesThatStayedAreNotRead() throws {
+    var options = GeneratorOptions()
+    (options.objectCount, options.externalCount) = (200, 5)
+    let trial = try VaultTrial { try StoreMaker.write(to: $0, options) }
+    func files() throws -> SupportFolder { try SupportFolder(of: StorePaths(store: trial.store)) }
+    func settle() throws {
+      while try files().files.contains(where: { try files().identity(of: $0) == nil }) {
+        usleep(50_000)
+      }
+    }
+    let path = try files().path(of: #require(files().files.first))
+    let content = try Data(contentsOf: URL(fileURLWithPath: path))
+    /// Backs up, and tells how many files are missing.
+    func backUp(at minute: Int) throws -> Int {
+      try settle()
+      let made = try trial.backup(at: minute)
+      try trial.requireState(of: made.backup, "minute \(minute)")
+      return made.findings.count { $0.code == .missingExternalData }
+    }
+    #expect(try backUp(at: 0) == 0)
+    let state = try #require(trial.states().first)
+    #expect(StateFile(path: state)?.description.fileIdentities.count == 5)
+    #expect(try backUp(at: 1) == 0)
+    // A file with other bytes, a missing one, and all as before.
+    try Data(repeating: 7, count: content.count).write(to: URL(fileURLWithPath: path))
+    #expect(try backUp(at: 2) == 0)
+    try FileManager.default.removeItem(atPath: path)
+    for minute in 3...4 { #expect(try backUp(at: minute) == 1) }
+    try content.write(to: URL(fileURLWithPath: path))
+    for minute in 5...6 { #expect(try backUp(at: minute) == 0) }
+    // Whoever remembers another digest does not notice.
+    let known = try #require(StateFile(path: state))
+    var description = known.description
+    let last = try #require(trial.vault.backups().last)
+    description.origin?.backup = last.name.stem
+    let name = try #require(description.files.keys.first)
+    description.files[name] = ArchiveDigest(hex: String(repeating: "1", count: 64))
+    try write(description, known.pages, to: state)
+    #expect(try trial.backup(at: 7).contentDigest != trial.contentDigest())
   }
 }

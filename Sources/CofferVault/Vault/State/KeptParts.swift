@@ -24,6 +24,8 @@ struct KeptParts {
     /// The part of an archive, as one of so many, that may have to be read: beyond it, several threads that
     /// read everything are faster.
     var largestShare: Int
+    /// Whether parts with rows that refer to external files have to be read, to tell which files are missing.
+    var readsReferences = true
   }
 
   /// The earlier state.
@@ -53,7 +55,7 @@ struct KeptParts {
       let size = parts.reduce(0) { $0 &+ $1.byteCount }
       all += size
       guard let found = news.news[Name(source.plan.table)],
-        let table = Self.table(parts, found, source, columns(source.shape), rule.partSize)
+        let table = Self.table(parts, found, source, columns(source.shape), rule)
       else {
         toRead += size
         isComplete = false
@@ -73,18 +75,18 @@ struct KeptParts {
   /// The stretches of a table; nil if all its rows have to be read.
   private static func table(
     _ parts: [StatePart], _ news: LeafComparison.News, _ source: TableSource, _ columns: [Int],
-    _ partSize: Int
+    _ rule: Rule
   ) -> Table? {
     guard parts.allSatisfy({ !$0.entries.isEmpty }) else { return nil }
     switch news {
     case .anything: return nil
     case .nothing:
-      if parts.contains(where: \.refersToFiles) {
-        return isNumbered(source, columns) ? table(parts, [], partSize) : nil
+      if rule.readsReferences, parts.contains(where: \.refersToFiles) {
+        return isNumbered(source, columns) ? table(parts, [], rule) : nil
       }
       return Table(segments: [.kept(parts.map { $0.kept(hasKey: false) })], old: [parts.indices])
     case .rows(let ranges):
-      return isNumbered(source, columns) ? table(parts, ranges, partSize) : nil
+      return isNumbered(source, columns) ? table(parts, ranges, rule) : nil
     }
   }
 
@@ -100,10 +102,10 @@ struct KeptParts {
   /// - Parameters:
   ///   - parts: the parts of the earlier state.
   ///   - ranges: the numbers of the rows that may differ, ascending.
-  ///   - partSize: the bytes of lines, or of blobs, at which a part is full.
+  ///   - rule: when reading parts pays.
   /// - Returns: the stretches; nil if the parts are not in their order.
   static func table(
-    _ parts: [StatePart], _ ranges: [ClosedRange<Int64>], _ partSize: Int
+    _ parts: [StatePart], _ ranges: [ClosedRange<Int64>], _ rule: Rule
   ) -> Table? {
     let keys = parts.compactMap(\.keys)
     guard keys.count == parts.count,
@@ -115,7 +117,7 @@ struct KeptParts {
         : Table(segments: [.read(RowRange())], old: [0..<0])
     }
     let last = parts.count - 1
-    var isRead = parts.map(\.refersToFiles)
+    var isRead = parts.map { rule.readsReferences && $0.refersToFiles }
     var next = 0
     for (number, key) in keys.enumerated() {
       // New rows between two parts belong to the second part, and rows after the last part to that part.
@@ -126,7 +128,7 @@ struct KeptParts {
       // The old end of this part may no longer end a part.
       let endMayDiffer =
         ranges[next...].prefix { $0.lowerBound <= high }.last?.contains(high) ?? false
-      if isRead[number], number < last, endMayDiffer || !parts[number].endsByItsRow(partSize) {
+      if isRead[number], number < last, endMayDiffer || !parts[number].endsByItsRow(rule.partSize) {
         isRead[number + 1] = true
       }
     }

@@ -47,11 +47,20 @@ struct StateDescription: Equatable {
   var pages: StatePages?
   /// The digests of the files of the support folder, by the names of an archive's entries.
   var files: [String: ArchiveDigest] = [:]
+  /// What identifies their content, as far as that is certain.
+  var fileIdentities: [String: [Int64]] = [:]
+  /// Whether a row refers to a file that is not there, or that is not known.
+  var lacksFiles = true
 
   /// Describes a state without rows.
   init(_ documents: ChangesDescription) {
     structure = documents.structureDigest.hex
     state = ChangesDocument.State(documents.schema)
+  }
+
+  /// Whether all files of another state are there.
+  func hasFiles(of other: StateDescription) -> Bool {
+    other.files.keys.allSatisfy { files[$0] != nil }
   }
 
   /// Whether both describe the same rows, files and settings.
@@ -93,6 +102,13 @@ struct StateDescription: Equatable {
     members.append(
       "files",
       .object(JSONObject(names.map { .init(key: $0, value: .string(files[$0]?.hex ?? "")) })))
+    let identified = names.compactMap { name in fileIdentities[name].map { (name, $0) } }
+    members.append(
+      "identities",
+      .object(
+        JSONObject(
+          identified.map { .init(key: $0, value: .array($1.map(JSONValue.integer))) })))
+    if !lacksFiles { members.append("lacksFiles", .bool(false)) }
     return .object(members)
   }
 
@@ -139,6 +155,12 @@ struct StateDescription: Equatable {
       }
       files[name] = digest
     }
+    for (name, node) in try reader.optional("identities")?.members() ?? [] {
+      fileIdentities[name] = try node.elements().map { value throws(DocumentError) in
+        try value.integer()
+      }
+    }
+    lacksFiles = try reader.optional("lacksFiles")?.bool() ?? true
   }
 }
 

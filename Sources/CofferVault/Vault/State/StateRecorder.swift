@@ -53,6 +53,7 @@ final class StateRecorder: RowWitness {
     (pages, identity, self.kept) = (look?.pages, look?.identity, kept)
     self.documents = documents
     description = StateDescription(documents)
+    description.lacksFiles = look == nil
     isUnchanged =
       kept?.isComplete == true && kept?.base.seal != nil && look?.pages == kept?.base.pages
     if !isUnchanged { try create() }
@@ -138,6 +139,17 @@ final class StateRecorder: RowWitness {
     }
   }
 
+  func digest(ofFile name: String, _ identity: [Int64]?) -> ArchiveDigest? {
+    guard let identity else { return nil }
+    description.fileIdentities[name] = identity
+    guard let before = kept?.base.description, before.fileIdentities[name] == identity else {
+      return nil
+    }
+    return before.files[name]
+  }
+
+  func noteMissingFile() { description.lacksFiles = true }
+
   /// Adds parts to the table that is being read.
   private func add(_ parts: [StatePart], integerCount: Int, of shape: TableLayout) {
     let name = Name(shape.storedName)
@@ -177,6 +189,12 @@ final class StateRecorder: RowWitness {
     description.pages = pages.map { StatePages($0, identity) }
     for entry in index.entries where ExternalEntryName.components(of: entry.name) != nil {
       description.files[entry.name] = entry.digest
+    }
+    description.fileIdentities = description.fileIdentities.filter {
+      description.files[$0.key] != nil
+    }
+    if let before = kept?.base.description, !description.hasFiles(of: before) {
+      description.lacksFiles = true
     }
     if isUnchanged, let base = kept?.base {
       if description.isSame(as: base.description) { return StateFile(base, as: description) }
