@@ -69,14 +69,27 @@ struct BackupDrafting {
         if let state, let after = draft.after {
           // This check must not prevent a backup.
           draft.summary.findings += (try? after.wipes(since: state, documents)) ?? []
-          if draft.uncomparedCount == 0 {
+          if draft.fullReason != nil {
             draft.missedTables =
-              (try? look.missedTables(from: state, to: after, tables.sources, documents)) ?? []
+              (try? missedTables(from: state, to: after, tables, documents, look)) ?? []
           }
         }
         return draft
       }
     }
+  }
+
+  /// The tables with changes that the pages did not show, after a comparison of two states.
+  private func missedTables(
+    from before: StateFile, to after: StateFile, _ tables: StoreTables,
+    _ documents: ChangesDescription, _ look: PageLook
+  ) throws -> [String] {
+    guard before.description.isComparable, after.description.isComparable,
+      before.description.structure == after.description.structure,
+      let missed = look.missedChanges(in: tables.sources, documents)
+    else { return [] }
+    try missed.compare(before, after, documents)
+    return missed.tables
   }
 
   private func full(
@@ -155,11 +168,13 @@ struct BackupDrafting {
     var options = ChangesOptions()
     options.compression = exporter.options.compression
     options.encryption = exporter.options.encryption
+    let missed = kept == nil ? look.missedChanges(in: tables.sources, documents) : nil
     try IncrementWriter(
-      source, tables, documents, from: before, to: after, recorder.stretches
+      source, tables, documents, from: before, to: after, recorder.stretches, noting: missed
     ).write(to: path, options)
     return BackupDraft(
-      path: path, base: base.backup, summary: summary, state: (recorder, statePath), after: after)
+      path: path, base: base.backup, summary: summary, state: (recorder, statePath), after: after,
+      missedTables: missed?.tables ?? [])
   }
 
   /// Reads the store, and records its state in the cache, or else next to the other files.

@@ -19,6 +19,7 @@ struct IncrementWriter {
   private let after: StateFile
   /// By table, the old parts that were read again, and the new parts; for other tables, all parts.
   private let stretches: [Name: [(old: Range<Int>, new: Range<Int>)]]
+  private let missed: MissedChanges?
 
   /// Prepares to write.
   ///
@@ -30,12 +31,14 @@ struct IncrementWriter {
   ///   - after: the state of the store.
   ///   - stretches: by table, the old parts that were read again, and the new parts; none for a table with only
   ///     unchanged parts.
+  ///   - missed: learns each row that differs; nil for nobody.
   init(
     _ source: StoreRowSource, _ tables: StoreTables, _ documents: ChangesDescription,
     from before: StateFile, to after: StateFile,
-    _ stretches: [Name: [(old: Range<Int>, new: Range<Int>)]] = [:]
+    _ stretches: [Name: [(old: Range<Int>, new: Range<Int>)]] = [:],
+    noting missed: MissedChanges? = nil
   ) {
-    self.stretches = stretches
+    (self.stretches, self.missed) = (stretches, missed)
     (self.source, self.tables, self.documents) = (source, tables, documents)
     (self.before, self.after) = (before, after)
   }
@@ -72,7 +75,10 @@ struct IncrementWriter {
     if stretches?.isEmpty == true { return }
     if key.isEmpty {
       let (old, new) = (before.rows(of: name, keyCount: 0), after.rows(of: name, keyCount: 0))
-      if try !StateDifference.isSame(old, new) { try writeWhole(table, target, output) }
+      if try !StateDifference.isSame(old, new) {
+        missed?.note(Name(name), [])
+        try writeWhole(table, target, output)
+      }
       return
     }
     let root = table.shape.entityName.flatMap { documents.layout.entities.numbers[$0] }
@@ -80,6 +86,7 @@ struct IncrementWriter {
     var writer: TableChangesWriter?
     func write(_ change: StateDifference.Change, _ integers: ContiguousArray<Int64>) throws {
       guard integers.count >= key.count else { throw Moved() }
+      missed?.note(Name(name), integers)
       let writing = writer ?? output.table(target)
       writer = writing
       if change == .removed {

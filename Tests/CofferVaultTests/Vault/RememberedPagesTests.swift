@@ -47,7 +47,8 @@ internal import Testing
     try Data(bytes).write(to: URL(fileURLWithPath: path))
   }
 
-  @Test func changesThatPagesDidNotShowAreTold() throws {
+  @Test(arguments: [false, true])
+  func changesThatPagesDidNotShowAreTold(isFull: Bool) throws {
     let (trial, state) = try trial()
     let first = try Data(contentsOf: URL(fileURLWithPath: state))
     var description = try #require(StateFile(path: state)).description
@@ -60,7 +61,7 @@ internal import Testing
     try first.write(to: URL(fileURLWithPath: state))
     try write(description, later.pages, to: state)
     var options = BackupOptions()
-    options.comparisonInterval = 1
+    (options.comparisonInterval, options.isFull) = (1, isFull)
     let error = #expect(throws: CofferError.self) { try trial.backup(at: 2, options: options) }
     #expect(error?.code == .missedChanges)
     #expect(error?.detail.contains("ZTAGENTITY") == true)

@@ -55,46 +55,10 @@ struct PageLook {
     }
   }
 
-  /// The tables with changes that the pages did not show, after a comparison of all rows of two states.
-  ///
-  /// - Throws: ``CofferError`` with `temporary-storage-failed`.
-  func missedTables(
-    from before: StateFile, to after: StateFile, _ sources: [TableSource],
-    _ documents: ChangesDescription
-  ) throws -> [String] {
-    guard let news, before.description.isComparable, after.description.isComparable,
-      before.description.structure == after.description.structure
-    else { return [] }
-    return try sources.filter { source in
-      let columns = StateRecorder.columns(of: source.shape, documents)
-      guard var found = news.news[Name(source.plan.table)] else { return false }
-      if found != .nothing, !KeptParts.isNumbered(source, columns) { found = .anything }
-      let (name, key) = (
-        source.shape.storedName, KeyRule(source.shape, schema: documents.schema).columns
-      )
-      let (old, new) = (
-        before.rows(of: name, keyCount: key.count), after.rows(of: name, keyCount: key.count)
-      )
-      switch found {
-      case .anything: return false
-      case .nothing where key.isEmpty: return try !StateDifference.isSame(old, new)
-      case .nothing: return try Self.differ(old, new, besides: [])
-      case .rows(let ranges): return try Self.differ(old, new, besides: ranges)
-      }
-    }.map(\.shape.storedName)
-  }
-
-  /// Whether rows with numbers outside the ranges differ.
-  private static func differ(
-    _ old: StateRows?, _ new: StateRows?, besides ranges: [ClosedRange<Int64>]
-  ) throws -> Bool {
-    var isMissed = false
-    var left = ranges[...]
-    try StateDifference.run(old, new) { _, integers in
-      guard let number = integers.first else { return }
-      while let range = left.first, range.upperBound < number { left.removeFirst() }
-      if left.first?.contains(number) != true { isMissed = true }
-    }
-    return isMissed
+  /// A collector of changes that the pages did not show; nil if all rows can have changed.
+  func missedChanges(
+    in sources: [TableSource], _ documents: ChangesDescription
+  ) -> MissedChanges? {
+    news.map { MissedChanges($0, sources, documents) }
   }
 }
