@@ -288,7 +288,8 @@ private struct PageCommits {
     case 13: return "UPDATE \(table) SET b = b WHERE \(few)"
     case 14:
       return random.chance(0.3)
-        ? "DELETE FROM \(table)" : "UPDATE \(table) SET rowid = rowid + 100000 WHERE \(one)"
+        ? "DELETE FROM \(table)"
+        : "UPDATE OR IGNORE \(table) SET rowid = rowid + 100000 WHERE \(one)"
     case 15:
       // The first row of its own, and the last that there can be.
       return
