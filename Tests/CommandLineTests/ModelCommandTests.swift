@@ -284,6 +284,41 @@ internal import Testing
     #expect(half.output.contains("model-mismatch"))
   }
 
+  @Test func storesAreMadeForSeveralModels() throws {
+    let sandbox = try halves()
+    let merged = ["--model", "B.xcdatamodel"]
+    let whole = try sandbox.coffer(
+      "model", "Todo.sqlite", "A.xcdatamodel", "--model", "B.xcdatamodel")
+    #expect(whole.status == 0, "\(whole)")
+    #expect(try sandbox.coffer("model", "Todo.sqlite", "A.xcdatamodel").status == 3)
+
+    let created = try sandbox.run(
+      ["create", "A.xcdatamodel", "New.sqlite", "--objects", "2", "--like", "Todo.sqlite"] + merged)
+    #expect(created.status == 0, "\(created)")
+    let migrated = try sandbox.run(
+      ["migrate", "New.sqlite", "Next.sqlite", "--model", "A.xcdatamodel", "--like", "Todo.sqlite"]
+        + merged)
+    #expect(migrated.status == 0, "\(migrated)")
+    let same = try sandbox.coffer("diff", "New.sqlite", "Next.sqlite")
+    #expect(same.status == 0, "\(same.output)")
+    // The merged model has what neither half has: the tables of both ends.
+    let imported = try sandbox.run(
+      ["tables", "import", "A.xcdatamodel", "Again.sqlite", "--model", "A.xcdatamodel"] + merged)
+    #expect(imported.errorOutput.contains("does not determine which of NoteEntity.backlinks"))
+  }
+
+  @Test func aModelMergedWithItselfIsTheModel() throws {
+    let sandbox = try halves()
+    let alone = try sandbox.coffer("model", "A.xcdatamodel", "--format", "json")
+    let merged = try sandbox.coffer(
+      "model", "A.xcdatamodel", "--format", "json", "--model", "A.xcdatamodel")
+    #expect(alone.output == merged.output)
+    let version = try sandbox.coffer(
+      "create", "A.xcdatamodel", "New.sqlite", "--model", "B.xcdatamodel", "--model-version", "1")
+    #expect(version.status == 64)
+    #expect(sandbox.bytes("New.sqlite") == nil)
+  }
+
   @Test func modelsThatContradictEachOtherAreRefused() throws {
     let sandbox = try halves()
     let result = try sandbox.coffer(

@@ -52,7 +52,8 @@ public struct StoreCreator: Sendable {
   /// - Throws: the errors of ``create(_:at:)`` about the model and the example.
   package func founding(_ model: String, at store: String) throws -> Founding {
     let loaded = try ModelLoader.load(
-      from: model, version: options.modelVersion, environment: options.environment)
+      from: model, version: options.modelVersion, merging: options.otherModels,
+      environment: options.environment)
     return try founding(loaded, from: model, at: store)
   }
 
@@ -237,6 +238,8 @@ extension StoreDesign {
 public struct CreationOptions: Sendable, Equatable {
   /// The version of the model if it has several; nil for the current one.
   public var modelVersion: String?
+  /// The paths of models to merge with the model; empty for the model alone.
+  public var otherModels: [String] = []
   /// The version number of the framework to imitate; nil for the example's, then the version of the
   /// store or archive with the model, then the newest known one.
   public var frameworkVersion: Int64?

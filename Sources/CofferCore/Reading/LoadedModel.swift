@@ -12,7 +12,7 @@ public struct LoadedModel: Sendable, Equatable {
   /// The version hashes of the entities by name; empty if the source has none, such as a source of
   /// Xcode's model editor.
   package var versionHashes: [Name: VersionHash]
-  /// The name of the version in a folder of several; nil for a single model.
+  /// The name of the version in a folder of several, or the names of merged files; nil for a single model.
   public var versionName: String?
   /// The framework that wrote the store or archive with the model; nil for a model file.
   public var frameworkVersion: Int64?

@@ -67,10 +67,13 @@ package struct FixtureMaker: Sendable {
     var creation = CreationOptions(
       modelVersion: options.modelVersion, frameworkVersion: options.frameworkVersion,
       example: options.example)
+    creation.otherModels = options.otherModels
     creation.environment = options.environment
     creation.environment.storeAccess = .inPlace
     // A store or an archive determines itself what its model leaves open.
-    if let like = options.like, (try? SourceKind(ofFileAt: model)) == nil {
+    if let like = options.like,
+      !options.otherModels.isEmpty || (try? SourceKind(ofFileAt: model)) == nil
+    {
       creation.example = like
     }
     let founding = try StoreCreator(options: creation).founding(model, at: store)
@@ -112,6 +115,8 @@ package struct FixtureOptions: Sendable, Equatable {
   package var example: String?
   /// The version of the model if it has several; nil for the current one.
   package var modelVersion: String?
+  /// The paths of models to merge with the model; empty for the model alone.
+  package var otherModels: [String] = []
   /// The version of the framework to write the store as; nil for the version of the model's file, or the newest.
   package var frameworkVersion: Int64?
   /// Whether an existing store is replaced.

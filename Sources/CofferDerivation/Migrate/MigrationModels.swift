@@ -25,7 +25,7 @@ struct MigrationModels {
   init(path: String, options: MigrationOptions) throws {
     self.path = path
     self.options = options
-    bundle = try ModelBundle(path: path)
+    bundle = options.otherModels.isEmpty ? try ModelBundle(path: path) : nil
     mappings = try MappingFiles(besides: bundle == nil ? nil : path, options)
   }
 
@@ -37,7 +37,8 @@ struct MigrationModels {
   /// The new model, with the facts that a store of it adds.
   func destination() throws -> Named {
     let loaded = try ModelLoader.load(
-      from: path, version: options.version, environment: options.environment)
+      from: path, version: options.version, merging: options.otherModels,
+      environment: options.environment)
     var named = Named(
       name: loaded.versionName ?? StorePaths.name(of: path), model: loaded.model,
       hashes: loaded.versionHashes)

@@ -135,6 +135,8 @@ extension StoreMigrator {
 public struct MigrationOptions: Sendable, Equatable {
   /// The version of the new model if it has several; nil for the current one.
   public var version: String?
+  /// The paths of models to merge with the new one, which then has no versions to migrate through.
+  public var otherModels: [String] = []
   /// The intermediate versions, in order; empty for one step, or as few as necessary.
   public var intermediateVersions: [String] = []
   /// The model of a store without its own copy: a version in the new model's folder, or the path of

@@ -8,6 +8,8 @@ public struct SheetImportOptions: Sendable, Equatable {
   public var model: String
   /// The version of the model if it has several; nil for the current one.
   public var modelVersion: String?
+  /// The paths of models to merge with the model; empty for the model alone.
+  public var otherModels: [String] = []
   /// The options for reading the tables.
   public var tables = SheetOptions()
   /// Whether an existing store is replaced.

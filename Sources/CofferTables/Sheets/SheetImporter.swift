@@ -35,6 +35,7 @@ public struct SheetImporter: Sendable {
   @discardableResult
   package func `import`(_ tables: String, to store: String) throws -> SheetImportSummary {
     var creation = CreationOptions(modelVersion: options.modelVersion)
+    creation.otherModels = options.otherModels
     creation.environment = options.environment
     creation.environment.storeAccess = .inPlace
     let founding = try StoreCreator(options: creation).founding(options.model, at: store)

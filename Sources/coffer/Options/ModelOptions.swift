@@ -37,8 +37,25 @@ struct ModelOptions: ParsableArguments {
   /// - Throws: the errors of `ModelLoader` for a model that cannot be read; `model-mismatch` for models that
   ///   cannot be merged.
   func given(_ environment: WorkEnvironment) throws -> LoadedModel? {
-    guard !model.isEmpty else { return nil }
-    return try LoadedModel.merging(
-      model.map { try ModelLoader.load(from: $0, version: modelVersion, environment: environment) })
+    guard let first = model.first else { return nil }
+    return try ModelLoader.load(
+      from: first, version: modelVersion, merging: Array(model.dropFirst()),
+      environment: environment)
+  }
+}
+
+/// The option of commands whose first argument is a model.
+struct MergedModelOptions: ParsableArguments {
+  @Option(
+    name: .customLong("model"),
+    help: ArgumentHelp("Merge this model with the first; repeatable.", valueName: "file"),
+    completion: .file())
+  var others: [String] = []
+
+  /// Refuses an option that needs a single model.
+  func refuse(_ option: String, if isGiven: Bool) throws {
+    if isGiven, !others.isEmpty {
+      throw ValidationError("'\(option)' and '--model' cannot be combined.")
+    }
   }
 }

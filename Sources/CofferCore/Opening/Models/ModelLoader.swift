@@ -16,10 +16,18 @@ public enum ModelLoader {
     try load(from: path, version: version, environment: environment).model
   }
 
-  /// Reads a model and its version hashes on the caller's thread.
+  /// Reads a model and its version hashes on the caller's thread, and merges it with the models at other paths.
   package static func load(
-    from path: String, version: String? = nil, environment: WorkEnvironment = WorkEnvironment()
+    from path: String, version: String? = nil, merging others: [String] = [],
+    environment: WorkEnvironment = WorkEnvironment()
   ) throws -> LoadedModel {
+    guard others.isEmpty else {
+      let first = try load(from: path, version: version, environment: environment)
+      var merged = try LoadedModel.merging(
+        [first] + others.map { try load(from: $0, environment: environment) })
+      merged.versionName = ([path] + others).map(StorePaths.name(of:)).joined(separator: ", ")
+      return merged
+    }
     let loaded = try loadOrInfer(from: path, version: version, environment: environment)
     guard loaded.model.source != .inferred else {
       throw CofferError(

@@ -39,13 +39,15 @@ package struct VersionMatch: Sendable, Equatable {
   /// - Parameters:
   ///   - path: the store or the archive.
   ///   - model: a folder of versions, or any source of a single model.
+  ///   - others: models to merge with the current version of that one; then there is no choice of versions.
   ///   - environment: how to read an archive.
   /// - Throws: `CofferError` with `not-a-model` for a folder without versions; errors from reading the
   ///   store, the archive or a model.
   package init(
-    of path: String, in model: String, environment: WorkEnvironment = WorkEnvironment()
+    of path: String, in model: String, merging others: [String] = [],
+    environment: WorkEnvironment = WorkEnvironment()
   ) throws {
-    let models = try Self.models(model, environment)
+    let models = try Self.models(model, others, environment)
     switch try SourceKind(ofFileAt: path) {
     case .store:
       let store = try PersistentStore(readingFrom: path, access: environment.storeAccess)
@@ -116,13 +118,13 @@ package struct VersionMatch: Sendable, Equatable {
       .map { "\($0): the version hashes differ" }
   }
 
-  /// The versions in a folder, or a single model.
+  /// The versions in a folder, a single model, or several merged into one.
   private static func models(
-    _ path: String, _ environment: WorkEnvironment
+    _ path: String, _ others: [String], _ environment: WorkEnvironment
   ) throws -> [LoadedModel] {
-    guard let bundle = try ModelBundle(path: path) else {
-      var loaded = try ModelLoader.load(from: path, environment: environment)
-      loaded.versionName = StorePaths.name(of: path)
+    guard others.isEmpty, let bundle = try ModelBundle(path: path) else {
+      var loaded = try ModelLoader.load(from: path, merging: others, environment: environment)
+      loaded.versionName = loaded.versionName ?? StorePaths.name(of: path)
       return [loaded]
     }
     return try bundle.loadedVersions()

@@ -65,6 +65,8 @@ struct Create: StoreCommand {
   @Flag(help: "Replace the store if it exists.")
   var force = false
 
+  @OptionGroup var merging: MergedModelOptions
+
   @OptionGroup var reading: ArchiveOptions
 
   @OptionGroup var output: OutputOptions
@@ -73,11 +75,12 @@ struct Create: StoreCommand {
     if objects == .like, like == nil {
       throw ValidationError("'--objects like' requires '--like <store>'.")
     }
+    try merging.refuse("--model-version", if: modelVersion != nil)
     if objects == nil, seed != nil { throw ValidationError("'--seed' requires '--objects'.") }
   }
 
   func perform(_ session: Session) throws -> ExitStatus {
-    for input in [model, like].compactMap(\.self) {
+    for input in [model, like].compactMap(\.self) + merging.others {
       try InputFile.refuse(replacing: input, with: store)
     }
     let environment = try reading.environment(session)
@@ -98,6 +101,7 @@ struct Create: StoreCommand {
   private func createEmpty(_ environment: WorkEnvironment, _ session: Session) throws -> Bool {
     var options = CreationOptions(
       modelVersion: modelVersion, frameworkVersion: framework, example: like, overwriting: force)
+    options.otherModels = merging.others
     options.environment = environment
     let summary = try StoreCreator(options: options).create(model, at: store)
     session.eraseProgress()
@@ -115,6 +119,7 @@ struct Create: StoreCommand {
     case .like: options.like = like
     }
     options.modelVersion = modelVersion
+    options.otherModels = merging.others
     options.frameworkVersion = framework
     options.overwriting = force
     options.environment = environment

@@ -37,9 +37,10 @@ struct Migrate: StoreCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The new model: .momd, .mom, .xcdatamodeld, a store or an archive.", valueName: "model"),
+      "The new model: .momd, .mom, .xcdatamodeld, a store or an archive; several are merged.",
+      valueName: "model"),
     completion: .file())
-  var model: String
+  var model: [String]
 
   @Option(
     help: ArgumentHelp("The version of the new model.", valueName: "name"))
@@ -125,6 +126,11 @@ struct Migrate: StoreCommand {
     if dryRun, force {
       throw ValidationError("'--dry-run' and '--force' cannot be combined.")
     }
+    if model.count > 1,
+      let option = modelVersion.map({ _ in "--model-version" }) ?? via.first.map({ _ in "--via" })
+    {
+      throw ValidationError("'\(option)' needs a single '--model'.")
+    }
     if !dryRun, store == nil {
       throw ValidationError("Missing expected argument '<store>'.")
     }
@@ -135,6 +141,7 @@ struct Migrate: StoreCommand {
 
   private func migrator(_ session: Session) throws -> StoreMigrator {
     var options = MigrationOptions(version: modelVersion, overwriting: force)
+    options.otherModels = Array(model.dropFirst())
     options.intermediateVersions = via
     options.storeModel = from
     options.exampleStores = like
@@ -159,7 +166,7 @@ struct Migrate: StoreCommand {
   private func path(_ migrator: StoreMigrator, _ session: Session) throws -> String {
     guard XMLStoreReader.isXMLStore(file) else { return file }
     var environment = migrator.options.environment
-    environment.model = try migrator.model(ofXMLStoreAt: file, to: model)
+    environment.model = try migrator.model(ofXMLStoreAt: file, to: model[0])
     return try session.sources.storePath(of: file, environment, progress: session.progress)
   }
 
@@ -168,17 +175,17 @@ struct Migrate: StoreCommand {
     let source = try path(migrator, session)
     do {
       guard let store, !dryRun else {
-        let plan = try migrator.plan(source, to: model)
+        let plan = try migrator.plan(source, to: model[0])
         session.eraseProgress()
         let message = MigrationPlanMessage(plan: plan, file: file)
         try session.printer.print(message)
         try warn(plan.notes, session)
         return message.status
       }
-      for input in [file, model] + like + [mapping].compactMap(\.self) {
+      for input in [file] + model + like + [mapping].compactMap(\.self) {
         try InputFile.refuse(replacing: input, with: store)
       }
-      let summary = try migrator.migrate(source, to: model, at: store)
+      let summary = try migrator.migrate(source, to: model[0], at: store)
       session.eraseProgress()
       try session.printer.print(MigrateMessage(summary: summary, store: store))
       try warn(summary.notes, session)

@@ -82,6 +82,8 @@ struct Model: StoreCommand {
   @Flag(help: "Say between which versions in a folder stores can migrate.")
   var matrix = false
 
+  @OptionGroup var merging: MergedModelOptions
+
   @OptionGroup var reading: ArchiveOptions
 
   @OptionGroup var output: OutputOptions
@@ -110,6 +112,9 @@ struct Model: StoreCommand {
       throw ValidationError(
         "A store and a model accept neither '--format', '--output' nor '--model-version'.")
     }
+    try merging.refuse("--diff", if: diff)
+    try merging.refuse("--matrix", if: matrix)
+    try merging.refuse("--model-version", if: modelVersion != nil)
     if output.json, target == nil, let format, format != .text {
       throw ValidationError(
         "'--json' and '--format \(format.rawValue)' can be combined only with '--output'.")
@@ -123,21 +128,27 @@ struct Model: StoreCommand {
       return try showMapping(session)
     }
     if lint || diff {
-      let model = try ModelLoader.model(
-        from: files[0], version: modelVersion, environment: environment)
+      let model = try ModelLoader.load(
+        from: files[0], version: modelVersion, merging: merging.others, environment: environment
+      ).model
       if lint { return try check(model, session) }
       let other = try ModelLoader.model(from: files[1], environment: environment)
       return try compare(model, other, session)
     }
     if files.count == 2 {
       let message = VersionMatchMessage(
-        match: try VersionMatch(of: files[0], in: files[1], environment: environment),
+        match: try VersionMatch(
+          of: files[0], in: files[1], merging: merging.others, environment: environment),
         store: files[0], model: files[1])
       try session.printer.print(message)
       return message.status
     }
-    let loaded = try ModelLoader.loadOrInfer(
-      from: files[0], version: modelVersion, environment: environment)
+    let loaded =
+      merging.others.isEmpty
+      ? try ModelLoader.loadOrInfer(
+        from: files[0], version: modelVersion, environment: environment)
+      : try ModelLoader.load(
+        from: files[0], merging: merging.others, environment: environment)
     if loaded.model.source == .inferred {
       try session.printer.warn(
         "inferred-model",

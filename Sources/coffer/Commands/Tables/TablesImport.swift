@@ -46,15 +46,14 @@ struct TablesImport: StoreCommand {
 
   func perform(_ session: Session) throws -> ExitStatus {
     LargeBlocks.giveBack()
-    guard let model = requiring.model.first, requiring.model.count == 1 else {
+    guard let model = requiring.model.first else {
       throw CofferError(
         .refused, path: tables,
-        detail: requiring.model.isEmpty
-          ? "tables do not describe their entities and attributes"
-          : "a store made from tables has only one model",
+        detail: "tables do not describe their entities and attributes",
         advice: "Pass the model of the store: --model MODEL")
     }
     var options = SheetImportOptions(model: model, modelVersion: requiring.modelVersion)
+    options.otherModels = Array(requiring.model.dropFirst())
     options.overwriting = force
     options.environment = try reading.environment(session)
     options.tables = arranging.options
