@@ -52,4 +52,28 @@ struct ArchiveOptions: ParsableArguments {
     environment.model = try model?.given(environment)
     return environment
   }
+  /// The vault of the command.
+  ///
+  /// - Parameters:
+  ///   - path: its address.
+  ///   - session: receives the progress and warnings.
+  ///   - model: the options that name the model of a store; nil if the command has none.
+  /// - Returns: the vault, with the environment of the command.
+  /// - Throws: errors from opening it, and from reading the files named in the options.
+  func vault(at path: String, _ session: Session, model: ModelOptions? = nil) throws -> Vault {
+    var vault = try Vault(path)
+    vault.environment = try environment(session, model: model)
+    vault.progress = session.progress
+    return vault
+  }
+}
+
+/// The option of every command that reads a part of a vault.
+struct SeriesOption: ParsableArguments {
+  @Option(
+    name: [.customLong("store"), .customLong("series")],
+    help: ArgumentHelp(
+      "Use only this series: its name or ID, or the store's path, name or UUID.",
+      valueName: "store"), completion: .series)
+  var name: String?
 }

@@ -89,8 +89,7 @@ struct FindingSection: HTMLSection {
 
   private func checks(_ page: inout HTMLText) {
     guard !findings.checks.isEmpty || !findings.checksNotRun.isEmpty else { return }
-    page.element("details") { page in
-      page.element("summary", text: "Checks")
+    page.fold("Checks") { page in
       DataTable(
         caption: "Checks", hidesCaption: true, isWhole: true,
         columns: [("Check", .text), ("What it checks", .text), ("Result", .text)],
@@ -99,7 +98,6 @@ struct FindingSection: HTMLSection {
         }
       ).write(to: &page)
     }
-    page.line()
   }
 
   private func result(of check: CheckName) -> String {

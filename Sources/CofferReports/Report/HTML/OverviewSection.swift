@@ -79,28 +79,24 @@ struct OverviewSection: HTMLSection {
 
   private func tables(_ title: String, _ tables: [TableInspection], _ page: inout HTMLText) {
     guard !tables.isEmpty else { return }
-    page.element("details") { page in
-      page.element("summary", text: "\(title): \(QuantityText.count(tables.count, "table"))")
+    page.fold("\(title): \(QuantityText.count(tables.count, "table"))") { page in
       DataTable(
         caption: title, hidesCaption: true, columns: [("Table", .text), ("Rows", .number)],
         rows: tables.map { [.name($0.name), DataTable.count($0.rowCount)] }
       ).write(to: &page)
     }
-    page.line()
   }
 
   private func columns(_ page: inout HTMLText) {
     guard !inspection.unknownColumns.isEmpty else { return }
-    page.element("details") { page in
-      let count = QuantityText.count(inspection.unknownColumns.count, "column")
-      page.element("summary", text: "Unknown columns: \(count)")
+    let count = QuantityText.count(inspection.unknownColumns.count, "column")
+    page.fold("Unknown columns: \(count)") { page in
       DataTable(
         caption: "Columns that the model does not explain", hidesCaption: true,
         columns: [("Column", .text), ("Table", .text)],
         rows: inspection.unknownColumns.map { [.name($0.name), .name($0.tableName)] }
       ).write(to: &page)
     }
-    page.line()
   }
 
   private func missing(_ page: inout HTMLText) {

@@ -116,9 +116,7 @@ struct BackupCommand: StoreCommand {
       compression: compression, recipients: recipients.isEmpty ? nil : recipients)
     options.isFull = full
     options.seriesName = seriesName
-    var target = try Vault(vault)
-    target.environment = try reading.environment(session, model: explaining)
-    target.progress = session.progress
+    let target = try reading.vault(at: vault, session, model: explaining)
     let paths = try stores + (storesFrom.map { try StoreList.read($0) } ?? [])
     guard !paths.isEmpty else {
       throw CofferError(

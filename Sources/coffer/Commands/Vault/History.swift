@@ -57,12 +57,7 @@ struct History: StoreCommand {
   @Option(help: ArgumentHelp("Show transactions of this author.", valueName: "name"))
   var author: String?
 
-  @Option(
-    name: [.customLong("store"), .customLong("series")],
-    help: ArgumentHelp(
-      "In a vault, the backups of this series: its name or ID, or the store's path, name or UUID.",
-      valueName: "store"), completion: .series)
-  var store: String?
+  @OptionGroup var series: SeriesOption
 
   @OptionGroup var explaining: ModelOptions
 
@@ -86,7 +81,9 @@ struct History: StoreCommand {
     if isVault, since != nil || author != nil {
       throw ValidationError("'--since' and '--author' choose transactions of a store.")
     }
-    if !isVault, store != nil { throw ValidationError("'--store' chooses backups of a vault.") }
+    if !isVault, series.name != nil {
+      throw ValidationError("'--store' chooses backups of a vault.")
+    }
   }
 
   func perform(_ session: Session) throws -> ExitStatus {
@@ -122,7 +119,7 @@ struct History: StoreCommand {
     LargeBlocks.giveBack()
     var source = try Vault(file)
     source.environment = environment
-    let summary = try source.history(of: entity, primaryKey: key, in: store) { event in
+    let summary = try source.history(of: entity, primaryKey: key, in: series.name) { event in
       try session.printer.print(ObjectEventMessage(event: event))
     }
     try session.printer.print(ObjectHistoryMessage(summary: summary, vault: file))

@@ -49,12 +49,7 @@ struct Restore: StoreCommand {
       "The latest backup until this time: 2026-11-20, 2026-11-20T12:00.", valueName: "time"))
   var time: String?
 
-  @Option(
-    name: [.customLong("store"), .customLong("series")],
-    help: ArgumentHelp(
-      "Restore from this series: its name or ID, or the store's path, name or UUID.",
-      valueName: "store"), completion: .series)
-  var seriesName: String?
+  @OptionGroup var series: SeriesOption
 
   @Flag(help: "Replace an existing store with its companion files and support folder.")
   var force = false
@@ -81,14 +76,12 @@ struct Restore: StoreCommand {
     // The address of a vault may contain an @ as well.
     let reference =
       vault.contains("#") ? try BackupReference(vault) : (try? BackupReference(vault)) ?? nil
-    if reference != nil, id ?? time ?? seriesName != nil {
+    if reference != nil, id ?? time ?? series.name != nil {
       throw CofferError(
         .refused, path: vault, detail: "it names a backup, and so does an option",
         advice: "Use one of them.")
     }
-    var source = try Vault(reference?.vault ?? vault)
-    source.environment = try reading.environment(session)
-    source.progress = session.progress
+    let source = try reading.vault(at: reference?.vault ?? vault, session)
     let selection = try reference?.selection ?? selection()
     return try session.printingEvidence {
       let summary = try source.restore(
@@ -103,7 +96,7 @@ struct Restore: StoreCommand {
   private func selection() throws(CofferError) -> BackupSelection {
     var selection = BackupSelection(id: id ?? "latest")
     if let time { selection.choice = .until(try Instant(endOf: time)) }
-    if let seriesName { selection.store = seriesName }
+    if let name = series.name { selection.store = name }
     return selection
   }
 }

@@ -40,12 +40,7 @@ struct VaultCheck: StoreCommand {
       valueName: "ratio"))
   var minSizeRatio: Double?
 
-  @Option(
-    name: [.customLong("store"), .customLong("series")],
-    help: ArgumentHelp(
-      "Check only the backups of this series: its name or ID, or the store's path, name or UUID.",
-      valueName: "store"), completion: .series)
-  var store: String?
+  @OptionGroup var series: SeriesOption
 
   @Option(help: ArgumentHelp("The output format (default: text).", valueName: "format"))
   var format: ReportFormat?
@@ -63,14 +58,12 @@ struct VaultCheck: StoreCommand {
 
   func perform(_ session: Session) throws -> ExitStatus {
     try report(format, "Checked", on: vault, session) {
-      var source = try Vault(vault)
-      source.environment = try reading.environment(session)
-      source.progress = session.progress
+      let source = try reading.vault(at: vault, session)
       var options = VaultCheckOptions()
       options.readsData = readData
       options.maxAge = maxAge?.seconds
       options.smallestSizeRatio = minSizeRatio
-      return try source.check(options, of: store)
+      return try source.check(options, of: series.name)
     }
   }
 }

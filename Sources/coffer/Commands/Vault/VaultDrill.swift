@@ -34,12 +34,7 @@ struct VaultDrill: StoreCommand {
       valueName: "count"))
   var sample = 1
 
-  @Option(
-    name: [.customLong("store"), .customLong("series")],
-    help: ArgumentHelp(
-      "Restore only backups of this series: its name or ID, or the store's path, name or UUID.",
-      valueName: "store"), completion: .series)
-  var store: String?
+  @OptionGroup var series: SeriesOption
 
   @Option(help: ArgumentHelp("The output format (default: text).", valueName: "format"))
   var format: ReportFormat?
@@ -58,10 +53,8 @@ struct VaultDrill: StoreCommand {
   func perform(_ session: Session) throws -> ExitStatus {
     LargeBlocks.giveBack()
     return try report(format, "Restored", on: vault, session) {
-      var source = try Vault(vault)
-      source.environment = try reading.environment(session)
-      source.progress = session.progress
-      return try source.drill(sampleSize: sample, of: store)
+      let source = try reading.vault(at: vault, session)
+      return try source.drill(sampleSize: sample, of: series.name)
     }
   }
 }

@@ -57,12 +57,7 @@ struct VaultForget: StoreCommand {
     completion: .backup)
   var pins: [String] = []
 
-  @Option(
-    name: [.customLong("store"), .customLong("series")],
-    help: ArgumentHelp(
-      "Only the backups of this series: its name or ID, or the store's path, name or UUID.",
-      valueName: "store"), completion: .series)
-  var store: String?
+  @OptionGroup var series: SeriesOption
 
   @Flag(help: "Change nothing, and print what would be done.")
   var dryRun = false
@@ -93,9 +88,8 @@ struct VaultForget: StoreCommand {
   }
 
   func perform(_ session: Session) throws -> ExitStatus {
-    var target = try Vault(vault)
-    target.environment = try reading.environment(session)
-    let summary = try target.forget(policy, of: store, isDryRun: dryRun)
+    let target = try reading.vault(at: vault, session)
+    let summary = try target.forget(policy, of: series.name, isDryRun: dryRun)
     var message = ForgetMessage(summary: summary, vault: vault, isDryRun: dryRun)
     for failure in summary.notRewritten {
       guard failure.error.code == .encryptedArchive else {

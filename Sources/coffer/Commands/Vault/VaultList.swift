@@ -24,12 +24,7 @@ struct VaultList: StoreCommand {
   @Argument(help: ArgumentHelp("The vault.", valueName: "vault"), completion: .directory)
   var vault: String
 
-  @Option(
-    name: [.customLong("store"), .customLong("series")],
-    help: ArgumentHelp(
-      "List only the backups of this series: its name or ID, or the store's path, name or UUID.",
-      valueName: "store"), completion: .series)
-  var store: String?
+  @OptionGroup var series: SeriesOption
 
   @OptionGroup var output: OutputOptions
 
@@ -37,7 +32,7 @@ struct VaultList: StoreCommand {
 
   func perform(_ session: Session) throws -> ExitStatus {
     let source = try Vault(vault)
-    let backups = try source.backups(of: store)
+    let backups = try source.backups(of: series.name)
     let message = BackupListMessage(
       backups: backups, bases: try source.forgottenBases(of: backups), vault: vault)
     try session.printer.print(message)
