@@ -69,8 +69,9 @@ struct DataPackage {
 
   private func field(_ column: DataColumn) -> JSONObject {
     let (type, format) = Self.type(of: column.content)
-    var field: JSONObject = ["name": .string(column.name), "type": .string(type)]
-    field.append("format", format.map { .string($0) })
+    var field: JSONObject = [
+      "name": .string(column.name), "type": .string(type), "format": format.map { .string($0) },
+    ]
     if column.content == .key {
       field.append("constraints", .object(["required": .bool(true), "unique": .bool(true)]))
     }

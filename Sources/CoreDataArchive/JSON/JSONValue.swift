@@ -53,9 +53,9 @@ package struct JSONObject: Sendable, Equatable, ExpressibleByDictionaryLiteral {
   /// Creates an object of these members, whose keys must differ.
   package init(_ members: [Member] = []) { self.members = members }
 
-  /// Creates an object of these members, whose keys must differ.
-  package init(dictionaryLiteral elements: (String, JSONValue)...) {
-    members = elements.map { Member(key: $0.0, value: $0.1) }
+  /// Creates an object of these members, whose keys must differ; a member with the value nil is left out.
+  package init(dictionaryLiteral elements: (String, JSONValue?)...) {
+    members = elements.compactMap { key, value in value.map { Member(key: key, value: $0) } }
   }
 
   /// The value of a key, or nil; takes time by the number of members.

@@ -53,9 +53,8 @@ struct ConflictsMessage: Message {
     for conflict in conflicts.list {
       var object: JSONObject = [
         "kind": .string(conflict.kind.rawValue), "object": .string(conflict.objectID.description),
+        "property": .text(conflict.propertyName?.text), "title": .text(conflict.title),
       ]
-      object.append("property", .text(conflict.propertyName?.text))
-      object.append("title", .text(conflict.title))
       if let values = conflict.values {
         object.append("base", .text(values.base))
         object.append("ours", .text(values.ours))

@@ -46,12 +46,10 @@ struct FindingsMessage: Message {
   private static func members(of finding: Finding) -> JSONObject {
     var object: JSONObject = [
       "severity": .string(finding.severity.rawValue), "code": .string(finding.code.text),
-      "check": .string(finding.code.check.rawValue),
+      "check": .string(finding.code.check.rawValue), "entity": .text(finding.entityName?.text),
+      "object": .text(finding.objectID?.description), "property": .text(finding.propertyName?.text),
+      "message": .string(finding.code.meaning),
     ]
-    object.append("entity", .text(finding.entityName?.text))
-    object.append("object", .text(finding.objectID?.description))
-    object.append("property", .text(finding.propertyName?.text))
-    object.append("message", .string(finding.code.meaning))
     if !finding.detail.isEmpty { object.append("detail", .string(finding.detail)) }
     return object
   }

@@ -60,9 +60,9 @@ struct JSONPrinter {
   static func progress(_ progress: WorkProgress, elapsed: Duration) -> [UInt8] {
     var members: JSONObject = [
       "phase": .string(progress.phase.rawValue), "completed": .number(progress.completed),
+      "total": progress.total.map(JSONValue.number),
+      "bytes": progress.byteCount.map(JSONValue.number),
     ]
-    members.append("total", progress.total.map(JSONValue.number))
-    members.append("bytes", progress.byteCount.map(JSONValue.number))
     let milliseconds = (elapsed / .milliseconds(1)).rounded()
     members.append("seconds", .real(milliseconds / 1000))
     return line("progress", members) + [0x0A]

@@ -119,11 +119,11 @@ struct RecordedRepairMessage: Message {
   }
 
   func write(to printer: JSONPrinter) throws {
-    var object: JSONObject = ["code": .string(repair.codeText)]
-    object.append("entity", .text(repair.entityName?.text))
-    object.append("object", .text(repair.objectText))
-    object.append("property", .text(repair.propertyName?.text))
-    object.append("change", .string(repair.change))
+    var object: JSONObject = [
+      "code": .string(repair.codeText), "entity": .text(repair.entityName?.text),
+      "object": .text(repair.objectText), "property": .text(repair.propertyName?.text),
+      "change": .string(repair.change),
+    ]
     var keys = JSONObject()
     for (name, list) in repair.keys.sorted(by: { $0.key < $1.key }) {
       keys.append(name.text, .array(list.map(JSONValue.integer)))

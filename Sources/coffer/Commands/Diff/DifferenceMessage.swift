@@ -42,13 +42,12 @@ struct DifferenceMessage: Message {
   func write(to printer: JSONPrinter) throws {
     switch difference {
     case .store(let store):
-      var object: JSONObject = [
-        "about": .string(store.subject.rawValue), "change": .string(store.kind.rawValue),
-        "name": .string(store.name),
-      ]
-      object.append("old", .text(store.oldValue))
-      object.append("new", .text(store.newValue))
-      try printer.line("difference", object)
+      try printer.line(
+        "difference",
+        [
+          "about": .string(store.subject.rawValue), "change": .string(store.kind.rawValue),
+          "name": .string(store.name), "old": .text(store.oldValue), "new": .text(store.newValue),
+        ])
     case .object(let object): try show(object, printer)
     case .pair(let pair):
       try printer.line(
@@ -69,13 +68,13 @@ struct DifferenceMessage: Message {
           "removed": .number(rows.removed), "changed": .number(rows.changed),
         ])
     case .externalData(let file):
-      var object: JSONObject = [
-        "about": .string("external-data"), "change": .string(file.kind.rawValue),
-        "name": .string(file.name),
-      ]
-      object.append("oldBytes", file.oldByteCount.map(JSONValue.number))
-      object.append("newBytes", file.newByteCount.map(JSONValue.number))
-      try printer.line("difference", object)
+      try printer.line(
+        "difference",
+        [
+          "about": .string("external-data"), "change": .string(file.kind.rawValue),
+          "name": .string(file.name), "oldBytes": file.oldByteCount.map(JSONValue.number),
+          "newBytes": file.newByteCount.map(JSONValue.number),
+        ])
     }
   }
 
@@ -113,8 +112,8 @@ struct DifferenceMessage: Message {
       "about": .string("object"), "change": .string(difference.kind.rawValue),
       "entity": .string(difference.objectID.entityName.text),
       "object": .string(difference.objectID.description),
+      "oldObject": .text(difference.oldObjectID?.description),
     ]
-    object.append("oldObject", .text(difference.oldObjectID?.description))
     if difference.kind == .changed || !difference.properties.isEmpty {
       object.append("properties", .array(difference.properties.map(\.json)))
     }
@@ -125,10 +124,10 @@ struct DifferenceMessage: Message {
 extension PropertyDifference {
   /// The property with its values.
   var json: JSONValue {
-    var object: JSONObject = ["kind": .string(subject.rawValue), "name": .string(name.text)]
-    object.append("old", .text(oldValue))
-    object.append("new", .text(newValue))
-    return .object(object)
+    return .object([
+      "kind": .string(subject.rawValue), "name": .string(name.text), "old": .text(oldValue),
+      "new": .text(newValue),
+    ])
   }
 }
 

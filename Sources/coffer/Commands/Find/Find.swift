@@ -74,8 +74,8 @@ struct FoundStoreMessage: Message {
   func write(to printer: JSONPrinter) throws {
     var object: JSONObject = [
       "path": .string(store.path), "bytes": .number(store.byteCount),
+      "devicePath": .text(store.devicePath),
     ]
-    object.append("devicePath", .text(store.devicePath))
     let date = store.modified?.formatted(.iso8601)
     object.append("modified", .text(date))
     object.append("uuid", .text(store.storeUUID))

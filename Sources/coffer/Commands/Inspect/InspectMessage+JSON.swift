@@ -8,12 +8,12 @@ extension InspectMessage {
     if let archive = inspection.archive { try show(archive, printer) }
     for entity in inspection.entities { try show(entity, printer) }
     for pairs in inspection.relationships {
-      var object: JSONObject = [
-        "entity": .string(pairs.entityName.text), "name": .string(pairs.relationshipName.text),
-      ]
-      object.append("inverse", .text(pairs.inverseName?.text))
-      object.append("pairs", .number(pairs.pairCount))
-      try printer.line("relationship", object)
+      try printer.line(
+        "relationship",
+        [
+          "entity": .string(pairs.entityName.text), "name": .string(pairs.relationshipName.text),
+          "inverse": .text(pairs.inverseName?.text), "pairs": .number(pairs.pairCount),
+        ])
     }
     for key in inspection.metadata {
       var object: JSONObject = ["name": .string(key.name)]
@@ -39,13 +39,13 @@ extension InspectMessage {
       "modelSource": .string(inspection.model.source.rawValue),
       "versionIdentifiers": .array(inspection.versionIdentifiers.map { .string($0.text) }),
       "migratedInPlace": .bool(inspection.wasMigratedInPlace),
+      "modelProblem": .text(inspection.modelProblem),
+      "metadataProblem": .text(inspection.metadataProblem),
+      "bytes": inspection.byteCount.map(JSONValue.number),
+      "freeBytes": inspection.freeByteCount.map(JSONValue.number),
+      "logBytes": inspection.logByteCount.map(JSONValue.number),
+      "contentDigest": .text(contentDigest),
     ]
-    object.append("modelProblem", .text(inspection.modelProblem))
-    object.append("metadataProblem", .text(inspection.metadataProblem))
-    object.append("bytes", inspection.byteCount.map(JSONValue.number))
-    object.append("freeBytes", inspection.freeByteCount.map(JSONValue.number))
-    object.append("logBytes", inspection.logByteCount.map(JSONValue.number))
-    object.append("contentDigest", .text(contentDigest))
     let settings = inspection.settings
     object.append(
       "settings",
@@ -84,15 +84,16 @@ extension InspectMessage {
   }
 
   private func show(_ entity: EntityInspection, _ printer: JSONPrinter) throws {
-    var object: JSONObject = [
-      "name": .string(entity.name.text), "objects": .number(entity.objectCount),
-      "superentity": .text(entity.superentityName?.text) ?? .null,
-      "abstract": .bool(entity.isAbstract),
-      "number": entity.number.map { .integer($0) } ?? .null,
-    ]
-    object.append("attributes", .array(entity.attributes.map(Self.attribute)))
-    object.append("relationships", .array(entity.relationships.map(Self.relationship)))
-    try printer.line("entity", object)
+    try printer.line(
+      "entity",
+      [
+        "name": .string(entity.name.text), "objects": .number(entity.objectCount),
+        "superentity": .text(entity.superentityName?.text) ?? .null,
+        "abstract": .bool(entity.isAbstract),
+        "number": entity.number.map { .integer($0) } ?? .null,
+        "attributes": .array(entity.attributes.map(Self.attribute)),
+        "relationships": .array(entity.relationships.map(Self.relationship)),
+      ])
   }
 
   private static func attribute(_ attribute: AttributeDescription) -> JSONValue {
@@ -142,20 +143,20 @@ extension InspectMessage {
         "unknown-column", ["table": .string(column.tableName), "name": .string(column.name)])
     }
     for part in inspection.missingParts ?? [] {
-      var object: JSONObject = [
-        "kind": .string(part.kind), "entity": .string(part.entityName.text),
-      ]
-      object.append("property", .text(part.propertyName?.text))
-      object.append("expectedName", .string(part.expectedName))
-      try printer.line("missing-part", object)
+      try printer.line(
+        "missing-part",
+        [
+          "kind": .string(part.kind), "entity": .string(part.entityName.text),
+          "property": .text(part.propertyName?.text), "expectedName": .string(part.expectedName),
+        ])
     }
     let files = inspection.externalData
     var object: JSONObject = [
       "files": .number(files.fileCount), "bytes": .number(files.byteCount),
+      "references": files.referenceCount.map(JSONValue.number),
+      "missing": files.missingFileCount.map(JSONValue.number),
+      "orphaned": files.orphanedFileCount.map(JSONValue.number),
     ]
-    object.append("references", files.referenceCount.map(JSONValue.number))
-    object.append("missing", files.missingFileCount.map(JSONValue.number))
-    object.append("orphaned", files.orphanedFileCount.map(JSONValue.number))
     if files.companionFileCount > 0 {
       object.append("companionFiles", .number(files.companionFileCount))
       object.append("companionBytes", .number(files.companionByteCount))

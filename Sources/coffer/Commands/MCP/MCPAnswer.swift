@@ -90,11 +90,10 @@ final class MCPAnswer {
     let isFull = page.limit == shown.count && !page.isCounted && !shown.isEmpty
     let next = next ?? (isFull ? count : nil)
     if page.offset > 0 || next != nil {
-      var members: JSONObject = [
+      let members: JSONObject = [
         "type": .string("page"), "offset": .number(page.offset), "lines": .number(shown.count),
+        "total": page.isCounted ? .number(count) : nil, "next": next.map(JSONValue.number),
       ]
-      members.append("total", page.isCounted ? .number(count) : nil)
-      members.append("next", next.map(JSONValue.number))
       lines.append(
         String(decoding: JSONValue.object(members).bytes(layout: .compact), as: UTF8.self))
     }

@@ -151,9 +151,8 @@ struct RepairMessage: Message {
       "store": .string(store), "storeUUID": .text(summary.storeUUID) ?? .null,
       "applied": .bool(isApplied), "repairs": .number(summary.repairCount),
       "decided": .number(summary.decidedCount),
-      "errors": .number(summary.errorCount),
+      "errors": .number(summary.errorCount), "plan": .text(summary.plan == nil ? nil : plan),
     ]
-    members.append("plan", .text(summary.plan == nil ? nil : plan))
     members.append(contentsOf: ComparisonMessage.members(of: summary.differences))
     try printer.summary(status, members)
   }
@@ -195,10 +194,9 @@ struct RepairOutcomeMessage: Message {
   }
 
   private static func members(of finding: Finding) -> JSONObject {
-    var object: JSONObject = ["code": .string(finding.code.text)]
-    object.append("entity", .text(finding.entityName?.text))
-    object.append("object", .text(finding.objectID?.description))
-    object.append("property", .text(finding.propertyName?.text))
-    return object
+    return [
+      "code": .string(finding.code.text), "entity": .text(finding.entityName?.text),
+      "object": .text(finding.objectID?.description), "property": .text(finding.propertyName?.text),
+    ]
   }
 }

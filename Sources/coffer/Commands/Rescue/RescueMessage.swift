@@ -146,8 +146,9 @@ struct RescueMessage: Message {
   }
 
   private static func members(of table: LostTable) -> JSONObject {
-    var object: JSONObject = ["table": .string(table.name)]
-    object.append("entity", .text(table.entityName?.text))
+    var object: JSONObject = [
+      "table": .string(table.name), "entity": .text(table.entityName?.text),
+    ]
     object.append(contentsOf: [
       "read": .number(table.readCount), "lost": .number(table.lostCount),
       "exact": .bool(table.isExact),

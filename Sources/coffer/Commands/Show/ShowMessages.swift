@@ -71,9 +71,8 @@ struct ObjectMessage: Message {
   private static func members(of object: ShownObject) -> JSONObject {
     var members: JSONObject = [
       "entity": .string(object.id.entityName.text), "object": .string(object.id.description),
+      "version": object.version.map { .integer($0) }, "attributes": value(of: object.attributes),
     ]
-    members.append("version", object.version.map { .integer($0) })
-    members.append("attributes", value(of: object.attributes))
     var relationships = JSONObject()
     var followed = JSONObject()
     var counts = JSONObject()
@@ -103,13 +102,11 @@ struct ObjectMessage: Message {
   }
 
   private static func value(of content: ShownContent) -> JSONValue {
-    var members: JSONObject = [
+    return .object([
       "bytes": .number(content.count), "kind": .string(content.kind.rawValue),
-    ]
-    members.append("text", .text(content.text))
-    members.append("width", content.size.map { .number($0.width) })
-    members.append("height", content.size.map { .number($0.height) })
-    return .object(members)
+      "text": .text(content.text), "width": content.size.map { .number($0.width) },
+      "height": content.size.map { .number($0.height) },
+    ])
   }
 
   static func value(of value: ShownValue) -> JSONValue {

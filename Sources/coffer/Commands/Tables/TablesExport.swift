@@ -106,8 +106,8 @@ struct DataExportMessage: Message {
     for part in summary.parts {
       var members: JSONObject = [
         "file": .string(part.fileName), "entity": .string(part.entityName.text),
+        "relationship": .text(part.relationshipName?.text),
       ]
-      members.append("relationship", .text(part.relationshipName?.text))
       let unit = part.relationshipName == nil ? "objects" : "pairs"
       members.append(unit, .number(part.count))
       try printer.line("written", members)

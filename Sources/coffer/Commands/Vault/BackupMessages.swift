@@ -102,17 +102,12 @@ struct BackupsMadeMessage: Message {
 extension Backup {
   /// The description of a backup in lists.
   var members: JSONObject {
-    var members: JSONObject = [
+    return [
       "id": .string(id), "time": .string(moment.description), "kind": .string(kind.rawValue),
       "bytes": .number(byteCount), "series": .string(series.id), "storeUUID": .string(storeUUID),
+      "seriesName": .text(series.name), "host": .text(source?.host), "path": .text(source?.path),
+      "storeName": .text(storeName), "file": .string(fileName), "encrypted": .bool(isEncrypted),
     ]
-    members.append("seriesName", .text(series.name))
-    members.append("host", .text(source?.host))
-    members.append("path", .text(source?.path))
-    members.append("storeName", .text(storeName))
-    members.append("file", .string(fileName))
-    members.append("encrypted", .bool(isEncrypted))
-    return members
   }
 }
 

@@ -156,17 +156,17 @@ struct ObjectEventMessage: Message {
   }
 
   func write(to printer: JSONPrinter) throws {
-    var members: JSONObject = [
-      "id": .string(event.backup.id), "time": .string(event.backup.moment.description),
-    ]
-    members.append("previous", .text(event.previous?.id))
-    members.append("change", .string(event.kind.rawValue))
-    members.append("entity", .string(event.objectID.entityName.text))
-    members.append("object", .string(event.objectID.description))
-    members.append("properties", .array(event.properties.map(\.json)))
-    members.append("relationships", .array(event.relationships.map(Self.json)))
-    members.append("authors", .array(event.authors.map { .string($0) }))
-    try printer.line("event", members)
+    try printer.line(
+      "event",
+      [
+        "id": .string(event.backup.id), "time": .string(event.backup.moment.description),
+        "previous": .text(event.previous?.id), "change": .string(event.kind.rawValue),
+        "entity": .string(event.objectID.entityName.text),
+        "object": .string(event.objectID.description),
+        "properties": .array(event.properties.map(\.json)),
+        "relationships": .array(event.relationships.map(Self.json)),
+        "authors": .array(event.authors.map { .string($0) }),
+      ])
   }
 
   private static func json(_ relationship: RelationshipDifference) -> JSONValue {

@@ -43,14 +43,14 @@ struct HistoryEntryMessage: Message {
   func write(to printer: JSONPrinter) throws {
     switch entry {
     case .transaction(let transaction):
-      var members: JSONObject = ["transaction": .integer(transaction.number)]
-      members.append("time", .text(transaction.dateText))
-      members.append("author", .text(transaction.author))
-      members.append("context", .text(transaction.contextName))
-      members.append("bundle", .text(transaction.bundleID))
-      members.append("process", .text(transaction.processID))
-      members.append("recorded", .bool(transaction.isRecorded))
-      try printer.line("transaction", members)
+      try printer.line(
+        "transaction",
+        [
+          "transaction": .integer(transaction.number), "time": .text(transaction.dateText),
+          "author": .text(transaction.author), "context": .text(transaction.contextName),
+          "bundle": .text(transaction.bundleID), "process": .text(transaction.processID),
+          "recorded": .bool(transaction.isRecorded),
+        ])
     case .change(let change):
       var members: JSONObject = [
         "transaction": .integer(change.transaction), "change": .string(change.kind.rawValue),

@@ -35,12 +35,11 @@ struct CheckMessage: Message {
   func write(to printer: JSONPrinter) throws {
     for problem in summary.notes + summary.problems {
       let type = problem.kind.isNote ? "note" : "problem"
-      var members: JSONObject = [type: .string(problem.kind.rawValue)]
-      members.append("series", .text(problem.backup?.series.id))
-      members.append("storeUUID", .text(problem.backup?.storeUUID))
-      members.append("id", .text(problem.backup?.id))
-      members.append("file", .text(problem.backup?.fileName))
-      members.append("detail", .string(problem.detail))
+      let members: JSONObject = [
+        type: .string(problem.kind.rawValue), "series": .text(problem.backup?.series.id),
+        "storeUUID": .text(problem.backup?.storeUUID), "id": .text(problem.backup?.id),
+        "file": .text(problem.backup?.fileName), "detail": .string(problem.detail),
+      ]
       try printer.line(type, members)
     }
     try printer.summary(

@@ -49,18 +49,17 @@ struct CodeListMessage: Message {
 
   func write(to printer: JSONPrinter) throws {
     for code in codes {
-      var object: JSONObject = [
-        "code": .string(code.text), "severity": .string(code.severity.rawValue),
-        "check": .string(code.check.rawValue), "meaning": .string(code.meaning),
-        "cause": .string(code.cause), "effect": .string(code.effect),
-        "remedy": .string(code.remedy),
-      ]
-      object.append("command", .text(code.tool?.command()))
-      object.append("fix", .string(code.fix.text))
-      object.append("fixKind", .string(code.fix.kind.rawValue))
-      object.append("repairable", .bool(code.fix.isAutomatic))
-      object.append("consequences", .array(code.consequences.map(JSONValue.string)))
-      try printer.line("code", object)
+      try printer.line(
+        "code",
+        [
+          "code": .string(code.text), "severity": .string(code.severity.rawValue),
+          "check": .string(code.check.rawValue), "meaning": .string(code.meaning),
+          "cause": .string(code.cause), "effect": .string(code.effect),
+          "remedy": .string(code.remedy), "command": .text(code.tool?.command()),
+          "fix": .string(code.fix.text), "fixKind": .string(code.fix.kind.rawValue),
+          "repairable": .bool(code.fix.isAutomatic),
+          "consequences": .array(code.consequences.map(JSONValue.string)),
+        ])
     }
     try printer.summary(.done, ["codes": .number(codes.count)])
   }

@@ -101,16 +101,15 @@ final class SARIFVerification: VerificationReport {
     if !notifications.isEmpty {
       invocation.append("toolExecutionNotifications", .array(notifications))
     }
-    var run: JSONObject = [
+    let run: JSONObject = [
       "tool": .object([
         "driver": .object([
           "name": .string("coffer"), "version": .string(Version.text),
           "rules": .array(rules.map(Self.rule)),
         ])
       ]),
-      "invocations": .array([.object(invocation)]),
+      "invocations": .array([.object(invocation)]), "properties": properties.map { .object($0) },
     ]
-    run.append("properties", properties.map { .object($0) })
     // The members of these objects continue after the results.
     let members = JSONValue.object(run).bytes(layout: .compact).dropFirst()
     try answer.line(Array("],".utf8) + members + Array("]}".utf8))
