@@ -8,10 +8,10 @@ struct Anonymize: StoreCommand {
     usage: "coffer anonymize <source> <target> [<options>]",
     discussion: HelpText.discussion(
       """
-      Writes the chosen objects, and those that they need, to a new store, an archive or a folder of \
-      tables, with their texts, blobs, external files and numbers replaced and their dates shifted. \
-      Equal values stay equal, and different ones different. What stays is listed: true and false, \
-      whole numbers below 1,000, and names in JSON. --rules replaces these, too.
+      Writes the chosen objects and the objects that they require to a new store, an archive or \
+      a folder of tables. Replaces texts, blobs, external files and numbers, and shifts dates; \
+      equal values stay equal, and different values stay different. Keeps Booleans, whole \
+      numbers below 1,000 and names in JSON, and lists them; --rules replaces these too.
       """,
       examples: [
         "coffer anonymize Trips.sqlite Bug.coffer.tar.gz --around TodoEntity/p1",
@@ -56,11 +56,11 @@ struct Anonymize: StoreCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Which objects --sample takes; the same seed takes the same.", valueName: "number"))
+      "The seed of --sample; the same seed takes the same objects.", valueName: "number"))
   var seed: UInt64 = 0
 
   @Option(
-    help: ArgumentHelp("Which relationships bring more objects along.", valueName: "extent"))
+    help: ArgumentHelp("The relationships whose destinations are taken too.", valueName: "extent"))
   var closure = Choice(AnonymizationOptions.Closure.required)
 
   @Option(
@@ -78,7 +78,7 @@ struct Anonymize: StoreCommand {
 
   @Option(
     help: ArgumentHelp(
-      "From this many objects on, bring only required ones along.", valueName: "count"),
+      "Above this many objects, take only required ones.", valueName: "count"),
     transform: ObjectLimit.init)
   var limit: ObjectLimit?
 
@@ -93,7 +93,7 @@ struct Anonymize: StoreCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Replace the values of attributes as this JSON file says.", valueName: "file"),
+      "Replace values by the rules in this JSON file.", valueName: "file"),
     completion: .file())
   var rules: String?
 
@@ -103,7 +103,7 @@ struct Anonymize: StoreCommand {
   @Option(
     name: .customLong("as"),
     help: ArgumentHelp(
-      "What the target is: archive, store, csv, ndjson or sqlite (default: by its name, else a store).",
+      "The form of the target: archive, store, csv, ndjson or sqlite (default: by its name, else a store).",
       valueName: "form"),
     completion: .list(["archive", "store"] + DataFormat.allCases.map(\.rawValue)),
     transform: Self.form)

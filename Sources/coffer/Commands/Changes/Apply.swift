@@ -13,8 +13,8 @@ struct Apply: StoreCommand {
       """,
     discussion: HelpText.discussion(
       """
-      Changes a copy of the store, which then takes its place at once. The store must be in the \
-      state that the changes begin with, as far as they know it; otherwise nothing is written.
+      Changes a copy, which then replaces the store in one step. The store must be in the state \
+      before the changes, as far as the file records it; otherwise nothing is written.
       """,
       examples: [
         "coffer apply Trips.sqlite Day.coffer-changes.tar.gz --dry-run --all",
@@ -37,7 +37,7 @@ struct Apply: StoreCommand {
   @Argument(help: ArgumentHelp("The change file.", valueName: "changes"), completion: .file())
   var changes: String
 
-  @Flag(help: "Take the changes back.")
+  @Flag(help: "Reverse the changes.")
   var reverse = false
 
   @Flag(help: "Refuse a result with errors in its data that the store does not have.")

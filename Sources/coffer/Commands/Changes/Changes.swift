@@ -18,8 +18,8 @@ struct Changes: StoreCommand {
       """,
     discussion: HelpText.discussion(
       """
-      Shows what a change file does, in the words of diff; writes the changes that lead back; \
-      or joins changes that follow each other into one file.
+      Shows the changes in a file as diff does; writes the reverse changes; or joins consecutive \
+      changes into one file.
       """,
       examples: [
         "coffer changes inspect Day.coffer-changes.tar.gz --all --values",

@@ -5,7 +5,7 @@ internal import CofferKit
 struct EditingTarget: ParsableArguments {
   @Option(
     name: [.customShort("o"), .customLong("output")],
-    help: ArgumentHelp("Write a new store, and leave the store as it is.", valueName: "store"),
+    help: ArgumentHelp("Write a new store instead of changing the original.", valueName: "store"),
     completion: .file())
   var target: String?
 
@@ -13,7 +13,7 @@ struct EditingTarget: ParsableArguments {
   var force = false
 
   @Option(
-    help: ArgumentHelp("Write the changes that lead back to this file.", valueName: "file"),
+    help: ArgumentHelp("Write the reverse changes to this file.", valueName: "file"),
     completion: .file())
   var undo: String?
 

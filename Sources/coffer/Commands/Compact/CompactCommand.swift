@@ -14,8 +14,9 @@ struct CompactCommand: StoreCommand {
     discussion: HelpText.discussion(
       """
       Shows how much space can be reclaimed, then writes the live data to a fresh file, which \
-      replaces the store at once. Leaves out free pages, external files that nothing refers to, and \
-      the persistent history before --history-before. Needs free disk space for the live data only.
+      replaces the store in one step. Leaves out free pages, unreferenced external files, and \
+      the persistent history before --history-before. Needs free disk space for the live data \
+      only.
       """,
       examples: [
         "coffer compact Trips.sqlite --dry-run",

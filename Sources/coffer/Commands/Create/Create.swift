@@ -9,9 +9,9 @@ struct Create: StoreCommand {
     discussion: HelpText.discussion(
       """
       Creates the store that Core Data would create for a model. With --objects, adds invented \
-      objects to test with: every relationship has destinations, and values are often at the edge \
-      of what the model allows. The same model, count and seed give the same store. Version hashes \
-      come from a folder of compiled versions (.momd), a store or an archive; sources have none.
+      objects for tests: every relationship has destinations, and values are often at the limits \
+      of the model. The same model, count and seed give the same store. Version hashes come from \
+      a folder of compiled versions (.momd), a store or an archive; sources have none.
       """,
       examples: [
         "coffer create Trips.sqlite Empty.sqlite",
@@ -58,7 +58,7 @@ struct Create: StoreCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Take what the model leaves undecided from this store or archive.", valueName: "store"),
+      "Take names that the model leaves undecided from this store or archive.", valueName: "store"),
     completion: .file())
   var like: String?
 

@@ -14,9 +14,9 @@ struct Dedupe: StoreCommand {
       """,
     discussion: HelpText.discussion(
       """
-      Finds objects of an entity with the same key, and keeps one of them: whatever leads to the \
-      others leads to that one. The key is what --match names, or a uniqueness constraint of the \
-      model. Changes a copy of the store, which then takes its place at once.
+      Finds objects of an entity with the same key and keeps one of them; references to the \
+      others then lead to it. The key comes from --match or from a uniqueness constraint of the \
+      model. Changes a copy, which then replaces the store in one step.
       """,
       examples: [
         "coffer dedupe Trips.sqlite --match TagEntity=name --dry-run --all",
@@ -44,7 +44,7 @@ struct Dedupe: StoreCommand {
     transform: NaturalKey.init(argument:))
   var naturalKeys: [NaturalKey] = []
 
-  @Option(help: ArgumentHelp("Which object remains.", valueName: "choice"))
+  @Option(help: ArgumentHelp("The object to keep.", valueName: "choice"))
   var keep = Choice(DuplicateSurvivor.oldest)
 
   @Option(

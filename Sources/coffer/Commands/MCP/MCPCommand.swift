@@ -11,10 +11,11 @@ struct MCPCommand: StoreCommand {
     usage: "coffer mcp <folder> … [--mask]",
     discussion: HelpText.discussion(
       """
-      Answers requests of the Model Context Protocol on standard input and output, until standard input \
-      ends: list stores, describe models, query objects, compare, verify, explain findings, show \
-      history and list backups. Reads files in the folders and below, no others, and never writes. Answers have at \
-      most 256 KiB, and give the rest in pages. With --mask, answers have no values of objects.
+      Answers requests of the Model Context Protocol on standard input and output, until \
+      standard input ends: list stores, describe models, query objects, compare, verify, explain \
+      findings, show history and list backups. Reads files in the folders and below, no others, \
+      and never writes. Answers have at most 256 KiB; longer ones come in pages. With --mask, \
+      answers contain no values of objects.
       """,
       examples: [
         "coffer mcp Trips.xcappdata",
@@ -30,7 +31,7 @@ struct MCPCommand: StoreCommand {
     completion: .directory)
   var folders: [String]
 
-  @Flag(help: "Replace the values of objects in answers; there is no SQL then.")
+  @Flag(help: "Replace the values of objects in answers, and refuse SQL.")
   var mask = false
 
   @OptionGroup var output: OutputOptions

@@ -15,9 +15,9 @@ struct Merge: StoreCommand {
     discussion: HelpText.discussion(
       """
       Applies to STORE the changes made in OTHER since BASE, the state that both come from. \
-      Without a base, adds what only the other one has, and deletes nothing. If the stores contradict \
-      each other, writes nothing, unless --prefer says which one wins. With --entity, takes only \
-      some objects of the other store. Tables (a folder or file of CSV or NDJSON) update the objects \
+      Without a base, adds objects that only OTHER has, and deletes nothing. If the stores \
+      conflict, writes nothing unless --prefer names the winner. With --entity, takes only some \
+      objects of the other store. Tables (a folder or file of CSV or NDJSON) update the objects \
       that they match and add the others.
       """,
       examples: [
@@ -53,13 +53,13 @@ struct Merge: StoreCommand {
   @Option(
     name: .customLong("policy"),
     help: ArgumentHelp(
-      "Which store wins where they contradict each other (default: error; tables win).",
+      "The rule for conflicts (default: error; tables win).",
       valueName: "policy"))
   var policies: [Choice<MergePolicy>] = []
 
   @Option(
     help: ArgumentHelp(
-      "Which values win where they contradict each other: ours (of the store) or theirs.",
+      "The values that win a conflict: ours (the store's) or theirs.",
       valueName: "side"))
   var prefer: Choice<MergeSideChoice>?
 

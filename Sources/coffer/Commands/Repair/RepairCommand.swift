@@ -16,12 +16,12 @@ struct RepairCommand: StoreCommand {
       """,
     discussion: HelpText.discussion(
       """
-      Shows what would be repaired, and changes nothing. With --apply, changes a copy of the store, \
-      which then takes its place at once. Repairs warnings and errors if that loses nothing; whatever \
-      loses something, and notes, only with --fix. What no rule can decide, --set and --delete do.
+      Shows the repairs without making them. With --apply, changes a copy, which then replaces \
+      the store in one step. Repairs warnings and errors if no data is lost; lossy repairs, and \
+      repairs of notes, need --fix. --set and --delete are for defects that no rule can repair.
 
-      Of a damaged archive, writes a new one, with what is damaged taken from the archives of --from \
-      where they have the same, and lists what is lost.
+      For a damaged archive, writes a new archive, with damaged parts replaced by the same parts \
+      of the archives of --from, and lists the losses.
       """,
       examples: [
         "coffer repair Trips.sqlite",
@@ -52,7 +52,7 @@ struct RepairCommand: StoreCommand {
     completion: .file())
   var store: String
 
-  @Flag(help: "Repair only what other data says for certain.")
+  @Flag(help: "Make only repairs that other data proves.")
   var safe = false
 
   @Option(
@@ -81,7 +81,7 @@ struct RepairCommand: StoreCommand {
     help: ArgumentHelp("The objects for --set or --delete.", valueName: "predicate"))
   var condition: String?
 
-  @Flag(help: "Carry the repair out.")
+  @Flag(help: "Make the repairs.")
   var apply = false
 
   @Option(
@@ -90,14 +90,14 @@ struct RepairCommand: StoreCommand {
   var target: String?
 
   @Option(
-    help: ArgumentHelp("Write the changes that lead back to this file.", valueName: "file"),
+    help: ArgumentHelp("Write the reverse changes to this file.", valueName: "file"),
     completion: .file())
   var undo: String?
 
   @Option(
     name: .customLong("from"),
     help: ArgumentHelp(
-      "Take what is damaged from this archive; repeatable.", valueName: "archive"),
+      "Take intact parts from this archive; repeatable.", valueName: "archive"),
     completion: .file())
   var donors: [String] = []
 

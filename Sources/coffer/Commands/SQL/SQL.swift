@@ -13,10 +13,10 @@ struct SQLCommand: StoreCommand {
     usage: "coffer sql <file> [<query>] [<options>]",
     discussion: HelpText.discussion(
       """
-      Entities are tables with their subentities, attributes and to-one relationships are columns, and \
-      many-to-many relationships are tables, such as "Person.tags", as in a database of tables export --format \
-      sqlite. Dates are ISO 8601. Without a query, reads statements from standard input; .tables \
-      and .schema list what there is. Never writes.
+      Entities are tables with their subentities, attributes and to-one relationships are \
+      columns, and many-to-many relationships are tables, such as "Person.tags", as in a \
+      database of tables export --format sqlite. Dates are ISO 8601. Without a query, reads \
+      statements from standard input; .tables and .schema list tables and columns. Never writes.
       """,
       examples: [
         "coffer sql Trips.sqlite 'SELECT title, dueDate FROM TodoEntity LIMIT 3'",

@@ -9,8 +9,8 @@ struct Show: StoreCommand {
     discussion: HelpText.discussion(
       """
       Shows the objects of an entity with their attributes and relationships, from a store or \
-      directly from an archive. Shows transformable values as the tree of their keyed archive. Of \
-      a change file, shows the changes of the objects.
+      directly from an archive. Shows transformable values as the tree of their keyed archive. \
+      For a change file, shows the changes of the objects.
       """,
       examples: [
         "coffer show Trips.sqlite TodoEntity/p1 --follow assignees",

@@ -19,10 +19,10 @@ struct ShowArguments: ParsableArguments {
   var columns: String?
 
   @Flag(
-    help: "Show binary data as its size, whatever it is; with --output-folder, as files .bin.")
+    help: "Show binary data only as its size; with --output-folder, write .bin files.")
   var raw = false
 
-  @Flag(help: "Show only how many objects there are.")
+  @Flag(help: "Show only the number of objects.")
   var count = false
 
   @Option(

@@ -13,11 +13,11 @@ struct BackupCommand: StoreCommand {
     usage: "coffer backup <store> ... --vault <vault> [<options>]",
     discussion: HelpText.discussion(
       """
-      Adds a backup of each store to a vault: a folder, which the first backup makes. Writes what changed \
-      since the latest backup, or everything where that does not pay. Changes nothing in the stores, \
-      which may be in use. The backups of a store at a place are a series; a copy elsewhere has a \
-      series of its own. A store that cannot be backed up does not keep the others \
-      from it.
+      Adds a backup of each store to a vault: a folder, which the first backup creates. Writes \
+      the changes since the latest backup, or everything if changes would save too little. \
+      Changes nothing in the stores, which may be in use. The backups of a store at one path are \
+      a series; a copy elsewhere has its own series. If one store cannot be backed up, the \
+      others still are.
       """,
       examples: [
         "coffer backup Trips.sqlite --vault Backups",
@@ -53,7 +53,7 @@ struct BackupCommand: StoreCommand {
       "Add the backup to the series with this name, wherever the store is.", valueName: "name"))
   var seriesName: String?
 
-  @Flag(help: "Back up everything, whatever the latest backup has.")
+  @Flag(help: "Back up everything, not only the changes.")
   var full = false
 
   @Option(

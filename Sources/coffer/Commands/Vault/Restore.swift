@@ -13,7 +13,7 @@ struct Restore: StoreCommand {
     discussion: HelpText.discussion(
       """
       Restores a store from a backup in a vault, by default the latest. The store appears only when \
-      it is complete and checked. With more to choose: coffer import VAULT#ID STORE.
+      it is complete and checked. For more options: coffer import VAULT#ID STORE.
       """,
       examples: [
         "coffer restore Backups Restored.sqlite",

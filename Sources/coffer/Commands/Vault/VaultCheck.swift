@@ -9,8 +9,9 @@ struct VaultCheck: StoreCommand {
     usage: "coffer vault check <vault> [--read-data] [<options>]",
     discussion: HelpText.discussion(
       """
-      Checks that every backup has what it needs, by the names of files. With --read-data, reads \
-      every file against its digests, and names each that is damaged and the backups that need it.
+      Checks by file names that every backup has the files that it needs. With --read-data, \
+      compares every file with its digests, and names damaged files and the backups that need \
+      them.
       """,
       examples: [
         "coffer vault check Backups --max-age 26h",
@@ -26,7 +27,7 @@ struct VaultCheck: StoreCommand {
   @Argument(help: ArgumentHelp("The vault.", valueName: "vault"), completion: .directory)
   var vault: String
 
-  @Flag(help: "Read every file completely, against its digests.")
+  @Flag(help: "Read every file completely, and compare its digests.")
   var readData = false
 
   @Option(

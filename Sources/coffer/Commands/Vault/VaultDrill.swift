@@ -10,16 +10,16 @@ struct VaultDrill: StoreCommand {
     usage: "coffer vault drill <vault> [--sample <count>] [<options>]",
     discussion: HelpText.discussion(
       """
-      Restores the latest backup of each series to a private temporary folder, compares what comes \
-      back with what was backed up, verifies it, and deletes it. Errors that the store had when it \
-      was backed up are a note. Changes nothing in the vault.
+      Restores the latest backup of each series to a private temporary folder, compares the \
+      restored store with the backup, verifies it, and deletes it. Errors that the store already \
+      had are notes. Changes nothing in the vault.
       """,
       examples: [
         "coffer vault drill Backups", "coffer vault drill Backups --sample 5 --format junit",
       ],
       statuses: [
-        (.done, "everything came back as it was backed up"), (.failed, nil),
-        (.findings, "a backup cannot be restored, or what comes back is not what was backed up"),
+        (.done, "all restored stores equal their backups"), (.failed, nil),
+        (.findings, "a backup cannot be restored, or its restored store differs"),
         (.unusableInput, "it is not a vault; no such store in it"), (.newerFormat, nil),
         (.refused, "refused: an encrypted vault without a key"), (.usage, nil),
         (.interrupted, nil),

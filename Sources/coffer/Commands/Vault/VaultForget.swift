@@ -10,10 +10,10 @@ struct VaultForget: StoreCommand {
     usage: "coffer vault forget <vault> --keep-daily <count> ... [--dry-run] [<options>]",
     discussion: HelpText.discussion(
       """
-      Keeps the backups that a rule names, prints why, and forgets all others. Files of forgotten \
-      backups are removed by the first run after an hour, and not while a backup that stays needs \
-      them; after 30 days, that one is rewritten as a full archive. The latest backup of a series and \
-      the last one that was verified always stay.
+      Keeps the backups that a rule selects, prints the rules, and forgets all others. The first \
+      run after an hour removes the files of forgotten backups that no kept backup needs; after \
+      30 days, a backup that needs them is rewritten as a full archive. The latest and the last \
+      verified backup of a series always stay.
       """,
       examples: [
         "coffer vault forget Backups --keep-daily 7 --keep-weekly 5 --keep-monthly 12 --dry-run",
@@ -59,7 +59,7 @@ struct VaultForget: StoreCommand {
 
   @OptionGroup var series: SeriesOption
 
-  @Flag(help: "Change nothing, and print what would be done.")
+  @Flag(help: "Change nothing, and print the decisions.")
   var dryRun = false
 
   @OptionGroup var reading: ArchiveOptions

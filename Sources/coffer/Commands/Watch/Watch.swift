@@ -13,9 +13,9 @@ struct Watch: StoreCommand {
       """
       Prints a line for every object that was inserted, updated or deleted, with the values that \
       changed, and for every pair of a many-to-many relationship. Compares rows, so it sees \
-      whatever was committed, by whatever program. Says so when it saw several commits together. \
-      Never keeps the app waiting. Keeps two private copies of the store in the folder for \
-      temporary files. Ends with Ctrl-C, or when its output is closed.
+      every commit of every program; reports when it saw several commits together. Never blocks \
+      the app. Keeps two private copies of the store in the folder for temporary files. Ends \
+      with Ctrl-C, or when its output is closed.
       """,
       examples: [
         "coffer watch Trips.sqlite",
