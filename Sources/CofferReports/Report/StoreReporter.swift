@@ -88,8 +88,7 @@ public struct StoreReporter: Sendable {
       attributes: survey.columns.attributes(owners), parts: parts,
       lastTransaction: survey.history.last, latestDate: survey.dates.latest,
       externalData: external,
-      unreferenced: survey.referred.objects(inspection), repeatedKeys: survey.keys.repeatedKeys,
-      findings: findings, lastWriter: survey.app.bundleID)
+      repeatedKeys: survey.keys.repeatedKeys, findings: findings, lastWriter: survey.app.bundleID)
   }
 
   /// Verifies, and returns the reason if the verification ended early.

@@ -130,7 +130,7 @@ internal import Testing
     (report.externalData.fileCount, report.externalData.byteCount) = (0, 0)
     (report.externalData.attributes, report.externalData.largest) = ([], [])
     report.inspection.history = nil
-    (report.unreferenced, report.repeatedKeys) = ([], [])
+    report.repeatedKeys = []
     (report.inspection.freeByteCount, report.inspection.logByteCount) = (0, 0)
     for index in report.attributes.indices { report.attributes[index].valueCount = 1 }
     let page = report.html()

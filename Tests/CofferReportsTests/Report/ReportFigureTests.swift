@@ -75,17 +75,6 @@ internal import Testing
     #expect(LikelyKey.isLikely(name, type, of: entity) == isLikely)
   }
 
-  @Test func keysAreMarkedInBoundedMemory() {
-    let marks = KeyMarks(KeyMarks.Room())
-    for key: Int64 in [1, 64, 70_000, 1 << 29] { marks.insert(key) }
-    for key: Int64 in [1, 64, 70_000, 1 << 29] { #expect(marks.contains(key)) }
-    for key: Int64 in [-1, 0, 2, 63, 65, 1 << 30, .max, .min] { #expect(!marks.contains(key)) }
-    for key: Int64 in [-1, 0, .max, .min] { marks.insert(key) }
-    #expect(!marks.isFull)
-    for page: Int64 in 0..<3000 { marks.insert(page << 15 | 5) }
-    #expect(marks.isFull)
-  }
-
   // MARK: By SQLite
 
   private func sqlite(_ path: String, _ script: String) throws -> [String] {
@@ -133,12 +122,6 @@ internal import Testing
     for attribute in report.unsetAttributes ?? [] {
       #expect(unset.contains("\(attribute.entityName).\(attribute.name)"), "\(name)")
     }
-    let unreferenced = try #require(report.unreferenced)
-    let found = Dictionary(uniqueKeysWithValues: unreferenced.map { ($0.entityName, $0.count) })
-    let expected = Dictionary(
-      uniqueKeysWithValues: counts.filter { $0.key.hasPrefix("alone ") && $0.value > 0 }
-        .map { (Name(String($0.key.dropFirst(6))), $0.value) })
-    #expect(found == expected, "\(name)")
     let changes = report.lastTransaction.map { last in
       last.entities.reduce(0) { $0 + $1.count }
     }
@@ -152,11 +135,6 @@ private struct FigureQueries {
   private let model: ManagedObjectModel
   private let numbers: [Name: Int64]
   private let shapes: [TableLayout]
-  /// By the name of a table: statements that give keys that something refers to, and conditions under
-  /// which a row refers to something that refers back.
-  private var referred: [String: [String]] = [:]
-  private var mutual: [String: [String]] = [:]
-  private var reachable: Set<Name> = []
 
   init(_ store: PersistentStore, _ inspection: Inspection) {
     model = store.model
@@ -166,9 +144,7 @@ private struct FigureQueries {
     ) { first, _ in first }
     for shape in shapes {
       if shape.kind == .entity { count(shape) }
-      if shape.kind == .relationship { pairs(shape) }
     }
-    for shape in shapes where shape.kind == .entity { alone(shape) }
     if shapes.contains(where: { $0.storedName == "ACHANGE" }) {
       script +=
         "SELECT 'last', count(*) FROM ACHANGE WHERE ZTRANSACTIONID = "
@@ -180,68 +156,12 @@ private struct FigureQueries {
     model.tree(of: entity).compactMap { numbers[$0.name].map(String.init) }.joined(separator: ",")
   }
 
-  private func table(of entity: Name) -> String? {
-    let root = model.root(of: entity)?.name
-    return shapes.first { $0.kind == .entity && $0.entityName == root }?.storedName
-  }
-
   private mutating func count(_ shape: TableLayout) {
-    let table = shape.storedName
     for field in shape.fields {
-      let column = field.storedName
-      switch field.role {
-      case .attribute(let path, _, _, let entity):
-        script +=
-          "SELECT 'value \(entity).\(path.joined(separator: "."))', count(\(column)) "
-          + "FROM \(table) WHERE Z_ENT IN (\(tree(entity)));\n"
-      case .toOne(let name, let entity):
-        guard let found = model.relationship(name, of: entity)?.relationship,
-          let other = self.table(of: found.destinationName)
-        else { continue }
-        let own = table == other ? " AND \(column) <> Z_PK" : ""
-        referred[other, default: []].append(
-          "SELECT \(column) FROM \(table) WHERE Z_ENT IN (\(tree(entity))) "
-            + "AND \(column) NOT NULL\(own)")
-        reachable.formUnion(model.tree(of: found.destinationName).map(\.name))
-        guard model.inverse(of: found) != nil else { continue }
-        reachable.formUnion(model.tree(of: entity).map(\.name))
-        mutual[table, default: []].append(
-          "(Z_ENT IN (\(tree(entity))) AND \(column) NOT NULL\(own))")
-      case .owner(let entity, let name):
-        guard let found = model.relationship(name, of: entity)?.relationship else { continue }
-        reachable.formUnion(model.tree(of: found.destinationName).map(\.name))
-        mutual[table, default: []].append(
-          "(Z_ENT IN (\(tree(found.destinationName))) AND \(column) NOT NULL)")
-      default: break
-      }
-    }
-  }
-
-  private mutating func pairs(_ shape: TableLayout) {
-    guard let entity = shape.entityName, let name = shape.relationshipName,
-      let found = model.relationship(name, of: entity)?.relationship,
-      let source = shape.fields.first(where: { $0.role == .source })?.storedName,
-      let destination = shape.fields.first(where: { $0.role == .destination })?.storedName,
-      let owners = table(of: entity), let others = table(of: found.destinationName)
-    else { return }
-    let own = owners == others ? " WHERE \(source) <> \(destination)" : ""
-    referred[others, default: []].append("SELECT \(destination) FROM \(shape.storedName)\(own)")
-    referred[owners, default: []].append("SELECT \(source) FROM \(shape.storedName)\(own)")
-    reachable.formUnion(model.tree(of: entity).map(\.name))
-    reachable.formUnion(model.tree(of: found.destinationName).map(\.name))
-  }
-
-  private mutating func alone(_ shape: TableLayout) {
-    let table = shape.storedName
-    let keys = referred[table] ?? ["SELECT 0"]
-    for entity in model.tree(of: shape.entityName ?? "") where reachable.contains(entity.name) {
-      guard let number = numbers[entity.name] else { continue }
-      // A statement that is long is also slow to read: one for each part of a union.
-      let others = keys.map { "Z_PK NOT IN (\($0))" }.joined(separator: " AND ")
-      let back = (mutual[table] ?? []).map { "NOT \($0)" }.joined(separator: " AND ")
+      guard case .attribute(let path, _, _, let entity) = field.role else { continue }
       script +=
-        "SELECT 'alone \(entity.name)', count(*) FROM \(table) WHERE Z_ENT = \(number) "
-        + "AND \(others)\(back.isEmpty ? "" : " AND \(back)");\n"
+        "SELECT 'value \(entity).\(path.joined(separator: "."))', count(\(field.storedName)) "
+        + "FROM \(shape.storedName) WHERE Z_ENT IN (\(tree(entity)));\n"
     }
   }
 }

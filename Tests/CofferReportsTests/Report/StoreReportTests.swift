@@ -34,10 +34,8 @@ internal import Testing
     same(\.attributes)
     same(\.lastTransaction)
     same(\.latestDate)
-    same(\.unreferenced)
     same(\.versionHashes)
     same(\.externalData.attributes)
-    same(\.externalData.sizes)
     #expect(store.findings.problem == nil && archive.findings.problem == nil)
     for entity in store.inspection.entities {
       let found = store.entities.first { $0.name == entity.name }

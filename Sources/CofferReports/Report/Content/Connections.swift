@@ -1,15 +1,5 @@
 package import CoreDataModel
 
-/// The objects of an entity that no relationship of another object leads to.
-package struct UnreferencedObjects: Sendable, Equatable {
-  /// The entity.
-  package var entityName: Name
-  /// The number of these objects, of exactly this entity, without subentities.
-  package var count: Int
-  /// The number of all its objects.
-  package var objectCount: Int
-}
-
 /// Repeated values of an attribute that is probably meant to identify objects.
 package struct RepeatedKey: Sendable, Equatable {
   /// The declaring entity.

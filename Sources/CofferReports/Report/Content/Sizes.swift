@@ -35,16 +35,6 @@ package struct EntitySize: Sendable, Equatable {
 
 /// The files of external binary data, and the values that can be in them.
 package struct ExternalDataReport: Sendable, Equatable {
-  /// Files of similar size.
-  package struct SizeClass: Sendable, Equatable {
-    /// The upper limit of the file size in bytes; nil for the largest.
-    package var limit: Int?
-    /// The number of files.
-    package var fileCount: Int
-    /// Their total size in bytes.
-    package var byteCount: Int
-  }
-
   /// A file.
   package struct File: Sendable, Equatable {
     /// Its name.
@@ -71,8 +61,6 @@ package struct ExternalDataReport: Sendable, Equatable {
   package var fileCount: Int
   /// Their total size in bytes.
   package var byteCount: Int
-  /// The files by size, smallest first, each class ten times the one before; empty without files.
-  package var sizes: [SizeClass]
   /// The largest files, at most five.
   package var largest: [File]
   /// The attributes, in the order of the tables and columns.

@@ -23,11 +23,6 @@ public struct StoreReport: Sendable {
   package var latestDate: LatestDate?
   /// The files of external binary data, and the values that can be in them.
   package var externalData: ExternalDataReport
-  /// The objects that no relationship of another object leads to, by entity, most first.
-  ///
-  /// Only entities that a relationship could lead to count. Nil if not all rows could be read, or if there
-  /// are too many keys.
-  package var unreferenced: [UnreferencedObjects]?
   /// The attributes that are probably meant to identify objects but have repeated values, sorted by
   /// their number of objects.
   package var repeatedKeys: [RepeatedKey]

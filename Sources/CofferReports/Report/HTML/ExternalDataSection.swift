@@ -13,7 +13,6 @@ struct ExternalDataSection: HTMLSection {
 
   func write(to page: inout HTMLText) {
     page.element("p", ["class": "lead"], text: summary)
-    sizes(&page)
     attributes(&page)
     largest(&page)
   }
@@ -34,32 +33,6 @@ struct ExternalDataSection: HTMLSection {
       text += "No file is missing or orphaned."
     }
     return text
-  }
-
-  private func sizes(_ page: inout HTMLText) {
-    guard !data.sizes.isEmpty else { return }
-    let most = data.sizes.map(\.fileCount).max() ?? 0
-    let largest = data.sizes.map(\.byteCount).max() ?? 0
-    DataTable(
-      caption: "Files by size",
-      columns: [("Size", .text), ("Files", .bar), ("Total size", .bar)],
-      rows: data.sizes.map { size in
-        let limit = size.limit.map { "below \(Self.round($0))" } ?? "1 GB or more"
-        return [
-          .text(limit), DataTable.count(size.fileCount, of: most),
-          DataTable.bytes(size.byteCount, of: largest),
-        ]
-      }
-    ).write(to: &page)
-  }
-
-  /// A power of ten as text, such as `100 kB`.
-  private static func round(_ bytes: Int) -> String {
-    switch bytes {
-    case ..<1_000_000: "\(bytes / 1_000) kB"
-    case ..<1_000_000_000: "\(bytes / 1_000_000) MB"
-    default: "\(bytes / 1_000_000_000) GB"
-    }
   }
 
   private func attributes(_ page: inout HTMLText) {

@@ -28,9 +28,6 @@ struct Glance {
         if let unset = report.unsetAttributes, !unset.isEmpty {
           line("Never set", &page) { self.unset(unset, &$0) }
         }
-        if let found = report.unreferenced, !found.isEmpty {
-          line("Nothing refers to", &page, isWhole: true) { unreferenced(found, &$0) }
-        }
       }
     }
     page.line()
@@ -120,16 +117,6 @@ struct Glance {
       "\(QuantityText.count(unset.count, "attribute")) of "
         + QuantityText.count(entities, "entity", "entities"))
     look("never-set", "attributes that are never set", &page)
-  }
-
-  private func unreferenced(_ found: [UnreferencedObjects], _ page: inout HTMLText) {
-    for (place, one) in found.prefix(Self.most).enumerated() {
-      if place > 0 { page.write(", ") }
-      page.write("\(QuantityText.count(one.count)) of \(QuantityText.count(one.objectCount)) ")
-      page.name(one.entityName.text)
-    }
-    more(found.count, &page)
-    look("unreferenced", "unreferenced objects", &page)
   }
 
   private func more(_ count: Int, _ page: inout HTMLText) {

@@ -1,7 +1,6 @@
 internal import CoreDataModel
 
-/// Observations that may or may not be intended: repeated identifiers, attributes without values,
-/// unreferenced objects.
+/// Observations that may or may not be intended: repeated identifiers and attributes without values.
 struct ReviewSection: HTMLSection {
   let report: StoreReport
 
@@ -13,7 +12,6 @@ struct ReviewSection: HTMLSection {
 
   var isEmpty: Bool {
     report.repeatedKeys.isEmpty && report.unsetAttributes?.isEmpty ?? true
-      && report.unreferenced?.isEmpty ?? true
   }
 
   func write(to page: inout HTMLText) {
@@ -21,7 +19,6 @@ struct ReviewSection: HTMLSection {
       "p", ["class": "lead"], text: "Not defects, but perhaps unintended.")
     repeatedKeys(&page)
     unset(&page)
-    unreferenced(&page)
   }
 
   private func repeatedKeys(_ page: inout HTMLText) {
@@ -70,26 +67,5 @@ struct ReviewSection: HTMLSection {
     page.fold("\(QuantityText.count(unset.count, "attribute")) of \(names)") {
       table.write(to: &$0)
     }
-  }
-
-  private func unreferenced(_ page: inout HTMLText) {
-    guard let found = report.unreferenced, !found.isEmpty else { return }
-    page.element("h3", ["id": "unreferenced"], text: "Unreferenced objects")
-    page.element(
-      "p", ["class": "lead"],
-      text: "No relationship of another object leads to them, although one could.")
-    DataTable(
-      caption: "Unreferenced objects", hidesCaption: true,
-      columns: [
-        ("Entity", .text), ("Objects", .number), ("Unreferenced", .bar), ("Share", .number),
-      ],
-      rows: found.map { one in
-        [
-          .name(one.entityName.text), DataTable.count(one.objectCount),
-          DataTable.count(one.count, of: found.first?.count ?? 0),
-          DataTable.share(one.count, of: one.objectCount),
-        ]
-      }
-    ).write(to: &page)
   }
 }

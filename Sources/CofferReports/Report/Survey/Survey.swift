@@ -14,8 +14,6 @@ final class Survey {
   let external = ExternalSurvey()
   /// The last transaction of the persistent history.
   let history = HistorySurvey()
-  /// The objects that nothing refers to.
-  let referred = ReferredSurvey()
   /// The program that wrote last.
   let app = AppSurvey()
   /// The values of likely keys.
@@ -25,7 +23,7 @@ final class Survey {
 
   /// Creates the observers of a run, in order.
   func observers(_ context: VerificationContext) -> [any RunObserver] {
-    let parts: [any SurveyPart] = [columns, dates, external, history, referred, keys, app]
+    let parts: [any SurveyPart] = [columns, dates, external, history, keys, app]
     for part in parts { part.begin(context) }
     return parts + [MetadataObserver(self, context)]
   }
@@ -143,29 +141,12 @@ final class ExternalSurvey: SurveyPart {
     return ExternalDataReport(
       fileCount: files.count,
       byteCount: files.reduce(0) { $0.addingReportingOverflow($1.size).partialValue },
-      sizes: Self.classes(files.map(\.size)),
       largest: largest.map { .init(name: Self.name($0), byteCount: $0.size) },
       attributes: visitors.flatMap(\.attributes), missingCount: 0, orphanedCount: 0)
   }
 
   private static func name(_ file: SupportFolder.File) -> String {
     file.components.dropFirst().joined(separator: "/")
-  }
-
-  /// The sizes of files by powers of ten: below 1 kB, below 10 kB, and so on up to 1 GB.
-  static func classes(_ sizes: [Int]) -> [ExternalDataReport.SizeClass] {
-    guard !sizes.isEmpty else { return [] }
-    let limits = [1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000]
-    var classes = limits.map { ExternalDataReport.SizeClass(limit: $0, fileCount: 0, byteCount: 0) }
-    classes.append(.init(limit: nil, fileCount: 0, byteCount: 0))
-    for size in sizes {
-      let place = limits.firstIndex { size < $0 } ?? limits.count
-      classes[place].fileCount += 1
-      classes[place].byteCount = classes[place].byteCount.addingReportingOverflow(size).partialValue
-    }
-    let first = classes.firstIndex { $0.fileCount > 0 } ?? 0
-    let last = classes.lastIndex { $0.fileCount > 0 } ?? 0
-    return Array(classes[first...last])
   }
 
   /// Examines the markers of the values of a table (store-format, section 6).
