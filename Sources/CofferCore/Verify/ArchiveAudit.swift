@@ -7,8 +7,8 @@ internal import CoreDataModel
 struct ArchiveAudit {
   /// What the checks of the verification share.
   let context: VerificationContext
-  /// What the parts held, by the names of their entries.
-  private(set) var contents: [Name: ArchiveEntryAttributes] = [:]
+  /// The names and attributes of the parts that were read.
+  private var contents = PackedEntries()
   private var lastTable = -1
   private var nextParts: [Name: Int] = [:]
 
@@ -16,7 +16,7 @@ struct ArchiveAudit {
 
   /// Records the content of a part.
   mutating func add(_ attributes: ArchiveEntryAttributes, of entry: String) {
-    contents[Name(entry)] = attributes
+    contents.append(attributes, of: entry)
   }
 
   /// Checks that a table comes in the right order.
@@ -49,6 +49,7 @@ struct ArchiveAudit {
       let place = problem.entry.map { "\($0): " } ?? ""
       try context.report(Finding(Self.code(of: problem.kind), detail: place + problem.detail))
     }
+    let contents = Dictionary(contents.map { (Name($0.name), $0.attributes) }) { _, last in last }
     for entry in reader.index?.entries ?? [] {
       guard let seen = contents[Name(entry.name)], seen != entry.attributes else { continue }
       try context.report(

@@ -7,9 +7,9 @@ final class MemberEntries: EntrySource {
 
   private let members: MemberReader
   private let log: ProblemLog
-  private var found: [ArchiveIndex.Entry] = []
-  /// The digests that others compute, by the positions of their entries.
-  private var pending: [(position: Int, digest: PendingDigest)] = []
+  private var found = PackedEntries()
+  /// The digests that others compute, with their places.
+  private var pending: [(place: Int, digest: PendingDigest)] = []
   private var names: Set<Name> = []
   private var count = 0
   private var total = 0
@@ -37,11 +37,11 @@ final class MemberEntries: EntrySource {
   func take(_ entry: ArchiveIndex.Entry, _ digest: PendingDigest?) {
     // Nearly all are known a few entries later: what waits does not grow with the archive.
     while let first = pending.first, let known = first.digest.known {
-      found[first.position].digest = known
+      found.setDigest(known, at: first.place)
       pending.removeFirst()
     }
-    if let digest { pending.append((found.count, digest)) }
-    found.append(entry)
+    let place = found.append(entry)
+    if let digest { pending.append((place, digest)) }
   }
 
   /// Records an entry that is repeated or after the index, and refuses one that is too many.
@@ -91,7 +91,7 @@ final class MemberEntries: EntrySource {
   /// Reads the index and the footer, and compares the index with the entries that were read.
   private func finish() throws(CofferError) {
     names = []
-    for (position, digest) in pending { found[position].digest = digest.value }
+    for (place, digest) in pending { found.setDigest(digest.value, at: place) }
     pending = []
     guard let json = json.take(), let offset = indexOffsets.first else {
       guard log.collects else { throw members.damaged("the footer comes before index.json") }
@@ -118,7 +118,9 @@ final class MemberEntries: EntrySource {
   ) throws(CofferError) {
     guard let listing = try IndexListing.read(json, at: offset, log) else { return }
     index = listing.index
-    try IndexComparison(listed: listing.entries, found: found, hasPlaces: true, log: log).run()
+    try IndexComparison(
+      listed: listing.entries, found: Array(found), hasPlaces: true, log: log
+    ).run()
   }
 
   /// Checks that the index lists exactly the entries that were read.

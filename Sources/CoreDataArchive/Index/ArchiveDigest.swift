@@ -28,6 +28,15 @@ package struct ArchiveDigest: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
+  /// Creates a digest from four numbers, whose first byte is the highest.
+  init(allWords: [UInt64]) {
+    precondition(allWords.count == 4, "a digest has four words")
+    words = (allWords[0], allWords[1], allWords[2], allWords[3])
+  }
+
+  /// Its bytes, as four numbers whose first byte is the highest.
+  var allWords: [UInt64] { [words.0, words.1, words.2, words.3] }
+
   /// Its first 16 bytes, as two numbers whose first byte is the highest.
   package var firstHalf: (high: UInt64, low: UInt64) { (words.0, words.1) }
 

@@ -1,0 +1,146 @@
+internal import CoreDataModel
+
+/// Records of entries, packed: an archive has a thousand entries for a million objects, and most of the bytes of a
+/// record in memory are room for what it does not have.
+///
+/// A record is the digest, the name with its length, the numbers, and the counts of objects with the numbers of
+/// their entities here. Numbers have seven bits in each byte, the lowest first.
+package struct PackedEntries: Sequence {
+  private var bytes: ContiguousArray<UInt8> = []
+  /// The entities with counts, in the order in which they came.
+  private var entities: [Name] = []
+  private var numbers: [Name: Int] = [:]
+  /// The number of records.
+  package private(set) var count = 0
+
+  /// Which numbers a record has besides the sizes.
+  private struct Members: OptionSet {
+    let rawValue: UInt8
+    static let rows = Members(rawValue: 1)
+    static let firstKey = Members(rawValue: 2)
+    static let lastKey = Members(rawValue: 4)
+  }
+
+  /// Creates an empty list.
+  package init() {}
+
+  /// Adds a record.
+  ///
+  /// - Returns: the place of its digest.
+  @discardableResult
+  package mutating func append(_ entry: ArchiveIndex.Entry) -> Int {
+    let place = bytes.count
+    let attributes = entry.attributes
+    for word in entry.digest.allWords { append(word: word) }
+    let name = entry.name.utf8
+    append(Int64(name.count))
+    bytes.append(contentsOf: name)
+    for size in [entry.offset, entry.compressedSize, entry.size] { append(Int64(size)) }
+    var members: Members = []
+    if attributes.rows != nil { members.insert(.rows) }
+    if attributes.firstKey != nil { members.insert(.firstKey) }
+    if attributes.lastKey != nil { members.insert(.lastKey) }
+    bytes.append(members.rawValue)
+    if let rows = attributes.rows { append(Int64(rows)) }
+    if let key = attributes.firstKey { append(key) }
+    if let key = attributes.lastKey { append(key) }
+    append(Int64(attributes.objects.count))
+    for (entity, count) in attributes.objects {
+      append(Int64(number(of: entity)))
+      append(Int64(count))
+    }
+    count += 1
+    return place
+  }
+
+  /// Adds a record with nothing but a name and attributes.
+  package mutating func append(_ attributes: ArchiveEntryAttributes, of name: String) {
+    append(
+      ArchiveIndex.Entry(
+        name: name, offset: 0, compressedSize: 0, size: 0,
+        digest: ArchiveDigest(allWords: [0, 0, 0, 0]), attributes: attributes))
+  }
+
+  /// Sets the digest at a place.
+  package mutating func setDigest(_ digest: ArchiveDigest, at place: Int) {
+    for (index, word) in digest.allWords.enumerated() {
+      for byte in 0..<8 {
+        bytes[place + 8 * index + byte] = UInt8(truncatingIfNeeded: word >> UInt64(8 * byte))
+      }
+    }
+  }
+
+  private mutating func number(of entity: Name) -> Int {
+    if let known = numbers[entity] { return known }
+    numbers[entity] = entities.count
+    entities.append(entity)
+    return entities.count - 1
+  }
+
+  private mutating func append(word: UInt64) {
+    for byte in 0..<8 { bytes.append(UInt8(truncatingIfNeeded: word >> UInt64(8 * byte))) }
+  }
+
+  /// Appends a number, with its sign in the lowest bit.
+  private mutating func append(_ number: Int64) {
+    var rest = UInt64(bitPattern: number << 1 ^ number >> 63)
+    while rest >= 0x80 {
+      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest >>= 7
+    }
+    bytes.append(UInt8(truncatingIfNeeded: rest))
+  }
+
+  // MARK: Reading
+
+  /// Iterates over the records in their order.
+  package func makeIterator() -> Iterator { Iterator(list: self) }
+
+  /// Unpacks one record after the other.
+  package struct Iterator: IteratorProtocol {
+    fileprivate let list: PackedEntries
+    private var position = 0
+
+    fileprivate init(list: PackedEntries) { self.list = list }
+
+    /// The next record; nil after the last one.
+    package mutating func next() -> ArchiveIndex.Entry? {
+      guard position < list.bytes.count else { return nil }
+      let digest = ArchiveDigest(allWords: (0..<4).map { _ in word() })
+      let length = Int(number())
+      let name = String(decoding: list.bytes[position..<position + length], as: UTF8.self)
+      position += length
+      let (offset, compressedSize, size) = (Int(number()), Int(number()), Int(number()))
+      let members = Members(rawValue: list.bytes[position])
+      position += 1
+      var attributes = ArchiveEntryAttributes()
+      if members.contains(.rows) { attributes.rows = Int(number()) }
+      if members.contains(.firstKey) { attributes.firstKey = number() }
+      if members.contains(.lastKey) { attributes.lastKey = number() }
+      for _ in 0..<Int(number()) {
+        let entity = list.entities[Int(number())]
+        attributes.objects.append((entity, Int(number())))
+      }
+      return ArchiveIndex.Entry(
+        name: name, offset: offset, compressedSize: compressedSize, size: size, digest: digest,
+        attributes: attributes)
+    }
+
+    private mutating func word() -> UInt64 {
+      defer { position += 8 }
+      return (0..<8).reduce(0) { $0 | UInt64(list.bytes[position + $1]) << UInt64(8 * $1) }
+    }
+
+    private mutating func number() -> Int64 {
+      var (number, shift) = (UInt64(0), UInt64(0))
+      while true {
+        let byte = list.bytes[position]
+        position += 1
+        number |= UInt64(byte & 0x7f) << shift
+        if byte < 0x80 { break }
+        shift += 7
+      }
+      return Int64(bitPattern: number >> 1) ^ -Int64(bitPattern: number & 1)
+    }
+  }
+}
