@@ -21,7 +21,10 @@ extension ChangedRows {
           let other = try after.single(), one.encoding == other.encoding,
           one.hasPointerMap == other.hasPointerMap
         else { return nil }
-        return try ChangedLeaves(one, other, tables, after.changes(since: before))?.rows()
+        guard let leaves = try ChangedLeaves(one, other, tables, after.changes(since: before)),
+          try leaves.areInOrder()
+        else { return nil }
+        return try leaves.rows()
       }.flatMap(\.self)
     }.flatMap(\.self)
   }

@@ -114,7 +114,7 @@ package struct LeafComparison {
   }
 
   /// The numbers of the first and of the last row of a leaf; nil if it has none, or they do not ascend.
-  private static func bounds(
+  static func bounds(
     of page: UInt32, _ pages: DatabasePages
   ) throws(CofferError) -> ClosedRange<Int64>? {
     let number = Int(page)

@@ -109,6 +109,31 @@ struct ChangedLeaves {
     return rows
   }
 
+  /// Whether the rows of the leaves that differ come after those of the leaf before, and before those of the leaf
+  /// after: a damaged database can have rows twice, which reading them by their numbers does not show.
+  ///
+  /// - Throws: ``CofferError`` as the files cannot be read.
+  func areInOrder() throws(CofferError) -> Bool {
+    for (owners, pages) in [(oldOwners, old), (newOwners, new)] {
+      for tree in owners.trees {
+        var last: (index: Int, row: Int64)?
+        for (index, page) in tree.pages.enumerated() {
+          let nearby = tree.pages[max(0, index - 1)..<min(index + 2, tree.pages.count)]
+          guard nearby.count > 1, nearby.contains(where: { differs(Int($0)) }) else { continue }
+          guard let rows = try LeafComparison.bounds(of: page, pages) else { return false }
+          if let last, last.index == index - 1, last.row >= rows.lowerBound { return false }
+          last = (index, rows.upperBound)
+        }
+      }
+    }
+    return true
+  }
+
+  /// Whether a page differs, or is of another table.
+  private func differs(_ number: Int) -> Bool {
+    changes.contains(number) || oldOwners.part(number) != newOwners.part(number)
+  }
+
   /// A leaf of a table in one of the states.
   private struct Leaf {
     let table: Int
