@@ -278,7 +278,8 @@ let package = Package(
       name: "CofferDerivationTests", dependencies: libraryTests,
       // Run by the tests, with Python.
       exclude: [
-        "Migrate/compare-migration.py", "Anonymize/find-originals.py", "Mappings/carry-out-mapping.py",
+        "Migrate/compare-migration.py", "Anonymize/find-originals.py",
+        "Mappings/carry-out-mapping.py",
         "XMLStores/compare-xml-store.py",
       ],
       swiftSettings: testSettings),
