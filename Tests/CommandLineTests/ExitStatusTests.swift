@@ -25,7 +25,7 @@ internal import Testing
   }
 
   @Test(arguments: [
-    ("migrate Todo.sqlite New.sqlite --model A --model B", "--model"),
+    ("migrate Todo.sqlite New.sqlite --model A --from B --from C", "--from"),
     ("model Todo.sqlite --format json --format=svg", "--format"),
     ("model Todo.sqlite -o a --output b", "--output"),
     ("import a Copy.sqlite --cloudkit drop --cloudkit keep", "--cloudkit"),
