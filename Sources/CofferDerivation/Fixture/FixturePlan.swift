@@ -29,8 +29,7 @@ final class FixturePlan {
   init(
     _ design: StoreDesign, _ options: FixtureOptions, like likeness: StoreLikeness?, place: String
   ) throws(CofferError) {
-    let catalog = try SchemaCatalog(ofTablesIn: design.tables, place: place)
-    let layout = StoreLayout(model: design.model, registry: design.registry, catalog: catalog)
+    let layout = try design.layout(place: place)
     let model = layout.model
     self.model = model
     self.likeness = likeness

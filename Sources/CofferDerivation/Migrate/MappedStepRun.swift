@@ -50,13 +50,11 @@ struct MappedStepRun: MigrationWork {
     builder = try MigrationStepRun.founding(
       store, mapping: step.mapping, to: step.new, origin: origin, isLast: isLast,
       keepsNames: keepsNames, names: names, place: place, limits: environment.limits)
-    let design = builder.design
-    let catalog = try SchemaCatalog(ofTablesIn: design.tables, place: place)
-    layout = StoreLayout(model: design.model, registry: design.registry, catalog: catalog)
+    layout = try builder.design.layout(place: place)
     notes = MigrationStepRun.notes(on: builder)
     notes += MigrationStepRun.droppedTables(of: store, keepsHistory: false)
     try store.use { database in
-      let parts = try MappedParts(custom, store, database, to: design.model)
+      let parts = try MappedParts(custom, store, database, to: layout.model)
       for (name, count) in try parts.lost(store, database) { addLost(name, count) }
       for part in parts.all where part.rule.policyClass != nil {
         addPolicy(part, try parts.count(part, database))

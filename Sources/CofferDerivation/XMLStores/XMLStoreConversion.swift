@@ -65,10 +65,7 @@ package final class XMLStoreConversion: Sendable {
     let founding = designed.identified(
       by: designed.summary.storeUUID, metadata: StoreMetadata.applicationEntries(in: store.metadata)
     )
-    let design = founding.builder.design
-    let catalog = try SchemaCatalog(ofTablesIn: design.tables, place: path)
-    let layout = StoreLayout(model: design.model, registry: design.registry, catalog: catalog)
-    let objects = try XMLObjects(store, layout)
+    let objects = try XMLObjects(store, founding.builder.design.layout(place: path))
     var importing = SheetImportOptions(model: "")
     importing.environment = environment.acceptingAnyModel
     _ = try SheetImportRun.complete(

@@ -97,12 +97,9 @@ package final class SheetImportRun {
     self.place = place
     self.options = options
     self.progress = progress
-    let design = builder.design
-    let catalog = try SchemaCatalog(ofTablesIn: design.tables, place: place)
     filling = SheetFilling(
-      files, folder: folder,
-      StoreLayout(model: design.model, registry: design.registry, catalog: catalog),
-      options.tables, progress: progress)
+      files, folder: folder, try builder.design.layout(place: place), options.tables,
+      progress: progress)
   }
 
   private func write(_ settings: StoreSettings) throws -> Content {

@@ -40,6 +40,17 @@ package struct StoreDesign: Sendable {
   /// for other names.
   package var blocking: [UndecidedChoice] { undecided.filter { !$0.isHarmless } }
 
+  /// The meaning of the tables.
+  ///
+  /// - Parameter place: the place in errors.
+  /// - Returns: the layout of a store with this design.
+  /// - Throws: ``CofferError``: the errors of ``SchemaCatalog/init(ofTablesIn:place:)``.
+  package func layout(place: String) throws(CofferError) -> StoreLayout {
+    StoreLayout(
+      model: model, registry: registry,
+      catalog: try SchemaCatalog(ofTablesIn: tables, place: place))
+  }
+
   /// Designs a store.
   ///
   /// - Parameters:
