@@ -56,7 +56,7 @@ struct StoreNeighborhood {
   /// The existing companions, for a folder that cannot be listed.
   private static func reachable(_ store: StorePaths) -> Set<Name> {
     CompanionFolder.all.map { $0.name(store.baseName, store.name) }
-      .filter { FileIdentity(of: StorePaths.join(store.folder, $0)) != nil }.names
+      .filter { FileState(named: StorePaths.join(store.folder, $0)) != nil }.names
   }
 
   /// Whether a neighbor of a store looks like another store, by its extension or because it has
@@ -106,7 +106,7 @@ extension StorePaths {
   ///
   /// - Throws: the system's error when the folder of the store cannot be listed.
   func folderNames() throws(SystemError) -> [String] {
-    let support = try FileIdentity.look(at: supportFolder) == nil ? [] : [supportFolderName]
+    let support = try FileState.look(named: supportFolder) == nil ? [] : [supportFolderName]
     return try support + StoreNeighborhood(of: self).companions.map(\.name)
   }
 

@@ -49,10 +49,10 @@ package enum FileLock {
   /// - Returns: false if someone removed it as a leftover before it could be locked. Then create it
   ///   again under another name.
   package static func own(_ descriptor: Int32, at path: String) -> Bool {
-    guard take(descriptor) != .taken, let opened = FileIdentity(of: descriptor) else {
+    guard take(descriptor) != .taken, let opened = FileState(of: descriptor) else {
       return false
     }
-    return opened.isSameFile(as: FileIdentity(of: path))
+    return opened.isSameFile(as: FileState(named: path))
   }
 }
 

@@ -76,7 +76,7 @@ package enum FileNames {
     }
     if errno == EEXIST { throw .last }
     // Not every file system has links. Without them, check just before the move.
-    if try FileIdentity.look(at: target) != nil { throw SystemError(number: EEXIST) }
+    if try FileState.look(named: target) != nil { throw SystemError(number: EEXIST) }
     try move(path, to: target)
   }
 

@@ -1,11 +1,11 @@
 /// The state of a file in the file system.
 ///
-/// Two equal states of a file without an active writer mean equal bytes.
+/// Two equal states of a file without an active writer mean equal bytes. A file keeps its device and inode when
+/// it is written or renamed.
 package struct FileState: Equatable, Sendable {
   /// The kind of a file.
   package enum Kind: Sendable {
-    case file
-    case folder
+    case file, folder, link
     /// A pipe, a socket, a device.
     case other
   }
@@ -18,15 +18,20 @@ package struct FileState: Equatable, Sendable {
   ///
   /// No one can set it.
   package let changed: Int64
+  /// The number of the file system, which may change when the computer restarts.
   package let device: UInt64
+  /// The number of the file within its file system.
   package let inode: UInt64
   package let owner: UInt32
   package let group: UInt32
+  /// The permission bits.
+  package let permissions: UInt16
 
   init(_ status: stat) {
     switch status.st_mode & S_IFMT {
     case S_IFREG: kind = .file
     case S_IFDIR: kind = .folder
+    case S_IFLNK: kind = .link
     default: kind = .other
     }
     size = Int64(status.st_size)
@@ -41,6 +46,7 @@ package struct FileState: Equatable, Sendable {
     inode = UInt64(truncatingIfNeeded: status.st_ino)
     owner = status.st_uid
     group = status.st_gid
+    permissions = UInt16(truncatingIfNeeded: status.st_mode & 0o777)
   }
 
   /// The state of the file at a path, following links; nil if there is none.
@@ -48,14 +54,30 @@ package struct FileState: Equatable, Sendable {
   /// It does not open the file, because closing any descriptor of a file drops all locks of this
   /// process on it, including SQLite's.
   package static func look(at path: String) throws(SystemError) -> FileState? {
+    try state { unsafe stat(path, &$0) }
+  }
+
+  /// The state of the file with a name, without following a link; nil if there is none.
+  package static func look(named path: String) throws(SystemError) -> FileState? {
+    try state { unsafe lstat(path, &$0) }
+  }
+
+  /// The state of the file with a name, without following a link; nil if there is none or it is
+  /// unknown.
+  package init?(named path: String) {
+    guard let state = try? Self.look(named: path) else { return nil }
+    self = state
+  }
+
+  static func state(_ call: (inout stat) -> Int32) throws(SystemError) -> FileState? {
     var status = stat()
-    if unsafe stat(path, &status) == 0 { return FileState(status) }
+    if call(&status) == 0 { return FileState(status) }
     let failure = SystemError.last
     if failure.isMissing { return nil }
     throw failure
   }
 
-  /// Identifies the open file of a descriptor; nil if unknown.
+  /// The state of the open file of a descriptor; nil if unknown.
   package init?(of descriptor: Int32) {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else { return nil }
@@ -71,9 +93,12 @@ package struct FileState: Equatable, Sendable {
   }
 
   /// Whether both are the same file, regardless of its content.
-  package func isSameFile(as other: FileState) -> Bool {
-    device == other.device && inode == other.inode
+  package func isSameFile(as other: FileState?) -> Bool {
+    device == other?.device && inode == other?.inode
   }
+
+  /// Whether it belongs to the user of this process.
+  var isOwn: Bool { owner == geteuid() }
 
   /// Whether it is the same file with the same bytes, as far as the system shows.
   ///

@@ -27,13 +27,13 @@ package enum FileTree {
   /// - Throws: the system's error if a folder cannot be listed or is too deep.
   package static func entries(
     below path: String
-  ) throws(SystemError) -> [(path: String, identity: FileIdentity)] {
-    var found: [(path: String, identity: FileIdentity)] = []
+  ) throws(SystemError) -> [(path: String, identity: FileState)] {
+    var found: [(path: String, identity: FileState)] = []
     var folders = [""]
     while let folder = folders.popLast() {
       for name in try names(in: folder.isEmpty ? path : "\(path)/\(folder)") {
         let relative = folder.isEmpty ? name : "\(folder)/\(name)"
-        guard let identity = try FileIdentity.look(at: "\(path)/\(relative)") else { continue }
+        guard let identity = try FileState.look(named: "\(path)/\(relative)") else { continue }
         found.append((relative, identity))
         guard identity.kind == .folder else { continue }
         guard relative.utf8.lazy.filter({ $0 == UInt8(ascii: "/") }).count < greatestDepth else {

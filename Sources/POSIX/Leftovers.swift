@@ -40,7 +40,7 @@ package enum Leftovers {
 
   /// Locks each file or folder without an owner while a closure runs.
   private static func claim(
-    in folder: String, _ kind: FileIdentity.Kind, prefix: String, _ body: (String, Int32) -> Void
+    in folder: String, _ kind: FileState.Kind, prefix: String, _ body: (String, Int32) -> Void
   ) {
     // A temporary folder may contain thousands of other files, so only ours are sorted.
     guard
@@ -49,7 +49,7 @@ package enum Leftovers {
     else { return }
     for name in names {
       let path = "\(folder)/\(name)"
-      guard let identity = FileIdentity(of: path), identity.kind == kind, identity.isOwn else {
+      guard let identity = FileState(named: path), identity.kind == kind, identity.isOwn else {
         continue
       }
       // Without O_NONBLOCK, a pipe that replaced the file would block.
@@ -58,8 +58,8 @@ package enum Leftovers {
       defer { FileLock.close(descriptor) }
       // Without locks, it is unknown whether the owner is alive.
       guard FileLock.take(descriptor) == .held,
-        identity.isSameFile(as: FileIdentity(of: descriptor)),
-        identity.isSameFile(as: FileIdentity(of: path))
+        identity.isSameFile(as: FileState(of: descriptor)),
+        identity.isSameFile(as: FileState(named: path))
       else { continue }
       body(path, descriptor)
     }

@@ -33,13 +33,7 @@
 
   /// The kind of file with a name, without following a link; nil if it no longer exists.
   package func state(of name: String) throws(SystemError) -> FileState? {
-    var status = stat()
-    if unsafe fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 {
-      return FileState(status)
-    }
-    let failure = SystemError.last
-    if failure.isMissing { return nil }
-    throw failure
+    try FileState.state { unsafe fstatat(descriptor, name, &$0, AT_SYMLINK_NOFOLLOW) }
   }
 
   /// Opens a regular file for reading.

@@ -61,7 +61,9 @@ struct FolderListing {
           // Removed since, or replaced by a link.
           guard error.isMissing || error.number == ELOOP else { throw error }
         }
-      case .other where name.utf8.starts(with: prefix.utf8): strangers.append(name)
+      case .link,
+        .other where name.utf8.starts(with: prefix.utf8):
+        strangers.append(name)
       default: break
       }
     }

@@ -109,7 +109,7 @@ package final class FolderPlace: BackupPlace {
     defer { FileIO.close(source) }
     let target = path(name)
     do throws(SystemError) {
-      if !isReplacing, try FileIdentity.look(at: target) != nil { return false }
+      if !isReplacing, try FileState.look(named: target) != nil { return false }
       try makeFolder(address)
       cleanUp()
       let partial = try PartialFile(in: address)

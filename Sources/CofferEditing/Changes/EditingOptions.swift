@@ -30,7 +30,7 @@ struct KeptFile {
   private let second: String
   private let hasSecond: Bool
   /// What was there; nil for nothing.
-  private let earlier: FileIdentity?
+  private let earlier: FileState?
 
   /// Keeps the file at the path of a target; nil if the target is not a file that a command
   /// creates.
@@ -43,7 +43,7 @@ struct KeptFile {
     guard case .file(let path, _) = target else { return nil }
     self.path = (try? FileNames.resolve(path)) ?? path
     self.second = second
-    earlier = FileIdentity(of: self.path)
+    earlier = FileState(named: self.path)
     hasSecond = FileNames.add(second, to: self.path)
   }
 
@@ -51,7 +51,7 @@ struct KeptFile {
   func restore() {
     if hasSecond {
       _ = try? FileNames.move(second, to: path)
-    } else if let now = FileIdentity(of: path), !now.isSameFile(as: earlier) {
+    } else if let now = FileState(named: path), !now.isSameFile(as: earlier) {
       FileNames.remove(path)
     }
   }

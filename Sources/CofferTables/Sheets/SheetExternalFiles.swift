@@ -37,7 +37,7 @@ final class SheetExternalFiles {
     } catch {
       let isLinked = names.indices.contains { last in
         let part = names[...last].joined(separator: "/")
-        return FileIdentity(of: StorePaths.join(folder, part))?.kind == .link
+        return FileState(named: StorePaths.join(folder, part))?.kind == .link
       }
       let detail =
         if isLinked {

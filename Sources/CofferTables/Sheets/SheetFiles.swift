@@ -89,7 +89,7 @@ struct SheetFiles {
     for name in all {
       let path = StorePaths.join(folder, name)
       if known.contains(Name(path)) { continue }
-      guard FileIdentity(of: path)?.kind != .link else {
+      guard FileState(named: path)?.kind != .link else {
         throw SheetPlace(path: path).error(
           "it is a symbolic link, and links in a folder of tables are not followed",
           advice: "Replace the link by the file, or name the file itself.")

@@ -59,7 +59,7 @@ package final class ArchiveOutput {
         throw CofferError(.writeFailed, path: path, detail: "it is not a regular file")
       }
       do {
-        target = FileIdentity(of: path)?.kind == .link ? try FileNames.resolve(path) : path
+        target = FileState(named: path)?.kind == .link ? try FileNames.resolve(path) : path
         if target != path { Self.removeLeftovers(of: target) }
         (partialPath, descriptor) = try Self.makePartial(for: target)
       } catch {

@@ -45,7 +45,7 @@ struct StoreFiles: Sendable {
     case nil: throw notFound
     case .file: break
     case .folder: throw CofferError(folder: path)
-    case .other:
+    case .link, .other:
       throw CofferError(.readFailed, path: path, detail: "it is not a regular file")
     }
   }

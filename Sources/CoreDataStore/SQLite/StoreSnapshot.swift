@@ -45,7 +45,7 @@ package final class StoreSnapshot: Sendable {
   private let options: SnapshotOptions
   private let connection: SQLiteConnection
   /// The opened main file, and its support folder.
-  private let source: (main: FileState, support: FileIdentity?)
+  private let source: (main: FileState, support: FileState?)
   private let folder: Mutex<TemporaryFolder?>
   /// Detects changes of an idle store that is read in place; nil for all others.
   private let watch: ChangeDetector?
@@ -77,7 +77,7 @@ package final class StoreSnapshot: Sendable {
     leftLogBytes = options.leavesLog ? try files.state().wal?.size ?? 0 : 0
     connection = opened.connection
     let support = StorePaths(store: files.main).supportFolder
-    source = (opened.main, FileIdentity(of: support))
+    source = (opened.main, FileState(named: support))
     folder = Mutex(opened.folder)
     watch = opened.watch
     neighbors = opened.neighbors
@@ -249,7 +249,7 @@ package final class StoreSnapshot: Sendable {
   private func isInPlace() throws(CofferError) -> Bool {
     if isCopyOfOthers { return true }
     let main = try StoreFiles(main: path).mainState()
-    let support = FileIdentity(of: StorePaths(store: path).supportFolder)
+    let support = FileState(named: StorePaths(store: path).supportFolder)
     return main?.isSameFile(as: source.main) == true
       && (source.support == nil || source.support?.isSameFile(as: support) == true)
   }

@@ -217,7 +217,7 @@ struct PageFile: ~Copyable {
   ///   - pageSize: the size of a page.
   /// - Throws: ``CofferError`` as the files cannot be read or written.
   func apply(logAt path: String, pageSize: Int) throws(CofferError) {
-    guard FileIdentity(of: path) != nil else { return }
+    guard FileState(named: path) != nil else { return }
     let log = try WriteAheadLog(path: path)
     guard let commits = try log.commits(since: nil), commits.mark.header.pageSize == pageSize else {
       return

@@ -10,7 +10,7 @@ struct AtomicReplacement {
   let folder: PlacementFolder
   let files: PlacementFiles
   /// External files of the same name that are known to have the same bytes.
-  let equalFiles: [Name: FileIdentity]
+  let equalFiles: [Name: FileState]
   /// The old store's files that the new one does not take over; nil if the new one brings all of
   /// its files.
   let removedFiles: Set<Name>?

@@ -6,15 +6,15 @@ package import POSIX
 package enum FileSync {
   /// Whether anything has that name, including a dangling link.
   package static func exists(_ path: String) -> Bool {
-    FileIdentity(of: path) != nil
+    FileState(named: path) != nil
   }
 
   /// The identity of the file with a name, without following links; nil if there is none.
   ///
   /// - Throws: `write-failed` if that cannot be determined: an existing file must not count as missing.
-  static func look(at path: String) throws(CofferError) -> FileIdentity? {
+  static func look(at path: String) throws(CofferError) -> FileState? {
     do {
-      return try FileIdentity.look(at: path)
+      return try FileState.look(named: path)
     } catch {
       throw failure(path, error)
     }
@@ -25,7 +25,7 @@ package enum FileSync {
   /// - Throws: `write-failed` where a folder cannot be listed.
   static func entries(
     below folder: String
-  ) throws(CofferError) -> [(path: String, identity: FileIdentity)] {
+  ) throws(CofferError) -> [(path: String, identity: FileState)] {
     do throws(SystemError) {
       return try FileTree.entries(below: folder)
     } catch {
@@ -87,7 +87,7 @@ package enum FileSync {
   /// Removes permissions from a file that another file does not grant, except the owner's: a file
   /// that replaces a private file is private.
   static func restrict(_ path: String, to other: String) {
-    guard let own = FileIdentity(of: path), let given = FileIdentity(of: other) else { return }
+    guard let own = FileState(named: path), let given = FileState(named: other) else { return }
     unsafe chmod(path, mode_t(own.permissions & (given.permissions | 0o600)))
   }
 

@@ -86,7 +86,7 @@ struct PlacementRecord: Equatable {
 
   /// Reads the record of a folder; nil if there is none, or it is incomplete.
   init?(of folder: PlacementFolder) {
-    guard FileIdentity(of: folder.record)?.kind == .file,
+    guard FileState(named: folder.record)?.kind == .file,
       let bytes = FileManager.default.contents(atPath: folder.record)
     else { return nil }
     self.init(String(decoding: bytes, as: UTF8.self))

@@ -12,7 +12,7 @@ enum PlacementTarget {
   ///
   /// - Throws: `refused` for a dangling link.
   static func resolve(_ path: String, isReplacing: Bool) throws(CofferError) -> StorePaths {
-    guard isReplacing, FileIdentity(of: path)?.kind == .link else {
+    guard isReplacing, FileState(named: path)?.kind == .link else {
       return StorePaths(store: path)
     }
     do {
@@ -120,7 +120,7 @@ extension StorePaths {
       }
       let path = StorePaths.join(folder, other)
       guard StorePaths(store: path).baseName == baseName, let file = try? FileNames.resolve(path),
-        FileIdentity(of: file)?.kind == .file
+        FileState(named: file)?.kind == .file
       else { return false }
       return (try? FileSignature.isDatabase(fileAt: file)) ?? true
     }

@@ -19,7 +19,7 @@ package final class StorePlacement {
 
   private let owned: OwnedFolder
   private let isReplacing: Bool
-  private var equalFiles: [Name: FileIdentity] = [:]
+  private var equalFiles: [Name: FileState] = [:]
   private var removedFiles: Set<Name>?
   /// The state that the target must have when it is replaced; nil for any.
   private var expectedState: TargetState?

@@ -71,7 +71,7 @@ enum StoreQuiescence {
   static func isReached(_ store: StorePaths) -> Bool {
     let files = StoreFiles(main: store.store)
     for path in store.companions {
-      let found: FileIdentity?
+      let found: FileState?
       do throws(CofferError) { found = try FileSync.look(at: path) } catch { return false }
       guard let identity = found else { continue }
       guard identity.kind == .file else { return false }

@@ -175,7 +175,7 @@ package struct SupportFolder: Sendable {
           try visit(folder, components, name)
         case .folder:
           irregular.append(Irregular(path: shown(components, name), reason: .isTooDeep))
-        case .other:
+        case .link, .other:
           add(irregular: shown(components, name), at: store.path(of: components + [name]))
         }
       }
@@ -202,7 +202,7 @@ package struct SupportFolder: Sendable {
     private mutating func add(
       irregular shown: String, at path: String, or reason: Irregular.Reason = .isSpecial
     ) {
-      let isLink = FileIdentity(of: path)?.kind == .link
+      let isLink = FileState(named: path)?.kind == .link
       irregular.append(Irregular(path: shown, reason: isLink ? .isLink : reason))
     }
   }

@@ -28,12 +28,12 @@ struct SupportFolderMerge {
   ///     it needs.
   /// - Throws: `write-failed` where a folder cannot be listed.
   init?(
-    new: StorePaths, old: StorePaths, equal: [Name: FileIdentity] = [:],
+    new: StorePaths, old: StorePaths, equal: [Name: FileState] = [:],
     removed: Set<Name>? = nil
   ) throws(CofferError) {
     let newEntries = try Self.entries(new)
     let oldEntries = try Self.entries(old)
-    let isFolder = { (entry: (path: String, identity: FileIdentity)) in
+    let isFolder = { (entry: (path: String, identity: FileState)) in
       entry.identity.kind == .folder || entry.path.utf8.contains(UInt8(ascii: "/"))
     }
     guard newEntries.allSatisfy(isFolder), oldEntries.allSatisfy(isFolder) else { return nil }
@@ -48,7 +48,8 @@ struct SupportFolderMerge {
         folders.append(entry.path)
       } else if let other {
         guard other.kind == .file, other.size == entry.identity.size,
-          other == equal[Name(entry.path)] || Self.isEqual(entry.path, new.folder, old.folder)
+          other.isSameFile(as: equal[Name(entry.path)])
+            || Self.isEqual(entry.path, new.folder, old.folder)
         else { return nil }
       } else {
         added.append(entry.path)
@@ -65,11 +66,12 @@ struct SupportFolderMerge {
   /// are locked out only briefly.
   ///
   /// - Returns: the files of the old store that have the same bytes, by their paths.
-  static func equalFiles(new: StorePaths, old: StorePaths) -> [Name: FileIdentity] {
-    var equal: [Name: FileIdentity] = [:]
+  static func equalFiles(new: StorePaths, old: StorePaths) -> [Name: FileState] {
+    var equal: [Name: FileState] = [:]
     for (path, identity) in (try? entries(new)) ?? [] where identity.kind == .file {
-      guard let other = FileIdentity(of: "\(old.folder)/\(path)"), other.kind == .file,
-        other.size == identity.size, other == identity || isEqual(path, new.folder, old.folder)
+      guard let other = FileState(named: "\(old.folder)/\(path)"), other.kind == .file,
+        other.size == identity.size,
+        other.isSameFile(as: identity) || isEqual(path, new.folder, old.folder)
       else { continue }
       equal[Name(path)] = other
     }
@@ -82,7 +84,7 @@ struct SupportFolderMerge {
 
   /// Whether a folder exists that contains only folders.
   static func isEmpty(_ folder: String) -> Bool {
-    guard FileIdentity(of: folder)?.kind == .folder,
+    guard FileState(named: folder)?.kind == .folder,
       let entries = try? FileTree.entries(below: folder)
     else { return false }
     return entries.allSatisfy { $0.identity.kind == .folder }
@@ -98,8 +100,8 @@ struct SupportFolderMerge {
   /// A link to a folder is listed as a link, followed by the content of that folder.
   static func entries(
     _ store: StorePaths
-  ) throws(CofferError) -> [(path: String, identity: FileIdentity)] {
-    var entries: [(path: String, identity: FileIdentity)] = []
+  ) throws(CofferError) -> [(path: String, identity: FileState)] {
+    var entries: [(path: String, identity: FileState)] = []
     for name in try folderNames(store) {
       let path = StorePaths.join(store.folder, name)
       guard let identity = try FileSync.look(at: path) else { continue }

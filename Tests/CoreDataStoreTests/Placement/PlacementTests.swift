@@ -11,7 +11,7 @@ internal import Testing
 @Suite struct PlacementTests {
   /// The inode of a file.
   private func inode(_ path: String) throws -> UInt64 {
-    try #require(FileIdentity(of: path)).inode
+    try #require(FileState(named: path)).inode
   }
 
   @Test func aStoreAtRestIsReplacedByOneRename() throws {
@@ -209,7 +209,7 @@ internal import Testing
     let placement = try StorePlacement(path: scene.target, isReplacing: true)
     try scene.build(placement)
     try placement.commit()
-    #expect(FileIdentity(of: scene.target)?.permissions == 0o600)
+    #expect(FileState(named: scene.target)?.permissions == 0o600)
   }
 
   @Test func changesOfOneFolderExcludeEachOtherAndWhoLooks() throws {
