@@ -1,6 +1,6 @@
 internal import CoreDataLayout
 public import CoreDataModel
-internal import CoreDataStore
+package import CoreDataStore
 
 /// What a store or an archive contains.
 ///
@@ -44,7 +44,7 @@ public struct Inspection: Sendable {
   /// The columns of entities and relationships that the model does not explain.
   package var unknownColumns: [ColumnInspection]
   /// The parts of the model that the store lacks; nil for archives.
-  package var missingParts: [MissingPartInspection]?
+  package var missingParts: [MissingPart]?
   /// The size of the store in bytes, without its external data; nil for archives.
   public var byteCount: Int?
   /// The part of this size that is free for new rows, in bytes; nil for archives.
@@ -150,18 +150,6 @@ package struct InspectedSettings: Sendable, Equatable {
   package var userVersion: Int64
   /// The app's file format number (`application_id`).
   package var applicationID: Int64
-}
-
-/// A part of the model that the store lacks.
-package struct MissingPartInspection: Sendable, Equatable {
-  /// The kind of the part, in words: `table`, `column`, `join table` and so on.
-  package var kind: String
-  /// The entity that declares it.
-  package var entityName: Name
-  /// The property, with the names of elements after dots; nil for a table.
-  package var propertyName: Name?
-  /// The expected name; empty if the store has no number for the entity.
-  package var expectedName: String
 }
 
 /// The external files of a store.

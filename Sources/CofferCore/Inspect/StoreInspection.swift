@@ -41,7 +41,7 @@ package struct StoreInspection {
       history: try parts.history { shape in try edges(shape, counter) },
       cloudKit: parts.tables(.cloudKit), externalData: try externalData(counter),
       unknownTables: parts.tables(.unknown), unknownColumns: parts.unknownColumns,
-      missingParts: store.layout.missing.map(Self.inspection), byteCount: store.byteCount,
+      missingParts: store.layout.missing, byteCount: store.byteCount,
       freeByteCount: nil, logByteCount: logByteCount, archive: nil)
   }
 
@@ -99,22 +99,5 @@ package struct StoreInspection {
     return ExternalDataInspection(
       folder.files, referenceCount: count, missingFileCount: names.subtracting(present).count,
       orphanedFileCount: present.subtracting(names).count)
-  }
-
-  private static func inspection(_ part: MissingPart) -> MissingPartInspection {
-    let kind =
-      switch part.kind {
-      case .table: "table"
-      case .systemColumn: "system column"
-      case .column: "column"
-      case .entityColumn: "entity column"
-      case .orderColumn: "order column"
-      case .ownerColumn: "owner column"
-      case .joinTable: "join table"
-      case .inverse: "inverse"
-      }
-    return MissingPartInspection(
-      kind: kind, entityName: part.entity, propertyName: part.property,
-      expectedName: part.expectedName)
   }
 }

@@ -84,22 +84,22 @@ package struct StoreLayout: Sendable {
 
 /// Something that the model asks for and the store lacks.
 package struct MissingPart: Sendable, Hashable {
-  /// The kinds of missing parts.
-  package enum Kind: Sendable, Hashable {
+  /// The kinds of missing parts, in words.
+  package enum Kind: String, Sendable {
     /// The table of a root entity.
     case table
     /// A column every table of an entity has: the entity number or the version.
-    case systemColumn
+    case systemColumn = "system column"
     /// The column of an attribute or of a to-one relationship.
     case column
     /// The column with the entity of a to-one relationship's destination.
-    case entityColumn
+    case entityColumn = "entity column"
     /// The column with a position.
-    case orderColumn
+    case orderColumn = "order column"
     /// The column with the owner in a to-many relationship without inverse.
-    case ownerColumn
+    case ownerColumn = "owner column"
     /// The table of a relationship that is to-many on both sides.
-    case joinTable
+    case joinTable = "join table"
     /// The inverse that a to-many relationship names.
     case inverse
   }

@@ -116,7 +116,7 @@ internal import Testing
     #expect(found.entities.first { $0.name == "TagEntity" }?.objectCount == 6)
     #expect(found.entities.last?.name == "")
     #expect(found.entities.last?.objectCount == 1)
-    #expect(found.missingParts?.map(\.propertyName) == (isArchive ? nil : ["color"]))
+    #expect(found.missingParts?.map(\.property) == (isArchive ? nil : ["color"]))
   }
 
   @Test func archiveTellsItsFacts() throws {

@@ -1,5 +1,6 @@
 internal import CofferCore
 internal import CoreDataModel
+internal import CoreDataStore
 
 /// The properties of a store or an archive.
 struct OverviewSection: HTMLSection {
@@ -107,9 +108,9 @@ struct OverviewSection: HTMLSection {
         caption: "Parts of the model that the store lacks", hidesCaption: true,
         columns: [("Property", .text), ("What", .text), ("Name", .text)],
         rows: parts.map { part in
-          let property = part.propertyName.map { ".\($0)" } ?? ""
+          let property = part.property.map { ".\($0)" } ?? ""
           return [
-            .name("\(part.entityName)\(property)"), .text(part.kind), .name(part.expectedName),
+            .name("\(part.entity)\(property)"), .text(part.kind.rawValue), .name(part.expectedName),
           ]
         }
       ).write(to: &page)

@@ -1,5 +1,6 @@
 internal import CofferKit
 internal import CoreDataModel
+internal import CoreDataStore
 
 /// The parts that only the verbose form shows.
 extension InspectMessage {
@@ -81,8 +82,8 @@ extension InspectMessage {
     try printer.heading("Missing from the store")
     var block = FieldBlock()
     for part in parts {
-      let property = part.propertyName.map { ".\($0)" } ?? ""
-      block.add("\(part.entityName)\(property)", "\(part.kind) \(part.expectedName)")
+      let property = part.property.map { ".\($0)" } ?? ""
+      block.add("\(part.entity)\(property)", "\(part.kind.rawValue) \(part.expectedName)")
     }
     try printer.block(block)
   }

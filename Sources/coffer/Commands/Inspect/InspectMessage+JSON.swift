@@ -1,6 +1,7 @@
 internal import CofferKit
 internal import CoreDataArchive
 internal import CoreDataModel
+internal import CoreDataStore
 
 extension InspectMessage {
   func write(to printer: JSONPrinter) throws {
@@ -146,8 +147,8 @@ extension InspectMessage {
       try printer.line(
         "missing-part",
         [
-          "kind": .string(part.kind), "entity": .string(part.entityName.text),
-          "property": .text(part.propertyName?.text), "expectedName": .string(part.expectedName),
+          "kind": .string(part.kind.rawValue), "entity": .string(part.entity.text),
+          "property": .text(part.property?.text), "expectedName": .string(part.expectedName),
         ])
     }
     let files = inspection.externalData
