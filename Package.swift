@@ -176,7 +176,7 @@ let package = Package(
     .executableTarget(
       name: "coffer",
       dependencies: [
-        "CofferKit", "CoreDataModel", "CoreDataStore", "CoreDataArchive", "POSIX",
+        "CofferKit", "CoreDataArchive", "CoreDataLayout", "CoreDataModel", "CoreDataStore", "POSIX",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),

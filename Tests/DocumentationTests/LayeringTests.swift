@@ -27,7 +27,8 @@ internal import Testing
     "CofferDerivation": engine.union(["CofferCore", "CofferTables", "Crypto"]),
     "CofferKit": guests.union(["CofferCore", "CoreDataArchive", "CoreDataModel", "CoreDataStore"]),
     "coffer": [
-      "ArgumentParser", "CofferKit", "CoreDataArchive", "CoreDataModel", "CoreDataStore", "POSIX",
+      "ArgumentParser", "CofferKit", "CoreDataArchive", "CoreDataLayout", "CoreDataModel",
+      "CoreDataStore", "POSIX",
     ],
   ]
   /// What the engine and its guests are built on.

@@ -107,7 +107,7 @@ struct RescueRun {
     FileTree.remove(archive)
     var summary = RescueSummary(
       content: restored.content, storeUUID: restored.storeUUID, losses: salvaged.summary.salvage,
-      lostTables: salvaged.losses.tables.map(LostTable.init),
+      lostTables: salvaged.losses.tables,
       findings: salvaged.summary.findings + restored.findings.filter { $0.code == .rebuiltTable },
       repair: RepairSummary())
     try repair(placement.working.store, &summary)

@@ -1,4 +1,6 @@
 internal import CofferKit
+internal import CoreDataArchive
+internal import CoreDataLayout
 internal import CoreDataModel
 internal import Foundation
 internal import LibrarySupport
@@ -55,7 +57,7 @@ internal import Testing
       ]
     }
     #expect(problems == [])
-    #expect(trial.summary.lostTables.contains { $0.name == "entities/LocationEntity" })
+    #expect(trial.summary.lostTables.contains { $0.folder == "entities/LocationEntity" })
   }
 
   /// Without the numbers of entities and the model, what is no row of objects still shows.
@@ -74,7 +76,7 @@ internal import Testing
       try GeneratorDatabase(path: $0).rows("SELECT Z_PK, Z_ENT FROM ZITEMENTITY").map { "\($0)" }
     }
     #expect(!rows[0].isEmpty && Set(rows[0]).isSubset(of: rows[1]))
-    #expect(trial.summary.lostTables.contains { $0.name.lowercased().contains("itementity") })
+    #expect(trial.summary.lostTables.contains { $0.folder.lowercased().contains("itementity") })
   }
 
   /// Swapped pages of one table: their rows exist, but not where their numbers lead.
@@ -102,7 +104,7 @@ internal import Testing
       try #require(pages.count > 3)
       return [.copy(from: pages[2], to: pages[1])]
     }
-    #expect(trial.summary.lostTables.contains { $0.name == "entities/ItemEntity" })
+    #expect(trial.summary.lostTables.contains { $0.folder == "entities/ItemEntity" })
   }
 
   /// A store whose items have no index that shows the original ones.
@@ -142,9 +144,9 @@ internal import Testing
     let damaged = folder.file("Damaged.sqlite")
     try data.write(to: URL(fileURLWithPath: damaged))
     let summary = try StoreRescuer().rescue(damaged, to: folder.file("New.sqlite"))
-    let table = summary.lostTables.first { $0.name == "entities/ItemEntity" }
+    let table = summary.lostTables.first { $0.folder == "entities/ItemEntity" }
     for key in try keys(plain).subtracting(keys(folder.file("New.sqlite"))) {
-      let isTold = table?.lostKeys.contains { $0.first <= key && key <= $0.last ?? .max }
+      let isTold = table?.rows.contains { $0.first <= key && key <= $0.last ?? .max }
       #expect(isTold == true, "row \(key)")
     }
     #expect(table?.lostCount ?? 0 < data.count / 8)

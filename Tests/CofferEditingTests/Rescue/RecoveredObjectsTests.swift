@@ -1,4 +1,5 @@
 internal import CofferKit
+internal import CoreDataArchive
 internal import CoreDataModel
 internal import Foundation
 internal import LibrarySupport

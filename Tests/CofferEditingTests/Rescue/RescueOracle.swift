@@ -1,4 +1,5 @@
 internal import CofferKit
+internal import CoreDataArchive
 internal import CoreDataModel
 internal import CoreDataStore
 internal import Foundation
@@ -63,7 +64,7 @@ struct RescueOracle {
     var told: Set<Told> = []
     for lost in trial.summary.lostTables {
       guard let entity = lost.entityName else { continue }
-      for value in lost.lostValues {
+      for value in lost.values {
         told.insert(
           Told(
             table: table(entity), key: value.key, property: Name(value.property.text.lowercased())))

@@ -1,4 +1,5 @@
 internal import CofferKit
+internal import CoreDataArchive
 internal import CoreDataModel
 internal import Foundation
 internal import LibrarySupport
@@ -30,7 +31,7 @@ internal import Testing
 
   @Test func whatLedToLostObjectsIsMended() throws {
     let summary = try rescue(without: "ZTAGENTITY")
-    #expect(summary.lostTables.map(\.name) == ["entities/TagEntity"])
+    #expect(summary.lostTables.map(\.folder) == ["entities/TagEntity"])
     #expect(summary.lostTables.first?.readCount == 0)
     #expect(summary.losses?.lostTableCount == 1)
     #expect(summary.lossyRepairCount > 0)

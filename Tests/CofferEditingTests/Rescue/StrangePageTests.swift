@@ -1,4 +1,5 @@
 internal import CofferKit
+internal import CoreDataArchive
 internal import Foundation
 internal import LibrarySupport
 internal import StoreGenerator
@@ -103,7 +104,7 @@ internal import Testing
     #expect(!found.isEmpty && found.isStrictSubset(of: all))
     #expect(try rows("ZBETA", in: new) == rows("ZBETA", in: twin))
     #expect(summary.findings.contains { $0.code == .misplacedRows })
-    #expect(summary.lostTables.contains { $0.name.lowercased().contains("alpha") })
+    #expect(summary.lostTables.contains { $0.folder.lowercased().contains("alpha") })
   }
 
   /// The index has all pairs, so that none is lost either.

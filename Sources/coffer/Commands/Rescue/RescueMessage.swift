@@ -1,5 +1,6 @@
 internal import CofferKit
 internal import CoreDataArchive
+internal import CoreDataLayout
 internal import CoreDataModel
 
 /// The result of a rescue.
@@ -78,21 +79,21 @@ struct RescueMessage: Message {
     try printer.block(block)
   }
 
-  private func write(_ table: LostTable, to printer: TextPrinter) throws {
-    let unit = table.name.hasPrefix("entities/") ? "object" : "row"
+  private func write(_ table: SalvageDocument.Table, to printer: TextPrinter) throws {
+    let unit = table.folder.hasPrefix("entities/") ? "object" : "row"
     var parts: [String] = []
     if table.lostCount > 0 || !table.isExact {
       let count = QuantityText.count(table.lostCount, unit)
-      let isBounded = table.lostCount > 0 && table.lostKeys.allSatisfy { $0.last != nil }
+      let isBounded = table.lostCount > 0 && table.rows.allSatisfy { $0.last != nil }
       parts.append(
         table.isExact ? count : isBounded ? "up to \(count)" : "an unknown number of \(unit)s")
     }
     if table.lostValueCount > 0 { parts.append(QuantityText.count(table.lostValueCount, "value")) }
     let read = QuantityText.count(table.readCount, unit)
     try printer.line(
-      "\(Terminal.printable(table.name)): lost \(parts.joined(separator: " and ")), read \(read)")
-    try write(table.lostKeys.map(Self.text), as: "numbers", to: printer)
-    try write(table.lostValues.map { "\($0.property) of \($0.key)" }, as: "values", to: printer)
+      "\(Terminal.printable(table.folder)): lost \(parts.joined(separator: " and ")), read \(read)")
+    try write(table.rows.map(Self.text), as: "numbers", to: printer)
+    try write(table.values.map { "\($0.property) of \($0.key)" }, as: "values", to: printer)
   }
 
   private func write(_ items: [String], as name: String, to printer: TextPrinter) throws {
@@ -104,7 +105,7 @@ struct RescueMessage: Message {
         + (rest > 0 ? " … and \(QuantityText.count(rest)) more; --all shows them" : ""))
   }
 
-  private static func text(_ keys: LostTable.Keys) -> String {
+  private static func text(_ keys: LostRows) -> String {
     guard let last = keys.last else { return "\(keys.first) and above, if there were any" }
     let range = keys.first == last ? "\(last)" : "\(keys.first) to \(last)"
     return keys.isExact ? range : "\(range), as far as there were any"
@@ -145,15 +146,13 @@ struct RescueMessage: Message {
     try printer.summary(status, members)
   }
 
-  private static func members(of table: LostTable) -> JSONObject {
-    var object: JSONObject = [
-      "table": .string(table.name), "entity": .text(table.entityName?.text),
-    ]
-    object.append(contentsOf: [
+  private static func members(of table: SalvageDocument.Table) -> JSONObject {
+    [
+      "table": .string(table.folder), "entity": .text(table.entityName?.text),
       "read": .number(table.readCount), "lost": .number(table.lostCount),
       "exact": .bool(table.isExact),
       "keys": .array(
-        table.lostKeys.map { keys in
+        table.rows.map { keys in
           .object([
             "first": .integer(keys.first), "last": keys.last.map { .integer($0) } ?? .null,
             "exact": .bool(keys.isExact),
@@ -161,10 +160,9 @@ struct RescueMessage: Message {
         }),
       "lostValues": .number(table.lostValueCount),
       "values": .array(
-        table.lostValues.map {
+        table.values.map {
           .object(["key": .integer($0.key), "property": .string($0.property.text)])
         }),
-    ])
-    return object
+    ]
   }
 }
