@@ -11,7 +11,7 @@ final class TableVerification {
   /// The number of rows taken.
   private(set) var rowCount = 0
   private let context: VerificationContext
-  private let visitors: VisitorGroup?
+  private let visitors: RowVisitor?
   private let keys: KeyDirectory?
 
   /// Prepares to verify a table.
@@ -22,7 +22,7 @@ final class TableVerification {
     self.context = context
     cells = Row(columnCount: table.shape.fields.count)
     keys = context.keys(of: table)
-    visitors = VisitorGroup(try observers.compactMap { try $0.visitor(of: table) })
+    visitors = RowVisitor.chain(try observers.compactMap { try $0.visitor(of: table) }[...])
   }
 
   /// Takes the row in ``cells``.

@@ -186,8 +186,8 @@ final class DerivedCheck: Check {
     }
   }
 
-  func visitor(of table: VerifiedTable) -> (any RowVisitor)? {
-    VisitorGroup(values.compactMap { $0.visitor(of: table) })
+  func visitor(of table: VerifiedTable) -> RowVisitor? {
+    RowVisitor.chain(values.compactMap { $0.visitor(of: table) }[...])
   }
 }
 

@@ -20,9 +20,26 @@ final class CardinalityCheck: Check {
     }
   }
 
-  func visitor(of table: VerifiedTable) -> (any RowVisitor)? {
-    if let steps = steps[table.index] { return ObjectVisitor(EntityPlans(context, steps)) }
-    return pairs[table.index].map(PairVisitor.init)
+  func visitor(of table: VerifiedTable) -> RowVisitor? {
+    if let steps = steps[table.index] {
+      let plans = EntityPlans(context, steps)
+      return RowVisitor { row in
+        try plans.forEachStep(of: row) { step, key in
+          guard let column = step.ownerColumn else { return try step.counted.addOwner(key) }
+          if let owner = row.integer(column) { try step.counted.add(key, to: owner) }
+        }
+      }
+    }
+    return pairs[table.index].map { steps in
+      RowVisitor { row in
+        for step in steps {
+          guard let owner = row.integer(step.owner),
+            let destination = row.integer(step.destination)
+          else { continue }
+          try step.counted.add(destination, to: owner)
+        }
+      }
+    }
   }
 
   // MARK: Planning
@@ -47,8 +64,6 @@ final class CardinalityCheck: Check {
     steps[table, default: []].append((entity, step))
   }
 
-  // MARK: Rows
-
   /// What the row of an object says about a relationship.
   private struct Step {
     var counted: CountedRelationship
@@ -56,39 +71,11 @@ final class CardinalityCheck: Check {
     var ownerColumn: Int?
   }
 
-  private final class ObjectVisitor: RowVisitor {
-    private let plans: EntityPlans<Step>
-
-    init(_ plans: EntityPlans<Step>) { self.plans = plans }
-
-    func visit(_ row: Row) throws {
-      try plans.forEachStep(of: row) { step, key in
-        guard let column = step.ownerColumn else { return try step.counted.addOwner(key) }
-        if let owner = row.integer(column) { try step.counted.add(key, to: owner) }
-      }
-    }
-  }
-
   /// What a pair says about a relationship.
   private struct PairStep {
     var counted: CountedRelationship
     var owner: Int
     var destination: Int
-  }
-
-  private final class PairVisitor: RowVisitor {
-    private let steps: [PairStep]
-
-    init(_ steps: [PairStep]) { self.steps = steps }
-
-    func visit(_ row: Row) throws {
-      for step in steps {
-        guard let owner = row.integer(step.owner),
-          let destination = row.integer(step.destination)
-        else { continue }
-        try step.counted.add(destination, to: owner)
-      }
-    }
   }
 }
 

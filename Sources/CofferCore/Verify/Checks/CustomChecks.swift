@@ -36,21 +36,10 @@ final class CustomChecks: Check {
     }
   }
 
-  func visitor(of table: VerifiedTable) -> (any RowVisitor)? {
-    let own = checks.filter { $0.table.index == table.index }
-    return own.isEmpty ? nil : Visitor(own, context)
-  }
-
-  private final class Visitor: RowVisitor {
-    private let checks: [Runnable]
-    private let context: VerificationContext
-
-    init(_ checks: [Runnable], _ context: VerificationContext) {
-      self.checks = checks
-      self.context = context
-    }
-
-    func visit(_ row: Row) throws {
+  func visitor(of table: VerifiedTable) -> RowVisitor? {
+    let checks = checks.filter { $0.table.index == table.index }
+    if checks.isEmpty { return nil }
+    return RowVisitor { [context] row in
       for own in checks where own.entities.contains(row.entity) {
         guard let id = context.objectID(row, in: own.table) else { continue }
         let object = CheckedObject(id, row, own.columns)

@@ -8,12 +8,12 @@ final class EntityCheck: Check {
 
   init(_ context: VerificationContext) { self.context = context }
 
-  func visitor(of table: VerifiedTable) -> (any RowVisitor)? {
+  func visitor(of table: VerifiedTable) -> RowVisitor? {
     guard table.shape.kind == .entity else { return nil }
-    return Visitor(table, context)
+    return RowVisitor(visit: CheckedEntities(table, context).visit)
   }
 
-  private final class Visitor: RowVisitor {
+  private final class CheckedEntities {
     private let table: VerifiedTable
     private let context: VerificationContext
     /// The possible entities of this table's objects.

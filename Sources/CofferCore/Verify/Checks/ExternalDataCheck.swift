@@ -17,55 +17,19 @@ final class ExternalDataCheck: Check {
 
   func prepare() throws { topic = context.topic(files) }
 
-  func visitor(of table: VerifiedTable) -> (any RowVisitor)? {
+  func visitor(of table: VerifiedTable) -> RowVisitor? {
     guard table.shape.kind == .entity else { return nil }
     let columns = table.shape.fields.indices.compactMap { ExternalColumn(table, $0) }
     if columns.isEmpty { return nil }
     let ranked = columns.map { (rank: files.rank(of: $0), column: $0) }
-    return ExternalValueVisitor(ranked, topic: topic, context)
+    return RowVisitor { [self] row in try visit(row, ranked) }
   }
 
-  func rowsDone() throws {
-    for irregular in context.irregularFiles {
-      try context.report(Finding(.irregularExternalData, detail: irregular.description))
-    }
-    for name in context.unknownCompanions {
-      try context.report(Finding(.unknownCompanion, detail: name))
-    }
-    for file in context.supportFiles {
-      // Other files in the support folder do not belong to objects.
-      guard file.components.first == StorePaths.externalDataFolderName else { continue }
-      if let name = file.externalName.flatMap(ExternalFileName.init) {
-        try context.sorter.append(
-          ExternalFiles.record(topic: topic, rank: 0, file: name, second: Int64(file.size)))
-      } else {
-        try context.report(Finding(.orphanedExternalData, detail: file.path))
-      }
-    }
-  }
-}
-
-/// Checks the values of one table that may be in files.
-///
-/// Source of the format: store-format, section 6. The check of values reports values that are not
-/// blobs.
-final class ExternalValueVisitor: RowVisitor {
-  /// The columns, each with the rank of its records.
-  private let columns: [(rank: UInt32, column: ExternalColumn)]
-  private let topic: UInt32
-  private let context: VerificationContext
-
-  /// Checks columns of one table, and records references under a topic of ``ExternalFiles``.
-  init(
-    _ columns: [(rank: UInt32, column: ExternalColumn)], topic: UInt32,
-    _ context: VerificationContext
-  ) {
-    self.columns = columns
-    self.topic = topic
-    self.context = context
-  }
-
-  func visit(_ row: Row) throws {
+  /// Checks the values that may be in files, and records references.
+  ///
+  /// Source of the format: store-format, section 6. The check of values reports values that are not
+  /// blobs.
+  private func visit(_ row: Row, _ columns: [(rank: UInt32, column: ExternalColumn)]) throws {
     for (rank, column) in columns where row.storageClass(column.column) == .blob {
       switch row.firstByte(column.column) {
       case 1: continue
@@ -95,6 +59,25 @@ final class ExternalValueVisitor: RowVisitor {
         .invalidExternalMarker, entityName: column.table.shape.entityName,
         objectID: context.objectID(row, in: column.table), propertyName: column.propertyName,
         detail: detail))
+  }
+
+  func rowsDone() throws {
+    for irregular in context.irregularFiles {
+      try context.report(Finding(.irregularExternalData, detail: irregular.description))
+    }
+    for name in context.unknownCompanions {
+      try context.report(Finding(.unknownCompanion, detail: name))
+    }
+    for file in context.supportFiles {
+      // Other files in the support folder do not belong to objects.
+      guard file.components.first == StorePaths.externalDataFolderName else { continue }
+      if let name = file.externalName.flatMap(ExternalFileName.init) {
+        try context.sorter.append(
+          ExternalFiles.record(topic: topic, rank: 0, file: name, second: Int64(file.size)))
+      } else {
+        try context.report(Finding(.orphanedExternalData, detail: file.path))
+      }
+    }
   }
 }
 

@@ -12,8 +12,8 @@ final class HistoryCheck: Check {
   private let texts: TransactionTexts
   private var changeTopic: UInt32 = 0
   private var textTopic: UInt32 = 0
-  private var numbers: [HistoryNumberVisitor] = []
-  private var masks: [ChangeMaskVisitor] = []
+  private var numbers: [HistoryNumbers] = []
+  private var masks: [ChangeMasks] = []
 
   init(_ context: VerificationContext) {
     self.context = context
@@ -26,37 +26,38 @@ final class HistoryCheck: Check {
     textTopic = context.topic(texts)
   }
 
-  func visitor(of table: VerifiedTable) -> (any RowVisitor)? {
+  func visitor(of table: VerifiedTable) -> RowVisitor? {
     guard table.shape.kind == .history else { return nil }
-    var visitors: [any RowVisitor] = []
-    if let visitor = HistoryNumberVisitor(table) {
-      visitors.append(visitor)
-      numbers.append(visitor)
+    var visitors: [RowVisitor] = []
+    if let found = HistoryNumbers(table) {
+      visitors.append(RowVisitor(visit: found.visit))
+      numbers.append(found)
     }
     if let columns = ChangeColumns(table.shape) {
-      visitors.append(ChangeVisitor(columns, topic: changeTopic, context))
-      if let visitor = ChangeMaskVisitor(table, columns, context) {
-        visitors.append(visitor)
-        masks.append(visitor)
+      visitors.append(columns.visitor(topic: changeTopic, context))
+      if let found = ChangeMasks(table, columns, context) {
+        visitors.append(RowVisitor(visit: found.visit))
+        masks.append(found)
       }
     } else if table.shape.storedName == StoredName.transactions {
-      visitors.append(TransactionVisitor(table, topic: textTopic, context))
+      let runs = TransactionRuns(table, topic: textTopic, context)
+      visitors.append(RowVisitor(tableDone: runs.tableDone, visit: runs.visit))
     }
-    return VisitorGroup(visitors)
+    return RowVisitor.chain(visitors[...])
   }
 
   func rowsDone() { changes.setLimits() }
 
   func finish() throws {
-    for visitor in numbers { try visitor.report(to: context) }
-    for visitor in masks { try visitor.report(to: context) }
+    for found in numbers { try found.report(to: context) }
+    for found in masks { try found.report(to: context) }
   }
 }
 
 /// Compares the entity numbers in a table of the persistent history with the one that belongs to its name.
 ///
 /// In an archive, that number is known only after all rows. So the rows of each number are counted.
-final class HistoryNumberVisitor: RowVisitor {
+final class HistoryNumbers {
   /// The maximum number of distinct numbers that are counted separately.
   private static let maxNumbers = 16
 
@@ -65,7 +66,7 @@ final class HistoryNumberVisitor: RowVisitor {
   private var counts: [(number: Int64?, count: Int)] = []
   private var latest = 0
 
-  /// Creates a visitor of a table; nil if its rows have no entity numbers.
+  /// Prepares for a table; nil if its rows have no entity numbers.
   init?(_ table: VerifiedTable) {
     guard let column = table.entityColumn else { return nil }
     self.column = column
@@ -107,7 +108,7 @@ final class HistoryNumberVisitor: RowVisitor {
 ///
 /// Whether the order of the properties is known for the store's framework shows after all rows in an
 /// archive. So the changes are counted for each entity.
-final class ChangeMaskVisitor: RowVisitor {
+final class ChangeMasks {
   private struct Excess {
     var count = 0
     var first: Int64 = 0
@@ -120,7 +121,7 @@ final class ChangeMaskVisitor: RowVisitor {
   private let propertyCounts: [Int?]
   private var excesses: [Excess]
 
-  /// Creates a visitor of the table of changes; nil if it has no masks, or the model is only inferred.
+  /// Prepares for the table of changes; nil if it has no masks, or the model is only inferred.
   init?(_ table: VerifiedTable, _ columns: ChangeColumns, _ context: VerificationContext) {
     guard !context.subject.modelIsInferred,
       let column = table.column(named: StoredName.changedProperties)

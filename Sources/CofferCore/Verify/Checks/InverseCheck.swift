@@ -11,7 +11,7 @@ final class InverseCheck: Check {
   static let name = CheckName.inverses
   static let modelNeed = ModelNeed.whole
   private let context: VerificationContext
-  private var visitors: [Int: Visitor] = [:]
+  private var visitors: [Int: RowVisitor] = [:]
 
   init(_ context: VerificationContext) { self.context = context }
 
@@ -27,31 +27,26 @@ final class InverseCheck: Check {
           (side.inverse.holder, Step(side: side, isClaim: false)))
       }
     }
-    visitors = steps.mapValues { Visitor(EntityPlans(context, $0)) }
+    visitors = steps.mapValues { steps in
+      let plans = EntityPlans(context, steps)
+      return RowVisitor { row in
+        try plans.forEachStep(of: row) { step, key in
+          if step.isClaim {
+            try step.side.visitClaim(row, key: key)
+          } else {
+            try step.side.visitLead(row, key: key)
+          }
+        }
+      }
+    }
   }
 
-  func visitor(of table: VerifiedTable) -> (any RowVisitor)? { visitors[table.index] }
+  func visitor(of table: VerifiedTable) -> RowVisitor? { visitors[table.index] }
 
   /// The role of a row in one side of a relationship: it claims, or it can be claimed.
   private struct Step {
     var side: OneToOneSide
     var isClaim: Bool
-  }
-
-  private final class Visitor: RowVisitor {
-    private let plans: EntityPlans<Step>
-
-    init(_ plans: EntityPlans<Step>) { self.plans = plans }
-
-    func visit(_ row: Row) throws {
-      try plans.forEachStep(of: row) { step, key in
-        if step.isClaim {
-          try step.side.visitClaim(row, key: key)
-        } else {
-          try step.side.visitLead(row, key: key)
-        }
-      }
-    }
   }
 }
 

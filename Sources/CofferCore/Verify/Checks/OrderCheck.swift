@@ -8,7 +8,7 @@ final class OrderCheck: Check {
   static let name = CheckName.order
   static let modelNeed = ModelNeed.relationships
   private let context: VerificationContext
-  private var visitors: [Int: any RowVisitor] = [:]
+  private var visitors: [Int: RowVisitor] = [:]
 
   init(_ context: VerificationContext) { self.context = context }
 
@@ -22,23 +22,27 @@ final class OrderCheck: Check {
     }
   }
 
-  func visitor(of table: VerifiedTable) -> (any RowVisitor)? { visitors[table.index] }
+  func visitor(of table: VerifiedTable) -> RowVisitor? { visitors[table.index] }
 
   // MARK: Objects
 
-  private func objectVisitor(of table: VerifiedTable) -> (any RowVisitor)? {
-    var steps: [(entityName: Name, step: ObjectVisitor.Step)] = []
+  private func objectVisitor(of table: VerifiedTable) -> RowVisitor? {
+    var steps: [(entityName: Name, step: Step)] = []
     for column in table.shape.fields.indices {
       guard let (step, members) = step(column, of: table) else { continue }
       steps.append((members, step))
     }
-    return steps.isEmpty ? nil : ObjectVisitor(EntityPlans(context, steps))
+    if steps.isEmpty { return nil }
+    let plans = EntityPlans(context, steps)
+    return RowVisitor { row in
+      try plans.forEachStep(of: row) { step, key in
+        try step.list.visit(row, member: key, ownerColumn: step.ownerColumn)
+      }
+    }
   }
 
   /// The step for a column of positions, with the entity of the members; nil for other columns.
-  private func step(
-    _ column: Int, of table: VerifiedTable
-  ) -> (ObjectVisitor.Step, members: Name)? {
+  private func step(_ column: Int, of table: VerifiedTable) -> (Step, members: Name)? {
     let model = context.subject.model
     switch table.shape.fields[column].role {
     case .order(let name, let entity):
@@ -51,7 +55,7 @@ final class OrderCheck: Check {
         in: .init(
           table: owners, entity: toOne.destinationName,
           property: model.inverse(of: toOne)?.relationship.name), context)
-      return (ObjectVisitor.Step(list: list, ownerColumn: ownerColumn), entity)
+      return (Step(list: list, ownerColumn: ownerColumn), entity)
     case .ownerOrder(let entity, let name):
       guard let toMany = model.relationship(name, of: entity)?.relationship,
         let owners = context.table(ofEntity: entity),
@@ -61,32 +65,20 @@ final class OrderCheck: Check {
       let list = OrderedList(
         column, of: .init(table: table, entity: member, property: "\(entity).\(name)"),
         in: .init(table: owners, entity: entity, property: name), context)
-      return (ObjectVisitor.Step(list: list, ownerColumn: ownerColumn), member)
+      return (Step(list: list, ownerColumn: ownerColumn), member)
     default: return nil
     }
   }
 
-  private final class ObjectVisitor: RowVisitor {
-    /// A column of positions, with the column of the owner's key.
-    struct Step {
-      var list: OrderedList
-      var ownerColumn: Int
-    }
-
-    private let plans: EntityPlans<Step>
-
-    init(_ plans: EntityPlans<Step>) { self.plans = plans }
-
-    func visit(_ row: Row) throws {
-      try plans.forEachStep(of: row) { step, key in
-        try step.list.visit(row, member: key, ownerColumn: step.ownerColumn)
-      }
-    }
+  /// A column of positions, with the column of the owner's key.
+  private struct Step {
+    var list: OrderedList
+    var ownerColumn: Int
   }
 
   // MARK: Pairs
 
-  private func pairVisitor(of table: VerifiedTable) -> (any RowVisitor)? {
+  private func pairVisitor(of table: VerifiedTable) -> RowVisitor? {
     let model = context.subject.model
     guard let entity = table.shape.entityName, let name = table.shape.relationshipName,
       let relationship = model.relationship(name, of: entity)?.relationship,
@@ -103,29 +95,11 @@ final class OrderCheck: Check {
     }
     let bySource = table.column(.sourceOrder).map { OrderedList($0, of: near, in: far, context) }
     guard byDestination != nil || bySource != nil else { return nil }
-    return PairVisitor(source, destination, byDestination, bySource)
-  }
-
-  private final class PairVisitor: RowVisitor {
-    private let source: Int
-    private let destination: Int
-    /// The positions of the destinations of each source.
-    private let destinations: OrderedList?
-    /// The positions of the sources of each destination.
-    private let sources: OrderedList?
-
-    init(_ source: Int, _ destination: Int, _ destinations: OrderedList?, _ sources: OrderedList?) {
-      self.source = source
-      self.destination = destination
-      self.destinations = destinations
-      self.sources = sources
-    }
-
-    func visit(_ row: Row) throws {
+    return RowVisitor { row in
       // The check of pairs reports a pair without one of its keys.
       guard let from = row.integer(source), let to = row.integer(destination) else { return }
-      try destinations?.visit(row, member: to, owner: from)
-      try sources?.visit(row, member: from, owner: to)
+      try byDestination?.visit(row, member: to, owner: from)
+      try bySource?.visit(row, member: from, owner: to)
     }
   }
 }

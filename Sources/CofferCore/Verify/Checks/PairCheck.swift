@@ -8,21 +8,23 @@ internal import CoreDataModel
 final class PairCheck: Check {
   static let name = CheckName.pairs
   private let context: VerificationContext
-  private var visitors: [Int: PairTable] = [:]
+  private var pairTables: [Int: PairTable] = [:]
 
   init(_ context: VerificationContext) { self.context = context }
 
   func prepare() {
     for table in context.tables {
-      if let pairs = PairTable(table, context) { visitors[table.index] = pairs }
+      if let pairs = PairTable(table, context) { pairTables[table.index] = pairs }
     }
   }
 
-  func visitor(of table: VerifiedTable) -> (any RowVisitor)? { visitors[table.index] }
+  func visitor(of table: VerifiedTable) -> RowVisitor? {
+    pairTables[table.index].map { RowVisitor(visit: $0.visit) }
+  }
 }
 
 /// The table of one many-to-many relationship.
-private final class PairTable: RowVisitor, RecordConsumer {
+private final class PairTable: RecordConsumer {
   /// One side of the pairs.
   private struct End {
     let column: Int

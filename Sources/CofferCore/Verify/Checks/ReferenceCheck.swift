@@ -8,7 +8,7 @@ final class ReferenceCheck: Check {
   static let name = CheckName.references
   static let modelNeed = ModelNeed.relationships
   private let context: VerificationContext
-  private var visitors: [Int: Visitor] = [:]
+  private var visitors: [Int: RowVisitor] = [:]
 
   init(_ context: VerificationContext) { self.context = context }
 
@@ -20,25 +20,19 @@ final class ReferenceCheck: Check {
           steps.append((reference.holders, reference))
         }
       }
-      if !steps.isEmpty { visitors[table.index] = Visitor(EntityPlans(context, steps)) }
-    }
-  }
-
-  func visitor(of table: VerifiedTable) -> (any RowVisitor)? { visitors[table.index] }
-
-  private final class Visitor: RowVisitor {
-    private let plans: EntityPlans<ReferenceColumn>
-
-    init(_ plans: EntityPlans<ReferenceColumn>) { self.plans = plans }
-
-    func visit(_ row: Row) throws {
-      // A finding cannot name a row without a key.
-      guard let key = row.primaryKey else { return }
-      for index in plans.indices(for: row) {
-        try plans[index].visit(row, key: key, entity: row.entity)
+      if steps.isEmpty { continue }
+      let plans = EntityPlans(context, steps)
+      visitors[table.index] = RowVisitor { row in
+        // A finding cannot name a row without a key.
+        guard let key = row.primaryKey else { return }
+        for index in plans.indices(for: row) {
+          try plans[index].visit(row, key: key, entity: row.entity)
+        }
       }
     }
   }
+
+  func visitor(of table: VerifiedTable) -> RowVisitor? { visitors[table.index] }
 }
 
 /// A column with the key of another object: a to-one relationship, or the owner in a to-many

@@ -9,13 +9,29 @@ final class RequiredCheck: Check {
 
   init(_ context: VerificationContext) { self.context = context }
 
-  func visitor(of table: VerifiedTable) -> (any RowVisitor)? {
+  func visitor(of table: VerifiedTable) -> RowVisitor? {
     guard table.shape.kind == .entity else { return nil }
     let requirements = requirements(of: table)
     let plans = EntityPlans(
       context,
       requirements.enumerated().map { ($1.entityName, Step(column: $1.column, requirement: $0)) })
-    return plans.isEmpty ? nil : Visitor(table, plans, requirements, context)
+    if plans.isEmpty { return nil }
+    return RowVisitor { [self] row in
+      for index in plans.indices(for: row) where row.isNull(plans[index].column) {
+        try reportMissing(requirements[plans[index].requirement], row, in: table)
+      }
+    }
+  }
+
+  private func reportMissing(
+    _ requirement: Requirement, _ row: Row, in table: VerifiedTable
+  ) throws {
+    let isWithoutComposite = requirement.optionalGroups.contains { $0.allSatisfy(row.isNull) }
+    if isWithoutComposite { return }
+    try context.report(
+      Finding(
+        requirement.code, objectID: context.objectID(row, in: table),
+        propertyName: requirement.propertyName))
   }
 
   /// A column that must not be empty, and the index of its requirement.
@@ -76,37 +92,5 @@ final class RequiredCheck: Check {
         .map(\.column))
     }
     return requirement
-  }
-
-  private final class Visitor: RowVisitor {
-    private let table: VerifiedTable
-    private let plans: EntityPlans<Step>
-    private let requirements: [Requirement]
-    private let context: VerificationContext
-
-    init(
-      _ table: VerifiedTable, _ plans: EntityPlans<Step>, _ requirements: [Requirement],
-      _ context: VerificationContext
-    ) {
-      self.table = table
-      self.plans = plans
-      self.requirements = requirements
-      self.context = context
-    }
-
-    func visit(_ row: Row) throws {
-      for index in plans.indices(for: row) where row.isNull(plans[index].column) {
-        try reportMissing(requirements[plans[index].requirement], row)
-      }
-    }
-
-    private func reportMissing(_ requirement: Requirement, _ row: Row) throws {
-      let isWithoutComposite = requirement.optionalGroups.contains { $0.allSatisfy(row.isNull) }
-      if isWithoutComposite { return }
-      try context.report(
-        Finding(
-          requirement.code, objectID: context.objectID(row, in: table),
-          propertyName: requirement.propertyName))
-    }
   }
 }

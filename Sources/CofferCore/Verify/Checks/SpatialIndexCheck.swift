@@ -42,23 +42,15 @@ final class SpatialIndexCheck: Check {
     }
   }
 
-  func visitor(of table: VerifiedTable) -> (any RowVisitor)? {
-    VisitorGroup(
+  func visitor(of table: VerifiedTable) -> RowVisitor? {
+    RowVisitor.chain(
       indexes.compactMap { entries in
         switch table.index {
-        case entries.index.table.index: Visitor(entries.takeObject)
-        case entries.index.nodes.table.index: Visitor(entries.takeNode)
-        case entries.index.places.table.index: Visitor(entries.takePlace)
+        case entries.index.table.index: RowVisitor(visit: entries.takeObject)
+        case entries.index.nodes.table.index: RowVisitor(visit: entries.takeNode)
+        case entries.index.places.table.index: RowVisitor(visit: entries.takePlace)
         default: nil
         }
-      })
-  }
-
-  private final class Visitor: RowVisitor {
-    private let take: (Row) throws -> Void
-
-    init(_ take: @escaping (Row) throws -> Void) { self.take = take }
-
-    func visit(_ row: Row) throws { try take(row) }
+      }[...])
   }
 }

@@ -32,31 +32,11 @@ final class UniquenessCheck: Check {
     }
   }
 
-  func visitor(of table: VerifiedTable) -> (any RowVisitor)? {
+  func visitor(of table: VerifiedTable) -> RowVisitor? {
     let ofTable = constraints.filter { $0.table.index == table.index }
     let plans = EntityPlans(context, ofTable.map { ($0.tuple.entityName, $0) })
-    return plans.isEmpty ? nil : Visitor(plans, context)
-  }
-
-  func rowsDone() throws {
-    for constraint in constraints where constraint.unreadCount > 0 {
-      let tuple = constraint.tuple
-      try context.reportNotRun(
-        Self.name,
-        "\(tuple.entityName): \(tuple.propertyNames): \(constraint.unreadCount) values too large")
-    }
-  }
-
-  private final class Visitor: RowVisitor {
-    private let plans: EntityPlans<Constraint>
-    private let context: VerificationContext
-
-    init(_ plans: EntityPlans<Constraint>, _ context: VerificationContext) {
-      self.plans = plans
-      self.context = context
-    }
-
-    func visit(_ row: Row) throws {
+    if plans.isEmpty { return nil }
+    return RowVisitor { [context] row in
       guard let key = row.primaryKey else { return }
       for index in plans.indices(for: row) {
         let constraint = plans[index]
@@ -70,6 +50,15 @@ final class UniquenessCheck: Check {
         case .unread: constraint.unreadCount += 1
         }
       }
+    }
+  }
+
+  func rowsDone() throws {
+    for constraint in constraints where constraint.unreadCount > 0 {
+      let tuple = constraint.tuple
+      try context.reportNotRun(
+        Self.name,
+        "\(tuple.entityName): \(tuple.propertyNames): \(constraint.unreadCount) values too large")
     }
   }
 

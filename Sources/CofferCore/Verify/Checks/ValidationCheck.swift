@@ -41,7 +41,7 @@ final class ValidationCheck: Check {
         detail: predicates.map(\.formatDescription).joined(separator: ", ")))
   }
 
-  func visitor(of table: VerifiedTable) -> (any RowVisitor)? {
+  func visitor(of table: VerifiedTable) -> RowVisitor? {
     guard table.shape.kind == .entity else { return nil }
     var steps: [(entityName: Name, step: Step)] = []
     var rules: [(propertyName: Name, predicate: ModelPredicate)] = []
@@ -56,32 +56,8 @@ final class ValidationCheck: Check {
       }
     }
     let plans = EntityPlans(context, steps)
-    return plans.isEmpty ? nil : Visitor(table, plans, rules, context)
-  }
-
-  /// A condition for the values of a column, and the index of its rule.
-  private struct Step {
-    let test: ValueTest
-    let rule: Int
-  }
-
-  private final class Visitor: RowVisitor {
-    private let table: VerifiedTable
-    private let plans: EntityPlans<Step>
-    private let rules: [(propertyName: Name, predicate: ModelPredicate)]
-    private let context: VerificationContext
-
-    init(
-      _ table: VerifiedTable, _ plans: EntityPlans<Step>,
-      _ rules: [(propertyName: Name, predicate: ModelPredicate)], _ context: VerificationContext
-    ) {
-      self.table = table
-      self.plans = plans
-      self.rules = rules
-      self.context = context
-    }
-
-    func visit(_ row: Row) throws {
+    if plans.isEmpty { return nil }
+    return RowVisitor { [context] row in
       for index in plans.indices(for: row) where !plans[index].test.passes(row) {
         let rule = rules[plans[index].rule]
         try context.report(
@@ -90,6 +66,12 @@ final class ValidationCheck: Check {
             propertyName: rule.propertyName, detail: rule.predicate.formatDescription))
       }
     }
+  }
+
+  /// A condition for the values of a column, and the index of its rule.
+  private struct Step {
+    let test: ValueTest
+    let rule: Int
   }
 }
 

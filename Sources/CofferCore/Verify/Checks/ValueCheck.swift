@@ -11,7 +11,7 @@ final class ValueCheck: Check {
 
   init(_ context: VerificationContext) { self.context = context }
 
-  func visitor(of table: VerifiedTable) -> (any RowVisitor)? {
+  func visitor(of table: VerifiedTable) -> RowVisitor? {
     guard table.shape.kind == .entity else { return nil }
     let attributes = AttributeColumn.all(of: table, context.subject.model)
     let plans = EntityPlans(
@@ -23,46 +23,23 @@ final class ValueCheck: Check {
       })
     if plans.isEmpty { return nil }
     let names = Dictionary(attributes.map { ($0.column, $0.name) }) { first, _ in first }
-    return Visitor(table, plans, names, context)
+    return RowVisitor { [context] row in
+      for index in plans.indices(for: row) {
+        let step = plans[index]
+        guard let defect = step.form.defect(of: row, step.column) else { continue }
+        try context.report(
+          Finding(
+            defect.code, objectID: context.objectID(row, in: table),
+            propertyName: names[step.column],
+            detail: step.form.detail(of: defect, row, step.column)))
+      }
+    }
   }
 
   /// A column and the required form of its values.
   private struct Step {
     let column: Int
     let form: StoredForm
-  }
-
-  private final class Visitor: RowVisitor {
-    private let table: VerifiedTable
-    private let plans: EntityPlans<Step>
-    /// The names of the attributes by column.
-    private let names: [Int: Name]
-    private let context: VerificationContext
-
-    init(
-      _ table: VerifiedTable, _ plans: EntityPlans<Step>, _ names: [Int: Name],
-      _ context: VerificationContext
-    ) {
-      self.table = table
-      self.plans = plans
-      self.names = names
-      self.context = context
-    }
-
-    func visit(_ row: Row) throws {
-      for index in plans.indices(for: row) {
-        let step = plans[index]
-        guard let defect = step.form.defect(of: row, step.column) else { continue }
-        try report(defect, step, row)
-      }
-    }
-
-    private func report(_ defect: StoredForm.Defect, _ step: Step, _ row: Row) throws {
-      try context.report(
-        Finding(
-          defect.code, objectID: context.objectID(row, in: table), propertyName: names[step.column],
-          detail: step.form.detail(of: defect, row, step.column)))
-    }
   }
 }
 

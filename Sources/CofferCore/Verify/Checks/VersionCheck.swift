@@ -26,43 +26,34 @@ final class VersionCheck: Check {
     }
   }
 
-  func visitor(of table: VerifiedTable) -> (any RowVisitor)? {
+  func visitor(of table: VerifiedTable) -> RowVisitor? {
     switch table.shape.kind {
-    case .entity: ObjectVersionVisitor(table, context)
-    case .history: HistoryVersionVisitor(table, topics: topics, context)
-    default: nil
+    case .entity: return objectVisitor(of: table)
+    case .history:
+      let rows = HistoryVersions(table, topics: topics, context)
+      return RowVisitor(tableDone: rows.tableDone, visit: rows.visit)
+    default: return nil
     }
   }
-}
 
-/// Checks the version counter of every object of one table.
-final class ObjectVersionVisitor: RowVisitor {
-  private let table: VerifiedTable
-  private let column: Int
-  private let context: VerificationContext
-
-  /// Creates a visitor of a table of objects; nil if the table has no version counters.
-  init?(_ table: VerifiedTable, _ context: VerificationContext) {
+  /// Checks the version counter of every object; nil if the table has none.
+  private func objectVisitor(of table: VerifiedTable) -> RowVisitor? {
     guard let column = table.versionColumn else { return nil }
-    self.table = table
-    self.column = column
-    self.context = context
-  }
-
-  func visit(_ row: Row) throws {
-    if let version = row.integer(column), version > 0 { return }
-    var detail = row.isNull(column) ? "there is none" : "it is not an integer"
-    if let version = row.integer(column) { detail = "it is \(version)" }
-    try context.report(
-      Finding(
-        .invalidVersion, entityName: table.shape.entityName,
-        objectID: context.objectID(row, in: table), detail: detail))
+    return RowVisitor { [context] row in
+      if let version = row.integer(column), version > 0 { return }
+      var detail = row.isNull(column) ? "there is none" : "it is not an integer"
+      if let version = row.integer(column) { detail = "it is \(version)" }
+      try context.report(
+        Finding(
+          .invalidVersion, entityName: table.shape.entityName,
+          objectID: context.objectID(row, in: table), detail: detail))
+    }
   }
 }
 
 /// Counts the rows of a history table that have a version counter, and records the changes of
 /// objects.
-final class HistoryVersionVisitor: RowVisitor {
+final class HistoryVersions {
   private let table: VerifiedTable
   private let changes: ChangeColumns?
   /// The topic of each entity's table, by entity index; nil if there is none.
@@ -70,7 +61,6 @@ final class HistoryVersionVisitor: RowVisitor {
   private let context: VerificationContext
   private var setVersions = 0
 
-  /// Creates a visitor of a table of the persistent history.
   init(_ table: VerifiedTable, topics: [UInt32?], _ context: VerificationContext) {
     self.table = table
     self.topics = topics

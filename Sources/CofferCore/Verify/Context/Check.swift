@@ -39,7 +39,7 @@ package protocol RunObserver: AnyObject {
   /// Checks the facts that are known before the first row: the model and the layout.
   func prepare() throws
   /// The visitor of a table's rows; nil if the observer does not need them.
-  func visitor(of table: VerifiedTable) throws -> (any RowVisitor)?
+  func visitor(of table: VerifiedTable) throws -> RowVisitor?
   /// Adds the last records after all rows.
   func rowsDone() throws
   /// Makes the tests that need all rows. The key directories are complete and the records are sorted.
@@ -49,49 +49,41 @@ package protocol RunObserver: AnyObject {
 /// Most observers need only some of the calls.
 extension RunObserver {
   package func prepare() throws {}
-  package func visitor(of table: VerifiedTable) throws -> (any RowVisitor)? { nil }
+  package func visitor(of table: VerifiedTable) throws -> RowVisitor? { nil }
   package func rowsDone() throws {}
   package func finish() throws {}
 }
 
-/// Visits every row of one table, in ascending order of primary keys.
-package protocol RowVisitor: AnyObject {
-  /// Visits a row. Its values are borrowed until the call returns.
-  func visit(_ row: Row) throws
+/// What visits every row of one table, in ascending order of primary keys.
+package struct RowVisitor {
+  /// Visits a row, whose values are borrowed until the call returns.
+  let visit: (Row) throws -> Void
   /// Is called after the last row of the table.
-  func tableDone() throws
-}
+  let tableDone: () throws -> Void
 
-/// Most visitors have nothing to do at the end.
-extension RowVisitor {
-  package func tableDone() throws {}
-}
-
-/// Passes each row to several visitors, one after another.
-///
-/// It is a chain because its links cannot change: calling the elements of an array costs a reference count
-/// for each visitor and row.
-final class VisitorGroup: RowVisitor {
-  private let first: any RowVisitor
-  private let rest: VisitorGroup?
-
-  /// Groups visitors; nil if there are none.
-  convenience init?(_ visitors: [any RowVisitor]) { self.init(visitors[...]) }
-
-  private init?(_ visitors: ArraySlice<any RowVisitor>) {
-    guard let first = visitors.first else { return nil }
-    self.first = first
-    rest = VisitorGroup(visitors.dropFirst())
+  /// Creates a visitor; most have nothing to do at the end.
+  package init(
+    tableDone: @escaping () throws -> Void = {}, visit: @escaping (Row) throws -> Void
+  ) {
+    self.visit = visit
+    self.tableDone = tableDone
   }
 
-  func visit(_ row: Row) throws {
-    try first.visit(row)
-    try rest?.visit(row)
-  }
-
-  func tableDone() throws {
-    try first.tableDone()
-    try rest?.tableDone()
+  /// The visitor that passes each row to several, one after another; nil if there are none.
+  ///
+  /// It is a chain because its links cannot change: calling the elements of an array costs a reference
+  /// count for each visitor and row.
+  static func chain(_ visitors: ArraySlice<RowVisitor>) -> RowVisitor? {
+    guard let first = visitors.first, let rest = chain(visitors.dropFirst()) else {
+      return visitors.first
+    }
+    return RowVisitor {
+      try first.tableDone()
+      try rest.tableDone()
+    } visit: { row in
+      try first.visit(row)
+      try rest.visit(row)
+    }
   }
 }
 

@@ -8,7 +8,7 @@ final class ColumnSurvey: SurveyPart {
   /// The sums of a table.
   private struct Table {
     let attributes: [AttributeColumn]
-    let visitor: Visitor
+    let sums: Sums
   }
 
   private var context: VerificationContext?
@@ -26,7 +26,7 @@ final class ColumnSurvey: SurveyPart {
       tables.append(
         Table(
           attributes: AttributeColumn.all(of: table, context.subject.model),
-          visitor: Visitor(
+          sums: Sums(
             columnCount: table.shape.fields.count, Self.foreign(table, context), context)))
     }
   }
@@ -48,15 +48,15 @@ final class ColumnSurvey: SurveyPart {
       })
   }
 
-  func visitor(of table: VerifiedTable) -> (any RowVisitor)? {
-    positions[table.index].map { tables[$0].visitor }
+  func visitor(of table: VerifiedTable) -> RowVisitor? {
+    positions[table.index].map { RowVisitor(visit: tables[$0].sums.visit) }
   }
 
   /// The size of the objects of each entity by name; unknown entities have an empty name.
   var entityByteCounts: [Name: Int] {
     var counts: [Name: Int] = [:]
     for table in tables {
-      for (index, count) in table.visitor.entityBytes.enumerated() where count > 0 {
+      for (index, count) in table.sums.entityBytes.enumerated() where count > 0 {
         counts[context?.entities.name(UInt16(clamping: index)) ?? "", default: 0] += count
       }
     }
@@ -70,14 +70,14 @@ final class ColumnSurvey: SurveyPart {
         AttributeSize(
           entityName: attribute.entityName, name: attribute.name, type: attribute.type,
           ownerCount: owners[attribute.entityName],
-          valueCount: table.visitor.valueCounts[attribute.column],
-          byteCount: table.visitor.valueBytes[attribute.column])
+          valueCount: table.sums.valueCounts[attribute.column],
+          byteCount: table.sums.valueBytes[attribute.column])
       }
     }
   }
 
   /// Sums up the rows of a table.
-  private final class Visitor: RowVisitor {
+  private final class Sums {
     private(set) var valueCounts: [Int]
     private(set) var valueBytes: [Int]
     /// By entity index, with unknown entities last.

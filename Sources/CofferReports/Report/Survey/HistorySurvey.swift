@@ -6,26 +6,26 @@ internal import CoreDataStore
 /// Finds the last transaction of the persistent history, and counts its changes.
 final class HistorySurvey: SurveyPart {
   private var context: VerificationContext?
-  private var changes: ChangeVisitor?
-  private var times: TimeVisitor?
+  private var changes: LastChanges?
+  private var times: LastTime?
   /// Whether all rows were read; before that, the last transaction is unknown.
   private var isComplete = false
 
   func begin(_ context: VerificationContext) { self.context = context }
 
-  func visitor(of table: VerifiedTable) -> (any RowVisitor)? {
+  func visitor(of table: VerifiedTable) -> RowVisitor? {
     guard table.shape.kind == .history, let context else { return nil }
     if let columns = ChangeColumns(table.shape) {
-      let visitor = ChangeVisitor(columns, context)
-      changes = visitor
-      return visitor
+      let changes = LastChanges(columns, context)
+      self.changes = changes
+      return RowVisitor(visit: changes.visit)
     }
     guard table.shape.storedName == StoredName.transactions,
       let column = table.column(named: StoredName.transactionTime)
     else { return nil }
-    let visitor = TimeVisitor(column)
-    times = visitor
-    return visitor
+    let times = LastTime(column)
+    self.times = times
+    return RowVisitor(visit: times.visit)
   }
 
   func finish() { isComplete = true }
@@ -40,7 +40,7 @@ final class HistorySurvey: SurveyPart {
   }
 
   /// Finds the highest number of a transaction, with its time.
-  private final class TimeVisitor: RowVisitor {
+  private final class LastTime {
     private let column: Int
     private(set) var last: (number: Int64, seconds: Double)?
 
@@ -54,7 +54,7 @@ final class HistorySurvey: SurveyPart {
   }
 
   /// Counts the changes of the transaction with the highest number.
-  private final class ChangeVisitor: RowVisitor {
+  private final class LastChanges {
     private let columns: ChangeColumns
     private let context: VerificationContext
     private(set) var transaction = Int64.min
@@ -96,18 +96,18 @@ final class DateSurvey: SurveyPart {
   private static let end = Double(Instant.Day.number(year: 2200, month: 1, day: 1)) * 86_400
 
   private var context: VerificationContext?
-  private var visitors: [Visitor] = []
+  private var tables: [LatestOfTable] = []
 
   func begin(_ context: VerificationContext) { self.context = context }
 
-  func visitor(of table: VerifiedTable) -> (any RowVisitor)? {
+  func visitor(of table: VerifiedTable) -> RowVisitor? {
     guard table.shape.kind == .entity, let context else { return nil }
     let columns = AttributeColumn.all(of: table, context.subject.model)
       .filter { $0.type == .date && Self.isChange($0.name.text) }
     guard !columns.isEmpty else { return nil }
-    let visitor = Visitor(columns)
-    visitors.append(visitor)
-    return visitor
+    let found = LatestOfTable(columns)
+    tables.append(found)
+    return RowVisitor(visit: found.visit)
   }
 
   private static func isChange(_ name: String) -> Bool {
@@ -117,7 +117,7 @@ final class DateSurvey: SurveyPart {
 
   /// The latest date; nil without any.
   var latest: LatestDate? {
-    guard let latest = visitors.compactMap(\.latest).max(by: { $0.seconds < $1.seconds }) else {
+    guard let latest = tables.compactMap(\.latest).max(by: { $0.seconds < $1.seconds }) else {
       return nil
     }
     let date = Instant.Day.date(Int((latest.seconds / 86_400).rounded(.down)))
@@ -128,7 +128,7 @@ final class DateSurvey: SurveyPart {
   }
 
   /// Finds the latest date of a table.
-  private final class Visitor: RowVisitor {
+  private final class LatestOfTable {
     private let columns: [AttributeColumn]
     private(set) var latest: (seconds: Double, column: AttributeColumn)?
 

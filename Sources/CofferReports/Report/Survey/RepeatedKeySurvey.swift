@@ -30,11 +30,22 @@ final class RepeatedKeySurvey: SurveyPart {
     }
   }
 
-  func visitor(of table: VerifiedTable) -> (any RowVisitor)? {
+  func visitor(of table: VerifiedTable) -> RowVisitor? {
     guard let context else { return nil }
     let own = keys.filter { $0.table.index == table.index }
-    return own.isEmpty
-      ? nil : Visitor(EntityPlans(context, own.map { ($0.column.entityName, $0) }), context)
+    if own.isEmpty { return nil }
+    let plans = EntityPlans(context, own.map { ($0.column.entityName, $0) })
+    return RowVisitor { [sorter = context.sorter] row in
+      try plans.forEachStep(of: row) { key, object in
+        var hasher = TupleHasher()
+        guard hasher.add(row, key.column.column) else { return }
+        let (high, low) = hasher.finish()
+        try sorter.append(
+          SortRecord(
+            topic: key.topic, rank: 0, key: Int64(bitPattern: high),
+            first: Int64(bitPattern: low), second: object))
+      }
+    }
   }
 
   func finish() { isComplete = true }
@@ -48,28 +59,6 @@ final class RepeatedKeySurvey: SurveyPart {
       $0.objectCount != $1.objectCount
         ? $0.objectCount > $1.objectCount
         : codeUnitsAscend("\($0.entityName).\($0.name)", "\($1.entityName).\($1.name)")
-    }
-  }
-
-  private final class Visitor: RowVisitor {
-    private let plans: EntityPlans<Key>
-    private let sorter: RecordSorter
-
-    init(_ plans: EntityPlans<Key>, _ context: VerificationContext) {
-      self.plans = plans
-      sorter = context.sorter
-    }
-
-    func visit(_ row: Row) throws {
-      try plans.forEachStep(of: row) { key, object in
-        var hasher = TupleHasher()
-        guard hasher.add(row, key.column.column) else { return }
-        let (high, low) = hasher.finish()
-        try sorter.append(
-          SortRecord(
-            topic: key.topic, rank: 0, key: Int64(bitPattern: high),
-            first: Int64(bitPattern: low), second: object))
-      }
     }
   }
 

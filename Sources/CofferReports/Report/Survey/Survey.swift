@@ -53,12 +53,12 @@ protocol SurveyPart: RunObserver {
 
 /// Learns from the persistent history which program wrote last.
 final class AppSurvey: SurveyPart {
-  private let transactions = TransactionVisitor()
-  private let texts = TextVisitor()
+  private let transactions = LastProgram()
+  private let texts = Texts()
 
   func begin(_ context: VerificationContext) {}
 
-  func visitor(of table: VerifiedTable) -> (any RowVisitor)? {
+  func visitor(of table: VerifiedTable) -> RowVisitor? {
     guard table.shape.kind == .history else { return nil }
     switch table.shape.storedName {
     case StoredName.transactions:
@@ -67,10 +67,10 @@ final class AppSurvey: SurveyPart {
       else { return nil }
       transactions.key = table.column(named: names.column)
       transactions.text = table.column(named: names.text)
-      return transactions
+      return RowVisitor(visit: transactions.visit)
     case StoredName.transactionStrings:
       texts.column = table.column(named: StoredName.transactionString)
-      return texts
+      return RowVisitor(visit: texts.visit)
     default: return nil
     }
   }
@@ -80,7 +80,7 @@ final class AppSurvey: SurveyPart {
     transactions.last?.text ?? transactions.last?.key.flatMap { texts.texts[$0] }
   }
 
-  private final class TransactionVisitor: RowVisitor {
+  private final class LastProgram {
     var key: Int?
     var text: Int?
     private(set) var last: (number: Int64, key: Int64?, text: String?)?
@@ -92,7 +92,7 @@ final class AppSurvey: SurveyPart {
   }
 
   /// Keeps the texts of the history; there are few, because each is stored once.
-  private final class TextVisitor: RowVisitor {
+  private final class Texts {
     var column: Int?
     private(set) var texts: [Int64: String] = [:]
     /// The maximum number of texts; beyond it, they are not names of programs.
@@ -108,7 +108,7 @@ final class AppSurvey: SurveyPart {
 /// Examines the values that can be in files, and the files.
 final class ExternalSurvey: SurveyPart {
   private var context: VerificationContext?
-  private var visitors: [Visitor] = []
+  private var tables: [Values] = []
   /// The position in this list, by table index.
   private var positions: [Int: Int] = [:]
 
@@ -120,13 +120,13 @@ final class ExternalSurvey: SurveyPart {
     for table in context.tables where table.shape.kind == .entity {
       let columns = AttributeColumn.all(of: table, context.subject.model).filter(\.isExternal)
       guard !columns.isEmpty else { continue }
-      positions[table.index] = visitors.count
-      visitors.append(Visitor(columns))
+      positions[table.index] = tables.count
+      tables.append(Values(columns))
     }
   }
 
-  func visitor(of table: VerifiedTable) -> (any RowVisitor)? {
-    positions[table.index].map { visitors[$0] }
+  func visitor(of table: VerifiedTable) -> RowVisitor? {
+    positions[table.index].map { RowVisitor(visit: tables[$0].visit) }
   }
 
   /// The result, without the findings.
@@ -142,7 +142,7 @@ final class ExternalSurvey: SurveyPart {
       fileCount: files.count,
       byteCount: files.reduce(0) { $0.addingReportingOverflow($1.size).partialValue },
       largest: largest.map { .init(name: Self.name($0), byteCount: $0.size) },
-      attributes: visitors.flatMap(\.attributes), missingCount: 0, orphanedCount: 0)
+      attributes: tables.flatMap(\.attributes), missingCount: 0, orphanedCount: 0)
   }
 
   private static func name(_ file: SupportFolder.File) -> String {
@@ -150,7 +150,7 @@ final class ExternalSurvey: SurveyPart {
   }
 
   /// Examines the markers of the values of a table (store-format, section 6).
-  private final class Visitor: RowVisitor {
+  private final class Values {
     private(set) var attributes: [ExternalDataReport.Attribute]
     private let positions: [Int]
 

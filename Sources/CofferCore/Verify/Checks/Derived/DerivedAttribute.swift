@@ -81,5 +81,5 @@ protocol DerivedValues: RecordConsumer {
   init?(_ attribute: DerivedAttribute, _ context: VerificationContext)
   /// The visitor of a table; nil if the table contains neither the values nor the data that they are
   /// computed from.
-  func visitor(of table: VerifiedTable) -> (any RowVisitor)?
+  func visitor(of table: VerifiedTable) -> RowVisitor?
 }

@@ -37,30 +37,14 @@ final class DerivedCopy: DerivedValues {
     topic = context.topic(self)
   }
 
-  func visitor(of table: VerifiedTable) -> (any RowVisitor)? {
+  func visitor(of table: VerifiedTable) -> RowVisitor? {
     let holdsCopies = table.index == attribute.table.index
     let holdsValues = table.index == destinationTable.index
     guard holdsCopies || holdsValues else { return nil }
-    return Visitor(self, holdsCopies: holdsCopies, holdsValues: holdsValues)
-  }
-
-  private final class Visitor: RowVisitor {
-    private let values: DerivedCopy
-    private let holdsCopies: Bool
-    private let holdsValues: Bool
-
-    init(_ values: DerivedCopy, holdsCopies: Bool, holdsValues: Bool) {
-      self.values = values
-      self.holdsCopies = holdsCopies
-      self.holdsValues = holdsValues
-    }
-
-    func visit(_ row: Row) throws {
+    return RowVisitor { [self] row in
       guard let key = row.primaryKey else { return }
-      if holdsValues, values.destinations.contains(row.entity) { try values.takeValue(row, key) }
-      if holdsCopies, values.attribute.entities.contains(row.entity) {
-        try values.takeCopy(row, key)
-      }
+      if holdsValues, destinations.contains(row.entity) { try takeValue(row, key) }
+      if holdsCopies, attribute.entities.contains(row.entity) { try takeCopy(row, key) }
     }
   }
 

@@ -51,27 +51,13 @@ final class DerivedCount: DerivedValues {
     }
   }
 
-  func visitor(of table: VerifiedTable) -> (any RowVisitor)? {
+  func visitor(of table: VerifiedTable) -> RowVisitor? {
     let holdsCounts = table.index == attribute.table.index
     let holdsDestinations = table.index == place.table
     guard holdsCounts || holdsDestinations else { return nil }
-    return Visitor(self, holdsCounts: holdsCounts, holdsDestinations: holdsDestinations)
-  }
-
-  private final class Visitor: RowVisitor {
-    private let values: DerivedCount
-    private let holdsCounts: Bool
-    private let holdsDestinations: Bool
-
-    init(_ values: DerivedCount, holdsCounts: Bool, holdsDestinations: Bool) {
-      self.values = values
-      self.holdsCounts = holdsCounts
-      self.holdsDestinations = holdsDestinations
-    }
-
-    func visit(_ row: Row) throws {
-      if holdsDestinations { try values.takeDestination(row) }
-      if holdsCounts { try values.takeCount(row) }
+    return RowVisitor { [self] row in
+      if holdsDestinations { try takeDestination(row) }
+      if holdsCounts { try takeCount(row) }
     }
   }
 

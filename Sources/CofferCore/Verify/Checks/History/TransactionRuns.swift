@@ -5,7 +5,7 @@ internal import CoreDataStore
 ///
 /// Consecutive transactions nearly always refer to the same strings, so each run of them is one
 /// record.
-final class TransactionVisitor: RowVisitor {
+final class TransactionRuns {
   /// Consecutive transactions that refer to the same string.
   private struct Run {
     let column: Int
