@@ -30,7 +30,9 @@ final class DecisionRun {
   private var decided: Set<Subject> = []
 
   /// The codes of findings about a missing or invalid value.
-  private static let codes = ValueFixer.codes.union([.missingValue, .missingValueWithDefault])
+  private static let codes = FixerList.invalidValues.union([
+    .missingValue, .missingValueWithDefault,
+  ])
 
   /// Begins the decisions of a repair.
   ///

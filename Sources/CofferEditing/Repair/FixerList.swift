@@ -4,12 +4,38 @@ internal import CoreDataStore
 
 /// All fixers of objects, in the order of their work.
 enum FixerList {
-  static var all: [any Fixer.Type] {
+  /// The codes of values that an attribute cannot have.
+  static let invalidValues: Set<FindingCode> = [
+    .wrongStorageClass, .integerOutOfRange, .infiniteDate, .invalidBoolean, .invalidUUID,
+    .invalidText, .invalidValue, .missingExternalData, .emptyExternalData,
+  ]
+
+  static var all: [Fixer] {
     [
-      SchemaFixer.self, ValueFixer.self, DefaultFixer.self, ReferenceFixer.self,
-      DestinationFixer.self, MismatchFixer.self, InverseFixer.self, PairFixer.self,
-      OrderFixer.self, StoredEntityFixer.self, DerivedFixer.self, SpatialFixer.self,
-      HistoryFixer.self, VersionFixer.self, NumberingFixer.self, ModelCacheFixer.self,
+      Fixer([
+        .missingIndex, .missingUniqueIndex, .missingTrigger, .missingSpatialTrigger,
+      ]) { SchemaFixer($0).fix },
+      Fixer(invalidValues) { $0.mendValue },
+      Fixer([.missingValueWithDefault]) { $0.setDefault },
+      Fixer([.danglingRelationship, .invalidReference]) { $0.mendReference },
+      Fixer([.wrongDestination]) { $0.removeDestination },
+      Fixer([.inverseMismatch]) { $0.unsetMismatch },
+      Fixer([.inverseMissing]) { $0.setInverse },
+      Fixer([.danglingPair, .danglingReflexivePair]) { PairFixer($0).fix },
+      Fixer([
+        .duplicateOrderKey, .missingOrderKey, .invalidOrderKey, .surplusOrderKey,
+      ]) { OrderFixer($0).fix },
+      Fixer([.wrongDestinationEntity]) { $0.storeEntity },
+      Fixer([.derivedValueMismatch, .derivedValueMissing]) { $0.computeValue },
+      Fixer([.spatialIndexMismatch]) { $0.writeSpatialEntry },
+      Fixer([
+        .changeWithoutTransaction, .changeOfUnknownEntity, .invalidChange,
+        .danglingHistoryString, .invalidTransactionTime, .wrongHistoryEntity,
+        .surplusChangedProperties,
+      ]) { HistoryFixer($0).fix },
+      Fixer([.invalidVersion, .versionBehindHistory]) { $0.mendVersion },
+      Fixer(NumberingFixer.codes) { NumberingFixer($0).fix },
+      Fixer([.missingModelCache, .unreadableModelCache]) { $0.writeModelCache },
     ]
   }
 
@@ -25,28 +51,8 @@ enum FixerList {
   }
 }
 
-/// Writes the store's copy of its model from the given model.
-struct ModelCacheFixer: Fixer {
-  static let codes: Set<FindingCode> = [.missingModelCache, .unreadableModelCache]
-  private let context: RepairContext
-
-  init(_ context: RepairContext) { self.context = context }
-
-  func fix(_ finding: Finding) throws(CofferError) -> FixOutcome {
-    guard context.allowsSchemaChanges else {
-      return .refused("a change file cannot contain the copy of the model")
-    }
-    guard let model = context.givenModel else { return .refused("no model was given") }
-    guard try context.system.replaceModelCache(ModelCacheWriter.write(model)) else {
-      return .refused("the store has no table for it")
-    }
-    return .repaired("write a copy of the given model")
-  }
-}
-
 /// Removes pairs that lack an object.
-struct PairFixer: Fixer {
-  static let codes: Set<FindingCode> = [.danglingPair, .danglingReflexivePair]
+struct PairFixer {
   private let context: RepairContext
   /// The sources whose incomplete pairs were all handled by an earlier finding.
   private let mended = MendedSubjects<StoredObject>()
@@ -68,47 +74,8 @@ struct PairFixer: Fixer {
   }
 }
 
-/// Takes objects out of relationships that do not allow their entities.
-struct DestinationFixer: Fixer {
-  static let codes: Set<FindingCode> = [.wrongDestination]
-  private let context: RepairContext
-
-  init(_ context: RepairContext) { self.context = context }
-
-  func fix(_ finding: Finding) throws(CofferError) -> FixOutcome {
-    if let source = finding.objectID, let pairs = context.pairs(finding) {
-      let count = try context.editor.removePairs(
-        of: source.primaryKey, from: pairs, where: .entityIsNotAllowed)
-      guard count > 0 else { return .settled }
-      return .repaired(count == 1 ? "remove the pair" : "remove \(count) pairs")
-    }
-    guard let (object, index) = try context.relationship(finding) else {
-      return .unknownRelationship
-    }
-    guard let destination = try context.destination(index, of: object),
-      try !isAllowed(index, from: object, to: destination)
-    else { return .settled }
-    return try context.unset(index, of: object)
-  }
-
-  private func isAllowed(
-    _ index: Int, from object: StoredObject, to destination: StoredObject
-  ) throws(CofferError) -> Bool {
-    let reference = context.schema.references[index]
-    let top = reference.relationship?.destinationName ?? reference.inverse?.entity
-    guard let top, let holder = try context.editor.entityNumber(of: object),
-      let entity = try context.editor.entityNumber(of: destination)
-    else { return false }
-    return reference.holders.contains(holder)
-      && context.schema.numbers(below: top).contains(entity)
-  }
-}
-
 /// Creates the indexes and triggers that a new store of the model has.
-struct SchemaFixer: Fixer {
-  static let codes: Set<FindingCode> = [
-    .missingIndex, .missingUniqueIndex, .missingTrigger, .missingSpatialTrigger,
-  ]
+struct SchemaFixer {
   private let context: RepairContext
   private let statements: [SchemaStatement]
 
@@ -143,58 +110,8 @@ struct SchemaFixer: Fixer {
   }
 }
 
-/// Computes derived attributes again.
-struct DerivedFixer: Fixer {
-  static let codes: Set<FindingCode> = [.derivedValueMismatch, .derivedValueMissing]
-  private let context: RepairContext
-
-  init(_ context: RepairContext) { self.context = context }
-
-  func fix(_ finding: Finding) throws(CofferError) -> FixOutcome {
-    guard let object = context.object(finding), let attribute = finding.propertyName,
-      let isChanged = try context.editor.compute(attribute, of: object)
-    else { return .refused("its expression is not known") }
-    return isChanged ? .repaired("compute the value") : .settled
-  }
-}
-
-/// Writes entries of spatial indexes again.
-struct SpatialFixer: Fixer {
-  static let codes: Set<FindingCode> = [.spatialIndexMismatch]
-  private let context: RepairContext
-
-  init(_ context: RepairContext) { self.context = context }
-
-  func fix(_ finding: Finding) throws(CofferError) -> FixOutcome {
-    guard let object = context.object(finding), let attribute = finding.propertyName,
-      let isChanged = try context.editor.writeSpatialEntry(attribute, of: object)
-    else { return .refused("the index itself is damaged") }
-    guard isChanged else { return .settled }
-    return .repaired(
-      try context.editor.lookup.contains(object) ? "write the entry again" : "remove the entry")
-  }
-}
-
-/// Gives objects valid versions.
-struct VersionFixer: Fixer {
-  static let codes: Set<FindingCode> = [.invalidVersion, .versionBehindHistory]
-  private let context: RepairContext
-
-  init(_ context: RepairContext) { self.context = context }
-
-  func fix(_ finding: Finding) throws(CofferError) -> FixOutcome {
-    guard let object = context.object(finding) else { return .refused("its entity is not known") }
-    guard let version = try context.editor.mendVersion(of: object) else { return .settled }
-    return .repaired("set the version counter to \(version)")
-  }
-}
-
 /// Removes dangling changes and references to texts, and corrects the rows of the persistent history.
-struct HistoryFixer: Fixer {
-  static let codes: Set<FindingCode> = [
-    .changeWithoutTransaction, .changeOfUnknownEntity, .invalidChange, .danglingHistoryString,
-    .invalidTransactionTime, .wrongHistoryEntity, .surplusChangedProperties,
-  ]
+struct HistoryFixer {
   private let mending: HistoryMending
   /// One finding handles all findings of its code.
   private let mended = MendedSubjects<FindingCode>()
@@ -231,5 +148,45 @@ struct HistoryFixer: Fixer {
     case .surplusChangedProperties: try mending.cutMasks()
     default: try mending.unsetMissingTexts()
     }
+  }
+}
+
+/// Fixes that need nothing but the copy.
+extension RepairContext {
+  /// Writes the store's copy of its model from the given model.
+  func writeModelCache(_ finding: Finding) throws(CofferError) -> FixOutcome {
+    guard allowsSchemaChanges else {
+      return .refused("a change file cannot contain the copy of the model")
+    }
+    guard let model = givenModel else { return .refused("no model was given") }
+    guard try system.replaceModelCache(ModelCacheWriter.write(model)) else {
+      return .refused("the store has no table for it")
+    }
+    return .repaired("write a copy of the given model")
+  }
+
+  /// Computes derived attributes again.
+  func computeValue(_ finding: Finding) throws(CofferError) -> FixOutcome {
+    guard let object = object(finding), let attribute = finding.propertyName,
+      let isChanged = try editor.compute(attribute, of: object)
+    else { return .refused("its expression is not known") }
+    return isChanged ? .repaired("compute the value") : .settled
+  }
+
+  /// Writes entries of spatial indexes again.
+  func writeSpatialEntry(_ finding: Finding) throws(CofferError) -> FixOutcome {
+    guard let object = object(finding), let attribute = finding.propertyName,
+      let isChanged = try editor.writeSpatialEntry(attribute, of: object)
+    else { return .refused("the index itself is damaged") }
+    guard isChanged else { return .settled }
+    return .repaired(
+      try editor.lookup.contains(object) ? "write the entry again" : "remove the entry")
+  }
+
+  /// Gives objects valid versions.
+  func mendVersion(_ finding: Finding) throws(CofferError) -> FixOutcome {
+    guard let object = object(finding) else { return .refused("its entity is not known") }
+    guard let version = try editor.mendVersion(of: object) else { return .settled }
+    return .repaired("set the version counter to \(version)")
   }
 }

@@ -198,9 +198,8 @@ struct RepairRun {
 
   /// The fixer of each turn.
   private func fixes(_ context: RepairContext) -> [(Finding) throws -> FixOutcome] {
-    let own = options.objectFixes.map { CustomFixer(context: context, own: $0) }
-    let fixers = FixerList.all.map { $0.init(context) }
-    return own.map { own in { try own.fix($0) } } + fixers.map { fixer in { try fixer.fix($0) } }
+    options.objectFixes.map { own in { try context.fix($0, by: own) } }
+      + FixerList.all.map { $0.fix(context) }
   }
 
   /// Fixes a finding completely or not at all, if one of the app's own triggers interferes.

@@ -4,12 +4,17 @@ internal import CoreDataModel
 internal import CoreDataStore
 
 /// Fixes the findings of some codes, one after another, each by the object that it names.
-protocol Fixer {
-  static var codes: Set<FindingCode> { get }
-  /// Begins to repair a copy.
-  init(_ context: RepairContext)
-  /// Fixes a finding, unless it no longer applies to the object.
-  func fix(_ finding: Finding) throws(CofferError) -> FixOutcome
+struct Fixer {
+  let codes: Set<FindingCode>
+  /// What fixes a finding in a copy, unless the finding no longer applies to the object.
+  let fix: (RepairContext) -> (Finding) throws -> FixOutcome
+
+  init(
+    _ codes: Set<FindingCode>, _ fix: @escaping (RepairContext) -> (Finding) throws -> FixOutcome
+  ) {
+    self.codes = codes
+    self.fix = fix
+  }
 }
 
 /// The outcome of fixing a finding.

@@ -4,7 +4,7 @@ internal import CoreDataModel
 internal import CoreDataStore
 
 /// Sets the counters of primary keys, and the superentities of entities.
-struct NumberingFixer: Fixer {
+struct NumberingFixer {
   static let codes = counterCodes.union([.primaryKeyCounterOnSubentity, .wrongSuperentity])
   /// The codes that can be fixed with keys and numbers alone, without knowing the meaning of the
   /// tables.

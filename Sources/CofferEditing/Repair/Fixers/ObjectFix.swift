@@ -145,16 +145,13 @@ public struct RepairedObject {
   }
 }
 
-/// Calls one of the app's own fixes.
-struct CustomFixer {
-  let context: RepairContext
-  let own: any ObjectFix
-
-  func fix(_ finding: Finding) throws -> FixOutcome {
-    guard let id = finding.objectID, let object = context.object(finding),
-      try context.editor.lookup.contains(object)
+extension RepairContext {
+  /// Calls one of the app's own fixes.
+  func fix(_ finding: Finding, by own: any ObjectFix) throws -> FixOutcome {
+    guard let id = finding.objectID, let object = object(finding),
+      try editor.lookup.contains(object)
     else { return .settled }
-    return try own.fix(finding, of: RepairedObject(id, object, context)).map(FixOutcome.repaired)
+    return try own.fix(finding, of: RepairedObject(id, object, self)).map(FixOutcome.repaired)
       ?? .settled
   }
 }

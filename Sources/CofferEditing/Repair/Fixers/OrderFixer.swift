@@ -3,10 +3,7 @@ internal import CoreDataModel
 internal import CoreDataStore
 
 /// Sets the positions of members of ordered relationships, and removes surplus ones.
-struct OrderFixer: Fixer {
-  static let codes: Set<FindingCode> = [
-    .duplicateOrderKey, .missingOrderKey, .invalidOrderKey, .surplusOrderKey,
-  ]
+struct OrderFixer {
   private let context: RepairContext
   /// The lists that were fixed because of earlier findings.
   private let mended = MendedSubjects<MendedList>()

@@ -2,50 +2,42 @@ internal import CofferCore
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// Replaces invalid values of attributes: Booleans become true, texts readable or shorter, and other
-/// values nil, or the default if nil is not allowed.
-struct ValueFixer: Fixer {
-  static let codes: Set<FindingCode> = [
-    .wrongStorageClass, .integerOutOfRange, .infiniteDate, .invalidBoolean, .invalidUUID,
-    .invalidText,
-    .invalidValue, .missingExternalData, .emptyExternalData,
-  ]
-  private let context: RepairContext
-
-  init(_ context: RepairContext) { self.context = context }
-
-  func fix(_ finding: Finding) throws(CofferError) -> FixOutcome {
-    guard let object = context.object(finding), let path = finding.propertyName,
-      let (column, attribute) = try context.attribute(path.text, of: object)
+/// Fixes of the values of attributes.
+extension RepairContext {
+  /// Replaces invalid values of attributes: Booleans become true, texts readable or shorter, and other
+  /// values nil, or the default if nil is not allowed.
+  func mendValue(_ finding: Finding) throws(CofferError) -> FixOutcome {
+    guard let object = object(finding), let path = finding.propertyName,
+      let (column, attribute) = try attribute(path.text, of: object)
     else { return .refused("its attribute is not known") }
-    let value = try context.editor.value(column, of: object)
+    let value = try editor.value(column, of: object)
     switch (finding.code, value) {
     case (_, .null): return .settled
     case (.invalidBoolean, .integer(let number)):
       guard number != 0, number != 1 else { return .settled }
-      try context.editor.set(.integer(1), column: column, of: object)
+      try editor.set(.integer(1), column: column, of: object)
       return .repaired("set it to true")
     case (.invalidText, .text(let bytes)):
       // Unreadable bytes become the replacement character, which is what the app sees.
       let readable = Array(String(decoding: bytes, as: UTF8.self).utf8)
       guard readable != bytes else { return .settled }
-      try context.editor.set(.text(readable), column: column, of: object)
+      try editor.set(.text(readable), column: column, of: object)
       return .repaired("replace invalid UTF-8")
     case (.invalidValue, .text(let bytes)):
       if let short = Self.cut(bytes, attribute) {
-        try context.editor.set(.text(Array(short.utf8)), column: column, of: object)
+        try editor.set(.text(Array(short.utf8)), column: column, of: object)
         return .repaired("cut the text to \(short.utf16.count) characters")
       }
     default: break
     }
     if attribute.isOptional {
-      try context.editor.set(.null, column: column, of: object)
+      try editor.set(.null, column: column, of: object)
       return .repaired("set it to nil")
     }
-    guard let standard = context.standard(attribute), standard != value else {
+    guard let standard = standard(attribute), standard != value else {
       return .refused("the attribute is required")
     }
-    try context.editor.set(standard, column: column, of: object)
+    try editor.set(standard, column: column, of: object)
     return .repaired("set it to the default")
   }
 
@@ -72,22 +64,15 @@ struct ValueFixer: Fixer {
     }
     return short
   }
-}
 
-/// Gives attributes without a value the default of the model.
-struct DefaultFixer: Fixer {
-  static let codes: Set<FindingCode> = [.missingValueWithDefault]
-  private let context: RepairContext
-
-  init(_ context: RepairContext) { self.context = context }
-
-  func fix(_ finding: Finding) throws(CofferError) -> FixOutcome {
-    guard let object = context.object(finding), let path = finding.propertyName,
-      let (column, attribute) = try context.attribute(path.text, of: object),
-      let value = context.standard(attribute)
+  /// Gives attributes without a value the default of the model.
+  func setDefault(_ finding: Finding) throws(CofferError) -> FixOutcome {
+    guard let object = object(finding), let path = finding.propertyName,
+      let (column, attribute) = try attribute(path.text, of: object),
+      let value = standard(attribute)
     else { return .refused("its default is not known") }
-    guard try context.editor.value(column, of: object) == .null else { return .settled }
-    try context.editor.set(value, column: column, of: object)
+    guard try editor.value(column, of: object) == .null else { return .settled }
+    try editor.set(value, column: column, of: object)
     return .repaired("set the default")
   }
 }
