@@ -88,7 +88,7 @@ final class ImportRun {
   /// Reduces the store to the selected objects, and reports only their defects.
   private func select(_ selection: ObjectSelection) throws -> SelectionSummary {
     let (summary, counts) = try SelectedRestore(
-      selection, of: placement.working, from: archive, progress: progress
+      selection: selection, paths: placement.working, archive: archive, progress: progress
     ).complete()
     content.objectCount = counts.objectCount
     content.relationshipCount = counts.relationshipCount

@@ -73,7 +73,7 @@ struct ChangesRecorder: SourcePairUse {
       if !KeyRule(shape, schema: second.schema).columns.isEmpty {
         let writer = output.table(target)
         let handler: any RowHandler =
-          options.isReversible ? writer : ReplacingHandler(writer, shape)
+          options.isReversible ? writer : ReplacingHandler(writer: writer, shape: shape)
         if let differing {
           counts = try write(differing.0, other, differing.1, shape, rows, handler)
         } else {
@@ -180,13 +180,8 @@ struct ChangesRecorder: SourcePairUse {
 
 /// Passes on changed rows without the previous values.
 private struct ReplacingHandler: RowHandler {
-  private let writer: TableChangesWriter
-  private let shape: TableLayout
-
-  init(_ writer: TableChangesWriter, _ shape: TableLayout) {
-    self.writer = writer
-    self.shape = shape
-  }
+  let writer: TableChangesWriter
+  let shape: TableLayout
 
   func remove(_ first: some RowCursor) throws { try writer.remove(first) }
   func add(_ second: some RowCursor) throws { try writer.add(second) }

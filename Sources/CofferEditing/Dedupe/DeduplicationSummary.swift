@@ -22,11 +22,6 @@ package struct EntityDuplicates: Sendable, Hashable {
   /// The first few objects with such a key.
   package var incompleteExamples: [ManagedObjectID] = []
 
-  init(entityName: Name, rule: MatchingRule) {
-    self.entityName = entityName
-    self.rule = rule
-  }
-
   mutating func add(incomplete key: Int64) {
     incompleteCount += 1
     guard incompleteExamples.count < Self.exampleLimit else { return }

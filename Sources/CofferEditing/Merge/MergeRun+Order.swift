@@ -56,13 +56,6 @@ struct MergedOrder {
   /// The members in the order of the base; nil without one.
   var base: [Int64]?
 
-  init(members: [Int64], store: [Int64], other: [Int64], base: [Int64]? = nil) {
-    self.members = members
-    self.store = store
-    self.other = other
-    self.base = base
-  }
-
   /// The members that both stores have, in the orders of both.
   private var common: (store: [Int64], other: [Int64]) {
     let all = Set(members)

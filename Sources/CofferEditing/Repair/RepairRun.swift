@@ -14,24 +14,13 @@ struct RepairRun {
   /// The codes of findings about files next to a store, which its copy does not have.
   private static let codesBeside: Set<FindingCode> = [.irregularExternalData, .unknownCompanion]
 
-  private let path: String
-  private let options: RepairOptions
-  private let progress: any ProgressReporter
+  let path: String
+  let options: RepairOptions
+  let progress: any ProgressReporter
   /// Whether the schema may change, which a change file cannot record.
-  private let allowsSchemaChanges: Bool
+  let allowsSchemaChanges: Bool
   /// Whether the copy never replaces the store.
-  private let isPlan: Bool
-
-  init(
-    _ path: String, _ options: RepairOptions, _ progress: any ProgressReporter,
-    allowsSchemaChanges: Bool, isPlan: Bool
-  ) {
-    self.isPlan = isPlan
-    self.path = path
-    self.options = options
-    self.progress = progress
-    self.allowsSchemaChanges = allowsSchemaChanges
-  }
+  let isPlan: Bool
 
   /// Repairs a private copy.
   ///

@@ -35,7 +35,8 @@ public struct StoreRepairer: Sendable {
     _ store: String, onOutcome: (RepairOutcome) throws -> Void = { _ in }
   ) throws -> RepairSummary {
     let run = RepairRun(
-      store, options, progress, allowsSchemaChanges: options.editing.undo == nil, isPlan: false)
+      path: store, options: options, progress: progress,
+      allowsSchemaChanges: options.editing.undo == nil, isPlan: false)
     return try run.run(onOutcome) { copy, _, summary in
       summary.differences = try differences(copy)
       try copy.place()
@@ -49,8 +50,8 @@ public struct StoreRepairer: Sendable {
     onOutcome: (RepairOutcome) throws -> Void = { _ in }
   ) throws -> RepairSummary {
     let run = RepairRun(
-      store, options, progress, allowsSchemaChanges: target == nil && options.editing.undo == nil,
-      isPlan: true)
+      path: store, options: options, progress: progress,
+      allowsSchemaChanges: target == nil && options.editing.undo == nil, isPlan: true)
     return try run.run(onOutcome) { copy, writeRepairs, summary in
       summary.differences = try differences(copy)
       // An app may have saved since the copy was made: the comparison would mistake that for

@@ -8,19 +8,10 @@ internal import POSIX
 /// One rescue: an archive of the readable data, a store from the archive, and its repair, all in the
 /// hidden folder next to the new store.
 struct RescueRun {
-  private let path: String
-  private let newStore: String
-  private let options: RescueOptions
-  private let progress: any ProgressReporter
-
-  init(
-    _ path: String, _ newStore: String, _ options: RescueOptions, _ progress: any ProgressReporter
-  ) {
-    self.path = path
-    self.newStore = newStore
-    self.options = options
-    self.progress = progress
-  }
+  let path: String
+  let newStore: String
+  let options: RescueOptions
+  let progress: any ProgressReporter
 
   /// Makes the new store.
   ///
@@ -113,7 +104,7 @@ struct RescueRun {
     try repair(placement.working.store, &summary)
     if let folder = options.recoveredFolder {
       let recovery = RowRecovery(
-        store, beside: placement.working.store, options, progress)
+        store: store, rescued: placement.working.store, options: options, progress: progress)
       let pages = placement.path(inWorkingFolder: "pages")
       summary.recovered = try recovery.run(copyingTo: pages, folder)
     }

@@ -8,25 +8,10 @@ internal import POSIX
 /// Searches the pages of a damaged store for objects that a rescued store lacks, and writes them to
 /// separate files.
 struct RowRecovery {
-  private let store: PersistentStore
-  private let rescued: String
-  private let options: RescueOptions
-  private let progress: any ProgressReporter
-
-  /// - Parameters:
-  ///   - store: the damaged store, open for a salvage.
-  ///   - rescued: the path of the new store.
-  ///   - options: the options of the rescue.
-  ///   - progress: receives the progress.
-  init(
-    _ store: PersistentStore, beside rescued: String, _ options: RescueOptions,
-    _ progress: any ProgressReporter
-  ) {
-    self.store = store
-    self.rescued = rescued
-    self.options = options
-    self.progress = progress
-  }
+  let store: PersistentStore
+  let rescued: String
+  let options: RescueOptions
+  let progress: any ProgressReporter
 
   /// Searches and writes.
   ///

@@ -27,7 +27,7 @@ public struct StoreRescuer: Sendable {
   /// Creates a working store from a damaged one on the caller's thread.
   @discardableResult
   package func rescue(_ store: String, to newStore: String) throws -> RescueSummary {
-    try RescueRun(store, newStore, options, progress).run()
+    try RescueRun(path: store, newStore: newStore, options: options, progress: progress).run()
   }
 }
 

@@ -75,10 +75,12 @@ public struct DataExporter: Sendable {
       let values = DataValues()
       let parts = try write(source, plan, values, to: folder)
       if options.format != .sqlite {
-        try DataPackage(parts, plan, options.format).write(to: folder)
+        try DataPackage(plan: plan, format: options.format, files: parts).write(to: folder)
       }
       try partition?.record(in: folder)
-      let fileCount = try ExternalFileCopies(source, values, folder, progress).complete()
+      let fileCount = try ExternalFileCopies(
+        source: source, values: values, folder: folder, progress: progress
+      ).complete()
       try source.requireUnchanged()
       try folder.commit()
       return DataExportSummary(
@@ -149,23 +151,13 @@ extension DataExporter {
 
 /// Copies the files of external binary data that the written objects refer to.
 struct ExternalFileCopies<Source: RowSource> {
-  private let source: Source
-  private let values: DataValues
-  private let folder: OutputFolder
-  private let progress: any ProgressReporter
+  let source: Source
+  let values: DataValues
+  let folder: OutputFolder
+  let progress: any ProgressReporter
 
   /// The name of their folder in the output.
   private var folderName: String { "External" }
-
-  init(
-    _ source: Source, _ values: DataValues, _ folder: OutputFolder,
-    _ progress: any ProgressReporter
-  ) {
-    self.source = source
-    self.values = values
-    self.folder = folder
-    self.progress = progress
-  }
 
   /// Copies the files, and counts missing ones.
   ///
@@ -173,12 +165,7 @@ struct ExternalFileCopies<Source: RowSource> {
   func complete() throws -> Int {
     // There can be a million names of missing files.
     let names = values.takeExternalFiles().sorted()
-    var files: [ExternalFileName: SupportFolder.File] = [:]
-    if !names.isEmpty {
-      for file in try source.files() {
-        if let name = file.externalName.flatMap(ExternalFileName.init) { files[name] = file }
-      }
-    }
+    let files = try names.isEmpty ? [:] : source.externalFiles()
     var count = 0
     for (index, name) in names.enumerated() {
       try Task<Never, Never>.checkCancellation()
@@ -205,5 +192,16 @@ struct ExternalFileCopies<Source: RowSource> {
     }
     if isThere, !isCreated { try folder.create(file) }
     return isThere
+  }
+}
+
+extension RowSource {
+  /// The files of external binary data by their names.
+  func externalFiles() throws -> [ExternalFileName: SupportFolder.File] {
+    var files: [ExternalFileName: SupportFolder.File] = [:]
+    for file in try self.files() {
+      if let name = file.externalName.flatMap(ExternalFileName.init) { files[name] = file }
+    }
+    return files
   }
 }

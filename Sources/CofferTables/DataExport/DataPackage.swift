@@ -8,21 +8,9 @@ internal import CoreDataStore
 struct DataPackage {
   static let fileName = "datapackage.json"
 
-  private let plan: DataExportPlan
-  private let format: DataFormat
-  private let files: [DataFile]
-
-  /// Describes files.
-  ///
-  /// - Parameters:
-  ///   - files: the written files, in the order of the tables.
-  ///   - plan: their content.
-  ///   - format: their format, a text format.
-  init(_ files: [DataFile], _ plan: DataExportPlan, _ format: DataFormat) {
-    self.files = files
-    self.plan = plan
-    self.format = format
-  }
+  let plan: DataExportPlan
+  let format: DataFormat
+  let files: [DataFile]
 
   /// Writes the description next to the files.
   ///

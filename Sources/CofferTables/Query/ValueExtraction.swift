@@ -46,7 +46,7 @@ final class ValueExtraction {
             return true
           }
         case .inFile(let name):
-          let known = try files ?? Self.files(of: source)
+          let known = try files ?? source.externalFiles()
           files = known
           let isThere = try unsafe write(object.id, path) { body in
             try known[name].map { unsafe try source.read($0, body) } ?? false
@@ -60,16 +60,6 @@ final class ValueExtraction {
     }
     try source.requireUnchanged()
     return count
-  }
-
-  private static func files(
-    of source: some RowSource
-  ) throws -> [ExternalFileName: SupportFolder.File] {
-    var files: [ExternalFileName: SupportFolder.File] = [:]
-    for file in try source.files() {
-      if let name = file.externalName.flatMap(ExternalFileName.init) { files[name] = file }
-    }
-    return files
   }
 
   // MARK: Attributes

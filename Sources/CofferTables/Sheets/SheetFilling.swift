@@ -74,7 +74,7 @@ package final class SheetFilling {
     rows.finishPhase()
     externalFileCount = external.count
     givenColumns = context.givenColumns
-    if let fault = try SheetLinks(context, options, folder: folder).link() {
+    if let fault = try SheetLinks(context: context, options: options, folder: folder).link() {
       throw try located(fault.0, context, fault.1)
     }
   }

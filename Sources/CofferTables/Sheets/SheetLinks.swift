@@ -6,15 +6,8 @@ internal import CoreDataStore
 /// Makes relationships from the tables, after all objects are in the store.
 struct SheetLinks {
   let context: SheetContext
-  private let options: SheetOptions
-  private let folder: String
-
-  /// Prepares the relationships.
-  init(_ context: SheetContext, _ options: SheetOptions, folder: String) {
-    self.context = context
-    self.options = options
-    self.folder = folder
-  }
+  let options: SheetOptions
+  let folder: String
 
   /// Turns keys into references, and completes their consequences.
   ///

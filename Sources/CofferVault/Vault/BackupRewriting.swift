@@ -19,8 +19,8 @@ package struct RewritingFailure: Sendable, Equatable {
 /// than another full archive would, and mostly ends by itself, when all its changes are forgotten too. After
 /// 30 days, the oldest of these backups takes its place.
 struct BackupRewriting {
-  private let vault: Vault
-  private let series: BackupSeries
+  let vault: Vault
+  let series: BackupSeries
   /// The backups that were rewritten, as full archives.
   private(set) var rewritten: [Backup] = []
   /// What went wrong.
@@ -28,11 +28,6 @@ struct BackupRewriting {
 
   /// The time in seconds for which a forgotten full archive stays for backups that start from it.
   private static let patience: Int64 = 30 * 86_400
-
-  init(vault: Vault, series: BackupSeries) {
-    self.vault = vault
-    self.series = series
-  }
 
   /// Rewrites the backups that are due.
   ///

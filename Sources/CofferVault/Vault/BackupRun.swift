@@ -16,26 +16,19 @@ extension Vault {
   ) throws -> BackupSummary {
     progress.report(WorkProgress(.opening))
     let opened = try PersistentStore.opened(store, environment.storeAccess)
-    return try BackupRun(self, options, try workFolder())
-      .run(opened)
+    return try BackupRun(vault: self, options: options, folder: try workFolder()).run(opened)
   }
 }
 
 /// One backup of one store.
 struct BackupRun {
-  private let vault: Vault
-  private let options: BackupOptions
-  private let folder: WorkFolder
+  let vault: Vault
+  let options: BackupOptions
+  let folder: WorkFolder
   private var place: any BackupPlace { vault.place }
 
   /// The maximum number of names to try if other writers take them meanwhile.
   private static let attempts: Int64 = 60
-
-  init(_ vault: Vault, _ options: BackupOptions, _ folder: WorkFolder) {
-    self.vault = vault
-    self.options = options
-    self.folder = folder
-  }
 
   func run(_ store: PersistentStore) throws -> BackupSummary {
     let uuid = try storeUUID(store)

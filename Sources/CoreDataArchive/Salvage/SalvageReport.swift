@@ -5,13 +5,7 @@ package struct SalvageReport: Sendable, Equatable {
     /// The entry's name.
     package var name: String
     /// The content according to the index; empty without an index.
-    package var attributes: ArchiveEntryAttributes
-
-    /// Creates a lost entry.
-    package init(name: String, attributes: ArchiveEntryAttributes = ArchiveEntryAttributes()) {
-      self.name = name
-      self.attributes = attributes
-    }
+    package var attributes = ArchiveEntryAttributes()
   }
 
   /// Bytes that do not belong to an intact entry.

@@ -7,11 +7,6 @@ struct ModelEncoder {
   struct PropertyKey: Hashable {
     let entity: Name
     let property: Name
-
-    init(entity: Name, property: Name) {
-      self.entity = entity
-      self.property = property
-    }
   }
 
   /// Fields of an archived object, in the order in which they are written.

@@ -27,13 +27,6 @@ package struct UndecidedChoice: Sendable, Equatable {
   /// The choice in words, such as `which of Note.parents and Note.children names their table`.
   package var text: String
 
-  /// Creates a choice between properties.
-  package init(kind: Kind, properties: [PropertyReference], text: String) {
-    self.kind = kind
-    self.properties = properties
-    self.text = text
-  }
-
   /// Whether any choice gives a store that Core Data can use: it finds columns by their names.
   package var isHarmless: Bool { kind == .columnOrder }
 

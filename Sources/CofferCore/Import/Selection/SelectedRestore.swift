@@ -6,21 +6,11 @@ internal import POSIX
 
 /// Reduces a restored store, before it takes its place, to the selected objects.
 struct SelectedRestore {
-  private let selection: ObjectSelection
-  private let paths: StorePaths
+  let selection: ObjectSelection
+  let paths: StorePaths
   /// The archive, for errors.
-  private let archive: String
-  private let progress: any ProgressReporter
-
-  init(
-    _ selection: ObjectSelection, of paths: StorePaths, from archive: String,
-    progress: any ProgressReporter
-  ) {
-    self.selection = selection
-    self.paths = paths
-    self.archive = archive
-    self.progress = progress
-  }
+  let archive: String
+  let progress: any ProgressReporter
 
   /// Checks a selection by the documents of the archive, before anything is restored.
   ///

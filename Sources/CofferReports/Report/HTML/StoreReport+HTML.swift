@@ -13,19 +13,14 @@ extension StoreReport {
   ///   there.
   /// - Returns: the text of the page.
   public func html(showsValues: Bool = false) -> String {
-    HTMLReport(self, showsValues: showsValues).text
+    HTMLReport(report: self, showsValues: showsValues).text
   }
 }
 
 /// A report as a page: one file that loads nothing and prints well.
 struct HTMLReport {
-  private let report: StoreReport
-  private let showsValues: Bool
-
-  init(_ report: StoreReport, showsValues: Bool) {
-    self.report = report
-    self.showsValues = showsValues
-  }
+  let report: StoreReport
+  let showsValues: Bool
 
   /// The sections in their order, with their identifiers.
   private var sections: [any HTMLSection] {
