@@ -37,7 +37,7 @@ struct CheckFloor {
 }
 
 /// A connection that only reads.
-@safe private final class CheckedDatabase {
+@safe final class CheckedDatabase {
   private let database: OpaquePointer
 
   init(_ path: String) throws(FloorError) {
@@ -76,9 +76,9 @@ struct CheckFloor {
     return first
   }
 
-  /// Reads every value of a table.
-  func read(_ table: String) throws(FloorError) {
-    try unsafe forEachRow("SELECT * FROM \(table)") { statement in
+  /// Reads every value of the rows of a table, or of those that match a condition.
+  func read(_ table: String, where condition: String = "1") throws(FloorError) {
+    try unsafe forEachRow("SELECT * FROM \(table) WHERE \(condition)") { statement in
       for column in 0..<(unsafe sqlite3_column_count(statement)) {
         let value = unsafe sqlite3_column_value(statement, column)
         switch unsafe sqlite3_value_type(value) {

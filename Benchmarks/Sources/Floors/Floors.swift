@@ -13,11 +13,13 @@
            floors rebuild STORE.sqlite NEW.sqlite
            floors insert STORE.sqlite NEW.sqlite
            floors check STORE.sqlite
+           floors changes STORE.sqlite COUNT
 
     compress  compress each block of a file alone (524288 bytes), on two threads
     rebuild   insert all rows of a store into a new database, then create its indexes
     insert    the same, but read each row and bind its values to a statement
     check     SQLite's check of the pages beside a scan, each alone, and SQLite's check of everything
+    changes   read all pages, and what a new content digest needs if COUNT scattered rows have changed
     """
 
   static func main() {
@@ -28,6 +30,7 @@
       case ("rebuild", 2): try rebuild(Array(arguments), binding: false)
       case ("insert", 2): try rebuild(Array(arguments), binding: true)
       case ("check", 1): try check(arguments[arguments.startIndex])
+      case ("changes", 2): try changes(Array(arguments))
       default: throw FloorError(text: usage)
       }
     } catch {
@@ -59,6 +62,16 @@
     try measure("pages") { () throws(FloorError) in try floor.check("quick_check") }
     try measure("scan") { () throws(FloorError) in try floor.scan() }
     try measure("everything") { () throws(FloorError) in try floor.check("integrity_check") }
+  }
+
+  private static func changes(_ arguments: [String]) throws(FloorError) {
+    guard let count = Int(arguments[1]), count > 0 else { throw FloorError(text: usage) }
+    let floor = ChangesFloor(path: arguments[0], count: count)
+    try measure("pages") { () throws(FloorError) in try floor.readPages() }
+    try measure("rows") { () throws(FloorError) in
+      print("share \(rounded(try floor.readRows()))")
+    }
+    try measure("scan") { () throws(FloorError) in try CheckFloor(path: arguments[0]).scan() }
   }
 
   /// Prints how long something took.

@@ -61,12 +61,15 @@ struct ChainSuite: Suite {
   private struct Commands {
     let store: StoreCommands
     let edit: Command
+    /// Waits until any further write would show in the times of the store's files, as a backup in the next hour
+    /// does.
+    let pause: Command
     let backup: Command
     let same: Command
     let restore: Command
     let show: Command
 
-    var all: [Command] { [edit, store.scan, backup, same, store.restore, restore, show] }
+    var all: [Command] { [edit, pause, store.scan, backup, same, store.restore, restore, show] }
   }
 
   private func commands(_ bench: Workbench) -> Commands {
@@ -76,6 +79,7 @@ struct ChainSuite: Suite {
     return Commands(
       store: StoreCommands(bench: bench, store: store, suffix: "chain"),
       edit: .editing(store, visits: changed),
+      pause: Command(name: "three seconds pass", steps: [["sleep", "3"]]),
       backup: Command(name: "coffer backup, chain", steps: [backup], growing: vault),
       same: Command(name: "coffer backup, chain, nothing changed", steps: [backup], growing: vault),
       restore: Command(
