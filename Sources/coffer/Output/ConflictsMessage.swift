@@ -1,5 +1,4 @@
 internal import CofferKit
-internal import CoreDataArchive
 internal import CoreDataModel
 
 /// The conflicts between two stores.
@@ -51,17 +50,12 @@ struct ConflictsMessage: Message {
 
   func write(to printer: JSONPrinter) throws {
     for conflict in conflicts.list {
-      var object: JSONObject = [
-        "kind": .string(conflict.kind.rawValue), "object": .string(conflict.objectID.description),
-        "property": .text(conflict.propertyName?.text), "title": .text(conflict.title),
-      ]
-      if let values = conflict.values {
-        object.append("base", .text(values.base))
-        object.append("ours", .text(values.ours))
-        object.append("theirs", .text(values.theirs))
-        object.append("holder", .text(values.holder))
-      }
-      try printer.line("conflict", object)
+      try printer.line([
+        "type": "conflict", "kind": conflict.kind.rawValue, "object": conflict.objectID.description,
+        "property": conflict.propertyName?.text, "title": conflict.title,
+        "base": conflict.values?.base, "ours": conflict.values?.ours,
+        "theirs": conflict.values?.theirs, "holder": conflict.values?.holder,
+      ])
     }
   }
 }

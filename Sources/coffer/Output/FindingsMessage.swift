@@ -1,5 +1,4 @@
 internal import CofferKit
-internal import CoreDataArchive
 internal import CoreDataModel
 
 /// Findings of a command other than a verification.
@@ -36,21 +35,21 @@ struct FindingsMessage: Message {
 
   /// Writes a finding as JSON, with additional members before its own.
   static func line(
-    _ finding: Finding, _ members: JSONObject, to printer: JSONPrinter
+    _ finding: Finding, _ members: JSONMembers, to printer: JSONPrinter
   ) throws {
     var members = members
     members.append(contentsOf: Self.members(of: finding))
-    try printer.line("finding", members)
+    try printer.line(["type": "finding"] + members)
   }
 
-  private static func members(of finding: Finding) -> JSONObject {
-    var object: JSONObject = [
-      "severity": .string(finding.severity.rawValue), "code": .string(finding.code.text),
-      "check": .string(finding.code.check.rawValue), "entity": .text(finding.entityName?.text),
-      "object": .text(finding.objectID?.description), "property": .text(finding.propertyName?.text),
-      "message": .string(finding.code.meaning),
+  private static func members(of finding: Finding) -> JSONMembers {
+    var object: JSONMembers = [
+      "severity": finding.severity.rawValue, "code": finding.code.text,
+      "check": finding.code.check.rawValue, "entity": finding.entityName?.text,
+      "object": finding.objectID?.description, "property": finding.propertyName?.text,
+      "message": finding.code.meaning,
     ]
-    if !finding.detail.isEmpty { object.append("detail", .string(finding.detail)) }
+    if !finding.detail.isEmpty { object.append("detail", finding.detail) }
     return object
   }
 }

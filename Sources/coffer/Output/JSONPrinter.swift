@@ -16,35 +16,26 @@ struct JSONPrinter {
     answer = LineWriter(stream)
   }
 
-  /// Writes a line of a type.
-  func line(_ type: String, _ members: JSONObject) throws {
-    try answer.line(Self.line(type, members))
-  }
+  /// Writes a line, which begins with its `type`.
+  func line(_ members: JSONMembers) throws { try answer.line(Self.bytes(members)) }
 
   /// Writes the last line.
-  func summary(_ status: ExitStatus, _ members: JSONObject) throws {
-    var all: JSONObject = [
-      "command": .string(command), "status": .integer(Int64(status.rawValue)),
-    ]
-    all.append(contentsOf: members)
-    try line("summary", all)
+  func summary(_ status: ExitStatus, _ members: JSONMembers) throws {
+    try line(["type": "summary", "command": command, "status": status.rawValue] + members)
   }
 
   /// Prints a warning to standard error.
   func warn(_ code: String, _ message: String) throws {
-    let line = Self.line("warning", ["code": .string(code), "message": .string(message)])
+    let line = Self.bytes(["type": "warning", "code": code, "message": message])
     try StandardStream.error.write(line + [0x0A])
   }
 
   /// Prints a failure to standard error.
   static func fail(_ failure: Failure) {
-    let line = line(
-      "error",
-      [
-        "code": .string(failure.code), "message": .string(failure.message),
-        "hint": .text(failure.hint) ?? .null,
-        "status": .integer(Int64(failure.status.rawValue)),
-      ])
+    let line = bytes([
+      "type": "error", "code": failure.code, "message": failure.message,
+      "hint": orNull(failure.hint), "status": failure.status.rawValue,
+    ])
     try? StandardStream.error.write(line + [0x0A])
   }
 
@@ -58,32 +49,72 @@ struct JSONPrinter {
   ///   - elapsed: the time since the command started.
   /// - Returns: the text.
   static func progress(_ progress: WorkProgress, elapsed: Duration) -> [UInt8] {
-    var members: JSONObject = [
-      "phase": .string(progress.phase.rawValue), "completed": .number(progress.completed),
-      "total": progress.total.map(JSONValue.number),
-      "bytes": progress.byteCount.map(JSONValue.number),
-    ]
     let milliseconds = (elapsed / .milliseconds(1)).rounded()
-    members.append("seconds", .real(milliseconds / 1000))
-    return line("progress", members) + [0x0A]
+    return bytes([
+      "type": "progress", "phase": progress.phase.rawValue, "completed": progress.completed,
+      "total": progress.total, "bytes": progress.byteCount,
+      "seconds": JSONValue.real(milliseconds / 1000),
+    ]) + [0x0A]
   }
 
-  private static func line(_ type: String, _ members: JSONObject) -> [UInt8] {
-    var object: JSONObject = ["type": .string(type)]
-    object.append(contentsOf: members)
-    return JSONValue.object(object).bytes(layout: .compact)
+  private static func bytes(_ members: JSONMembers) -> [UInt8] {
+    members.json.bytes(layout: .compact)
+  }
+}
+
+/// What a member of a line can have as its value.
+protocol JSONConvertible {
+  /// The value in JSON.
+  var json: JSONValue { get }
+}
+
+extension String: JSONConvertible { var json: JSONValue { .string(self) } }
+extension Bool: JSONConvertible { var json: JSONValue { .bool(self) } }
+extension Int: JSONConvertible { var json: JSONValue { .number(self) } }
+extension Int32: JSONConvertible { var json: JSONValue { .integer(Int64(self)) } }
+extension Int64: JSONConvertible { var json: JSONValue { .integer(self) } }
+extension Name: JSONConvertible { var json: JSONValue { .string(text) } }
+extension JSONValue: JSONConvertible { var json: JSONValue { self } }
+extension Array: JSONConvertible where Element: JSONConvertible {
+  var json: JSONValue { .array(map(\.json)) }
+}
+
+/// The value, or `null` for nil, which a member otherwise omits.
+func orNull(_ value: (any JSONConvertible)?) -> JSONValue { value?.json ?? .null }
+
+/// Members of a line of JSON, in order.
+struct JSONMembers: JSONConvertible, ExpressibleByDictionaryLiteral {
+  private var object: JSONObject
+
+  var json: JSONValue { .object(object) }
+  var isEmpty: Bool { object.members.isEmpty }
+
+  init(_ object: JSONObject = JSONObject()) { self.object = object }
+
+  /// Makes the value of a literal.
+  init(_ members: JSONMembers) { self = members }
+
+  /// Creates members; one with the value nil is left out.
+  init(dictionaryLiteral elements: (String, (any JSONConvertible)?)...) {
+    object = JSONObject()
+    for (key, value) in elements { append(key, value) }
+  }
+
+  /// Appends a member; nil appends nothing.
+  mutating func append(_ key: String, _ value: (any JSONConvertible)?) {
+    object.append(key, value?.json)
+  }
+
+  mutating func append(contentsOf other: JSONMembers) { self = self + other }
+
+  static func + (first: JSONMembers, second: JSONMembers) -> JSONMembers {
+    var all = first
+    all.object.members += second.object.members
+    return all
   }
 }
 
 extension JSONValue {
   /// A count.
   static func number(_ number: Int) -> JSONValue { .integer(Int64(number)) }
-
-  /// A text; nil omits the member.
-  static func text(_ text: String?) -> JSONValue? { text.map { .string($0) } }
-}
-
-extension JSONObject {
-  /// Appends the members of another object.
-  mutating func append(contentsOf other: JSONObject) { members += other.members }
 }

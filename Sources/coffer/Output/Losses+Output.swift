@@ -13,11 +13,10 @@ extension ImportSummary.Losses {
   }
 
   /// The losses as members of an answer.
-  var members: JSONObject {
+  var members: JSONMembers {
     [
-      "lostEntries": .number(entryCount), "lostObjects": .number(objectCount),
-      "lostLines": .number(lineCount), "lostValues": .number(valueCount),
-      "lossesComplete": .bool(isComplete),
+      "lostEntries": entryCount, "lostObjects": objectCount, "lostLines": lineCount,
+      "lostValues": valueCount, "lossesComplete": isComplete,
     ]
   }
 }

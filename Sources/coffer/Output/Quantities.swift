@@ -1,5 +1,4 @@
 internal import CofferKit
-internal import CoreDataArchive
 
 extension TextPrinter {
   /// Adds the exported or imported quantities, and the target.
@@ -17,13 +16,10 @@ extension TextPrinter {
 
 extension ContentCounts {
   /// The counts as members of an answer.
-  var members: JSONObject {
+  var members: JSONMembers {
     [
-      "objects": .number(objectCount),
-      "relationships": .number(relationshipCount),
-      "entities": .number(entityCount),
-      "otherRows": .number(otherRowCount),
-      "externalFiles": .number(externalFileCount),
+      "objects": objectCount, "relationships": relationshipCount, "entities": entityCount,
+      "otherRows": otherRowCount, "externalFiles": externalFileCount,
     ]
   }
 }

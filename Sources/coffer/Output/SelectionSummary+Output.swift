@@ -1,5 +1,4 @@
 internal import CofferKit
-internal import CoreDataArchive
 
 extension SelectionSummary {
   /// The counts in words, including relationships to objects that were left out.
@@ -14,10 +13,10 @@ extension SelectionSummary {
   }
 
   /// The counts as members of a summary in JSON.
-  var members: JSONObject {
+  var members: JSONMembers {
     [
-      "selectedObjects": .number(selectedCount), "neededObjects": .number(neededCount),
-      "omittedObjects": .number(omittedCount), "unsetRelationships": .number(unsetCount),
+      "selectedObjects": selectedCount, "neededObjects": neededCount,
+      "omittedObjects": omittedCount, "unsetRelationships": unsetCount,
     ]
   }
 }

@@ -1,5 +1,4 @@
 internal import CofferKit
-internal import CoreDataArchive
 
 /// Why an object is in the copy.
 struct AnonymizedObjectMessage: Message {
@@ -16,13 +15,10 @@ struct AnonymizedObjectMessage: Message {
   }
 
   func write(to printer: JSONPrinter) throws {
-    try printer.line(
-      "object",
-      [
-        "object": .string(object.id.description),
-        "relationship": .text(object.relationship?.text) ?? .null,
-        "from": .text(object.from?.description) ?? .null,
-      ])
+    try printer.line([
+      "type": "object", "object": object.id.description,
+      "relationship": orNull(object.relationship?.text), "from": orNull(object.from?.description),
+    ])
   }
 }
 
@@ -90,29 +86,21 @@ struct AnonymizeMessage: Message {
   }
 
   func write(to printer: JSONPrinter) throws {
-    var members: JSONObject = [
-      "target": .string(target), "storeUUID": .string(summary.storeUUID),
-    ]
+    var members: JSONMembers = ["target": target, "storeUUID": summary.storeUUID]
     members.append(contentsOf: summary.content.members)
     members.append(contentsOf: summary.selection.members)
     members.append(contentsOf: [
-      "cuts": .array(
-        summary.cuts.map {
-          .object([
-            "relationship": .string("\($0.entityName).\($0.relationshipName)"),
-            "count": .number($0.count),
-          ])
-        }),
-      "replaced": .bool(summary.isReplaced), "anonymous": .bool(summary.isAnonymous),
-      "kept": .array(summary.kept.map { .string($0.text) }),
-      "staying": .array(summary.staying.map { .string($0) }),
-      "statements": .array(summary.statements.map { .string($0) }),
-      "enumerations": .array(
-        summary.enumerations.map {
-          .object(["attribute": .string($0.attribute.text), "values": .number($0.count)])
-        }),
-      "findings": .array(
-        findings.map { .object(["code": .string($0.code), "count": .number($0.count)]) }),
+      "cuts": summary.cuts.map {
+        JSONMembers(["relationship": "\($0.entityName).\($0.relationshipName)", "count": $0.count])
+      },
+      "replaced": summary.isReplaced, "anonymous": summary.isAnonymous,
+      "kept": summary.kept.map(\.text),
+      "staying": summary.staying,
+      "statements": summary.statements,
+      "enumerations": summary.enumerations.map {
+        JSONMembers(["attribute": $0.attribute.text, "values": $0.count])
+      },
+      "findings": findings.map { JSONMembers(["code": $0.code, "count": $0.count]) },
     ])
     try printer.summary(.done, members)
   }

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import CofferKit
-internal import CoreDataArchive
 internal import CoreDataModel
 
 /// The command `coffer apply STORE CHANGES`.
@@ -98,11 +97,9 @@ struct ApplyMessage: Message {
     try FindingsMessage(summary.findings).write(to: printer)
     let differences = summary.changes.differences
     try ComparisonMessage.writeCounts(differences, to: printer)
-    var members: JSONObject = [
-      "target": .string(store), "storeUUID": .text(summary.storeUUID) ?? .null,
-    ]
+    var members: JSONMembers = ["target": store, "storeUUID": orNull(summary.storeUUID)]
     members.append(contentsOf: ComparisonMessage.members(of: differences))
-    members.append("errors", .number(summary.errorCount))
+    members.append("errors", summary.errorCount)
     try printer.summary(status, members)
   }
 }

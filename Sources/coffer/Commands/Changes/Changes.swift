@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import CofferKit
-internal import CoreDataArchive
 
 /// The actions on change files.
 enum ChangesAction: String, ExpressibleByArgument, CaseIterable {
@@ -119,17 +118,16 @@ struct RecordedRepairMessage: Message {
   }
 
   func write(to printer: JSONPrinter) throws {
-    var object: JSONObject = [
-      "code": .string(repair.codeText), "entity": .text(repair.entityName?.text),
-      "object": .text(repair.objectText), "property": .text(repair.propertyName?.text),
-      "change": .string(repair.change),
+    var object: JSONMembers = [
+      "type": "repair", "code": repair.codeText, "entity": repair.entityName?.text,
+      "object": repair.objectText, "property": repair.propertyName?.text, "change": repair.change,
     ]
-    var keys = JSONObject()
+    var keys = JSONMembers()
     for (name, list) in repair.keys.sorted(by: { $0.key < $1.key }) {
-      keys.append(name.text, .array(list.map(JSONValue.integer)))
+      keys.append(name.text, list)
     }
-    object.append("keys", .object(keys))
-    try printer.line("repair", object)
+    object.append("keys", keys)
+    try printer.line(object)
   }
 }
 

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import CofferKit
-internal import CoreDataArchive
 
 /// The command `coffer compact STORE`.
 struct CompactCommand: StoreCommand {
@@ -123,20 +122,19 @@ struct ForecastMessage: Message {
   }
 
   func write(to printer: JSONPrinter) throws {
-    guard isAll else { return try printer.line("forecast", members) }
-    var summary: JSONObject = ["store": .string(store)]
+    guard isAll else { return try printer.line(["type": "forecast"] + members) }
+    var summary: JSONMembers = ["store": store]
     summary.append(contentsOf: members)
     try printer.summary(.done, summary)
   }
 
-  private var members: JSONObject {
+  private var members: JSONMembers {
     [
-      "bytesBefore": .number(plan.byteCount), "freePageBytes": .number(plan.freeByteCount),
-      "orphanedFiles": plan.orphanedFileCount.map { .number($0) } ?? .null,
-      "orphanedFileBytes": .number(plan.orphanedByteCount),
-      "transactions": .number(plan.transactionCount), "changes": .number(plan.changeCount),
-      "historyBytes": plan.historyByteCount.map { .number($0) } ?? .null,
-      "wonBytes": .number(plan.wonByteCount), "neededBytes": .number(plan.neededByteCount),
+      "bytesBefore": plan.byteCount, "freePageBytes": plan.freeByteCount,
+      "orphanedFiles": orNull(plan.orphanedFileCount), "orphanedFileBytes": plan.orphanedByteCount,
+      "transactions": plan.transactionCount, "changes": plan.changeCount,
+      "historyBytes": orNull(plan.historyByteCount), "wonBytes": plan.wonByteCount,
+      "neededBytes": plan.neededByteCount,
     ]
   }
 }
@@ -165,12 +163,11 @@ struct CompactMessage: Message {
     try printer.summary(
       .done,
       [
-        "store": .string(store), "target": .string(target ?? store),
-        "storeUUID": .text(summary.storeUUID) ?? .null, "written": .bool(summary.isWritten),
-        "bytesBefore": .number(summary.plan.byteCount),
-        "bytesAfter": .number(summary.byteCount ?? summary.plan.byteCount),
-        "removedFiles": .number(summary.isWritten ? summary.plan.orphanedFileCount ?? 0 : 0),
-        "removedFileBytes": .number(summary.isWritten ? summary.plan.orphanedByteCount : 0),
+        "store": store, "target": target ?? store, "storeUUID": orNull(summary.storeUUID),
+        "written": summary.isWritten, "bytesBefore": summary.plan.byteCount,
+        "bytesAfter": summary.byteCount ?? summary.plan.byteCount,
+        "removedFiles": summary.isWritten ? summary.plan.orphanedFileCount ?? 0 : 0,
+        "removedFileBytes": summary.isWritten ? summary.plan.orphanedByteCount : 0,
       ])
   }
 }

@@ -1,5 +1,4 @@
 internal import CofferKit
-internal import CoreDataArchive
 
 /// The result of creating a store.
 struct CreateMessage: Message {
@@ -37,15 +36,11 @@ struct CreateMessage: Message {
     try printer.summary(
       .done,
       [
-        "store": .string(store), "storeUUID": .string(summary.storeUUID),
-        "frameworkVersion": .integer(summary.frameworkVersion),
-        "frameworkEra": .string(summary.frameworkEra),
-        "entities": .number(summary.entityCount),
-        "tables": .number(summary.tableCount),
-        "indexes": .number(summary.indexCount),
-        "triggers": .number(summary.triggerCount),
-        "versionHashes": .bool(summary.hasVersionHashes),
-        "notes": .array(summary.notes.map { .string($0) }),
+        "store": store, "storeUUID": summary.storeUUID,
+        "frameworkVersion": summary.frameworkVersion, "frameworkEra": summary.frameworkEra,
+        "entities": summary.entityCount, "tables": summary.tableCount,
+        "indexes": summary.indexCount, "triggers": summary.triggerCount,
+        "versionHashes": summary.hasVersionHashes, "notes": summary.notes,
       ])
   }
 }

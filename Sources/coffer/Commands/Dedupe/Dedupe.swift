@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import CofferKit
-internal import CoreDataArchive
 internal import CoreDataModel
 internal import CoreDataStore
 
@@ -133,11 +132,10 @@ struct DedupeMessage: Message {
     try FindingsMessage(summary.findings).write(to: printer)
     try DuplicatesMessage(entities: summary.entities).write(to: printer)
     try ComparisonMessage.writeCounts(summary.differences, to: printer)
-    var members: JSONObject = [
-      "store": .string(store), "target": .string(target ?? store),
-      "storeUUID": .text(summary.storeUUID) ?? .null,
-      "duplicates": .number(summary.duplicateCount), "moved": .number(summary.movedCount),
-      "cascaded": .number(summary.cascadedCount),
+    var members: JSONMembers = [
+      "store": store, "target": target ?? store, "storeUUID": orNull(summary.storeUUID),
+      "duplicates": summary.duplicateCount, "moved": summary.movedCount,
+      "cascaded": summary.cascadedCount,
     ]
     members.append(contentsOf: ComparisonMessage.members(of: summary.differences))
     try printer.summary(.done, members)
@@ -171,18 +169,18 @@ struct DuplicatesMessage: Message {
 
   func write(to printer: JSONPrinter) throws {
     for entity in entities {
-      var object: JSONObject = [
-        "entity": .string(entity.entityName.text), "rule": .string(entity.rule.text),
-        "properties": .names(entity.rule.keyPaths),
-        "objects": .number(entity.objectCount), "duplicates": .number(entity.duplicateCount),
+      var object: JSONMembers = [
+        "type": "duplicates", "entity": entity.entityName.text, "rule": entity.rule.text,
+        "properties": entity.rule.keyPaths, "objects": entity.objectCount,
+        "duplicates": entity.duplicateCount,
       ]
       if entity.incompleteCount > 0 {
-        object.append("incomplete", .number(entity.incompleteCount))
+        object.append("incomplete", entity.incompleteCount)
         object.append(
-          "examples", .array(entity.incompleteExamples.map { .string($0.description) }))
+          "examples", entity.incompleteExamples.map(\.description))
       }
-      if entity.sharedCount > 0 { object.append("shared", .number(entity.sharedCount)) }
-      try printer.line("duplicates", object)
+      if entity.sharedCount > 0 { object.append("shared", entity.sharedCount) }
+      try printer.line(object)
     }
   }
 }

@@ -1,5 +1,4 @@
 internal import CofferKit
-internal import CoreDataArchive
 
 /// A change file that was written or inspected.
 struct ChangesMessage: Message {
@@ -29,15 +28,14 @@ struct ChangesMessage: Message {
 
   func write(to printer: JSONPrinter) throws {
     try ComparisonMessage.writeCounts(summary.differences, to: printer)
-    var members: JSONObject = [
-      "changes": .string(file), "storeUUID": .text(summary.storeUUID) ?? .null,
-    ]
+    var members: JSONMembers = ["changes": file, "storeUUID": orNull(summary.storeUUID)]
     members.append(contentsOf: ComparisonMessage.members(of: summary.differences))
-    members.append("bytes", .number(summary.byteCount))
-    members.append("digest", .string(summary.digest))
-    members.append("contentDigestBefore", .text(summary.contentDigestBefore) ?? .null)
-    members.append("contentDigestAfter", .text(summary.contentDigestAfter) ?? .null)
-    members.append("reversible", .bool(summary.isReversible))
+    members.append(contentsOf: [
+      "bytes": summary.byteCount, "digest": summary.digest,
+      "contentDigestBefore": orNull(summary.contentDigestBefore),
+      "contentDigestAfter": orNull(summary.contentDigestAfter),
+      "reversible": summary.isReversible,
+    ])
     try printer.summary(status, members)
   }
 }

@@ -1,5 +1,4 @@
 internal import CofferKit
-internal import CoreDataArchive
 internal import CoreDataModel
 
 /// The result of comparing two stores.
@@ -42,12 +41,11 @@ struct ComparisonMessage: Message {
   func write(to printer: JSONPrinter) throws {
     try MatchingMessage(matching: summary.matching, paths: [first, second]).write(to: printer)
     try Self.writeCounts(summary, to: printer)
-    var members: JSONObject = [
-      "first": .string(first), "second": .string(second),
-      "firstObjects": .number(summary.firstObjectCount),
-      "secondObjects": .number(summary.secondObjectCount),
-      "firstContentDigest": .text(summary.firstContentDigest) ?? .null,
-      "secondContentDigest": .text(summary.secondContentDigest) ?? .null,
+    var members: JSONMembers = [
+      "first": first, "second": second, "firstObjects": summary.firstObjectCount,
+      "secondObjects": summary.secondObjectCount,
+      "firstContentDigest": orNull(summary.firstContentDigest),
+      "secondContentDigest": orNull(summary.secondContentDigest),
     ]
     members.append(contentsOf: Self.members(of: summary))
     try printer.summary(Self.status(of: summary), members)
@@ -56,30 +54,25 @@ struct ComparisonMessage: Message {
   /// Writes the counts of each entity and relationship.
   static func writeCounts(_ summary: ComparisonSummary, to printer: JSONPrinter) throws {
     for entity in summary.entities {
-      try printer.line("entity", counts(entity.counts, ["name": .string(entity.entityName.text)]))
+      try printer.line(
+        counts(entity.counts, ["type": "entity", "name": entity.entityName.text]))
     }
     for relationship in summary.relationships {
-      try printer.line(
-        "relationship",
-        counts(
-          relationship.counts,
-          [
-            "entity": .string(relationship.entityName.text),
-            "name": .string(relationship.relationshipName.text),
-          ]))
+      let names: JSONMembers = [
+        "type": "relationship", "entity": relationship.entityName.text,
+        "name": relationship.relationshipName.text,
+      ]
+      try printer.line(counts(relationship.counts, names))
     }
   }
 
   /// The counts of everything.
-  static func members(of summary: ComparisonSummary) -> JSONObject {
+  static func members(of summary: ComparisonSummary) -> JSONMembers {
     let objects = summary.objects
     return [
-      "equal": .bool(summary.isEqual), "added": .number(objects.added),
-      "removed": .number(objects.removed), "changed": .number(objects.changed),
-      "pairs": .number(summary.pairs.total),
-      "tables": .number(summary.tables.count),
-      "externalData": .number(summary.externalData.total),
-      "store": .number(summary.store.total),
+      "equal": summary.isEqual, "added": objects.added, "removed": objects.removed,
+      "changed": objects.changed, "pairs": summary.pairs.total, "tables": summary.tables.count,
+      "externalData": summary.externalData.total, "store": summary.store.total,
     ]
   }
 
@@ -117,12 +110,8 @@ struct ComparisonMessage: Message {
   }
 
   private static func counts(
-    _ counts: ComparisonSummary.Counts, _ names: JSONObject
-  ) -> JSONObject {
-    var object = names
-    object.append("added", .number(counts.added))
-    object.append("removed", .number(counts.removed))
-    object.append("changed", .number(counts.changed))
-    return object
+    _ counts: ComparisonSummary.Counts, _ names: JSONMembers
+  ) -> JSONMembers {
+    names + ["added": counts.added, "removed": counts.removed, "changed": counts.changed]
   }
 }

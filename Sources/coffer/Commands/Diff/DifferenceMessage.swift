@@ -1,5 +1,4 @@
 internal import CofferKit
-internal import CoreDataArchive
 internal import CoreDataModel
 
 /// One difference between two stores.
@@ -42,39 +41,28 @@ struct DifferenceMessage: Message {
   func write(to printer: JSONPrinter) throws {
     switch difference {
     case .store(let store):
-      try printer.line(
-        "difference",
-        [
-          "about": .string(store.subject.rawValue), "change": .string(store.kind.rawValue),
-          "name": .string(store.name), "old": .text(store.oldValue), "new": .text(store.newValue),
-        ])
+      try printer.line([
+        "type": "difference", "about": store.subject.rawValue, "change": store.kind.rawValue,
+        "name": store.name, "old": store.oldValue, "new": store.newValue,
+      ])
     case .object(let object): try show(object, printer)
     case .pair(let pair):
-      try printer.line(
-        "difference",
-        [
-          "about": .string("pair"), "change": .string(pair.kind.rawValue),
-          "entity": .string(pair.entityName.text),
-          "relationship": .string(pair.relationshipName.text),
-          "source": pair.source.map { .integer($0) } ?? .null,
-          "destination": pair.destination.map { .integer($0) } ?? .null,
-        ])
+      try printer.line([
+        "type": "difference", "about": "pair", "change": pair.kind.rawValue,
+        "entity": pair.entityName.text, "relationship": pair.relationshipName.text,
+        "source": orNull(pair.source), "destination": orNull(pair.destination),
+      ])
     case .rows(let rows):
-      try printer.line(
-        "difference",
-        [
-          "about": .string("rows"), "subject": .string(rows.subject.rawValue),
-          "table": .string(rows.tableName), "added": .number(rows.added),
-          "removed": .number(rows.removed), "changed": .number(rows.changed),
-        ])
+      try printer.line([
+        "type": "difference", "about": "rows", "subject": rows.subject.rawValue,
+        "table": rows.tableName, "added": rows.added, "removed": rows.removed,
+        "changed": rows.changed,
+      ])
     case .externalData(let file):
-      try printer.line(
-        "difference",
-        [
-          "about": .string("external-data"), "change": .string(file.kind.rawValue),
-          "name": .string(file.name), "oldBytes": file.oldByteCount.map(JSONValue.number),
-          "newBytes": file.newByteCount.map(JSONValue.number),
-        ])
+      try printer.line([
+        "type": "difference", "about": "external-data", "change": file.kind.rawValue,
+        "name": file.name, "oldBytes": file.oldByteCount, "newBytes": file.newByteCount,
+      ])
     }
   }
 
@@ -108,26 +96,22 @@ struct DifferenceMessage: Message {
   private static func key(_ key: Int64?) -> String { key.map { "p\($0)" } ?? "(no key)" }
 
   private func show(_ difference: ObjectDifference, _ printer: JSONPrinter) throws {
-    var object: JSONObject = [
-      "about": .string("object"), "change": .string(difference.kind.rawValue),
-      "entity": .string(difference.objectID.entityName.text),
-      "object": .string(difference.objectID.description),
-      "oldObject": .text(difference.oldObjectID?.description),
+    var object: JSONMembers = [
+      "type": "difference", "about": "object", "change": difference.kind.rawValue,
+      "entity": difference.objectID.entityName.text, "object": difference.objectID.description,
+      "oldObject": difference.oldObjectID?.description,
     ]
     if difference.kind == .changed || !difference.properties.isEmpty {
-      object.append("properties", .array(difference.properties.map(\.json)))
+      object.append("properties", difference.properties.map(\.members))
     }
-    try printer.line("difference", object)
+    try printer.line(object)
   }
 }
 
 extension PropertyDifference {
   /// The property with its values.
-  var json: JSONValue {
-    return .object([
-      "kind": .string(subject.rawValue), "name": .string(name.text), "old": .text(oldValue),
-      "new": .text(newValue),
-    ])
+  var members: JSONMembers {
+    ["kind": subject.rawValue, "name": name.text, "old": oldValue, "new": newValue]
   }
 }
 

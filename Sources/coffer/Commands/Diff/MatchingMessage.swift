@@ -1,5 +1,4 @@
 internal import CofferKit
-internal import CoreDataArchive
 internal import CoreDataModel
 
 /// The matching of the objects of two sources.
@@ -29,23 +28,23 @@ struct MatchingMessage: Message {
 
   func write(to printer: JSONPrinter) throws {
     for entity in matching {
-      var object: JSONObject = [
-        "entity": .string(entity.entityName.text), "rule": .string(entity.rule.text),
+      var object: JSONMembers = [
+        "type": "matching", "entity": entity.entityName.text, "rule": entity.rule.text,
       ]
       if !entity.rule.keyPaths.isEmpty {
-        object.append("properties", .names(entity.rule.keyPaths))
+        object.append("properties", entity.rule.keyPaths)
       }
       if entity.first.count > 0 { object.append("first", Self.counts(entity.first)) }
       if entity.second.count > 0 { object.append("second", Self.counts(entity.second)) }
-      try printer.line("matching", object)
+      try printer.line(object)
     }
   }
 
-  private static func counts(_ side: EntityMatching.Unmatchable) -> JSONValue {
-    .object([
-      "incomplete": .number(side.incompleteCount), "repeated": .number(side.repeatedCount),
-      "examples": .array(side.examples.map { .string($0.description) }),
-    ])
+  private static func counts(_ side: EntityMatching.Unmatchable) -> JSONMembers {
+    [
+      "incomplete": side.incompleteCount, "repeated": side.repeatedCount,
+      "examples": side.examples.map(\.description),
+    ]
   }
 }
 

@@ -1,5 +1,4 @@
 internal import CofferKit
-internal import CoreDataArchive
 
 /// The result of an export to an archive.
 struct ExportMessage: Message {
@@ -48,30 +47,24 @@ struct ExportMessage: Message {
 
   func write(to printer: JSONPrinter) throws {
     try FindingsMessage(summary.findings).write(to: printer)
-    var members: JSONObject = ["archive": .string(archive)]
+    var members: JSONMembers = ["archive": archive]
     members.append(contentsOf: summary.content.members)
     members.append(contentsOf: [
-      "bytes": .number(summary.byteCount),
-      "plainBytes": .number(summary.plainByteCount),
-      "errors": .number(summary.errorCount), "warnings": .number(summary.warningCount),
-      "infos": .number(summary.infoCount),
+      "bytes": summary.byteCount, "plainBytes": summary.plainByteCount,
+      "errors": summary.errorCount, "warnings": summary.warningCount, "infos": summary.infoCount,
     ])
     members.append(contentsOf: Self.members(of: summary.salvage))
-    members.append(contentsOf: [
-      "digest": .string(summary.digest), "contentDigest": .string(summary.contentDigest),
-    ])
+    members.append(contentsOf: ["digest": summary.digest, "contentDigest": summary.contentDigest])
     try printer.summary(status, members)
   }
 
   /// The losses of a salvage, as members of an answer.
-  static func members(of losses: SalvageFacts?) -> JSONObject {
+  static func members(of losses: SalvageFacts?) -> JSONMembers {
     [
-      "salvaged": .bool(losses != nil),
-      "lostRows": .number(losses?.lostRowCount ?? 0),
-      "lostRowsExact": .bool(losses?.isExact ?? true),
-      "lostValues": .number(losses?.lostValueCount ?? 0),
-      "lostTables": .number(losses?.lostTableCount ?? 0),
-      "missingLogBytes": .number(losses?.missingLogByteCount ?? 0),
+      "salvaged": losses != nil, "lostRows": losses?.lostRowCount ?? 0,
+      "lostRowsExact": losses?.isExact ?? true, "lostValues": losses?.lostValueCount ?? 0,
+      "lostTables": losses?.lostTableCount ?? 0,
+      "missingLogBytes": losses?.missingLogByteCount ?? 0,
     ]
   }
 }

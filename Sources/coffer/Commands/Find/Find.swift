@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import CofferKit
-internal import CoreDataArchive
 internal import CoreDataModel
 internal import Foundation
 
@@ -72,19 +71,13 @@ struct FoundStoreMessage: Message {
   }
 
   func write(to printer: JSONPrinter) throws {
-    var object: JSONObject = [
-      "path": .string(store.path), "bytes": .number(store.byteCount),
-      "devicePath": .text(store.devicePath),
-    ]
-    let date = store.modified?.formatted(.iso8601)
-    object.append("modified", .text(date))
-    object.append("uuid", .text(store.storeUUID))
-    object.append("frameworkVersion", store.frameworkVersion.map { .integer($0) })
-    object.append("frameworkEra", .text(store.frameworkEra))
-    object.append("entities", .array(store.entityNames.map { .string($0.text) }))
-    object.append("objects", .number(store.objectCount))
-    object.append("problem", .text(store.problem))
-    try printer.line("found", object)
+    try printer.line([
+      "type": "found", "path": store.path, "bytes": store.byteCount, "devicePath": store.devicePath,
+      "modified": store.modified?.formatted(.iso8601), "uuid": store.storeUUID,
+      "frameworkVersion": store.frameworkVersion, "frameworkEra": store.frameworkEra,
+      "entities": store.entityNames.map(\.text), "objects": store.objectCount,
+      "problem": store.problem,
+    ])
   }
 
   /// The names of a few entities.
@@ -106,8 +99,8 @@ struct FindMessage: Message {
     try printer.summary(
       .done,
       [
-        "stores": .number(summary.storeCount), "files": .number(summary.fileCount),
-        "unreadableFolders": .number(summary.unreadableFolders.count),
+        "stores": summary.storeCount, "files": summary.fileCount,
+        "unreadableFolders": summary.unreadableFolders.count,
       ])
   }
 }

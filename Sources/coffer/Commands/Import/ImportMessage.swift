@@ -1,5 +1,4 @@
 internal import CofferKit
-internal import CoreDataArchive
 
 /// The result of an import.
 struct ImportMessage: Message {
@@ -39,16 +38,12 @@ struct ImportMessage: Message {
 
   func write(to printer: JSONPrinter) throws {
     try FindingsMessage(summary.findings).write(to: printer)
-    var members: JSONObject = [
-      "store": .string(store),
-      "storeUUID": .text(summary.storeUUID) ?? .null,
-    ]
+    var members: JSONMembers = ["store": store, "storeUUID": orNull(summary.storeUUID)]
     members.append(contentsOf: summary.content.members)
     members.append(contentsOf: [
-      "errors": .number(summary.counts[.error] ?? 0),
-      "warnings": .number(summary.counts[.warning] ?? 0),
-      "infos": .number(summary.counts[.info] ?? 0),
-      "digest": .string(summary.digest), "contentDigest": .string(summary.contentDigest),
+      "errors": summary.counts[.error] ?? 0, "warnings": summary.counts[.warning] ?? 0,
+      "infos": summary.counts[.info] ?? 0, "digest": summary.digest,
+      "contentDigest": summary.contentDigest,
     ])
     if let selection = summary.selection {
       members.append(contentsOf: selection.members)

@@ -1,5 +1,4 @@
 internal import CofferKit
-internal import CoreDataArchive
 internal import CoreDataModel
 internal import CoreDataStore
 
@@ -9,159 +8,128 @@ extension InspectMessage {
     if let archive = inspection.archive { try show(archive, printer) }
     for entity in inspection.entities { try show(entity, printer) }
     for pairs in inspection.relationships {
-      try printer.line(
-        "relationship",
-        [
-          "entity": .string(pairs.entityName.text), "name": .string(pairs.relationshipName.text),
-          "inverse": .text(pairs.inverseName?.text), "pairs": .number(pairs.pairCount),
-        ])
+      try printer.line([
+        "type": "relationship", "entity": pairs.entityName.text,
+        "name": pairs.relationshipName.text, "inverse": pairs.inverseName?.text,
+        "pairs": pairs.pairCount,
+      ])
     }
     for key in inspection.metadata {
-      var object: JSONObject = ["name": .string(key.name)]
-      if showsValues { object.append("value", .string(key.value)) }
-      try printer.line("metadata", object)
+      var object: JSONMembers = ["type": "metadata", "name": key.name]
+      if showsValues { object.append("value", key.value) }
+      try printer.line(object)
     }
     try showBeside(printer)
     try printer.summary(
       .done,
       [
-        "objects": .number(inspection.objectCount),
-        "entities": .number(inspection.entities.count),
-        "kind": .string(inspection.kind.rawValue),
+        "objects": inspection.objectCount, "entities": inspection.entities.count,
+        "kind": inspection.kind.rawValue,
       ])
   }
 
   private func showStore(_ printer: JSONPrinter) throws {
-    var object: JSONObject = [
-      "kind": .string(inspection.kind.rawValue), "path": .string(inspection.path),
-      "uuid": .text(inspection.storeUUID) ?? .null,
-      "frameworkVersion": inspection.frameworkVersion.map { .integer($0) } ?? .null,
-      "frameworkEra": .text(inspection.frameworkEra) ?? .null,
-      "modelSource": .string(inspection.model.source.rawValue),
-      "versionIdentifiers": .array(inspection.versionIdentifiers.map { .string($0.text) }),
-      "migratedInPlace": .bool(inspection.wasMigratedInPlace),
-      "modelProblem": .text(inspection.modelProblem),
-      "metadataProblem": .text(inspection.metadataProblem),
-      "bytes": inspection.byteCount.map(JSONValue.number),
-      "freeBytes": inspection.freeByteCount.map(JSONValue.number),
-      "logBytes": inspection.logByteCount.map(JSONValue.number),
-      "contentDigest": .text(contentDigest),
+    var object: JSONMembers = [
+      "type": "store", "kind": inspection.kind.rawValue, "path": inspection.path,
+      "uuid": orNull(inspection.storeUUID), "frameworkVersion": orNull(inspection.frameworkVersion),
+      "frameworkEra": orNull(inspection.frameworkEra),
+      "modelSource": inspection.model.source.rawValue,
+      "versionIdentifiers": inspection.versionIdentifiers.map(\.text),
+      "migratedInPlace": inspection.wasMigratedInPlace, "modelProblem": inspection.modelProblem,
+      "metadataProblem": inspection.metadataProblem, "bytes": inspection.byteCount,
+      "freeBytes": inspection.freeByteCount, "logBytes": inspection.logByteCount,
+      "contentDigest": contentDigest,
     ]
     let settings = inspection.settings
     object.append(
       "settings",
-      .object([
-        "pageSize": .integer(settings.pageSize), "journalMode": .string(settings.journalMode),
-        "autoVacuum": .string(settings.autoVacuum), "encoding": .string(settings.encoding),
-        "userVersion": .integer(settings.userVersion),
-        "applicationID": .integer(settings.applicationID),
+      JSONMembers([
+        "pageSize": settings.pageSize, "journalMode": settings.journalMode,
+        "autoVacuum": settings.autoVacuum, "encoding": settings.encoding,
+        "userVersion": settings.userVersion, "applicationID": settings.applicationID,
       ]))
-    try printer.line("store", object)
+    try printer.line(object)
   }
 
   private func show(_ archive: ArchiveFacts, _ printer: JSONPrinter) throws {
-    try printer.line(
-      "archive",
-      [
-        "formatVersion": .integer(archive.formatVersion),
-        "entries": .number(archive.entryCount), "bytes": .number(archive.byteCount),
-        "plainBytes": .number(archive.plainByteCount), "digest": .string(archive.digest),
-        "contentDigest": .string(archive.contentDigest),
-        "repacked": .bool(archive.isRepacked),
-        "encrypted": .bool(archive.isEncrypted),
-      ])
+    try printer.line([
+      "type": "archive", "formatVersion": archive.formatVersion, "entries": archive.entryCount,
+      "bytes": archive.byteCount, "plainBytes": archive.plainByteCount, "digest": archive.digest,
+      "contentDigest": archive.contentDigest, "repacked": archive.isRepacked,
+      "encrypted": archive.isEncrypted,
+    ])
     guard let salvage = archive.salvage else { return }
-    try printer.line(
-      "salvage",
-      [
-        "lostRows": .number(salvage.lostRowCount), "lostRowsExact": .bool(salvage.isExact),
-        "lostValues": .number(salvage.lostValueCount),
-        "lostTables": .number(salvage.lostTableCount),
-        "lostFiles": .number(salvage.lostFileCount),
-        "missingLogBytes": .number(salvage.missingLogByteCount),
-        "known": .bool(salvage.isKnown),
-        "dangling": .number(salvage.danglingCount),
-      ])
+    try printer.line([
+      "type": "salvage", "lostRows": salvage.lostRowCount, "lostRowsExact": salvage.isExact,
+      "lostValues": salvage.lostValueCount, "lostTables": salvage.lostTableCount,
+      "lostFiles": salvage.lostFileCount, "missingLogBytes": salvage.missingLogByteCount,
+      "known": salvage.isKnown, "dangling": salvage.danglingCount,
+    ])
   }
 
   private func show(_ entity: EntityInspection, _ printer: JSONPrinter) throws {
-    try printer.line(
-      "entity",
-      [
-        "name": .string(entity.name.text), "objects": .number(entity.objectCount),
-        "superentity": .text(entity.superentityName?.text) ?? .null,
-        "abstract": .bool(entity.isAbstract),
-        "number": entity.number.map { .integer($0) } ?? .null,
-        "attributes": .array(entity.attributes.map(Self.attribute)),
-        "relationships": .array(entity.relationships.map(Self.relationship)),
-      ])
+    try printer.line([
+      "type": "entity", "name": entity.name.text, "objects": entity.objectCount,
+      "superentity": orNull(entity.superentityName?.text), "abstract": entity.isAbstract,
+      "number": orNull(entity.number), "attributes": entity.attributes.map(Self.attribute),
+      "relationships": entity.relationships.map(Self.relationship),
+    ])
   }
 
-  private static func attribute(_ attribute: AttributeDescription) -> JSONValue {
-    var object: JSONObject = [
-      "name": .string(attribute.name.text), "type": .string(attribute.type.name),
-      "optional": .bool(attribute.isOptional), "transient": .bool(attribute.isTransient),
-      "derived": .bool(attribute.isDerived),
-      "external": .bool(attribute.allowsExternalBinaryDataStorage),
+  private static func attribute(_ attribute: AttributeDescription) -> JSONMembers {
+    var object: JSONMembers = [
+      "name": attribute.name.text, "type": attribute.type.name, "optional": attribute.isOptional,
+      "transient": attribute.isTransient, "derived": attribute.isDerived,
+      "external": attribute.allowsExternalBinaryDataStorage,
     ]
     if attribute.isComposite {
-      object.append("elements", .array(attribute.elements.map(Self.attribute)))
+      object.append("elements", attribute.elements.map(Self.attribute))
     }
-    return .object(object)
+    return object
   }
 
-  private static func relationship(_ relationship: RelationshipDescription) -> JSONValue {
-    .object([
-      "name": .string(relationship.name.text),
-      "destination": .string(relationship.destinationName.text),
-      "inverse": .text(relationship.inverseName?.text) ?? .null,
-      "toMany": .bool(relationship.isToMany), "ordered": .bool(relationship.isOrdered),
-      "optional": .bool(relationship.isOptional),
-      "deleteRule": .string(relationship.deleteRule.name),
-    ])
+  private static func relationship(_ relationship: RelationshipDescription) -> JSONMembers {
+    [
+      "name": relationship.name.text, "destination": relationship.destinationName.text,
+      "inverse": orNull(relationship.inverseName?.text), "toMany": relationship.isToMany,
+      "ordered": relationship.isOrdered, "optional": relationship.isOptional,
+      "deleteRule": relationship.deleteRule.name,
+    ]
   }
 
   /// Prints everything except the objects.
   private func showBeside(_ printer: JSONPrinter) throws {
     if let history = inspection.history {
-      try printer.line(
-        "history",
-        [
-          "transactions": .number(history.transactionCount),
-          "changes": .number(history.changeCount),
-          "firstDate": .text(history.firstDate) ?? .null,
-          "lastDate": .text(history.lastDate) ?? .null,
-        ])
+      try printer.line([
+        "type": "history", "transactions": history.transactionCount, "changes": history.changeCount,
+        "firstDate": orNull(history.firstDate), "lastDate": orNull(history.lastDate),
+      ])
     }
     let tables = [("cloudkit-table", inspection.cloudKit)]
     for (type, tables) in tables + [("unknown-table", inspection.unknownTables)] {
       for table in tables {
-        try printer.line(type, ["name": .string(table.name), "rows": .number(table.rowCount)])
+        try printer.line(["type": type, "name": table.name, "rows": table.rowCount])
       }
     }
     for column in inspection.unknownColumns {
-      try printer.line(
-        "unknown-column", ["table": .string(column.tableName), "name": .string(column.name)])
+      try printer.line(["type": "unknown-column", "table": column.tableName, "name": column.name])
     }
     for part in inspection.missingParts ?? [] {
-      try printer.line(
-        "missing-part",
-        [
-          "kind": .string(part.kind.rawValue), "entity": .string(part.entity.text),
-          "property": .text(part.property?.text), "expectedName": .string(part.expectedName),
-        ])
+      try printer.line([
+        "type": "missing-part", "kind": part.kind.rawValue, "entity": part.entity.text,
+        "property": part.property?.text, "expectedName": part.expectedName,
+      ])
     }
     let files = inspection.externalData
-    var object: JSONObject = [
-      "files": .number(files.fileCount), "bytes": .number(files.byteCount),
-      "references": files.referenceCount.map(JSONValue.number),
-      "missing": files.missingFileCount.map(JSONValue.number),
-      "orphaned": files.orphanedFileCount.map(JSONValue.number),
+    var object: JSONMembers = [
+      "type": "external-data", "files": files.fileCount, "bytes": files.byteCount,
+      "references": files.referenceCount, "missing": files.missingFileCount,
+      "orphaned": files.orphanedFileCount,
     ]
     if files.companionFileCount > 0 {
-      object.append("companionFiles", .number(files.companionFileCount))
-      object.append("companionBytes", .number(files.companionByteCount))
+      object.append("companionFiles", files.companionFileCount)
+      object.append("companionBytes", files.companionByteCount)
     }
-    try printer.line("external-data", object)
+    try printer.line(object)
   }
 }

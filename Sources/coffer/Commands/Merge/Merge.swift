@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import CofferKit
-internal import CoreDataArchive
 internal import CoreDataModel
 
 /// The command `coffer merge STORE OTHER`.
@@ -182,13 +181,11 @@ struct MergeMessage: Message {
     try MatchingMessage(matching: summary.matching, paths: paths).write(to: printer)
     try conflicts.write(to: printer)
     try ComparisonMessage.writeCounts(summary.differences, to: printer)
-    var members: JSONObject = [
-      "target": .string(store), "storeUUID": .text(summary.storeUUID) ?? .null,
-    ]
+    var members: JSONMembers = ["target": store, "storeUUID": orNull(summary.storeUUID)]
     members.append(contentsOf: ComparisonMessage.members(of: summary.differences))
     if let selection = summary.selection { members.append(contentsOf: selection.members) }
-    members.append("conflicts", .number(summary.conflicts.count))
-    members.append("consequences", .number(summary.consequenceCount))
+    members.append("conflicts", summary.conflicts.count)
+    members.append("consequences", summary.consequenceCount)
     try printer.summary(.done, members)
   }
 }

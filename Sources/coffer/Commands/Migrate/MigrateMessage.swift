@@ -1,5 +1,4 @@
 internal import CofferKit
-internal import CoreDataArchive
 internal import CoreDataModel
 
 /// The result of a migration.
@@ -35,18 +34,12 @@ struct MigrateMessage: Message {
     try printer.summary(
       .done,
       [
-        "store": .string(store),
-        "storeUUID": summary.storeUUID.map { .string($0) } ?? .null,
-        "versions": .array(
-          ([summary.plan.steps.first?.oldName ?? ""] + summary.plan.steps.map(\.newName))
-            .map { .string($0) }),
-        "steps": .number(summary.plan.steps.count),
-        "mappingModels": .array(
-          summary.plan.steps.map { $0.mappingName.map { .string($0) } ?? .null }),
-        "objects": .number(summary.objectCount),
-        "pairs": .number(summary.pairCount),
-        "entities": .number(summary.entityCount),
-        "externalFiles": .number(summary.externalFileCount),
+        "store": store, "storeUUID": orNull(summary.storeUUID),
+        "versions": ([summary.plan.steps.first?.oldName ?? ""] + summary.plan.steps.map(\.newName)),
+        "steps": summary.plan.steps.count,
+        "mappingModels": summary.plan.steps.map { orNull($0.mappingName) },
+        "objects": summary.objectCount, "pairs": summary.pairCount, "entities": summary.entityCount,
+        "externalFiles": summary.externalFileCount,
       ])
   }
 }
@@ -65,13 +58,11 @@ struct ProblemsMessage: Message {
 
   func write(to printer: JSONPrinter) throws {
     for problem in problems {
-      var object: JSONObject = [
-        "code": .string(problem.code.text), "entity": .string(problem.entityName.text),
-      ]
-      object.append("property", .text(problem.propertyName?.text))
-      object.append("message", .string(problem.sentence))
-      object.append("hint", .string(problem.remedy.optionText))
-      try printer.line("problem", object)
+      try printer.line([
+        "type": "problem", "code": problem.code.text, "entity": problem.entityName.text,
+        "property": problem.propertyName?.text, "message": problem.sentence,
+        "hint": problem.remedy.optionText,
+      ])
     }
   }
 }
@@ -88,7 +79,7 @@ struct NotesMessage: Message {
 
   func write(to printer: JSONPrinter) throws {
     for note in notes where note.code != .noVersionHashes {
-      try printer.line("note", ["code": .string(note.code.text), "message": .string(note.text)])
+      try printer.line(["type": "note", "code": note.code.text, "message": note.text])
     }
   }
 }

@@ -1,5 +1,4 @@
 internal import CofferKit
-internal import CoreDataArchive
 internal import CoreDataModel
 
 struct MigrationPlanMessage: Message {
@@ -41,10 +40,9 @@ struct MigrationPlanMessage: Message {
     try printer.summary(
       status,
       [
-        "possible": .bool(plan.isPossible), "verdict": .string(plan.verdict.rawValue),
-        "steps": .number(plan.steps.count),
-        "detour": .bool(plan.isDetour), "objectsChecked": .bool(plan.areObjectsChecked),
-        "problems": .number(plan.problems.count),
+        "possible": plan.isPossible, "verdict": plan.verdict.rawValue, "steps": plan.steps.count,
+        "detour": plan.isDetour, "objectsChecked": plan.areObjectsChecked,
+        "problems": plan.problems.count,
       ])
   }
 
@@ -105,35 +103,33 @@ struct MigrationPlanMessage: Message {
   }
 
   private func show(_ step: MigrationPlan.Step, _ printer: JSONPrinter) throws {
-    try printer.line(
-      "step",
-      [
-        "from": .string(step.oldName), "to": .string(step.newName),
-        "mappingModel": step.mappingName.map { .string($0) } ?? .null,
-      ])
+    try printer.line([
+      "type": "step", "from": step.oldName, "to": step.newName,
+      "mappingModel": orNull(step.mappingName),
+    ])
     if let mapping = step.mappingModel { return try MappingModelMessage.show(mapping, printer) }
     for entity in step.mapping.entities {
-      var object: JSONObject = ["change": .string(entity.kind.rawValue)]
-      object.append("source", .text(entity.sourceName?.text))
-      object.append("destination", .text(entity.destinationName?.text))
-      object.append("properties", .array(entity.properties.map { .object(Self.object($0)) }))
-      try printer.line("mapping", object)
+      try printer.line([
+        "type": "mapping", "change": entity.kind.rawValue, "source": entity.sourceName?.text,
+        "destination": entity.destinationName?.text,
+        "properties": entity.properties.map { Self.object($0) },
+      ])
     }
     for condition in step.mapping.conditions {
-      var object: JSONObject = ["entity": .string(condition.entityName.text)]
-      object.append("property", .text(condition.propertyName?.text))
-      object.append("message", .string(condition.sentence))
-      try printer.line("condition", object)
+      try printer.line([
+        "type": "condition", "entity": condition.entityName.text,
+        "property": condition.propertyName?.text, "message": condition.sentence,
+      ])
     }
   }
 
-  private static func object(_ property: PropertyMapping) -> JSONObject {
-    var object: JSONObject = ["kind": .string(property.kind.rawValue)]
-    object.append("source", .text(property.source?.property.text))
-    object.append("sourceEntity", .text(property.source?.entity.text))
-    object.append("destination", .text(property.destination?.property.text))
-    object.append("destinationEntity", .text(property.destination?.entity.text))
-    object.append("changes", .array(property.changes.map { .string($0.description) }))
-    return object
+  private static func object(_ property: PropertyMapping) -> JSONMembers {
+    [
+      "kind": property.kind.rawValue, "source": property.source?.property.text,
+      "sourceEntity": property.source?.entity.text,
+      "destination": property.destination?.property.text,
+      "destinationEntity": property.destination?.entity.text,
+      "changes": property.changes.map(\.description),
+    ]
   }
 }

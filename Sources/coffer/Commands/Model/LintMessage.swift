@@ -1,5 +1,4 @@
 internal import CofferKit
-internal import CoreDataArchive
 internal import CoreDataModel
 
 /// The problems that the rules found in a model.
@@ -42,22 +41,21 @@ struct LintMessage: Message {
 
   func write(to printer: JSONPrinter) throws {
     for problem in problems {
-      var object: JSONObject = [
-        "severity": .string(problem.code.severity.rawValue), "code": .string(problem.code.text),
-        "entity": .string(problem.entityName.text),
+      var object: JSONMembers = [
+        "type": "problem", "severity": problem.code.severity.rawValue, "code": problem.code.text,
+        "entity": problem.entityName.text, "property": problem.propertyName?.text,
+        "message": problem.code.meaning,
       ]
-      object.append("property", .text(problem.propertyName?.text))
-      object.append("message", .string(problem.code.meaning))
-      if !problem.detail.isEmpty { object.append("detail", .string(problem.detail)) }
-      object.append("hint", .string(problem.code.remedy))
-      try printer.line("problem", object)
+      if !problem.detail.isEmpty { object.append("detail", problem.detail) }
+      object.append("hint", problem.code.remedy)
+      try printer.line(object)
     }
     let errors = problems.count { $0.code.severity == .error }
     try printer.summary(
       status,
       [
-        "path": .string(path), "entities": .number(entityCount),
-        "errors": .number(errors), "warnings": .number(problems.count - errors),
+        "path": path, "entities": entityCount, "errors": errors,
+        "warnings": problems.count - errors,
       ])
   }
 }

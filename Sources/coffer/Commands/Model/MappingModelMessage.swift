@@ -1,5 +1,4 @@
 internal import CofferKit
-internal import CoreDataArchive
 internal import CoreDataModel
 
 struct MappingModelMessage: Message {
@@ -16,7 +15,7 @@ struct MappingModelMessage: Message {
   func write(to printer: JSONPrinter) throws {
     try Self.show(mapping, printer)
     try printer.summary(
-      .done, ["path": .string(path), "mappings": .number(mapping.entities.count)])
+      .done, ["path": path, "mappings": mapping.entities.count])
   }
 
   /// Prints the entity mappings.
@@ -55,26 +54,21 @@ struct MappingModelMessage: Message {
   /// Prints the entity mappings.
   static func show(_ mapping: MappingModel, _ printer: JSONPrinter) throws {
     for entity in mapping.entities {
-      var object: JSONObject = [
-        "name": .string(entity.name.text), "number": .number(entity.number),
-        "kind": .string(entity.kind.rawValue),
-      ]
-      object.append("source", .text(entity.sourceName?.text))
-      object.append("destination", .text(entity.destinationName?.text))
-      object.append("filter", .text(entity.filter))
-      object.append("policyClass", .text(entity.policyClass))
-      object.append("fillsIn", .bool(entity.fillsIn))
-      object.append("attributes", .array(entity.attributes.map { .object(Self.object($0)) }))
-      object.append("relationships", .array(entity.relationships.map { .object(Self.object($0)) }))
-      try printer.line("entityMapping", object)
+      try printer.line([
+        "type": "entityMapping", "name": entity.name.text, "number": entity.number,
+        "kind": entity.kind.rawValue, "source": entity.sourceName?.text,
+        "destination": entity.destinationName?.text, "filter": entity.filter,
+        "policyClass": entity.policyClass, "fillsIn": entity.fillsIn,
+        "attributes": entity.attributes.map { Self.object($0) },
+        "relationships": entity.relationships.map { Self.object($0) },
+      ])
     }
   }
 
-  private static func object(_ property: MappingModel.Property) -> JSONObject {
-    var object: JSONObject = ["name": .string(property.name.text)]
-    object.append("expression", .text(property.expression?.mappingText))
-    object.append("mapping", .text(property.mappingName?.text))
-    object.append("keyPath", .text(property.keyPath))
-    return object
+  private static func object(_ property: MappingModel.Property) -> JSONMembers {
+    [
+      "name": property.name.text, "expression": property.expression?.mappingText,
+      "mapping": property.mappingName?.text, "keyPath": property.keyPath,
+    ]
   }
 }

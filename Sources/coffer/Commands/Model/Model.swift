@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import CofferKit
-internal import CoreDataArchive
 internal import CoreDataModel
 
 /// The command `coffer model FILE`.
@@ -247,24 +246,22 @@ struct ModelDifferenceMessage: Message {
 
   func write(to printer: JSONPrinter) throws {
     for change in difference.changes {
-      var object: JSONObject = [
-        "change": .string(change.kind.rawValue), "entity": .string(change.entityName.text),
-      ]
-      object.append("property", .text(change.propertyName?.text))
-      object.append("aspect", .text(change.aspect?.rawValue))
-      object.append("old", .text(change.oldValue))
-      object.append("new", .text(change.newValue))
-      try printer.line("change", object)
+      try printer.line([
+        "type": "change", "change": change.kind.rawValue, "entity": change.entityName.text,
+        "property": change.propertyName?.text, "aspect": change.aspect?.rawValue,
+        "old": change.oldValue, "new": change.newValue,
+      ])
     }
-    for problem in mapping.allProblems { try printer.line("problem", problem.members) }
-    for condition in mapping.conditions { try printer.line("condition", condition.members) }
+    for problem in mapping.allProblems { try printer.line(["type": "problem"] + problem.members) }
+    for condition in mapping.conditions {
+      try printer.line(["type": "condition"] + condition.members)
+    }
     try printer.summary(
       status,
       [
-        "first": .string(first), "second": .string(second),
-        "equal": .bool(difference.isEmpty), "changes": .number(difference.changes.count),
-        "possible": .bool(mapping.isPossible), "verdict": .string(verdict.rawValue),
-        "problems": .number(mapping.allProblems.count),
+        "first": first, "second": second, "equal": difference.isEmpty,
+        "changes": difference.changes.count, "possible": mapping.isPossible,
+        "verdict": verdict.rawValue, "problems": mapping.allProblems.count,
       ])
   }
 }

@@ -1,5 +1,4 @@
 internal import CofferKit
-internal import CoreDataArchive
 internal import CoreDataModel
 
 /// The versions of a model between which stores can migrate.
@@ -85,28 +84,20 @@ struct ModelMatrixMessage: Message {
 
   func write(to printer: JSONPrinter) throws {
     for route in matrix.routes {
-      try printer.line(
-        "route",
-        [
-          "from": .string(route.source), "to": .string(route.destination),
-          "possible": .bool(route.isPossible), "steps": .number(route.stepCount),
-          "via": .array(route.versions.map(JSONValue.string)),
-          "mappingModels": .array(
-            route.mappingNames.map { $0.map { .string($0) } ?? .null }),
-          "verdict": .string(route.verdict.rawValue),
-          "problems": .array((route.problems + route.open).map { .object($0.members) }),
-          "exampleEntities": .array(
-            Self.exampleEntities(of: route).map { .string($0.text) }),
-          "conditions": .array(route.conditions.map { .object($0.members) }),
-        ])
+      try printer.line([
+        "type": "route", "from": route.source, "to": route.destination,
+        "possible": route.isPossible, "steps": route.stepCount, "via": route.versions,
+        "mappingModels": route.mappingNames.map { orNull($0) }, "verdict": route.verdict.rawValue,
+        "problems": (route.problems + route.open).map(\.members),
+        "exampleEntities": Self.exampleEntities(of: route).map(\.text),
+        "conditions": route.conditions.map(\.members),
+      ])
     }
     try printer.summary(
       status,
       [
-        "path": .string(path), "versions": .array(matrix.versions.map(JSONValue.string)),
-        "current": .string(matrix.currentVersionName),
-        "verdict": .string(matrix.verdict.rawValue),
-        "missing": .array(matrix.missing.map { .string($0.source) }),
+        "path": path, "versions": matrix.versions, "current": matrix.currentVersionName,
+        "verdict": matrix.verdict.rawValue, "missing": matrix.missing.map(\.source),
       ])
   }
 }
@@ -133,24 +124,19 @@ extension TextPrinter {
 
 extension MappingProblem {
   /// The problem as JSON.
-  var members: JSONObject {
-    var object: JSONObject = [
-      "severity": .string(FindingSeverity.error.rawValue), "code": .string(code.text),
-      "entity": .string(entityName.text),
+  var members: JSONMembers {
+    [
+      "severity": FindingSeverity.error.rawValue, "code": code.text, "entity": entityName.text,
+      "property": propertyName?.text, "message": sentence, "hint": remedy.optionText,
     ]
-    object.append("property", .text(propertyName?.text))
-    object.append("message", .string(sentence))
-    object.append("hint", .string(remedy.optionText))
-    return object
   }
 }
 
 extension MappingCondition {
   /// The condition as JSON.
-  var members: JSONObject {
-    var object: JSONObject = ["entity": .string(entityName.text)]
-    object.append("property", .text(propertyName?.text))
-    object.append("message", .string(sentence))
-    return object
+  var members: JSONMembers {
+    [
+      "entity": entityName.text, "property": propertyName?.text, "message": sentence,
+    ]
   }
 }

@@ -143,7 +143,7 @@ struct ModelMessage: Message {
   func write(to printer: JSONPrinter) throws {
     for entity in model.entities {
       guard case .object(let object) = ModelDocument.encode(entity) else { continue }
-      try printer.line("entity", object)
+      try printer.line(["type": "entity"] + JSONMembers(object))
     }
     try printer.summary(.done, model.summaryMembers(path))
   }
@@ -163,19 +163,19 @@ struct WrittenModelMessage: Message {
 
   func write(to printer: JSONPrinter) throws {
     var members = model.summaryMembers(path)
-    members.append("format", .string(format.rawValue))
+    members.append("format", format.rawValue)
     try printer.summary(.done, members)
   }
 }
 
 extension ManagedObjectModel {
   /// The common members of summaries about a model.
-  fileprivate func summaryMembers(_ path: String) -> JSONObject {
+  fileprivate func summaryMembers(_ path: String) -> JSONMembers {
     [
-      "path": .string(path), "entities": .number(entities.count),
-      "attributes": .number(entities.reduce(0) { $0 + $1.attributes.count }),
-      "relationships": .number(entities.reduce(0) { $0 + $1.relationships.count }),
-      "versionIdentifiers": .names(versionIdentifiers),
+      "path": path, "entities": entities.count,
+      "attributes": entities.reduce(0) { $0 + $1.attributes.count },
+      "relationships": entities.reduce(0) { $0 + $1.relationships.count },
+      "versionIdentifiers": versionIdentifiers,
     ]
   }
 }

@@ -1,5 +1,4 @@
 internal import CofferKit
-internal import CoreDataArchive
 
 /// The version of a model that wrote a store, or the nearest one.
 struct VersionMatchMessage: Message {
@@ -39,16 +38,14 @@ struct VersionMatchMessage: Message {
 
   func write(to printer: JSONPrinter) throws {
     for difference in match.nearest.differences {
-      try printer.line("difference", ["message": .string(difference)])
+      try printer.line(["type": "difference", "message": difference])
     }
     try printer.summary(
       status,
       [
-        "store": .string(store), "model": .string(model),
-        "versions": .array(match.versions.map(JSONValue.string)),
-        "evidence": .string(match.evidence.rawValue),
-        "nearest": .string(match.nearest.name),
-        "differences": .number(match.nearest.differences.count),
+        "store": store, "model": model, "versions": match.versions,
+        "evidence": match.evidence.rawValue, "nearest": match.nearest.name,
+        "differences": match.nearest.differences.count,
       ])
   }
 }

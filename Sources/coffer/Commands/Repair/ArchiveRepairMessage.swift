@@ -1,5 +1,4 @@
 internal import CofferKit
-internal import CoreDataArchive
 
 /// The result of mending an archive.
 struct ArchiveRepairMessage: Message {
@@ -41,11 +40,12 @@ struct ArchiveRepairMessage: Message {
 
   func write(to printer: JSONPrinter) throws {
     try FindingsMessage(summary.findings).write(to: printer)
-    for entry in summary.takenEntries { try printer.line("taken", ["entry": .string(entry)]) }
-    var members: JSONObject = [
-      "archive": .string(target), "whole": .bool(summary.isWhole),
-      "taken": .number(summary.takenEntries.count), "bytes": .number(summary.byteCount),
-      "digest": .string(summary.digest), "contentDigest": .string(summary.contentDigest),
+    for entry in summary.takenEntries {
+      try printer.line(["type": "taken", "entry": entry])
+    }
+    var members: JSONMembers = [
+      "archive": target, "whole": summary.isWhole, "taken": summary.takenEntries.count,
+      "bytes": summary.byteCount, "digest": summary.digest, "contentDigest": summary.contentDigest,
     ]
     if let losses = summary.losses { members.append(contentsOf: losses.members) }
     try printer.summary(status, members)

@@ -1,5 +1,4 @@
 internal import CofferKit
-internal import CoreDataArchive
 internal import CoreDataModel
 
 /// The result of a repair, or the plan of one.
@@ -134,24 +133,23 @@ struct RepairMessage: Message {
 
   func write(to printer: JSONPrinter) throws {
     for change in summary.decidedChanges {
-      var object: JSONObject = ["entity": .string(change.decision.entityName.text)]
+      var object: JSONMembers = ["type": "decision", "entity": change.decision.entityName.text]
       if case .set(_, let attribute, let value) = change.decision {
-        object.append("attribute", .string(attribute.text))
-        object.append("value", .string(value))
+        object.append("attribute", attribute.text)
+        object.append("value", value)
       }
-      object.append("objects", .array(change.objects.map { .string($0.description) }))
-      object.append("count", .number(change.objectCount))
-      object.append("cascaded", .array(change.cascaded.map { .string($0.description) }))
-      object.append("cascadedCount", .number(change.cascadedCount))
-      try printer.line("decision", object)
+      object.append(contentsOf: [
+        "objects": change.objects.map(\.description), "count": change.objectCount,
+        "cascaded": change.cascaded.map(\.description), "cascadedCount": change.cascadedCount,
+      ])
+      try printer.line(object)
     }
     try writeRemaining(to: printer)
     try ComparisonMessage.writeCounts(summary.differences, to: printer)
-    var members: JSONObject = [
-      "store": .string(store), "storeUUID": .text(summary.storeUUID) ?? .null,
-      "applied": .bool(isApplied), "repairs": .number(summary.repairCount),
-      "decided": .number(summary.decidedCount),
-      "errors": .number(summary.errorCount), "plan": .text(summary.plan == nil ? nil : plan),
+    var members: JSONMembers = [
+      "store": store, "storeUUID": orNull(summary.storeUUID), "applied": isApplied,
+      "repairs": summary.repairCount, "decided": summary.decidedCount, "errors": summary.errorCount,
+      "plan": summary.plan == nil ? nil : plan,
     ]
     members.append(contentsOf: ComparisonMessage.members(of: summary.differences))
     try printer.summary(status, members)
@@ -160,13 +158,11 @@ struct RepairMessage: Message {
   /// Writes the remaining findings.
   func writeRemaining(to printer: JSONPrinter) throws {
     for rest in summary.remaining {
-      try printer.line(
-        "remaining",
-        [
-          "code": .string(rest.code.text), "severity": .string(rest.code.severity.rawValue),
-          "count": .number(rest.count), "fixKind": .string(rest.code.fix.kind.rawValue),
-          "repairable": .bool(rest.code.fix.isAutomatic),
-        ])
+      try printer.line([
+        "type": "remaining", "code": rest.code.text, "severity": rest.code.severity.rawValue,
+        "count": rest.count, "fixKind": rest.code.fix.kind.rawValue,
+        "repairable": rest.code.fix.isAutomatic,
+      ])
     }
   }
 }
@@ -183,20 +179,20 @@ struct RepairOutcomeMessage: Message {
     switch outcome {
     case .repaired(let repair):
       var object = Self.members(of: repair.finding)
-      object.append("fixKind", .string(repair.finding.code.fix.kind.rawValue))
-      object.append("change", .string(repair.change))
-      try printer.line("repair", object)
+      object.append("fixKind", repair.finding.code.fix.kind.rawValue)
+      object.append("change", repair.change)
+      try printer.line(["type": "repair"] + object)
     case .stays(let finding):
       var object = Self.members(of: finding.finding)
-      object.append("reason", .string(finding.reason))
-      try printer.line("unrepaired", object)
+      object.append("reason", finding.reason)
+      try printer.line(["type": "unrepaired"] + object)
     }
   }
 
-  private static func members(of finding: Finding) -> JSONObject {
+  private static func members(of finding: Finding) -> JSONMembers {
     return [
-      "code": .string(finding.code.text), "entity": .text(finding.entityName?.text),
-      "object": .text(finding.objectID?.description), "property": .text(finding.propertyName?.text),
+      "code": finding.code.text, "entity": finding.entityName?.text,
+      "object": finding.objectID?.description, "property": finding.propertyName?.text,
     ]
   }
 }

@@ -115,54 +115,44 @@ struct RescueMessage: Message {
 
   func write(to printer: JSONPrinter) throws {
     try FindingsMessage(summary.findings).write(to: printer)
-    for table in summary.lostTables { try printer.line("lost", Self.members(of: table)) }
+    for table in summary.lostTables { try printer.line(["type": "lost"] + Self.members(of: table)) }
     for outcome in outcomes { try RepairOutcomeMessage(outcome: outcome).write(to: printer) }
     try repair.writeRemaining(to: printer)
     for objects in summary.recovered {
-      try printer.line(
-        "recovered",
-        [
-          "entity": .string(objects.entityName.text), "file": .string(objects.fileName),
-          "objects": .number(objects.count), "free": .number(objects.freeCount),
-          "incomplete": .number(objects.incompleteCount),
-        ])
+      try printer.line([
+        "type": "recovered", "entity": objects.entityName.text, "file": objects.fileName,
+        "objects": objects.count, "free": objects.freeCount, "incomplete": objects.incompleteCount,
+      ])
     }
-    var members: JSONObject = [
-      "store": .string(store), "target": .string(newStore),
-      "storeUUID": .text(summary.storeUUID) ?? .null,
+    var members: JSONMembers = [
+      "store": store, "target": newStore, "storeUUID": orNull(summary.storeUUID),
     ]
     members.append(contentsOf: summary.content.members)
     members.append(contentsOf: ExportMessage.members(of: summary.losses))
     members.append(contentsOf: [
-      "repairs": .number(summary.repair.repairCount),
-      "lossyRepairs": .number(summary.lossyRepairCount),
-      "errors": .number(summary.errorCount),
+      "repairs": summary.repair.repairCount, "lossyRepairs": summary.lossyRepairCount,
+      "errors": summary.errorCount,
     ])
     if recovered != nil {
-      members.append("recovered", .number(summary.recovered.reduce(0) { $0 + $1.count }))
+      members.append("recovered", summary.recovered.reduce(0) { $0 + $1.count })
     }
-    members.append("problem", .text(summary.problem?.description))
-    members.append("repairProblem", .text(summary.repairProblem?.detail))
+    members.append("problem", summary.problem?.description)
+    members.append("repairProblem", summary.repairProblem?.detail)
     try printer.summary(status, members)
   }
 
-  private static func members(of table: SalvageDocument.Table) -> JSONObject {
+  private static func members(of table: SalvageDocument.Table) -> JSONMembers {
     [
-      "table": .string(table.folder), "entity": .text(table.entityName?.text),
-      "read": .number(table.readCount), "lost": .number(table.lostCount),
-      "exact": .bool(table.isExact),
-      "keys": .array(
-        table.rows.map { keys in
-          .object([
-            "first": .integer(keys.first), "last": keys.last.map { .integer($0) } ?? .null,
-            "exact": .bool(keys.isExact),
-          ])
-        }),
-      "lostValues": .number(table.lostValueCount),
-      "values": .array(
-        table.values.map {
-          .object(["key": .integer($0.key), "property": .string($0.property.text)])
-        }),
+      "table": table.folder, "entity": table.entityName?.text,
+      "read": table.readCount, "lost": table.lostCount,
+      "exact": table.isExact,
+      "keys": table.rows.map { keys in
+        JSONMembers(["first": keys.first, "last": orNull(keys.last), "exact": keys.isExact])
+      },
+      "lostValues": table.lostValueCount,
+      "values": table.values.map {
+        JSONMembers(["key": $0.key, "property": $0.property.text])
+      },
     ]
   }
 }

@@ -124,9 +124,9 @@ struct JSONRows {
 
   /// Writes a row.
   func add(_ values: [QueryValue]) throws {
-    var row = JSONObject()
+    var row = JSONMembers()
     for (name, value) in zip(names, values) { row.append(name, Self.value(value)) }
-    try printer.line("row", ["values": .object(row)])
+    try printer.line(["type": "row", "values": row])
   }
 
   private static func value(_ value: QueryValue) -> JSONValue {

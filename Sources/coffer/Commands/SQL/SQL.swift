@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import CofferKit
-internal import CoreDataArchive
 internal import CoreDataModel
 internal import Foundation
 internal import POSIX
@@ -114,7 +113,7 @@ struct SQLCommand: StoreCommand {
       }
       try printer.summary(
         .done,
-        ["rows": .number(count), "columns": .array(writer.names.map { .string($0) })])
+        ["rows": count, "columns": writer.names])
     case .text(let printer):
       var writer = RowWriter(format: format?.value ?? .table, printer: printer)
       try queries.run(text, limits: bounds) {
@@ -248,7 +247,7 @@ private struct QueryHelpMessage: Message {
 
   func write(to printer: JSONPrinter) throws {
     for (command, meaning) in Self.lines {
-      try printer.line("help", ["command": .string(command), "meaning": .string(meaning)])
+      try printer.line(["type": "help", "command": command, "meaning": meaning])
     }
   }
 }
@@ -268,12 +267,9 @@ private struct QueryTableMessage: Message {
   }
 
   func write(to printer: JSONPrinter) throws {
-    try printer.line(
-      "table",
-      [
-        "name": .string(table.name),
-        "columns": .array(
-          table.columns.map { .object(["name": .string($0.name), "type": .string($0.type)]) }),
-      ])
+    try printer.line([
+      "type": "table", "name": table.name,
+      "columns": table.columns.map { JSONMembers(["name": $0.name, "type": $0.type]) },
+    ])
   }
 }

@@ -115,8 +115,8 @@ private struct ExtractionMessage: Message {
     try printer.summary(
       status,
       [
-        isFolder ? "folder" : "file": .string(place), "values": .number(summary.valueCount),
-        "bytes": .number(summary.byteCount), "missingFiles": .number(summary.missingFileCount),
+        isFolder ? "folder" : "file": place, "values": summary.valueCount,
+        "bytes": summary.byteCount, "missingFiles": summary.missingFileCount,
       ])
   }
 }

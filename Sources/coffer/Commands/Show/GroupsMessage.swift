@@ -1,5 +1,4 @@
 internal import CofferKit
-internal import CoreDataArchive
 
 /// The number of objects with each value of some properties.
 struct GroupsMessage: Message {
@@ -27,19 +26,19 @@ struct GroupsMessage: Message {
   func write(to printer: JSONPrinter) throws {
     let shown = names.isEmpty ? [] : groups.prefix(limit ?? .max)
     for group in shown {
-      var values = JSONObject()
+      var values = JSONMembers()
       for (name, value) in zip(names, group.values) {
         values.append(name.text, ObjectMessage.value(of: value))
       }
-      var members: JSONObject = ["values": .object(values)]
-      if showsCounts { members.append("objects", .number(group.count)) }
-      try printer.line("group", members)
+      var members: JSONMembers = ["type": "group", "values": values]
+      if showsCounts { members.append("objects", group.count) }
+      try printer.line(members)
     }
     try printer.summary(
       .done,
       [
-        "objects": .number(total), "groups": .number(groups.count),
-        "more": .bool(!names.isEmpty && shown.count < groups.count),
+        "objects": total, "groups": groups.count,
+        "more": !names.isEmpty && shown.count < groups.count,
       ])
   }
 }

@@ -16,7 +16,7 @@ struct ObjectMessage: Message {
   }
 
   func write(to printer: JSONPrinter) throws {
-    try printer.line("object", Self.members(of: object))
+    try printer.line(["type": "object"] + Self.members(of: object))
   }
 
   private func show(_ object: ShownObject, indent: String, _ printer: TextPrinter) throws {
@@ -68,45 +68,43 @@ struct ObjectMessage: Message {
     return name + String(repeating: " ", count: max(0, width - name.count))
   }
 
-  private static func members(of object: ShownObject) -> JSONObject {
-    var members: JSONObject = [
-      "entity": .string(object.id.entityName.text), "object": .string(object.id.description),
-      "version": object.version.map { .integer($0) }, "attributes": value(of: object.attributes),
+  private static func members(of object: ShownObject) -> JSONMembers {
+    var members: JSONMembers = [
+      "entity": object.id.entityName.text, "object": object.id.description,
+      "version": object.version, "attributes": value(of: object.attributes),
     ]
-    var relationships = JSONObject()
-    var followed = JSONObject()
-    var counts = JSONObject()
+    var relationships = JSONMembers()
+    var followed = JSONMembers()
+    var counts = JSONMembers()
     for relationship in object.relationships {
       if relationship.isToMany {
-        counts.append(relationship.name.text, .number(relationship.count))
+        counts.append(relationship.name.text, relationship.count)
       }
       if relationship.isToMany, relationship.objects == nil { continue }
-      let names = relationship.destinations.map { JSONValue.string($0.description) }
+      let names = relationship.destinations.map(\.description)
       relationships.append(
-        relationship.name.text, relationship.isToMany ? .array(names) : names.first ?? .null)
+        relationship.name.text, relationship.isToMany ? names.json : orNull(names.first))
       if let objects = relationship.objects {
-        followed.append(
-          relationship.name.text, .array(objects.map { .object(Self.members(of: $0)) }))
+        followed.append(relationship.name.text, objects.map { Self.members(of: $0) })
       }
     }
-    members.append("relationships", .object(relationships))
-    if !counts.members.isEmpty { members.append("counts", .object(counts)) }
-    if !followed.members.isEmpty { members.append("followed", .object(followed)) }
+    members.append("relationships", relationships)
+    if !counts.isEmpty { members.append("counts", counts) }
+    if !followed.isEmpty { members.append("followed", followed) }
     return members
   }
 
-  private static func value(of attributes: [ShownAttribute]) -> JSONValue {
-    var object = JSONObject()
+  private static func value(of attributes: [ShownAttribute]) -> JSONMembers {
+    var object = JSONMembers()
     for attribute in attributes { object.append(attribute.name.text, value(of: attribute.value)) }
-    return .object(object)
+    return object
   }
 
-  private static func value(of content: ShownContent) -> JSONValue {
-    return .object([
-      "bytes": .number(content.count), "kind": .string(content.kind.rawValue),
-      "text": .text(content.text), "width": content.size.map { .number($0.width) },
-      "height": content.size.map { .number($0.height) },
-    ])
+  private static func value(of content: ShownContent) -> JSONMembers {
+    [
+      "bytes": content.count, "kind": content.kind.rawValue, "text": content.text,
+      "width": content.size.map(\.width), "height": content.size.map(\.height),
+    ]
   }
 
   static func value(of value: ShownValue) -> JSONValue {
@@ -116,12 +114,12 @@ struct ObjectMessage: Message {
     case .integer(let number): .integer(number)
     case .real(let number): number.isFinite ? .real(number) : .string("\(number)")
     case .text(let text), .date(let text): .string(text)
-    case .data(let count): .object(["bytes": .number(count)])
-    case .content(let content): self.value(of: content)
-    case .file(let name): .object(["file": .string(name)])
+    case .data(let count): JSONMembers(["bytes": count]).json
+    case .content(let content): self.value(of: content).json
+    case .file(let name): JSONMembers(["file": name]).json
     case .tree(let tree):
-      .object(["archive": .string(ValueTree.lines(tree).joined(separator: "\n"))])
-    case .composite(let elements): self.value(of: elements)
+      JSONMembers(["archive": ValueTree.lines(tree).joined(separator: "\n")]).json
+    case .composite(let elements): self.value(of: elements).json
     }
   }
 }
@@ -139,7 +137,7 @@ struct ShowMessage: Message {
   }
 
   func write(to printer: JSONPrinter) throws {
-    try printer.summary(.done, ["objects": .number(count), "more": .bool(hasMore)])
+    try printer.summary(.done, ["objects": count, "more": hasMore])
   }
 }
 

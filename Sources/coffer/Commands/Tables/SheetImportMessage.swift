@@ -1,5 +1,4 @@
 internal import CofferKit
-internal import CoreDataArchive
 
 /// The result of importing tables, or of creating a store with invented objects.
 struct SheetImportMessage: Message {
@@ -33,23 +32,21 @@ struct SheetImportMessage: Message {
 
   func write(to printer: JSONPrinter) throws {
     try FindingsMessage(summary.findings).write(to: printer)
-    var members: JSONObject = [
-      "store": .string(store), "storeUUID": .string(summary.store.storeUUID),
-      "objects": .number(summary.objectCount), "pairs": .number(summary.pairCount),
-      "externalFiles": .number(summary.externalFileCount),
-      "tables": .array(
-        summary.tables.map { table in
-          .object([
-            "name": .string(table.name), "entity": .string(table.entityName.text),
-            "relationship": .text(table.relationshipName?.text) ?? .null,
-            "count": .number(table.count),
-          ])
-        }),
-      "versionHashes": .bool(summary.store.hasVersionHashes),
-      "notes": .array(summary.store.notes.map { .string($0) }),
+    var members: JSONMembers = [
+      "store": store, "storeUUID": summary.store.storeUUID,
+      "objects": summary.objectCount, "pairs": summary.pairCount,
+      "externalFiles": summary.externalFileCount,
+      "tables": summary.tables.map { table in
+        JSONMembers([
+          "name": table.name, "entity": table.entityName.text,
+          "relationship": orNull(table.relationshipName?.text), "count": table.count,
+        ])
+      },
+      "versionHashes": summary.store.hasVersionHashes,
+      "notes": summary.store.notes,
     ]
     // A string: JSON numbers of other readers have 53 bits.
-    members.append("seed", seed.map { .string("\($0)") })
+    members.append("seed", seed.map { "\($0)" })
     try printer.summary(.done, members)
   }
 }

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import CofferKit
-internal import CoreDataArchive
 internal import CoreDataModel
 
 /// The command `coffer tables export FILE FOLDER --format FORMAT`.
@@ -104,28 +103,27 @@ struct DataExportMessage: Message {
 
   func write(to printer: JSONPrinter) throws {
     for part in summary.parts {
-      var members: JSONObject = [
-        "file": .string(part.fileName), "entity": .string(part.entityName.text),
-        "relationship": .text(part.relationshipName?.text),
+      var members: JSONMembers = [
+        "type": "written", "file": part.fileName, "entity": part.entityName.text,
+        "relationship": part.relationshipName?.text,
       ]
       let unit = part.relationshipName == nil ? "objects" : "pairs"
-      members.append(unit, .number(part.count))
-      try printer.line("written", members)
+      members.append(unit, part.count)
+      try printer.line(members)
     }
     try printer.summary(
       status,
       [
-        "folder": .string(summary.folder), "format": .string(summary.format.rawValue),
-        "objects": .number(summary.objectCount), "pairs": .number(summary.pairCount),
-        "files": .number(summary.fileNames.count),
-        "externalFiles": .number(summary.externalFileCount),
-        "excludedEntities": .number(summary.excludedEntityCount),
-        "otherTables": .number(summary.otherTableCount),
-        "otherColumns": .number(summary.otherColumnCount),
-        "warnings": .array(
-          summary.warnings.map {
-            .object(["code": .string($0.code.rawValue), "count": .number($0.count)])
-          }),
+        "folder": summary.folder, "format": summary.format.rawValue,
+        "objects": summary.objectCount, "pairs": summary.pairCount,
+        "files": summary.fileNames.count,
+        "externalFiles": summary.externalFileCount,
+        "excludedEntities": summary.excludedEntityCount,
+        "otherTables": summary.otherTableCount,
+        "otherColumns": summary.otherColumnCount,
+        "warnings": summary.warnings.map {
+          JSONMembers(["code": $0.code.rawValue, "count": $0.count])
+        },
       ])
   }
 

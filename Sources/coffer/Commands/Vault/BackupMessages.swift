@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import CofferKit
-internal import CoreDataArchive
 
 /// A backup that was made.
 struct BackupMadeMessage: Message {
@@ -23,11 +22,11 @@ struct BackupMadeMessage: Message {
 
   func write(to printer: JSONPrinter) throws {
     try FindingsMessage(summary.findings).write(to: printer)
-    var members = summary.backup.members
-    members.append("source", .string(store))
-    members.append("fullReason", .text(summary.fullReason?.rawValue))
-    members.append("contentDigest", .string(summary.contentDigest))
-    try printer.line("backup", members)
+    let more: JSONMembers = [
+      "source": store, "fullReason": summary.fullReason?.rawValue,
+      "contentDigest": summary.contentDigest,
+    ]
+    try printer.line(["type": "backup"] + summary.backup.members + more)
   }
 }
 
@@ -92,21 +91,17 @@ struct BackupsMadeMessage: Message {
   func write(to printer: JSONPrinter) throws {
     try printer.summary(
       status,
-      [
-        "vault": .string(vault), "backups": .number(madeCount), "failed": .number(failedCount),
-        "bytes": .number(byteCount),
-      ])
+      ["vault": vault, "backups": madeCount, "failed": failedCount, "bytes": byteCount])
   }
 }
 
 extension Backup {
   /// The description of a backup in lists.
-  var members: JSONObject {
+  var members: JSONMembers {
     return [
-      "id": .string(id), "time": .string(moment.description), "kind": .string(kind.rawValue),
-      "bytes": .number(byteCount), "series": .string(series.id), "storeUUID": .string(storeUUID),
-      "seriesName": .text(series.name), "host": .text(source?.host), "path": .text(source?.path),
-      "storeName": .text(storeName), "file": .string(fileName), "encrypted": .bool(isEncrypted),
+      "id": id, "time": moment.description, "kind": kind.rawValue, "bytes": byteCount,
+      "series": series.id, "storeUUID": storeUUID, "seriesName": series.name, "host": source?.host,
+      "path": source?.path, "storeName": storeName, "file": fileName, "encrypted": isEncrypted,
     ]
   }
 }

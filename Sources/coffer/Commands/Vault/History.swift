@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import CofferKit
-internal import CoreDataArchive
 internal import CoreDataModel
 
 /// The command `coffer history FILE [ENTITY[/pN]]`.
@@ -156,27 +155,20 @@ struct ObjectEventMessage: Message {
   }
 
   func write(to printer: JSONPrinter) throws {
-    try printer.line(
-      "event",
-      [
-        "id": .string(event.backup.id), "time": .string(event.backup.moment.description),
-        "previous": .text(event.previous?.id), "change": .string(event.kind.rawValue),
-        "entity": .string(event.objectID.entityName.text),
-        "object": .string(event.objectID.description),
-        "properties": .array(event.properties.map(\.json)),
-        "relationships": .array(event.relationships.map(Self.json)),
-        "authors": .array(event.authors.map { .string($0) }),
-      ])
+    try printer.line([
+      "type": "event", "id": event.backup.id, "time": event.backup.moment.description,
+      "previous": event.previous?.id, "change": event.kind.rawValue,
+      "entity": event.objectID.entityName.text, "object": event.objectID.description,
+      "properties": event.properties.map(\.members),
+      "relationships": event.relationships.map(Self.members), "authors": event.authors,
+    ])
   }
 
-  private static func json(_ relationship: RelationshipDifference) -> JSONValue {
-    func names(_ ids: [ManagedObjectID]) -> JSONValue {
-      .array(ids.map { .string($0.description) })
-    }
-    return .object([
-      "name": .string(relationship.name), "added": names(relationship.added),
-      "removed": names(relationship.removed), "reordered": .bool(relationship.isReordered),
-    ])
+  private static func members(_ relationship: RelationshipDifference) -> JSONMembers {
+    [
+      "name": relationship.name, "added": relationship.added.map(\.description),
+      "removed": relationship.removed.map(\.description), "reordered": relationship.isReordered,
+    ]
   }
 }
 
@@ -195,8 +187,8 @@ struct ObjectHistoryMessage: Message {
     try printer.summary(
       .done,
       [
-        "vault": .string(vault), "backups": .number(summary.backupCount),
-        "readBackups": .number(summary.readCount), "events": .number(summary.eventCount),
+        "vault": vault, "backups": summary.backupCount, "readBackups": summary.readCount,
+        "events": summary.eventCount,
       ])
   }
 }

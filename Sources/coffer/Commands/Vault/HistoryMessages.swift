@@ -1,5 +1,4 @@
 internal import CofferKit
-internal import CoreDataArchive
 internal import CoreDataModel
 
 /// A transaction of a persistent history, or a change that it made.
@@ -43,25 +42,22 @@ struct HistoryEntryMessage: Message {
   func write(to printer: JSONPrinter) throws {
     switch entry {
     case .transaction(let transaction):
-      try printer.line(
-        "transaction",
-        [
-          "transaction": .integer(transaction.number), "time": .text(transaction.dateText),
-          "author": .text(transaction.author), "context": .text(transaction.contextName),
-          "bundle": .text(transaction.bundleID), "process": .text(transaction.processID),
-          "recorded": .bool(transaction.isRecorded),
-        ])
+      try printer.line([
+        "type": "transaction", "transaction": transaction.number, "time": transaction.dateText,
+        "author": transaction.author, "context": transaction.contextName,
+        "bundle": transaction.bundleID, "process": transaction.processID,
+        "recorded": transaction.isRecorded,
+      ])
     case .change(let change):
-      var members: JSONObject = [
-        "transaction": .integer(change.transaction), "change": .string(change.kind.rawValue),
-        "entity": .string(change.objectID.entityName.text),
-        "object": .string(change.objectID.description),
+      var members: JSONMembers = [
+        "type": "change", "transaction": change.transaction, "change": change.kind.rawValue,
+        "entity": change.objectID.entityName.text, "object": change.objectID.description,
       ]
       let names = change.propertyNames.map { names in
-        JSONValue.array(names.map { .string($0.text) })
+        names.map(\.text)
       }
-      members.append("properties", names ?? .null)
-      try printer.line("change", members)
+      members.append("properties", orNull(names))
+      try printer.line(members)
     }
   }
 }
@@ -86,9 +82,8 @@ struct HistoryMessage: Message {
     try printer.summary(
       .done,
       [
-        "kept": .bool(summary.isKept), "transactions": .number(summary.transactionCount),
-        "changes": .number(summary.changeCount),
-        "unreadableChanges": .number(summary.unreadableCount),
+        "kept": summary.isKept, "transactions": summary.transactionCount,
+        "changes": summary.changeCount, "unreadableChanges": summary.unreadableCount,
       ])
   }
 }

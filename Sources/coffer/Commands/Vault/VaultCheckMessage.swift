@@ -1,5 +1,4 @@
 internal import CofferKit
-internal import CoreDataArchive
 
 /// The result of a check or of a drill.
 struct CheckMessage: Message {
@@ -35,23 +34,22 @@ struct CheckMessage: Message {
   func write(to printer: JSONPrinter) throws {
     for problem in summary.notes + summary.problems {
       let type = problem.kind.isNote ? "note" : "problem"
-      let members: JSONObject = [
-        type: .string(problem.kind.rawValue), "series": .text(problem.backup?.series.id),
-        "storeUUID": .text(problem.backup?.storeUUID), "id": .text(problem.backup?.id),
-        "file": .text(problem.backup?.fileName), "detail": .string(problem.detail),
+      let members: JSONMembers = [
+        type: problem.kind.rawValue, "series": problem.backup?.series.id,
+        "storeUUID": problem.backup?.storeUUID, "id": problem.backup?.id,
+        "file": problem.backup?.fileName, "detail": problem.detail,
       ]
-      try printer.line(type, members)
+      try printer.line(["type": type] + members)
     }
     try printer.summary(
       status,
       [
-        "vault": .string(vault), "backups": .number(summary.backups.count),
-        "series": .number(Set(summary.backups.map(\.series)).count),
-        "stores": .number(Set(summary.backups.map(\.storeUUID)).count),
-        "problems": .number(summary.problems.count), "notes": .number(summary.notes.count),
-        "unusable": .array(
-          summary.backups.map(\.id).filter(summary.unusable.contains).map { .string($0) }),
-        "readBytes": .number(summary.readByteCount),
+        "vault": vault, "backups": summary.backups.count,
+        "series": Set(summary.backups.map(\.series)).count,
+        "stores": Set(summary.backups.map(\.storeUUID)).count, "problems": summary.problems.count,
+        "notes": summary.notes.count,
+        "unusable": summary.backups.map(\.id).filter(summary.unusable.contains),
+        "readBytes": summary.readByteCount,
       ])
   }
 }

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import CofferKit
-internal import CoreDataArchive
 
 /// The command `coffer vault forget VAULT`.
 struct VaultForget: StoreCommand {
@@ -148,21 +147,16 @@ struct ForgetMessage: Message {
 
   func write(to printer: JSONPrinter) throws {
     for decision in summary.decisions {
-      var members = decision.backup.members
-      members.append("keep", .bool(decision.stays))
-      members.append("reasons", .array(decision.reasons.map { .string($0) }))
-      try printer.line("decision", members)
+      let more: JSONMembers = ["keep": decision.stays, "reasons": decision.reasons]
+      try printer.line(["type": "decision"] + decision.backup.members + more)
     }
     try printer.summary(
       status,
       [
-        "vault": .string(vault), "dryRun": .bool(isDryRun),
-        "kept": .number(summary.decisions.count - forgotten.count),
-        "forgotten": .number(forgotten.count),
-        "rewritten": .array(summary.rewritten.map { .string($0.id) }),
-        "notRewritten": .array(summary.notRewritten.map { .string($0.backup.id) }),
-        "removedFiles": .number(summary.removedFileCount),
-        "removedBytes": .number(summary.removedByteCount),
+        "vault": vault, "dryRun": isDryRun, "kept": summary.decisions.count - forgotten.count,
+        "forgotten": forgotten.count, "rewritten": summary.rewritten.map(\.id),
+        "notRewritten": summary.notRewritten.map(\.backup.id),
+        "removedFiles": summary.removedFileCount, "removedBytes": summary.removedByteCount,
       ])
   }
 }

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import CofferKit
-internal import CoreDataArchive
 
 /// The command `coffer vault list VAULT`.
 struct VaultList: StoreCommand {
@@ -67,14 +66,13 @@ struct BackupListMessage: Message {
   }
 
   func write(to printer: JSONPrinter) throws {
-    for backup in backups { try printer.line("backup", backup.members) }
+    for backup in backups { try printer.line(["type": "backup"] + backup.members) }
     try printer.summary(
       .done,
       [
-        "vault": .string(vault), "backups": .number(backups.count),
-        "series": .number(Set(backups.map(\.series)).count),
-        "stores": .number(Set(backups.map(\.storeUUID)).count),
-        "bytes": .number(Self.byteCount(backups)), "neededBytes": .number(neededByteCount),
+        "vault": vault, "backups": backups.count, "series": Set(backups.map(\.series)).count,
+        "stores": Set(backups.map(\.storeUUID)).count, "bytes": Self.byteCount(backups),
+        "neededBytes": neededByteCount,
       ])
   }
 

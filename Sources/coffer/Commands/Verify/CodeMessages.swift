@@ -1,5 +1,4 @@
 internal import CofferKit
-internal import CoreDataArchive
 
 /// The explanation of a finding code.
 struct CodeMessage: Message {
@@ -49,18 +48,14 @@ struct CodeListMessage: Message {
 
   func write(to printer: JSONPrinter) throws {
     for code in codes {
-      try printer.line(
-        "code",
-        [
-          "code": .string(code.text), "severity": .string(code.severity.rawValue),
-          "check": .string(code.check.rawValue), "meaning": .string(code.meaning),
-          "cause": .string(code.cause), "effect": .string(code.effect),
-          "remedy": .string(code.remedy), "command": .text(code.tool?.command()),
-          "fix": .string(code.fix.text), "fixKind": .string(code.fix.kind.rawValue),
-          "repairable": .bool(code.fix.isAutomatic),
-          "consequences": .array(code.consequences.map(JSONValue.string)),
-        ])
+      try printer.line([
+        "type": "code", "code": code.text, "severity": code.severity.rawValue,
+        "check": code.check.rawValue, "meaning": code.meaning, "cause": code.cause,
+        "effect": code.effect, "remedy": code.remedy, "command": code.tool?.command(),
+        "fix": code.fix.text, "fixKind": code.fix.kind.rawValue, "repairable": code.fix.isAutomatic,
+        "consequences": code.consequences,
+      ])
     }
-    try printer.summary(.done, ["codes": .number(codes.count)])
+    try printer.summary(.done, ["codes": codes.count])
   }
 }

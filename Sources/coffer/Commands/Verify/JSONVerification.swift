@@ -1,5 +1,4 @@
 internal import CofferKit
-internal import CoreDataArchive
 
 /// Writes every finding as a line of JSON immediately, and the summary last.
 final class JSONVerification: VerificationReport {
@@ -19,15 +18,11 @@ final class JSONVerification: VerificationReport {
     try printer.summary(
       outcome.status,
       [
-        "path": .string(path), "kind": .string(summary.kind.rawValue),
-        "storeUUID": .text(summary.storeUUID) ?? .null,
-        "objects": .number(summary.objectCount),
-        "contentDigest": .text(summary.contentDigest) ?? .null,
-        "errors": .number(summary.count(of: .error)),
-        "warnings": .number(summary.count(of: .warning)),
-        "infos": .number(summary.count(of: .info)),
-        "checks": .number(summary.checks.count),
-        "checksNotRun": .array(summary.checksNotRun.map { .string($0.rawValue) }),
+        "path": path, "kind": summary.kind.rawValue, "storeUUID": orNull(summary.storeUUID),
+        "objects": summary.objectCount, "contentDigest": orNull(summary.contentDigest),
+        "errors": summary.count(of: .error), "warnings": summary.count(of: .warning),
+        "infos": summary.count(of: .info), "checks": summary.checks.count,
+        "checksNotRun": summary.checksNotRun.map(\.rawValue),
       ])
     try printer.finish()
   }

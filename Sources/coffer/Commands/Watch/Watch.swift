@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import CofferKit
-internal import CoreDataArchive
 internal import CoreDataModel
 internal import POSIX
 
@@ -98,9 +97,9 @@ struct Watch: StoreCommand {
     let stream = StandardStream.error
     if output.json {
       let printer = JSONPrinter(Self.fullName, answer: stream)
-      var members: JSONObject = ["store": .string(store)]
-      if verify { members.append("findings", .number(watch.findings.count)) }
-      try printer.line("watching", members)
+      var members: JSONMembers = ["type": "watching", "store": store]
+      if verify { members.append("findings", watch.findings.count) }
+      try printer.line(members)
       return try printer.finish()
     }
     let findings = QuantityText.count(watch.findings.count, "finding")
@@ -163,23 +162,19 @@ struct WatchMessage: Message {
   func write(to printer: JSONPrinter) throws {
     switch event {
     case .changes(let changes):
-      try printer.line(
-        "changes",
-        [
-          "time": .string(changes.moment.description),
-          "commits": changes.commitCount.map(JSONValue.number) ?? .null,
-          "replaced": .bool(changes.isReplaced),
-        ])
+      try printer.line([
+        "type": "changes", "time": changes.moment.description,
+        "commits": orNull(changes.commitCount), "replaced": changes.isReplaced,
+      ])
     case .difference(let difference):
       try DifferenceMessage(difference: difference).write(to: printer)
     case .newFinding(let finding):
-      try FindingsMessage.line(finding, ["change": .string("new")], to: printer)
+      try FindingsMessage.line(finding, ["change": "new"], to: printer)
     case .goneFinding(let finding):
-      try FindingsMessage.line(finding, ["change": .string("gone")], to: printer)
+      try FindingsMessage.line(finding, ["change": "gone"], to: printer)
     case .replaced, .removed, .waiting:
       guard let state else { return }
-      try printer.line(
-        "state", ["state": .string(state.name), "message": .string(state.message)])
+      try printer.line(["type": "state", "state": state.name, "message": state.message])
     }
   }
 }
@@ -212,9 +207,8 @@ struct WatchSummary: Message {
     try printer.summary(
       status,
       [
-        "changes": .number(changes), "added": .number(objects[.added] ?? 0),
-        "removed": .number(objects[.removed] ?? 0), "changed": .number(objects[.changed] ?? 0),
-        "newFindings": .number(newFindings),
+        "changes": changes, "added": objects[.added] ?? 0, "removed": objects[.removed] ?? 0,
+        "changed": objects[.changed] ?? 0, "newFindings": newFindings,
       ])
   }
 }
