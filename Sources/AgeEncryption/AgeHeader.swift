@@ -81,8 +81,7 @@ package struct AgeHeader: Sendable {
   }
 
   private static func code(of bytes: [UInt8], _ key: FileKey) -> [UInt8] {
-    Array(
-      HMAC<SHA256>.authenticationCode(for: bytes, using: key.derived(salt: [], "header")))
+    Array(HMAC<SHA256>.authenticationCode(for: bytes, using: key.derived(salt: [], "header")))
   }
 }
 
@@ -133,8 +132,7 @@ extension AgeHeader {
       body += bytes
       if line.count < AgeStanza.lineLength { break }
     }
-    return AgeStanza(
-      arguments: arguments.map { String(decoding: $0, as: UTF8.self) }, body: body)
+    return AgeStanza(arguments: arguments.map { String(decoding: $0, as: UTF8.self) }, body: body)
   }
 
   private static func check(_ stanzas: [AgeStanza]) throws(AgeError) {

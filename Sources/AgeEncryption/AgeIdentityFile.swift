@@ -11,8 +11,7 @@ package enum AgeIdentityFile {
       throw AgeError(.invalidIdentity, "it is larger than \(AgeLimits.identityFileSize) bytes")
     }
     if bytes.starts(with: AgeHeader.family.utf8) || bytes.starts(with: AgeHeader.armor.utf8) {
-      throw AgeError(
-        .protectedIdentity, "it is protected with a passphrase")
+      throw AgeError(.protectedIdentity, "it is protected with a passphrase")
     }
     var identities: [AgeIdentity] = []
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)

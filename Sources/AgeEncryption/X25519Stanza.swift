@@ -12,8 +12,7 @@ enum X25519Stanza {
     let ephemeral = Curve25519.KeyAgreement.PrivateKey()
     let share = Array(ephemeral.publicKey.rawRepresentation)
     guard
-      let key = wrappingKey(
-        ephemeral, recipient, salt: share + Array(recipient.rawRepresentation))
+      let key = wrappingKey(ephemeral, recipient, salt: share + Array(recipient.rawRepresentation))
     else { throw AgeError(.invalidRecipient, "a recipient is a weak key that protects nothing") }
     return AgeStanza(
       arguments: [type, String(decoding: CanonicalBase64.encode(share), as: UTF8.self)],

@@ -90,8 +90,7 @@ extension PredicateParser {
         arguments: [.constant(.integer(0)), try primary(depth + 1)])
     case .symbol("~")?:
       rest.removeFirst()
-      return .function(
-        operand: nil, name: "onesComplement:", arguments: [try primary(depth + 1)])
+      return .function(operand: nil, name: "onesComplement:", arguments: [try primary(depth + 1)])
     case .symbol("{")?:
       rest.removeFirst()
       return .aggregate(try list("}", depth))

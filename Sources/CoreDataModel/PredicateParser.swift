@@ -192,8 +192,7 @@ struct PredicateParser {
     let options = take("[") ? try options() : 0
     places.append(place.lowerBound..<lastEnd)
     let right = try sum(depth)
-    return .comparison(
-      left, .init(rawValue: number, modifier: modifier, options: options), right)
+    return .comparison(left, .init(rawValue: number, modifier: modifier, options: options), right)
   }
 
   private static let options: [Character: Int] = ["c": 1, "d": 2, "n": 4, "l": 8]

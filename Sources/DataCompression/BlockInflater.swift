@@ -22,8 +22,7 @@
       unsafe self.decompressor = unsafe decompressor
     #else
       unsafe stream = try makeStream { stream in
-        unsafe inflateInit2_(
-          stream, -15, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+        unsafe inflateInit2_(stream, -15, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
       }
     #endif
   }

@@ -67,8 +67,7 @@ package func inflateRaw(
 ) throws(CompressionError) -> ContiguousArray<UInt8> {
   var stream = unsafe z_stream()
   guard
-    unsafe inflateInit2_(
-      &stream, -15, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK
+    unsafe inflateInit2_(&stream, -15, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK
   else { throw .outOfMemory }
   defer { unsafe inflateEnd(&stream) }
   var output = ContiguousArray<UInt8>(repeating: 0, count: min(limit, max(1024, input.count &* 3)))

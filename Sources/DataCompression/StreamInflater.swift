@@ -25,8 +25,7 @@ internal import CZlib
   package init() throws(CompressionError) {
     // 15 bits of window, 16 for a gzip header and nothing else.
     unsafe stream = try makeStream { stream in
-      unsafe inflateInit2_(
-        stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+      unsafe inflateInit2_(stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
     }
   }
 

@@ -44,8 +44,7 @@ package enum Leftovers {
   ) {
     // A temporary folder may contain thousands of other files, so only ours are sorted.
     guard
-      let names = try? FileTree.names(
-        in: folder, where: { OwnedName.matches($0, prefix: prefix) })
+      let names = try? FileTree.names(in: folder, where: { OwnedName.matches($0, prefix: prefix) })
     else { return }
     for name in names {
       let path = "\(folder)/\(name)"

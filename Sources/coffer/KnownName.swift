@@ -9,8 +9,7 @@ enum KnownName {
   static func check(_ text: String) throws -> CheckName {
     if let check = CheckName.allCases.first(where: { $0.rawValue == text }) { return check }
     if let code = FindingCode(text: text) {
-      throw ValidationError(
-        "'\(text)' is a code; its check is '\(code.check.rawValue)'.")
+      throw ValidationError("'\(text)' is a code; its check is '\(code.check.rawValue)'.")
     }
     throw unknown("check", text, CheckName.allCases.map(\.rawValue))
   }

@@ -118,8 +118,7 @@ struct S3Client: Sendable {
       return CofferError(
         .readFailed, path: path, detail: "the service sends more than was asked for")
     case .unreadable:
-      return CofferError(
-        .readFailed, path: path, detail: "a local file changed while it was sent")
+      return CofferError(.readFailed, path: path, detail: "a local file changed while it was sent")
     }
   }
 

@@ -169,8 +169,7 @@ final class OlderComparison<Older: RowSource, Newer: RowSource> {
         .map { $0.subject == .entity ? "the entity" : $0.name }
       if names.isEmpty { return }
       try report(
-        Finding(
-          .changedWithoutVersion, objectID: object.objectID, detail: names.listed(max: 5)))
+        Finding(.changedWithoutVersion, objectID: object.objectID, detail: names.listed(max: 5)))
     }
   }
 
@@ -205,17 +204,13 @@ struct CountedProperties {
 
   /// Finds the counted properties that an entity has in both models.
   init(of entity: Name, _ older: ManagedObjectModel, _ newer: ManagedObjectModel) {
-    let before = Dictionary(
-      older.allAttributes(of: entity).map { ($0.name, $0) }
-    ) { $1 }
+    let before = Dictionary(older.allAttributes(of: entity).map { ($0.name, $0) }) { $1 }
     attributes = Set(
       newer.allAttributes(of: entity).filter { attribute in
         guard let old = before[attribute.name] else { return false }
         return Self.isCounted(attribute) && Self.isCounted(old) && old.type == attribute.type
       }.map(\.name))
-    let known = Dictionary(
-      older.allRelationships(of: entity).map { ($0.name, $0) }
-    ) { $1 }
+    let known = Dictionary(older.allRelationships(of: entity).map { ($0.name, $0) }) { $1 }
     relationships = Set(
       newer.allRelationships(of: entity).filter {
         guard let old = known[$0.name] else { return false }

@@ -118,9 +118,7 @@ package struct MatchingPlan {
         }
       }
     }
-    tables = [
-      plans(first) { found[$0]?.first }, plans(second) { found[$0]?.second },
-    ]
+    tables = [plans(first) { found[$0]?.first }, plans(second) { found[$0]?.second }]
   }
 
   /// Lists the entities of both sources.

@@ -82,8 +82,7 @@ package struct ObjectTuples<Source: RowSource> {
         let request = Request(code: code, index: index)
         let sorter = requests[request] ?? makeSorter()
         requests[request] = sorter
-        try sorter.append(
-          SortRecord(topic: 0, rank: 1, key: destination, first: key, second: 0))
+        try sorter.append(SortRecord(topic: 0, rank: 1, key: destination, first: key, second: 0))
       }
     }
     for (request, sorter) in requests.sorted(by: { $0.key < $1.key }) {

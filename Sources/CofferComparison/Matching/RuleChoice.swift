@@ -23,9 +23,7 @@ struct RuleChoice {
     self.usesConstraints = usesConstraints
     self.first = first
     self.second = second
-    self.naturalKeys = Dictionary(
-      naturalKeys.map { ($0.entityName, $0.keyPaths) }
-    ) { $1 }
+    self.naturalKeys = Dictionary(naturalKeys.map { ($0.entityName, $0.keyPaths) }) { $1 }
     commonEntities = Set(first.entities.map(\.name))
       .intersection(second.entities.map(\.name))
   }

@@ -150,8 +150,7 @@ private struct RangeWorker: ~Copyable {
     if outlet == nil { outlet = RangeOutlet(queue, try EntryCompressor(options)) }
     if table != job.table || exporter == nil {
       table = nil
-      exporter = try TableExporter(
-        job.source, entities: entities, database: database, rule: rule)
+      exporter = try TableExporter(job.source, entities: entities, database: database, rule: rule)
       table = job.table
     }
     guard let outlet else { throw RangeQueueStopped() }

@@ -109,7 +109,5 @@ extension FindingCode {
     remedy: "Provide the missing part, such as the app's model, and verify again.",
     fix: .none("Nothing is known to be wrong. Provide what the check needs, and verify again."))
 
-  static let workCodes: [FindingCode] = [
-    .checkNotRun
-  ]
+  static let workCodes: [FindingCode] = [.checkNotRun]
 }

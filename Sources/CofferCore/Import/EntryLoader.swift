@@ -52,8 +52,7 @@ struct EntryLoader {
     self.files = files
     self.options = options
     self.progress = progress
-    rows = RowProgress(
-      progress, objectTotal: objectTotal, bytes: { reader.plainByteCount })
+    rows = RowProgress(progress, objectTotal: objectTotal, bytes: { reader.plainByteCount })
     values = ValueLoader(
       database: database, salvage: salvage, entityNames: documents.layout.entities.names)
   }
@@ -118,8 +117,7 @@ struct EntryLoader {
   private mutating func finishTable() {
     guard let table = current else { return }
     rows.end(table.loader.rowCount, of: table.shape)
-    content.add(
-      table.loader.rowCount, of: table.shape.kind, toOneCount: table.loader.toOneCount)
+    content.add(table.loader.rowCount, of: table.shape.kind, toOneCount: table.loader.toOneCount)
     current = nil
   }
 }

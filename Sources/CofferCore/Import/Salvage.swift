@@ -54,8 +54,7 @@ final class Salvage {
     }
     guard report.hasIndex, report.lostEntries.isEmpty else { return }
     for damage in report.damages {
-      findings.add(
-        Finding(.damageWithoutLoss, detail: "byte \(damage.offset): \(damage.detail)"))
+      findings.add(Finding(.damageWithoutLoss, detail: "byte \(damage.offset): \(damage.detail)"))
     }
   }
 

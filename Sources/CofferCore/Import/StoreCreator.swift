@@ -64,8 +64,7 @@ public struct StoreCreator: Sendable {
     _ loaded: LoadedModel, from model: String, at store: String
   ) throws -> Founding {
     let example = try (options.example ?? (loaded.sourceKind == nil ? nil : model)).map {
-      try SchemaExample(
-        path: $0, environment: options.environment)
+      try SchemaExample(path: $0, environment: options.environment)
     }
     let version =
       options.frameworkVersion ?? (options.example == nil ? nil : example?.frameworkVersion)

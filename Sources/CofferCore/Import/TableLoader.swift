@@ -168,8 +168,7 @@ struct TableLoader: ~Copyable {
       guard let salvage, error.objectionToContent != nil else {
         throw fault(error, row, of: decoded, entry)
       }
-      return salvage.loseLine(
-        shape, entry, lineCount, "its row conflicts with other rows")
+      return salvage.loseLine(shape, entry, lineCount, "its row conflicts with other rows")
     }
     note(decoded, row..<(row + 1))
     guard let extras else { return }

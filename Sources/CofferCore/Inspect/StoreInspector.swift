@@ -22,8 +22,7 @@ public struct StoreInspector: Sendable {
     switch try SourceKind(ofFileAt: path) {
     case .store:
       return try PersistentStore(readingFrom: path, access: environment.storeAccess)
-        .readingAgainIfChanged(
-          inspect)
+        .readingAgainIfChanged(inspect)
     case .archive, .changes:
       return try ArchiveInspection(environment.openArchive(path)).result()
     }

@@ -170,8 +170,7 @@ extension LineDecoder {
     _ parameter: Int32, _ sink: borrowing some ValueSink & ~Copyable
   ) throws(LineError) {
     guard sink.expectsPair(of: parameter - 1) else { return try plain(parameter, sink) }
-    try pair(
-      LinePlan.Step(keyStart: 0, keyLength: 0, form: .plain, column: parameter - 1), sink)
+    try pair(LinePlan.Step(keyStart: 0, keyLength: 0, form: .plain, column: parameter - 1), sink)
   }
 
   /// Decodes a reference to a file: the marker 2, the name and a NUL.

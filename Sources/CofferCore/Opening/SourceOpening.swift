@@ -43,8 +43,7 @@ package struct SourceOpening {
   package func open<Use: SourceUse>(_ path: String, for use: Use) throws -> Use.Result {
     if let content { return try open(PersistentStore(stateOf: path, in: content), for: use) }
     if let state = environment.composed, state.path == path {
-      return try use.use(
-        state.source(environment, loadsOutOfLineValues: blobLimit == .max))
+      return try use.use(state.source(environment, loadsOutOfLineValues: blobLimit == .max))
     }
     switch try SourceKind(ofFileAt: path) {
     case .archive, .changes:

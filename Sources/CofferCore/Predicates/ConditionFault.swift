@@ -26,8 +26,7 @@ struct ConditionFault: Error {
   }
 
   init(_ error: PredicateError) {
-    self.init(
-      error.detail, at: error.place, hint: "Example: price > 100 AND title CONTAINS 'x'")
+    self.init(error.detail, at: error.place, hint: "Example: price > 100 AND title CONTAINS 'x'")
   }
 
   /// The error about a condition on the objects of a file.

@@ -222,8 +222,7 @@ extension ObjectColumns {
       }
     }
     let parts = groups.map { filter, numbers in
-      RowFilter.all(
-        (entity.map { [.isElement($0, numbers)] } ?? []) + [filter].compactMap(\.self))
+      RowFilter.all((entity.map { [.isElement($0, numbers)] } ?? []) + [filter].compactMap(\.self))
     }
     let result: RowFilter? =
       isAll && groups.count == 1 ? groups[0].filter : entity == nil ? nil : .any(parts)

@@ -87,8 +87,7 @@ struct ConditionReader {
     }
     let test = try singleComparison(.property(values.property, leftPlace), operation, place, right)
     // A set has no nil: NSSet's value(forKey:) leaves out the objects without a value.
-    let isMissing = ObjectTest.relation(
-      .equal, .property(values.property, []), .constant(.none))
+    let isMissing = ObjectTest.relation(.equal, .property(values.property, []), .constant(.none))
     return values.collections.reversed().reduce(
       isAll ? .any([test, isMissing]) : .all([test, .not(isMissing)])
     ) { .quantified(isAll: isAll, $1, $0) }
@@ -96,8 +95,7 @@ struct ConditionReader {
 
   /// An element is in a collection that has any that equals it.
   private static func equality(_ operation: ModelPredicate.Operator) -> ModelPredicate.Operator {
-    .init(
-      rawValue: ValueCondition.Relation.equal.rawValue, modifier: 0, options: operation.options)
+    .init(rawValue: ValueCondition.Relation.equal.rawValue, modifier: 0, options: operation.options)
   }
 
   private static func severalValues(at place: Range<Int>) -> ConditionFault {

@@ -110,8 +110,7 @@ struct TypedComparison {
     _ value: ConditionSide, _ first: ConditionSide, _ last: ConditionSide
   ) throws(ConditionFault) -> ObjectTest {
     if type == .opaque { throw opaque(value, first) }
-    return .between(
-      try self.value(value), first: try self.value(first), last: try self.value(last))
+    return .between(try self.value(value), first: try self.value(first), last: try self.value(last))
   }
 
   func element(
@@ -182,8 +181,7 @@ struct TypedComparison {
 
   private func pattern(_ side: ConditionSide) throws(ConditionFault) -> String {
     guard case .constant(.string(let text)?, _) = side else {
-      throw ConditionFault(
-        "\(symbol) needs a pattern in quotes on its right side", at: side.place)
+      throw ConditionFault("\(symbol) needs a pattern in quotes on its right side", at: side.place)
     }
     return text
   }

@@ -109,8 +109,7 @@ package struct ObjectRow {
     {
       return .inFile(file.file)
     }
-    return .inRow(
-      column: place.column, start: marker == 1 ? 1 : 0, isText: storageClass == .text)
+    return .inRow(column: place.column, start: marker == 1 ? 1 : 0, isText: storageClass == .text)
   }
 
   /// Reads the bytes of a column in pieces, from one of them on.

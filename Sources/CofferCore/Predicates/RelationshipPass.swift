@@ -55,9 +55,7 @@ package struct RelationshipPass<Source: RowSource> {
     }
     let back = inverse.relationship
     let entities = Set(model.tree(of: inverse.declaredBy).map(\.name))
-    return try objects(
-      of: inverse.declaredBy, owner, { $0.toOnes[back.name]?.column }
-    ) { object in
+    return try objects(of: inverse.declaredBy, owner, { $0.toOnes[back.name]?.column }) { object in
       guard entities.contains(object.id.entityName),
         let owner = object.destination(of: back)?.primaryKey
       else { return }

@@ -209,8 +209,7 @@ extension ArchiveDocuments {
               ? "it is lost, and nothing can be restored without it" : error.detail,
             advice: "You can still unpack the other intact entries with tar and read them as text.")
         }
-        loseDocument(
-          name, texts[name] == nil ? "it is incomplete" : error.detail)
+        loseDocument(name, texts[name] == nil ? "it is incomplete" : error.detail)
         texts[name] = substitute
       }
     }

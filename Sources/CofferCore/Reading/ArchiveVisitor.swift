@@ -22,9 +22,7 @@ protocol ArchiveVisitor {
     _ value: OutOfLineValue, of table: TableLayout, entry: String, _ reader: ArchiveReader
   ) throws
   /// Reads a file of the support folder. The reader is at its entry.
-  mutating func visitFile(
-    _ components: [String], size: Int, _ reader: ArchiveReader
-  ) throws
+  mutating func visitFile(_ components: [String], size: Int, _ reader: ArchiveReader) throws
   /// Receives the finding that the archive was made from a damaged store.
   mutating func visitSalvage(_ finding: Finding) throws
   /// Receives a defect that does not prevent reading the rest. To stop, throw its error.

@@ -12,9 +12,7 @@ package protocol ComposedState: AnyObject, Sendable {
   ///   - loadsOutOfLineValues: whether to read values in their own entries with their row.
   /// - Returns: the source.
   /// - Throws: `CofferError` if it cannot be put together, or with `model-mismatch`.
-  func source(
-    _ environment: WorkEnvironment, loadsOutOfLineValues: Bool
-  ) throws -> any RowSource
+  func source(_ environment: WorkEnvironment, loadsOutOfLineValues: Bool) throws -> any RowSource
 
   /// Writes its archive, unless it is there.
   ///

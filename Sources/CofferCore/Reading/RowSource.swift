@@ -98,8 +98,7 @@ extension RowSource {
   package func rows(
     of shape: TableLayout, keys: ClosedRange<Int64>? = nil, filter: RowFilter? = nil
   ) throws -> Rows {
-    try rows(
-      of: shape, into: Row(columnCount: shape.fields.count), keys: keys, filter: filter)
+    try rows(of: shape, into: Row(columnCount: shape.fields.count), keys: keys, filter: filter)
   }
 
   /// The table of the objects of an entity; nil if there is none.

@@ -328,8 +328,7 @@ package final class StoreRows: RowCursor {
         unsafe try blob.read(into: buffer, at: 0)
       }
     }
-    row.setLarge(
-      column, size: Int(clamping: statement.int64(sizeColumn)), firstByte: first)
+    row.setLarge(column, size: Int(clamping: statement.int64(sizeColumn)), firstByte: first)
   }
 
   package func readValue(_ column: Int, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {

@@ -89,8 +89,7 @@ package struct StoreTables {
     var found: [NumberedEntities.Entity] = []
     for (name, number) in store.layout.numbering.numbers {
       found.append(
-        .init(
-          name: name, number: number, superentityName: store.model[name]?.superentityName)
+        .init(name: name, number: number, superentityName: store.model[name]?.superentityName)
       )
     }
     return NumberedEntities(found.sorted { $0.name < $1.name })
@@ -134,8 +133,7 @@ package struct StoreTables {
   ) -> TableSource {
     let fields = schema.columns.filter { !$0.isGenerated && !$0.isHidden }
       .map { FieldLayout(storedName: $0.name, role: .plain) }
-    var shape = TableLayout(
-      folder: folder, storedName: schema.name, kind: kind, fields: fields)
+    var shape = TableLayout(folder: folder, storedName: schema.name, kind: kind, fields: fields)
     if let alias = schema.rowIDAlias,
       let index = Self.index(of: alias, fields)
     {
@@ -171,8 +169,7 @@ package struct StoreTables {
     }
     return TableSource(
       shape: shape,
-      plan: RowPlan(
-        table: shape.storedName, columns: columns, key: key, blobLimit: blobLimit))
+      plan: RowPlan(table: shape.storedName, columns: columns, key: key, blobLimit: blobLimit))
   }
 }
 

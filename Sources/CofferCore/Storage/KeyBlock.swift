@@ -148,8 +148,7 @@ extension KeyBlock {
   private static func number(
     at index: Int, width: UInt8, in column: UnsafeRawPointer
   ) -> UInt64 {
-    let word = unsafe column.loadUnaligned(
-      fromByteOffset: index &* Int(width), as: UInt64.self)
+    let word = unsafe column.loadUnaligned(fromByteOffset: index &* Int(width), as: UInt64.self)
     return UInt64(littleEndian: word) & (UInt64.max &>> (64 &- 8 &* UInt64(width)))
   }
 }

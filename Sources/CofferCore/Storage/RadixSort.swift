@@ -22,8 +22,7 @@ enum RadixSort {
     for word in words.indices.reversed() {
       for shift in stride(from: UInt64(0), to: 64, by: 8)
       where words[word] >> shift & 0xff != 0 {
-        unsafe move(
-          source, to: target, count: count, word: word, shift: shift, starts: starts)
+        unsafe move(source, to: target, count: count, word: word, shift: shift, starts: starts)
         unsafe swap(&source, &target)
       }
     }

@@ -237,8 +237,7 @@ extension RecordSorter {
     guard let records, let file else { return }
     var sorted = unsafe records.start
     unsafe RadixSort.sort(&sorted, &scratch, count: records.count, capacity: records.capacity)
-    self.records = unsafe Records(
-      start: sorted, count: records.count, capacity: records.capacity)
+    self.records = unsafe Records(start: sorted, count: records.count, capacity: records.capacity)
     let size = records.count * MemoryLayout<PackedRecord>.stride
     do throws(CofferError) {
       let offset = try unsafe file.append(UnsafeRawBufferPointer(start: sorted, count: size))

@@ -40,8 +40,7 @@ struct ArchiveVerification {
       place: place, model: documents.model, modelProblem: nil,
       givenModel: options.environment.model?.model,
       layout: documents.layout, schema: documents.schema, store: nil)
-    let rows = RowProgress(
-      progress, objectTotal: objectTotal, bytes: { reader.plainByteCount })
+    let rows = RowProgress(progress, objectTotal: objectTotal, bytes: { reader.plainByteCount })
     run = VerificationRun(
       of: subject, options: options, filter: filter, audience: audience, progress: progress,
       rows: rows)

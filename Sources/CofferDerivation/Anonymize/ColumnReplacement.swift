@@ -244,8 +244,7 @@ struct ColumnReplacement {
     _ bytes: [UInt8], _ number: Double, _ values: ValueReplacement
   ) throws(CofferError) -> SQLiteValue? {
     if let whole = Int64(exactly: number), NumberReplacement.stays(whole) { return nil }
-    return .text(
-      try values.unique(bytes) { (values.numbers.digits(bytes, attempt: $0), false) })
+    return .text(try values.unique(bytes) { (values.numbers.digits(bytes, attempt: $0), false) })
   }
 
   /// A value with the marker that shows whether its bytes are in a file.

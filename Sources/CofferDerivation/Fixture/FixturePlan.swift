@@ -90,8 +90,7 @@ final class FixturePlan {
     let members = population.count(below: link.members)
     var overlap: Int?
     if model.root(of: link.members)?.name == model.root(of: link.owners)?.name {
-      overlap = Int(
-        population.firstKey(of: link.members) - population.firstKey(of: link.owners))
+      overlap = Int(population.firstKey(of: link.members) - population.firstKey(of: link.owners))
     }
     let pairing = FixturePairing(
       link, memberCount: members, ownerCount: population.count(below: link.owners),

@@ -87,8 +87,7 @@ final class FixtureTable: SheetReader {
       step =
         column.content == .position
         ? .position(pairing, members: members)
-        : .owner(
-          pairing, owners: plan.population.firstKey(of: link.owners), members: members)
+        : .owner(pairing, owners: plan.population.firstKey(of: link.owners), members: members)
     default: return
     }
     columns.append(column.name)

@@ -157,7 +157,6 @@ final class ApplyRun {
   }
 
   private func wrongFile(_ file: ChangedFile, _ detail: String) -> CofferError {
-    CofferError(
-      .wrongState, path: store.path, item: file.name.text, detail: detail)
+    CofferError(.wrongState, path: store.path, item: file.name.text, detail: detail)
   }
 }

@@ -28,8 +28,7 @@ package final class ChangeCursor {
     self.file = file
     reader = LineReader(shape, entities: file.documents.layout.entities)
     rule = KeyRule(shape, schema: file.documents.schema)
-    sink = ChangeSink(
-      columnCount: shape.fields.count, keyColumns: rule.columns, of: file.archive)
+    sink = ChangeSink(columnCount: shape.fields.count, keyColumns: rule.columns, of: file.archive)
     isWhole = file.isWhole(shape)
     parts = file.archive.parts(of: shape)[...]
     decoder = unsafe Self.decoder(blobs.bytes, reader, file)
@@ -88,8 +87,7 @@ package final class ChangeCursor {
       _ = try reader.readRow(&decoder, into: sink)
       word = known
     } catch {
-      let place = ArchivePlace(
-        path: file.path, entry: entry, limits: file.archive.file.limits)
+      let place = ArchivePlace(path: file.path, entry: entry, limits: file.archive.file.limits)
       throw error.archiveError(line: splitter.number, in: place)
     }
     try takeKey(word)

@@ -87,8 +87,7 @@ final class ChangeSide: RowCursor {
   /// - Throws: ``CofferError`` if one cannot be read.
   func loadValues() throws(CofferError) {
     for place in elsewhere {
-      row.keep(
-        try place.archive.file.read(place.entryName, limit: .textSize), of: place.value)
+      row.keep(try place.archive.file.read(place.entryName, limit: .textSize), of: place.value)
     }
   }
 

@@ -134,8 +134,7 @@ struct ChangesRecorder: SourcePairUse {
     _ rows: RowProgress, _ handler: inout some RowHandler
   ) throws {
     let rule = KeyRule(shape, schema: second.schema)
-    let compared = RowComparison(
-      TableMatching.Match(first: other, second: shape), first, second)
+    let compared = RowComparison(TableMatching.Match(first: other, second: shape), first, second)
     let (left, right) = (try first.rows(of: other), try second.rows(of: shape))
     try run(TableMerge((left, rule), (right, rule), compared), shape, rows, &handler)
   }

@@ -68,9 +68,7 @@ enum StateCompatibility {
 
   /// The error that changes of one side cannot be applied to the other.
   static func mismatch(_ path: String, _ detail: String) -> CofferError {
-    CofferError(
-      .modelMismatch, path: path, detail: detail,
-      advice: .migrateFirst)
+    CofferError(.modelMismatch, path: path, detail: detail, advice: .migrateFirst)
   }
 
   /// The name of a statement that only one schema has; nil if there is none.

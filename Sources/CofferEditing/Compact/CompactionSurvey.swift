@@ -70,8 +70,7 @@ struct CompactionSurvey {
       for column in table.columns {
         guard case .attribute(_, _, isExternal: true, _) = column.role else { continue }
         try Task<Never, Never>.checkCancellation()
-        let names = try counter.externalFileNames(
-          table: table.tableName, column: column.storedName)
+        let names = try counter.externalFileNames(table: table.tableName, column: column.storedName)
         used.formUnion(names.compactMap { ExternalFileName($0) })
       }
     }

@@ -53,8 +53,7 @@ public struct StoreCompactor: Sendable {
       of: store, at: newStore, editing.undo == nil ? .stay : .link, editing,
       environment: WorkEnvironment(), progress: progress)
     defer { copy.abandon() }
-    let survey = try CompactionSurvey(
-      of: copy.store, options, copiesFiles: newStore != nil)
+    let survey = try CompactionSurvey(of: copy.store, options, copiesFiles: newStore != nil)
     try onPlan(survey.plan)
     var summary = CompactionSummary(plan: survey.plan, storeUUID: copy.store.uuid)
     guard newStore != nil || survey.plan.wonByteCount > 0 || survey.cut != nil else {

@@ -104,8 +104,7 @@ struct ConflictTexts {
     let shape = side.shape(object.table)
     let comparison =
       comparisons[object.table]
-      ?? RowComparison(
-        TableMatching.Match(first: shape, second: shape), side.source, side.source)
+      ?? RowComparison(TableMatching.Match(first: shape, second: shape), side.source, side.source)
     comparisons[object.table] = comparison
     return comparison.values(row)
   }

@@ -174,8 +174,7 @@ struct MergeObjects: RowHandler {
     guard let destination = run.values.destinationTable(column, of: table),
       let key = rows.row.integer(column)
     else {
-      return try run.values.isSame(
-        here, .store, rows, .other, column: column, table: table)
+      return try run.values.isSame(here, .store, rows, .other, column: column, table: table)
     }
     let counterpart = try run.identity.counterpart(of: StoredObject(table: destination, key: key))
     return counterpart?.key == here.row.integer(column) && counterpart != nil

@@ -8,8 +8,7 @@ extension MergeRun {
       "SELECT r, o FROM \(Self.lists) WHERE (r, o) > (?1, ?2) ORDER BY r, o", keys: 2
     ) { row in
       guard let ordered = row[0].integer, let key = row[1].integer else { return }
-      let owner = StoredObject(
-        table: editor.schema.ordered[Int(ordered)].ownerTable, key: key)
+      let owner = StoredObject(table: editor.schema.ordered[Int(ordered)].ownerTable, key: key)
       guard let present = try identity.present(owner) else { return }
       try mergeOrder(Int(ordered), of: owner, present)
     }
@@ -40,8 +39,7 @@ extension MergeRun {
     if order.isContested {
       try noteOrder(ordered, of: owner, present)
     }
-    try editor.order(
-      order.merged(prefersOther: policy.prefersOther), ordered, of: present.key)
+    try editor.order(order.merged(prefersOther: policy.prefersOther), ordered, of: present.key)
   }
 }
 

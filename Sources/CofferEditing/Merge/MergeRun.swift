@@ -155,8 +155,7 @@ final class MergeRun {
     values: () throws -> MergeConflict.Values? = { nil }
   ) throws {
     if isUpdate && isSettled { return }
-    var conflict = MergeConflict(
-      kind: kind, objectID: try side.id(object), propertyName: property)
+    var conflict = MergeConflict(kind: kind, objectID: try side.id(object), propertyName: property)
     if conflicts.hasRoom {
       conflict.title =
         try side === other ? texts.other.title(of: object) : texts.store.title(of: object)

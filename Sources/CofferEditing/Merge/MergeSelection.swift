@@ -132,7 +132,6 @@ extension ObjectSelection {
         pending += destinations(name, isRequired: true)
       }
     }
-    return needed.union(
-      needed.flatMap { destinations($0, isRequired: false) })
+    return needed.union(needed.flatMap { destinations($0, isRequired: false) })
   }
 }

@@ -73,8 +73,7 @@ public struct StoreMerger: Sendable {
       environment: options.environment, progress: progress)
     defer { copy.abandon() }
     if MergeOptions.isTables(other) { try copy.requireOwnModel() }
-    let sources = try MergeSources(
-      other, base: base, into: copy.store, options, progress: progress)
+    let sources = try MergeSources(other, base: base, into: copy.store, options, progress: progress)
     do {
       return try run(sources, copy, isPreview: isPreview, body)
     } catch let error as CofferError {

@@ -86,8 +86,7 @@ package struct ArchiveRepairer: Sendable {
     var number = 0
     while let header = try reader.next() {
       try Task<Never, Never>.checkCancellation()
-      progress.report(
-        WorkProgress(.writing, completed: number, total: index.entries.count))
+      progress.report(WorkProgress(.writing, completed: number, total: index.entries.count))
       let compressed = try reader.compressedEntry()
       let current: ArchiveWriter
       if let writer {
@@ -107,8 +106,7 @@ package struct ArchiveRepairer: Sendable {
     guard let writer else { preconditionFailure("a salvage has entries") }
     let written = try writer.finish { written throws(CofferError) in
       guard written.rootDigest == index.rootDigest else {
-        throw CofferError(
-          .damagedArchive, path: archive, detail: "its index contradicts itself")
+        throw CofferError(.damagedArchive, path: archive, detail: "its index contradicts itself")
       }
     }
     return ArchiveRepairSummary(

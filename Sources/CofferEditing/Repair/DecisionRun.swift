@@ -48,8 +48,7 @@ final class DecisionRun {
       for decision in options.decisions {
         let selection = ObjectSelection(
           entityNames: [decision.entityName], condition: options.condition)
-        let selected = try SelectedObjects(
-          selection, of: store.model, source.entities, path: path)
+        let selected = try SelectedObjects(selection, of: store.model, source.entities, path: path)
         if case .set(let entity, let attribute, let value) = decision {
           try check(value, attribute, of: entity, in: store.model)
         }

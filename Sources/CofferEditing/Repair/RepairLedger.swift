@@ -304,8 +304,7 @@ final class RepairLedger {
         + "(\(State.refused.rawValue), \(State.abandoned.rawValue)) AND EXISTS "
         + "(SELECT 1 FROM found AS o WHERE o.side = 1 AND \(Self.isSameKind)) ORDER BY n"
     ) { row in
-      try body(
-        .stays(UnrepairedFinding(finding: finding(row[1...3]), reason: row[4].string ?? "")))
+      try body(.stays(UnrepairedFinding(finding: finding(row[1...3]), reason: row[4].string ?? "")))
     }
   }
 

@@ -117,8 +117,7 @@ struct RepairRun {
     _ copy: EditedCopy, _ ledger: RepairLedger, _ decisions: DecisionRun
   ) throws -> EditedSchema {
     try copy.edit { database, files in
-      let structure = StructureFixer(
-        copy.store, database, allowsSchemaChanges: allowsSchemaChanges)
+      let structure = StructureFixer(copy.store, database, allowsSchemaChanges: allowsSchemaChanges)
       let added = try mendStructure(structure, ledger)
       // Objects without versions cannot be edited, but need no edits either.
       guard try !added.isEmpty || decisions.isNeeded || ledger.hasOpenItems else {

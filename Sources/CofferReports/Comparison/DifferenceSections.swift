@@ -14,9 +14,7 @@ struct MatchingSection: HTMLSection {
     if summary.isEqual {
       return page.element("p", ["class": "good"], text: "✓ There are no differences.")
     }
-    let counts = Dictionary(
-      summary.entities.map { ($0.entityName, $0.counts) }
-    ) { $1 }
+    let counts = Dictionary(summary.entities.map { ($0.entityName, $0.counts) }) { $1 }
     let most = summary.entities.map(\.counts.total).max() ?? 0
     let shown = summary.matching.filter { counts[$0.entityName] != nil }
     DataTable(

@@ -36,8 +36,7 @@ public struct StoreReporter: Sendable {
     switch try SourceKind(ofFileAt: path) {
     case .store:
       return try PersistentStore(readingFrom: path, access: environment.storeAccess)
-        .readingAgainIfChanged(
-          report)
+        .readingAgainIfChanged(report)
     case .archive, .changes:
       let archive = try environment.openArchive(path)
       let inspection = try ArchiveInspection(archive).result()

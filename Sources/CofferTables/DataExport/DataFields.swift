@@ -58,8 +58,7 @@ struct DataFields {
       case .order(let name, let entity):
         positions[name, default: []].append(Field(index: index, entityName: entity))
       case .owner(let entity, let relationship):
-        owners.append(
-          Owner(index: index, entityName: entity, relationshipName: relationship))
+        owners.append(Owner(index: index, entityName: entity, relationshipName: relationship))
       case .ownerOrder(let entity, let relationship):
         ownerPositions.append(
           Owner(index: index, entityName: entity, relationshipName: relationship))

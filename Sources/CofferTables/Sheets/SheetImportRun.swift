@@ -103,8 +103,7 @@ package final class SheetImportRun {
   }
 
   private func write(_ settings: StoreSettings) throws -> Content {
-    let construction = try StoreConstruction(
-      at: paths.store, settings: settings, place: place)
+    let construction = try StoreConstruction(at: paths.store, settings: settings, place: place)
     self.construction = construction
     try builder.createTables(in: construction)
     let files = SupportFolderWriter(of: paths)

@@ -208,8 +208,7 @@ extension EntryCursor {
       isHashed = false
       try requireWithin(limit, of: limits, path: path)
       if size > 0, members.plainLeft == 0 { try advance(members) }
-      isPaddingTaken = members.takeAll(
-        size, andZeros: TarHeader.padding(after: size), into: &bytes)
+      isPaddingTaken = members.takeAll(size, andZeros: TarHeader.padding(after: size), into: &bytes)
       if isPaddingTaken { left = 0 }
     }
     if !isPaddingTaken {

@@ -48,8 +48,7 @@ final class MemberEntries: EntrySource {
   private func admit(_ entry: EntryCursor) throws(CofferError) {
     if !names.insert(Name(entry.name)).inserted {
       entry.isDuplicate = true
-      try log.note(
-        .duplicateEntry, entry: entry.name, offset: entry.offset, "it occurs twice")
+      try log.note(.duplicateEntry, entry: entry.name, offset: entry.offset, "it occurs twice")
     }
     count += 1
     if let limit = log.limits.exceeded(byEntries: count - 1, before: entry.offset) {
@@ -62,8 +61,7 @@ final class MemberEntries: EntrySource {
     guard let place = indexOffsets.first, entry.name != EntryName.index, !goesOnBehindIndex
     else { return }
     goesOnBehindIndex = true
-    try log.note(
-      .misplacedEntry, entry: EntryName.index, offset: place, "it is not the last entry")
+    try log.note(.misplacedEntry, entry: EntryName.index, offset: place, "it is not the last entry")
   }
 
   private func exceeding(

@@ -137,8 +137,7 @@ struct SpoolWriter: ~Copyable {
     if !Self.isLeftByFileManager(name) {
       names.insert(Name(name))
       items.append(
-        ArchiveSpool.Item(
-          name: name, offset: start, size: header.size, isDuplicate: isDuplicate))
+        ArchiveSpool.Item(name: name, offset: start, size: header.size, isDuplicate: isDuplicate))
     }
     entry = nil
   }
@@ -272,7 +271,6 @@ struct SpoolWriter: ~Copyable {
   }
 
   private func error(_ code: CofferError.Code, _ detail: String) -> CofferError {
-    CofferError(
-      code, path: input.file.path, entry: entry, offset: input.offset, detail: detail)
+    CofferError(code, path: input.file.path, entry: entry, offset: input.offset, detail: detail)
   }
 }

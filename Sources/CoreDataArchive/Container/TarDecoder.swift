@@ -75,8 +75,7 @@ package struct TarDecoder: Sendable {
 
   private mutating func begin(_ kind: Extension, size: Int) throws(Problem) -> Step {
     guard size <= limits.extendedHeaderSize else {
-      throw Problem(
-        text: "an extended header has \(size) bytes, more", limit: .extendedHeaderSize)
+      throw Problem(text: "an extended header has \(size) bytes, more", limit: .extendedHeaderSize)
     }
     pending = kind
     return .extended(size: size)

@@ -33,10 +33,8 @@ extension JSONValue {
     object.append("defaultValue", attribute.defaultValue.map { JSONValue($0) })
     object.append("valueClassName", attribute.valueClassName)
     object.append("valueTransformerName", attribute.valueTransformerName)
-    object.append(
-      "allowsExternalBinaryDataStorage", attribute.allowsExternalBinaryDataStorage)
-    object.append(
-      "preservesValueInHistoryOnDeletion", attribute.preservesValueInHistoryOnDeletion)
+    object.append("allowsExternalBinaryDataStorage", attribute.allowsExternalBinaryDataStorage)
+    object.append("preservesValueInHistoryOnDeletion", attribute.preservesValueInHistoryOnDeletion)
     object.append("allowsCloudEncryption", attribute.allowsCloudEncryption)
     object.append("validationPredicates", attribute.validationPredicates) { JSONValue($0) }
     object.append("derivation", attribute.derivation.map { JSONValue($0) })

@@ -69,8 +69,7 @@ extension DocumentNode {
     case "constant": return .constant(try optional("value")?.modelValue())
     case "variable": return .variable(try required("name").string())
     case "keyPath":
-      return .keyPath(
-        operand: try optional("operand")?.expression(), try required("path").string())
+      return .keyPath(operand: try optional("operand")?.expression(), try required("path").string())
     case "function":
       return .function(
         operand: try optional("operand")?.expression(), name: try required("name").string(),

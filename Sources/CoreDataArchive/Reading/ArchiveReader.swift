@@ -66,8 +66,7 @@ package final class ArchiveReader {
     let sealed = ArchiveInput(file)
     let input = try sealed.decrypted(with: options.identities)
     isEncrypted = input !== sealed
-    log = ProblemLog(
-      path: file.path, collects: options.collectsProblems, limits: options.limits)
+    log = ProblemLog(path: file.path, collects: options.collectsProblems, limits: options.limits)
     if options.salvages {
       let beginning = try input.peek(MemberFormat.headerSize)
       isRepacked = try SalvageScan.repacked(beginning, path: file.path) != nil
@@ -114,8 +113,7 @@ package final class ArchiveReader {
       current = entry
       // A hostile archive can state any sizes.
       plainByteCount = plainByteCount.addingReportingOverflow(max(0, entry.size)).partialValue
-      return ArchiveEntryHeader(
-        name: entry.name, size: entry.size, isDuplicate: entry.isDuplicate)
+      return ArchiveEntryHeader(name: entry.name, size: entry.size, isDuplicate: entry.isDuplicate)
     }
   }
 

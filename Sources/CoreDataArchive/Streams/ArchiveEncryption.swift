@@ -16,8 +16,7 @@ public struct ArchiveEncryption: Sendable, Equatable, CustomStringConvertible, C
       var keys: [AgeRecipient] = []
       for text in recipients { keys.append(try AgeRecipient(text)) }
       guard (1...AgeLimits.recipientCount).contains(keys.count) else {
-        throw AgeError(
-          .invalidRecipient, "expected 1 to \(AgeLimits.recipientCount) recipients")
+        throw AgeError(.invalidRecipient, "expected 1 to \(AgeLimits.recipientCount) recipients")
       }
       audience = .recipients(keys)
     } catch {

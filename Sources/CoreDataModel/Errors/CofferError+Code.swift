@@ -36,8 +36,7 @@ extension CofferError {
     /// The text names no place that backups can be kept in.
     public static let invalidPlace = Code(text: "invalid-place", title: "not a place for backups")
     /// The service that keeps the backups does not answer.
-    public static let placeUnreachable = Code(
-      text: "place-unreachable", title: "cannot be reached")
+    public static let placeUnreachable = Code(text: "place-unreachable", title: "cannot be reached")
     /// The service or the file system that keeps the backups refuses access.
     public static let accessDenied = Code(text: "access-denied", title: "access denied")
 
@@ -49,8 +48,7 @@ extension CofferError {
     public static let notCoreData = Code(
       text: "not-a-core-data-store", title: "not a Core Data store")
     /// The `-wal` file with part of the store is missing.
-    public static let walMissing = Code(
-      text: "wal-missing", title: "part of the store is missing")
+    public static let walMissing = Code(text: "wal-missing", title: "part of the store is missing")
     /// Another process has locked the store.
     public static let storeBusy = Code(text: "store-busy", title: "the store is busy")
     /// The store is too damaged to read on.
@@ -82,8 +80,7 @@ extension CofferError {
     // MARK: Encryption
 
     /// The archive is encrypted, and no identity or passphrase was given.
-    public static let encryptedArchive = Code(
-      text: "encrypted-archive", title: "encrypted archive")
+    public static let encryptedArchive = Code(text: "encrypted-archive", title: "encrypted archive")
     /// None of the identities opens the archive.
     public static let noMatchingIdentity = Code(
       text: "no-matching-identity", title: "no matching identity")

@@ -81,9 +81,7 @@ extension Instant {
 
     /// The fields as ISO 8601 without a zone, with a separator in the date and one in the time.
     func text(date: String, time: String) -> String {
-      let day = [
-        Instant.padded(year, 4), Instant.padded(month), Instant.padded(self.day),
-      ]
+      let day = [Instant.padded(year, 4), Instant.padded(month), Instant.padded(self.day)]
       let clock = [hour, minute, second].map { Instant.padded($0) }
       return day.joined(separator: date) + "T" + clock.joined(separator: time)
     }

@@ -67,8 +67,7 @@ extension Instant {
     let zone = TimeZone.current
     let seconds = Double(time.secondsSince1970)
     let first = zone.secondsFromGMT(for: Date(timeIntervalSince1970: seconds))
-    return Int64(
-      zone.secondsFromGMT(for: Date(timeIntervalSince1970: seconds - Double(first))))
+    return Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: seconds - Double(first))))
   }
 
   private static func invalid(_ text: String) -> CofferError {

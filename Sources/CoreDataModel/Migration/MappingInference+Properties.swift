@@ -191,8 +191,7 @@ extension MappingInference {
     switch AttributeConversion(from: old.type, to: new.type) {
     case .some(.none): break
     case .range(let range):
-      require(
-        MappingCondition(.range(range), entity: place.entity, property: place.property))
+      require(MappingCondition(.range(range), entity: place.entity, property: place.property))
     case nil:
       note(
         MappingProblem(

@@ -161,8 +161,7 @@ extension MappingInference {
     }
     guard !allowed.includes(known) else { return }
     require(
-      MappingCondition(
-        .destinationCount(allowed), entity: place.entity, property: place.property))
+      MappingCondition(.destinationCount(allowed), entity: place.entity, property: place.property))
   }
 
   /// The number of destinations of a new relationship that gets the values of its inverse.

@@ -134,8 +134,7 @@ struct MappingInference {
       guard let name = property.destination?.property else { continue }
       oldNames[name] = property.source?.property
     }
-    let known = Set(
-      source.lineage(of: old.name).flatMap(\.uniquenessConstraints).map { Set($0) })
+    let known = Set(source.lineage(of: old.name).flatMap(\.uniquenessConstraints).map { Set($0) })
     for constraint in new.uniquenessConstraints where !constraint.isEmpty {
       try spend(constraint.count)
       let before = constraint.compactMap { oldNames[$0] }

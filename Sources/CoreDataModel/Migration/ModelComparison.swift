@@ -119,9 +119,7 @@ struct ModelComparison {
     guard usesIdentifiers else {
       return Dictionary(uniqueKeysWithValues: after.keys.map { ($0, $0) })
     }
-    return IdentifierMatching(
-      from: before.values.map(\.item), to: after.values.map(\.item)
-    ).sources
+    return IdentifierMatching(from: before.values.map(\.item), to: after.values.map(\.item)).sources
   }
 
   /// The compared properties that an entity declares.

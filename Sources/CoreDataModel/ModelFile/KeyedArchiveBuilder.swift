@@ -64,8 +64,7 @@ struct KeyedArchiveBuilder {
     _ entries: [(String, PropertyListValue)], className: String = "NSDictionary"
   ) -> PropertyListValue {
     let keys = entries.map { string($0.0) }
-    return object(
-      className, [("NS.keys", .array(keys)), ("NS.objects", .array(entries.map(\.1)))])
+    return object(className, [("NS.keys", .array(keys)), ("NS.objects", .array(entries.map(\.1)))])
   }
 
   /// Adds a value, or refers to nil for nil and the null value.

@@ -83,9 +83,7 @@ extension ModelEncoder {
     let archived = parts.map { predicate($0) }
     return builder.object(
       "NSCompoundPredicate",
-      [
-        ("NSCompoundPredicateType", .integer(type)), ("NSSubpredicates", builder.array(archived)),
-      ])
+      [("NSCompoundPredicateType", .integer(type)), ("NSSubpredicates", builder.array(archived))])
   }
 
   /// Foundation's class for an operator.

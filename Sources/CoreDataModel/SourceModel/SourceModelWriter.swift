@@ -106,8 +106,7 @@ struct SourceModelWriter {
     }
     element.add("valueTransformerName", attribute.valueTransformerName?.text)
     element.add("indexed", when: attribute.isIndexed)
-    element.add(
-      "allowsExternalBinaryDataStorage", when: attribute.allowsExternalBinaryDataStorage)
+    element.add("allowsExternalBinaryDataStorage", when: attribute.allowsExternalBinaryDataStorage)
     element.add("allowsCloudEncryption", when: attribute.allowsCloudEncryption)
     element.add("preserveAfterDeletion", when: attribute.preservesValueInHistoryOnDeletion)
     element.add("spotlightIndexingEnabled", when: attribute.isIndexedBySpotlight)

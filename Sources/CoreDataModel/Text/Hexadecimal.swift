@@ -45,8 +45,7 @@ package enum Hexadecimal {
 
   /// Two lower-case digits for each byte.
   package static func text(_ bytes: some Sequence<UInt8>) -> String {
-    String(
-      decoding: bytes.flatMap { [lowerDigit($0 >> 4), lowerDigit($0 & 15)] }, as: UTF8.self)
+    String(decoding: bytes.flatMap { [lowerDigit($0 >> 4), lowerDigit($0 & 15)] }, as: UTF8.self)
   }
 
   /// The 16 lower-case digits of a number.

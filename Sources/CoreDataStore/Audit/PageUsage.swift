@@ -30,8 +30,7 @@ package struct PageUsage: Sendable {
       trees = rows.compactMap { row in
         guard let name = row[0].string, let count = row[1].integer else { return nil }
         let owner = owners[Name(name)] ?? (name, false)
-        return Tree(
-          tableName: owner.table, isIndex: owner.isIndex, byteCount: Int(clamping: count))
+        return Tree(tableName: owner.table, isIndex: owner.isIndex, byteCount: Int(clamping: count))
       }
     } catch {
       if error.code == .storeBusy { throw error }

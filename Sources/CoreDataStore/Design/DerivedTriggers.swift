@@ -79,8 +79,7 @@ struct DerivedTriggers {
       relationship.isToMany, let inverse = model.inverse(of: relationship),
       !inverse.relationship.isToMany,
       model[inverse.declaredBy]?.superentityName == nil,
-      let toOne = columns.column(
-        declaredBy: inverse.declaredBy, path: inverse.relationship.name)
+      let toOne = columns.column(declaredBy: inverse.declaredBy, path: inverse.relationship.name)
     else { return nil }
     let parameter = EntityTable.name(ofRoot: inverse.declaredBy)
     func counter(_ kind: String, _ event: String, _ row: String, _ value: String) -> SchemaStatement

@@ -9,8 +9,7 @@ struct DesignParts {
   private var columns: DesignColumns
   private var designs: [TableDesign] = []
   /// The names in the schema so far, to detect duplicates.
-  private var names = Set(
-    ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"].map { SchemaName($0) })
+  private var names = Set(["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"].map { SchemaName($0) })
 
   private(set) var tables: [SchemaStatement] = []
   private(set) var indexes: [SchemaStatement] = []
@@ -131,8 +130,7 @@ struct DesignParts {
         }
         let name = "\(entity.name).\(attribute.name)"
         if attribute.isTransient, attribute.spatialComponents != nil {
-          let spatial = SpatialDesign(
-            attribute, of: entity, table: design.name, columns: columns)
+          let spatial = SpatialDesign(attribute, of: entity, table: design.name, columns: columns)
           if let table = spatial.table {
             virtualTables.append(table)
             if let filling = spatial.filling { fillings.append(filling) }

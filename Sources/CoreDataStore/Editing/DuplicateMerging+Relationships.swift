@@ -43,8 +43,7 @@ extension DuplicateMerging {
     try editor.set(index, of: kept, to: target.key)
     counts.movedCount += 1
     if let order, let members {
-      try editor.order(
-        members.putting(kept.key, before: object.key), order, of: target.key)
+      try editor.order(members.putting(kept.key, before: object.key), order, of: target.key)
     }
   }
 
@@ -101,8 +100,7 @@ extension DuplicateMerging {
       try editor.insertPair(source, destination, into: index)
       moved.append(target.key)
       if let otherOrder, let others {
-        try editor.order(
-          others.putting(kept.key, before: object.key), otherOrder, of: target.key)
+        try editor.order(others.putting(kept.key, before: object.key), otherOrder, of: target.key)
       }
     }
     counts.movedCount += moved.count

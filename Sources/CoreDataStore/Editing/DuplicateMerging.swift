@@ -178,8 +178,7 @@ package final class DuplicateMerging {
   private func forEach(
     orderedBy order: String, _ body: (StoredObject, StoredObject) throws -> Void
   ) throws {
-    let statement = try database.prepare(
-      "SELECT t, k, s FROM \(Self.removed) ORDER BY \(order)")
+    let statement = try database.prepare("SELECT t, k, s FROM \(Self.removed) ORDER BY \(order)")
     while try statement.step() {
       let table = Int(clamping: statement.int64(0))
       try body(

@@ -223,8 +223,7 @@ package struct EditedSchema: Sendable {
             ownerTable: end.table, memberTable: other.table, memberProperty: nil,
             ownerProperty: property(end.property, in: end.table)))
       }
-      pairs.append(
-        EditedPairs(name: table.tableName, ends: ends, isReflexive: table.isReflexive))
+      pairs.append(EditedPairs(name: table.tableName, ends: ends, isReflexive: table.isReflexive))
     }
   }
 

@@ -64,17 +64,13 @@ struct HistoryRecording {
   private func addTransaction(_ time: Double) throws(CofferError) -> Int64 {
     let counter = try Counter(Self.names.transaction, 16002, editor)
     let key = counter.next()
-    var columns = [
-      StoredName.primaryKey, StoredName.entityNumber, StoredName.transactionTime,
-    ]
+    var columns = [StoredName.primaryKey, StoredName.entityNumber, StoredName.transactionTime]
     // A device whose clock was ahead may have saved last: transactions are in the order of their times.
     let last = try editor.statements.row(
       "SELECT max(?1, ifnull(max(\(StoredName.transactionTime)), ?1)) FROM "
         + "\(StoredName.transactions) WHERE typeof(\(StoredName.transactionTime)) "
         + "IN ('integer', 'real')", .real(time))
-    var values: [SQLiteValue] = [
-      .integer(key), .integer(counter.entity), last?[0] ?? .real(time),
-    ]
+    var values: [SQLiteValue] = [.integer(key), .integer(counter.entity), last?[0] ?? .real(time)]
     let reference = StoredName.transactionTexts[0].column
     if transactions.column(reference) != nil,
       editor.store.catalog.table(StoredName.transactionStrings)?.column("ZNAME") != nil

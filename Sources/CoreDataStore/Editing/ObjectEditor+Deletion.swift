@@ -74,8 +74,7 @@ extension ObjectEditor {
     }
     try keepValues(of: object, entity)
     for column in externalColumns[object.table] { try releaseFile(of: object, column) }
-    try statements.run(
-      "DELETE FROM \(name(object.table)) WHERE Z_PK = ?", .integer(object.key))
+    try statements.run("DELETE FROM \(name(object.table)) WHERE Z_PK = ?", .integer(object.key))
     try touch(object, Self.removed)
     try statements.run(
       "INSERT OR IGNORE INTO \(Self.deleted) VALUES (?, ?, ?)", .integer(Int64(object.table)),

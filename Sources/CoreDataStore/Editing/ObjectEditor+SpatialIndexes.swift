@@ -66,8 +66,7 @@ extension ObjectEditor {
       guard let columns = index.columns else { continue }
       let entry = "SELECT * FROM \(index.name) WHERE Z_PK = ?"
       let before = try statements.row(entry, .integer(object.key))
-      try write(
-        index.name, of: index.table, columns, where: "Z_PK = ?1", .integer(object.key))
+      try write(index.name, of: index.table, columns, where: "Z_PK = ?1", .integer(object.key))
       let after = try statements.row(entry, .integer(object.key))
       isChanged = isChanged == true || before != after
     }

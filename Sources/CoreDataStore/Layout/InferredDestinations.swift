@@ -49,8 +49,7 @@ struct InferredDestinations {
       startCounts[Name(start), default: 0] += 1
       endCounts[Name(end), default: 0] += 1
       guard isLeaf else { continue }
-      ends[SchemaName(end.uppercased()), default: []].append(
-        Part(entity: name, rest: Name(start)))
+      ends[SchemaName(end.uppercased()), default: []].append(Part(entity: name, rest: Name(start)))
       starts[SchemaName(start.uppercased()), default: []].append(
         Part(entity: name, rest: Name(end)))
     }

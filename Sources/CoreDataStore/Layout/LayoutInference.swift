@@ -31,8 +31,7 @@ struct LayoutInference {
     indexes = Dictionary(grouping: catalog.indexes) { SchemaName($0.tableName) }
     collectEntities()
     let model = model
-    let destinations = InferredDestinations(
-      rows, parents: Set(superentities.values))
+    let destinations = InferredDestinations(rows, parents: Set(superentities.values))
     var claimed: Set<SchemaName> = []
     for row in rows where superentities[row.name] == nil {
       let name = EntityTable.name(ofRoot: row.name)

@@ -111,8 +111,7 @@ extension ObjectLinking {
     try database.run(
       "INSERT INTO main.\(table(index)) (Z_PK, Z_ENT, Z_OPT\(columns)) SELECT f.k, Z_ENT, 1"
         + "\(columns) FROM temp.coffer_found AS f JOIN \(source).\(table(index)) ON Z_PK = f.s")
-    try database.run(
-      "INSERT INTO main.\(known) SELECT \(index), k, s FROM temp.coffer_found")
+    try database.run("INSERT INTO main.\(known) SELECT \(index), k, s FROM temp.coffer_found")
     highest = try database.value("SELECT max(k) FROM temp.coffer_found")?.integer ?? highest
     try database.run("DROP TABLE temp.coffer_found")
     return nil

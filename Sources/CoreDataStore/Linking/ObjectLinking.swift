@@ -282,8 +282,7 @@ package struct ObjectLinking {
     try database.run(
       "CREATE TEMP TABLE coffer_partners_\(index) (m INTEGER PRIMARY KEY, o INTEGER)")
     let rows = "FROM main.\(table) AS t WHERE typeof(\(name)) = 'integer'"
-    try database.run(
-      "INSERT OR IGNORE INTO \(partners) SELECT \(name), Z_PK \(rows) ORDER BY Z_PK")
+    try database.run("INSERT OR IGNORE INTO \(partners) SELECT \(name), Z_PK \(rows) ORDER BY Z_PK")
     let second = try database.value(
       "SELECT t.Z_PK FROM main.\(table) AS t JOIN \(partners) AS s ON s.m = t.\(name) "
         + "WHERE s.o <> t.Z_PK ORDER BY t.Z_PK LIMIT 1")

@@ -54,8 +54,7 @@ extension DesignChoices {
       guard let relationship = model[side.entity]?.relationship(side.property),
         let inverse = model.inverse(of: relationship)
       else { continue }
-      let back = PropertyReference(
-        entity: inverse.declaredBy, property: inverse.relationship.name)
+      let back = PropertyReference(entity: inverse.declaredBy, property: inverse.relationship.name)
       if namingSides.isDisjoint(with: [side, back]) { namingSides.insert(side) }
     }
     let suffixes = other.columnSuffixes.filter { place, _ in

@@ -62,8 +62,7 @@ struct SourceLinks {
         far, .ownerOrder(entity: place.entity, relationship: place.property))
       return link
     }
-    let other = PropertyReference(
-      entity: inverse.declaredBy, property: inverse.relationship.name)
+    let other = PropertyReference(entity: inverse.declaredBy, property: inverse.relationship.name)
     guard inverse.relationship.isToMany else {
       guard let column = Self.column(far, .toOne(name: other.property, entity: other.entity)) else {
         return nil

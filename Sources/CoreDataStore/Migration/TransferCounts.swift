@@ -97,8 +97,7 @@ struct TransferCounts {
           : references(of: place, numbers[property] ?? [])
       else { continue }
       droppedProperties.append(
-        DroppedProperty(
-          kind: property.kind, name: "\(place.entity).\(place.property)", sql: sql))
+        DroppedProperty(kind: property.kind, name: "\(place.entity).\(place.property)", sql: sql))
     }
   }
 
@@ -125,8 +124,7 @@ struct TransferCounts {
     if let relationship = model[place.entity]?.relationship(place.property),
       let inverse = model.inverse(of: relationship)
     {
-      let other = PropertyReference(
-        entity: inverse.declaredBy, property: inverse.relationship.name)
+      let other = PropertyReference(entity: inverse.declaredBy, property: inverse.relationship.name)
       if other != place, carried.contains(other) { return nil }
       if case .rows = link.form { return nil }
       if case .pairs = link.form, planner.source.joinTable(of: place)?.source != place {

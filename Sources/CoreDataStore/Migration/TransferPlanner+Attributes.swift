@@ -42,8 +42,7 @@ extension TransferPlanner {
     if isPlain, columns.count == 1, let column = columns.first?.text, let covered = sources.first,
       holdsNothingElse(column, covered.numbers, in: old)
     {
-      return .column(
-        column, marker: marker, mayBeLarge: true, mayBeExternal: markers == [true])
+      return .column(column, marker: marker, mayBeLarge: true, mayBeExternal: markers == [true])
     }
     guard marker == .unchanged || columns.isEmpty else {
       note(

@@ -53,8 +53,7 @@ public final class PersistentStore: Sendable {
     var options = SnapshotOptions(access)
     options.toleratesMissingTables = toleratesMissingTables
     options.mayKeepWritersWaiting = mayKeepWritersWaiting
-    try self.init(
-      StoreSnapshot(of: path, options: options), isTolerant: toleratesMissingTables)
+    try self.init(StoreSnapshot(of: path, options: options), isTolerant: toleratesMissingTables)
   }
 
   /// Opens a store as ``init(readingFrom:access:)`` does, for statements of users.
@@ -86,8 +85,7 @@ public final class PersistentStore: Sendable {
     var options = SnapshotOptions(.inPlace)
     options.content = content
     options.toleratesMissingTables = toleratesMissingTables
-    try self.init(
-      StoreSnapshot(of: path, options: options), isTolerant: toleratesMissingTables)
+    try self.init(StoreSnapshot(of: path, options: options), isTolerant: toleratesMissingTables)
   }
 
   /// Opens a damaged store to read its intact parts.
@@ -145,8 +143,7 @@ public final class PersistentStore: Sendable {
       self.model = model
       layout = StoreLayout(model: model, registry: registry, catalog: contents.catalog)
     } else {
-      (model, layout) = StoreLayout.inferred(
-        registry: contents.registry, catalog: contents.catalog)
+      (model, layout) = StoreLayout.inferred(registry: contents.registry, catalog: contents.catalog)
     }
     let catalog = contents.catalog
     settings = StoreSettings(

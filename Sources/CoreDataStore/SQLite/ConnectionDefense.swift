@@ -106,8 +106,7 @@ enum ConnectionDefense {
 
   private static func turn(_ option: Int32, isOn: Bool, _ database: Database) throws {
     var state: Int32 = -1
-    let code = unsafe coffer_sqlite_switch(
-      database.sqliteConnection, option, isOn ? 1 : 0, &state)
+    let code = unsafe coffer_sqlite_switch(database.sqliteConnection, option, isOn ? 1 : 0, &state)
     guard code == SQLITE_OK, state == (isOn ? 1 : 0) else {
       throw DatabaseError(
         resultCode: code == SQLITE_OK ? .SQLITE_ERROR : ResultCode(rawValue: code),

@@ -65,8 +65,7 @@ struct SnapshotOpener {
         let prefersCopy =
           options.isSalvage || (options.preference == .copy && attempt == 1)
         if state.isAlone, !prefersCopy, mayReadAtRest(now, header),
-          let opened = try openAtRest(
-            now, header, Array(beginning.prefix(DatabaseHeader.length)))
+          let opened = try openAtRest(now, header, Array(beginning.prefix(DatabaseHeader.length)))
         {
           return opened
         }

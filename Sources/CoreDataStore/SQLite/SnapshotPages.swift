@@ -62,8 +62,7 @@ package final class SnapshotPages {
     guard let log, let place = places[offset / pageSize + 1] else {
       return try main.bytes(at: Int64(offset), count: count)
     }
-    return try log.file.bytes(
-      at: place + Int64(offset % pageSize), count: min(count, pageSize))
+    return try log.file.bytes(at: place + Int64(offset % pageSize), count: min(count, pageSize))
   }
 
   /// Passes all pages to a closure, in their order, as many at once as can be read at once.

@@ -308,8 +308,7 @@ package final class StoreSnapshot: Sendable {
     guard tableCount == 0, journalMode == .wal, try files.state().wal?.size ?? 0 == 0 else {
       return
     }
-    throw SnapshotOpener.walMissing(
-      files, detail: "it has no tables, and its -wal file is missing")
+    throw SnapshotOpener.walMissing(files, detail: "it has no tables, and its -wal file is missing")
   }
 
   private var notCoreData: CofferError {

@@ -86,8 +86,7 @@ package final class WriteAheadLog {
     }
     let frameLength = Self.frameHeaderLength + header.pageSize
     let frame = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[..<frameLength])
-    return unsafe try defect(
-      header, frame, count: (size - Self.headerLength) / Int64(frameLength))
+    return unsafe try defect(header, frame, count: (size - Self.headerLength) / Int64(frameLength))
   }
 
   /// Goes through all frames, with space for one.
@@ -115,8 +114,7 @@ package final class WriteAheadLog {
       }
       if let broken {
         if isSound, words[1] != 0 {
-          return .frame(
-            broken + 1, of: count, byteCount: (count - broken) * Int64(frame.count))
+          return .frame(broken + 1, of: count, byteCount: (count - broken) * Int64(frame.count))
         }
       } else if !isSound {
         broken = number

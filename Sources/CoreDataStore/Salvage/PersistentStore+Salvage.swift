@@ -43,8 +43,7 @@ extension StoreSnapshot {
       let folder = try SnapshotOpener(files: StoreFiles(of: path), options: options).takeCopy()
       let copy = folder.store.main
       let file = try PageFile(copy, place: path)
-      let header = try DatabaseHeader(
-        file.read(at: 0, count: DatabaseHeader.length), place: path)
+      let header = try DatabaseHeader(file.read(at: 0, count: DatabaseHeader.length), place: path)
       guard let pageSize = header.pageSize else { return nil }
       FileNames.extend(copy, to: header.byteCount ?? 0)
       try file.apply(logAt: folder.store.wal, pageSize: pageSize)

@@ -155,8 +155,7 @@ final class RowTransfer {
     let name = table.columns[column]
     do {
       let from = try source.blob(table: table.schema.name, column: name, row: key)
-      let into = try target.blob(
-        table: table.schema.name, column: name, row: key, isWriting: true)
+      let into = try target.blob(table: table.schema.name, column: name, row: key, isWriting: true)
       unsafe try from.readPieces { piece, offset throws(CofferError) in
         unsafe try into.write(piece, at: offset)
       }

@@ -126,8 +126,7 @@ package struct TableSalvage {
   }
 
   private func rows(_ range: KeyRange, isExact: Bool) -> LostRows {
-    LostRows(
-      first: range.first, last: range.last == .max ? nil : range.last, isExact: isExact)
+    LostRows(first: range.first, last: range.last == .max ? nil : range.last, isExact: isExact)
   }
 
   /// The gaps without the rows that were found in them after all.

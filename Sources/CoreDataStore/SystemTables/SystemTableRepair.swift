@@ -189,8 +189,7 @@ package struct SystemTableRepair {
   private func add(
     _ number: Int64, _ name: String, superentity: Int64, highest: Int64
   ) throws(CofferError) -> Bool {
-    let found = try database.value(
-      "SELECT 1 FROM Z_PRIMARYKEY WHERE Z_ENT = ?", [.integer(number)])
+    let found = try database.value("SELECT 1 FROM Z_PRIMARYKEY WHERE Z_ENT = ?", [.integer(number)])
     guard found == nil else { return false }
     try database.run(
       "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, ?)",

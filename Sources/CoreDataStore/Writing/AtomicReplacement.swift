@@ -63,8 +63,7 @@ struct AtomicReplacement {
   private func add(_ union: SupportFolderMerge) throws(CofferError) -> Bool {
     for path in union.folders { try files.makeFolder("\(target.folder)/\(path)") }
     for path in union.added {
-      let isLinked = try files.link(
-        "\(folder.new.folder)/\(path)", to: "\(target.folder)/\(path)")
+      let isLinked = try files.link("\(folder.new.folder)/\(path)", to: "\(target.folder)/\(path)")
       guard isLinked else { return false }
     }
     for path in union.folders.reversed() { try files.sync("\(target.folder)/\(path)") }

@@ -39,8 +39,7 @@ enum StoreQuiescence {
       }
     }
     do throws(CofferError) {
-      let connection = try SQLiteConnection(
-        path: store.store, access: .writing, busyTimeout: 0.1)
+      let connection = try SQLiteConnection(path: store.store, access: .writing, busyTimeout: 0.1)
       defer { try? connection.close() }
       try connection.use { database throws(CofferError) in
         try database.run("PRAGMA trusted_schema = OFF")
@@ -88,8 +87,7 @@ enum StoreQuiescence {
   ) throws(CofferError) -> Bool {
     let files = StoreFiles(main: store.store)
     let main = try SourceFile(path: store.store, kind: .main)
-    _ = try DatabaseHeader(
-      main.bytes(at: 0, count: DatabaseHeader.length), place: store.store)
+    _ = try DatabaseHeader(main.bytes(at: 0, count: DatabaseHeader.length), place: store.store)
     let state = try files.state()
     // A journal that names a super-journal makes SQLite look after that file, and remove it.
     if case .hot(let length) = try RollbackJournal(of: files, main: main),

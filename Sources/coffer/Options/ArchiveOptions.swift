@@ -18,8 +18,7 @@ struct ArchiveOptions: ParsableArguments {
   var identityFiles: [String] = []
 
   @Option(
-    help: ArgumentHelp(
-      "Decrypt the archive with the passphrase in this file.", valueName: "file"),
+    help: ArgumentHelp("Decrypt the archive with the passphrase in this file.", valueName: "file"),
     completion: .file())
   var passphraseFile: String?
 

@@ -61,8 +61,7 @@ struct InputLines {
 
   /// The error for a statement that is too long.
   static func tooLong(_ longest: Int, _ file: String) -> CofferError {
-    CofferError(
-      .invalidQuery, path: file, detail: "a statement has more than \(longest >> 20) MiB")
+    CofferError(.invalidQuery, path: file, detail: "a statement has more than \(longest >> 20) MiB")
   }
 
   private mutating func read() throws {

@@ -79,8 +79,7 @@ final class BackupSources: Sendable {
   ) throws -> String {
     guard XMLStoreReader.isXMLStore(text) else { return text }
     let store = try XMLStoreConversion(of: text, environment, progress: progress)
-    return add(
-      Opened(text: text, path: store.path, backup: nil, isTemporary: true, keeper: store))
+    return add(Opened(text: text, path: store.path, backup: nil, isTemporary: true, keeper: store))
   }
 
   /// The path of a source, for a command that may need only some objects.
@@ -99,8 +98,7 @@ final class BackupSources: Sendable {
     else { return try path(of: text, environment, progress: progress) }
     environment.composed = state
     return add(
-      Opened(
-        text: text, path: state.path, backup: state.backup, isTemporary: true, keeper: state))
+      Opened(text: text, path: state.path, backup: state.backup, isTemporary: true, keeper: state))
   }
 
   private func vault(

@@ -151,8 +151,7 @@ struct RestorableSchema {
       statements.removeAll { $0.kind != .trigger && SchemaName($0.name) == name }
       statements.insert(statement, at: 0)
       _ = tables.remove(statement.name)
-      changes.append(
-        Change(kind: .added, detail: "store/\(statement.name): it cannot be read"))
+      changes.append(Change(kind: .added, detail: "store/\(statement.name): it cannot be read"))
     }
   }
 

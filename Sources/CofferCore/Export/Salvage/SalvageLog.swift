@@ -58,8 +58,7 @@ struct SalvageLog {
 
   /// Records a table with rows that cannot belong to it.
   mutating func add(misplaced shape: TableLayout) {
-    findings.append(
-      Finding(.misplacedRows, entityName: shape.entityName, detail: shape.folder))
+    findings.append(Finding(.misplacedRows, entityName: shape.entityName, detail: shape.folder))
   }
 
   private mutating func add(_ rows: LostRows, _ shape: TableLayout) {
@@ -142,12 +141,10 @@ struct SalvageLog {
       findings.append(Finding(.lostTable, detail: change.detail))
     case .simplified:
       document.changedStatements.append(change.detail)
-      findings.append(
-        Finding(.unrestorableSchema, detail: "\(change.detail); it is simplified"))
+      findings.append(Finding(.unrestorableSchema, detail: "\(change.detail); it is simplified"))
     case .leftOut:
       document.changedStatements.append(change.detail)
-      findings.append(
-        Finding(.unrestorableSchema, detail: "\(change.detail); it is left out"))
+      findings.append(Finding(.unrestorableSchema, detail: "\(change.detail); it is left out"))
       guard let table = change.table else { return }
       document.isSchemaWhole = false
       document.missingTables.append(table.entityName?.text ?? table.storedName)

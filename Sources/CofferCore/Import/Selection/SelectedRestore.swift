@@ -52,8 +52,7 @@ struct SelectedRestore {
 
   /// Chooses the selected objects, and returns their number.
   private func select(_ source: some RowSource, _ reduction: StoreReduction) throws -> Int {
-    let selected = try SelectedObjects(
-      selection, of: source.model, source.entities, path: archive)
+    let selected = try SelectedObjects(selection, of: source.model, source.entities, path: archive)
     return try selected.forEach(in: source) { try reduction.choose($0, of: $1) }
   }
 

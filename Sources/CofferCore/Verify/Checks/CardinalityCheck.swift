@@ -126,8 +126,7 @@ final class CountedRelationship: RecordConsumer {
 
   /// Records an owner.
   func addOwner(_ key: Int64) throws {
-    try sorter.append(
-      SortRecord(topic: topic, rank: Rank.owner, key: key, first: 0, second: 0))
+    try sorter.append(SortRecord(topic: topic, rank: Rank.owner, key: key, first: 0, second: 0))
   }
 
   /// Records a destination of an owner.

@@ -31,8 +31,7 @@ final class CustomChecks: Check {
         continue
       }
       checks.append(
-        Runnable(
-          check: check, table: table, entities: context.tree(of: entity), columns: columns))
+        Runnable(check: check, table: table, entities: context.tree(of: entity), columns: columns))
     }
   }
 

@@ -39,8 +39,7 @@ final class ExternalDataCheck: Check {
           continue
         }
         try context.sorter.append(
-          ExternalFiles.record(
-            topic: topic, rank: rank, file: file, second: row.primaryKey ?? 0))
+          ExternalFiles.record(topic: topic, rank: rank, file: file, second: row.primaryKey ?? 0))
       case nil: try report(row, column, "it is empty and has no marker")
       default: try report(row, column, "its marker is unknown")
       }
@@ -162,8 +161,7 @@ final class ExternalFiles: RecordConsumer {
 
   private func report(_ code: FindingCode, _ record: SortRecord, _ detail: String) throws {
     let (objectID, property) = try place(of: record)
-    try context.report(
-      Finding(code, objectID: objectID, propertyName: property, detail: detail))
+    try context.report(Finding(code, objectID: objectID, propertyName: property, detail: detail))
   }
 
   /// The object and the attribute of a value.

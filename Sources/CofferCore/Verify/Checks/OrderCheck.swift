@@ -152,8 +152,7 @@ final class OrderedList: RecordConsumer {
   func visit(_ row: Row, member key: Int64, owner: Int64?) throws {
     if let position = row.integer(orderColumn) {
       guard let owner else { return }
-      try sorter.append(
-        SortRecord(topic: topic, rank: 0, key: owner, first: position, second: key))
+      try sorter.append(SortRecord(topic: topic, rank: 0, key: owner, first: position, second: key))
     } else if row.isNull(orderColumn) {
       try report(.missingOrderKey, key, try owner.map { try "in \(list(of: $0))" } ?? "")
     } else {

@@ -185,8 +185,7 @@ final class ReferenceColumn: RecordConsumer {
     }
     if rank == Rank.withNotedEntity, noted != number {
       let name = entities.name(entities.index(of: noted)) ?? "number \(noted)"
-      let destination = ManagedObjectID(
-        entityName: entities.name(entity) ?? "", primaryKey: target)
+      let destination = ManagedObjectID(entityName: entities.name(entity) ?? "", primaryKey: target)
       try report(
         .wrongDestinationEntity, key,
         "the stored entity is \(name), but the destination is \(destination)")

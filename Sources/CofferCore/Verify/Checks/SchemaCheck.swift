@@ -96,8 +96,7 @@ final class SchemaCheck: Check {
     for case .attribute(let path, _, _, entity.name) in fields { paths.insert(path.map(\.text)) }
     for attribute in entity.attributes where !attribute.isTransient {
       for path in Self.leaves(of: attribute, below: []) where !paths.contains(path.map(\.text)) {
-        try report(
-          .missingProperty, entity.name, Name(path: path), "the attribute's value")
+        try report(.missingProperty, entity.name, Name(path: path), "the attribute's value")
       }
     }
     for relationship in entity.relationships
@@ -141,8 +140,7 @@ final class SchemaCheck: Check {
   private func checkToMany(_ relationship: RelationshipDescription, of entity: Name) throws {
     guard relationship.inverseName != nil else { return try checkOwner(relationship, of: entity) }
     guard let inverse = model.inverse(of: relationship) else {
-      return try report(
-        .missingProperty, entity, relationship.name, "the model lacks its inverse")
+      return try report(.missingProperty, entity, relationship.name, "the model lacks its inverse")
     }
     guard inverse.relationship.isToMany, !inverse.relationship.isTransient else { return }
     let here = Relationship(entity: entity, name: relationship.name.text)
@@ -181,7 +179,6 @@ final class SchemaCheck: Check {
   private func report(
     _ code: FindingCode, _ entity: Name, _ property: Name?, _ detail: String = ""
   ) throws {
-    try context.report(
-      Finding(code, entityName: entity, propertyName: property, detail: detail))
+    try context.report(Finding(code, entityName: entity, propertyName: property, detail: detail))
   }
 }

@@ -58,8 +58,7 @@ struct NumberingFixer {
     if raised.count(root) != nil { return .settled }
     raised.note(root)
     let before = try context.counters.counter(of: number)?.integer ?? 0
-    try context.counters.raise(
-      entity: number, to: context.editor.highestNamedKey(of: table))
+    try context.counters.raise(entity: number, to: context.editor.highestNamedKey(of: table))
     let counter = try context.counters.counter(of: number)?.integer ?? 0
     return counter > before ? .repaired("set the counter to \(counter)") : .settled
   }

@@ -53,8 +53,7 @@ struct ModelSection: HTMLSection {
   private func draw(_ page: inout HTMLText) {
     let diagram = ModelDiagram(inspection.model)
     guard diagram.isDrawable else {
-      page.element(
-        "p", text: "The model is too large to draw. Its entities are listed below.")
+      page.element("p", text: "The model is too large to draw. Its entities are listed below.")
       return
     }
     guard diagram.entities.count > Self.maxWithProperties else {

@@ -15,8 +15,7 @@ struct ReviewSection: HTMLSection {
   }
 
   func write(to page: inout HTMLText) {
-    page.element(
-      "p", ["class": "lead"], text: "Not defects, but perhaps unintended.")
+    page.element("p", ["class": "lead"], text: "Not defects, but perhaps unintended.")
     repeatedKeys(&page)
     unset(&page)
   }
@@ -46,8 +45,7 @@ struct ReviewSection: HTMLSection {
   private func unset(_ page: inout HTMLText) {
     guard let unset = report.unsetAttributes, !unset.isEmpty else { return }
     page.element("h3", ["id": "never-set"], text: "Never set")
-    page.element(
-      "p", ["class": "lead"], text: "Attributes without any values, by entity.")
+    page.element("p", ["class": "lead"], text: "Attributes without any values, by entity.")
     var entities: [(name: Name, attributes: [Name])] = []
     var places: [Name: Int] = [:]
     for attribute in unset {

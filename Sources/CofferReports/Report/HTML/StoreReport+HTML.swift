@@ -136,8 +136,7 @@ struct ReportTiles {
         tile("Size", QuantityText.bytes(archive.byteCount), "\(plain) uncompressed", &page)
       } else {
         let values = QuantityText.bytes(report.valueByteCount)
-        tile(
-          "Size", QuantityText.bytes(inspection.byteCount ?? 0), "\(values) of values", &page)
+        tile("Size", QuantityText.bytes(inspection.byteCount ?? 0), "\(values) of values", &page)
       }
       let external = report.externalData
       if external.byteCount > 0 || external.missingCount > 0 {

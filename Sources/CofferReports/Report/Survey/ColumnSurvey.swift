@@ -26,8 +26,7 @@ final class ColumnSurvey: SurveyPart {
       tables.append(
         Table(
           attributes: AttributeColumn.all(of: table, context.subject.model),
-          sums: Sums(
-            columnCount: table.shape.fields.count, Self.foreign(table, context), context)))
+          sums: Sums(columnCount: table.shape.fields.count, Self.foreign(table, context), context)))
     }
   }
 

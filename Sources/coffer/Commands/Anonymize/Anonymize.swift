@@ -77,8 +77,7 @@ struct Anonymize: StoreCommand {
   var stopped: [Name] = []
 
   @Option(
-    help: ArgumentHelp(
-      "Above this many objects, take only required ones.", valueName: "count"),
+    help: ArgumentHelp("Above this many objects, take only required ones.", valueName: "count"),
     transform: ObjectLimit.init)
   var limit: ObjectLimit?
 
@@ -92,8 +91,7 @@ struct Anonymize: StoreCommand {
   var kept: [Name] = []
 
   @Option(
-    help: ArgumentHelp(
-      "Replace values by the rules in this JSON file.", valueName: "file"),
+    help: ArgumentHelp("Replace values by the rules in this JSON file.", valueName: "file"),
     completion: .file())
   var rules: String?
 

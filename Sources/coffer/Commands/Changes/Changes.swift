@@ -113,8 +113,7 @@ struct RecordedRepairMessage: Message {
     let owner = repair.objectText ?? repair.entityName?.text ?? ""
     let place = [owner, repair.propertyName?.text ?? ""].filter { !$0.isEmpty }.joined(
       separator: ".")
-    try printer.line(
-      Terminal.printable("\(place): \(repair.change) (\(repair.codeText))"))
+    try printer.line(Terminal.printable("\(place): \(repair.change) (\(repair.codeText))"))
   }
 
   func write(to printer: JSONPrinter) throws {

@@ -176,8 +176,7 @@ struct DuplicatesMessage: Message {
       ]
       if entity.incompleteCount > 0 {
         object.append("incomplete", entity.incompleteCount)
-        object.append(
-          "examples", entity.incompleteExamples.map(\.description))
+        object.append("examples", entity.incompleteExamples.map(\.description))
       }
       if entity.sharedCount > 0 { object.append("shared", entity.sharedCount) }
       try printer.line(object)

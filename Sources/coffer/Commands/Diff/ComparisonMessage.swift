@@ -54,8 +54,7 @@ struct ComparisonMessage: Message {
   /// Writes the counts of each entity and relationship.
   static func writeCounts(_ summary: ComparisonSummary, to printer: JSONPrinter) throws {
     for entity in summary.entities {
-      try printer.line(
-        counts(entity.counts, ["type": "entity", "name": entity.entityName.text]))
+      try printer.line(counts(entity.counts, ["type": "entity", "name": entity.entityName.text]))
     }
     for relationship in summary.relationships {
       let names: JSONMembers = [
@@ -80,9 +79,7 @@ struct ComparisonMessage: Message {
   static func block(_ summary: ComparisonSummary) -> FieldBlock {
     var block = FieldBlock()
     if summary.store.total > 0 { block.add("store", text(of: summary.store)) }
-    let rules = Dictionary(
-      summary.matching.map { ($0.entityName, $0.rule.keyPaths) }
-    ) { $1 }
+    let rules = Dictionary(summary.matching.map { ($0.entityName, $0.rule.keyPaths) }) { $1 }
     for entity in summary.entities {
       let paths = rules[entity.entityName] ?? []
       let words = paths.isEmpty ? "" : "; matched by \(paths.joined(separator: ", "))"

@@ -59,8 +59,7 @@ struct Diff: StoreCommand {
   var ignored: [IgnoredAspects] = []
 
   @Option(
-    help: ArgumentHelp(
-      "Write an HTML page to this file; - is standard output.", valueName: "path"),
+    help: ArgumentHelp("Write an HTML page to this file; - is standard output.", valueName: "path"),
     completion: .file())
   var html: String?
 

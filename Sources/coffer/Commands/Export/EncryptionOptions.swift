@@ -5,8 +5,7 @@ internal import CofferKit
 struct EncryptionOptions: ParsableArguments {
   @Option(
     name: .customLong("encrypt-to"),
-    help: ArgumentHelp(
-      "Encrypt for this age recipient; repeatable.", valueName: "age1…"))
+    help: ArgumentHelp("Encrypt for this age recipient; repeatable.", valueName: "age1…"))
   var recipients: [String] = []
 
   @Option(

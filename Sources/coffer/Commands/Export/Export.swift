@@ -20,9 +20,7 @@ struct Export: StoreCommand {
       statuses: [
         (.done, nil), (.failed, nil),
         (.findings, "success, but some finding reaches --fail-on: data is missing"),
-        (
-          .unusableInput, "the store does not exist, or the file is not a Core Data store"
-        ),
+        (.unusableInput, "the store does not exist, or the file is not a Core Data store"),
         (.busy, nil), (.damaged, "the store is damaged (rescue recovers its readable parts)"),
         (.newerFormat, nil), (.outputExists, nil),
         (.refused, "refused: a different model"),
@@ -30,9 +28,7 @@ struct Export: StoreCommand {
         (.interrupted, nil),
       ]))
 
-  @Argument(
-    help: ArgumentHelp("The store.", valueName: "store"),
-    completion: .file())
+  @Argument(help: ArgumentHelp("The store.", valueName: "store"), completion: .file())
   var store: String
 
   @Argument(
@@ -189,8 +185,7 @@ struct Export: StoreCommand {
     let summary = try explained { try exporter.export(source, to: target) }
     session.eraseProgress()
     let name = isPiped ? "standard output" : archive
-    let message = ExportMessage(
-      summary: summary, archive: name, threshold: failOn ?? .error)
+    let message = ExportMessage(summary: summary, archive: name, threshold: failOn ?? .error)
     try session.printer.print(message)
     if let defect = source.modelDefect {
       try session.printer.warn(

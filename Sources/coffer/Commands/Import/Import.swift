@@ -55,8 +55,7 @@ struct Import: StoreCommand {
   @Option(help: ArgumentHelp("Keep or drop the persistent history.", valueName: "choice"))
   var history = Choice(ImportOptions.Retention.keep)
 
-  @Option(
-    help: ArgumentHelp("Keep or drop the state of CloudKit mirroring.", valueName: "choice"))
+  @Option(help: ArgumentHelp("Keep or drop the state of CloudKit mirroring.", valueName: "choice"))
   var cloudkit = Choice(ImportOptions.Retention.keep)
 
   @Flag(help: "Run schema statements that no Core Data store contains.")
@@ -106,8 +105,7 @@ struct Import: StoreCommand {
   ) throws -> ImportSummary {
     try InputFile.refuse(replacing: archive, with: store)
     let environment = importer.options.environment
-    let path = try session.sources.storePath(
-      of: archive, environment, progress: session.progress)
+    let path = try session.sources.storePath(of: archive, environment, progress: session.progress)
     let folder = try WorkFolder(for: .conversion, in: environment.temporaryFolder)
     let copy = try folder.makeFolder("archive") + "/store" + ArchiveCompression.gzip.fileNameEnding
     var options = ExportOptions()

@@ -48,8 +48,7 @@ struct Inspect: StoreCommand {
   var contentDigest = false
 
   @Option(
-    help: ArgumentHelp(
-      "Write an HTML page to this file; - is standard output.", valueName: "path"),
+    help: ArgumentHelp("Write an HTML page to this file; - is standard output.", valueName: "path"),
     completion: .file())
   var html: String?
 
@@ -122,8 +121,7 @@ struct Inspect: StoreCommand {
     if target == "-" {
       try StandardStream.output.write(page)
     } else {
-      try session.printer.print(
-        PageMessage(report: report, showsValues: values, path: target))
+      try session.printer.print(PageMessage(report: report, showsValues: values, path: target))
     }
     return .done
   }

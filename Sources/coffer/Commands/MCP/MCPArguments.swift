@@ -22,8 +22,7 @@ struct MCPArguments {
       where elements.allSatisfy({ if case .string = $0 { true } else { false } }):
         values[member.key] = member.value
       default:
-        throw Self.fault(
-          tool, "'\(member.key)' is not of the type \(parameter.kind.typeName)")
+        throw Self.fault(tool, "'\(member.key)' is not of the type \(parameter.kind.typeName)")
       }
     }
     let missing = tool.parameters.first { $0.isRequired && values[$0.name] == nil }

@@ -124,8 +124,7 @@ enum ValueMask {
     case .array(let elements): .array(elements.map(hidden))
     case .object(let object):
       .object(
-        JSONObject(
-          object.members.map { JSONObject.Member(key: $0.key, value: hidden($0.value)) }))
+        JSONObject(object.members.map { JSONObject.Member(key: $0.key, value: hidden($0.value)) }))
     }
   }
 }

@@ -17,10 +17,7 @@ struct MCPCommand: StoreCommand {
       and never writes. Answers have at most 256 KiB; longer ones come in pages. With --mask, \
       answers contain no values of objects.
       """,
-      examples: [
-        "coffer mcp Trips.xcappdata",
-        "coffer mcp . --mask",
-      ],
+      examples: ["coffer mcp Trips.xcappdata", "coffer mcp . --mask"],
       statuses: [
         (.done, "standard input has ended"), (.failed, nil),
         (.unusableInput, "a folder does not exist"), (.usage, nil), (.interrupted, nil),
@@ -142,9 +139,7 @@ struct MCPServer {
     return Self.success(
       id,
       [
-        "content": .array([
-          .object(["type": .string("text"), "text": .string(outcome.text)])
-        ]),
+        "content": .array([.object(["type": .string("text"), "text": .string(outcome.text)])]),
         "isError": .bool(outcome.isError),
       ])
   }

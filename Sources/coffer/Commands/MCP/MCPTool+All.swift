@@ -66,8 +66,7 @@ extension MCPTool {
       "Finds objects of an entity and its subentities by an NSPredicate, in the order of their keys.",
     parameters: [
       file,
-      Parameter(
-        name: "entity", kind: .text, isRequired: true, meaning: "The name of the entity."),
+      Parameter(name: "entity", kind: .text, isRequired: true, meaning: "The name of the entity."),
       Parameter(
         name: "predicate", kind: .text,
         meaning: "A predicate, such as: price > 100 AND title CONTAINS[c] 'x'"),

@@ -51,9 +51,7 @@ struct Merge: StoreCommand {
 
   @Option(
     name: .customLong("policy"),
-    help: ArgumentHelp(
-      "The rule for conflicts (default: error; tables win).",
-      valueName: "policy"))
+    help: ArgumentHelp("The rule for conflicts (default: error; tables win).", valueName: "policy"))
   var policies: [Choice<MergePolicy>] = []
 
   @Option(

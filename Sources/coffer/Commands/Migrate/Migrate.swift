@@ -42,13 +42,11 @@ struct Migrate: StoreCommand {
     completion: .file())
   var model: [String]
 
-  @Option(
-    help: ArgumentHelp("The version of the new model.", valueName: "name"))
+  @Option(help: ArgumentHelp("The version of the new model.", valueName: "name"))
   var modelVersion: String?
 
   @Option(
-    help: ArgumentHelp(
-      "Migrate through this version; repeat in order.", valueName: "version"))
+    help: ArgumentHelp("Migrate through this version; repeat in order.", valueName: "version"))
   var via: [String] = []
 
   @Option(

@@ -24,8 +24,7 @@ struct MigrationPlanMessage: Message {
     guard plan.isPossible else {
       try ProblemsMessage(problems: plan.problems).write(to: printer)
       return try printer.complaint.line(
-        printer.complaintStyle.red(
-          "\(Terminal.printable(file)): \(plan.verdict.text("it"))"))
+        printer.complaintStyle.red("\(Terminal.printable(file)): \(plan.verdict.text("it"))"))
     }
     try printer.line(
       plan.areObjectsChecked && plan.steps.count == 1

@@ -14,8 +14,7 @@ struct MappingModelMessage: Message {
 
   func write(to printer: JSONPrinter) throws {
     try Self.show(mapping, printer)
-    try printer.summary(
-      .done, ["path": path, "mappings": mapping.entities.count])
+    try printer.summary(.done, ["path": path, "mappings": mapping.entities.count])
   }
 
   /// Prints the entity mappings.

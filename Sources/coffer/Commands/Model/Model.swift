@@ -144,10 +144,8 @@ struct Model: StoreCommand {
     }
     let loaded =
       merging.others.isEmpty
-      ? try ModelLoader.loadOrInfer(
-        from: files[0], version: modelVersion, environment: environment)
-      : try ModelLoader.load(
-        from: files[0], merging: merging.others, environment: environment)
+      ? try ModelLoader.loadOrInfer(from: files[0], version: modelVersion, environment: environment)
+      : try ModelLoader.load(from: files[0], merging: merging.others, environment: environment)
     if loaded.model.source == .inferred {
       try session.printer.warn(
         "inferred-model",

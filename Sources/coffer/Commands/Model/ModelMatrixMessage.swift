@@ -135,8 +135,6 @@ extension MappingProblem {
 extension MappingCondition {
   /// The condition as JSON.
   var members: JSONMembers {
-    [
-      "entity": entityName.text, "property": propertyName?.text, "message": sentence,
-    ]
+    ["entity": entityName.text, "property": propertyName?.text, "message": sentence]
   }
 }

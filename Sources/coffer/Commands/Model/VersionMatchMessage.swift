@@ -20,8 +20,7 @@ struct VersionMatchMessage: Message {
     }
     let count = QuantityText.count(match.nearest.differences.count, "difference")
     try printer.line(
-      printer.style.bold(
-        "\(names.0): no version in \(names.1) is the store's, by \(evidence)"))
+      printer.style.bold("\(names.0): no version in \(names.1) is the store's, by \(evidence)"))
     try printer.line("The nearest is \(Terminal.printable(match.nearest.name)), with \(count):")
     for difference in match.nearest.differences {
       try printer.line(printer.style.yellow("  \(Terminal.printable(difference))"))

@@ -96,8 +96,7 @@ struct RepairCommand: StoreCommand {
 
   @Option(
     name: .customLong("from"),
-    help: ArgumentHelp(
-      "Take intact parts from this archive; repeatable.", valueName: "archive"),
+    help: ArgumentHelp("Take intact parts from this archive; repeatable.", valueName: "archive"),
     completion: .file())
   var donors: [String] = []
 
@@ -222,8 +221,7 @@ extension RepairCommand {
     for input in [archive] + paths { try InputFile.refuse(replacing: input, with: target) }
     let repairer = ArchiveRepairer(environment: environment, progress: session.progress)
     return try session.printingEvidence {
-      let summary = try repairer.repair(
-        archive, with: paths, to: .file(target, overwriting: force))
+      let summary = try repairer.repair(archive, with: paths, to: .file(target, overwriting: force))
       session.eraseProgress()
       let message = ArchiveRepairMessage(
         summary: summary, archive: store, target: target, showsAll: all)

@@ -73,14 +73,12 @@ struct RepairMessage: Message {
     for (code, repairs) in grouped {
       let count = summary.repairCounts[code] ?? 0
       try printer.line("")
-      try printer.line(
-        "\(code.text), \(code.fix.kind.rawValue) (\(QuantityText.count(count)))")
+      try printer.line("\(code.text), \(code.fix.kind.rawValue) (\(QuantityText.count(count)))")
       for repair in all == nil ? repairs.prefix(Self.shown) : repairs[...] {
         try printer.line("  \(Terminal.printable(repair.finding.place)): \(repair.change)")
       }
       if all == nil, count > Self.shown {
-        try printer.line(
-          "  … and \(QuantityText.count(count - Self.shown)) more; --all shows them")
+        try printer.line("  … and \(QuantityText.count(count - Self.shown)) more; --all shows them")
       }
     }
   }

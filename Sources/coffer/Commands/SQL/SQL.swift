@@ -111,9 +111,7 @@ struct SQLCommand: StoreCommand {
         try writer.add($0)
         return true
       }
-      try printer.summary(
-        .done,
-        ["rows": count, "columns": writer.names])
+      try printer.summary(.done, ["rows": count, "columns": writer.names])
     case .text(let printer):
       var writer = RowWriter(format: format?.value ?? .table, printer: printer)
       try queries.run(text, limits: bounds) {
@@ -195,8 +193,7 @@ struct SQLCommand: StoreCommand {
           advice: guess.map { "Did you mean '\($0)'?" } ?? ".tables lists what there is.")
       }
       for table in chosen {
-        try session.printer.print(
-          QueryTableMessage(table: table, showsColumns: command != .tables))
+        try session.printer.print(QueryTableMessage(table: table, showsColumns: command != .tables))
       }
     case .help: try session.printer.print(QueryHelpMessage())
     case .quit: break

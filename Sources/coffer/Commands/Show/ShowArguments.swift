@@ -18,8 +18,7 @@ struct ShowArguments: ParsableArguments {
       valueName: "property,..."), completion: .property)
   var columns: String?
 
-  @Flag(
-    help: "Show binary data only as its size; with --output-folder, write .bin files.")
+  @Flag(help: "Show binary data only as its size; with --output-folder, write .bin files.")
   var raw = false
 
   @Flag(help: "Show only the number of objects.")
@@ -32,8 +31,7 @@ struct ShowArguments: ParsableArguments {
   var groupBy: [Name] = []
 
   @Option(
-    help: ArgumentHelp(
-      "Show each value of this property once; repeatable.", valueName: "property"))
+    help: ArgumentHelp("Show each value of this property once; repeatable.", valueName: "property"))
   var distinct: [Name] = []
 
   func validate() throws {

@@ -26,8 +26,7 @@ struct TablesExport: StoreCommand {
         (.usage, nil), (.interrupted, nil),
       ]))
 
-  @Argument(
-    help: ArgumentHelp("The store or the archive.", valueName: "file"), completion: .file())
+  @Argument(help: ArgumentHelp("The store or the archive.", valueName: "file"), completion: .file())
   var file: String
 
   @Argument(
@@ -58,8 +57,7 @@ struct TablesExport: StoreCommand {
     let backup = session.sources.backup(at: source)
     options.source = backup?.latestSource
     options.seriesName = shaping.seriesName ?? backup?.series.name
-    let exporter = DataExporter(
-      options: options, progress: session.progress)
+    let exporter = DataExporter(options: options, progress: session.progress)
     let summary = try exporter.write(source, to: folder)
     session.eraseProgress()
     for warning in summary.warnings {

@@ -4,8 +4,7 @@ internal import CofferKit
 /// The options of an export of tables.
 struct TablesExportArguments: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
-      "The format: csv, ndjson or sqlite.", valueName: "format"),
+    help: ArgumentHelp("The format: csv, ndjson or sqlite.", valueName: "format"),
     completion: .list(DataFormat.allCases.map(\.rawValue)),
     transform: TablesExportArguments.format)
   var format: DataFormat?

@@ -134,8 +134,7 @@ struct BackupCommand: StoreCommand {
         }
         try EmptyStoreNote.print(path, session)
         guard format != .junit else { continue }
-        try session.printer.print(
-          BackupMadeMessage(summary: summary, store: path, vault: vault))
+        try session.printer.print(BackupMadeMessage(summary: summary, store: path, vault: vault))
       } catch {
         // Alone, or interrupted: the error is that of the command.
         if paths.count == 1 || error is CancellationError || Task.isCancelled { throw error }

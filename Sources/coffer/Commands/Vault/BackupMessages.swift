@@ -72,8 +72,7 @@ struct BackupsMadeMessage: Message {
   /// Counts a store that was not backed up.
   mutating func add(_ failure: Failure, _ store: String) {
     failedCount += 1
-    cases.append(
-      JUnitDocument.Case(className: "coffer", name: store, outcome: .broken(failure)))
+    cases.append(JUnitDocument.Case(className: "coffer", name: store, outcome: .broken(failure)))
   }
 
   var status: ExitStatus { failedCount > 0 ? .failed : isAlarming ? .findings : .done }
@@ -83,8 +82,7 @@ struct BackupsMadeMessage: Message {
     let made = QuantityText.count(madeCount, "backup")
     try printer.line("\(made) of \(QuantityText.bytes(byteCount))")
     if failedCount > 0 {
-      try printer.complain(
-        "\(QuantityText.count(failedCount, "store")) could not be backed up")
+      try printer.complain("\(QuantityText.count(failedCount, "store")) could not be backed up")
     }
   }
 

@@ -62,8 +62,7 @@ final class JUnitVerification: VerificationReport {
         className: "coffer", name: check.rawValue, output: Self.text(others))
       if let first = failures.first {
         let codes = failures.map { "\($0.code.text) (\($0.count))" }.joined(separator: ", ")
-        item.outcome = .failed(
-          type: first.code.text, message: codes, text: Self.text(failures))
+        item.outcome = .failed(type: first.code.text, message: codes, text: Self.text(failures))
       } else if notRun.contains(check) {
         item.outcome = .skipped(reasons[check] ?? "the check could not run")
       }

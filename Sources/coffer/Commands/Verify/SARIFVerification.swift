@@ -147,9 +147,7 @@ final class SARIFVerification: VerificationReport {
   /// A number that is the same for the same finding in every run (FNV-1a).
   private static func fingerprint(of finding: Finding) -> UInt64 {
     // If no object is named, only the detail may distinguish two findings.
-    let parts = [
-      finding.code.text, finding.place, finding.objectID == nil ? finding.detail : "",
-    ]
+    let parts = [finding.code.text, finding.place, finding.objectID == nil ? finding.detail : ""]
     return parts.joined(separator: "\0").utf8.reduce(0xcbf2_9ce4_8422_2325) { hash, byte in
       (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
     }
@@ -180,9 +178,7 @@ struct SARIFLocation {
         finding.propertyName != nil ? "property" : finding.objectID != nil ? "object" : "type"
       location.append(
         "logicalLocations",
-        .array([
-          .object(["fullyQualifiedName": .string(finding.place), "kind": .string(kind)])
-        ]))
+        .array([.object(["fullyQualifiedName": .string(finding.place), "kind": .string(kind)])]))
     }
     return .object(location)
   }

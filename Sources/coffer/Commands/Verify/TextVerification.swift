@@ -105,8 +105,7 @@ final class TextVerification: VerificationReport {
     block.add("objects", QuantityText.count(summary.objectCount))
     block.add("content digest", summary.contentDigest)
     let checks = summary.checks
-    block.add(
-      "checks", checks.count > 4 ? QuantityText.count(checks.count) : Self.names(checks))
+    block.add("checks", checks.count > 4 ? QuantityText.count(checks.count) : Self.names(checks))
     let notRun = summary.checksNotRun
     block.add("could not run", notRun.isEmpty ? nil : Self.names(notRun))
     block.add("time", QuantityText.elapsed(outcome.elapsed))

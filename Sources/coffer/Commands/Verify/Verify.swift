@@ -126,8 +126,7 @@ struct Verify: StoreCommand {
   ///   `ArchiveOptions.environment(_:reading:model:)`.
   private func options(_ session: Session) throws -> VerificationOptions {
     var options = VerificationOptions()
-    options.environment = try reading.environment(
-      session, reading: file ?? "", model: comparing)
+    options.environment = try reading.environment(session, reading: file ?? "", model: comparing)
     if all { options.environment.limits.findings = ArchiveLimits.Name.findings.largestValue }
     if !checks.isEmpty { options.checks = Set(checks) }
     options.skippedCodes = Set(skippedCodes)
@@ -164,8 +163,7 @@ struct Verify: StoreCommand {
     }
     let status = failOn.status(summary.count)
     try report.verified(
-      VerificationOutcome(
-        summary: summary, status: status, elapsed: ContinuousClock.now - began))
+      VerificationOutcome(summary: summary, status: status, elapsed: ContinuousClock.now - began))
     try EmptyStoreNote.print(file, objectCount: summary.objectCount, session)
     return status
   }

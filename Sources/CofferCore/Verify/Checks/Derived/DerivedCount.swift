@@ -72,8 +72,7 @@ final class DerivedCount: DerivedValues {
     let content: Content =
       count != nil ? .count : row.isNull(attribute.column) ? .nothing : .other
     try context.sorter.append(
-      SortRecord(
-        topic: topic, rank: 0, key: key, first: count ?? 0, second: content.rawValue))
+      SortRecord(topic: topic, rank: 0, key: key, first: count ?? 0, second: content.rawValue))
   }
 
   func take(_ record: SortRecord) throws {

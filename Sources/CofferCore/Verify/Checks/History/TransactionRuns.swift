@@ -45,8 +45,7 @@ final class TransactionRuns {
     }
     guard let timeColumn else { return }
     guard let time = row.number(timeColumn), time.isFinite else {
-      return try context.report(
-        Finding(.invalidTransactionTime, detail: "transaction \(number)"))
+      return try context.report(Finding(.invalidTransactionTime, detail: "transaction \(number)"))
     }
     if let lastTime, time < lastTime {
       try context.report(Finding(.historyOutOfOrder, detail: "transaction \(number)"))
