@@ -5,20 +5,18 @@ internal import CofferKit
 struct ArchiveOptions: ParsableArguments {
   @Option(
     name: .customLong("archive-limit"),
-    help: ArgumentHelp(
-      "Multiply a limit on what an archive may contain; repeatable.", valueName: "name=factor"),
+    help: .value("name=factor", "Multiply a limit on what an archive may contain; repeatable."),
     transform: LimitArgument.init)
   var limits: [LimitArgument] = []
 
   @Option(
     name: .customLong("identity"),
-    help: ArgumentHelp(
-      "Decrypt the archive with the keys in this file; repeatable.",
-      valueName: "file"), completion: .file())
+    help: .value("file", "Decrypt the archive with the keys in this file; repeatable."),
+    completion: .file())
   var identityFiles: [String] = []
 
   @Option(
-    help: ArgumentHelp("Decrypt the archive with the passphrase in this file.", valueName: "file"),
+    help: .value("file", "Decrypt the archive with the passphrase in this file."),
     completion: .file())
   var passphraseFile: String?
 
@@ -71,8 +69,8 @@ struct ArchiveOptions: ParsableArguments {
 struct SeriesOption: ParsableArguments {
   @Option(
     name: [.customLong("store"), .customLong("series")],
-    help: ArgumentHelp(
-      "Use only this series: its name or ID, or the store's path, name or UUID.",
-      valueName: "store"), completion: .series)
+    help: .value(
+      "store", "Use only this series: its name or ID, or the store's path, name or UUID."),
+    completion: .series)
   var name: String?
 }

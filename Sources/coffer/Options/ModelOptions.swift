@@ -4,15 +4,14 @@ internal import CofferKit
 /// The options of commands that take a model in addition to a store or an archive.
 struct ModelOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
-      "The model: .mom, .momd, .xcdatamodel, .xcdatamodeld, a store or an archive; several are merged.",
-      valueName: "file"), completion: .file())
+    help: .value(
+      "file",
+      "The model: .mom, .momd, .xcdatamodel, .xcdatamodeld, a store or an archive; several are merged."
+    ), completion: .file())
   var model: [String] = []
 
   @Option(
-    help: ArgumentHelp(
-      "The version to use if --model has several (default: the current one).",
-      valueName: "name"))
+    help: .value("name", "The version to use if --model has several (default: the current one)."))
   var modelVersion: String?
 
   func validate() throws {
@@ -48,8 +47,7 @@ struct ModelOptions: ParsableArguments {
 struct MergedModelOptions: ParsableArguments {
   @Option(
     name: .customLong("model"),
-    help: ArgumentHelp("Merge this model with the first; repeatable.", valueName: "file"),
-    completion: .file())
+    help: .value("file", "Merge this model with the first; repeatable."), completion: .file())
   var others: [String] = []
 
   /// Refuses an option that needs a single model.

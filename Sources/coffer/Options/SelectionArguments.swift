@@ -5,15 +5,14 @@ internal import CofferKit
 struct SelectionArguments: ParsableArguments {
   @Option(
     name: .customLong("entity"),
-    help: ArgumentHelp(
-      "Take only objects of this entity and below, and what they need; repeatable.",
-      valueName: "name"), completion: .entity)
+    help: .value(
+      "name", "Take only objects of this entity and below, and what they need; repeatable."),
+    completion: .entity)
   var entities: [Name] = []
 
   @Option(
     name: .customLong("where"),
-    help: ArgumentHelp(
-      "Take only the objects of the entity that meet this predicate.", valueName: "predicate"))
+    help: .value("predicate", "Take only the objects of the entity that meet this predicate."))
   var condition: String?
 
   func validate() throws {

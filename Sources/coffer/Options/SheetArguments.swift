@@ -6,36 +6,33 @@ internal import CoreDataModel
 struct SheetArguments: ParsableArguments {
   @Option(
     name: .customLong("map"),
-    help: ArgumentHelp(
-      "With tables: the file of this entity, if it is not named after it; repeatable.",
-      valueName: "entity=file"),
+    help: .value(
+      "entity=file",
+      "With tables: the file of this entity, if it is not named after it; repeatable."),
     transform: EntityArgument.init)
   var files: [EntityArgument] = []
 
   @Option(
     name: .customLong("key"),
-    help: ArgumentHelp(
-      "With tables: refer to objects of this entity by this attribute or column; repeatable.",
-      valueName: "entity=attribute"),
+    help: .value(
+      "entity=attribute",
+      "With tables: refer to objects of this entity by this attribute or column; repeatable."),
     transform: EntityArgument.init)
   var keys: [EntityArgument] = []
 
   @Option(
-    help: ArgumentHelp(
-      "With tables: what happens to objects with the same key (default: error).",
-      valueName: "choice"))
+    help: .value(
+      "choice", "With tables: what happens to objects with the same key (default: error)."))
   var onDuplicate: Choice<SheetOptions.DuplicatePolicy>?
 
   @Option(
-    help: ArgumentHelp(
-      "With tables: the form of dates, such as '%d.%m.%Y %H:%M' (default: ISO 8601).",
-      valueName: "format"),
+    help: .value(
+      "format", "With tables: the form of dates, such as '%d.%m.%Y %H:%M' (default: ISO 8601)."),
     transform: SheetArguments.dateFormat)
   var dateFormat: Instant.Format?
 
   @Option(
-    help: ArgumentHelp(
-      "With tables: the format of standard input: csv or ndjson.", valueName: "format"),
+    help: .value("format", "With tables: the format of standard input: csv or ndjson."),
     completion: .list(["csv", "ndjson"]), transform: SheetArguments.format)
   var format: DataFormat?
 

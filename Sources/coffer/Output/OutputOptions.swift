@@ -19,10 +19,10 @@ struct OutputOptions: ParsableArguments {
   @Flag(name: .shortAndLong, help: "Print only problems.")
   var quiet = false
 
-  @Option(help: ArgumentHelp("Show progress on standard error.", valueName: "when"))
+  @Option(help: .value("when", "Show progress on standard error."))
   var progress = Visibility.auto
 
-  @Option(help: ArgumentHelp("Use colors; NO_COLOR turns them off.", valueName: "when"))
+  @Option(help: .value("when", "Use colors; NO_COLOR turns them off."))
   var color = Visibility.auto
 
   /// The form of the progress; nil if it is not shown.

@@ -25,59 +25,49 @@ struct Anonymize: StoreCommand {
         (.usage, "invalid usage, or a finding that the source does not have"), (.interrupted, nil),
       ]))
 
-  @Argument(
-    help: ArgumentHelp("The store or the archive.", valueName: "source"), completion: .file())
+  @Argument(help: .value("source", "The store or the archive."), completion: .file())
   var source: String
 
-  @Argument(
-    help: ArgumentHelp("The store, archive or folder to create.", valueName: "target"),
-    completion: .file())
+  @Argument(help: .value("target", "The store, archive or folder to create."), completion: .file())
   var target: String
 
   @OptionGroup var selecting: SelectionArguments
 
   @Option(
-    help: ArgumentHelp("Take this object, such as Person/p7; repeatable.", valueName: "object"),
+    help: .value("object", "Take this object, such as Person/p7; repeatable."),
     transform: Self.object)
   var around: [ManagedObjectID] = []
 
   @Option(
     name: .customLong("finding"),
-    help: ArgumentHelp(
-      "Take the objects with this finding, and all that they are related to; repeatable.",
-      valueName: "code"),
-    completion: .list(FindingCode.allCases.map(\.text)),
-    transform: KnownName.code)
+    help: .value(
+      "code", "Take the objects with this finding, and all that they are related to; repeatable."),
+    completion: .list(FindingCode.allCases.map(\.text)), transform: KnownName.code)
   var findings: [FindingCode] = []
 
-  @Option(
-    help: ArgumentHelp("Take at most this many objects of each root entity.", valueName: "count"))
+  @Option(help: .value("count", "Take at most this many objects of each root entity."))
   var sample: Int?
 
-  @Option(
-    help: ArgumentHelp(
-      "The seed of --sample; the same seed takes the same objects.", valueName: "number"))
+  @Option(help: .value("number", "The seed of --sample; the same seed takes the same objects."))
   var seed: UInt64 = 0
 
-  @Option(
-    help: ArgumentHelp("The relationships whose destinations are taken too.", valueName: "extent"))
+  @Option(help: .value("extent", "The relationships whose destinations are taken too."))
   var closure = Choice(AnonymizationOptions.Closure.required)
 
   @Option(
     name: .customLong("follow"),
-    help: ArgumentHelp(
-      "Follow this relationship, too: Entity.relationship; repeatable.", valueName: "name"))
+    help: .value("name", "Follow this relationship, too: Entity.relationship; repeatable."))
   var followed: [Name] = []
 
   @Option(
     name: .customLong("stop"),
-    help: ArgumentHelp(
-      "Follow this relationship only where it is required: Entity.relationship; repeatable.",
-      valueName: "name"))
+    help: .value(
+      "name", "Follow this relationship only where it is required: Entity.relationship; repeatable."
+    ))
   var stopped: [Name] = []
 
   @Option(
-    help: ArgumentHelp("Above this many objects, take only required ones.", valueName: "count"),
+    help: .value("count", "Above this many objects, take only required ones."),
     transform: ObjectLimit.init)
   var limit: ObjectLimit?
 
@@ -86,13 +76,11 @@ struct Anonymize: StoreCommand {
 
   @Option(
     name: .customLong("keep"),
-    help: ArgumentHelp(
-      "Keep the values of this attribute: Entity.attribute; repeatable.", valueName: "name"))
+    help: .value("name", "Keep the values of this attribute: Entity.attribute; repeatable."))
   var kept: [Name] = []
 
   @Option(
-    help: ArgumentHelp("Replace values by the rules in this JSON file.", valueName: "file"),
-    completion: .file())
+    help: .value("file", "Replace values by the rules in this JSON file."), completion: .file())
   var rules: String?
 
   @Flag(help: "Keep all values.")
@@ -100,10 +88,10 @@ struct Anonymize: StoreCommand {
 
   @Option(
     name: .customLong("as"),
-    help: ArgumentHelp(
-      "The form of the target: archive, store, csv, ndjson or sqlite (default: by its name, else a store).",
-      valueName: "form"),
-    completion: .list(["archive", "store"] + DataFormat.allCases.map(\.rawValue)),
+    help: .value(
+      "form",
+      "The form of the target: archive, store, csv, ndjson or sqlite (default: by its name, else a store)."
+    ), completion: .list(["archive", "store"] + DataFormat.allCases.map(\.rawValue)),
     transform: Self.form)
   var form: AnonymizationTarget?
 

@@ -30,10 +30,10 @@ struct Apply: StoreCommand {
         (.usage, nil), (.interrupted, nil),
       ]))
 
-  @Argument(help: ArgumentHelp("The store to change.", valueName: "store"), completion: .file())
+  @Argument(help: .value("store", "The store to change."), completion: .file())
   var store: String
 
-  @Argument(help: ArgumentHelp("The change file.", valueName: "changes"), completion: .file())
+  @Argument(help: .value("changes", "The change file."), completion: .file())
   var changes: String
 
   @Flag(help: "Reverse the changes.")

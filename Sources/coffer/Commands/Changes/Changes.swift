@@ -34,17 +34,15 @@ struct Changes: StoreCommand {
         (.usage, nil), (.interrupted, nil),
       ]))
 
-  @Argument(help: ArgumentHelp("inspect, reverse or concat.", valueName: "action"))
+  @Argument(help: .value("action", "inspect, reverse or concat."))
   var action: ChangesAction
 
-  @Argument(
-    help: ArgumentHelp("The change file; for concat, several.", valueName: "file"),
-    completion: .file())
+  @Argument(help: .value("file", "The change file; for concat, several."), completion: .file())
   var files: [String]
 
   @Option(
-    name: [.customShort("o"), .customLong("output")],
-    help: ArgumentHelp("The file to write.", valueName: "file"), completion: .file())
+    name: [.customShort("o"), .customLong("output")], help: .value("file", "The file to write."),
+    completion: .file())
   var target: String?
 
   @Flag(help: "Replace an existing file.")

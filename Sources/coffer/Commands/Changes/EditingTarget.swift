@@ -5,16 +5,14 @@ internal import CofferKit
 struct EditingTarget: ParsableArguments {
   @Option(
     name: [.customShort("o"), .customLong("output")],
-    help: ArgumentHelp("Write a new store instead of changing the original.", valueName: "store"),
+    help: .value("store", "Write a new store instead of changing the original."),
     completion: .file())
   var target: String?
 
   @Flag(help: "Replace an existing new store, and an existing file of --undo.")
   var force = false
 
-  @Option(
-    help: ArgumentHelp("Write the reverse changes to this file.", valueName: "file"),
-    completion: .file())
+  @Option(help: .value("file", "Write the reverse changes to this file."), completion: .file())
   var undo: String?
 
   /// Refuses both together with a run that writes nothing.

@@ -31,13 +31,12 @@ struct CompactCommand: StoreCommand {
         (.usage, nil), (.interrupted, nil),
       ]))
 
-  @Argument(help: ArgumentHelp("The store.", valueName: "store"), completion: .file())
+  @Argument(help: .value("store", "The store."), completion: .file())
   var store: String
 
   @Option(
-    help: ArgumentHelp(
-      "Remove the history before this time, or before the transaction of this number.",
-      valueName: "start"),
+    help: .value(
+      "start", "Remove the history before this time, or before the transaction of this number."),
     transform: CompactCommand.limit)
   var historyBefore: HistoryLimit?
 

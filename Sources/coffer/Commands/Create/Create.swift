@@ -28,37 +28,32 @@ struct Create: StoreCommand {
       ]))
 
   @Argument(
-    help: ArgumentHelp(
-      "A model (.mom, .momd, .xcdatamodel, .xcdatamodeld), a store or an archive.",
-      valueName: "model"), completion: .file())
+    help: .value(
+      "model", "A model (.mom, .momd, .xcdatamodel, .xcdatamodeld), a store or an archive."),
+    completion: .file())
   var model: String
 
-  @Argument(help: ArgumentHelp("The store to create.", valueName: "store"), completion: .file())
+  @Argument(help: .value("store", "The store to create."), completion: .file())
   var store: String
 
   @Option(
-    help: ArgumentHelp(
-      "Add this many objects of each entity; 'like' adds as many as the store of --like has, with similar values.",
-      valueName: "count|like"))
+    help: .value(
+      "count|like",
+      "Add this many objects of each entity; 'like' adds as many as the store of --like has, with similar values."
+    ))
   var objects: ObjectCount?
 
-  @Option(
-    help: ArgumentHelp("With --objects: the seed for the values (default: 0).", valueName: "number")
-  )
+  @Option(help: .value("number", "With --objects: the seed for the values (default: 0)."))
   var seed: UInt64?
 
-  @Option(
-    help: ArgumentHelp("The version of the model (default: the current one).", valueName: "name"))
+  @Option(help: .value("name", "The version of the model (default: the current one)."))
   var modelVersion: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "Write the store as this version of the framework does.", valueName: "number"))
+  @Option(help: .value("number", "Write the store as this version of the framework does."))
   var framework: Int64?
 
   @Option(
-    help: ArgumentHelp(
-      "Take names that the model leaves undecided from this store or archive.", valueName: "store"),
+    help: .value("store", "Take names that the model leaves undecided from this store or archive."),
     completion: .file())
   var like: String?
 

@@ -32,23 +32,22 @@ struct Dedupe: StoreCommand {
         (.usage, "invalid usage, or nothing identifies objects"), (.interrupted, nil),
       ]))
 
-  @Argument(help: ArgumentHelp("The store to change.", valueName: "store"), completion: .file())
+  @Argument(help: .value("store", "The store to change."), completion: .file())
   var store: String
 
   @Option(
     name: .customLong("match"),
-    help: ArgumentHelp(
-      "Objects of this entity with the same properties are the same; repeatable.",
-      valueName: "entity=property,..."),
+    help: .value(
+      "entity=property,...",
+      "Objects of this entity with the same properties are the same; repeatable."),
     transform: NaturalKey.init(argument:))
   var naturalKeys: [NaturalKey] = []
 
-  @Option(help: ArgumentHelp("The object to keep.", valueName: "choice"))
+  @Option(help: .value("choice", "The object to keep."))
   var keep = Choice(DuplicateSurvivor.oldest)
 
   @Option(
-    help: ArgumentHelp(
-      "The folder for temporary data that does not fit in memory.", valueName: "path"),
+    help: .value("path", "The folder for temporary data that does not fit in memory."),
     completion: .directory)
   var temporaryFolder: String?
 

@@ -26,14 +26,10 @@ struct Diff: StoreCommand {
         (.usage, nil), (.interrupted, nil),
       ]))
 
-  @Argument(
-    help: ArgumentHelp("The store or archive to start from.", valueName: "first"),
-    completion: .file())
+  @Argument(help: .value("first", "The store or archive to start from."), completion: .file())
   var first: String
 
-  @Argument(
-    help: ArgumentHelp("The store or archive to compare with it.", valueName: "second"),
-    completion: .file())
+  @Argument(help: .value("second", "The store or archive to compare with it."), completion: .file())
   var second: String
 
   @Flag(help: "Show every difference, not only examples.")
@@ -46,33 +42,29 @@ struct Diff: StoreCommand {
 
   @Option(
     name: .customLong("entity"),
-    help: ArgumentHelp(
-      "Compare only objects of this entity and below; repeatable.", valueName: "name"),
+    help: .value("name", "Compare only objects of this entity and below; repeatable."),
     completion: .entity)
   var entities: [Name] = []
 
   @Option(
     name: .customLong("ignore"),
-    help: ArgumentHelp(
-      "Do not compare these: history, metadata, counters, uuid.", valueName: "aspect,..."),
+    help: .value("aspect,...", "Do not compare these: history, metadata, counters, uuid."),
     transform: IgnoredAspects.init)
   var ignored: [IgnoredAspects] = []
 
   @Option(
-    help: ArgumentHelp("Write an HTML page to this file; - is standard output.", valueName: "path"),
+    help: .value("path", "Write an HTML page to this file; - is standard output."),
     completion: .file())
   var html: String?
 
   @Option(
-    help: ArgumentHelp(
-      "The folder for temporary data that does not fit in memory.", valueName: "path"),
+    help: .value("path", "The folder for temporary data that does not fit in memory."),
     completion: .directory)
   var temporaryFolder: String?
 
   @Option(
     name: [.customShort("o"), .customLong("output")],
-    help: ArgumentHelp("Write the changes to this file, for coffer apply.", valueName: "file"),
-    completion: .file())
+    help: .value("file", "Write the changes to this file, for coffer apply."), completion: .file())
   var target: String?
 
   @Flag(help: "Replace an existing change file or page.")

@@ -6,9 +6,8 @@ internal import CoreDataModel
 struct MatchingArguments: ParsableArguments {
   @Option(
     name: .customLong("match"),
-    help: ArgumentHelp(
-      "Match objects of this entity by these properties; repeatable.",
-      valueName: "entity=property,..."),
+    help: .value(
+      "entity=property,...", "Match objects of this entity by these properties; repeatable."),
     transform: NaturalKey.init(argument:))
   var naturalKeys: [NaturalKey] = []
 

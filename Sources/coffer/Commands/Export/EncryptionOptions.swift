@@ -5,13 +5,10 @@ internal import CofferKit
 struct EncryptionOptions: ParsableArguments {
   @Option(
     name: .customLong("encrypt-to"),
-    help: ArgumentHelp("Encrypt for this age recipient; repeatable.", valueName: "age1…"))
+    help: .value("age1…", "Encrypt for this age recipient; repeatable."))
   var recipients: [String] = []
 
-  @Option(
-    help: ArgumentHelp(
-      "Encrypt with the passphrase in this file.",
-      valueName: "file"), completion: .file())
+  @Option(help: .value("file", "Encrypt with the passphrase in this file."), completion: .file())
   var passphraseFile: String?
 
   /// Whether the archive is encrypted.

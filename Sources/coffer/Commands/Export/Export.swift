@@ -28,25 +28,22 @@ struct Export: StoreCommand {
         (.interrupted, nil),
       ]))
 
-  @Argument(help: ArgumentHelp("The store.", valueName: "store"), completion: .file())
+  @Argument(help: .value("store", "The store."), completion: .file())
   var store: String
 
-  @Argument(
-    help: ArgumentHelp("The archive; - is standard output.", valueName: "archive"),
-    completion: .file())
+  @Argument(help: .value("archive", "The archive; - is standard output."), completion: .file())
   var target: String?
 
   @Option(
-    help: ArgumentHelp(
-      "How to compress: gzip or zstd (default: by the name of the archive, else gzip).",
-      valueName: "format"),
+    help: .value(
+      "format", "How to compress: gzip or zstd (default: by the name of the archive, else gzip)."),
     completion: .list(ArchiveCompression.allCases.map(\.rawValue)), transform: Self.compression)
   var compression: ArchiveCompression?
 
   @Option(
-    help: ArgumentHelp(
-      "The compression level: 0...12 with gzip (default: 5), 1...19 with zstd (default: 2).",
-      valueName: "level"))
+    help: .value(
+      "level",
+      "The compression level: 0...12 with gzip (default: 5), 1...19 with zstd (default: 2)."))
   var level: Int?
 
   @Flag(help: "Compress fast: same as --level 1.")
@@ -56,24 +53,20 @@ struct Export: StoreCommand {
   var small = false
 
   @Option(
-    help: ArgumentHelp(
-      "The number of threads that read and compress (default: one per processor, at most 4).",
-      valueName: "count"))
+    help: .value(
+      "count",
+      "The number of threads that read and compress (default: one per processor, at most 4)."))
   var threads: Int?
 
   @Flag(help: "Replace an existing archive.")
   var force = false
 
   @Option(
-    name: .customLong("skip"),
-    help: ArgumentHelp("Do not report this code; repeatable.", valueName: "code"),
-    completion: .list(FindingCode.allCases.map(\.text)),
-    transform: KnownName.code)
+    name: .customLong("skip"), help: .value("code", "Do not report this code; repeatable."),
+    completion: .list(FindingCode.allCases.map(\.text)), transform: KnownName.code)
   var skippedCodes: [FindingCode] = []
 
-  @Option(
-    help: ArgumentHelp(
-      "The lowest severity that ends with 3 (default: error).", valueName: "severity"))
+  @Option(help: .value("severity", "The lowest severity that ends with 3 (default: error)."))
   var failOn: FailureThreshold?
 
   @OptionGroup var explaining: ModelOptions

@@ -20,7 +20,7 @@ struct Find: StoreCommand {
         (.unusableInput, "the path does not exist"), (.usage, nil), (.interrupted, nil),
       ]))
 
-  @Argument(help: ArgumentHelp("The folder.", valueName: "path"), completion: .directory)
+  @Argument(help: .value("path", "The folder."), completion: .directory)
   var path: String
 
   @OptionGroup var output: OutputOptions

@@ -32,11 +32,11 @@ struct Import: StoreCommand {
       ]))
 
   @Argument(
-    help: ArgumentHelp("The archive, or an XML store; - is standard input.", valueName: "archive"),
+    help: .value("archive", "The archive, or an XML store; - is standard input."),
     completion: .file())
   var archive: String
 
-  @Argument(help: ArgumentHelp("The store to create.", valueName: "store"), completion: .file())
+  @Argument(help: .value("store", "The store to create."), completion: .file())
   var store: String
 
   @Flag(help: "Replace an existing store with its companion files and support folder.")
@@ -49,13 +49,13 @@ struct Import: StoreCommand {
 
   @Option(
     name: .customLong("store-uuid"),
-    help: ArgumentHelp("Keep the store's UUID, or create a new one.", valueName: "choice"))
+    help: .value("choice", "Keep the store's UUID, or create a new one."))
   var storeUUID = Choice(ImportOptions.StoreUUID.keep)
 
-  @Option(help: ArgumentHelp("Keep or drop the persistent history.", valueName: "choice"))
+  @Option(help: .value("choice", "Keep or drop the persistent history."))
   var history = Choice(ImportOptions.Retention.keep)
 
-  @Option(help: ArgumentHelp("Keep or drop the state of CloudKit mirroring.", valueName: "choice"))
+  @Option(help: .value("choice", "Keep or drop the state of CloudKit mirroring."))
   var cloudkit = Choice(ImportOptions.Retention.keep)
 
   @Flag(help: "Run schema statements that no Core Data store contains.")

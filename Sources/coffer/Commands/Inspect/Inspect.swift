@@ -33,7 +33,7 @@ struct Inspect: StoreCommand {
         (.usage, nil), (.interrupted, nil),
       ]))
 
-  @Argument(help: ArgumentHelp("The store or the archive.", valueName: "file"), completion: .file())
+  @Argument(help: .value("file", "The store or the archive."), completion: .file())
   var file: String
 
   @Flag(
@@ -48,7 +48,7 @@ struct Inspect: StoreCommand {
   var contentDigest = false
 
   @Option(
-    help: ArgumentHelp("Write an HTML page to this file; - is standard output.", valueName: "path"),
+    help: .value("path", "Write an HTML page to this file; - is standard output."),
     completion: .file())
   var html: String?
 

@@ -23,9 +23,7 @@ struct MCPCommand: StoreCommand {
         (.unusableInput, "a folder does not exist"), (.usage, nil), (.interrupted, nil),
       ]))
 
-  @Argument(
-    help: ArgumentHelp("The folders whose files may be read.", valueName: "folder"),
-    completion: .directory)
+  @Argument(help: .value("folder", "The folders whose files may be read."), completion: .directory)
   var folders: [String]
 
   @Flag(help: "Replace the values of objects in answers, and refuse SQL.")

@@ -34,30 +34,26 @@ struct Merge: StoreCommand {
         (.usage, nil), (.interrupted, nil),
       ]))
 
-  @Argument(help: ArgumentHelp("The store to change.", valueName: "store"), completion: .file())
+  @Argument(help: .value("store", "The store to change."), completion: .file())
   var store: String
 
   @Argument(
-    help: ArgumentHelp(
-      "The store, archive, change file or tables to merge into it.", valueName: "other"),
+    help: .value("other", "The store, archive, change file or tables to merge into it."),
     completion: .file())
   var other: String
 
   @Option(
-    help: ArgumentHelp(
-      "The state that both come from: a store, an archive, or the changes from it.",
-      valueName: "base"), completion: .file())
+    help: .value(
+      "base", "The state that both come from: a store, an archive, or the changes from it."),
+    completion: .file())
   var base: String?
 
   @Option(
     name: .customLong("policy"),
-    help: ArgumentHelp("The rule for conflicts (default: error; tables win).", valueName: "policy"))
+    help: .value("policy", "The rule for conflicts (default: error; tables win)."))
   var policies: [Choice<MergePolicy>] = []
 
-  @Option(
-    help: ArgumentHelp(
-      "The values that win a conflict: ours (the store's) or theirs.",
-      valueName: "side"))
+  @Option(help: .value("side", "The values that win a conflict: ours (the store's) or theirs."))
   var prefer: Choice<MergeSideChoice>?
 
   @OptionGroup var selecting: SelectionArguments

@@ -29,52 +29,48 @@ struct Migrate: StoreCommand {
         (.usage, nil), (.interrupted, nil),
       ]))
 
-  @Argument(help: ArgumentHelp("The store or the archive.", valueName: "file"), completion: .file())
+  @Argument(help: .value("file", "The store or the archive."), completion: .file())
   var file: String
 
-  @Argument(help: ArgumentHelp("The store to create.", valueName: "store"), completion: .file())
+  @Argument(help: .value("store", "The store to create."), completion: .file())
   var store: String?
 
   @Option(
-    help: ArgumentHelp(
-      "The new model: .momd, .mom, .xcdatamodeld, a store or an archive; several are merged.",
-      valueName: "model"),
+    help: .value(
+      "model",
+      "The new model: .momd, .mom, .xcdatamodeld, a store or an archive; several are merged."),
     completion: .file())
   var model: [String]
 
-  @Option(help: ArgumentHelp("The version of the new model.", valueName: "name"))
+  @Option(help: .value("name", "The version of the new model."))
   var modelVersion: String?
 
-  @Option(
-    help: ArgumentHelp("Migrate through this version; repeat in order.", valueName: "version"))
+  @Option(help: .value("version", "Migrate through this version; repeat in order."))
   var via: [String] = []
 
   @Option(
-    help: ArgumentHelp(
-      "The model of a store without its own copy: a version or a file.", valueName: "model"),
+    help: .value("model", "The model of a store without its own copy: a version or a file."),
     completion: .file())
   var from: String?
 
-  @Option(
-    help: ArgumentHelp("Carry out this mapping model.", valueName: "file"), completion: .file())
+  @Option(help: .value("file", "Carry out this mapping model."), completion: .file())
   var mapping: String?
 
   @Option(
-    help: ArgumentHelp(
-      "Look for mapping models in this folder too (repeatable).", valueName: "folder"),
+    help: .value("folder", "Look for mapping models in this folder too (repeatable)."),
     completion: .directory)
   var mappingFolder: [String] = []
 
   @Option(
-    help: ArgumentHelp(
-      "Do without this class of the app, which a mapping model names (repeatable).",
-      valueName: "class"))
+    help: .value(
+      "class", "Do without this class of the app, which a mapping model names (repeatable)."))
   var policyDefault: [String] = []
 
   @Option(
-    help: ArgumentHelp(
-      "Take what the model leaves undecided from this store, archive or folder of stores (repeatable).",
-      valueName: "store"), completion: .file())
+    help: .value(
+      "store",
+      "Take what the model leaves undecided from this store, archive or folder of stores (repeatable)."
+    ), completion: .file())
   var like: [String] = []
 
   @Flag(help: "Keep old names that the model leaves undecided; check the new store with the app.")
@@ -82,17 +78,17 @@ struct Migrate: StoreCommand {
 
   @Option(
     name: .customLong("order-to"),
-    help: ArgumentHelp(
-      "Write the order of a relationship that becomes unordered to an attribute; repeatable.",
-      valueName: "entity.relationship=attribute"),
+    help: .value(
+      "entity.relationship=attribute",
+      "Write the order of a relationship that becomes unordered to an attribute; repeatable."),
     transform: { try Migrate.order($0, .new) })
   var newPositions: [OrderAttribute] = []
 
   @Option(
     name: .customLong("order-from"),
-    help: ArgumentHelp(
-      "Order a relationship that becomes ordered by an attribute; repeatable.",
-      valueName: "entity.relationship=attribute"),
+    help: .value(
+      "entity.relationship=attribute",
+      "Order a relationship that becomes ordered by an attribute; repeatable."),
     transform: { try Migrate.order($0, .old) })
   var oldPositions: [OrderAttribute] = []
 

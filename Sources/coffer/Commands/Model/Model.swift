@@ -41,22 +41,19 @@ struct Model: StoreCommand {
       ]))
 
   @Argument(
-    help: ArgumentHelp(
-      "A store, an archive, a compiled model or a model source.", valueName: "file"),
+    help: .value("file", "A store, an archive, a compiled model or a model source."),
     completion: .file())
   var files: [String]
 
-  @Option(help: ArgumentHelp("The output format (default: text).", valueName: "format"))
+  @Option(help: .value("format", "The output format (default: text)."))
   var format: ModelFormat?
 
-  @Option(
-    help: ArgumentHelp(
-      "The version in a folder of several (default: the current one).", valueName: "name"))
+  @Option(help: .value("name", "The version in a folder of several (default: the current one)."))
   var modelVersion: String?
 
   @Option(
     name: [.customShort("o"), .customLong("output")],
-    help: ArgumentHelp("Write to this file, or for a source, to this folder.", valueName: "path"),
+    help: .value("path", "Write to this file, or for a source, to this folder."),
     completion: .file())
   var target: String?
 
@@ -70,9 +67,7 @@ struct Model: StoreCommand {
   var cloudkit = false
 
   @Option(
-    help: ArgumentHelp(
-      "With --lint: the lowest severity that ends with 3 (default: error).",
-      valueName: "severity"))
+    help: .value("severity", "With --lint: the lowest severity that ends with 3 (default: error)."))
   var failOn: FailureThreshold?
 
   @Flag(help: "Compare two models, and say whether stores can migrate.")

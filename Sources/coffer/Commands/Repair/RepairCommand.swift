@@ -47,38 +47,33 @@ struct RepairCommand: StoreCommand {
         (.usage, nil), (.interrupted, nil),
       ]))
 
-  @Argument(
-    help: ArgumentHelp("The store, or the damaged archive.", valueName: "store"),
-    completion: .file())
+  @Argument(help: .value("store", "The store, or the damaged archive."), completion: .file())
   var store: String
 
   @Flag(help: "Make only repairs that other data proves.")
   var safe = false
 
   @Option(
-    name: .customLong("fix"),
-    help: ArgumentHelp("Repair findings of this code too; repeatable.", valueName: "code"),
-    completion: .list(FindingCode.allCases.map(\.text)),
-    transform: RepairCommand.repairable)
+    name: .customLong("fix"), help: .value("code", "Repair findings of this code too; repeatable."),
+    completion: .list(FindingCode.allCases.map(\.text)), transform: RepairCommand.repairable)
   var codes: [FindingCode] = []
 
   @Option(
     name: .customLong("set"),
-    help: ArgumentHelp(
-      "Set an attribute where it is missing or invalid, or as --where says; repeatable.",
-      valueName: "entity.attribute=value"),
+    help: .value(
+      "entity.attribute=value",
+      "Set an attribute where it is missing or invalid, or as --where says; repeatable."),
     transform: RepairCommand.setting)
   var settings: [RepairDecision] = []
 
   @Option(
     name: .customLong("delete"),
-    help: ArgumentHelp("Delete the objects of --where, by the delete rules.", valueName: "entity"),
+    help: .value("entity", "Delete the objects of --where, by the delete rules."),
     completion: .entity)
   var deleted: String?
 
   @Option(
-    name: .customLong("where"),
-    help: ArgumentHelp("The objects for --set or --delete.", valueName: "predicate"))
+    name: .customLong("where"), help: .value("predicate", "The objects for --set or --delete."))
   var condition: String?
 
   @Flag(help: "Make the repairs.")
@@ -86,18 +81,16 @@ struct RepairCommand: StoreCommand {
 
   @Option(
     name: [.customShort("o"), .customLong("output")],
-    help: ArgumentHelp("Write the plan to this file, for coffer apply.", valueName: "plan"))
+    help: .value("plan", "Write the plan to this file, for coffer apply."))
   var target: String?
 
-  @Option(
-    help: ArgumentHelp("Write the reverse changes to this file.", valueName: "file"),
-    completion: .file())
+  @Option(help: .value("file", "Write the reverse changes to this file."), completion: .file())
   var undo: String?
 
   @Option(
     name: .customLong("from"),
-    help: ArgumentHelp("Take intact parts from this archive; repeatable.", valueName: "archive"),
-    completion: .file())
+    help: .value("archive", "Take intact parts from this archive; repeatable."), completion: .file()
+  )
   var donors: [String] = []
 
   @Flag(help: "Replace an existing file of --output or --undo.")

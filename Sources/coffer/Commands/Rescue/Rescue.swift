@@ -34,21 +34,19 @@ struct Rescue: StoreCommand {
       ]))
 
   @Argument(
-    help: ArgumentHelp(
-      "The damaged store or archive; - is an archive on standard input.", valueName: "file"),
+    help: .value("file", "The damaged store or archive; - is an archive on standard input."),
     completion: .file())
   var file: String
 
   @Option(
     name: [.customShort("o"), .customLong("output")],
-    help: ArgumentHelp("The store or the archive to create.", valueName: "new"), completion: .file()
-  )
+    help: .value("new", "The store or the archive to create."), completion: .file())
   var target: String
 
   @Option(
-    help: ArgumentHelp(
-      "Write objects recovered from loose pages, some of them deleted, to this folder.",
-      valueName: "folder"), completion: .directory)
+    help: .value(
+      "folder", "Write objects recovered from loose pages, some of them deleted, to this folder."),
+    completion: .directory)
   var recovered: String?
 
   @Flag(
@@ -63,8 +61,7 @@ struct Rescue: StoreCommand {
 
   @Option(
     name: .customLong("encrypt-to"),
-    help: ArgumentHelp(
-      "Encrypt a new archive for this age recipient; repeatable.", valueName: "age1…"))
+    help: .value("age1…", "Encrypt a new archive for this age recipient; repeatable."))
   var recipients: [String] = []
 
   @OptionGroup var explaining: ModelOptions

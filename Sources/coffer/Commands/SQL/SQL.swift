@@ -30,23 +30,19 @@ struct SQLCommand: StoreCommand {
         (.interrupted, nil),
       ]))
 
-  @Argument(help: ArgumentHelp("The store or the archive.", valueName: "file"), completion: .file())
+  @Argument(help: .value("file", "The store or the archive."), completion: .file())
   var file: String
 
-  @Argument(help: ArgumentHelp("One statement that reads.", valueName: "query"))
+  @Argument(help: .value("query", "One statement that reads."))
   var query: String?
 
-  @Option(help: ArgumentHelp("Write rows in this format.", valueName: "format"))
+  @Option(help: .value("format", "Write rows in this format."))
   var format: Choice<RowFormat>?
 
-  @Option(
-    help: ArgumentHelp("End a query after this many rows.", valueName: "count"),
-    transform: ObjectLimit.init)
+  @Option(help: .value("count", "End a query after this many rows."), transform: ObjectLimit.init)
   var limit: ObjectLimit?
 
-  @Option(
-    help: ArgumentHelp(
-      "End a query with an error after this much processor time.", valueName: "seconds"))
+  @Option(help: .value("seconds", "End a query with an error after this much processor time."))
   var timeout: Double?
 
   @OptionGroup var explaining: ModelOptions

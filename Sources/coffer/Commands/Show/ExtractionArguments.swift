@@ -6,21 +6,19 @@ internal import CoreDataModel
 /// The options of `show` that write values of attributes to files.
 struct ExtractionArguments: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
-      "With --output or --output-folder: write the bytes of this attribute.",
-      valueName: "attribute"))
+    help: .value(
+      "attribute", "With --output or --output-folder: write the bytes of this attribute."))
   var attribute: Name?
 
   @Option(
-    help: ArgumentHelp(
-      "Write the attribute of one object to this file, - for standard output.", valueName: "file"),
+    help: .value("file", "Write the attribute of one object to this file, - for standard output."),
     completion: .file())
   var output: String?
 
   @Option(
-    help: ArgumentHelp(
-      "Write the attribute, or all binary data, of all objects to files in this folder.",
-      valueName: "folder"), completion: .directory)
+    help: .value(
+      "folder", "Write the attribute, or all binary data, of all objects to files in this folder."),
+    completion: .directory)
   var outputFolder: String?
 
   @Flag(help: "Replace an existing file, or an earlier output folder.")

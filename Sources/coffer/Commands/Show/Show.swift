@@ -28,13 +28,13 @@ struct Show: StoreCommand {
 
   private static let defaultLimit = 20
 
-  @Argument(help: ArgumentHelp("The store or the archive.", valueName: "file"), completion: .file())
+  @Argument(help: .value("file", "The store or the archive."), completion: .file())
   var file: String
 
   @Argument(
-    help: ArgumentHelp(
-      "The entity, or one object by its primary key, such as Person/p7, or by its URI.",
-      valueName: "entity[/pkey]"),
+    help: .value(
+      "entity[/pkey]",
+      "The entity, or one object by its primary key, such as Person/p7, or by its URI."),
     completion: .entity,
     transform: { try ObjectArgument($0, takesURI: true) })
   var object: ObjectArgument
@@ -43,22 +43,18 @@ struct Show: StoreCommand {
     name: .customLong("where"),
     // A condition may begin with a minus.
     parsing: .unconditional,
-    help: ArgumentHelp(
-      "Show only objects that match this predicate; quote texts and dates.", valueName: "predicate")
+    help: .value("predicate", "Show only objects that match this predicate; quote texts and dates.")
   )
   var condition: String?
 
   @Option(
-    help: ArgumentHelp(
-      "Show at most this many objects, 0 for all (default: 20).", valueName: "count"),
+    help: .value("count", "Show at most this many objects, 0 for all (default: 20)."),
     transform: ObjectLimit.init)
   var limit: ObjectLimit?
 
   @Option(
     name: .customLong("follow"),
-    help: ArgumentHelp(
-      "Show the destinations of this relationship too; repeatable.",
-      valueName: "relationship"))
+    help: .value("relationship", "Show the destinations of this relationship too; repeatable."))
   var followed: [Name] = []
 
   @OptionGroup var arranging: ShowArguments

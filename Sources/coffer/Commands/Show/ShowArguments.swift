@@ -7,15 +7,15 @@ struct ShowArguments: ParsableArguments {
     name: .customLong("sort"),
     // A property may have a minus before it.
     parsing: .unconditionalSingleValue,
-    help: ArgumentHelp(
-      "Sort by this property, -PROPERTY from the greatest value on; repeatable.",
-      valueName: "property"))
+    help: .value(
+      "property", "Sort by this property, -PROPERTY from the greatest value on; repeatable."))
   var sorted: [String] = []
 
   @Option(
-    help: ArgumentHelp(
-      "Show only these properties, separated by commas; tags.@count for a number of objects.",
-      valueName: "property,..."), completion: .property)
+    help: .value(
+      "property,...",
+      "Show only these properties, separated by commas; tags.@count for a number of objects."),
+    completion: .property)
   var columns: String?
 
   @Flag(help: "Show binary data only as its size; with --output-folder, write .bin files.")
@@ -25,13 +25,11 @@ struct ShowArguments: ParsableArguments {
   var count = false
 
   @Option(
-    help: ArgumentHelp(
-      "Show how many objects have each value of this property; repeatable.",
-      valueName: "property"))
+    help: .value("property", "Show how many objects have each value of this property; repeatable."))
   var groupBy: [Name] = []
 
   @Option(
-    help: ArgumentHelp("Show each value of this property once; repeatable.", valueName: "property"))
+    help: .value("property", "Show each value of this property once; repeatable."))
   var distinct: [Name] = []
 
   func validate() throws {

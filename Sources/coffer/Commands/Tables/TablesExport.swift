@@ -26,11 +26,10 @@ struct TablesExport: StoreCommand {
         (.usage, nil), (.interrupted, nil),
       ]))
 
-  @Argument(help: ArgumentHelp("The store or the archive.", valueName: "file"), completion: .file())
+  @Argument(help: .value("file", "The store or the archive."), completion: .file())
   var file: String
 
-  @Argument(
-    help: ArgumentHelp("The folder to create.", valueName: "folder"), completion: .directory)
+  @Argument(help: .value("folder", "The folder to create."), completion: .directory)
   var folder: String
 
   @OptionGroup var shaping: TablesExportArguments

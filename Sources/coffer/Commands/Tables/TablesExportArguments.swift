@@ -4,35 +4,31 @@ internal import CofferKit
 /// The options of an export of tables.
 struct TablesExportArguments: ParsableArguments {
   @Option(
-    help: ArgumentHelp("The format: csv, ndjson or sqlite.", valueName: "format"),
-    completion: .list(DataFormat.allCases.map(\.rawValue)),
-    transform: TablesExportArguments.format)
+    help: .value("format", "The format: csv, ndjson or sqlite."),
+    completion: .list(DataFormat.allCases.map(\.rawValue)), transform: TablesExportArguments.format)
   var format: DataFormat?
 
   @Option(
-    help: ArgumentHelp(
-      "Give each store a folder store_uuid=UUID in the folder; ndjson without --format.",
-      valueName: "property"))
+    help: .value(
+      "property", "Give each store a folder store_uuid=UUID in the folder; ndjson without --format."
+    ))
   var partition: Choice<DataPartition>?
 
   @Option(
     name: .customLong("series"),
-    help: ArgumentHelp(
-      "With --partition: the name of the store's series, wherever it is.", valueName: "name"))
+    help: .value("name", "With --partition: the name of the store's series, wherever it is."))
   var seriesName: String?
 
   @Option(
     name: .customLong("entity"),
-    help: ArgumentHelp(
-      "Write only this entity and its subentities; repeatable.",
-      valueName: "name"), completion: .entity)
+    help: .value("name", "Write only this entity and its subentities; repeatable."),
+    completion: .entity)
   var entities: [Name] = []
 
   @Option(
     name: .customLong("exclude-entity"),
-    help: ArgumentHelp(
-      "Leave out this entity and its subentities; repeatable.",
-      valueName: "name"), completion: .entity)
+    help: .value("name", "Leave out this entity and its subentities; repeatable."),
+    completion: .entity)
   var excludedEntities: [Name] = []
 
   @Flag(help: "With csv and ndjson: write no files without objects or pairs.")

@@ -25,12 +25,10 @@ struct TablesImport: StoreCommand {
         (.interrupted, nil),
       ]))
 
-  @Argument(
-    help: ArgumentHelp("The tables; - is standard input.", valueName: "tables"),
-    completion: .file())
+  @Argument(help: .value("tables", "The tables; - is standard input."), completion: .file())
   var tables: String
 
-  @Argument(help: ArgumentHelp("The store to create.", valueName: "store"), completion: .file())
+  @Argument(help: .value("store", "The store to create."), completion: .file())
   var store: String
 
   @OptionGroup var requiring: ModelOptions

@@ -35,22 +35,21 @@ struct BackupCommand: StoreCommand {
         (.usage, nil), (.interrupted, nil),
       ]))
 
-  @Argument(help: ArgumentHelp("The stores.", valueName: "store"), completion: .file())
+  @Argument(help: .value("store", "The stores."), completion: .file())
   var stores: [String] = []
 
-  @Option(help: ArgumentHelp("The vault.", valueName: "vault"), completion: .directory)
+  @Option(help: .value("vault", "The vault."), completion: .directory)
   var vault: String
 
   @Option(
-    help: ArgumentHelp(
-      "Back up the stores in this list too: paths or the lines of coffer find --json.",
-      valueName: "file"), completion: .file())
+    help: .value(
+      "file", "Back up the stores in this list too: paths or the lines of coffer find --json."),
+    completion: .file())
   var storesFrom: String?
 
   @Option(
     name: .customLong("series"),
-    help: ArgumentHelp(
-      "Add the backup to the series with this name, wherever the store is.", valueName: "name"))
+    help: .value("name", "Add the backup to the series with this name, wherever the store is."))
   var seriesName: String?
 
   @Flag(help: "Back up everything, not only the changes.")
@@ -58,23 +57,20 @@ struct BackupCommand: StoreCommand {
 
   @Option(
     name: .customLong("encrypt-to"),
-    help: ArgumentHelp(
-      "Encrypt all backups of a new vault for this age recipient; repeatable.",
-      valueName: "age1…"))
+    help: .value("age1…", "Encrypt all backups of a new vault for this age recipient; repeatable."))
   var recipients: [String] = []
 
   @Option(
-    help: ArgumentHelp("How to compress: gzip or zstd (default: gzip).", valueName: "format"),
+    help: .value("format", "How to compress: gzip or zstd (default: gzip)."),
     transform: Export.compression)
   var compression: ArchiveCompression = .gzip
 
   @Option(
-    help: ArgumentHelp(
-      "End with 3 on a wipe: most objects of an entity are gone since the latest backup.",
-      valueName: "event"))
+    help: .value(
+      "event", "End with 3 on a wipe: most objects of an entity are gone since the latest backup."))
   var failOn: BackupAlarm?
 
-  @Option(help: ArgumentHelp("The output format (default: text).", valueName: "format"))
+  @Option(help: .value("format", "The output format (default: text)."))
   var format: ReportFormat?
 
   @OptionGroup var explaining: ModelOptions

@@ -36,24 +36,21 @@ struct History: StoreCommand {
         (.refused, "refused: a different model, or no key"), (.usage, nil), (.interrupted, nil),
       ]))
 
-  @Argument(
-    help: ArgumentHelp("The store, archive, backup or vault.", valueName: "file"),
-    completion: .file())
+  @Argument(help: .value("file", "The store, archive, backup or vault."), completion: .file())
   var file: String
 
   @Argument(
-    help: ArgumentHelp(
-      "The entity, or one object by its primary key, such as Person/p7.",
-      valueName: "entity[/pkey]"),
+    help: .value(
+      "entity[/pkey]", "The entity, or one object by its primary key, such as Person/p7."),
     completion: .entity, transform: { try ObjectArgument($0, takesURI: false) })
   var object: ObjectArgument?
 
   @Option(
-    help: ArgumentHelp("Show transactions from this time on.", valueName: "time"),
-    transform: Instant.init(argument:))
+    help: .value("time", "Show transactions from this time on."), transform: Instant.init(argument:)
+  )
   var since: Instant?
 
-  @Option(help: ArgumentHelp("Show transactions of this author.", valueName: "name"))
+  @Option(help: .value("name", "Show transactions of this author."))
   var author: String?
 
   @OptionGroup var series: SeriesOption

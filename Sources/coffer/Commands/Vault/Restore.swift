@@ -29,24 +29,21 @@ struct Restore: StoreCommand {
       ]))
 
   @Argument(
-    help: ArgumentHelp("The vault, or a backup in it: VAULT#ID.", valueName: "vault"),
-    completion: .directory)
+    help: .value("vault", "The vault, or a backup in it: VAULT#ID."), completion: .directory)
   var vault: String
 
-  @Argument(help: ArgumentHelp("The store to create.", valueName: "store"), completion: .file())
+  @Argument(help: .value("store", "The store to create."), completion: .file())
   var store: String
 
   @Option(
     name: .customLong("id"),
-    help: ArgumentHelp(
-      "The backup, as coffer vault list lists it; or [SERIES/]latest.", valueName: "id"),
+    help: .value("id", "The backup, as coffer vault list lists it; or [SERIES/]latest."),
     completion: .backup)
   var id: String?
 
   @Option(
     name: .customLong("at"),
-    help: ArgumentHelp(
-      "The latest backup until this time: 2026-11-20, 2026-11-20T12:00.", valueName: "time"))
+    help: .value("time", "The latest backup until this time: 2026-11-20, 2026-11-20T12:00."))
   var time: String?
 
   @OptionGroup var series: SeriesOption

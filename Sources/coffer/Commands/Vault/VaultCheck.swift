@@ -24,26 +24,23 @@ struct VaultCheck: StoreCommand {
         (.interrupted, nil),
       ]))
 
-  @Argument(help: ArgumentHelp("The vault.", valueName: "vault"), completion: .directory)
+  @Argument(help: .value("vault", "The vault."), completion: .directory)
   var vault: String
 
   @Flag(help: "Read every file completely, and compare its digests.")
   var readData = false
 
   @Option(
-    help: ArgumentHelp(
-      "The greatest age of the latest backup of each series: 26h, 8d.", valueName: "duration"))
+    help: .value("duration", "The greatest age of the latest backup of each series: 26h, 8d."))
   var maxAge: DurationArgument?
 
   @Option(
-    help: ArgumentHelp(
-      "The smallest size of a full archive in proportion to the one before.",
-      valueName: "ratio"))
+    help: .value("ratio", "The smallest size of a full archive in proportion to the one before."))
   var minSizeRatio: Double?
 
   @OptionGroup var series: SeriesOption
 
-  @Option(help: ArgumentHelp("The output format (default: text).", valueName: "format"))
+  @Option(help: .value("format", "The output format (default: text)."))
   var format: ReportFormat?
 
   @OptionGroup var reading: ArchiveOptions

@@ -25,18 +25,17 @@ struct VaultDrill: StoreCommand {
         (.interrupted, nil),
       ]))
 
-  @Argument(help: ArgumentHelp("The vault.", valueName: "vault"), completion: .directory)
+  @Argument(help: .value("vault", "The vault."), completion: .directory)
   var vault: String
 
   @Option(
-    help: ArgumentHelp(
-      "Restore this many backups of each series: the latest, and others evenly spread.",
-      valueName: "count"))
+    help: .value(
+      "count", "Restore this many backups of each series: the latest, and others evenly spread."))
   var sample = 1
 
   @OptionGroup var series: SeriesOption
 
-  @Option(help: ArgumentHelp("The output format (default: text).", valueName: "format"))
+  @Option(help: .value("format", "The output format (default: text)."))
   var format: ReportFormat?
 
   @OptionGroup var reading: ArchiveOptions

@@ -24,35 +24,33 @@ struct VaultForget: StoreCommand {
         (.newerFormat, nil), (.usage, nil), (.interrupted, nil),
       ]))
 
-  @Argument(help: ArgumentHelp("The vault.", valueName: "vault"), completion: .directory)
+  @Argument(help: .value("vault", "The vault."), completion: .directory)
   var vault: String
 
-  @Option(help: ArgumentHelp("Keep this many of the latest backups.", valueName: "count"))
+  @Option(help: .value("count", "Keep this many of the latest backups."))
   var keepLast = 0
 
-  @Option(help: ArgumentHelp("Keep the latest backup of each hour.", valueName: "count"))
+  @Option(help: .value("count", "Keep the latest backup of each hour."))
   var keepHourly = 0
 
-  @Option(help: ArgumentHelp("Keep the latest backup of each day.", valueName: "count"))
+  @Option(help: .value("count", "Keep the latest backup of each day."))
   var keepDaily = 0
 
-  @Option(help: ArgumentHelp("Keep the latest backup of each week.", valueName: "count"))
+  @Option(help: .value("count", "Keep the latest backup of each week."))
   var keepWeekly = 0
 
-  @Option(help: ArgumentHelp("Keep the latest backup of each month.", valueName: "count"))
+  @Option(help: .value("count", "Keep the latest backup of each month."))
   var keepMonthly = 0
 
-  @Option(help: ArgumentHelp("Keep the latest backup of each year.", valueName: "count"))
+  @Option(help: .value("count", "Keep the latest backup of each year."))
   var keepYearly = 0
 
   @Option(
-    help: ArgumentHelp(
-      "Keep all backups up to this age before the latest: 36h, 30d, 1y.", valueName: "duration"))
+    help: .value("duration", "Keep all backups up to this age before the latest: 36h, 30d, 1y."))
   var keepWithin: DurationArgument?
 
   @Option(
-    name: .customLong("pin"),
-    help: ArgumentHelp("Keep the backup with this ID; repeatable.", valueName: "id"),
+    name: .customLong("pin"), help: .value("id", "Keep the backup with this ID; repeatable."),
     completion: .backup)
   var pins: [String] = []
 

@@ -20,7 +20,7 @@ struct VaultList: StoreCommand {
         (.interrupted, nil),
       ]))
 
-  @Argument(help: ArgumentHelp("The vault.", valueName: "vault"), completion: .directory)
+  @Argument(help: .value("vault", "The vault."), completion: .directory)
   var vault: String
 
   @OptionGroup var series: SeriesOption

@@ -33,31 +33,25 @@ struct Verify: StoreCommand {
       ]))
 
   @Argument(
-    help: ArgumentHelp(
-      "The store or the archive; - is an archive on standard input.",
-      valueName: "file"), completion: .file())
+    help: .value("file", "The store or the archive; - is an archive on standard input."),
+    completion: .file())
   var file: String?
 
   @Option(
-    name: .customLong("check"),
-    help: ArgumentHelp("Run only this check; repeatable.", valueName: "name"),
-    completion: .list(CheckName.allCases.map(\.rawValue)),
-    transform: KnownName.check)
+    name: .customLong("check"), help: .value("name", "Run only this check; repeatable."),
+    completion: .list(CheckName.allCases.map(\.rawValue)), transform: KnownName.check)
   var checks: [CheckName] = []
 
   @Option(
-    name: .customLong("skip"),
-    help: ArgumentHelp("Do not report this code; repeatable.", valueName: "code"),
-    completion: .list(FindingCode.allCases.map(\.text)),
-    transform: KnownName.code)
+    name: .customLong("skip"), help: .value("code", "Do not report this code; repeatable."),
+    completion: .list(FindingCode.allCases.map(\.text)), transform: KnownName.code)
   var skippedCodes: [FindingCode] = []
 
-  @Option(help: ArgumentHelp("The lowest severity that ends with 3.", valueName: "severity"))
+  @Option(help: .value("severity", "The lowest severity that ends with 3."))
   var failOn = FailureThreshold.error
 
   @Option(
-    help: ArgumentHelp(
-      "Compare with an older state of the store, in a store or an archive.", valueName: "file"),
+    help: .value("file", "Compare with an older state of the store, in a store or an archive."),
     completion: .file())
   var against: String?
 
@@ -67,19 +61,17 @@ struct Verify: StoreCommand {
   @Flag(help: "Show every finding, not only examples.")
   var all = false
 
-  @Option(help: ArgumentHelp("The output format (default: text).", valueName: "format"))
+  @Option(help: .value("format", "The output format (default: text)."))
   var format: VerificationFormat?
 
   @Option(
-    help: ArgumentHelp(
-      "The folder for temporary data that does not fit in memory.", valueName: "path"),
+    help: .value("path", "The folder for temporary data that does not fit in memory."),
     completion: .directory)
   var temporaryFolder: String?
 
   @Option(
-    help: ArgumentHelp("Explain a code; takes no file.", valueName: "code"),
-    completion: .list(FindingCode.allCases.map(\.text)),
-    transform: KnownName.code)
+    help: .value("code", "Explain a code; takes no file."),
+    completion: .list(FindingCode.allCases.map(\.text)), transform: KnownName.code)
   var explain: FindingCode?
 
   @Flag(help: "List all checks and codes; takes no file.")

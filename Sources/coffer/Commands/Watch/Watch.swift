@@ -29,13 +29,12 @@ struct Watch: StoreCommand {
         (.refused, "refused: a different model"), (.usage, nil), (.interrupted, nil),
       ]))
 
-  @Argument(help: ArgumentHelp("The store.", valueName: "store"), completion: .file())
+  @Argument(help: .value("store", "The store."), completion: .file())
   var store: String
 
   @Option(
     name: .customLong("entity"),
-    help: ArgumentHelp(
-      "Show only objects of this entity and below; repeatable.", valueName: "name"),
+    help: .value("name", "Show only objects of this entity and below; repeatable."),
     completion: .entity)
   var entities: [Name] = []
 
@@ -43,8 +42,7 @@ struct Watch: StoreCommand {
   var verify = false
 
   @Option(
-    help: ArgumentHelp("The folder for private copies of the store.", valueName: "path"),
-    completion: .directory)
+    help: .value("path", "The folder for private copies of the store."), completion: .directory)
   var temporaryFolder: String?
 
   @OptionGroup var explaining: ModelOptions
