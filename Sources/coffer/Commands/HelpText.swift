@@ -1,16 +1,21 @@
 /// The parts of a help text that are the same for every command.
 enum HelpText {
+  /// The exit statuses of every command.
+  private static let everywhere: [ExitStatus] = [.done, .failed, .usage, .interrupted]
+
   /// The description, examples and exit statuses.
   ///
   /// - Parameters:
   ///   - sentence: the description of the command.
   ///   - examples: complete command lines that work.
-  ///   - statuses: the exit statuses of the command; a nil text means the usual meaning.
+  ///   - statuses: the exit statuses of the command with their meanings, nil for the usual one; those that
+  ///     every command has can be left out.
   /// - Returns: the text for the help.
   static func discussion(
-    _ sentence: String, examples: [String], statuses: [(ExitStatus, String?)]
+    _ sentence: String, examples: [String], statuses: [ExitStatus: String?]
   ) -> String {
-    let lines = statuses.map { status, meaning in
+    let all = statuses.merging(everywhere.map { ($0, nil) }) { given, _ in given }
+    let lines = all.sorted { $0.key.rawValue < $1.key.rawValue }.map { status, meaning in
       let number = String(status.rawValue)
       let padding = String(repeating: " ", count: 5 - number.count)
       return "  \(number)\(padding)\(meaning ?? status.meaning)"

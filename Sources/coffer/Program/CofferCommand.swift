@@ -21,7 +21,7 @@ internal import POSIX
         "coffer export Trips.sqlite Trips.coffer.tar.gz",
         "coffer import Trips.coffer.tar.gz Restored.sqlite",
       ],
-      statuses: ExitStatus.allCases.map { ($0, nil) }),
+      statuses: Dictionary(uniqueKeysWithValues: ExitStatus.allCases.map { ($0, nil) })),
     groupedSubcommands: [
       CommandGroup(
         name: "Back up and restore",

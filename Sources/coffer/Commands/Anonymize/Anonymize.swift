@@ -18,11 +18,10 @@ struct Anonymize: StoreCommand {
         "coffer anonymize Trips.sqlite Small.sqlite --sample 100 --keep TagEntity.name",
       ],
       statuses: [
-        (.done, nil), (.failed, nil),
-        (.unusableInput, "the source, an entity or an object does not exist"),
-        (.busy, nil), (.damaged, nil), (.newerFormat, nil), (.outputExists, nil),
-        (.refused, "refused: choices that do not suit the store, a different model, no key"),
-        (.usage, "invalid usage, or a finding that the source does not have"), (.interrupted, nil),
+        .unusableInput: "the source, an entity or an object does not exist", .busy: nil,
+        .damaged: nil, .newerFormat: nil, .outputExists: nil,
+        .refused: "refused: choices that do not suit the store, a different model, no key",
+        .usage: "invalid usage, or a finding that the source does not have",
       ]))
 
   @Argument(help: .value("source", "The store or the archive."), completion: .file())

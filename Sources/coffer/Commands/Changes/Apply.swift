@@ -21,13 +21,11 @@ struct Apply: StoreCommand {
         "coffer apply Trips.sqlite Day.coffer-changes.tar.gz --reverse -o New.sqlite",
       ],
       statuses: [
-        (.done, nil), (.failed, nil),
-        (.findings, "new errors (written, unless --strict), or --dry-run found differences"),
-        (.unusableInput, "a file does not exist, or is not a store or a change file"),
-        (.busy, "another program has the store open, or changed it"),
-        (.damaged, nil), (.newerFormat, nil), (.outputExists, nil),
-        (.refused, "refused: another state or model; mirrored with CloudKit; no key"),
-        (.usage, nil), (.interrupted, nil),
+        .findings: "new errors (written, unless --strict), or --dry-run found differences",
+        .unusableInput: "a file does not exist, or is not a store or a change file",
+        .busy: "another program has the store open, or changed it", .damaged: nil,
+        .newerFormat: nil, .outputExists: nil,
+        .refused: "refused: another state or model; mirrored with CloudKit; no key",
       ]))
 
   @Argument(help: .value("store", "The store to change."), completion: .file())

@@ -26,12 +26,10 @@ struct Changes: StoreCommand {
         "coffer changes concat Monday.tar.gz Tuesday.tar.gz -o Both.tar.gz",
       ],
       statuses: [
-        (.done, "success; inspect: there are no changes"), (.failed, nil),
-        (.findings, "inspect: there are changes"),
-        (.unusableInput, "a file does not exist or is not a change file"),
-        (.damaged, nil), (.newerFormat, nil), (.outputExists, nil),
-        (.refused, "refused: changes that do not follow each other; no key"),
-        (.usage, nil), (.interrupted, nil),
+        .done: "success; inspect: there are no changes", .findings: "inspect: there are changes",
+        .unusableInput: "a file does not exist or is not a change file", .damaged: nil,
+        .newerFormat: nil, .outputExists: nil,
+        .refused: "refused: changes that do not follow each other; no key",
       ]))
 
   @Argument(help: .value("action", "inspect, reverse or concat."))

@@ -23,12 +23,10 @@ struct CompactCommand: StoreCommand {
         "coffer compact Trips.sqlite -o Small.sqlite",
       ],
       statuses: [
-        (.done, nil), (.failed, nil),
-        (.unusableInput, "the store does not exist or is of another kind"),
-        (.busy, "another program has the store open, or changed it"),
-        (.damaged, nil), (.outputExists, nil),
-        (.refused, "refused: history of a store mirrored with CloudKit (--allow-mirrored)"),
-        (.usage, nil), (.interrupted, nil),
+        .unusableInput: "the store does not exist or is of another kind",
+        .busy: "another program has the store open, or changed it", .damaged: nil,
+        .outputExists: nil,
+        .refused: "refused: history of a store mirrored with CloudKit (--allow-mirrored)",
       ]))
 
   @Argument(help: .value("store", "The store."), completion: .file())

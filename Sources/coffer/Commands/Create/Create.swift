@@ -19,12 +19,10 @@ struct Create: StoreCommand {
         "coffer create Trips.sqlite Similar.sqlite --objects like --like Trips.sqlite",
       ],
       statuses: [
-        (.done, nil), (.failed, nil),
-        (.unusableInput, "the model does not exist or is not a model"),
-        (.busy, "another program has the store open"), (.damaged, nil), (.newerFormat, nil),
-        (.outputExists, nil),
-        (.refused, "refused: the model leaves something undecided (use --like), or no key"),
-        (.usage, nil), (.interrupted, nil),
+        .unusableInput: "the model does not exist or is not a model",
+        .busy: "another program has the store open", .damaged: nil, .newerFormat: nil,
+        .outputExists: nil,
+        .refused: "refused: the model leaves something undecided (use --like), or no key",
       ]))
 
   @Argument(

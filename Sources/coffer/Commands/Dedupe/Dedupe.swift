@@ -23,13 +23,13 @@ struct Dedupe: StoreCommand {
         "coffer dedupe Trips.sqlite --keep most-complete -o New.sqlite",
       ],
       statuses: [
-        (.done, "success; --dry-run: there are no duplicates"), (.failed, nil),
-        (.findings, "refused because of new errors, or --dry-run found duplicates"),
-        (.unusableInput, "the store does not exist or is of another kind; no such entity"),
-        (.busy, "another program has the store open, or changed it"),
-        (.damaged, nil), (.outputExists, nil),
-        (.refused, "refused: mirrored with CloudKit (--allow-mirrored); no model"),
-        (.usage, "invalid usage, or nothing identifies objects"), (.interrupted, nil),
+        .done: "success; --dry-run: there are no duplicates",
+        .findings: "refused because of new errors, or --dry-run found duplicates",
+        .unusableInput: "the store does not exist or is of another kind; no such entity",
+        .busy: "another program has the store open, or changed it", .damaged: nil,
+        .outputExists: nil,
+        .refused: "refused: mirrored with CloudKit (--allow-mirrored); no model",
+        .usage: "invalid usage, or nothing identifies objects",
       ]))
 
   @Argument(help: .value("store", "The store to change."), completion: .file())

@@ -19,11 +19,10 @@ struct Diff: StoreCommand {
         "coffer diff Monday.coffer.tar.gz Tuesday.coffer.tar.gz -o Changes.tar.gz",
       ],
       statuses: [
-        (.done, "no differences"), (.failed, nil), (.findings, "differences"),
-        (.unusableInput, "a file does not exist or is of another kind; no such entity"),
-        (.busy, nil), (.damaged, nil), (.newerFormat, nil), (.outputExists, nil),
-        (.refused, "refused: no key for an encrypted archive; --output: different models"),
-        (.usage, nil), (.interrupted, nil),
+        .done: "no differences", .findings: "differences",
+        .unusableInput: "a file does not exist or is of another kind; no such entity", .busy: nil,
+        .damaged: nil, .newerFormat: nil, .outputExists: nil,
+        .refused: "refused: no key for an encrypted archive; --output: different models",
       ]))
 
   @Argument(help: .value("first", "The store or archive to start from."), completion: .file())

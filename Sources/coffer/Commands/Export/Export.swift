@@ -18,14 +18,10 @@ struct Export: StoreCommand {
         "coffer export Trips.sqlite Trips.coffer.tar.zst",
       ],
       statuses: [
-        (.done, nil), (.failed, nil),
-        (.findings, "success, but some finding reaches --fail-on: data is missing"),
-        (.unusableInput, "the store does not exist, or the file is not a Core Data store"),
-        (.busy, nil), (.damaged, "the store is damaged (rescue recovers its readable parts)"),
-        (.newerFormat, nil), (.outputExists, nil),
-        (.refused, "refused: a different model"),
-        (.usage, nil),
-        (.interrupted, nil),
+        .findings: "success, but some finding reaches --fail-on: data is missing",
+        .unusableInput: "the store does not exist, or the file is not a Core Data store",
+        .busy: nil, .damaged: "the store is damaged (rescue recovers its readable parts)",
+        .newerFormat: nil, .outputExists: nil, .refused: "refused: a different model",
       ]))
 
   @Argument(help: .value("store", "The store."), completion: .file())

@@ -16,8 +16,8 @@ struct Find: StoreCommand {
       """,
       examples: ["coffer find .", "coffer find Trips.xcappdata --json"],
       statuses: [
-        (.done, "success, whether or not there are stores"), (.failed, nil),
-        (.unusableInput, "the path does not exist"), (.usage, nil), (.interrupted, nil),
+        .done: "success, whether or not there are stores",
+        .unusableInput: "the path does not exist",
       ]))
 
   @Argument(help: .value("path", "The folder."), completion: .directory)

@@ -18,17 +18,13 @@ struct Import: StoreCommand {
         "coffer import Trips.coffer.tar.gz Some.sqlite --entity TagEntity",
       ],
       statuses: [
-        (.done, nil), (.failed, nil),
-        (.findings, "the data has errors (restored, unless --strict)"),
-        (.unusableInput, "the archive does not exist or is not an archive"),
-        (.busy, "another program has the store open"),
-        (.damaged, "the archive is damaged (rescue restores its intact parts)"),
-        (.newerFormat, nil), (.outputExists, nil),
-        (
-          .refused,
-          "refused: conflicting options, a different model, a shared support folder, no key"
-        ),
-        (.usage, nil), (.interrupted, nil),
+        .findings: "the data has errors (restored, unless --strict)",
+        .unusableInput: "the archive does not exist or is not an archive",
+        .busy: "another program has the store open",
+        .damaged: "the archive is damaged (rescue restores its intact parts)", .newerFormat: nil,
+        .outputExists: nil,
+        .refused:
+          "refused: conflicting options, a different model, a shared support folder, no key",
       ]))
 
   @Argument(

@@ -26,11 +26,9 @@ struct Inspect: StoreCommand {
         "coffer inspect Trips.sqlite --html Trips.html",
       ],
       statuses: [
-        (.done, nil), (.failed, nil),
-        (.unusableInput, "the file does not exist or is neither a store nor an archive"),
-        (.busy, nil), (.damaged, nil), (.newerFormat, nil), (.outputExists, nil),
-        (.refused, "refused: a different model, or no key"),
-        (.usage, nil), (.interrupted, nil),
+        .unusableInput: "the file does not exist or is neither a store nor an archive", .busy: nil,
+        .damaged: nil, .newerFormat: nil, .outputExists: nil,
+        .refused: "refused: a different model, or no key",
       ]))
 
   @Argument(help: .value("file", "The store or the archive."), completion: .file())

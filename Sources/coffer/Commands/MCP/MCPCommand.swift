@@ -18,10 +18,7 @@ struct MCPCommand: StoreCommand {
       answers contain no values of objects.
       """,
       examples: ["coffer mcp Trips.xcappdata", "coffer mcp . --mask"],
-      statuses: [
-        (.done, "standard input has ended"), (.failed, nil),
-        (.unusableInput, "a folder does not exist"), (.usage, nil), (.interrupted, nil),
-      ]))
+      statuses: [.done: "standard input has ended", .unusableInput: "a folder does not exist"]))
 
   @Argument(help: .value("folder", "The folders whose files may be read."), completion: .directory)
   var folders: [String]

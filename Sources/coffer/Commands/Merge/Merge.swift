@@ -25,13 +25,11 @@ struct Merge: StoreCommand {
         "coffer merge Trips.sqlite PersonEntity.csv --match PersonEntity=email",
       ],
       statuses: [
-        (.done, nil), (.failed, nil),
-        (.findings, "conflicts or new errors (nothing written), or --dry-run found changes"),
-        (.unusableInput, "a file does not exist or cannot be merged, or a table is wrong"),
-        (.busy, "another program has the store open, or changed it"),
-        (.damaged, nil), (.newerFormat, nil), (.outputExists, nil),
-        (.refused, "refused: another model; wrong base; mirrored with CloudKit; no key"),
-        (.usage, nil), (.interrupted, nil),
+        .findings: "conflicts or new errors (nothing written), or --dry-run found changes",
+        .unusableInput: "a file does not exist or cannot be merged, or a table is wrong",
+        .busy: "another program has the store open, or changed it", .damaged: nil,
+        .newerFormat: nil, .outputExists: nil,
+        .refused: "refused: another model; wrong base; mirrored with CloudKit; no key",
       ]))
 
   @Argument(help: .value("store", "The store to change."), completion: .file())

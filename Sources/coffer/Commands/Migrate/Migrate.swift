@@ -22,11 +22,10 @@ struct Migrate: StoreCommand {
         "coffer migrate Trips.coffer.tar.gz --model Tuesday.coffer.tar.gz --dry-run",
       ],
       statuses: [
-        (.done, nil), (.failed, nil), (.coreDataOnly, nil),
-        (.unusableInput, "the file or model does not exist or is of the wrong kind"),
-        (.busy, "another program has a store open"), (.damaged, nil), (.newerFormat, nil),
-        (.outputExists, nil), (.refused, "refused: the mapping cannot be inferred, or no key"),
-        (.usage, nil), (.interrupted, nil),
+        .coreDataOnly: nil,
+        .unusableInput: "the file or model does not exist or is of the wrong kind",
+        .busy: "another program has a store open", .damaged: nil, .newerFormat: nil,
+        .outputExists: nil, .refused: "refused: the mapping cannot be inferred, or no key",
       ]))
 
   @Argument(help: .value("file", "The store or the archive."), completion: .file())

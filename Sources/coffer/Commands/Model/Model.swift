@@ -27,17 +27,13 @@ struct Model: StoreCommand {
         "coffer model Trips.sqlite --lint",
       ],
       statuses: [
-        (.done, nil), (.failed, nil),
-        (
-          .findings,
+        .findings:
           "problems that reach --fail-on, a migration path that Core Data lacks too, or no version is the "
-            + "store's"
-        ),
-        (.coreDataOnly, "with --diff or --matrix: Core Data can migrate, and coffer cannot yet"),
-        (.unusableInput, "the file does not exist or contains no model"),
-        (.busy, nil), (.damaged, nil), (.newerFormat, nil), (.outputExists, nil),
-        (.refused, "refused: too large to draw, the output is a folder, no key"),
-        (.usage, nil), (.interrupted, nil),
+          + "store's",
+        .coreDataOnly: "with --diff or --matrix: Core Data can migrate, and coffer cannot yet",
+        .unusableInput: "the file does not exist or contains no model", .busy: nil, .damaged: nil,
+        .newerFormat: nil, .outputExists: nil,
+        .refused: "refused: too large to draw, the output is a folder, no key",
       ]))
 
   @Argument(

@@ -29,22 +29,16 @@ struct RepairCommand: StoreCommand {
         "coffer repair Trips.sqlite --set 'TodoEntity.title=Untitled' --apply",
       ],
       statuses: [
-        (.done, "success; without --apply: there is nothing to repair, and no error"),
-        (.failed, nil),
-        (
-          .findings,
+        .done: "success; without --apply: there is nothing to repair, and no error",
+        .findings:
           "errors are left, or there is something to repair; refused for new errors; something of an "
-            + "archive is lost"
-        ),
-        (.unusableInput, "the store does not exist or is of another kind"),
-        (.busy, "another program has the store open, or changed it"),
-        (.damaged, nil), (.outputExists, nil),
-        (
-          .refused,
+          + "archive is lost",
+        .unusableInput: "the store does not exist or is of another kind",
+        .busy: "another program has the store open, or changed it", .damaged: nil,
+        .outputExists: nil,
+        .refused:
           "refused: mirrored with CloudKit (--allow-mirrored); a different model; an invalid value, or a "
-            + "delete rule"
-        ),
-        (.usage, nil), (.interrupted, nil),
+          + "delete rule",
       ]))
 
   @Argument(help: .value("store", "The store, or the damaged archive."), completion: .file())

@@ -22,12 +22,9 @@ struct SQLCommand: StoreCommand {
         "coffer sql Trips.coffer.tar.gz 'SELECT count(*) FROM TagEntity' --format csv",
       ],
       statuses: [
-        (.done, nil), (.failed, nil),
-        (.unusableInput, "the file does not exist or is neither a store nor an archive"),
-        (.busy, nil), (.damaged, nil), (.newerFormat, nil),
-        (.refused, "refused: a different model, or no key"),
-        (.usage, "wrong usage, or a query that is wrong or does more than read"),
-        (.interrupted, nil),
+        .unusableInput: "the file does not exist or is neither a store nor an archive", .busy: nil,
+        .damaged: nil, .newerFormat: nil, .refused: "refused: a different model, or no key",
+        .usage: "wrong usage, or a query that is wrong or does more than read",
       ]))
 
   @Argument(help: .value("file", "The store or the archive."), completion: .file())

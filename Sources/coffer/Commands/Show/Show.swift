@@ -18,12 +18,9 @@ struct Show: StoreCommand {
         "coffer show Trips.sqlite TodoEntity/p1 --attribute extra --output extra.plist",
       ],
       statuses: [
-        (.done, nil), (.failed, nil),
-        (.findings, "with --output-folder: a file of external binary data is missing"),
-        (.unusableInput, "the file, entity or object does not exist"),
-        (.busy, nil), (.damaged, nil), (.newerFormat, nil), (.outputExists, nil),
-        (.refused, "refused: a different model, or no key"),
-        (.usage, nil), (.interrupted, nil),
+        .findings: "with --output-folder: a file of external binary data is missing",
+        .unusableInput: "the file, entity or object does not exist", .busy: nil, .damaged: nil,
+        .newerFormat: nil, .outputExists: nil, .refused: "refused: a different model, or no key",
       ]))
 
   private static let defaultLimit = 20

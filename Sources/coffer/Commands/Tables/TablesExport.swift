@@ -19,11 +19,10 @@ struct TablesExport: StoreCommand {
         "coffer tables export Trips.coffer.tar.gz Trips --format sqlite",
       ],
       statuses: [
-        (.done, nil), (.failed, nil), (.findings, "a file of external binary data is missing"),
-        (.unusableInput, "the file or entity does not exist, or the file is of another kind"),
-        (.busy, nil), (.damaged, nil), (.newerFormat, nil), (.outputExists, nil),
-        (.refused, "refused: a different model, other files in the folder, no key"),
-        (.usage, nil), (.interrupted, nil),
+        .findings: "a file of external binary data is missing",
+        .unusableInput: "the file or entity does not exist, or the file is of another kind",
+        .busy: nil, .damaged: nil, .newerFormat: nil, .outputExists: nil,
+        .refused: "refused: a different model, other files in the folder, no key",
       ]))
 
   @Argument(help: .value("file", "The store or the archive."), completion: .file())

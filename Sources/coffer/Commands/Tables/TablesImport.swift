@@ -18,11 +18,9 @@ struct TablesImport: StoreCommand {
         "coffer tables import People New.sqlite --model Trips.sqlite --force",
       ],
       statuses: [
-        (.done, nil), (.failed, nil),
-        (.unusableInput, "no such tables, or something in them is wrong"),
-        (.busy, "another program has the store open"), (.damaged, nil), (.newerFormat, nil),
-        (.outputExists, nil), (.refused, "refused: no model, or no key"), (.usage, nil),
-        (.interrupted, nil),
+        .unusableInput: "no such tables, or something in them is wrong",
+        .busy: "another program has the store open", .damaged: nil, .newerFormat: nil,
+        .outputExists: nil, .refused: "refused: no model, or no key",
       ]))
 
   @Argument(help: .value("tables", "The tables; - is standard input."), completion: .file())

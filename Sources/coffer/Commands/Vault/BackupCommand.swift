@@ -25,14 +25,12 @@ struct BackupCommand: StoreCommand {
         "coffer find . --json | coffer backup --vault Backups --stores-from -",
       ],
       statuses: [
-        (.done, "success"), (.failed, "failure, or one of several stores was not backed up"),
-        (.findings, "with --fail-on wipe: an entity lost most of its objects"),
-        (.unusableInput, "the store does not exist or is not a Core Data store; not a vault"),
-        (.busy, nil),
-        (.damaged, "the store is damaged (rescue recovers its readable parts)"),
-        (.newerFormat, "the vault needs a newer version of coffer"),
-        (.refused, "refused: no UUID, other files in the vault's folder, other recipients"),
-        (.usage, nil), (.interrupted, nil),
+        .done: "success", .failed: "failure, or one of several stores was not backed up",
+        .findings: "with --fail-on wipe: an entity lost most of its objects",
+        .unusableInput: "the store does not exist or is not a Core Data store; not a vault",
+        .busy: nil, .damaged: "the store is damaged (rescue recovers its readable parts)",
+        .newerFormat: "the vault needs a newer version of coffer",
+        .refused: "refused: no UUID, other files in the vault's folder, other recipients",
       ]))
 
   @Argument(help: .value("store", "The stores."), completion: .file())

@@ -27,13 +27,10 @@ struct History: StoreCommand {
         "coffer history Backups TagEntity/p1",
       ],
       statuses: [
-        (.done, nil), (.failed, nil),
-        (
-          .unusableInput,
-          "the file does not exist; no such entity, or no such store or object in the vault"
-        ),
-        (.busy, nil), (.damaged, nil), (.newerFormat, nil),
-        (.refused, "refused: a different model, or no key"), (.usage, nil), (.interrupted, nil),
+        .unusableInput:
+          "the file does not exist; no such entity, or no such store or object in the vault",
+        .busy: nil, .damaged: nil, .newerFormat: nil,
+        .refused: "refused: a different model, or no key",
       ]))
 
   @Argument(help: .value("file", "The store, archive, backup or vault."), completion: .file())

@@ -18,11 +18,10 @@ struct VaultDrill: StoreCommand {
         "coffer vault drill Backups", "coffer vault drill Backups --sample 5 --format junit",
       ],
       statuses: [
-        (.done, "all restored stores equal their backups"), (.failed, nil),
-        (.findings, "a backup cannot be restored, or its restored store differs"),
-        (.unusableInput, "it is not a vault; no such store in it"), (.newerFormat, nil),
-        (.refused, "refused: an encrypted vault without a key"), (.usage, nil),
-        (.interrupted, nil),
+        .done: "all restored stores equal their backups",
+        .findings: "a backup cannot be restored, or its restored store differs",
+        .unusableInput: "it is not a vault; no such store in it", .newerFormat: nil,
+        .refused: "refused: an encrypted vault without a key",
       ]))
 
   @Argument(help: .value("vault", "The vault."), completion: .directory)

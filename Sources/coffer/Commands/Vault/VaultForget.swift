@@ -19,9 +19,8 @@ struct VaultForget: StoreCommand {
         "coffer vault forget Backups --keep-last 30 --keep-within 90d",
       ],
       statuses: [
-        (.done, nil), (.failed, "failure; a backup could not be rewritten"),
-        (.unusableInput, "it is not a vault; no such store in it"),
-        (.newerFormat, nil), (.usage, nil), (.interrupted, nil),
+        .failed: "failure; a backup could not be rewritten",
+        .unusableInput: "it is not a vault; no such store in it", .newerFormat: nil,
       ]))
 
   @Argument(help: .value("vault", "The vault."), completion: .directory)

@@ -15,9 +15,8 @@ struct VaultList: StoreCommand {
       """,
       examples: ["coffer vault list Backups", "coffer verify Backups#latest"],
       statuses: [
-        (.done, nil), (.failed, nil), (.unusableInput, "it is not a vault; no such store in it"),
-        (.newerFormat, "the vault needs a newer version of coffer"), (.usage, nil),
-        (.interrupted, nil),
+        .unusableInput: "it is not a vault; no such store in it",
+        .newerFormat: "the vault needs a newer version of coffer",
       ]))
 
   @Argument(help: .value("vault", "The vault."), completion: .directory)

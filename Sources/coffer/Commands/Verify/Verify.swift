@@ -24,12 +24,10 @@ struct Verify: StoreCommand {
         "coffer verify --explain dangling-relationship",
       ],
       statuses: [
-        (.done, "no finding reaches --fail-on"), (.failed, nil),
-        (.findings, "some finding reaches --fail-on"),
-        (.unusableInput, "the file does not exist or is neither a store nor an archive"),
-        (.busy, nil), (.damaged, nil), (.newerFormat, nil),
-        (.refused, "refused: an archive from a terminal, --against with a pipe, no key"),
-        (.usage, nil), (.interrupted, nil),
+        .done: "no finding reaches --fail-on", .findings: "some finding reaches --fail-on",
+        .unusableInput: "the file does not exist or is neither a store nor an archive", .busy: nil,
+        .damaged: nil, .newerFormat: nil,
+        .refused: "refused: an archive from a terminal, --against with a pipe, no key",
       ]))
 
   @Argument(

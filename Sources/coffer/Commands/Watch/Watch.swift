@@ -22,11 +22,10 @@ struct Watch: StoreCommand {
         "coffer watch Trips.sqlite --verify",
       ],
       statuses: [
-        (.done, "ended by Ctrl-C, SIGTERM or SIGHUP"), (.failed, nil),
-        (.findings, "--verify: a change brought an error"),
-        (.unusableInput, "the store does not exist; no such entity"),
-        (.damaged, nil),
-        (.refused, "refused: a different model"), (.usage, nil), (.interrupted, nil),
+        .done: "ended by Ctrl-C, SIGTERM or SIGHUP",
+        .findings: "--verify: a change brought an error",
+        .unusableInput: "the store does not exist; no such entity", .damaged: nil,
+        .refused: "refused: a different model",
       ]))
 
   @Argument(help: .value("store", "The store."), completion: .file())
