@@ -29,9 +29,7 @@ package struct AgeEncryptor {
   ///     maximum.
   /// - Throws: `invalid-recipient` for no recipients, too many, or one with a weak key;
   ///   `unsupported-encryption` if there is not enough memory for the passphrase.
-  package init(
-    for audience: Audience, workFactor: Int = AgeLimits.workFactor
-  ) throws(AgeError) {
+  package init(for audience: Audience, workFactor: Int = AgeLimits.workFactor) throws(AgeError) {
     let key = FileKey()
     let header = AgeHeader(try Self.stanzas(of: key, for: audience, workFactor), fileKey: key)
     let nonce = RandomBytes.make(ChunkCipher.nonceSize)

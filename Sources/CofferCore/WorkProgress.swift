@@ -15,9 +15,7 @@ public struct WorkProgress: Sendable, Equatable {
   public var byteCount: Int?
 
   /// Creates a report; a total below ``completed`` is raised to it.
-  public init(
-    _ phase: WorkPhase, completed: Int = 0, total: Int? = nil, byteCount: Int? = nil
-  ) {
+  public init(_ phase: WorkPhase, completed: Int = 0, total: Int? = nil, byteCount: Int? = nil) {
     self.phase = phase
     self.completed = completed
     self.total = total.map { max($0, completed) }

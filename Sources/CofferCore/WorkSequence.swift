@@ -17,9 +17,7 @@ package struct WorkSequence<Element: Sendable>: AsyncSequence, Sendable {
   /// - Parameters:
   ///   - progress: notified when the work has ended.
   ///   - work: the work, which must notice the cancellation of its task.
-  package init(
-    _ progress: any ProgressReporter = SilentProgress(), _ work: @escaping Work
-  ) {
+  package init(_ progress: any ProgressReporter = SilentProgress(), _ work: @escaping Work) {
     (self.progress, self.work) = (progress, work)
   }
 

@@ -90,9 +90,7 @@ extension ModelValue {
     }
   }
 
-  private static func description(
-    of className: String, _ fields: [Name: ModelValue]
-  ) -> String {
+  private static func description(of className: String, _ fields: [Name: ModelValue]) -> String {
     let plain = fields.filter { _, value in
       switch value {
       case .null, .array, .dictionary, .object, .cycle: false

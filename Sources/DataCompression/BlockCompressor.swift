@@ -171,9 +171,7 @@ enum BlockSamples {
   }
 
   /// The sample that starts at a place.
-  static func sample(
-    of plain: UnsafeRawBufferPointer, at start: Int
-  ) -> UnsafeRawBufferPointer {
+  static func sample(of plain: UnsafeRawBufferPointer, at start: Int) -> UnsafeRawBufferPointer {
     unsafe UnsafeRawBufferPointer(rebasing: plain[start..<start + size])
   }
 }
@@ -193,9 +191,7 @@ enum StoredBlocks {
   }
 
   /// Appends plain bytes as a whole deflate stream of stored blocks.
-  static func append(
-    _ plain: UnsafeRawBufferPointer, to output: inout ContiguousArray<UInt8>
-  ) {
+  static func append(_ plain: UnsafeRawBufferPointer, to output: inout ContiguousArray<UInt8>) {
     output.reserveCapacity(output.count + size(of: plain.count))
     var start = 0
     repeat {

@@ -59,8 +59,7 @@
     _ plain: UnsafeRawBufferPointer, appendingTo output: inout ContiguousArray<UInt8>
   ) throws(CompressionError) {
     #if ZSTD
-      let isWorthwhile =
-        level < Self.samplingLevel ? true : unsafe shrinksSomewhere(plain, &output)
+      let isWorthwhile = level < Self.samplingLevel ? true : unsafe shrinksSomewhere(plain, &output)
       let count = unsafe compress(
         plain, behind: &output, level: isWorthwhile ? level : 1, keeping: true)
       if count == 0 { throw .outOfMemory }

@@ -67,9 +67,7 @@ package enum FileNames {
   ///
   /// - Throws: an error with `isPresent` if the target exists, even if it was created just before;
   ///   otherwise the system's error.
-  package static func moveWithoutReplacing(
-    _ path: String, to target: String
-  ) throws(SystemError) {
+  package static func moveWithoutReplacing(_ path: String, to target: String) throws(SystemError) {
     if unsafe link(path, target) == 0 {
       unsafe unlink(path)
       return

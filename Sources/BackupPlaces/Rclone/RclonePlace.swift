@@ -180,9 +180,7 @@ package final class RclonePlace: BackupPlace {
   }
 
   /// Gives a complete file its name, whatever has it.
-  private func replace(
-    _ name: String, with partial: String, _ size: Int64
-  ) throws(CofferError) {
+  private func replace(_ name: String, with partial: String, _ size: Int64) throws(CofferError) {
     do throws(CofferError) {
       // Without it, rclone would not replace a file of the same size and time.
       try move(partial, size, to: name, "--ignore-times")

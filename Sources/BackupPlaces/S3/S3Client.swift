@@ -129,9 +129,7 @@ struct S3Client: Sendable {
   ///   - code: the code for errors without a more specific one.
   ///   - name: the file; nil for the whole place.
   /// - Returns: the error that it reports.
-  func failure(
-    _ answer: S3Answer, _ code: CofferError.Code, _ name: String? = nil
-  ) -> CofferError {
+  func failure(_ answer: S3Answer, _ code: CofferError.Code, _ name: String? = nil) -> CofferError {
     let path = address.description
     let text = "the service says \(text(of: answer))"
     switch (answer.status, answer.errorCode) {

@@ -30,9 +30,7 @@ package struct S3Settings: Sendable {
   ///   - address: where the vault stands.
   /// - Throws: `access-denied` without keys, and for a file that cannot be read; `invalid-place` for an
   ///   endpoint that is no URL.
-  package init(
-    environment: [String: String], for address: S3Address
-  ) throws(CofferError) {
+  package init(environment: [String: String], for address: S3Address) throws(CofferError) {
     proxyLogins = Self.proxyLogins(environment)
     let source = try AWSProfile(environment, for: address.description)
     credentials = try source.credentials()

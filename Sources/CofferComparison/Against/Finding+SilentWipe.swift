@@ -14,9 +14,7 @@ extension Finding {
   ///   - before: the number of its objects earlier.
   ///   - new: the number of objects inserted since.
   /// - Returns: nil if enough objects are left or new for this to be usual.
-  package static func silentWipe(
-    of name: Name, gone: Int, from before: Int, new: Int
-  ) -> Finding? {
+  package static func silentWipe(of name: Name, gone: Int, from before: Int, new: Int) -> Finding? {
     guard gone >= minWipedCount, gone > before - gone, gone - new > new else { return nil }
     let others = new > 0 ? ", \(new) of them new" : ""
     return Finding(

@@ -32,9 +32,7 @@ extension Verifier {
   /// Compares the states.
   ///
   /// Returns the part that was not possible, with the reason, or nil.
-  private func compare(
-    _ path: String, _ older: String, _ filter: FindingFilter
-  ) throws -> String? {
+  private func compare(_ path: String, _ older: String, _ filter: FindingFilter) throws -> String? {
     // A model other than the store's is a finding.
     var options = ComparisonOptions(environment: options.environment.acceptingAnyModel)
     (options.includesCounters, options.isLimitedToObjects) = (true, true)
@@ -113,9 +111,7 @@ final class OlderComparison<Older: RowSource, Newer: RowSource> {
   /// Runs the verification.
   ///
   /// - Returns: the parts that could not be compared, with the reason; nil if everything was compared.
-  func complete(
-    _ options: ComparisonOptions, _ progress: any ProgressReporter
-  ) throws -> String? {
+  func complete(_ options: ComparisonOptions, _ progress: any ProgressReporter) throws -> String? {
     if !isSameStore { try report(Finding(.storeUUIDChanged)) }
     // Such a migration assigns new primary keys and version counters.
     if !isSameStore, older.model != newer.model {

@@ -55,9 +55,7 @@ package final class MatchedObjects {
   /// The known facts about an object of a table with numbers.
   ///
   /// - Throws: `temporary-storage-failed`.
-  func identity(
-    of key: Int64, in table: Int, on side: SourceSide
-  ) throws(CofferError) -> Identity {
+  func identity(of key: Int64, in table: Int, on side: SourceSide) throws(CofferError) -> Identity {
     guard let entry = try directory(table, side)?.find(key) else { return .missing }
     let number = Self.number(entry)
     return number == 0 ? .alone : .number(number)
@@ -78,9 +76,7 @@ package final class MatchedObjects {
   ///   - side: the source.
   /// - Returns: nil if only one source has the object.
   /// - Throws: `temporary-storage-failed`.
-  package func counterpart(
-    of key: Int64, in table: Int, on side: SourceSide
-  ) throws -> Int64? {
+  package func counterpart(of key: Int64, in table: Int, on side: SourceSide) throws -> Int64? {
     guard hasNumbers(table, on: side) else { return key }
     guard case .number(let number) = try identity(of: key, in: table, on: side) else { return nil }
     let keys = try keys(of: number)

@@ -106,9 +106,7 @@ package struct MatchingPlan {
       found.keys.flatMap { name in
         [first.model, second.model].compactMap { $0.root(of: name)?.name }
       })
-    func plans(
-      _ source: some RowSource, _ paths: (Name) -> [KeyColumn]?
-    ) -> [TablePlan?] {
+    func plans(_ source: some RowSource, _ paths: (Name) -> [KeyColumn]?) -> [TablePlan?] {
       source.shapes.map { shape in
         guard shape.kind == .entity, let root = shape.entityName, roots.contains(root) else {
           return nil

@@ -185,9 +185,7 @@ package struct ObjectTuples<Source: RowSource> {
   }
 
   /// Adds each object's value in a column: a key, or the hash of the value.
-  private func provide(
-    _ column: Int, of table: Int, isLast: Bool, to sorter: RecordSorter
-  ) throws {
+  private func provide(_ column: Int, of table: Int, isLast: Bool, to sorter: RecordSorter) throws {
     let shape = source.shapes[table]
     guard let keyColumn = shape.fields.firstIndex(where: { $0.role == .primaryKey }) else { return }
     let rows = try source.rows(of: shape)

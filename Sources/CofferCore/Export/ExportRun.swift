@@ -234,9 +234,7 @@ struct ExportRun {
   ///
   /// - Throws: ``CofferError``: `damaged-store` for a table of the administration with more rows than an
   ///   import reads.
-  private mutating func note(
-    _ outcome: RangeOutcome, of shape: TableLayout
-  ) throws(CofferError) {
+  private mutating func note(_ outcome: RangeOutcome, of shape: TableLayout) throws(CofferError) {
     rows.end(outcome.rowCount, of: shape)
     shortLineCount += outcome.shortLineCount
     indexEntries.add(outcome.rowCount, of: shape.storedName)

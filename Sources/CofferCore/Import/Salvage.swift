@@ -73,9 +73,7 @@ final class Salvage {
   }
 
   /// Reports a lost value of a restored object.
-  func loseValue(
-    _ shape: TableLayout, entityName: Name?, row: Int64, column: Int, entry: String
-  ) {
+  func loseValue(_ shape: TableLayout, entityName: Name?, row: Int64, column: Int, entry: String) {
     losses.valueCount += 1
     guard shape.fields.indices.contains(column) else { return }
     let field = shape.fields[column]

@@ -36,9 +36,7 @@ public struct StoreCreator: Sendable {
     package let summary: CreationSummary
 
     /// The same store with another UUID, and the metadata of an app.
-    package func identified(
-      by uuid: String, metadata: [PropertyListValue.Entry] = []
-    ) -> Founding {
+    package func identified(by uuid: String, metadata: [PropertyListValue.Entry] = []) -> Founding {
       var (identity, summary) = (builder.identity, summary)
       identity.uuid = uuid
       identity.metadata = metadata
@@ -87,9 +85,7 @@ public struct StoreCreator: Sendable {
         design, uuid, hasHashes: hashes != nil, example?.surplusIndexes(besides: design)?.note))
   }
 
-  private static func digests(
-    _ hashes: [Name: VersionHash]
-  ) -> (digest: String, checksum: String) {
+  private static func digests(_ hashes: [Name: VersionHash]) -> (digest: String, checksum: String) {
     let digests = VersionHashDigest(hashes)
     return (digests.digest, digests.checksum)
   }
@@ -135,9 +131,7 @@ public struct StoreCreator: Sendable {
 
   /// The version hashes of the model's entities: its own, or the example's if it has the same
   /// model.
-  private func hashes(
-    _ loaded: LoadedModel, _ example: SchemaExample?
-  ) -> [Name: VersionHash]? {
+  private func hashes(_ loaded: LoadedModel, _ example: SchemaExample?) -> [Name: VersionHash]? {
     guard
       let hashes = loaded.hasAllVersionHashes
         ? loaded.versionHashes : example?.versionHashes(for: loaded.model)

@@ -81,8 +81,7 @@ public struct StoreImporter: Sendable {
     readerOptions.donors = options.donors
     let reader = try ArchiveReader(source, options: readerOptions)
     let sized = archive.map { ArchiveSource.file(path: $0) } ?? source
-    let total =
-      reader.isRepacked ? nil : options.environment.objectCount(in: sized, for: progress)
+    let total = reader.isRepacked ? nil : options.environment.objectCount(in: sized, for: progress)
     let placement = try StorePlacement(path: store, isReplacing: options.overwriting)
     let run = ImportRun(
       reader: reader, archive: name, placement: placement, options: options, newUUID: newUUID,

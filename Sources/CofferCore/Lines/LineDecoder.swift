@@ -180,9 +180,7 @@ package import CoreDataArchive
   /// The keys that identify a row and precede all others.
   private static let identity = ["$pk", "$opt", "$entity", "$number", "$row"].map { JSONKey($0) }
 
-  private static func isIdentity(
-    _ key: JSONSlice, _ scanner: borrowing JSONScanner
-  ) -> Bool {
+  private static func isIdentity(_ key: JSONSlice, _ scanner: borrowing JSONScanner) -> Bool {
     for name in identity where scanner.matches(key, name) { return true }
     return false
   }

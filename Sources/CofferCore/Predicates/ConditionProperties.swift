@@ -65,9 +65,7 @@ struct ConditionProperties {
     var properties: [End: Result<ConditionProperty, ConditionProblem>] = [:]
   }
 
-  private func ownProperty(
-    _ keys: ArraySlice<Name>
-  ) throws(ConditionProblem) -> ConditionProperty {
+  private func ownProperty(_ keys: ArraySlice<Name>) throws(ConditionProblem) -> ConditionProperty {
     let known = KnownEnds()
     if let found = try property(keys, of: entity, known) { return found }
     for other in tree where try property(keys, of: other, known) != nil {
@@ -80,9 +78,7 @@ struct ConditionProperties {
   ///
   /// - Throws: ``ConditionProblem`` where no entity has such a property, where it cannot be compared, or
   ///   where entities have different ones of that name.
-  func commonProperty(
-    _ keys: ArraySlice<Name>
-  ) throws(ConditionProblem) -> ConditionProperty {
+  func commonProperty(_ keys: ArraySlice<Name>) throws(ConditionProblem) -> ConditionProperty {
     try commonProperty(keys, KnownEnds())
   }
 
@@ -117,9 +113,7 @@ struct ConditionProperties {
     return try property(attribute, keys)
   }
 
-  private func entityName(
-    _ keys: ArraySlice<Name>
-  ) throws(ConditionProblem) -> ConditionProperty {
+  private func entityName(_ keys: ArraySlice<Name>) throws(ConditionProblem) -> ConditionProperty {
     guard keys.count == 2, keys.last == "name" else {
       throw ConditionProblem(
         detail: "an entity can only be compared by its name",

@@ -201,9 +201,7 @@ extension ConditionSide {
   }
 
   /// The type of a number that is written as a text.
-  fileprivate func numberType(
-    _ model: ManagedObjectModel
-  ) throws(ConditionFault) -> ConditionType {
+  fileprivate func numberType(_ model: ManagedObjectModel) throws(ConditionFault) -> ConditionType {
     let number = try expression(as: .number(.double), model)
     if case .constant(.number(.integer)) = number { return .number(.integer) }
     return .number(.double)

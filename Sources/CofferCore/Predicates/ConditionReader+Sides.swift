@@ -146,9 +146,7 @@ extension ConditionReader {
   }
 
   /// What may be compared of the objects of a collection.
-  func elements(
-    of collection: ConditionCollection, after prefix: String
-  ) -> ConditionProperties {
+  func elements(of collection: ConditionCollection, after prefix: String) -> ConditionProperties {
     let entity = collection.followed.relationship.destinationName
     return ConditionProperties(ofAny: entity, in: model, after: prefix)
   }

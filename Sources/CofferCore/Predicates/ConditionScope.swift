@@ -95,8 +95,7 @@ package final class ConditionScope {
     guard let source, let owner else { return [] }
     // Objects without the relationship have no destinations, whatever refers to them.
     let (entity, declaring) = (owner.id.entityName, collection.followed.declaredBy)
-    guard entity == declaring || source.model.isEntity(entity, kindOf: declaring)
-    else { return [] }
+    guard entity == declaring || source.model.isEntity(entity, kindOf: declaring) else { return [] }
     let keys = try known(collection, source).keys(of: owner.id.primaryKey)
     switch collection.position {
     case nil: return keys

@@ -26,9 +26,7 @@ indirect enum ConditionSide {
   /// What two sides are compared as: what their properties are, or else the first constant.
   ///
   /// - Throws: ``ConditionFault`` for properties of types that cannot be compared.
-  static func type(
-    of left: Self, _ right: Self
-  ) throws(ConditionFault) -> ConditionType {
+  static func type(of left: Self, _ right: Self) throws(ConditionFault) -> ConditionType {
     var found: ConditionProperty?
     var constant: ConditionType?
     for part in left.parts + right.parts {

@@ -160,9 +160,7 @@ package struct ArchiveDocuments {
   }
 
   /// Refuses an archive of a newer format before reading anything else.
-  private static func checkVersion(
-    _ manifest: JSONValue, _ path: String
-  ) throws(CofferError) {
+  private static func checkVersion(_ manifest: JSONValue, _ path: String) throws(CofferError) {
     guard case .integer(let minimum) = manifest["minimumReader"],
       minimum > ArchiveManifest.version
     else { return }

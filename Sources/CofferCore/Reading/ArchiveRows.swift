@@ -240,9 +240,7 @@ extension ArchiveFile {
   /// Reads an entry in pieces.
   ///
   /// - Throws: ``CofferError`` if it cannot be read; errors from the closure.
-  package func readPieces(
-    of name: String, _ body: (UnsafeRawBufferPointer) throws -> Void
-  ) throws {
+  package func readPieces(of name: String, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
     let stream = try open(name)
     var piece = ContiguousArray<UInt8>(repeating: 0, count: 1 << 18)
     while true {

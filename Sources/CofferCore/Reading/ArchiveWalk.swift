@@ -36,9 +36,7 @@ struct ArchiveWalk {
   ///   - visitor: receives the content.
   /// - Throws: `CofferError` if the archive becomes unreadable or exceeds a limit; errors from the
   ///   visitor; `CancellationError`.
-  mutating func run(
-    from first: ArchiveEntryHeader?, _ visitor: inout some ArchiveVisitor
-  ) throws {
+  mutating func run(from first: ArchiveEntryHeader?, _ visitor: inout some ArchiveVisitor) throws {
     do {
       var next = first
       while let entry = next {

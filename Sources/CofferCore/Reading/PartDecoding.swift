@@ -57,9 +57,7 @@ struct PartDecoding: BlockWork, ~Copyable {
   ///   - blobs: the out-of-line values of the part.
   ///   - digests: the digests to compute.
   ///   - lineReader: reads lines of the table.
-  mutating func begin(
-    _ blobs: PartBlobs, _ digests: [PendingDigest], _ lineReader: LineReader
-  ) {
+  mutating func begin(_ blobs: PartBlobs, _ digests: [PendingDigest], _ lineReader: LineReader) {
     decoded.blobs = blobs
     self.digests = digests
     self.lineReader = lineReader.copied()
@@ -74,8 +72,7 @@ struct PartDecoding: BlockWork, ~Copyable {
     digests = []
     decoded.removeRows()
     guard let lineReader else { return }
-    let cellCount =
-      min(Self.maxCells, decoded.lines.count / bytesPerCell) + lineReader.maxValues
+    let cellCount = min(Self.maxCells, decoded.lines.count / bytesPerCell) + lineReader.maxValues
     if decoded.cells.count < cellCount {
       decoded.cells = []
       decoded.cells = ContiguousArray(repeating: DecodedValue(.null, at: 0), count: cellCount)
@@ -215,9 +212,7 @@ struct PartDecoding: BlockWork, ~Copyable {
   /// - Returns: false at the end.
   /// - Throws: ``LineError`` if the line does not belong to the table; the next call continues
   ///   after it.
-  mutating func next(
-    into sink: borrowing some ValueSink & ~Copyable
-  ) throws(LineError) -> Bool {
+  mutating func next(into sink: borrowing some ValueSink & ~Copyable) throws(LineError) -> Bool {
     guard let range = unsafe splitter.next(in: UnsafeRawBufferPointer(lines)) else { return false }
     let line = unsafe UnsafeMutableRawBufferPointer(rebasing: lines[range])
     decoder.toOneCount = 0

@@ -145,9 +145,7 @@ extension KeyBlock {
       of: number.littleEndian, toByteOffset: index &* Int(width), as: UInt64.self)
   }
 
-  private static func number(
-    at index: Int, width: UInt8, in column: UnsafeRawPointer
-  ) -> UInt64 {
+  private static func number(at index: Int, width: UInt8, in column: UnsafeRawPointer) -> UInt64 {
     let word = unsafe column.loadUnaligned(fromByteOffset: index &* Int(width), as: UInt64.self)
     return UInt64(littleEndian: word) & (UInt64.max &>> (64 &- 8 &* UInt64(width)))
   }

@@ -41,9 +41,7 @@ internal import CoreDataModel
   ///   - file: the file that contains them.
   ///   - bufferSize: the number of records of each run that fit in memory, at least 1.
   /// - Throws: `temporary-storage-failed`.
-  init(
-    _ runs: ArraySlice<Run>, of file: TemporaryFile, bufferSize: Int
-  ) throws(CofferError) {
+  init(_ runs: ArraySlice<Run>, of file: TemporaryFile, bufferSize: Int) throws(CofferError) {
     self.file = file
     self.bufferSize = bufferSize
     unsafe buffers = .allocate(capacity: runs.count * bufferSize)

@@ -86,9 +86,7 @@ struct StoreVerification {
     }
   }
 
-  private func verify(
-    _ table: VerifiedTable, _ read: (TableVerification) throws -> Void
-  ) throws {
+  private func verify(_ table: VerifiedTable, _ read: (TableVerification) throws -> Void) throws {
     let verification = try run.begin(table)
     do {
       try read(verification)

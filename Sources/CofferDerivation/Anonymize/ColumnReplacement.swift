@@ -299,9 +299,7 @@ struct ColumnReplacement {
     }
   }
 
-  private func changed(
-    _ column: Int, _ row: Row, _ change: (Double) -> Double
-  ) -> SQLiteValue? {
+  private func changed(_ column: Int, _ row: Row, _ change: (Double) -> Double) -> SQLiteValue? {
     row.number(column).map { Self.number(change($0), like: row.value(column)) }
   }
 

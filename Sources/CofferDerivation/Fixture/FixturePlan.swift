@@ -130,9 +130,7 @@ private struct FixtureConstraints {
     }
   }
 
-  private mutating func add(
-    _ constraint: [Name], _ entity: Name, _ model: ManagedObjectModel
-  ) {
+  private mutating func add(_ constraint: [Name], _ entity: Name, _ model: ManagedObjectModel) {
     let lineage = model.lineage(of: entity)
     var best: (property: PropertyReference, capacity: Int, distinct: Int)?
     for name in constraint {

@@ -53,9 +53,7 @@ struct StoreLikeness {
     var setCount = 0
   }
 
-  private static func columns(
-    _ shape: TableLayout, _ lineages: [Int64: Set<Name>]
-  ) -> [Column] {
+  private static func columns(_ shape: TableLayout, _ lineages: [Int64: Set<Name>]) -> [Column] {
     shape.fields.enumerated().compactMap { index, field in
       func holders(_ entity: Name) -> Set<Int64> {
         Set(lineages.filter { $0.value.contains(entity) }.keys)

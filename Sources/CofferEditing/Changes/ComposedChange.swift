@@ -24,9 +24,7 @@ struct ComposedChange {
   ///   - columnCount: the number of columns.
   ///   - knowsBefore: whether the row before a deletion is known, and not only its key.
   /// - Throws: ``CofferError`` if a value cannot be read.
-  init(
-    _ word: ChangeWord, _ changes: ChangeCursor, columnCount: Int, knowsBefore: Bool
-  ) throws {
+  init(_ word: ChangeWord, _ changes: ChangeCursor, columnCount: Int, knowsBefore: Bool) throws {
     self.columnCount = columnCount
     existsBefore = word != .insert
     switch word {
@@ -43,9 +41,7 @@ struct ComposedChange {
   /// Adds the next change.
   ///
   /// - Returns: false if it does not follow the others.
-  mutating func add(
-    _ word: ChangeWord, _ changes: ChangeCursor, knowsBefore: Bool
-  ) throws -> Bool {
+  mutating func add(_ word: ChangeWord, _ changes: ChangeCursor, knowsBefore: Bool) throws -> Bool {
     switch word {
     case .insert:
       guard after == nil else { return false }

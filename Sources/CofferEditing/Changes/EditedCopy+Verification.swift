@@ -34,9 +34,7 @@ extension EditedCopy {
     try verify(placement.working.store, report)
   }
 
-  private func verify(
-    _ path: String, _ report: @escaping (Finding) throws -> Void
-  ) throws {
+  private func verify(_ path: String, _ report: @escaping (Finding) throws -> Void) throws {
     var options = VerificationOptions()
     options.environment = environment
     options.environment.storeAccess = .inPlace
@@ -54,8 +52,7 @@ extension EditedCopy {
   /// - Throws: ``CofferError`` with `new-findings` if there are errors.
   func requireNoErrors(
     _ found: FindingCollector,
-    advice: CofferError.Advice =
-      "The findings name the affected objects. Nothing was written."
+    advice: CofferError.Advice = "The findings name the affected objects. Nothing was written."
   ) throws(CofferError) -> [Finding] {
     let errors = found.count(of: .error)
     guard errors > 0 else { return found.findings }

@@ -127,9 +127,7 @@ final class EditedCopy {
   }
 
   /// Completes the copy, if the store has not changed since it was read.
-  private func finish(
-    _ files: EditedFiles, _ complete: () throws(CofferError) -> Void
-  ) throws {
+  private func finish(_ files: EditedFiles, _ complete: () throws(CofferError) -> Void) throws {
     try files.finish()
     try store.requireUnchanged()
     try store.requireInPlace()

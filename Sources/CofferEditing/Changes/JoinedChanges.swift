@@ -63,9 +63,7 @@ struct JoinedChanges {
   }
 
   /// Adds the changes of one row: an update, an insertion, a deletion, or the last two in any order.
-  private func take(
-    _ key: RowKey, _ head: inout Head, _ composed: inout ComposedChange?
-  ) throws {
+  private func take(_ key: RowKey, _ head: inout Head, _ composed: inout ComposedChange?) throws {
     let knowsBefore = head.file.states.isReversible
     func begin(_ word: ChangeWord) throws -> ComposedChange {
       try ComposedChange(word, head.changes, columnCount: columnCount, knowsBefore: knowsBefore)

@@ -201,9 +201,7 @@ package final class TableChangesWriter: RowHandler {
   }
 
   /// Visits the values of a plan, and writes the groups of the values that the closure writes.
-  private func members(
-    _ plan: LinePlan, _ range: Range<Int>, _ write: (LinePlan.Step) -> Void
-  ) {
+  private func members(_ plan: LinePlan, _ range: Range<Int>, _ write: (LinePlan.Step) -> Void) {
     var index = range.lowerBound
     while index < range.upperBound {
       let step = plan.steps[index]

@@ -150,9 +150,7 @@ final class TableEditing: RowHandler {
       detail: "a changed row conflicts with another one: \(error.detail)", advice: .compareStates)
   }
 
-  private func letWait(
-    _ before: Row, _ after: some RowCursor, _ columns: [Int]
-  ) throws {
+  private func letWait(_ before: Row, _ after: some RowCursor, _ columns: [Int]) throws {
     let movement = try editor.movementOfRow()
     bindKey(of: before, to: movement, from: 1)
     try movement.statement.run()

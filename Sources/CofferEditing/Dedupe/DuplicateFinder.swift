@@ -20,9 +20,7 @@ struct DuplicateFinder<Source: RowSource> {
   ///   - temporaryFolder: the folder for data that does not fit in memory; nil for the system's.
   /// - Throws: ``CofferError``: `no-such-entity` or `no-such-property` for a key that cannot be used,
   ///   `nothing-chosen` if no entity has a key.
-  init(
-    _ source: Source, naturalKeys: [NaturalKey], temporaryFolder: String?
-  ) throws(CofferError) {
+  init(_ source: Source, naturalKeys: [NaturalKey], temporaryFolder: String?) throws(CofferError) {
     self.source = source
     self.temporaryFolder = temporaryFolder
     plan = try MatchingPlan(source, source, naturalKeys: naturalKeys, isSameStore: false)

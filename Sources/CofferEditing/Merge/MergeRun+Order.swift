@@ -19,9 +19,7 @@ extension MergeRun {
   ///   - owner: the owner in the other store.
   ///   - present: the owner in the copy.
   /// - Throws: errors from reading and writing.
-  private func mergeOrder(
-    _ ordered: Int, of owner: StoredObject, _ present: StoredObject
-  ) throws {
+  private func mergeOrder(_ ordered: Int, of owner: StoredObject, _ present: StoredObject) throws {
     let table = editor.schema.ordered[ordered].memberTable
     func mapped(_ keys: [Int64]) throws -> [Int64] {
       try keys.compactMap { try identity.present(StoredObject(table: table, key: $0))?.key }
@@ -80,8 +78,7 @@ struct MergedOrder {
   /// they follow there.
   func merged(prefersOther: Bool) -> [Int64] {
     let (ofStore, ofOther) = common
-    let takesOther =
-      ofStore != ofOther && isMoved(ofOther) && (prefersOther || !isMoved(ofStore))
+    let takesOther = ofStore != ofOther && isMoved(ofOther) && (prefersOther || !isMoved(ofStore))
     let all = Set(members)
     let (first, second) = takesOther ? (other, store) : (store, other)
     let kept = first.filter { all.contains($0) }

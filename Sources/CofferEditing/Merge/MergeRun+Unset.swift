@@ -69,9 +69,7 @@ extension MergeRun {
   }
 
   /// Whether an object that can have only one partner has none.
-  func isFree(
-    _ object: StoredObject, for reference: EditedReference
-  ) throws(CofferError) -> Bool {
+  func isFree(_ object: StoredObject, for reference: EditedReference) throws(CofferError) -> Bool {
     guard let partner = reference.partner else { return true }
     return try editor.destination(partner, of: object) == nil
   }

@@ -79,8 +79,7 @@ extension MergeRun {
       for (index, pairs) in other.schema.pairs.enumerated() {
         for end in 0...1 where pairs.ends[end].table == object.table {
           for partner in try other.lookup.partners(of: object.key, at: end, in: pairs) {
-            let (source, destination) =
-              end == 0 ? (object.key, partner) : (partner, object.key)
+            let (source, destination) = end == 0 ? (object.key, partner) : (partner, object.key)
             try pair(index, source, destination)
           }
         }

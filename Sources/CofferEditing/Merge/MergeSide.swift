@@ -24,9 +24,7 @@ final class MergeSide {
   private let probes: [Row]
 
   /// Prepares to read a store within a block of its database.
-  init(
-    _ store: PersistentStore, _ database: SQLiteDatabase, madeOf state: TableState? = nil
-  ) {
+  init(_ store: PersistentStore, _ database: SQLiteDatabase, madeOf state: TableState? = nil) {
     self.store = store
     tables = state
     self.database = database
@@ -55,9 +53,7 @@ final class MergeSide {
   /// The same for a text about the object: the row that ``row(_:)`` returned remains valid.
   func shownRow(_ object: StoredObject) throws -> StoreRows? { try row(object, &shown) }
 
-  private func row(
-    _ object: StoredObject, _ single: inout [Int: StoreRows]
-  ) throws -> StoreRows? {
+  private func row(_ object: StoredObject, _ single: inout [Int: StoreRows]) throws -> StoreRows? {
     let source = sources[object.table]
     let rows =
       try single[object.table]

@@ -127,9 +127,7 @@ extension MergeRun {
     }
   }
 
-  private func requiredProperties(
-    of entity: Int64, in table: Int
-  ) -> [(column: Int, name: Name)] {
+  private func requiredProperties(of entity: Int64, in table: Int) -> [(column: Int, name: Name)] {
     let model = store.store.model
     let lineage = store.store.layout.numbering.name(of: entity).map { model.lineage(of: $0) } ?? []
     return editor.schema.tables[table].columns.enumerated().compactMap { column, field in

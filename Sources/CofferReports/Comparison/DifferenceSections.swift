@@ -170,8 +170,7 @@ extension ObjectDifference {
       }
     }
     for word in ["title", "name", "label", "subject", "text"] {
-      let found =
-        texts.first { $0.name == word } ?? texts.first { $0.name.hasSuffix(word) }
+      let found = texts.first { $0.name == word } ?? texts.first { $0.name.hasSuffix(word) }
       if let text = found?.text, !text.isEmpty {
         return text.count > 80 ? text.prefix(80) + "…" : text
       }

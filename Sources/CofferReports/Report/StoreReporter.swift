@@ -186,9 +186,7 @@ struct StorageParts {
   }
 
   /// The content of a table, and its name for people.
-  private static func naming(
-    _ shape: TableLayout?, _ table: String
-  ) -> (StoragePart.Kind, String) {
+  private static func naming(_ shape: TableLayout?, _ table: String) -> (StoragePart.Kind, String) {
     guard let shape else { return (table == "sqlite_schema" ? .administration : .unknown, table) }
     switch shape.kind {
     case .entity: return (.objects, shape.entityName?.text ?? table)

@@ -21,9 +21,7 @@ public struct DataExporter: Sendable {
   public var progress: any ProgressReporter
 
   /// Creates an exporter.
-  public init(
-    options: DataExportOptions, progress: any ProgressReporter = SilentProgress()
-  ) {
+  public init(options: DataExportOptions, progress: any ProgressReporter = SilentProgress()) {
     self.options = options
     self.progress = progress
   }

@@ -141,9 +141,7 @@ package struct StoreQueries: Sendable {
     return statement
   }
 
-  private func step(
-    _ statement: borrowing SQLiteStatement, _ tables: [QueryTable]
-  ) throws -> Bool {
+  private func step(_ statement: borrowing SQLiteStatement, _ tables: [QueryTable]) throws -> Bool {
     do throws(CofferError) {
       return try statement.step()
     } catch {

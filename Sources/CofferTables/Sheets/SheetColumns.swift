@@ -188,8 +188,7 @@ package struct SheetColumns {
 
   /// The error about a column that is nothing of the entity.
   func unknown(_ name: String, at place: SheetPlace) -> CofferError {
-    let properties =
-      columns.keys + context.model.allRelationships(of: entityName).map(\.name)
+    let properties = columns.keys + context.model.allRelationships(of: entityName).map(\.name)
     let guess = SimilarName.nearest(to: name, among: properties)
     return place.error(
       "\(entityName) has no such property\(guess.map { "; did you mean \($0)?" } ?? "")",

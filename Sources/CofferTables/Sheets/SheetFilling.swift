@@ -207,9 +207,7 @@ extension SheetFilling {
   ///   - column: the name of the property; nil for the object itself.
   /// - Returns: the place; the folder of the tables if no record is the object's.
   /// - Throws: `CofferError` if the tables cannot be read.
-  package func place(
-    ofKey key: Int64, entities: [Name], _ column: String?
-  ) throws -> SheetPlace {
+  package func place(ofKey key: Int64, entities: [Name], _ column: String?) throws -> SheetPlace {
     let keyName = DataExportPlan.keyName(layout.model)
     let names = Set(entities)
     for table in read {

@@ -201,9 +201,7 @@ final class SheetObjects {
     return key
   }
 
-  private func take(
-    _ field: SheetRecord.Field, _ values: SheetValues, _ key: inout Int64?
-  ) throws {
+  private func take(_ field: SheetRecord.Field, _ values: SheetValues, _ key: inout Int64?) throws {
     let value = field.value
     if context.target != nil, let column = columns[field.column].storedColumn {
       stated[column] = true

@@ -245,9 +245,7 @@ extension ArchiveWriter {
     }
   }
 
-  private func error(
-    _ code: CofferError.Code, _ entry: String?, _ detail: String
-  ) -> CofferError {
+  private func error(_ code: CofferError.Code, _ entry: String?, _ detail: String) -> CofferError {
     CofferError(code, path: members.output.path, entry: entry, detail: detail)
   }
 

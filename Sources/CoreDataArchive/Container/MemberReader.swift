@@ -32,9 +32,7 @@ final class MemberReader {
   /// often wait until the caller takes the next one.
   private static let ahead = 3
 
-  init(
-    _ input: ArchiveInput, threads: Int, limits: ArchiveLimits
-  ) {
+  init(_ input: ArchiveInput, threads: Int, limits: ArchiveLimits) {
     self.input = input
     self.limits = limits
     work = OrderedWork(threads: max(0, threads), slots: threads <= 0 ? 1 : threads + Self.ahead) {

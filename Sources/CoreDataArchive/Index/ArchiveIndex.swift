@@ -151,9 +151,7 @@ extension ArchiveIndex {
     /// The content digest, likewise; nil where the index states none, as the first ones did.
     var contentDigest: ArchiveDigest?
 
-    func wrongDigests(
-      _ right: [IndexDigests]
-    ) -> [(kind: ArchiveProblem.Kind, detail: String)] {
+    func wrongDigests(_ right: [IndexDigests]) -> [(kind: ArchiveProblem.Kind, detail: String)] {
       var wrong: [(kind: ArchiveProblem.Kind, detail: String)] = []
       if !right.contains(where: { $0.root == rootDigest }) {
         wrong.append((.rootDigestMismatch, "the root digest does not match"))
@@ -196,9 +194,7 @@ extension ArchiveIndex {
     return CofferError(problem.code, entry: EntryName.index, detail: problem.text)
   }
 
-  private static func content(
-    _ reader: inout IndexReader
-  ) throws(IndexReader.Problem) -> Content {
+  private static func content(_ reader: inout IndexReader) throws(IndexReader.Problem) -> Content {
     var format: String?
     var version: Int64?
     var (stated, content): (ArchiveDigest?, ArchiveDigest?)

@@ -46,9 +46,7 @@ extension JSONScanner {
   }
 
   /// Scans the rest of a string from its first escape on.
-  private mutating func unescape(
-    from start: Int, firstEscape: Int
-  ) throws(JSONError) -> JSONSlice {
+  private mutating func unescape(from start: Int, firstEscape: Int) throws(JSONError) -> JSONSlice {
     var read = firstEscape
     var write = firstEscape
     while unsafe base[read] == 0x5C {

@@ -218,9 +218,7 @@ package final class ArchiveEntryStream {
   private let limits: ArchiveLimits
   private var isChecked = false
 
-  init(
-    _ cursor: EntryCursor, _ entry: ArchiveIndex.Entry, path: String, limits: ArchiveLimits
-  ) {
+  init(_ cursor: EntryCursor, _ entry: ArchiveIndex.Entry, path: String, limits: ArchiveLimits) {
     self.cursor = cursor
     self.entry = entry
     self.path = path

@@ -22,9 +22,7 @@ struct SalvageScan {
   ///   - options: the options for reading it.
   /// - Throws: `newer-format`, `archive-limit`, `read-failed`, `write-failed`; `truncated-archive` for
   ///   nothing.
-  init(
-    _ input: ArchiveInput, isFile: Bool, _ options: ArchiveReaderOptions
-  ) throws(CofferError) {
+  init(_ input: ArchiveInput, isFile: Bool, _ options: ArchiveReaderOptions) throws(CofferError) {
     let beginning = try input.peek(MemberFormat.headerSize)
     if let repacked = try Self.repacked(beginning, path: input.file.path) {
       let stream = try RepackedSalvage(

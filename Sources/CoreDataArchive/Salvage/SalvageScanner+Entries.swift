@@ -44,9 +44,7 @@ extension SalvageScanner {
   }
 
   /// Adds content to the open entry, and completes it if that was all.
-  private func add(
-    _ plain: ArraySlice<UInt8>, at offset: Int, size: Int
-  ) throws(CofferError) {
+  private func add(_ plain: ArraySlice<UInt8>, at offset: Int, size: Int) throws(CofferError) {
     guard var entry = open else { return }
     let piece = ContiguousArray(plain.prefix(entry.left))
     entry.left -= piece.count

@@ -47,9 +47,7 @@ final class SalvageScanner {
     var indexContent: ContiguousArray<UInt8>?
   }
 
-  init(
-    _ input: ArchiveInput, keeping content: SalvagedContent?, limits: ArchiveLimits
-  ) {
+  init(_ input: ArchiveInput, keeping content: SalvagedContent?, limits: ArchiveLimits) {
     self.input = input
     self.limits = limits
     self.content = content

@@ -179,9 +179,7 @@ struct RepackedSalvage {
   }
 
   /// Adds the first plain bytes of a buffer to the content.
-  private mutating func append(
-    _ plain: ContiguousArray<UInt8>, count: Int
-  ) throws(CofferError) {
+  private mutating func append(_ plain: ContiguousArray<UInt8>, count: Int) throws(CofferError) {
     try unsafe plain.withBytes { bytes throws(CofferError) in
       try unsafe content.append(UnsafeRawBufferPointer(rebasing: bytes[..<count]))
     }

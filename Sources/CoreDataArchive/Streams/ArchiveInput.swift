@@ -52,9 +52,7 @@ final class OpenFile: Sendable {
   var size: Int? { encrypted?.size ?? FileIO.size(of: descriptor) }
 
   /// Reads once from a place; 0 only at the end.
-  func read(
-    at offset: Int, into buffer: UnsafeMutableRawBufferPointer
-  ) throws(CofferError) -> Int {
+  func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(CofferError) -> Int {
     if let encrypted { return try unsafe encrypted.read(at: offset, into: buffer) }
     do {
       return try unsafe FileIO.read(descriptor, at: offset, into: buffer)
@@ -163,9 +161,7 @@ final class ArchiveInput {
     }
   }
 
-  private func readOnce(
-    into buffer: UnsafeMutableRawBufferPointer
-  ) throws(CofferError) -> Int {
+  private func readOnce(into buffer: UnsafeMutableRawBufferPointer) throws(CofferError) -> Int {
     if let stream { return try unsafe stream.read(into: buffer) }
     if let end {
       let piece = unsafe UnsafeMutableRawBufferPointer(

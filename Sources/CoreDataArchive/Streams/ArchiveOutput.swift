@@ -76,9 +76,7 @@ package final class ArchiveOutput {
   }
 
   /// Creates the incomplete file of a target.
-  private static func makePartial(
-    for target: String
-  ) throws(SystemError) -> (String?, Int32) {
+  private static func makePartial(for target: String) throws(SystemError) -> (String?, Int32) {
     let folder = folder(of: target)
     let prefix = partialPrefix(for: target)
     while true {

@@ -39,9 +39,7 @@ final class EncryptedFile: Sendable {
   }
 
   /// Reads some bytes; 0 only at the end.
-  func read(
-    at offset: Int, into buffer: UnsafeMutableRawBufferPointer
-  ) throws(CofferError) -> Int {
+  func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(CofferError) -> Int {
     guard offset < size else { return 0 }
     let number = payload.chunk(holding: offset)
     let bytes = try chunk(number)
@@ -72,9 +70,7 @@ extension OpenFile {
   ///
   /// - Throws: `encrypted-archive` if there is no identity; `unsupported-encryption`,
   ///   `no-matching-identity`, `wrong-passphrase`, `damaged-encryption`, `truncated-encryption`.
-  func decrypted(
-    size: Int, with identities: [ArchiveIdentity]
-  ) throws(CofferError) -> OpenFile {
+  func decrypted(size: Int, with identities: [ArchiveIdentity]) throws(CofferError) -> OpenFile {
     let beginning = try ArchiveInput(self, range: 0..<size).peek(AgeFileForm.prefixSize)
     switch AgeFileForm(beginning) {
     case nil: return self

@@ -22,9 +22,7 @@ struct SpoolSeal {
   }
 
   /// Encrypts the rest.
-  mutating func finish<E: Error>(
-    _ write: (UnsafeRawBufferPointer) throws(E) -> Void
-  ) throws(E) {
+  mutating func finish<E: Error>(_ write: (UnsafeRawBufferPointer) throws(E) -> Void) throws(E) {
     encryptor.finish(into: &sealed)
     try unsafe flush(write)
   }

@@ -43,9 +43,7 @@ extension Instant {
     package var second: Int
 
     /// Creates fields, which need not be a date or a time.
-    package init(
-      year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0
-    ) {
+    package init(year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0) {
       (self.year, self.month, self.day) = (year, month, day)
       (self.hour, self.minute, self.second) = (hour, minute, second)
     }

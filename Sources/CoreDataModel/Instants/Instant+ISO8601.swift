@@ -144,9 +144,7 @@ extension Instant.Stored {
   }
 
   /// Hours, minutes and seconds, with colons or without.
-  private static func clock(
-    _ text: ArraySlice<UInt8>
-  ) -> (hour: Int, minute: Int?, second: Int?)? {
+  private static func clock(_ text: ArraySlice<UInt8>) -> (hour: Int, minute: Int?, second: Int?)? {
     let digits = text.filter(isDigit).map { Int($0 - 0x30) }
     func number(_ place: Int) -> Int? {
       place + 1 < digits.count ? digits[place] * 10 + digits[place + 1] : nil

@@ -87,9 +87,7 @@ extension MappingInference {
 
   /// Whether the objects of an old entity and its subentities now belong to a new entity and its
   /// subentities.
-  private mutating func fit(
-    of old: Name, to new: Name
-  ) throws(CofferError) -> DestinationFit {
+  private mutating func fit(of old: Name, to new: Name) throws(CofferError) -> DestinationFit {
     if let known = lookedAt[[old, new]] { return known }
     var fit = DestinationFit.gone
     for entity in source.tree(of: old) where !entity.isAbstract {

@@ -113,9 +113,7 @@ struct ModelComparison {
   }
 
   /// The old names of the new properties that have one.
-  private func sources(
-    of after: [Name: Property], from before: [Name: Property]
-  ) -> [Name: Name] {
+  private func sources(of after: [Name: Property], from before: [Name: Property]) -> [Name: Name] {
     guard usesIdentifiers else {
       return Dictionary(uniqueKeysWithValues: after.keys.map { ($0, $0) })
     }
@@ -133,9 +131,7 @@ struct ModelComparison {
     return properties
   }
 
-  private mutating func compare(
-    _ old: Property, _ new: Property, _ entity: Name, _ name: Name
-  ) {
+  private mutating func compare(_ old: Property, _ new: Property, _ entity: Name, _ name: Name) {
     switch (old, new) {
     case (.attribute(let before), .attribute(let after)): compare(before, after, entity, name)
     case (.relationship(let before), .relationship(let after)):
@@ -211,9 +207,7 @@ struct ModelComparison {
 
   private static func list(_ names: [Name]) -> String { names.joined(separator: ", ") }
 
-  private static func byName(
-    _ indexes: [FetchIndexDescription]
-  ) -> [Name: FetchIndexDescription] {
+  private static func byName(_ indexes: [FetchIndexDescription]) -> [Name: FetchIndexDescription] {
     Dictionary(indexes.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
 

@@ -50,9 +50,7 @@ package struct ModelDifference: Sendable, Equatable {
   /// ``ModelMapping`` does.
   ///
   /// - Throws: ``CofferError``: as ``ModelMapping/infer(from:to:)``.
-  package init(
-    from old: ManagedObjectModel, to new: ManagedObjectModel
-  ) throws(CofferError) {
+  package init(from old: ManagedObjectModel, to new: ManagedObjectModel) throws(CofferError) {
     var comparison = ModelComparison(mapping: try ModelMapping.infer(from: old, to: new))
     comparison.run()
     changes = comparison.changes

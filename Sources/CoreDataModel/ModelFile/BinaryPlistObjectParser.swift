@@ -72,9 +72,7 @@ struct BinaryPlistObjectParser {
     return Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits)))
   }
 
-  private mutating func uid(
-    at position: Int, width: Int
-  ) throws(CofferError) -> PropertyListValue {
+  private mutating func uid(at position: Int, width: Int) throws(CofferError) -> PropertyListValue {
     guard width <= 8 else { throw BinaryPlistTrailer.damaged("a reference of an unknown width") }
     try need(width, at: position)
     return .uid(bytes.bigEndianUnsigned(at: position, width: width))

@@ -49,9 +49,7 @@ extension KeyedArchive {
   }
 
   /// Like ``value(of:)``, with the enclosing objects.
-  private mutating func value(
-    of node: Node, path: inout [Node]
-  ) throws(CofferError) -> ModelValue {
+  private mutating func value(of node: Node, path: inout [Node]) throws(CofferError) -> ModelValue {
     try charge(Self.nodeCost + path.count)
     if let value = scalar(node) { return try Self.value(value) }
     guard path.count < Self.maximumDepth else {
@@ -96,17 +94,13 @@ extension KeyedArchive {
   }
 
   /// The text for a key of a dictionary; a key that is not a string is written in predicate format.
-  private mutating func keyText(
-    _ key: Node, path: inout [Node]
-  ) throws(CofferError) -> String {
+  private mutating func keyText(_ key: Node, path: inout [Node]) throws(CofferError) -> String {
     if let text = try string(key) { return text }
     return try value(of: key, path: &path).formatDescription
   }
 
   /// The value of an object that wraps one, or the name of a part of the model.
-  private mutating func leaf(
-    _ node: Node, className: String
-  ) throws(CofferError) -> ModelValue? {
+  private mutating func leaf(_ node: Node, className: String) throws(CofferError) -> ModelValue? {
     if className == "NSNull" { return .null }
     if let text = try string(node) { return .string(text) }
     for field in ["NS.data", "NS.bytes"] {

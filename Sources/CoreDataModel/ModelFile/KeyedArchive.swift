@@ -102,9 +102,7 @@ package struct KeyedArchive: Sendable {
 
   /// The names and values of the fields of an object, with references followed; nil for a value
   /// that is not a dictionary of the property list.
-  mutating func fields(
-    of node: Node
-  ) throws(CofferError) -> [(name: String, value: Node?)]? {
+  mutating func fields(of node: Node) throws(CofferError) -> [(name: String, value: Node?)]? {
     guard case .dictionary(let keys, let values) = plist.objects[node.number] else { return nil }
     try charge(keys.count * Self.nodeCost)
     var fields: [(name: String, value: Node?)] = []
@@ -147,9 +145,7 @@ package struct KeyedArchive: Sendable {
   ///
   /// - Throws: ``CofferError`` with `damaged` for keys and values that do not pair up, `limit` when
   ///   the budget is used up.
-  package mutating func entries(
-    of node: Node
-  ) throws(CofferError) -> [(key: Node, value: Node?)]? {
+  package mutating func entries(of node: Node) throws(CofferError) -> [(key: Node, value: Node?)]? {
     var keys = try self.node("NS.keys", of: node)
     var values = try self.node("NS.objects", of: node)
     var emptyToken: String?
@@ -214,9 +210,7 @@ package struct KeyedArchive: Sendable {
     return objects[position]
   }
 
-  private static func entry(
-    _ key: String, of number: Int, in plist: BinaryPlistReader
-  ) -> Int? {
+  private static func entry(_ key: String, of number: Int, in plist: BinaryPlistReader) -> Int? {
     guard case .dictionary(let keys, let values) = plist.objects[number] else { return nil }
     for (name, value) in zip(keys, values) {
       if case .scalar(.string(key)) = plist.objects[name] { return value }

@@ -82,9 +82,7 @@ extension ModelDecoder {
     return attributes
   }
 
-  private mutating func derivation(
-    of node: KeyedArchive.Node
-  ) throws(CofferError) -> Derivation? {
+  private mutating func derivation(of node: KeyedArchive.Node) throws(CofferError) -> Derivation? {
     guard try archive.isKind(node, of: "NSDerivedAttributeDescription") else { return nil }
     var expression = ModelExpression.constant(nil)
     if let archived = try archive.node("NSDerivationExpression", of: node) {

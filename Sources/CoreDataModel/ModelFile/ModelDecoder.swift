@@ -167,15 +167,11 @@ struct ModelDecoder {
 
 /// The fields that several classes of a model share.
 extension ModelDecoder {
-  mutating func string(
-    _ field: String, of node: KeyedArchive.Node
-  ) throws(CofferError) -> String? {
+  mutating func string(_ field: String, of node: KeyedArchive.Node) throws(CofferError) -> String? {
     try archive.string(try archive.node(field, of: node))
   }
 
-  mutating func name(
-    _ field: String, of node: KeyedArchive.Node
-  ) throws(CofferError) -> Name? {
+  mutating func name(_ field: String, of node: KeyedArchive.Node) throws(CofferError) -> Name? {
     try archive.name(try archive.node(field, of: node))
   }
 
@@ -204,9 +200,7 @@ extension ModelDecoder {
   }
 
   /// The strings in a list, in order; other elements are left out.
-  mutating func names(
-    _ field: String, of node: KeyedArchive.Node
-  ) throws(CofferError) -> [Name] {
+  mutating func names(_ field: String, of node: KeyedArchive.Node) throws(CofferError) -> [Name] {
     var names: [Name] = []
     for element in try elements(field, of: node) {
       if let name = try archive.name(element) { names.append(name) }

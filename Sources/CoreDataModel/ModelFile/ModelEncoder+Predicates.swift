@@ -155,9 +155,7 @@ extension ModelEncoder {
     }
   }
 
-  private mutating func keyPath(
-    _ operand: ModelExpression?, _ path: String
-  ) -> PropertyListValue {
+  private mutating func keyPath(_ operand: ModelExpression?, _ path: String) -> PropertyListValue {
     let specifier = object(
       "NSKeyPathSpecifierExpression", ExpressionType.keyPathSpecifier,
       [("NSKeyPath", builder.string(path))])

@@ -170,9 +170,7 @@ extension ModelEncoder {
     builder.fill(reference, "NSFetchedPropertyDescription", fields)
   }
 
-  private mutating func fetchRequest(
-    of property: FetchedPropertyDescription
-  ) -> PropertyListValue {
+  private mutating func fetchRequest(of property: FetchedPropertyDescription) -> PropertyListValue {
     var descriptors: [PropertyListValue] = []
     for descriptor in property.sortDescriptors {
       descriptors.append(

@@ -46,9 +46,7 @@ extension SourceModelReader {
   }
 
   /// Reads a fetched property and its request; a source does not contain the request's order.
-  func fetchedProperty(
-    _ element: MarkupElement
-  ) throws(CofferError) -> FetchedPropertyDescription {
+  func fetchedProperty(_ element: MarkupElement) throws(CofferError) -> FetchedPropertyDescription {
     let name = try Self.name(of: element, "a fetched property")
     let request = element.all("fetchRequest").first
     return FetchedPropertyDescription(
@@ -132,9 +130,7 @@ extension SourceModelReader {
 
 extension SourceModelReader {
   /// Reads an attribute, including the elements of a composite attribute.
-  func attribute(
-    _ element: MarkupElement, depth: Int
-  ) throws(CofferError) -> AttributeDescription {
+  func attribute(_ element: MarkupElement, depth: Int) throws(CofferError) -> AttributeDescription {
     let name = try Self.name(of: element, "an attribute")
     do throws(CofferError) {
       guard depth <= ModelDecoder.maximumDepth else {

@@ -48,9 +48,7 @@ package struct EntityOrderAudit {
   /// The entities that explain why the numbers do not ascend: the entities without which the others
   /// ascend, or, if these are not more, all entities with a number that the rule does not give them,
   /// as after two have changed places.
-  private static func outOfOrder(
-    _ order: [Name], _ numbering: EntityNumbering
-  ) -> [Misplacement] {
+  private static func outOfOrder(_ order: [Name], _ numbering: EntityNumbering) -> [Misplacement] {
     let numbered = misplacements(order, numbering)
       .filter { numbering.matches[$0.entity] == .name }
     let kept = longestAscent(numbered.map(\.number))
@@ -61,9 +59,7 @@ package struct EntityOrderAudit {
   }
 
   /// The entities before whose numbers others are left out.
-  private static func behindGaps(
-    _ order: [Name], _ numbering: EntityNumbering
-  ) -> [Misplacement] {
+  private static func behindGaps(_ order: [Name], _ numbering: EntityNumbering) -> [Misplacement] {
     let taken = Set(numbering.names.keys).union(numbering.unmatchedRows.map(\.number))
     return misplacements(order, numbering)
       .filter { $0.number != 1 && !taken.contains($0.number &- 1) }

@@ -17,8 +17,7 @@ struct DesignParts {
   private(set) var fillings: [String] = []
   private(set) var triggers: [SchemaStatement] = []
   private(set) var attributeTriggers:
-    [(attribute: PropertyReference, triggers: [SchemaStatement])] =
-      []
+    [(attribute: PropertyReference, triggers: [SchemaStatement])] = []
   private(set) var undecided: [UndecidedChoice] = []
   private(set) var notes: [String] = []
 

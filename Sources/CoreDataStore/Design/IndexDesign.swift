@@ -23,9 +23,7 @@ struct IndexDesign {
   /// The parts that could not be designed, in words.
   private(set) var notes: [String] = []
 
-  init(
-    _ table: TableDesign, model: ManagedObjectModel, columns: DesignColumns, era: FrameworkEra
-  ) {
+  init(_ table: TableDesign, model: ManagedObjectModel, columns: DesignColumns, era: FrameworkEra) {
     self.table = table
     self.model = model
     self.columns = columns
@@ -124,9 +122,7 @@ struct IndexDesign {
     ofModel.append(statement)
   }
 
-  private func column(
-    of element: FetchIndexDescription.Element, _ entity: Name
-  ) -> String? {
+  private func column(of element: FetchIndexDescription.Element, _ entity: Name) -> String? {
     if let name = element.propertyName { return columns.column(of: entity, path: name) }
     return switch element.expression {
     case .evaluatedObject: StoredName.primaryKey

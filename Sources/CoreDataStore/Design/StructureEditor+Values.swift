@@ -117,9 +117,7 @@ extension StructureEditor {
 
   /// Puts the objects of each list in the order of their keys, as a migration of a relationship that
   /// becomes ordered does.
-  private func fillPositions(
-    _ place: ColumnPlace, _ schema: EditedSchema
-  ) throws(CofferError) {
+  private func fillPositions(_ place: ColumnPlace, _ schema: EditedSchema) throws(CofferError) {
     for ordered in schema.ordered
     where ordered.tableName == place.table && ordered.order == quotedIdentifier(place.column) {
       try database.run(

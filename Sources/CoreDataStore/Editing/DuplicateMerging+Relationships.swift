@@ -91,8 +91,7 @@ extension DuplicateMerging {
     for key in partners {
       let partner = StoredObject(table: pairs.ends[1 - end].table, key: key)
       let target = try self.kept(of: partner) ?? partner
-      let (source, destination) =
-        end == 0 ? (kept.key, target.key) : (target.key, kept.key)
+      let (source, destination) = end == 0 ? (kept.key, target.key) : (target.key, kept.key)
       guard target != kept, try editor.entityNumber(of: target) != nil,
         try !editor.hasPair(source, destination, in: index)
       else { continue }

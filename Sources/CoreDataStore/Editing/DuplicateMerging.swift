@@ -73,9 +73,7 @@ package final class DuplicateMerging {
 
   /// The columns of the attributes of a table that are not derived; the columns of a composite
   /// attribute are together.
-  private static func attributes(
-    of table: EntityTable, _ model: ManagedObjectModel
-  ) -> [[Int]] {
+  private static func attributes(of table: EntityTable, _ model: ManagedObjectModel) -> [[Int]] {
     var found: [PropertyReference: [Int]] = [:]
     for (column, field) in table.columns.enumerated() {
       guard case .attribute(let path, _, _, let entity) = field.role, let name = path.first,
@@ -261,9 +259,7 @@ package final class DuplicateMerging {
     return owned
   }
 
-  private func refusal(
-    _ denial: (object: StoredObject, relationshipName: Name)
-  ) -> CofferError {
+  private func refusal(_ denial: (object: StoredObject, relationshipName: Name)) -> CofferError {
     let name = editor.schema.tables[denial.object.table].rootEntityName
     return CofferError(
       .refused, path: editor.store.path,

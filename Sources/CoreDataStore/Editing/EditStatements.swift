@@ -95,9 +95,7 @@ package final class EditStatements {
   ///   - keys: the number of these columns, which are integers.
   ///   - body: receives each row.
   /// - Throws: errors from the closure; ``CofferError`` mapped from SQLite's result code; `CancellationError`.
-  package func forEachRow(
-    _ sql: String, keys: Int, _ body: ([SQLiteValue]) throws -> Void
-  ) throws {
+  package func forEachRow(_ sql: String, keys: Int, _ body: ([SQLiteValue]) throws -> Void) throws {
     var last = [SQLiteValue](repeating: .integer(.min), count: keys)
     while true {
       try Task<Never, Never>.checkCancellation()

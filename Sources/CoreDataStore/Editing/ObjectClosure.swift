@@ -171,9 +171,7 @@ package final class ObjectClosure {
   ///   - entities: the names of the entities.
   ///   - body: receives each key.
   /// - Throws: ``CofferError`` mapped from SQLite's result code; errors from the closure.
-  package func forEachKey(
-    of table: Int, entities: [Name], _ body: (Int64) throws -> Void
-  ) throws {
+  package func forEachKey(of table: Int, entities: [Name], _ body: (Int64) throws -> Void) throws {
     let numbers = entities.compactMap { schema.numbering.number(of: $0) }.map { "\($0)" }
     // With a plus, because the index of entities would have to be sorted for each piece.
     let sql =

@@ -139,9 +139,7 @@ extension ObjectEditor {
   /// - Returns: whether it had another value; nil if coffer does not compute the attribute.
   /// - Throws: ``CofferError``: `refused` if a trigger must run that coffer cannot run; otherwise as
   ///   SQLite says.
-  package func compute(
-    _ attribute: Name, of object: StoredObject
-  ) throws(CofferError) -> Bool? {
+  package func compute(_ attribute: Name, of object: StoredObject) throws(CofferError) -> Bool? {
     guard let entity = try entityNumber(of: object) else { return nil }
     let found = derivedValues.first { derived in
       guard derived.table == object.table, derived.entities.contains(entity),

@@ -29,9 +29,7 @@ extension ObjectEditor {
   ///   - ordered: the index of the relationship in the schema.
   ///   - owner: the key of the owner.
   /// - Throws: ``CofferError`` mapped from SQLite's result code.
-  package func order(
-    _ members: [Int64], _ ordered: Int, of owner: Int64
-  ) throws(CofferError) {
+  package func order(_ members: [Int64], _ ordered: Int, of owner: Int64) throws(CofferError) {
     var positions: [Int64: Int64] = [:]
     for member in try self.members(ordered, of: owner) { positions[member.key] = member.position }
     try order(members, at: positions, ordered, of: owner)

@@ -66,9 +66,7 @@ extension ObjectEditor {
   }
 
   /// Writes the columns of a reference, and nothing else.
-  func write(
-    _ reference: Int, of object: StoredObject, _ destination: Int64?
-  ) throws(CofferError) {
+  func write(_ reference: Int, of object: StoredObject, _ destination: Int64?) throws(CofferError) {
     let found = schema.references[reference]
     try requireEditable(object.table)
     var sets = ["\(name(found.column, of: found.table)) = ?2"]
@@ -147,9 +145,7 @@ extension ObjectEditor {
     try lookup.hasPair(source, destination, in: schema.pairs[pairs])
   }
 
-  func touchEnds(
-    _ source: Int64, _ destination: Int64, of pairs: EditedPairs
-  ) throws(CofferError) {
+  func touchEnds(_ source: Int64, _ destination: Int64, of pairs: EditedPairs) throws(CofferError) {
     for (end, key) in [source, destination].enumerated() {
       let object = StoredObject(table: pairs.ends[end].table, key: key)
       guard try entityNumber(of: object) != nil else { continue }
@@ -158,9 +154,7 @@ extension ObjectEditor {
   }
 
   /// The keys at the other end of the pairs of an object.
-  package func partners(
-    of key: Int64, at end: Int, in pairs: Int
-  ) throws(CofferError) -> [Int64] {
+  package func partners(of key: Int64, at end: Int, in pairs: Int) throws(CofferError) -> [Int64] {
     try lookup.partners(of: key, at: end, in: schema.pairs[pairs])
   }
 }

@@ -18,9 +18,7 @@ package final class StoreEditor {
   ///   - path: where to create the copy; nothing may be there.
   ///   - followsRows: whether the rows that are changed are noted.
   /// - Throws: ``CofferError``: `write-failed` and others mapped from SQLite's result code; `CancellationError`.
-  package init(
-    copying store: PersistentStore, to path: String, followsRows: Bool = false
-  ) throws {
+  package init(copying store: PersistentStore, to path: String, followsRows: Bool = false) throws {
     journalMode = store.settings.journalMode
     changedRows = followsRows ? try ChangedRows() : nil
     let connection = try SQLiteConnection(path: path, access: .writing, place: store.path)
@@ -77,9 +75,7 @@ package final class StoreEditor {
     package var applicationID: Int64
 
     /// Creates settings.
-    package init(
-      journalMode: StoreSettings.JournalMode, userVersion: Int64, applicationID: Int64
-    ) {
+    package init(journalMode: StoreSettings.JournalMode, userVersion: Int64, applicationID: Int64) {
       self.journalMode = journalMode
       self.userVersion = userVersion
       self.applicationID = applicationID

@@ -73,9 +73,7 @@ struct ExpectedColumns {
   }
 
   /// A to-one relationship, with the entity column if the destination has subentities.
-  private mutating func expect(
-    _ relationship: RelationshipDescription, declaredBy entity: Name
-  ) {
+  private mutating func expect(_ relationship: RelationshipDescription, declaredBy entity: Name) {
     let (name, destination) = (relationship.name, relationship.destinationName)
     let column = names.take("Z" + name.text.uppercased())
     let toOne = columns.count
@@ -102,9 +100,7 @@ struct ExpectedColumns {
   }
 
   /// The column for the owner in a to-many relationship without inverse, and for its order.
-  private mutating func expect(
-    _ relationship: RelationshipDescription, ownedBy entity: Name
-  ) {
+  private mutating func expect(_ relationship: RelationshipDescription, ownedBy entity: Name) {
     let rest = relationship.name.text.uppercased()
     let column = numbering.number(of: entity).map { names.take("Z\($0)\(rest)") } ?? ""
     let owner = columns.count

@@ -61,8 +61,7 @@ struct InferredDestinations {
     func isCapital(_ index: Int) -> Bool { (0x41...0x5A).contains(bytes[index]) }
     return bytes.indices.dropFirst().filter { index in
       guard isCapital(index) else { return false }
-      let isFollowedBySmall =
-        index + 1 < bytes.count && (0x61...0x7A).contains(bytes[index + 1])
+      let isFollowedBySmall = index + 1 < bytes.count && (0x61...0x7A).contains(bytes[index + 1])
       return !isCapital(index - 1) || isFollowedBySmall
     }.map { index in
       (
@@ -87,9 +86,7 @@ struct InferredDestinations {
   ///   - tree: the entities of the table's objects.
   ///   - isToOne: whether more than an index shows that it is a relationship.
   /// - Returns: the entity; nil if none is certain.
-  func destination(
-    of names: [String], in tree: Set<Name>, isToOne: Bool
-  ) -> Name? {
+  func destination(of names: [String], in tree: Set<Name>, isToOne: Bool) -> Name? {
     let keys = names.map { SchemaName($0) }
     let whole = keys.flatMap { wholes[$0] ?? [] }
     if !whole.isEmpty { return Self.only(whole) }

@@ -272,9 +272,7 @@ package struct ObjectLinking {
     return nil
   }
 
-  private func completePartner(
-    _ index: Int, _ partner: Int
-  ) throws(CofferError) -> LinkingFault? {
+  private func completePartner(_ index: Int, _ partner: Int) throws(CofferError) -> LinkingFault? {
     let (one, other) = (schema.references[index], schema.references[partner])
     let (table, name) = (table(one.table), column(one.column, of: one.table))
     let (otherTable, otherName) = (self.table(other.table), column(other.column, of: other.table))

@@ -137,9 +137,7 @@ package struct RowMover {
       advice: "Verify the store, then repair it or migrate an older backup.")
   }
 
-  private func fill(
-    _ value: Pending, of key: Int64, _ statement: TransferStatement
-  ) throws {
+  private func fill(_ value: Pending, of key: Int64, _ statement: TransferStatement) throws {
     let into = try target.blob(
       table: statement.table, column: value.column.name, row: key, isWriting: true)
     switch value.content {

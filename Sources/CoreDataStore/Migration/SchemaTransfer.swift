@@ -158,9 +158,7 @@ package struct SchemaTransfer: Sendable {
   }
 
   /// Whether a column of an old table is in the new one and means the same.
-  private func isKept(
-    _ column: FieldLayout, from old: EntityTable, in new: EntityTable
-  ) -> Bool {
+  private func isKept(_ column: FieldLayout, from old: EntityTable, in new: EntityTable) -> Bool {
     guard
       let found = new.columns.first(where: {
         SchemaName($0.storedName) == SchemaName(column.storedName)

@@ -93,9 +93,7 @@ struct HistoryTransfer {
   let statements: [TransferStatement]
 
   /// Plans the transfer; nil if there is no history, or it would not stay correct.
-  init?(
-    _ planner: TransferPlanner, from old: SchemaCatalog, to new: SchemaCatalog
-  ) {
+  init?(_ planner: TransferPlanner, from old: SchemaCatalog, to new: SchemaCatalog) {
     let names = [StoredName.changes, StoredName.transactions, StoredName.transactionStrings]
     guard Self.positionsStay(planner) else { return nil }
     var statements: [TransferStatement] = []
@@ -134,9 +132,7 @@ struct HistoryTransfer {
   }
 
   /// The properties that affect the values kept by a deletion, by level of the hierarchy.
-  private static func positionalParts(
-    of entity: Name, _ model: ManagedObjectModel
-  ) -> [[String]] {
+  private static func positionalParts(of entity: Name, _ model: ManagedObjectModel) -> [[String]] {
     model.lineage(of: entity).map { level in
       level.attributes.map { "\($0.name) \($0.preservesValueInHistoryOnDeletion)" }
     }

@@ -98,9 +98,7 @@ extension TransferPlanner {
 
   /// Places that follow the primary keys, as Core Data would give them to objects that are added one
   /// after the other (store-format, section 5.6).
-  func numbered(
-    by table: EntityTable, _ isOwner: (FieldRole) -> Bool
-  ) -> SelectionBuilder.Value {
+  func numbered(by table: EntityTable, _ isOwner: (FieldRole) -> Bool) -> SelectionBuilder.Value {
     guard let index = table.columns.firstIndex(where: { isOwner($0.role) }) else {
       return .sql("NULL")
     }

@@ -42,9 +42,7 @@ package struct RowCounter {
   ///
   /// Only values of the right length are read: the length of a blob costs no reading. Source of the
   /// form: store-format, section 6.
-  package func externalFileNames(
-    table: String, column: String
-  ) throws(CofferError) -> [String] {
+  package func externalFileNames(table: String, column: String) throws(CofferError) -> [String] {
     let name = quotedIdentifier(column)
     let rows = try database.rows(
       """

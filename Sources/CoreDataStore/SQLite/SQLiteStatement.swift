@@ -155,9 +155,7 @@ internal import GRDBSQLite
     unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self)
   }
 
-  private func withAddress(
-    of bytes: UnsafeRawBufferPointer, _ body: (UnsafeRawPointer) -> Void
-  ) {
+  private func withAddress(of bytes: UnsafeRawBufferPointer, _ body: (UnsafeRawPointer) -> Void) {
     if let start = bytes.baseAddress {
       unsafe body(start)
     } else {

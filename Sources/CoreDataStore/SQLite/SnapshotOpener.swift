@@ -62,8 +62,7 @@ struct SnapshotOpener {
         let state = try files.state()
         // A store that was replaced meanwhile has to be opened again.
         guard let now = state.main, now.isSameFile(as: identity) else { break }
-        let prefersCopy =
-          options.isSalvage || (options.preference == .copy && attempt == 1)
+        let prefersCopy = options.isSalvage || (options.preference == .copy && attempt == 1)
         if state.isAlone, !prefersCopy, mayReadAtRest(now, header),
           let opened = try openAtRest(now, header, Array(beginning.prefix(DatabaseHeader.length)))
         {
@@ -174,9 +173,7 @@ struct SnapshotOpener {
   ///
   /// With a live writer, SQLite reads under its own locks. If no one has the store open, it builds
   /// the index of the log in memory, and notices a later writer.
-  func openInPlace(
-    _ uri: String, _ before: FileState
-  ) throws(CofferError) -> SQLiteConnection? {
+  func openInPlace(_ uri: String, _ before: FileState) throws(CofferError) -> SQLiteConnection? {
     do {
       let connection = try Self.sharedMemory.withLock { _ throws(CofferError) in
         let connection = try SQLiteConnection(

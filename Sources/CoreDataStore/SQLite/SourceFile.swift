@@ -62,8 +62,7 @@ internal import POSIX
     let code = unsafe open(system, name, file, flags, &granted)
     // SQLite falls back to reading, and a process that cannot write cannot test for the locks of
     // others.
-    let isTooWeak =
-      code == SQLITE_OK && kind == .replaced && granted & SQLITE_OPEN_READONLY != 0
+    let isTooWeak = code == SQLITE_OK && kind == .replaced && granted & SQLITE_OPEN_READONLY != 0
     guard code == SQLITE_OK, !isTooWeak, let methods = unsafe file.pointee.pMethods else {
       if let methods = unsafe file.pointee.pMethods { _ = unsafe methods.pointee.xClose?(file) }
       unsafe memory.deallocate()

@@ -68,9 +68,7 @@ extension DatabasePages {
   /// Passes the pages of an unchanging file to a closure; nil if it is no database.
   ///
   /// - Throws: ``CofferError`` with `read-failed`; errors from the closure.
-  package static func reading<T>(
-    _ path: String, _ body: (DatabasePages) throws -> T
-  ) throws -> T? {
+  package static func reading<T>(_ path: String, _ body: (DatabasePages) throws -> T) throws -> T? {
     let descriptor: Int32
     do throws(SystemError) {
       descriptor = try FileIO.open(path)

@@ -37,9 +37,7 @@ package struct RowLayout: Sendable {
   ///   - record: the record, with the beginning of its bytes.
   ///   - mayBeShort: whether the last columns may be missing, as in rows that are older than these columns.
   /// - Returns: its entity and version; nil if it cannot belong to this table.
-  func identity(
-    _ record: StoredRecord, mayBeShort: Bool
-  ) -> (entity: Int64, version: Int64)? {
+  func identity(_ record: StoredRecord, mayBeShort: Bool) -> (entity: Int64, version: Int64)? {
     let count = record.values.count
     guard count == columns.count || mayBeShort && count < columns.count,
       max(keyColumn, entityColumn, versionColumn) < count,

@@ -44,8 +44,7 @@ package struct SalvagedTable: Sendable {
     let columns = schema.columns.filter { !$0.isGenerated && !$0.isHidden }.map(\.name)
     self.columns = columns
     self.entityColumn = entityColumn.flatMap { name in columns.firstIndex(of: name) }
-    versionColumn =
-      entityColumn == nil ? nil : columns.firstIndex { $0 == StoredName.version }
+    versionColumn = entityColumn == nil ? nil : columns.firstIndex { $0 == StoredName.version }
     affinities =
       entityColumn == nil
       ? [] : columns.map { ColumnAffinity(schema.column($0)?.declaredType ?? "") }

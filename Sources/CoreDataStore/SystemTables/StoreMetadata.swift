@@ -58,9 +58,7 @@ package struct StoreMetadata: Sendable, Equatable {
   /// Reads the metadata of a store whose property list cannot be read.
   ///
   /// - Throws: as ``init(_:catalog:)``.
-  init(
-    withoutPropertyList database: SQLiteDatabase, catalog: SchemaCatalog
-  ) throws(CofferError) {
+  init(withoutPropertyList database: SQLiteDatabase, catalog: SchemaCatalog) throws(CofferError) {
     guard let table = catalog.table("Z_METADATA"), table.column("Z_VERSION") != nil,
       table.column("Z_UUID") != nil
     else { throw CofferError(.notCoreData, path: database.place, detail: "no table Z_METADATA") }

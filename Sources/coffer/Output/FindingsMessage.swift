@@ -34,9 +34,7 @@ struct FindingsMessage: Message {
   }
 
   /// Writes a finding as JSON, with additional members before its own.
-  static func line(
-    _ finding: Finding, _ members: JSONMembers, to printer: JSONPrinter
-  ) throws {
+  static func line(_ finding: Finding, _ members: JSONMembers, to printer: JSONPrinter) throws {
     var members = members
     members.append(contentsOf: Self.members(of: finding))
     try printer.line(["type": "finding"] + members)

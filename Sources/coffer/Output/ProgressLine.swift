@@ -122,9 +122,7 @@ enum ProgressText {
   ///   - width: the maximum number of characters. If the line is too long, the bytes are omitted
   ///     first, then the rate, then the time; the rest is truncated.
   /// - Returns: the line, without a line feed.
-  static func text(
-    _ progress: WorkProgress, elapsed: Duration, width: Int = .max
-  ) -> String {
+  static func text(_ progress: WorkProgress, elapsed: Duration, width: Int = .max) -> String {
     let (rate, left) = pace(progress, elapsed)
     let parts = [phase(progress.phase), count(progress), bytes(progress), rate, left]
     for dropped in [[], [2], [2, 3], [2, 3, 4]] {

@@ -33,8 +33,7 @@ struct StoreSalvage {
     for (number, source) in sources.enumerated() {
       progress.report(WorkProgress(.salvaging, completed: number, total: sources.count))
       let shape = source.shape
-      guard let table = store.salvagedTable(shape.storedName, owners)
-      else { continue }
+      guard let table = store.salvagedTable(shape.storedName, owners) else { continue }
       let outcome = try copy.use { target in
         try TableSalvage(
           table, plan: source.plan, from: database, to: target,

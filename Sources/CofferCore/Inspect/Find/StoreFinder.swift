@@ -33,9 +33,7 @@ public struct StoreFinder: Sendable {
 
   /// Searches a folder and its subfolders on the caller's thread.
   @discardableResult
-  package func find(
-    in path: String, onStore: (FoundStore) throws -> Void
-  ) throws -> FindSummary {
+  package func find(in path: String, onStore: (FoundStore) throws -> Void) throws -> FindSummary {
     var summary = FindSummary()
     switch kind(of: URL(fileURLWithPath: path).resolvingSymlinksInPath().path) {
     case nil:

@@ -80,9 +80,7 @@ package struct ModelBundle: Sendable {
 
   // MARK: Reading
 
-  private static func versions(
-    _ names: [String], _ ending: String, in path: String
-  ) -> [Version] {
+  private static func versions(_ names: [String], _ ending: String, in path: String) -> [Version] {
     names.filter { $0.hasSuffix(ending) && !$0.hasPrefix(".") && !$0.hasPrefix("@") }
       .map { Version(name: String($0.dropLast(ending.count)), path: StorePaths.join(path, $0)) }
       .sorted { $0.name.compare($1.name, options: [.numeric]) == .orderedAscending }
@@ -111,9 +109,7 @@ package struct ModelBundle: Sendable {
     return String(name.dropLast(".xcdatamodel".count))
   }
 
-  private static func hashes(
-    _ information: PropertyListValue?
-  ) -> [Name: [Name: VersionHash]] {
+  private static func hashes(_ information: PropertyListValue?) -> [Name: [Name: VersionHash]] {
     var hashes: [Name: [Name: VersionHash]] = [:]
     for version in information?["NSManagedObjectModel_VersionHashes"]?.entries ?? [] {
       for entity in version.value.entries ?? [] {

@@ -103,9 +103,7 @@ final class CountedRelationship: RecordConsumer {
   private var last: Int64 = 0
 
   /// Plans a relationship; nil if no limit can be violated.
-  init?(
-    _ relationship: RelationshipDescription, of entity: Name, _ context: VerificationContext
-  ) {
+  init?(_ relationship: RelationshipDescription, of entity: Name, _ context: VerificationContext) {
     guard relationship.isToMany, !relationship.isTransient,
       relationship.allowedCount.maximum != nil
         || relationship.allowedCount.minimum > (relationship.allowedCount.mayBeEmpty ? 1 : 0),

@@ -46,9 +46,7 @@ final class CounterCheck: Check {
   }
 
   /// Compares the counter with the keys of its table, which is nil if it is missing.
-  private func check(
-    _ row: EntityRegistry.Row, _ name: Name, _ table: VerifiedTable?
-  ) throws {
+  private func check(_ row: EntityRegistry.Row, _ name: Name, _ table: VerifiedTable?) throws {
     guard let counter = try counter(row, name), let table,
       let highest = context.keys(of: table)?.maximum, counter < highest
     else { return }

@@ -106,9 +106,7 @@ final class SchemaCheck: Check {
   }
 
   /// The paths of an attribute's values: its own, or the paths of a composite attribute's elements.
-  private static func leaves(
-    of attribute: AttributeDescription, below path: [Name]
-  ) -> [[Name]] {
+  private static func leaves(of attribute: AttributeDescription, below path: [Name]) -> [[Name]] {
     let path = path + [attribute.name]
     return attribute.isComposite
       ? attribute.elements.flatMap { leaves(of: $0, below: path) } : [path]

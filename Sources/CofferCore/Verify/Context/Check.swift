@@ -62,9 +62,7 @@ package struct RowVisitor {
   let tableDone: () throws -> Void
 
   /// Creates a visitor; most have nothing to do at the end.
-  package init(
-    tableDone: @escaping () throws -> Void = {}, visit: @escaping (Row) throws -> Void
-  ) {
+  package init(tableDone: @escaping () throws -> Void = {}, visit: @escaping (Row) throws -> Void) {
     self.visit = visit
     self.tableDone = tableDone
   }

@@ -117,9 +117,7 @@ final class CustomColumns {
   private let entities: EntityIndices
 
   /// Finds the locations of the properties that exist.
-  init(
-    _ names: [Name], of entity: Name, in table: VerifiedTable, _ context: VerificationContext
-  ) {
+  init(_ names: [Name], of entity: Name, in table: VerifiedTable, _ context: VerificationContext) {
     entities = context.entities
     var places: [Name: Place] = [:]
     let lineage = Set(context.subject.model.lineage(of: entity).map(\.name))

@@ -96,9 +96,7 @@ struct ReplacementAlphabet {
   }
 
   /// The replacement of punctuation, for a text of nothing else; nil for a character that is kept.
-  static func mark(
-    for scalar: Unicode.Scalar, _ bytes: inout ReplacementBytes
-  ) -> Unicode.Scalar? {
+  static func mark(for scalar: Unicode.Scalar, _ bytes: inout ReplacementBytes) -> Unicode.Scalar? {
     scalar.properties.isWhitespace || scalar.value < 0x21 ? nil : marks.pick(&bytes)
   }
 

@@ -99,9 +99,7 @@ struct RepairContext {
   }
 
   /// The object and the index of the reference that a finding names; nil if it does not name both.
-  func relationship(
-    _ finding: Finding
-  ) throws(CofferError) -> (object: StoredObject, index: Int)? {
+  func relationship(_ finding: Finding) throws(CofferError) -> (object: StoredObject, index: Int)? {
     guard let object = object(finding), let index = try reference(finding, of: object) else {
       return nil
     }
@@ -138,9 +136,7 @@ struct RepairContext {
   }
 
   /// The object that a reference of an object leads to; nil if it is unset or dangling.
-  func destination(
-    _ reference: Int, of object: StoredObject
-  ) throws(CofferError) -> StoredObject? {
+  func destination(_ reference: Int, of object: StoredObject) throws(CofferError) -> StoredObject? {
     guard let key = try editor.destination(reference, of: object), key != 0 else { return nil }
     let destination = StoredObject(table: schema.references[reference].destinationTable, key: key)
     return try editor.lookup.contains(destination) ? destination : nil

@@ -46,9 +46,7 @@ struct OrderFixer {
   }
 
   /// Removes the position of an object that is in no list.
-  private func removeKey(
-    _ index: Int?, of object: StoredObject
-  ) throws(CofferError) -> FixOutcome {
+  private func removeKey(_ index: Int?, of object: StoredObject) throws(CofferError) -> FixOutcome {
     guard let index, let column = context.schema.references[index].orderColumn else {
       return .unknownRelationship
     }

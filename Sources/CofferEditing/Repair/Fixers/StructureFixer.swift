@@ -52,9 +52,7 @@ final class StructureFixer {
     return .repaired("set its number to \(number)")
   }
 
-  private func add(
-    _ property: Name?, of entity: Name
-  ) throws(CofferError) -> FixOutcome {
+  private func add(_ property: Name?, of entity: Name) throws(CofferError) -> FixOutcome {
     let added = try editor.add(property, of: entity)
     return added.isEmpty ? .settled : .repaired(added.joined(separator: ", "))
   }

@@ -15,9 +15,7 @@ struct SwiftClassWriter {
     for (entity, className) in model.classes(&lines) { write(entity, className, to: &lines) }
   }
 
-  private func write(
-    _ entity: EntityDescription, _ className: String, to lines: inout CodeLines
-  ) {
+  private func write(_ entity: EntityDescription, _ className: String, to lines: inout CodeLines) {
     let name = SwiftText.name(className)
     let parent =
       entity.superentityName.flatMap { model[$0] }.map { SwiftText.name($0.generatedClassName) }

@@ -122,9 +122,7 @@ struct SwiftDataWriter {
     if attribute.isComposite { writeStructure(of: attribute, to: &lines, indent: "    ") }
   }
 
-  private func options(
-    _ attribute: AttributeDescription, _ entity: EntityDescription
-  ) -> String? {
+  private func options(_ attribute: AttributeDescription, _ entity: EntityDescription) -> String? {
     if attribute.isTransient { return "@Transient" }
     var options: [String] = []
     if isUnique("\(attribute.name)", entity) { options.append(".unique") }

@@ -30,8 +30,7 @@ struct DiagramBox: Sendable {
   init(_ entity: EntityDescription, _ detail: DiagramLayout.Detail) {
     title = entity.name.text
     isAbstract = entity.isAbstract
-    let attributes =
-      detail == .names ? [] : entity.attributes.flatMap { Self.rows($0, indent: "") }
+    let attributes = detail == .names ? [] : entity.attributes.flatMap { Self.rows($0, indent: "") }
     relationshipStart = attributes.count
     rows = detail == .names ? [] : attributes + Self.relationships(of: entity)
     let texts = rows.map { row in

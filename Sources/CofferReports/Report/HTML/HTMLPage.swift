@@ -141,8 +141,7 @@ enum PageScript {
     """
 
   /// The script's source expression for a content security policy: the base64 of its SHA-256.
-  static let source =
-    "'sha256-\(Data(SHA256.hash(data: Array(text.utf8))).base64EncodedString())'"
+  static let source = "'sha256-\(Data(SHA256.hash(data: Array(text.utf8))).base64EncodedString())'"
 
   /// Writes the script.
   static func write(to page: inout HTMLText) {

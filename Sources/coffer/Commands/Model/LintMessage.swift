@@ -13,8 +13,7 @@ struct LintMessage: Message {
   func write(to printer: TextPrinter) throws {
     var codes: [ModelRuleCode] = []
     for problem in problems where !codes.contains(problem.code) { codes.append(problem.code) }
-    let sorted =
-      codes.filter { $0.severity == .error } + codes.filter { $0.severity != .error }
+    let sorted = codes.filter { $0.severity == .error } + codes.filter { $0.severity != .error }
     for code in sorted {
       let places = problems.filter { $0.code == code }
       let title = "\(code.severity.rawValue): \(code.text) (\(places.count))"

@@ -171,9 +171,7 @@ struct SQLCommand: StoreCommand {
     }
   }
 
-  private func print(
-    _ command: DotCommand, _ queries: StoreQueries, _ session: Session
-  ) throws {
+  private func print(_ command: DotCommand, _ queries: StoreQueries, _ session: Session) throws {
     switch command {
     case .tables, .schema:
       let name = if case .schema(let name) = command { name } else { String?.none }

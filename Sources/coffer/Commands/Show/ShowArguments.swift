@@ -28,8 +28,7 @@ struct ShowArguments: ParsableArguments {
     help: .value("property", "Show how many objects have each value of this property; repeatable."))
   var groupBy: [Name] = []
 
-  @Option(
-    help: .value("property", "Show each value of this property once; repeatable."))
+  @Option(help: .value("property", "Show each value of this property once; repeatable."))
   var distinct: [Name] = []
 
   func validate() throws {

@@ -69,8 +69,7 @@ final class DerivedCount: DerivedValues {
   private func takeCount(_ row: Row) throws {
     guard let key = row.primaryKey, attribute.entities.contains(row.entity) else { return }
     let count = row.integer(attribute.column)
-    let content: Content =
-      count != nil ? .count : row.isNull(attribute.column) ? .nothing : .other
+    let content: Content = count != nil ? .count : row.isNull(attribute.column) ? .nothing : .other
     try context.sorter.append(
       SortRecord(topic: topic, rank: 0, key: key, first: count ?? 0, second: content.rawValue))
   }
