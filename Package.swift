@@ -26,7 +26,8 @@ let testSettings =
 
 /// What the engine and its guests are built on.
 let foundation: [Target.Dependency] = [
-  "CoreDataArchive", "CoreDataLayout", "CoreDataModel", "CoreDataStore", "POSIX",
+  "CoreDataArchive", "CoreDataDesign", "CoreDataLayout", "CoreDataModel", "CoreDataPages",
+  "CoreDataStore", "POSIX",
 ]
 
 /// What the tests of the engine and of its guests may use.
@@ -111,6 +112,16 @@ let package = Package(
       ],
       swiftSettings: settings),
     .target(
+      name: "CoreDataDesign",
+      dependencies: ["CoreDataLayout", "CoreDataModel", "CoreDataStore", "POSIX"],
+      swiftSettings: settings),
+    .target(
+      name: "CoreDataPages",
+      dependencies: [
+        "CoreDataDesign", "CoreDataLayout", "CoreDataModel", "CoreDataStore", "POSIX",
+      ],
+      swiftSettings: settings),
+    .target(
       name: "CoreDataArchive",
       dependencies: [
         "AgeEncryption",
@@ -170,7 +181,8 @@ let package = Package(
       name: "CofferKit",
       dependencies: [
         "CofferComparison", "CofferCore", "CofferDerivation", "CofferEditing", "CofferReports",
-        "CofferTables", "CofferVault", "CoreDataArchive", "CoreDataModel", "CoreDataStore",
+        "CofferTables", "CofferVault", "CoreDataArchive", "CoreDataModel", "CoreDataPages",
+        "CoreDataStore",
       ],
       swiftSettings: settings),
     .executableTarget(
@@ -214,8 +226,9 @@ let package = Package(
     .target(
       name: "Fuzzing",
       dependencies: [
-        "AgeEncryption", "BackupPlaces", "CofferKit", "CoreDataModel", "CoreDataStore",
-        "CoreDataArchive", "DataCompression", "POSIX", "StoreGenerator", "TestSupport",
+        "AgeEncryption", "BackupPlaces", "CofferKit", "CoreDataDesign", "CoreDataModel",
+        "CoreDataPages", "CoreDataStore", "CoreDataArchive", "DataCompression", "POSIX",
+        "StoreGenerator", "TestSupport",
       ],
       path: "Tests/Fuzzing",
       swiftSettings: settings),
@@ -237,7 +250,8 @@ let package = Package(
       dependencies: ["CoreDataModel", "DataCompression", "POSIX", "TestSupport"],
       swiftSettings: testSettings),
     .testTarget(
-      name: "CoreDataStoreTests", dependencies: ["CoreDataStore", "POSIX", "TestSupport"],
+      name: "CoreDataStoreTests",
+      dependencies: ["CoreDataDesign", "CoreDataPages", "CoreDataStore", "POSIX", "TestSupport"],
       swiftSettings: testSettings),
     .testTarget(
       name: "CoreDataArchiveTests", dependencies: ["CoreDataArchive", "POSIX", "TestSupport"],

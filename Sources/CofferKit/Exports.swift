@@ -8,4 +8,5 @@
 @_exported public import CofferVault
 @_exported public import CoreDataArchive
 @_exported public import CoreDataModel
+@_exported public import CoreDataPages
 @_exported public import CoreDataStore

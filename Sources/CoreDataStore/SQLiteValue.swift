@@ -41,7 +41,7 @@ package enum ExternalValue {
   package static let fileMarker: UInt8 = 2
 
   /// The name of the file that a value is in; nil for a value that is in no file.
-  static func fileName(_ bytes: UnsafeRawBufferPointer) -> String? {
+  package static func fileName(_ bytes: UnsafeRawBufferPointer) -> String? {
     guard bytes.count == 38, unsafe bytes[0] == fileMarker, unsafe bytes[37] == 0 else {
       return nil
     }

@@ -4,6 +4,7 @@ internal import StoreGenerator
 internal import TestSupport
 internal import Testing
 
+@testable internal import CoreDataPages
 @testable internal import CoreDataStore
 
 /// The rows that may differ between two states, by the digests of their pages.
@@ -37,7 +38,7 @@ internal import Testing
     let connection = try SQLiteConnection(path: path, access: .reading)
     defer { try? connection.close() }
     let schema = try connection.use { try $0.rows(PageSurvey.schemaStatement) }
-    let pages = try #require(try SnapshotPages(StoreFiles(main: path), log: .all))
+    let pages = try #require(try SnapshotPages(DatabaseFiles(main: path), log: .all))
     let found = unsafe try PageSurvey(pages, schema: schema) { bytes in
       unsafe bytes.reduce(into: PageDigest(high: 1, low: 2)) {
         $0.high = ($0.high ^ UInt64($1)) &* 0x100_0000_01b3
@@ -175,7 +176,7 @@ internal import Testing
       var bytes = whole
       bytes[start + position] ^= 0x5f
       try bytes.write(to: URL(fileURLWithPath: path))
-      let pages = try #require(try SnapshotPages(StoreFiles(main: path), log: .all))
+      let pages = try #require(try SnapshotPages(DatabaseFiles(main: path), log: .all))
       let single = try #require(try pages.single())
       var after = before
       after.digests[Int(root) - 1].low ^= 1

@@ -100,7 +100,7 @@ internal import Testing
   func changedFileIsNoCopy(_ suffix: String) throws {
     let folder = try SnapshotFolder()
     try Python.run("make('wal'); die()", folder.store, mayDie: true)
-    let files = StoreFiles(main: folder.store)
+    let files = DatabaseFiles(main: folder.store)
     let copy = StoreCopy(files: files, state: try files.state(), journal: .none, isLogged: true)
     let main = try SourceFile(path: folder.store, kind: .main)
     #expect(try copy.take(main, in: folder.copies) != nil, "in peace")

@@ -1,3 +1,4 @@
+internal import CoreDataPages
 internal import Foundation
 internal import StoreGenerator
 internal import TestSupport
@@ -88,7 +89,7 @@ internal import Testing
     #expect(try change().commitCount == 1)
     try follower.accept()
     _ = try database.rows("PRAGMA wal_checkpoint(RESTART)")
-    try CoreDataStore.StoreFiles(main: path).state().waitUntilSettled()
+    try DatabaseFiles(main: path).state().waitUntilSettled()
     guard case .unchanged = try follower.look() else { throw NoChange() }
     try database.run("UPDATE t SET a = 'newer' WHERE k = 5")
     // All pages would be compared otherwise, and the number of commits not be known.

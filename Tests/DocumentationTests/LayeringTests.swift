@@ -13,6 +13,10 @@ internal import Testing
     "CoreDataStore": [
       "CoreDataLayout", "CoreDataModel", "CSQLiteConfiguration", "GRDB", "GRDBSQLite", "POSIX",
     ],
+    "CoreDataDesign": ["CoreDataLayout", "CoreDataModel", "CoreDataStore", "POSIX"],
+    "CoreDataPages": [
+      "CoreDataDesign", "CoreDataLayout", "CoreDataModel", "CoreDataStore", "POSIX",
+    ],
     "CoreDataArchive": [
       "AgeEncryption", "CoreDataLayout", "CoreDataModel", "DataCompression", "Crypto", "POSIX",
     ],
@@ -25,7 +29,9 @@ internal import Testing
       "BackupPlaces", "CofferComparison", "CofferCore", "CofferEditing", "CofferTables",
     ]),
     "CofferDerivation": engine.union(["CofferCore", "CofferTables", "Crypto"]),
-    "CofferKit": guests.union(["CofferCore", "CoreDataArchive", "CoreDataModel", "CoreDataStore"]),
+    "CofferKit": guests.union([
+      "CofferCore", "CoreDataArchive", "CoreDataModel", "CoreDataPages", "CoreDataStore",
+    ]),
     "coffer": [
       "ArgumentParser", "CofferKit", "CoreDataArchive", "CoreDataLayout", "CoreDataModel",
       "CoreDataStore", "POSIX",
@@ -33,7 +39,8 @@ internal import Testing
   ]
   /// What the engine and its guests are built on.
   private static let engine: Set<String> = [
-    "CoreDataArchive", "CoreDataLayout", "CoreDataModel", "CoreDataStore", "POSIX",
+    "CoreDataArchive", "CoreDataDesign", "CoreDataLayout", "CoreDataModel", "CoreDataPages",
+    "CoreDataStore", "POSIX",
   ]
   /// The modules that use the engine, and that it does not know.
   static let guests: Set<String> = [
@@ -43,7 +50,9 @@ internal import Testing
   /// The engine, its guests, and the module that joins them.
   static let library = (guests.union(["CofferCore", "CofferKit"])).sorted()
   /// The modules below the engine whose types an app sees.
-  static let published: Set<String> = ["CoreDataArchive", "CoreDataModel", "CoreDataStore"]
+  static let published: Set<String> = [
+    "CoreDataArchive", "CoreDataModel", "CoreDataPages", "CoreDataStore",
+  ]
   private static let system: Set<String> = [
     "Darwin", "Dispatch", "Foundation", "FoundationEssentials", "FoundationXML", "Glibc", "Musl",
     "Synchronization",

@@ -1,6 +1,7 @@
 package import CofferCore
 internal import CoreDataArchive
 internal import CoreDataModel
+internal import CoreDataPages
 package import CoreDataStore
 
 /// An operation on two open sources of any kind.

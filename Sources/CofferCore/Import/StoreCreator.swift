@@ -1,6 +1,7 @@
 package import CoreDataArchive
+package import CoreDataDesign
 package import CoreDataModel
-package import CoreDataStore
+internal import CoreDataStore
 internal import Foundation
 
 /// Creates empty stores as Core Data would.

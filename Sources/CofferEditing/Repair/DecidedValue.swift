@@ -1,5 +1,6 @@
 internal import CofferCore
 internal import CoreDataArchive
+internal import CoreDataDesign
 internal import CoreDataModel
 internal import CoreDataStore
 

@@ -2,6 +2,7 @@ internal import CofferCore
 internal import CoreDataArchive
 internal import CoreDataLayout
 internal import CoreDataModel
+internal import CoreDataPages
 internal import CoreDataStore
 internal import POSIX
 

@@ -1,4 +1,5 @@
 package import CofferCore
+package import CoreDataDesign
 internal import CoreDataModel
 package import CoreDataStore
 

@@ -1,4 +1,5 @@
 public import CofferCore
+internal import CoreDataDesign
 package import CoreDataModel
 internal import CoreDataStore
 internal import POSIX

@@ -2,6 +2,7 @@ package import CofferComparison
 package import CofferCore
 internal import CoreDataArchive
 internal import CoreDataModel
+internal import CoreDataPages
 internal import CoreDataStore
 internal import POSIX
 

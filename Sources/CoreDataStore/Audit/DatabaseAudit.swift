@@ -116,7 +116,7 @@ package struct DatabaseAudit {
   /// function.
   ///
   /// - Throws: ``CofferError`` if the check itself is not possible, also if the task was canceled.
-  func isSound(table: String) throws(CofferError) -> Bool {
+  package func isSound(table: String) throws(CofferError) -> Bool {
     do {
       return try bounded(by: nil) { database throws(CofferError) in
         try database.value("PRAGMA integrity_check(\(quotedIdentifier(table)))")?.string == "ok"

@@ -66,12 +66,15 @@ package struct EditedPairs: Sendable {
 /// Objects with positions: the objects in a column with references, or at an end of pairs.
 package struct OrderedRelationship: Sendable {
   /// The name of the table with the positions.
-  let tableName: String
+  package let tableName: String
   /// The same, and the names of its columns, quoted.
-  let table: String
-  let member: String
-  let owner: String
-  let order: String
+  package let table: String
+  /// The column of the object at a position.
+  package let member: String
+  /// The column of the object that has the list.
+  package let owner: String
+  /// The column of the position.
+  package let order: String
   /// The indexes of the tables of the owners and of the members.
   package let ownerTable: Int
   package let memberTable: Int

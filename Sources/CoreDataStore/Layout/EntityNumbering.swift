@@ -83,7 +83,7 @@ package struct EntityNumbering: Sendable, Equatable {
   /// The entity and all below it, depth first, siblings in ascending order of their numbers.
   ///
   /// Entities without a number come last, in the order of the rule.
-  func tree(of name: Name, in model: ManagedObjectModel) -> [EntityDescription] {
+  package func tree(of name: Name, in model: ManagedObjectModel) -> [EntityDescription] {
     var ordered: [EntityDescription] = []
     var seen: Set<Name> = []
     func walk(_ name: Name) {
@@ -97,7 +97,7 @@ package struct EntityNumbering: Sendable, Equatable {
 
   /// The to-many relationships without an inverse, by the name of their destination, in the order of
   /// the numbers of the entities that declare them.
-  func oneSidedRelationships(
+  package func oneSidedRelationships(
     in model: ManagedObjectModel
   ) -> [Name: [(entity: Name, relationship: RelationshipDescription)]] {
     var found: [Name: [(entity: Name, relationship: RelationshipDescription)]] = [:]
@@ -111,7 +111,7 @@ package struct EntityNumbering: Sendable, Equatable {
   }
 
   /// Names in ascending order of their numbers; names without a number last, in their original order.
-  func inOrder(_ names: [Name]) -> [Name] {
+  package func inOrder(_ names: [Name]) -> [Name] {
     names.enumerated().sorted { left, right in
       let (first, second) = (number(of: left.element), number(of: right.element))
       if let first, let second, first != second { return first < second }

@@ -48,7 +48,7 @@ package struct EntityRegistry: Sendable, Equatable {
   }
 
   /// The registry that the rule of numbering gives a model, without counters of primary keys.
-  init(numberedByRule model: ManagedObjectModel, systemRows: [Row]) {
+  package init(numberedByRule model: ManagedObjectModel, systemRows: [Row]) {
     let numbers = EntityNumbering.computedNumbers(of: model)
     let rows = model.entities.compactMap { entity in
       numbers[entity.name].map { number in
@@ -92,7 +92,7 @@ package struct EntityRegistry: Sendable, Equatable {
 
   /// Whether the numbers of a model's entities are lost: their place can be empty, or hold rows of
   /// another table.
-  func isForeign(to model: ManagedObjectModel) -> Bool {
+  package func isForeign(to model: ManagedObjectModel) -> Bool {
     !rows.contains { model[$0.name] != nil }
   }
 

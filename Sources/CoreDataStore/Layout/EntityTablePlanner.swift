@@ -121,7 +121,7 @@ package struct EntityTable: Sendable, Equatable {
 
 extension EntityTable {
   /// The name of the table of a root entity (store-format, section 5.1).
-  static func name(ofRoot root: Name) -> String { "Z" + root.text.uppercased() }
+  package static func name(ofRoot root: Name) -> String { "Z" + root.text.uppercased() }
 }
 
 extension SchemaCatalog {

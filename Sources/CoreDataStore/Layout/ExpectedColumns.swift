@@ -1,20 +1,20 @@
-internal import CoreDataLayout
-internal import CoreDataModel
+package import CoreDataLayout
+package import CoreDataModel
 
 /// A column that the model asks for, with the name that the rules give it.
 ///
 /// Source of the rules: store-format, section 5.2.
-struct ExpectedColumn {
+package struct ExpectedColumn {
   /// The name; empty when it holds the number of an entity that the store does not number.
-  var name: String
+  package var name: String
   /// The role of its values.
-  var role: FieldRole
+  package var role: FieldRole
   /// The report if the table lacks it.
   var missing: MissingPart.Kind
   /// The entity that declares the property.
-  var entity: Name
+  package var entity: Name
   /// The property, with the elements' names after points.
-  var property: Name
+  package var property: Name
   /// For a column with an entity number: the part of the name after that number.
   var afterNumber: String?
   /// The position of the expectation without which this one has no meaning.
@@ -22,18 +22,18 @@ struct ExpectedColumn {
 }
 
 /// Lists the columns of one table that the model asks for.
-struct ExpectedColumns {
+package struct ExpectedColumns {
   private let model: ManagedObjectModel
   private let numbering: EntityNumbering
   private var names = UniqueNames(.columns, taken: ColumnMatcher.systemColumns)
   private var orders: [(relationship: RelationshipDescription, declaredBy: Name, toOne: Int)] = []
 
   /// The expected columns, in the order of the assignment of names.
-  private(set) var columns: [ExpectedColumn] = []
+  package private(set) var columns: [ExpectedColumn] = []
 
   /// Lists the columns for the entities of a tree, which come in the order of their numbers; the
   /// owners are the to-many relationships without inverse by the entity that they lead to.
-  init(
+  package init(
     model: ManagedObjectModel, numbering: EntityNumbering, entities: [EntityDescription],
     owners: [Name: [(entity: Name, relationship: RelationshipDescription)]]
   ) {

@@ -1,16 +1,17 @@
-internal import CoreDataModel
+package import CoreDataModel
 
 /// Lists the relationships of a model that are to-many on both sides, each with its inverse.
-struct JoinPairs {
+package struct JoinPairs {
   private let model: ManagedObjectModel
   private let numbering: EntityNumbering
 
   /// The pairs, in the order of the entities' numbers; each once.
-  private(set) var pairs: [JoinPair] = []
+  package private(set) var pairs: [JoinPair] = []
   /// The inverses that relationships name and no entity declares.
   private(set) var missing: [MissingPart] = []
 
-  init(model: ManagedObjectModel, numbering: EntityNumbering) {
+  /// Lists the relationships of a model, in a time linear in their number.
+  package init(model: ManagedObjectModel, numbering: EntityNumbering) {
     self.model = model
     self.numbering = numbering
     var seen: Set<Set<PropertyReference>> = []
@@ -45,17 +46,17 @@ struct JoinPairs {
 }
 
 /// Two relationships that are each other's inverse and both to-many; or one that is its own inverse.
-struct JoinPair {
+package struct JoinPair {
   /// One of the two relationships.
-  struct Side {
+  package struct Side {
     /// The relationship and the entity that declares it.
-    var reference: PropertyReference
+    package var reference: PropertyReference
     /// The upper-case name, as in the schema.
-    var upperName: String
+    package var upperName: String
     /// The number of the entity, or nil if the store has none.
-    var number: Int64?
+    package var number: Int64?
     /// Whether the destinations are ordered.
-    var isOrdered: Bool
+    package var isOrdered: Bool
     /// Whether the entity has subentities.
     var hasSubentities: Bool
 
@@ -69,18 +70,18 @@ struct JoinPair {
   }
 
   /// The side that names the table by the rule.
-  var first: Side
+  package var first: Side
   /// The other side; the same for a relationship that is its own inverse.
-  var second: Side
+  package var second: Side
 
   /// The two relationships.
   var references: Set<PropertyReference> { [first.reference, second.reference] }
 
   /// Whether the relationship is its own inverse.
-  var isReflexive: Bool { first.reference == second.reference }
+  package var isReflexive: Bool { first.reference == second.reference }
 
   /// The pair with either side naming the table, beginning with the side that the rule gives.
-  var namings: [JoinPair] {
+  package var namings: [JoinPair] {
     isReflexive ? [self] : [self, JoinPair(first: second, second: first)]
   }
 

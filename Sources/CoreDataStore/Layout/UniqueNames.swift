@@ -48,15 +48,15 @@ package struct UniqueNames: Sendable {
 }
 
 /// A name of the schema that carries an entity's number: `Z_23USERS`, `Z10_QUOTE`, `Z1SPEC`.
-struct NumberedName: Equatable {
+package struct NumberedName: Equatable {
   var number: Int64
   /// The part after the number.
-  var rest: String
+  package var rest: String
 
   /// Parses a name; nil if it has another form or no sensible number.
   ///
   /// The prefix is compared without regard to ASCII letter case. Numbers have no leading zero.
-  init?(_ name: String, prefix: String) {
+  package init?(_ name: String, prefix: String) {
     let bytes = Array(name.utf8)
     let start = prefix.utf8.count
     guard bytes.count > start,
@@ -72,7 +72,7 @@ struct NumberedName: Equatable {
 }
 
 /// Whether a name is another one, or that one with a numeric suffix.
-func isNamesake(_ name: String, of base: String) -> Bool {
+package func isNamesake(_ name: String, of base: String) -> Bool {
   let (whole, start) = (Array(name.utf8), Array(base.utf8))
   guard whole.count >= start.count,
     SchemaName(String(decoding: whole.prefix(start.count), as: UTF8.self)) == SchemaName(base)
@@ -82,5 +82,5 @@ func isNamesake(_ name: String, of base: String) -> Bool {
 
 extension String {
   /// The text without its first Unicode scalars; a combining accent after them stays.
-  func droppingScalars(_ count: Int) -> String { String(unicodeScalars.dropFirst(count)) }
+  package func droppingScalars(_ count: Int) -> String { String(unicodeScalars.dropFirst(count)) }
 }

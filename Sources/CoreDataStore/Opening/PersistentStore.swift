@@ -88,37 +88,6 @@ public final class PersistentStore: Sendable {
     try self.init(StoreSnapshot(of: path, options: options), isTolerant: toleratesMissingTables)
   }
 
-  /// Opens a damaged store to read its intact parts.
-  ///
-  /// A private copy is read, and the store is not touched. Metadata, entity numbers and a model that
-  /// cannot be read are empty, follow from the rule, or are inferred from the tables. A sound
-  /// store is read as always. If the store is sound only without its `-wal`, the `-wal` does not belong to it
-  /// and is left out.
-  ///
-  /// - Parameters:
-  ///   - path: the store's main file.
-  ///   - model: the model, to find tables that a damaged schema has lost, if the store has lost its
-  ///     own model too.
-  /// - Throws: as ``init(readingFrom:access:)``; `damaged-store` only if SQLite cannot even read
-  ///   the database's schema, and nothing shows what the pages contain.
-  public convenience init(
-    salvaging path: String, model: ManagedObjectModel? = nil
-  ) throws(CofferError) {
-    do {
-      try self.init(StoreSnapshot.salvaging(path, model: model), isTolerant: true)
-    } catch {
-      guard error.code == .damagedStore else { throw error }
-      throw CofferError(
-        .damagedStore, path: error.place.path,
-        detail: "its schema cannot be read, so the content of its pages is unknown: "
-          + error.detail,
-        advice: model == nil
-          ? "Give the app's model, which helps to find tables, or restore an older backup."
-          : "Restore an older backup.",
-        evidence: error.evidence)
-    }
-  }
-
   /// Reads the structure of a store that is open.
   package convenience init(
     _ snapshot: StoreSnapshot, isTolerant: Bool = false

@@ -1,12 +1,14 @@
-internal import CoreDataModel
+package import CoreDataModel
 
 /// Everything that is read from a store when it is opened.
-struct StoreContents: Sendable {
-  let metadata: StoreMetadata
-  let registry: EntityRegistry
+package struct StoreContents: Sendable {
+  /// The metadata; empty if a tolerant reading found none.
+  package let metadata: StoreMetadata
+  /// The numbers of the entities, with their counters.
+  package let registry: EntityRegistry
   private(set) var catalog: SchemaCatalog
   /// The store's own copy of the model; nil if there is none, or it is unreadable.
-  var model: ManagedObjectModel?
+  package var model: ManagedObjectModel?
   let modelProblem: CofferError?
   let byteCount: Int
   /// The parts that damage made unreadable, a sentence each; empty if there are none.
@@ -18,7 +20,7 @@ struct StoreContents: Sendable {
   ///   - database: the store.
   ///   - isTolerant: whether missing or damaged tables of Core Data count as empty.
   /// - Throws: errors from the parts; in a tolerant reading, only errors of the whole file.
-  init(_ database: SQLiteDatabase, isTolerant: Bool) throws(CofferError) {
+  package init(_ database: SQLiteDatabase, isTolerant: Bool) throws(CofferError) {
     var parts = TolerantParts(isTolerant: isTolerant)
     let catalog = try SchemaCatalog(database, isTolerant: isTolerant)
     self.catalog = catalog
@@ -94,7 +96,7 @@ struct StoreContents: Sendable {
 /// SQLite calls a page that the disk does not give damaged too (`SQLITE_IOERR_CORRUPTFS` becomes
 /// `SQLITE_CORRUPT`), and the same page may well be given the next time. So a part that was replaced
 /// must be told of: no later check need find anything wrong with it.
-struct TolerantParts {
+package struct TolerantParts {
   /// Whether a part may be replaced at all.
   let isTolerant: Bool
   /// The parts that could not be read, a sentence each, in the order of reading.

@@ -46,7 +46,7 @@ internal import GRDBSQLite
   ///
   /// - Parameter body: called with each piece, borrowed for the call, and its offset.
   /// - Throws: ``CofferError`` if a piece cannot be read; errors from the closure.
-  func readPieces(
+  package func readPieces(
     _ body: (UnsafeRawBufferPointer, Int) throws(CofferError) -> Void
   ) throws(CofferError) {
     let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)

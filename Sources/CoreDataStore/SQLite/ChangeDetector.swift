@@ -11,7 +11,7 @@ internal import Synchronization
 /// of the file, which the system sets before it accepts the first byte. So check afterwards, and
 /// only then trust what you read.
 final class ChangeDetector: Sendable {
-  private let files: StoreFiles
+  private let files: DatabaseFiles
   private let state: FileState
   private let header: [UInt8]
   /// The main file with its lock; nil after the end.
@@ -27,7 +27,7 @@ final class ChangeDetector: Sendable {
   ///   - deadline: until when to wait for the lock.
   /// - Throws: `store-busy` if another process writes, `read-failed`.
   init(
-    _ files: StoreFiles, _ state: FileState, header: [UInt8], until deadline: Double
+    _ files: DatabaseFiles, _ state: FileState, header: [UInt8], until deadline: Double
   ) throws(CofferError) {
     self.files = files
     self.state = state

@@ -61,13 +61,13 @@ internal import POSIX
   /// Ends the noting of rows.
   ///
   /// - Throws: ``CofferError`` if not all of them could be noted.
-  func finish() throws(CofferError) {
+  package func finish() throws(CofferError) {
     write()
     if let failure { throw failure }
   }
 
   /// Records a row of a table.
-  func add(_ name: String, _ row: Int64) {
+  package func add(_ name: String, _ row: Int64) {
     let number: Int64
     if let known = tables[name] {
       number = known

@@ -26,7 +26,7 @@ package struct ContentIdentity: Sendable, Equatable {
   ///   - files: the store.
   ///   - hasLog: whether the content of a log counts.
   /// - Throws: `read-failed`.
-  init?(_ files: StoreFiles, hasLog: Bool) throws(CofferError) {
+  init?(_ files: DatabaseFiles, hasLog: Bool) throws(CofferError) {
     let now = SystemClock.fileNanoseconds
     let state = try files.state()
     guard let main = state.main, RollbackJournal.saysNothing(files) else { return nil }

@@ -6,7 +6,7 @@ package struct DatabaseHeader: Sendable {
   package static let length = 100
 
   /// How a database encodes text.
-  enum TextEncoding: UInt32 {
+  package enum TextEncoding: UInt32 {
     case utf8 = 1
     case utf16LittleEndian
     case utf16BigEndian
@@ -15,15 +15,15 @@ package struct DatabaseHeader: Sendable {
   /// Whether the file says that a write-ahead log belongs to it.
   package let usesWAL: Bool
   /// The size of a page in bytes, a power of two from 512 to 65,536; nil if the header has another number.
-  let pageSize: Int?
+  package let pageSize: Int?
   /// The number of bytes of a page that SQLite uses, at least 480; nil for fewer.
-  let usableSize: Int?
+  package let usableSize: Int?
   /// How text is encoded.
-  let encoding: TextEncoding
+  package let encoding: TextEncoding
   /// The first page of the list of free pages; 0 for none.
-  let firstTrunk: Int
+  package let firstTrunk: Int
   /// The size of the file according to its header; nil if that is not reliable.
-  let byteCount: Int64?
+  package let byteCount: Int64?
 
   /// Reads the header of a main file.
   ///
@@ -72,13 +72,13 @@ package struct DatabaseHeader: Sendable {
 
 extension [UInt8] {
   /// The big-endian number of 16 bits at an offset; nil beyond the end.
-  func word(_ offset: Int) -> Int? {
+  package func word(_ offset: Int) -> Int? {
     guard offset >= 0, offset < count - 1 else { return nil }
     return Int(self[offset]) << 8 | Int(self[offset + 1])
   }
 
   /// The big-endian number of 32 bits at an offset; nil beyond the end.
-  func long(_ offset: Int) -> Int? {
+  package func long(_ offset: Int) -> Int? {
     guard let high = word(offset), let low = word(offset + 2) else { return nil }
     return high << 16 | low
   }
@@ -95,7 +95,7 @@ package enum FileSignature {
   /// - Throws: ``CofferError``: `not-found`, or `read-failed` for folders, devices and missing
   ///   permissions.
   package static func bytes(ofFileAt path: String, count: Int) throws(CofferError) -> [UInt8] {
-    let files = try StoreFiles(of: path)
+    let files = try DatabaseFiles(of: path)
     let file = try SourceFile(path: files.main, kind: .main)
     return try file.bytes(at: 0, count: count)
   }

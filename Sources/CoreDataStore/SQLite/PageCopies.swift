@@ -2,25 +2,25 @@ internal import CoreDataModel
 internal import POSIX
 
 /// The pages of a database that differ between two states, by their numbers.
-struct PageChanges {
+package struct PageChanges {
   /// Whether each page differs, by its number; index 0 is unused.
-  private(set) var isChanged: [Bool]
+  package private(set) var isChanged: [Bool]
   /// The number of pages that differ.
-  private(set) var count = 0
+  package private(set) var count = 0
   /// The size of a page in bytes.
   let pageSize: Int
 
   /// No differences.
-  init(pageSize: Int) {
+  package init(pageSize: Int) {
     isChanged = [false]
     self.pageSize = pageSize
   }
 
   /// Whether a page differs.
-  func contains(_ page: Int) -> Bool { page < isChanged.count && isChanged[page] }
+  package func contains(_ page: Int) -> Bool { page < isChanged.count && isChanged[page] }
 
   /// Records that a page differs; page numbers begin with 1.
-  mutating func insert(_ page: Int) {
+  package mutating func insert(_ page: Int) {
     if page >= isChanged.count {
       isChanged += repeatElement(false, count: page + 1 - isChanged.count)
     }

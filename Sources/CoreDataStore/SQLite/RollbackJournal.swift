@@ -24,7 +24,7 @@ enum RollbackJournal: Equatable {
   ///   - files: the store.
   ///   - main: its main file, with a shared lock.
   /// - Throws: `read-failed` when there is a journal that cannot be read.
-  init(of files: StoreFiles, main: borrowing SourceFile) throws(CofferError) {
+  init(of files: DatabaseFiles, main: borrowing SourceFile) throws(CofferError) {
     self = .none
     guard let state = try files.state().journal, state.size > 0 else { return }
     // In this order: a writer reserves the store before it makes its journal.
@@ -63,7 +63,7 @@ enum RollbackJournal: Equatable {
 
   /// Whether SQLite would not roll back the journal of an unused store, according to its beginning:
   /// it does not exist, is empty, or was invalidated.
-  static func saysNothing(_ files: StoreFiles) -> Bool {
+  static func saysNothing(_ files: DatabaseFiles) -> Bool {
     guard let state = try? files.state().journal, state.size > 0 else {
       return (try? files.state()) != nil
     }

@@ -50,7 +50,7 @@ internal import GRDBSQLite
   /// The rows of a small query up to the first unreadable page, and whether they are complete.
   ///
   /// - Throws: ``CofferError`` for anything but damage.
-  func rowsUntilDamage(
+  package func rowsUntilDamage(
     _ sql: String
   ) throws(CofferError) -> (rows: [[SQLiteValue]], isWhole: Bool) {
     var found: [[SQLiteValue]] = []
@@ -75,7 +75,7 @@ internal import GRDBSQLite
   /// Copies the database page by page, in the state of the current transaction, into an empty one.
   ///
   /// - Throws: ``CofferError`` mapped from SQLite's result code; `CancellationError`.
-  func copyPages(to other: SQLiteConnection) throws {
+  package func copyPages(to other: SQLiteConnection) throws {
     try other.use { target in
       do {
         try database.backup(to: target.database, pagesPerStep: 4096) { _ in

@@ -41,7 +41,7 @@ package struct SharedMemoryHeader: Sendable {
   }
 
   /// Whether the `-shm` of a store was made for its `-wal`.
-  static func knowsLog(of files: StoreFiles) -> Bool {
+  static func knowsLog(of files: DatabaseFiles) -> Bool {
     guard let header = read(files.sharedMemory),
       let log = try? SourceFile(path: files.wal, kind: .companion).bytes(at: 16, count: 8)
     else { return false }

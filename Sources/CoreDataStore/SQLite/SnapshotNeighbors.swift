@@ -75,7 +75,7 @@ final class SnapshotNeighbors: Sendable {
 /// snapshot began.
 final class CommitWitness: Sendable {
   private let connection: SQLiteConnection
-  private let files: StoreFiles
+  private let files: DatabaseFiles
   private let first: Int64
 
   /// Opens the connection, before the snapshot begins; nil if it cannot be opened.
@@ -83,7 +83,7 @@ final class CommitWitness: Sendable {
   /// - Parameters:
   ///   - path: SQLite's name of the store.
   ///   - files: the files of the store.
-  init?(path: String, files: StoreFiles) {
+  init?(path: String, files: DatabaseFiles) {
     do throws(CofferError) {
       connection = try SQLiteConnection(path: path, access: .reading, place: files.main)
       guard let version = try Self.version(connection) else { return nil }

@@ -25,7 +25,7 @@ extension SnapshotOpener {
     _ state: FileState, _ header: DatabaseHeader, _ beginning: [UInt8]
   ) throws(CofferError) -> Opened? {
     let watch = try ChangeDetector(files, state, header: beginning, until: deadline)
-    if header.usesWAL { StoreFiles.State(main: state).waitUntilSettled() }
+    if header.usesWAL { DatabaseFiles.State(main: state).waitUntilSettled() }
     let uri = Self.readOnlyURI(files.main) + ReadAhead.parameters
     let opened: SQLiteConnection?
     do {

@@ -1,9 +1,9 @@
-internal import CoreDataModel
+package import CoreDataModel
 internal import POSIX
 internal import Synchronization
 
 /// Decides how a store can be read without touching it, and opens it.
-struct SnapshotOpener {
+package struct SnapshotOpener {
   /// The result.
   struct Opened {
     let connection: SQLiteConnection
@@ -30,11 +30,12 @@ struct SnapshotOpener {
   /// its header, see ``SharedMemoryHeader/read(_:)``.
   private static let sharedMemory = Mutex(())
 
-  let files: StoreFiles
+  let files: DatabaseFiles
   let options: SnapshotOptions
   let deadline: Double
 
-  init(files: StoreFiles, options: SnapshotOptions) {
+  /// Prepares the opening; nothing is read yet.
+  package init(files: DatabaseFiles, options: SnapshotOptions) {
     self.files = files
     self.options = options
     deadline = SystemClock.monotonicSeconds + options.busyTimeout
@@ -82,7 +83,7 @@ struct SnapshotOpener {
 
   /// Opens an existing private copy.
   private func open(content: String) throws(CofferError) -> Opened {
-    guard let main = try StoreFiles(main: content).mainState() else { throw files.notFound }
+    guard let main = try DatabaseFiles(main: content).mainState() else { throw files.notFound }
     let beginning = try SourceFile(path: content, kind: .main)
       .bytes(at: 0, count: ForeignFile.prefixSize)
     let header = try DatabaseHeader(beginning, place: files.main)
@@ -101,7 +102,7 @@ struct SnapshotOpener {
   ///
   /// - Returns: the folder of the copy.
   /// - Throws: as ``open()``.
-  func takeCopy() throws(CofferError) -> TemporaryFolder {
+  package func takeCopy() throws(CofferError) -> TemporaryFolder {
     var attempt = 0
     repeat {
       attempt += 1
@@ -119,7 +120,7 @@ struct SnapshotOpener {
 
   /// One attempt to open the store; nil if another process interfered.
   private func open(
-    _ main: borrowing SourceFile, _ header: DatabaseHeader, _ state: StoreFiles.State,
+    _ main: borrowing SourceFile, _ header: DatabaseHeader, _ state: DatabaseFiles.State,
     prefersCopy: Bool
   ) throws(CofferError) -> Opened? {
     let journal = try RollbackJournal(of: files, main: main)
@@ -161,7 +162,7 @@ struct SnapshotOpener {
   ///
   /// Otherwise it would create a missing companion, and for root, it would give the companions the owner of
   /// the main file.
-  private func mayOpenInPlace(_ state: StoreFiles.State) -> Bool {
+  private func mayOpenInPlace(_ state: DatabaseFiles.State) -> Bool {
     guard let main = state.main, let wal = state.wal, let shared = state.sharedMemory else {
       return false
     }
@@ -219,7 +220,7 @@ struct SnapshotOpener {
   /// Throws `wal-missing` if the `-shm` lists frames that do not exist.
   ///
   /// - Returns: the number of missing bytes, if that is tolerated.
-  private func checkFrames(_ state: StoreFiles.State) throws(CofferError) -> Int64 {
+  private func checkFrames(_ state: DatabaseFiles.State) throws(CofferError) -> Int64 {
     guard state.sharedMemory != nil,
       let first = try missingFrames(), let second = try missingFrames(),
       // Confirm by reading twice: while a program writes, the two files are not from the same
@@ -242,7 +243,7 @@ struct SnapshotOpener {
   }
 
   /// The error for a store whose log is missing.
-  static func walMissing(_ files: StoreFiles, detail: String) -> CofferError {
+  static func walMissing(_ files: DatabaseFiles, detail: String) -> CofferError {
     let name = files.wal.lastIndex(of: "/").map { files.wal[files.wal.index(after: $0)...] }
     return CofferError(
       .walMissing, path: files.main, detail: detail,
@@ -256,7 +257,7 @@ struct SnapshotOpener {
   }
 
   /// The name that makes SQLite open a file without writing its `-shm`.
-  static func readOnlyURI(_ path: String) -> String {
+  package static func readOnlyURI(_ path: String) -> String {
     uri(path) + "?mode=ro&readonly_shm=1"
   }
 

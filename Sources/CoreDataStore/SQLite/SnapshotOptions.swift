@@ -29,13 +29,13 @@ package struct SnapshotOptions: Sendable {
   /// A copy of a truncated file gets zeros for missing pages; otherwise SQLite would not open it.
   package var isSalvage = false
   /// Whether a private copy leaves the `-wal` out, because it does not belong to the main file.
-  var leavesLog = false
+  package var leavesLog = false
 
   /// A file to read instead of the store: a private copy of one of its states, which no one changes
   /// meanwhile; nil for the store itself.
-  var content: String?
+  package var content: String?
   /// The folder of the content, where the snapshot is its only user.
-  var contentFolder: TemporaryFolder?
+  package var contentFolder: TemporaryFolder?
 
   /// Whether the connection runs statements of users, which may call any function.
   package var answersQueries = false

@@ -1,4 +1,4 @@
-internal import CoreDataModel
+package import CoreDataModel
 internal import POSIX
 
 /// The pages of the state that a snapshot reads, as bytes: the newer pages in the log, and the other pages
@@ -33,7 +33,7 @@ package final class SnapshotPages {
   ///   - files: the files that are read.
   ///   - part: the part of the log that belongs to the state.
   /// - Throws: `read-failed`; `not-sqlite` for a file that is not a database.
-  init?(_ files: StoreFiles, log part: LogPart) throws(CofferError) {
+  init?(_ files: DatabaseFiles, log part: LogPart) throws(CofferError) {
     guard RollbackJournal.saysNothing(files) else { return nil }
     main = try SourceFile(path: files.main, kind: .main)
     let size = part == .nothing ? nil : try files.state().wal?.size
@@ -58,7 +58,7 @@ package final class SnapshotPages {
   /// The bytes at an offset, all of one page; fewer only at the end.
   ///
   /// - Throws: `read-failed`.
-  func bytes(at offset: Int, count: Int) throws(CofferError) -> [UInt8] {
+  package func bytes(at offset: Int, count: Int) throws(CofferError) -> [UInt8] {
     guard let log, let place = places[offset / pageSize + 1] else {
       return try main.bytes(at: Int64(offset), count: count)
     }
@@ -83,7 +83,7 @@ package final class SnapshotPages {
   /// one of the states has.
   ///
   /// - Throws: `read-failed`; `CancellationError`.
-  func changes(since old: SnapshotPages) throws -> PageChanges {
+  package func changes(since old: SnapshotPages) throws -> PageChanges {
     var changes = PageChanges(pageSize: pageSize)
     let room = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.chunkSize, alignment: 4096)
     defer { unsafe room.deallocate() }

@@ -9,7 +9,7 @@ internal import POSIX
 /// process holds on it. SQLite's layer knows of the locks of every connection in this process and
 /// keeps a descriptor until they are gone, so this is the only way to read a store which the app
 /// around us may have open. Nothing is ever written.
-@safe struct SourceFile: ~Copyable {
+@safe package struct SourceFile: ~Copyable {
   /// The kinds of files as SQLite sees them.
   enum Kind {
     /// The main file, which can be locked.
@@ -181,7 +181,7 @@ internal import POSIX
 ///
 /// SQLite reads one page at a time from the system. In a scan of consecutive pages, most of the cost is the
 /// calls.
-enum ReadAhead {
+package enum ReadAhead {
   private static let name: StaticString = "coffer-reads-ahead"
 
   /// Whether SQLite has the file system that reads ahead; the first access creates it.
@@ -191,7 +191,7 @@ enum ReadAhead {
     }
 
   /// The parameters of an SQLite URI for a file that nobody changes: no locks, and read-ahead.
-  static var parameters: String {
+  package static var parameters: String {
     isThere ? "&immutable=1&vfs=\(name)" : "&immutable=1"
   }
 

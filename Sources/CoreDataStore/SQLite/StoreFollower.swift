@@ -28,9 +28,9 @@ package final class StoreFollower {
     /// Whether another file is at the path.
     package fileprivate(set) var isReplaced = false
     /// All pages that differ, and perhaps some others.
-    fileprivate(set) var pages: PageChanges
+    package fileprivate(set) var pages: PageChanges
     /// Whether the page size has changed, so that no page is comparable.
-    fileprivate(set) var hasOtherPages = false
+    package fileprivate(set) var hasOtherPages = false
     /// The number of pages before.
     fileprivate let oldPageCount: Int
   }
@@ -42,12 +42,12 @@ package final class StoreFollower {
   /// A private copy of the state that the last look has found.
   package var after: String { copies.after }
 
-  private let files: StoreFiles
+  private let files: DatabaseFiles
   private let copies: PageCopies
   /// The end of the part of the log that was read; nil without a log.
   private var mark: WriteAheadLog.Mark?
   /// The state of the files when all pages were compared; nil if a log was read since.
-  private var seen: StoreFiles.State?
+  private var seen: DatabaseFiles.State?
   /// The main file at the last look.
   private var main: FileState?
   /// The main file at a moment when the log had no unread frames, if its time stamp would show any
@@ -77,7 +77,7 @@ package final class StoreFollower {
   /// - Throws: `not-found`, `read-failed`, `not-sqlite`, `cannot-copy`; `store-busy` if no state was found
   ///   that lasts until it is copied; `CancellationError`.
   package init(of path: String, copiesIn folder: String?, waiting seconds: Double = 5) throws {
-    files = try StoreFiles(of: path)
+    files = try DatabaseFiles(of: path)
     self.path = files.main
     copies = try PageCopies(in: folder, place: files.main)
     let deadline = SystemClock.monotonicSeconds + seconds
@@ -193,7 +193,7 @@ package final class StoreFollower {
   }
 
   /// Compares all pages.
-  private func readAll(_ state: StoreFiles.State) throws(CofferError) -> Look {
+  private func readAll(_ state: DatabaseFiles.State) throws(CofferError) -> Look {
     state.waitUntilSettled()
     let source = try SourceFile(path: files.main, kind: .main)
     guard let now = try files.mainState(), now == state.main else { return .unsettled }

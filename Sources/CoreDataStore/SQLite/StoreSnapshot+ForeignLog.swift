@@ -5,7 +5,7 @@ internal import POSIX
 extension StoreSnapshot {
   /// The error with its cause, if that is the log of another store.
   static func explained(
-    _ error: CofferError, _ files: StoreFiles, _ options: SnapshotOptions
+    _ error: CofferError, _ files: DatabaseFiles, _ options: SnapshotOptions
   ) -> CofferError {
     guard [.damagedStore, .notCoreData, .notSQLite].contains(error.code) else { return error }
     return foreignLogError(files, options) ?? error
@@ -15,7 +15,7 @@ extension StoreSnapshot {
   /// without.
   ///
   /// A private copy without the log is made and checked.
-  static func foreignLogError(_ files: StoreFiles, _ options: SnapshotOptions) -> CofferError? {
+  static func foreignLogError(_ files: DatabaseFiles, _ options: SnapshotOptions) -> CofferError? {
     guard !options.isSalvage, options.content == nil, hasLog(files) else { return nil }
     var alone = salvageOptions
     alone.leavesLog = true
@@ -28,7 +28,7 @@ extension StoreSnapshot {
     return error
   }
 
-  private static func hasLog(_ files: StoreFiles) -> Bool {
+  private static func hasLog(_ files: DatabaseFiles) -> Bool {
     guard let state = try? files.state() else { return false }
     return state.wal?.size ?? 0 > 0
   }
@@ -38,7 +38,7 @@ extension StoreSnapshot {
   ///
   /// A store that was replaced by another one page by page is like that too, until its log is moved to the
   /// main file. Then the `-shm` knows the log.
-  func namesAnotherStore(_ files: StoreFiles) -> Bool {
+  package func namesAnotherStore(_ files: DatabaseFiles) -> Bool {
     guard Self.hasLog(files), !SharedMemoryHeader.knowsLog(of: files),
       let own = Self.identity(ofMainFile: files)
     else { return false }
@@ -47,7 +47,7 @@ extension StoreSnapshot {
     return whole.map { own.isAnother(than: $0, logSize: Int64(logSize)) } ?? true
   }
 
-  private static func identity(ofMainFile files: StoreFiles) -> StoreIdentity? {
+  private static func identity(ofMainFile files: DatabaseFiles) -> StoreIdentity? {
     let uri = SnapshotOpener.readOnlyURI(files.main) + "&immutable=1"
     guard let main = try? SQLiteConnection(path: uri, access: .reading, place: files.main) else {
       return nil
@@ -100,7 +100,7 @@ extension StorePaths {
   /// Whether the header of a store announces a write-ahead log that does not exist: the store was
   /// closed properly, or copied without the log.
   package var lacksLog: Bool {
-    let files = StoreFiles(main: store)
+    let files = DatabaseFiles(main: store)
     guard
       let bytes = try? SourceFile(path: store, kind: .main).bytes(
         at: 0, count: DatabaseHeader.length),

@@ -66,7 +66,7 @@ package final class StoreSnapshot: Sendable {
   ///   folder without space; `damaged-store`.
   package init(of path: String, options: SnapshotOptions = .init()) throws(CofferError) {
     // A copied state can be read even when the store is gone.
-    let files = try options.content == nil ? StoreFiles(of: path) : StoreFiles(main: path)
+    let files = try options.content == nil ? DatabaseFiles(of: path) : DatabaseFiles(main: path)
     let opened = try Self.open(files, options)
     self.path = files.main
     self.options = options
@@ -95,7 +95,7 @@ package final class StoreSnapshot: Sendable {
   }
 
   private static func open(
-    _ files: StoreFiles, _ options: SnapshotOptions
+    _ files: DatabaseFiles, _ options: SnapshotOptions
   ) throws(CofferError) -> SnapshotOpener.Opened {
     do {
       return try SnapshotOpener(files: files, options: options).open()
@@ -189,7 +189,7 @@ package final class StoreSnapshot: Sendable {
     if let copy = folder.withLock({ $0?.store }) {
       return try SnapshotPages(copy, log: .all).map(body)
     }
-    let files = StoreFiles(main: path)
+    let files = DatabaseFiles(main: path)
     if watch != nil {
       let result = try SnapshotPages(files, log: .nothing).map(body)
       try requireUnchanged()
@@ -209,7 +209,7 @@ package final class StoreSnapshot: Sendable {
     guard method == .inPlace, !isCopyOfOthers, !options.isSalvage, missingLogBytes == 0 else {
       return nil
     }
-    let files = StoreFiles(main: path)
+    let files = DatabaseFiles(main: path)
     if watch != nil {
       let identity = try ContentIdentity(files, hasLog: false)
       try requireUnchanged()
@@ -248,7 +248,7 @@ package final class StoreSnapshot: Sendable {
   /// Whether the main file and the support folder are those that were opened.
   private func isInPlace() throws(CofferError) -> Bool {
     if isCopyOfOthers { return true }
-    let main = try StoreFiles(main: path).mainState()
+    let main = try DatabaseFiles(main: path).mainState()
     let support = FileState(named: StorePaths(store: path).supportFolder)
     return main?.isSameFile(as: source.main) == true
       && (source.support == nil || source.support?.isSameFile(as: support) == true)
@@ -258,7 +258,7 @@ package final class StoreSnapshot: Sendable {
   ///
   /// It costs a copy and a check of the store, so it is for stores that are known to be damaged.
   package func foreignLogError() -> CofferError? {
-    Self.foreignLogError(StoreFiles(main: path), options)
+    Self.foreignLogError(DatabaseFiles(main: path), options)
   }
 
   /// The defect of the write-ahead log; nil if all of it counts, if the rest was never committed,
@@ -269,13 +269,13 @@ package final class StoreSnapshot: Sendable {
     // A log that has come since is not read.
     if watch != nil { return nil }
     if leftLogBytes > 0 { return .foreign(byteCount: leftLogBytes) }
-    let files = folder.withLock { $0?.store } ?? StoreFiles(main: path)
+    let files = folder.withLock { $0?.store } ?? DatabaseFiles(main: path)
     guard let defect = try Self.logDefect(files) else { return nil }
     // Confirm by reading twice: a frame that is being written is incomplete.
     return try Self.logDefect(files) == defect ? defect : nil
   }
 
-  private static func logDefect(_ files: StoreFiles) throws(CofferError) -> LogDefect? {
+  private static func logDefect(_ files: DatabaseFiles) throws(CofferError) -> LogDefect? {
     guard let state = try files.state().wal, state.size > 0 else { return nil }
     do {
       return try WriteAheadLog(path: files.wal).defect()
@@ -287,7 +287,7 @@ package final class StoreSnapshot: Sendable {
 
   /// Throws if none of the two tables that Core Data creates in every store exists, as far as the
   /// schema is readable.
-  private func checkSomeTable(_ files: StoreFiles) throws(CofferError) {
+  private func checkSomeTable(_ files: DatabaseFiles) throws(CofferError) {
     let (names, isWhole) = try use { database throws(CofferError) in
       try database.rowsUntilDamage("SELECT name FROM sqlite_schema WHERE type = 'table'")
     }
@@ -304,7 +304,7 @@ package final class StoreSnapshot: Sendable {
   /// Throws if a store without tables has lost its log.
   ///
   /// Core Data makes all tables in one transaction: none at all means that it is in the log.
-  private func requireLog(_ files: StoreFiles, tableCount: Int) throws(CofferError) {
+  private func requireLog(_ files: DatabaseFiles, tableCount: Int) throws(CofferError) {
     guard tableCount == 0, journalMode == .wal, try files.state().wal?.size ?? 0 == 0 else {
       return
     }
@@ -318,7 +318,7 @@ package final class StoreSnapshot: Sendable {
   }
 
   /// Throws if too few of the two tables that Core Data creates in every store exist.
-  private func checkTables(_ files: StoreFiles) throws(CofferError) {
+  private func checkTables(_ files: DatabaseFiles) throws(CofferError) {
     let (tables, ours) = try use { database throws(CofferError) in
       let count = "SELECT count(*) FROM sqlite_schema WHERE type = 'table'"
       return (

@@ -6,10 +6,10 @@ internal import POSIX
 ///
 /// Its name begins with `coffer-snapshot-`, so that a leftover of a crash is recognizable. It is
 /// locked as long as its process lives; creating the next one removes those without an owner.
-final class TemporaryFolder: Sendable {
+package final class TemporaryFolder: Sendable {
   var path: String { folder.path }
   /// The files of the copy.
-  let store: StoreFiles
+  package let store: DatabaseFiles
   private let folder: OwnedFolder
 
   /// The beginning of the names of such folders.
@@ -29,7 +29,7 @@ final class TemporaryFolder: Sendable {
     } catch {
       throw Self.cannotCopy(error.text, to: parent, place: place)
     }
-    store = StoreFiles(main: folder.path + "/store.sqlite")
+    store = DatabaseFiles(main: folder.path + "/store.sqlite")
   }
 
   deinit {

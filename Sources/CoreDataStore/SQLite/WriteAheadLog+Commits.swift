@@ -1,24 +1,25 @@
-internal import CoreDataModel
+package import CoreDataModel
 
 /// Reading on in a log that grows, without SQLite and without a lock.
 extension WriteAheadLog {
   /// How far a log was read: to the end of one of its commits, or of its header.
-  struct Mark: Equatable {
-    let header: Header
+  package struct Mark: Equatable {
+    /// The header, whose salts change when the log begins anew.
+    package let header: Header
     var frameCount: Int64 = 0
     var checksum: Checksum
   }
 
   /// The commits to a log since a mark.
-  struct Commits {
+  package struct Commits {
     /// Where the newest bytes of each page are in the log, by the number of the page.
-    var pages: [Int: Int64] = [:]
+    package var pages: [Int: Int64] = [:]
     /// The number of commits.
     var count = 0
     /// The number of pages of the database after the last one; nil without commits.
     var pageCount: Int?
     /// How far the log is read now.
-    var mark: Mark
+    package var mark: Mark
   }
 
   /// The bytes of a frame before its page.
@@ -33,7 +34,7 @@ extension WriteAheadLog {
   /// - Parameter mark: how far the log was read; nil for its beginning.
   /// - Returns: the commits; nil if the log has no valid header, or was restarted since the mark.
   /// - Throws: `read-failed`.
-  func commits(since mark: Mark?) throws(CofferError) -> Commits? {
+  package func commits(since mark: Mark?) throws(CofferError) -> Commits? {
     guard let header = try header(), mark == nil || mark?.header == header else { return nil }
     let frameLength = Self.frameHeaderLength + header.pageSize
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: frameLength, alignment: 8)

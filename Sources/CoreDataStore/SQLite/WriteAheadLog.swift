@@ -44,8 +44,8 @@ package final class WriteAheadLog {
   }
 
   /// The content of a log's header.
-  struct Header: Equatable {
-    let pageSize: Int
+  package struct Header: Equatable {
+    package let pageSize: Int
     /// The byte order of the words in checksums; all numbers are big-endian.
     let isBigEndian: Bool
     let salts: [UInt32]

@@ -1,6 +1,6 @@
 /// The columns of an index, regardless of its name and the spelling of its text, which differ
 /// between eras.
-struct IndexElements: Hashable {
+package struct IndexElements: Hashable {
   /// A column of an index.
   struct Element: Hashable {
     var column: SchemaName
@@ -8,15 +8,16 @@ struct IndexElements: Hashable {
     var isDescending: Bool
   }
 
-  var table: SchemaName
+  /// The table of the index.
+  package var table: SchemaName
   /// The columns in order.
   var elements: [Element]
 
   /// The columns in order, ignoring the direction.
-  var columns: [SchemaName] { elements.map(\.column) }
+  package var columns: [SchemaName] { elements.map(\.column) }
 
   /// Parses the columns of an index; nil for an index on expressions.
-  init?(_ statement: SchemaStatement) {
+  package init?(_ statement: SchemaStatement) {
     var reader = SQLTokenReader(statement.sql)
     guard statement.kind == .index, reader.takeUpTo("ON") != nil, let name = reader.takeName(),
       let list = reader.takeParenthesis()
@@ -39,19 +40,19 @@ struct IndexElements: Hashable {
 
 extension SchemaStatement {
   /// Whether it creates a unique index.
-  var isUniqueIndex: Bool {
+  package var isUniqueIndex: Bool {
     var reader = SQLTokenReader(sql)
     return kind == .index && reader.take("CREATE") && reader.take("UNIQUE")
   }
 
   /// Whether it creates an index of only some rows.
-  var isPartialIndex: Bool {
+  package var isPartialIndex: Bool {
     var reader = SQLTokenReader(sql)
     return kind == .index && reader.takeUpTo("WHERE") != nil
   }
 
   /// The columns of the uniqueness constraints in the text of a table, a list for each constraint.
-  var uniqueColumns: [[SchemaName]] {
+  package var uniqueColumns: [[SchemaName]] {
     var reader = SQLTokenReader(sql)
     guard kind == .table, reader.take("CREATE"), reader.take("TABLE"), reader.takeName() != nil,
       let list = reader.takeParenthesis()

@@ -1,7 +1,7 @@
 /// A token of an SQL text, by SQLite's rules.
-struct SQLToken: Equatable {
+package struct SQLToken: Equatable {
   /// The kinds of tokens.
-  enum Kind: Equatable {
+  package enum Kind: Equatable {
     /// A word without quotes: a keyword or a name.
     case word
     /// A name in double quotes, backticks or brackets.
@@ -13,11 +13,12 @@ struct SQLToken: Equatable {
     case sign
   }
 
-  let kind: Kind
+  /// What the token is.
+  package let kind: Kind
   /// A word as written, a name or string without its quotes, or a sign.
-  let text: String
+  package let text: String
   /// A word in capitals; empty for everything else.
-  let keyword: String
+  package let keyword: String
 
   /// Classifies a token of ``SQLTokens``.
   init(_ token: String) {
@@ -44,7 +45,7 @@ struct SQLToken: Equatable {
   }
 
   /// The tokens of a text; comments and blanks are left out.
-  static func all(in sql: String) -> [SQLToken] {
+  package static func all(in sql: String) -> [SQLToken] {
     var tokens = SQLTokens(sql)
     var list: [SQLToken] = []
     while let token = tokens.next() { list.append(SQLToken(token)) }
@@ -52,9 +53,10 @@ struct SQLToken: Equatable {
   }
 
   /// Whether it can be a name.
-  var isName: Bool { kind == .word || kind == .quotedName }
+  package var isName: Bool { kind == .word || kind == .quotedName }
 
-  func isSign(_ sign: String) -> Bool { kind == .sign && text == sign }
+  /// Whether it is the given sign.
+  package func isSign(_ sign: String) -> Bool { kind == .sign && text == sign }
 
   private static func isLetter(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte & 0xDF) }
 

@@ -109,7 +109,7 @@ struct PlacementFolder: Sendable {
 
   /// The beginning of the names of such folders; the name of the store, a hyphen and 8 hexadecimal
   /// digits follow.
-  static let prefix = StoreFiles.buildPrefix
+  static let prefix = DatabaseFiles.buildPrefix
 
   /// The beginning of the names of the folders of one target.
   static func prefix(of target: StorePaths) -> String { "\(prefix)\(target.name)-" }

@@ -120,7 +120,7 @@ package final class StorePlacement {
 
   /// The state of the files of a target at one moment, to detect a later change.
   package struct TargetState: Sendable {
-    fileprivate let files: StoreFiles.State
+    fileprivate let files: DatabaseFiles.State
 
     /// Whether nothing changed from another moment to this one.
     package func holdsSameContent(as other: TargetState) -> Bool {
@@ -132,7 +132,7 @@ package final class StorePlacement {
   ///
   /// - Throws: ``CofferError`` if it cannot be determined.
   package func targetState() throws(CofferError) -> TargetState {
-    let files = try StoreFiles(main: target.store).state()
+    let files = try DatabaseFiles(main: target.store).state()
     files.waitUntilSettled()
     return TargetState(files: files)
   }
@@ -142,7 +142,7 @@ package final class StorePlacement {
   /// - Throws: ``CofferError`` with the code `store-busy` if it is not.
   private func requireExpectedState() throws(CofferError) {
     guard let state = expectedState,
-      try !StoreFiles(main: target.store).state().holdsSameContent(as: state.files)
+      try !DatabaseFiles(main: target.store).state().holdsSameContent(as: state.files)
     else { return }
     throw CofferError(
       .storeBusy, path: target.store, detail: "it was changed while its new content was prepared",

@@ -68,7 +68,7 @@ enum StoreQuiescence {
 
   /// Whether no companion holds anything.
   static func isReached(_ store: StorePaths) -> Bool {
-    let files = StoreFiles(main: store.store)
+    let files = DatabaseFiles(main: store.store)
     for path in store.companions {
       let found: FileState?
       do throws(CofferError) { found = try FileSync.look(at: path) } catch { return false }
@@ -85,7 +85,7 @@ enum StoreQuiescence {
   private static func mayBeOpened(
     _ store: StorePaths, rollingBack rollsBack: Bool
   ) throws(CofferError) -> Bool {
-    let files = StoreFiles(main: store.store)
+    let files = DatabaseFiles(main: store.store)
     let main = try SourceFile(path: store.store, kind: .main)
     _ = try DatabaseHeader(main.bytes(at: 0, count: DatabaseHeader.length), place: store.store)
     let state = try files.state()

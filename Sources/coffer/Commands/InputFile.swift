@@ -1,6 +1,7 @@
 internal import CofferKit
 internal import CoreDataArchive
 internal import CoreDataModel
+internal import CoreDataPages
 internal import CoreDataStore
 internal import Foundation
 

@@ -3,6 +3,7 @@ internal import CofferEditing
 internal import CofferKit
 internal import CoreDataArchive
 internal import CoreDataModel
+internal import CoreDataPages
 internal import CoreDataStore
 internal import Foundation
 internal import POSIX

@@ -1,3 +1,4 @@
+internal import CoreDataDesign
 internal import CoreDataModel
 internal import CoreDataStore
 internal import Testing

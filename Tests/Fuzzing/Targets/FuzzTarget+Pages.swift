@@ -1,4 +1,5 @@
 internal import CoreDataModel
+internal import CoreDataPages
 internal import CoreDataStore
 internal import Foundation
 internal import StoreGenerator

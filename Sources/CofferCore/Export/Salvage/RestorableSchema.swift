@@ -1,4 +1,5 @@
 internal import CoreDataArchive
+internal import CoreDataDesign
 internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore

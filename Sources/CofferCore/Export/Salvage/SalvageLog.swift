@@ -1,6 +1,7 @@
 internal import CoreDataArchive
 internal import CoreDataLayout
 internal import CoreDataModel
+internal import CoreDataPages
 internal import CoreDataStore
 
 /// Turns losses of a salvage into findings and into the document in the archive.

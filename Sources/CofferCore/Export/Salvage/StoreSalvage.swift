@@ -1,5 +1,6 @@
 internal import CoreDataLayout
 internal import CoreDataModel
+internal import CoreDataPages
 internal import CoreDataStore
 
 /// Everything readable in a damaged store, determined table by table before anything is written.

@@ -1,5 +1,6 @@
+package import CoreDataDesign
 package import CoreDataModel
-package import CoreDataStore
+internal import CoreDataStore
 
 /// Whether stores of one model can be migrated to another, and by what: the same answer for all callers.
 package enum MigrationVerdict: String, Sendable, CaseIterable, Comparable {

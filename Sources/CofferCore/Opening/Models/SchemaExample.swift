@@ -1,6 +1,7 @@
+package import CoreDataDesign
 internal import CoreDataLayout
 package import CoreDataModel
-package import CoreDataStore
+internal import CoreDataStore
 
 /// A store or an archive that shows the names that a model alone does not determine.
 package struct SchemaExample {

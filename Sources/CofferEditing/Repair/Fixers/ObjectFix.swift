@@ -1,4 +1,5 @@
 public import CofferCore
+internal import CoreDataDesign
 public import CoreDataModel
 internal import CoreDataStore
 

@@ -1,6 +1,7 @@
 internal import CofferCore
 internal import CoreDataLayout
 internal import CoreDataModel
+internal import CoreDataPages
 internal import CoreDataStore
 
 /// The parts of an earlier archive that the archive of the current state shares, by the pages of the store.

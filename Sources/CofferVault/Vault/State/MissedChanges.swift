@@ -3,6 +3,7 @@ internal import CofferCore
 internal import CofferEditing
 internal import CoreDataLayout
 internal import CoreDataModel
+internal import CoreDataPages
 internal import CoreDataStore
 
 /// Collects the tables with changes that the pages of the store did not show, while the rows of two states are

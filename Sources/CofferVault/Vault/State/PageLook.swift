@@ -3,6 +3,7 @@ internal import CofferCore
 internal import CofferEditing
 internal import CoreDataLayout
 internal import CoreDataModel
+internal import CoreDataPages
 internal import CoreDataStore
 
 /// The result of comparing the pages of a store with the remembered pages of an earlier state.

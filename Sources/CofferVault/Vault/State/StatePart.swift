@@ -1,6 +1,7 @@
 internal import CofferCore
 internal import CoreDataArchive
 internal import CoreDataModel
+internal import CoreDataPages
 internal import CoreDataStore
 
 /// The record of a part of a table: the rows in one entry of an archive.

@@ -4,6 +4,7 @@ internal import CofferEditing
 internal import CoreDataArchive
 internal import CoreDataLayout
 internal import CoreDataModel
+internal import CoreDataPages
 internal import CoreDataStore
 internal import POSIX
 

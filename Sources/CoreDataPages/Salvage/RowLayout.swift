@@ -1,0 +1,100 @@
+internal import CoreDataModel
+package import CoreDataStore
+
+/// The layout of a row of a table of objects, which distinguishes it from others even if nothing refers
+/// to it.
+package struct RowLayout: Sendable {
+  /// The table.
+  package let table: SchemaTable
+  /// The columns in the order of a record.
+  package let columns: [String]
+  /// The numbers of the entities with objects in the table.
+  package let entityNumbers: Set<Int64>
+  private let affinities: [ColumnAffinity]
+  private let keyColumn: Int
+  private let entityColumn: Int
+  private let versionColumn: Int
+
+  /// Describes a table; nil if it has no objects, or columns that a record may lack.
+  package init?(_ table: SchemaTable, entityNumbers: Set<Int64>) {
+    func position(_ name: String) -> Int? {
+      table.columns.firstIndex { SchemaName($0.name) == SchemaName(name) }
+    }
+    guard table.kind == .ordinary, !table.isWithoutRowID, !entityNumbers.isEmpty,
+      !table.columns.contains(where: { $0.isGenerated || $0.isHidden }),
+      let key = table.rowIDAlias.flatMap(position), let entity = position(StoredName.entityNumber),
+      let version = position(StoredName.version)
+    else { return nil }
+    self.table = table
+    self.entityNumbers = entityNumbers
+    columns = table.columns.map(\.name)
+    affinities = table.columns.map { ColumnAffinity($0.declaredType) }
+    (keyColumn, entityColumn, versionColumn) = (key, entity, version)
+  }
+
+  /// Recognizes a row that can belong to this table.
+  ///
+  /// - Parameters:
+  ///   - record: the record, with the beginning of its bytes.
+  ///   - mayBeShort: whether the last columns may be missing, as in rows that are older than these columns.
+  /// - Returns: its entity and version; nil if it cannot belong to this table.
+  func identity(_ record: StoredRecord, mayBeShort: Bool) -> (entity: Int64, version: Int64)? {
+    let count = record.values.count
+    guard count == columns.count || mayBeShort && count < columns.count,
+      max(keyColumn, entityColumn, versionColumn) < count,
+      record.storageClass(keyColumn) == .null,
+      let entity = record.integer(entityColumn), entityNumbers.contains(entity),
+      let version = record.integer(versionColumn), version > 0,
+      (0..<count).allSatisfy({ affinities[$0].fits(record.storageClass($0)) })
+    else { return nil }
+    return (entity, version)
+  }
+
+  /// The values of a row in the order of the columns; nil for lost values.
+  func values(
+    _ record: StoredRecord, key: Int64, _ encoding: DatabaseHeader.TextEncoding
+  ) -> [SQLiteValue?] {
+    columns.indices.map { column in
+      if column == keyColumn { return .integer(key) }
+      guard column < record.values.count else { return .null }
+      let value = record.value(column, encoding)
+      // Numbers without a fraction are stored as integers.
+      if affinities[column] == .real, let number = value?.integer { return .real(Double(number)) }
+      return value
+    }
+  }
+}
+
+/// How the declared type of a column converts values
+/// (<https://sqlite.org/datatype3.html#determination_of_column_affinity>).
+enum ColumnAffinity {
+  case integer, text, blob, real, numeric
+
+  /// The affinity of a declared type.
+  init(_ declaredType: String) {
+    let type = declaredType.uppercased()
+    self =
+      if type.contains("INT") {
+        .integer
+      } else if ["CHAR", "CLOB", "TEXT"].contains(where: type.contains) {
+        .text
+      } else if type.isEmpty || type.contains("BLOB") {
+        .blob
+      } else if ["REAL", "FLOA", "DOUB"].contains(where: type.contains) {
+        .real
+      } else {
+        .numeric
+      }
+  }
+
+  /// Whether a column of the type keeps a value in the storage class.
+  func fits(_ storageClass: StorageClass) -> Bool {
+    switch storageClass {
+    case .null: true
+    case .integer: [.integer, .real, .numeric].contains(self)
+    case .real: [.real, .numeric].contains(self)
+    case .text: self == .text
+    case .blob: self == .blob
+    }
+  }
+}
