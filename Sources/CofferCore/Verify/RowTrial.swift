@@ -11,14 +11,7 @@ final class RowTrial {
   private let construction: StoreConstruction
   private let hasRowNumbers: Bool
   private let columnCount: Int
-  private let statement: Insertion
-
-  /// The statement, which cannot be copied.
-  private final class Insertion {
-    let statement: SQLiteStatement
-
-    init(_ statement: consuming SQLiteStatement) { self.statement = statement }
-  }
+  private let statement: PreparedStatement
 
   /// Prepares the trial of a table; nil for one that needs none, and for one of SQLite's own.
   ///
@@ -35,7 +28,7 @@ final class RowTrial {
     hasRowNumbers = shape.hasRowNumbers
     columnCount = shape.fields.count
     statement = try construction.use { database throws(CofferError) in
-      Insertion(
+      PreparedStatement(
         try database.prepareInsertion(
           table: shape.storedName, columns: shape.fields.map(\.storedName),
           hasRowNumbers: shape.hasRowNumbers))

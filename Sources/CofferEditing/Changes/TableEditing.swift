@@ -95,7 +95,7 @@ final class TableEditing: RowHandler {
   }
 
   private func run(
-    _ insertion: TableEditor.Prepared, _ row: some RowCursor, _ columns: [Int]
+    _ insertion: PreparedStatement, _ row: some RowCursor, _ columns: [Int]
   ) throws {
     let later = try bind(row, columns, to: insertion)
     bindRowNumber(row.row, to: insertion)
@@ -128,7 +128,7 @@ final class TableEditing: RowHandler {
   }
 
   private func run(
-    _ update: TableEditor.Prepared, _ before: Row, _ after: some RowCursor, _ columns: [Int]
+    _ update: PreparedStatement, _ before: Row, _ after: some RowCursor, _ columns: [Int]
   ) throws {
     let later = try bind(after, columns, to: update)
     bindKey(of: before, to: update, from: columns.count + 1)
@@ -162,13 +162,13 @@ final class TableEditing: RowHandler {
 
   // MARK: Values
 
-  private func bindKey(of row: Row, to prepared: TableEditor.Prepared, from first: Int) {
+  private func bindKey(of row: Row, to prepared: PreparedStatement, from first: Int) {
     for (index, column) in plan.identityColumns.enumerated() {
       prepared.statement.bind(row.value(column), at: Int32(clamping: first + index))
     }
   }
 
-  private func bindRowNumber(_ row: Row, to prepared: TableEditor.Prepared) {
+  private func bindRowNumber(_ row: Row, to prepared: PreparedStatement) {
     guard shape.hasRowNumbers else { return }
     prepared.statement.bind(
       row.value(shape.fields.count), at: Int32(clamping: shape.fields.count + 1))
@@ -178,7 +178,7 @@ final class TableEditing: RowHandler {
   ///
   /// - Returns: the columns whose bytes are written afterwards.
   private func bind(
-    _ cursor: some RowCursor, _ columns: [Int], to prepared: TableEditor.Prepared
+    _ cursor: some RowCursor, _ columns: [Int], to prepared: PreparedStatement
   ) throws -> [Int] {
     let row = cursor.row
     for (index, column) in columns.enumerated() {
@@ -200,7 +200,7 @@ final class TableEditing: RowHandler {
   }
 
   private func bindWhole(
-    _ cursor: some RowCursor, _ columns: [Int], to prepared: TableEditor.Prepared
+    _ cursor: some RowCursor, _ columns: [Int], to prepared: PreparedStatement
   ) throws {
     for (index, column) in columns.enumerated() {
       try prepared.statement.bind(column, of: cursor, at: Int32(clamping: index + 1))

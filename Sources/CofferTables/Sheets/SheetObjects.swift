@@ -29,14 +29,8 @@ final class SheetObjects {
   /// What needs the primary key, which may come later in the record.
   private var pending: ContiguousArray<SheetRecord.Field> = []
   private let keyParameter: Int32
-  private var identifiers: [Int: StatementBox] = [:]
-  private var lists: [Int: StatementBox] = [:]
-
-  /// A statement, which a dictionary can hold.
-  private final class StatementBox {
-    let statement: SQLiteStatement
-    init(_ statement: consuming SQLiteStatement) { self.statement = statement }
-  }
+  private var identifiers: [Int: PreparedStatement] = [:]
+  private var lists: [Int: PreparedStatement] = [:]
 
   /// Prepares the insertion.
   ///
@@ -287,7 +281,7 @@ final class SheetObjects {
   ) throws {
     switch columns[field.column] {
     case .identifier(let number):
-      let box = try identifiers[number] ?? StatementBox(context.linking.keyInsertion(number))
+      let box = try identifiers[number] ?? PreparedStatement(context.linking.keyInsertion(number))
       identifiers[number] = box
       let value = try context.identifier(field.value, values)
       box.statement.bind(value, of: values.buffer, at: 1)
@@ -297,7 +291,7 @@ final class SheetObjects {
         throw SheetValueProblem(detail: "two objects have the same key")
       }
     case .list(let number, let naming):
-      let box = try lists[number] ?? StatementBox(context.linking.listInsertion(number))
+      let box = try lists[number] ?? PreparedStatement(context.linking.listInsertion(number))
       lists[number] = box
       var position: Int64 = 0
       func add(_ element: SheetValue) throws {

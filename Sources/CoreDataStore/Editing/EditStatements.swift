@@ -3,7 +3,7 @@ package import CoreDataModel
 /// Statements that are compiled once and run again and again.
 package final class EditStatements {
   private let database: SQLiteDatabase
-  private var prepared: [String: TableEditor.Prepared] = [:]
+  private var prepared: [String: PreparedStatement] = [:]
   /// The maximum number of compiled statements; stores need a few per column.
   private static let limit = 512
 
@@ -15,14 +15,14 @@ package final class EditStatements {
 
   private func statement(
     _ sql: String, _ arguments: [SQLiteValue]
-  ) throws(CofferError) -> TableEditor.Prepared {
-    let found: TableEditor.Prepared
+  ) throws(CofferError) -> PreparedStatement {
+    let found: PreparedStatement
     if let known = prepared[sql] {
       found = known
       found.statement.clearBindings()
     } else {
       if prepared.count >= Self.limit { prepared.removeAll() }
-      found = TableEditor.Prepared(try database.prepare(sql))
+      found = PreparedStatement(try database.prepare(sql))
       prepared[sql] = found
     }
     for (index, argument) in arguments.enumerated() {

@@ -6,14 +6,6 @@ package import CoreDataModel
 /// separate table until all others are changed, so that two objects can exchange values that must
 /// be unique.
 package final class TableEditor {
-  /// A statement that is run again and again.
-  package final class Prepared {
-    /// The statement.
-    package let statement: SQLiteStatement
-
-    init(_ statement: consuming SQLiteStatement) { self.statement = statement }
-  }
-
   /// The table of waiting rows.
   private static let waiting = "temp.coffer_waiting"
 
@@ -21,9 +13,9 @@ package final class TableEditor {
   private let hasRowNumbers: Bool
   private let database: SQLiteDatabase
   private let condition: String
-  private var insertion: Prepared?
-  private var deletion: Prepared?
-  private var updates: [[Int]: Prepared] = [:]
+  private var insertion: PreparedStatement?
+  private var deletion: PreparedStatement?
+  private var updates: [[Int]: PreparedStatement] = [:]
   private var hasWaitingRows = false
   /// The names of the columns of an index; nil if it contains computed values.
   private let indexedColumns: Set<SchemaName>?
@@ -56,9 +48,9 @@ package final class TableEditor {
 
   /// The insertion of a row: a parameter for each column, and one for a row number that no column
   /// shows.
-  package func insertionOfRow() throws(CofferError) -> Prepared {
+  package func insertionOfRow() throws(CofferError) -> PreparedStatement {
     if let insertion { return insertion }
-    let made = Prepared(
+    let made = PreparedStatement(
       try database.prepareInsertion(
         table: plan.table, columns: plan.columns, hasRowNumbers: hasRowNumbers))
     insertion = made
@@ -66,9 +58,9 @@ package final class TableEditor {
   }
 
   /// The deletion of a row: a parameter for each part of its key.
-  package func deletionOfRow() throws(CofferError) -> Prepared {
+  package func deletionOfRow() throws(CofferError) -> PreparedStatement {
     if let deletion { return deletion }
-    let made = Prepared(
+    let made = PreparedStatement(
       try database.prepare("DELETE FROM \(quotedIdentifier(plan.table)) WHERE \(condition)"))
     deletion = made
     return made
@@ -76,7 +68,7 @@ package final class TableEditor {
 
   /// The change of some columns of a row: a parameter for each of them, then one for each part of the
   /// key.
-  package func updateOfRow(_ columns: [Int]) throws(CofferError) -> Prepared {
+  package func updateOfRow(_ columns: [Int]) throws(CofferError) -> PreparedStatement {
     if let update = updates[columns] { return update }
     guard let condition = plan.condition(from: columns.count + 1) else {
       preconditionFailure("a key was required")
@@ -84,7 +76,7 @@ package final class TableEditor {
     let values = columns.enumerated().map {
       "\(quotedIdentifier(plan.columns[$1])) = ?\($0 + 1)"
     }
-    let made = Prepared(
+    let made = PreparedStatement(
       try database.prepare(
         "UPDATE \(quotedIdentifier(plan.table)) SET \(values.joined(separator: ", ")) "
           + "WHERE \(condition)"))
@@ -112,26 +104,27 @@ package final class TableEditor {
   // MARK: Rows that wait
 
   /// The insertion of a row that has to wait, with the parameters of ``insertionOfRow()``.
-  package func insertionOfWaitingRow() throws(CofferError) -> Prepared {
+  package func insertionOfWaitingRow() throws(CofferError) -> PreparedStatement {
     try makeWaitingTable()
     let count = waitingColumns.count
     let parameters = (1...count).map { "?\($0)" }.joined(separator: ", ")
-    return Prepared(try database.prepare("INSERT INTO \(Self.waiting) VALUES (\(parameters))"))
+    return PreparedStatement(
+      try database.prepare("INSERT INTO \(Self.waiting) VALUES (\(parameters))"))
   }
 
   /// Takes a row out of the table to let it wait: a parameter for each part of the key.
-  package func movementOfRow() throws(CofferError) -> Prepared {
+  package func movementOfRow() throws(CofferError) -> PreparedStatement {
     try makeWaitingTable()
-    return Prepared(
+    return PreparedStatement(
       try database.prepare(
         "INSERT INTO \(Self.waiting) SELECT \(storedColumns) FROM "
           + "\(quotedIdentifier(plan.table)) WHERE \(condition)"))
   }
 
   /// The change of some columns of the row that waits since last: a parameter for each of them.
-  package func updateOfWaitingRow(_ columns: [Int]) throws(CofferError) -> Prepared {
+  package func updateOfWaitingRow(_ columns: [Int]) throws(CofferError) -> PreparedStatement {
     let values = columns.enumerated().map { "c\($1) = ?\($0 + 1)" }
-    return Prepared(
+    return PreparedStatement(
       try database.prepare(
         "UPDATE \(Self.waiting) SET \(values.joined(separator: ", ")) "
           + "WHERE rowid = (SELECT max(rowid) FROM \(Self.waiting))"))

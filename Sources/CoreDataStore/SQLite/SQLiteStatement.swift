@@ -202,3 +202,12 @@ package enum StorageClass: Int32, Sendable {
     !(left == right)
   }
 }
+
+/// A statement that is run again and again, where one that cannot be copied cannot be kept.
+package final class PreparedStatement {
+  /// The statement.
+  package let statement: SQLiteStatement
+
+  /// Keeps a statement.
+  package init(_ statement: consuming SQLiteStatement) { self.statement = statement }
+}

@@ -18,14 +18,8 @@ final class RowInsertion {
   private let stride: Int
   /// The number of rows inserted together.
   private let width: Int
-  private var several: SeveralRows?
-
   /// The statement that inserts several rows, compiled on first use.
-  private final class SeveralRows {
-    let statement: SQLiteStatement
-
-    init(_ statement: consuming SQLiteStatement) { self.statement = statement }
-  }
+  private var several: PreparedStatement?
 
   /// Compiles the statement for a table.
   init(_ shape: TableLayout, _ database: SQLiteDatabase) throws(CofferError) {
@@ -75,9 +69,9 @@ final class RowInsertion {
     return width
   }
 
-  private func severalRows() throws(CofferError) -> SeveralRows {
+  private func severalRows() throws(CofferError) -> PreparedStatement {
     if let several { return several }
-    let made = SeveralRows(try Self.prepare(shape, database, rowCount: width))
+    let made = PreparedStatement(try Self.prepare(shape, database, rowCount: width))
     several = made
     return made
   }
