@@ -152,63 +152,35 @@ extension ArchiveLimits {
 // MARK: - Names and groups
 
 extension ArchiveLimits {
-  /// The stable name of a limit, used in errors.
+  /// The stable name of a limit, used in errors: each is that of the member with the same name.
   package enum Name: String, Sendable, CaseIterable {
-    /// ``ArchiveLimits/entryCount``.
     case entryCount = "entry-count"
-    /// ``ArchiveLimits/smallEntries``.
     case smallEntries = "small-entries"
-    /// ``ArchiveLimits/totalSize``.
     case totalSize = "total-size"
-    /// ``ArchiveLimits/indexSize``.
     case indexSize = "index-size"
-    /// ``ArchiveLimits/indexExcess``.
     case indexExcess = "index-excess"
-    /// ``ArchiveLimits/indexDepth``.
     case indexDepth = "index-depth"
-    /// ``ArchiveLimits/extendedHeaderSize``.
     case extendedHeaderSize = "extended-header-size"
-    /// ``ArchiveLimits/documentSize``.
     case documentSize = "document-size"
-    /// ``ArchiveLimits/documentDepth``.
     case documentDepth = "document-depth"
-    /// ``ArchiveLimits/documentValues``.
     case documentValues = "document-values"
-    /// ``ArchiveLimits/entities``.
     case entities
-    /// ``ArchiveLimits/properties``.
     case properties
-    /// ``ArchiveLimits/administrationRows``.
     case administrationRows = "administration-rows"
-    /// ``ArchiveLimits/statements``.
     case statements
-    /// ``ArchiveLimits/schemaSize``.
     case schemaSize = "schema-size"
-    /// ``ArchiveLimits/statementSize``.
     case statementSize = "statement-size"
-    /// ``ArchiveLimits/indexCounts``.
     case indexCounts = "index-counts"
-    /// ``ArchiveLimits/indexEntries``.
     case indexEntries = "index-entries"
-    /// ``ArchiveLimits/indexGrowth``.
     case indexGrowth = "index-growth"
-    /// ``ArchiveLimits/shortLines``.
     case shortLines = "short-lines"
-    /// ``ArchiveLimits/blobReuse``.
     case blobReuse = "blob-reuse"
-    /// ``ArchiveLimits/findings``.
     case findings
-    /// ``ArchiveLimits/partSize``.
     case partSize = "part-size"
-    /// ``ArchiveLimits/lineDepth``.
     case lineDepth = "line-depth"
-    /// ``ArchiveLimits/textSize``.
     case textSize = "text-size"
-    /// ``ArchiveLimits/repackedRatio``.
     case repackedRatio = "repacked-ratio"
-    /// ``ArchiveLimits/repackedFreeSize``.
     case repackedFreeSize = "repacked-free-size"
-    /// ``ArchiveLimits/windowSize``.
     case windowSize = "window-size"
 
     /// The largest value that can be asked for, so that no arithmetic overflows and no stack does.

@@ -45,7 +45,6 @@ internal import Testing
     #expect(metadata.frameworkVersion == 1344)
     #expect(metadata.era?.description == "macOS 14 / iOS 17")
     #expect(metadata.modelVersionHashes == ["Note": VersionHash(bytes: [0, 1, 2])])
-    #expect(metadata.modelVersionHashesVersion == 3)
     #expect(metadata.modelVersionIdentifiers == ["b", "a"])
     #expect(metadata.modelVersionHashesDigest == "digest")
     #expect(metadata.modelVersionChecksum == "checksum")

@@ -114,10 +114,6 @@ package struct HistoryInspection: Sendable, Equatable {
   package var transactionCount: Int
   /// The number of changes.
   package var changeCount: Int
-  /// The time of the first transaction, in seconds since 2001-01-01 00:00:00 UTC; nil without one.
-  package var firstTimestamp: Double?
-  /// The time of the last transaction, in seconds since 2001-01-01 00:00:00 UTC; nil without one.
-  package var lastTimestamp: Double?
   /// The time of the first transaction as ISO 8601 text in UTC; nil without one.
   package var firstDate: String?
   /// The time of the last transaction as ISO 8601 text in UTC; nil without one.

@@ -70,15 +70,11 @@ package struct InspectionParts {
       shapes.first { $0.kind == .history && $0.storedName.uppercased() == name }
     }
     func count(_ name: String) -> Int { shape(name).flatMap { rowCounts[Name($0.folder)] } ?? 0 }
-    var times: [Double?] = []
-    if let transactions = shape(Self.transactions) { times = try edges(transactions) }
-    let first: Double? = times.first ?? nil
-    let last: Double? = times.last ?? nil
+    let times = try shape(Self.transactions).map(edges) ?? []
+    func date(_ time: Double??) -> String? { (time ?? nil).flatMap { Self.text(ofDate: $0) } }
     return HistoryInspection(
       transactionCount: count(Self.transactions), changeCount: count(StoredName.changes),
-      firstTimestamp: first, lastTimestamp: last,
-      firstDate: first.flatMap { Self.text(ofDate: $0) },
-      lastDate: last.flatMap { Self.text(ofDate: $0) }, tables: tables)
+      firstDate: date(times.first), lastDate: date(times.last), tables: tables)
   }
 
   /// The table of transactions, and its column with their time (store-format, section 7).

@@ -4,16 +4,13 @@ package enum Base64Text {
   static let alphabet: StaticString =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
-  /// The maximum number of bytes in a base64 text of a given length.
-  package static func decodedBound(_ textCount: Int) -> Int { textCount / 4 * 3 }
-
   /// Decodes a text to bytes.
   ///
   /// Only the canonical text is accepted: no white space, no missing padding, no bits set after the
   /// last byte. The bytes may overwrite the text from its beginning.
   ///
   /// - Returns: the number of bytes; nil when the text is not base64 or there is no space for
-  ///   ``decodedBound(_:)`` bytes. `bytes` may have been written to then.
+  ///   three bytes per four characters. `bytes` may have been written to then.
   package static func decode(
     _ text: UnsafeRawBufferPointer, into bytes: UnsafeMutableRawBufferPointer
   ) -> Int? {

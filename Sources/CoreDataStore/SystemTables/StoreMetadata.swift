@@ -19,8 +19,6 @@ package struct StoreMetadata: Sendable, Equatable {
   package var storeType: String?
   /// The version hash of each entity by name; empty if there are none.
   package var modelVersionHashes: [Name: VersionHash] = [:]
-  /// The number of the kind of hashes, always 3 so far, or nil.
-  package var modelVersionHashesVersion: Int64?
   /// The version identifiers of the model, in the order of the store.
   package var modelVersionIdentifiers: [Name] = []
   /// The digest of all hashes in base64, or nil.
@@ -136,7 +134,6 @@ package struct StoreMetadata: Sendable, Equatable {
       guard let bytes = entry.value.dataValue else { continue }
       modelVersionHashes[Name(entry.key)] = VersionHash(bytes: bytes)
     }
-    modelVersionHashesVersion = list["NSStoreModelVersionHashesVersion"]?.integerValue
     modelVersionIdentifiers =
       list["NSStoreModelVersionIdentifiers"]?.elements?.compactMap { value in
         value.stringValue.map { Name($0) }

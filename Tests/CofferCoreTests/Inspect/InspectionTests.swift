@@ -42,7 +42,6 @@ internal import Testing
         ].sorted { $0.split(separator: ".")[1] < $1.split(separator: ".")[1] })
     let history = try #require(found.history)
     #expect(history.transactionCount == 5)
-    #expect(history.firstTimestamp == 757_414_800)
     #expect(history.firstDate == "2025-01-01T09:00:00Z")
     #expect(history.lastDate == "2025-01-01T09:04:00Z")
     #expect(history.tables.map(\.name) == ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"])

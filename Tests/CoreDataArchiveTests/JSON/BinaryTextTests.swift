@@ -10,7 +10,7 @@ internal import Testing
 
   private func decoded(_ text: String) -> [UInt8]? {
     let bytes = Array(text.utf8)
-    var target = [UInt8](repeating: 0, count: Base64Text.decodedBound(bytes.count))
+    var target = [UInt8](repeating: 0, count: bytes.count / 4 * 3)
     let count = unsafe bytes.withUnsafeBytes { source in
       unsafe target.withUnsafeMutableBytes { unsafe Base64Text.decode(source, into: $0) }
     }

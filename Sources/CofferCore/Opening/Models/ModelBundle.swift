@@ -23,8 +23,6 @@ package struct ModelBundle: Sendable {
   package let currentVersionName: String?
   /// The version hashes of the entities by version and entity; empty for sources, which have none.
   package let versionHashes: [Name: [Name: VersionHash]]
-  /// The checksums by version, which the compiler writes since Xcode 15; empty if there are none.
-  package let versionChecksums: [Name: String]
 
   /// Reads the description of a folder's versions.
   ///
@@ -44,7 +42,6 @@ package struct ModelBundle: Sendable {
     let information: PropertyListValue? =
       isCompiled ? try Self.list(path, "VersionInfo.plist") : nil
     versionHashes = Self.hashes(information)
-    versionChecksums = Self.checksums(information)
     currentVersionName =
       try Self.currentName(path, names, information)
       ?? (versions.count == 1 ? versions[0].name : nil)
@@ -118,13 +115,5 @@ package struct ModelBundle: Sendable {
       }
     }
     return hashes
-  }
-
-  private static func checksums(_ information: PropertyListValue?) -> [Name: String] {
-    var checksums: [Name: String] = [:]
-    for entry in information?["NSManagedObjectModel_VersionChecksums"]?.entries ?? [] {
-      checksums[Name(entry.key)] = entry.value.stringValue
-    }
-    return checksums
   }
 }
