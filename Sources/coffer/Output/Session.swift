@@ -23,6 +23,22 @@ struct Session {
   ///
   /// Call it before printing anything else.
   func eraseProgress() { line?.erase() }
+
+  /// Prints a message after the end of the progress.
+  func show(_ message: some Message) throws {
+    eraseProgress()
+    try printer.print(message)
+  }
+
+  /// The path of a source; see ``BackupSources/path(of:_:progress:)``.
+  func path(of text: String, _ environment: WorkEnvironment) throws -> String {
+    try sources.path(of: text, environment, progress: progress)
+  }
+
+  /// The path of a store; see ``BackupSources/storePath(of:_:progress:)``.
+  func storePath(of text: String, _ environment: WorkEnvironment) throws -> String {
+    try sources.storePath(of: text, environment, progress: progress)
+  }
 }
 
 /// The backups and XML stores that a command reads as sources, as files that exist until the command ends.

@@ -160,18 +160,16 @@ struct Anonymize: StoreCommand {
 
   func perform(_ session: Session) throws -> ExitStatus {
     let environment = try reading.environment(session, model: explaining)
-    let path = try session.sources.path(of: source, environment, progress: session.progress)
+    let path = try session.path(of: source, environment)
     try InputFile.refuse(replacing: path, with: target)
     let anonymizer = StoreAnonymizer(options: try options(environment), progress: session.progress)
     let explained: ((AnonymizedObject) throws -> Void)? =
       explain
       ? { object in
-        session.eraseProgress()
-        try session.printer.print(AnonymizedObjectMessage(object: object))
+        try session.show(AnonymizedObjectMessage(object: object))
       } : nil
     let summary = try anonymizer.anonymize(path, to: target, as: chosenForm, explained: explained)
-    session.eraseProgress()
-    try session.printer.print(AnonymizeMessage(summary: summary, target: target))
+    try session.show(AnonymizeMessage(summary: summary, target: target))
     return .done
   }
 }

@@ -82,8 +82,7 @@ struct Changes: StoreCommand {
       action == .reverse
       ? try StoreChanges(files[0], environment: environment).reverse(to: output)
       : try StoreChanges.concatenate(files, environment: environment, to: output)
-    session.eraseProgress()
-    try session.printer.print(ChangesMessage(summary: summary, file: target))
+    try session.show(ChangesMessage(summary: summary, file: target))
     return .done
   }
 

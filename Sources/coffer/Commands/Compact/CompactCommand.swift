@@ -64,19 +64,15 @@ struct CompactCommand: StoreCommand {
     let compactor = StoreCompactor(options: options, progress: session.progress)
     if dryRun {
       let plan = try compactor.plan(store)
-      session.eraseProgress()
-      try session.printer.print(ForecastMessage(plan: plan, store: store, isAll: true))
+      try session.show(ForecastMessage(plan: plan, store: store, isAll: true))
       return .done
     }
     try writing.refuseReplacing(store)
     let summary = try compactor.compact(store, at: writing.target) { plan in
-      session.eraseProgress()
-      try session.printer.print(ForecastMessage(plan: plan, store: store, isAll: false))
+      try session.show(ForecastMessage(plan: plan, store: store, isAll: false))
       try session.printer.finish()
     }
-    session.eraseProgress()
-    try session.printer.print(
-      CompactMessage(summary: summary, store: store, target: writing.target))
+    try session.show(CompactMessage(summary: summary, store: store, target: writing.target))
     return .done
   }
 }

@@ -97,8 +97,7 @@ struct Create: StoreCommand {
     options.otherModels = merging.others
     options.environment = environment
     let summary = try StoreCreator(options: options).create(model, at: store)
-    session.eraseProgress()
-    try session.printer.print(CreateMessage(summary: summary, store: store))
+    try session.show(CreateMessage(summary: summary, store: store))
     return summary.hasVersionHashes
   }
 
@@ -118,9 +117,7 @@ struct Create: StoreCommand {
     options.environment = environment
     let summary = try FixtureMaker(options: options, progress: session.progress)
       .make(model, at: store)
-    session.eraseProgress()
-    try session.printer.print(
-      SheetImportMessage(summary: summary.content, store: store, seed: summary.seed))
+    try session.show(SheetImportMessage(summary: summary.content, store: store, seed: summary.seed))
     return summary.content.store.hasVersionHashes
   }
 }

@@ -82,8 +82,7 @@ struct Dedupe: StoreCommand {
       }
       try editing.writing.refuseReplacing(store)
       let summary = try deduplicator.deduplicate(store, at: editing.writing.target)
-      session.eraseProgress()
-      try session.printer.print(
+      try session.show(
         DedupeMessage(summary: summary, store: store, target: editing.writing.target))
       return .done
     }

@@ -157,8 +157,8 @@ struct Diff: StoreCommand {
         .unknownStoreModel, path: first, detail: "both files are XML stores, which have no model",
         advice: "To make an SQLite store of one: coffer import \(first) NEW --model MODEL")
     }
-    let first = try session.sources.path(of: first, environment, progress: session.progress)
-    return (first, try session.sources.path(of: second, environment, progress: session.progress))
+    let first = try session.path(of: first, environment)
+    return (first, try session.path(of: second, environment))
   }
 
   private func options(_ session: Session) throws -> ComparisonOptions {

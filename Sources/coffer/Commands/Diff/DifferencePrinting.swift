@@ -32,8 +32,7 @@ struct DifferencePrinting {
   func finish(
     _ summary: ComparisonSummary, _ first: String, _ second: String
   ) throws -> ExitStatus {
-    session.eraseProgress()
-    try session.printer.print(
+    try session.show(
       ComparisonMessage(summary: summary, first: first, second: second, examples: examples))
     return ComparisonMessage.status(of: summary)
   }

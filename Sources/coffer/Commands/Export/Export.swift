@@ -159,8 +159,7 @@ struct Export: StoreCommand {
     session.progress.report(WorkProgress(.opening))
     let options = try options(session)
     let source = try explained {
-      let path = try session.sources.storePath(
-        of: store, options.environment, progress: session.progress)
+      let path = try session.storePath(of: store, options.environment)
       return try InputFile.openStore(path, isPiped: isPiped)
     }
     let target: ArchiveTarget

@@ -81,8 +81,7 @@ struct Import: StoreCommand {
     try refuseTables()
     return try session.printingEvidence {
       let message = ImportMessage(summary: try restore(session), store: store)
-      session.eraseProgress()
-      try session.printer.print(message)
+      try session.show(message)
       return message.status
     }
   }
@@ -101,7 +100,7 @@ struct Import: StoreCommand {
   ) throws -> ImportSummary {
     try InputFile.refuse(replacing: archive, with: store)
     let environment = importer.options.environment
-    let path = try session.sources.storePath(of: archive, environment, progress: session.progress)
+    let path = try session.storePath(of: archive, environment)
     let folder = try WorkFolder(for: .conversion, in: environment.temporaryFolder)
     let copy = try folder.makeFolder("archive") + "/store" + ArchiveCompression.gzip.fileNameEnding
     var options = ExportOptions()
@@ -116,8 +115,7 @@ struct Import: StoreCommand {
     _ archive: String, to store: String, _ importer: StoreImporter, _ session: Session
   ) throws -> ImportSummary {
     guard archive == "-" else {
-      let archive = try session.sources.path(
-        of: archive, importer.options.environment, progress: session.progress)
+      let archive = try session.path(of: archive, importer.options.environment)
       try InputFile.refuse(replacing: archive, with: store)
       return try InputFile.explained(archive) { try importer.import(archive, to: store) }
     }

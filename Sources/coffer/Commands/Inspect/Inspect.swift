@@ -73,7 +73,7 @@ struct Inspect: StoreCommand {
 
   func perform(_ session: Session) throws -> ExitStatus {
     let environment = try reading.environment(session, model: explaining)
-    let file = try session.sources.path(of: file, environment, progress: session.progress)
+    let file = try session.path(of: file, environment)
     if let html { return try writePage(of: file, to: html, environment, session) }
     do {
       var inspection = try StoreInspector(environment: environment).inspect(file)

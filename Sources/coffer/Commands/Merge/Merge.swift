@@ -85,10 +85,8 @@ struct Merge: StoreCommand {
     options.editing = editing.options
     options.environment = try reading.environment(session)
     let environment = options.environment
-    let source = try session.sources.path(of: other, environment, progress: session.progress)
-    let origin = try base.map {
-      try session.sources.path(of: $0, environment, progress: session.progress)
-    }
+    let source = try session.path(of: other, environment)
+    let origin = try base.map { try session.path(of: $0, environment) }
     var merger = StoreMerger(options: options, progress: session.progress)
     return try session.printingEvidence {
       if editing.dryRun {
@@ -100,8 +98,7 @@ struct Merge: StoreCommand {
           let open = summary.openConflicts
           isOpen = open.count > 0
           if summary.conflicts.count > 0 {
-            session.eraseProgress()
-            try session.printer.print(
+            try session.show(
               ConflictsMessage(
                 conflicts: isOpen ? open : summary.conflicts,
                 winner: isOpen ? nil : winner(options), isPreview: true))
@@ -112,8 +109,7 @@ struct Merge: StoreCommand {
       }
       try editing.writing.refuseReplacing(store, [source] + [origin].compactMap(\.self))
       let summary = try merger.merge(source, into: store, base: origin, at: editing.writing.target)
-      session.eraseProgress()
-      try session.printer.print(
+      try session.show(
         MergeMessage(
           summary: summary, store: editing.writing.target ?? store, paths: [store, other],
           policy: options.policy ?? .error))

@@ -160,7 +160,7 @@ struct Migrate: StoreCommand {
     guard XMLStoreReader.isXMLStore(file) else { return file }
     var environment = migrator.options.environment
     environment.model = try migrator.model(ofXMLStoreAt: file, to: model[0])
-    return try session.sources.storePath(of: file, environment, progress: session.progress)
+    return try session.storePath(of: file, environment)
   }
 
   func perform(_ session: Session) throws -> ExitStatus {
@@ -179,13 +179,11 @@ struct Migrate: StoreCommand {
         try InputFile.refuse(replacing: input, with: store)
       }
       let summary = try migrator.migrate(source, to: model[0], at: store)
-      session.eraseProgress()
-      try session.printer.print(MigrateMessage(summary: summary, store: store))
+      try session.show(MigrateMessage(summary: summary, store: store))
       try warn(summary.notes, session)
       return .done
     } catch let error as CofferError where !error.problems.isEmpty {
-      session.eraseProgress()
-      try session.printer.print(ProblemsMessage(problems: error.problems))
+      try session.show(ProblemsMessage(problems: error.problems))
       try session.printer.finish()
       throw error
     }

@@ -201,10 +201,8 @@ extension RepairCommand {
   /// Mends an archive with other archives.
   private func mend(to target: String, _ session: Session) throws -> ExitStatus {
     let environment = try reading.environment(session)
-    let paths = try donors.map {
-      try session.sources.path(of: $0, environment, progress: session.progress)
-    }
-    let archive = try session.sources.path(of: store, environment, progress: session.progress)
+    let paths = try donors.map { try session.path(of: $0, environment) }
+    let archive = try session.path(of: store, environment)
     for input in [archive] + paths { try InputFile.refuse(replacing: input, with: target) }
     let repairer = ArchiveRepairer(environment: environment, progress: session.progress)
     return try session.printingEvidence {

@@ -81,7 +81,7 @@ struct Rescue: StoreCommand {
   func perform(_ session: Session) throws -> ExitStatus {
     LargeBlocks.giveBack()
     let environment = try reading.environment(session, reading: file, model: explaining)
-    let source = try session.sources.path(of: file, environment, progress: session.progress)
+    let source = try session.path(of: file, environment)
     if file != "-" { try InputFile.refuse(replacing: source, with: target) }
     if file == "-" || (try? SourceKind(ofFileAt: source)) == .archive {
       return try rescueArchive(environment, session)

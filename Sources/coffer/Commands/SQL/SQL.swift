@@ -61,7 +61,7 @@ struct SQLCommand: StoreCommand {
 
   func perform(_ session: Session) throws -> ExitStatus {
     let environment = try reading.environment(session, model: explaining)
-    let path = try session.sources.path(of: file, environment, progress: session.progress)
+    let path = try session.path(of: file, environment)
     let queries = try StoreQueries(path, environment: environment, progress: session.progress)
     queries.limitMemory(to: QueryWatchdog.maxMemory)
     session.eraseProgress()

@@ -56,8 +56,7 @@ struct TablesImport: StoreCommand {
     if tables != "-" { try InputFile.refuse(replacing: tables, with: store) }
     let importer = SheetImporter(options: options, progress: session.progress)
     let summary = try importer.import(tables, to: store)
-    session.eraseProgress()
-    try session.printer.print(SheetImportMessage(summary: summary, store: store))
+    try session.show(SheetImportMessage(summary: summary, store: store))
     if !summary.store.hasVersionHashes {
       try session.printer.warn(
         CreateMessage.noVersionHashes,

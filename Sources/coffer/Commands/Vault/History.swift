@@ -92,7 +92,7 @@ struct History: StoreCommand {
   private func showTransactions(_ environment: WorkEnvironment, _ session: Session) throws
     -> ExitStatus
   {
-    let path = try session.sources.path(of: file, environment, progress: session.progress)
+    let path = try session.path(of: file, environment)
     var options = HistoryOptions(entityName: object?.entityName, primaryKey: object?.primaryKey)
     (options.since, options.author) = (since?.date, author)
     options.environment = environment

@@ -173,13 +173,11 @@ struct Verify: StoreCommand {
           detail: "an archive from a pipe cannot be compared",
           advice: "With --against, pass the path of a store or an archive.")
       }
-      let files = try [file, against].map {
-        try session.sources.path(of: $0, environment, progress: session.progress)
-      }
+      let files = try [file, against].map { try session.path(of: $0, environment) }
       return try verifier.verify(files[0], against: files[1]) { try report.found($0) }
     }
     guard file == "-" else {
-      let file = try session.sources.path(of: file, environment, progress: session.progress)
+      let file = try session.path(of: file, environment)
       do {
         return try verifier.verify(file) { finding in try report.found(finding) }
       } catch let error as CofferError where error.isAboutChanges {
