@@ -78,8 +78,6 @@ struct TableExporter: ~Copyable {
   var firstPart = 0
 
   /// Prepares the export of a table.
-  ///
-  /// - Throws: ``CofferError`` if the table cannot be read.
   init(
     _ source: TableSource, entities: NumberedEntities, database: SQLiteDatabase, rule: PartRule
   ) throws(CofferError) {

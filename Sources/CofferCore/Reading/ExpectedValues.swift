@@ -67,8 +67,6 @@ struct ExpectedValues {
   }
 
   /// Passes all values that are still expected on as defects, in the order of their lines.
-  ///
-  /// - Throws: errors from the closure.
   func forEachMissing(_ body: (ArchiveDefect) throws -> Void) rethrows {
     guard let table else { return }
     for position in values.indices where !areRead[position] {

@@ -136,8 +136,6 @@ package protocol RowCursor: AnyObject {
   func advance() throws -> Bool
 
   /// Fills ``row`` with the values of the current row. A second call does nothing.
-  ///
-  /// - Throws: `CofferError` if a value cannot be read.
   func load() throws
 
   /// The current row as a line of an archive; nil in a store, and after loading.

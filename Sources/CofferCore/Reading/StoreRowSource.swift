@@ -341,8 +341,6 @@ package final class StoreRows: RowCursor {
 
 extension SQLiteDatabase {
   /// The first and the last number of a table's rows; nil if they have none, or there are none.
-  ///
-  /// - Throws: ``CofferError`` if the table cannot be read.
   func numberBounds(of plan: RowPlan) throws(CofferError) -> ClosedRange<Int64>? {
     guard let sql = plan.statementForBounds, let row = try rows(sql).first,
       let first = row.first?.integer, let last = row.last?.integer, first <= last

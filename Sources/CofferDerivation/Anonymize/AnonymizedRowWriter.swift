@@ -12,8 +12,6 @@ final class AnonymizedRowWriter {
   private let values: ValueReplacement
 
   /// Prepares to write a table.
-  ///
-  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   init(
     _ shape: TableLayout, _ columns: [ColumnReplacement], _ values: ValueReplacement,
     in database: SQLiteDatabase

@@ -127,8 +127,6 @@ struct ColumnNumbers {
   }
 
   /// The replacement of a number; nil if it is kept.
-  ///
-  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   func value(
     _ value: SQLiteValue, _ number: Double, _ values: ValueReplacement
   ) throws(CofferError) -> SQLiteValue? {

@@ -160,8 +160,6 @@ struct ColumnReplacement {
   private var isStructure: Bool { if case .structure = content { true } else { false } }
 
   /// The replacement of a value; nil if it is kept.
-  ///
-  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   mutating func value(
     _ column: Int, of row: Row, _ values: ValueReplacement
   ) throws(CofferError) -> SQLiteValue? {

@@ -83,8 +83,6 @@ final class ChangeSide: RowCursor {
   }
 
   /// Reads the values that have their own entries.
-  ///
-  /// - Throws: ``CofferError`` if one cannot be read.
   func loadValues() throws(CofferError) {
     for place in elsewhere {
       row.keep(try place.archive.file.read(place.entryName, limit: .textSize), of: place.value)

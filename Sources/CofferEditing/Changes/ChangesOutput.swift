@@ -81,8 +81,6 @@ package final class ChangesOutput {
   }
 
   /// Writes lines that record the findings that the changes fix.
-  ///
-  /// - Throws: the errors of ``ArchiveWriter``.
   func addRepairs(_ bytes: ContiguousArray<UInt8>, rowCount: Int, part: Int) throws(CofferError) {
     try writer.add(
       name: "\(ArchiveEntryName.repairs)/\(ArchiveEntryName.part(part)).ndjson", bytes: bytes,

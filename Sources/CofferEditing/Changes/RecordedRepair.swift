@@ -74,8 +74,6 @@ final class RepairRecorder {
   init(_ output: ChangesOutput) { self.output = output }
 
   /// Writes a repair.
-  ///
-  /// - Throws: the errors of ``ArchiveWriter``.
   func add(_ repair: RecordedRepair) throws(CofferError) {
     bytes.append(contentsOf: repair.line)
     bytes.append(UInt8(ascii: "\n"))
@@ -84,8 +82,6 @@ final class RepairRecorder {
   }
 
   /// Writes the remaining lines.
-  ///
-  /// - Throws: the errors of ``ArchiveWriter``.
   func finish() throws(CofferError) {
     guard rowCount > 0 else { return }
     try output.addRepairs(bytes, rowCount: rowCount, part: partCount)

@@ -73,8 +73,6 @@ final class SalvagedEntries: EntrySource {
   }
 
   /// The current entry in its compressed form; nil for one that is kept as plain bytes.
-  ///
-  /// - Throws: errors from reading.
   func compressed() throws(CofferError) -> CompressedEntry? {
     guard let current, case .archive(let file, _) = current.place else { return nil }
     var entry = current.entry

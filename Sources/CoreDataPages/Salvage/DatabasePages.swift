@@ -40,8 +40,6 @@ package struct DatabasePages {
   }
 
   /// The bytes of a page that SQLite uses; nil for a number that no page has.
-  ///
-  /// - Throws: ``CofferError`` as the file cannot be read.
   func page(_ number: Int) throws(CofferError) -> [UInt8]? {
     guard (1...max(1, count)).contains(number), number <= count else { return nil }
     let bytes = try read((number - 1) * pageSize, usableSize)
@@ -49,8 +47,6 @@ package struct DatabasePages {
   }
 
   /// Whether each page, by its number, is on the list of free pages, as far as that can be read.
-  ///
-  /// - Throws: ``CofferError`` as the file cannot be read.
   func freePages() throws(CofferError) -> [Bool] {
     var isFree = [Bool](repeating: false, count: count + 1)
     var number = firstTrunk

@@ -96,8 +96,6 @@ struct OverflowChains {
   }
 
   /// The bytes of a record, or only those on its leaf if the rest is not a chain of the right length.
-  ///
-  /// - Throws: ``CofferError`` as the file cannot be read.
   mutating func record(of cell: LeafPage.Cell, on page: LeafPage) throws(CofferError) -> [UInt8] {
     let local = Array(page.local(cell))
     guard cell.size <= Self.recordLimit else { return local }

@@ -138,8 +138,6 @@ extension SQLiteDatabase {
   }
 
   /// Limits the bytes of a value in SQLite while a closure runs.
-  ///
-  /// - Throws: errors from the closure.
   func limitingValues<T>(
     to count: Int32, _ body: (SQLiteDatabase) throws(CofferError) -> T
   ) throws(CofferError) -> T {

@@ -14,8 +14,6 @@ final class ReplacementLedger {
   private static let width = 16
 
   /// Begins with nothing taken.
-  ///
-  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   init(_ key: ReplacementKey) throws(CofferError) {
     self.key = key
     connection = try .temporary()
@@ -35,8 +33,6 @@ final class ReplacementLedger {
   }
 
   /// Notes a value of the source.
-  ///
-  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   func note(original bytes: [UInt8]) throws(CofferError) {
     let output = code(bytes, .output)
     try connection.use { _ throws(CofferError) in
@@ -81,8 +77,6 @@ final class ReplacementLedger {
   }
 
   /// Whether the content of a file is kept, and its attribute; nil if no object refers to it.
-  ///
-  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   func file(_ name: String) throws(CofferError) -> (isKept: Bool, label: String)? {
     try connection.use { _ throws(CofferError) in
       try statements.row("SELECT kept, label FROM files WHERE name = ?", .string(name))

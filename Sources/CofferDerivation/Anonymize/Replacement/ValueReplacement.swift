@@ -25,8 +25,6 @@ final class ValueReplacement {
   private static let enoughBytes = 16
 
   /// Begins with a key.
-  ///
-  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   init(_ key: ReplacementKey = ReplacementKey()) throws(CofferError) {
     self.key = key
     texts = TextReplacement(key)
@@ -67,8 +65,6 @@ final class ValueReplacement {
   }
 
   /// Notes a text that a replacement could equal by chance.
-  ///
-  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   func note(text bytes: [UInt8]) throws(CofferError) {
     guard bytes.count <= 4 * TextReplacement.enough,
       ReplacementAlphabet.mayYield(String(decoding: bytes, as: UTF8.self))
@@ -77,8 +73,6 @@ final class ValueReplacement {
   }
 
   /// The replacement of bytes, of the same length unless they have a structure.
-  ///
-  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   func blob(_ bytes: [UInt8]) throws(CofferError) -> [UInt8] {
     if bytes.isEmpty { return bytes }
     if let structured = tree.replacement(for: bytes) {
@@ -92,8 +86,6 @@ final class ValueReplacement {
   }
 
   /// The replacement of a UUID; other bytes are replaced as such.
-  ///
-  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   func uuid(_ bytes: [UInt8]) throws(CofferError) -> [UInt8] {
     bytes.count == UUIDText.byteCount ? texts.replacement(forUUID: bytes) : try blob(bytes)
   }
@@ -168,8 +160,6 @@ final class ValueReplacement {
   }
 
   /// An invented text.
-  ///
-  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   func invented(
     _ kind: ReplacementRule.FakeKind, for bytes: [UInt8]
   ) throws(CofferError) -> [UInt8] {
