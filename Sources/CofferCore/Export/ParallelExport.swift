@@ -43,7 +43,8 @@ struct ParallelExport {
     self.path = path
     self.witness = witness
     queue.start(connections, in: group) { database in
-      var worker = RangeWorker(queue, database, entities, rule, options)
+      var worker = RangeWorker(
+        queue: queue, database: database, entities: entities, rule: rule, options: options)
       while let job = queue.next() { queue.end(job, Result { try worker.run(job) }) }
     }
   }
@@ -124,26 +125,15 @@ private struct ExportedPiece: RangePiece {
 
 /// Writes ranges on a separate thread.
 private struct RangeWorker: ~Copyable {
-  private let queue: ExportQueue
-  private let database: SQLiteDatabase
-  private let entities: NumberedEntities
-  private let rule: PartRule
-  private let options: ArchiveWriterOptions
-  private var outlet: RangeOutlet?
+  let queue: ExportQueue
+  let database: SQLiteDatabase
+  let entities: NumberedEntities
+  let rule: PartRule
+  let options: ArchiveWriterOptions
+  var outlet: RangeOutlet?
   /// The table of the latest range.
-  private var table: Int?
-  private var exporter: TableExporter?
-
-  init(
-    _ queue: ExportQueue, _ database: SQLiteDatabase, _ entities: NumberedEntities,
-    _ rule: PartRule, _ options: ArchiveWriterOptions
-  ) {
-    self.queue = queue
-    self.database = database
-    self.entities = entities
-    self.options = options
-    self.rule = rule
-  }
+  var table: Int?
+  var exporter: TableExporter?
 
   /// Writes a range.
   mutating func run(_ job: ExportQueue.Job) throws -> RangeOutcome {

@@ -41,7 +41,7 @@ final class StoreRowReader {
     (self.store, self.sources, self.isSound) = (store, sources, isSound)
     queue = Queue(threads: connections.count, budget: Self.budget * connections.count)
     queue.start(connections, in: group) { [queue] database in
-      var worker = RowRangeWorker(queue, database, isSound: isSound)
+      var worker = RowRangeWorker(queue: queue, database: database, isSound: isSound)
       while let job = queue.next() { queue.end(job, .success(Result { try worker.run(job) })) }
     }
   }
@@ -95,18 +95,11 @@ final class StoreRowReader {
 
 /// Reads ranges on a separate thread.
 private struct RowRangeWorker {
-  private let queue: StoreRowReader.Queue
-  private let database: SQLiteDatabase
-  private let isSound: @Sendable () -> Bool
+  let queue: StoreRowReader.Queue
+  let database: SQLiteDatabase
+  let isSound: @Sendable () -> Bool
   /// The table of the latest range with bounds, and its rows.
-  private var latest: (table: Int, rows: StoreRows)?
-
-  init(
-    _ queue: StoreRowReader.Queue, _ database: SQLiteDatabase,
-    isSound: @escaping @Sendable () -> Bool
-  ) {
-    (self.queue, self.database, self.isSound) = (queue, database, isSound)
-  }
+  var latest: (table: Int, rows: StoreRows)?
 
   /// Reads a range.
   mutating func run(_ job: StoreRowReader.Queue.Job) throws -> RowRangeEnd {

@@ -45,7 +45,7 @@ package struct TableSalvage {
   ///
   /// - Throws: ``CofferError`` for anything but damage; errors of the checkpoint.
   package func run() throws -> Outcome {
-    let planned = try PlannedScan(plan, source, checkpoint: checkpoint).run()
+    let planned = try PlannedScan(plan: plan, source: source, checkpoint: checkpoint).run()
     if planned != nil, try DatabaseAudit(source).isSound(table: table.schema.name),
       try !StrangeObjects(table: table, source: source).areThere()
     {
@@ -234,15 +234,9 @@ struct OrderedScan {
 
 /// Reads a table as an export would, to see whether that works.
 struct PlannedScan {
-  private let plan: RowPlan
-  private let source: SQLiteDatabase
-  private let checkpoint: () throws -> Void
-
-  init(_ plan: RowPlan, _ source: SQLiteDatabase, checkpoint: @escaping () throws -> Void) {
-    self.plan = plan
-    self.source = source
-    self.checkpoint = checkpoint
-  }
+  let plan: RowPlan
+  let source: SQLiteDatabase
+  let checkpoint: () throws -> Void
 
   /// Reads all rows.
   ///
