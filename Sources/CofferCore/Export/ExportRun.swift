@@ -51,7 +51,9 @@ struct ExportRun {
       throw CofferError(
         .damagedStore, path: store.path + "-wal", detail: defect.text, advice: .salvageStore)
     }
-    let schema = try RestorableSchema(store, database, salvage)
+    let schema = try RestorableSchema(store, database, salvage) { source in
+      witness?.segments(of: source)?.allSatisfy(\.isKept) ?? false
+    }
     let tables = schema.tables
     indexEntries = IndexEntries(schema.statements)
     try writeDocuments(schema)

@@ -66,6 +66,9 @@ package enum TableSegment: Sendable, Equatable {
   /// Parts that are as they were.
   case kept([KeptPart])
   case read(RowRange)
+
+  /// Whether nothing has to be read.
+  var isKept: Bool { if case .kept = self { true } else { false } }
 }
 
 /// A part that is not read, because it is as it was in an archive of an earlier state.

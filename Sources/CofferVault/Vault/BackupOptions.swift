@@ -52,6 +52,8 @@ public struct BackupSummary: Sendable {
   package var fullReason: FullBackupReason?
   /// The content digest of the state.
   public var contentDigest: String
+  /// The number of managed objects in the state.
+  package var objectCount: Int
   /// What was found, mainly missing files of external binary data.
   public var findings: [Finding]
 }

@@ -61,7 +61,8 @@ struct BackupRun {
       (backup.storeName, backup.source, backup.latestSource) = (source.fileName, source, source)
       return BackupSummary(
         backup: backup, seriesNotice: entered.notice, fullReason: draft.fullReason,
-        contentDigest: draft.summary.contentDigest, findings: draft.summary.findings)
+        contentDigest: draft.summary.contentDigest,
+        objectCount: draft.summary.content.objectCount, findings: draft.summary.findings)
     }
   }
 

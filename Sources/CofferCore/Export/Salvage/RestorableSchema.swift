@@ -41,14 +41,18 @@ struct RestorableSchema {
   ///   - store: the store.
   ///   - database: its database.
   ///   - salvage: where the rows of damaged tables are; nil where nothing may be left out.
+  ///   - isKnown: whether the rows of a table are those of an archive with the same schema.
   /// - Throws: `CofferError`: `damaged-store` for a schema or rows that cannot be restored, unless
   ///   they are salvaged, and as the database; `CancellationError`.
-  init(_ store: PersistentStore, _ database: SQLiteDatabase, _ salvage: StoreSalvage?) throws {
+  init(
+    _ store: PersistentStore, _ database: SQLiteDatabase, _ salvage: StoreSalvage?,
+    isKnown: (TableSource) -> Bool
+  ) throws {
     self.store = store
     tables = StoreTables(store)
     statements = store.catalog.statements
     guard let salvage else {
-      try require(database)
+      try require(database, isKnown: isKnown)
       return
     }
     addAdministration()
@@ -85,7 +89,10 @@ struct RestorableSchema {
 
   // MARK: A store that must be sound
 
-  private func require(_ database: SQLiteDatabase) throws {
+  private func require(_ database: SQLiteDatabase, isKnown: (TableSource) -> Bool) throws {
+    let others = tables.sources.filter { !isKnown($0) }
+    // An archive with this schema and these rows was made.
+    if others.isEmpty, !tables.sources.isEmpty { return }
     let rehearsal = try StoreRehearsal(
       statements, settings: store.settings, bounds: .ofArchives, place: store.path)
     try require(rehearsal)
@@ -95,7 +102,7 @@ struct RestorableSchema {
     for table in StoreBuilder.indispensable {
       try rehearsal.refuseConditions(ofTable: table.statement.name)
     }
-    for source in tables.sources {
+    for source in others {
       try rehearsal.tryRows(of: source.plan, from: database)
       try require(rehearsal)
     }
@@ -103,7 +110,7 @@ struct RestorableSchema {
 
   /// Requires that no row occurs twice in tables where the order of the keys does not show it.
   ///
-  /// - Throws: as ``init(_:_:_:)``.
+  /// - Throws: as ``init(_:_:_:isKnown:)``.
   func requireUniqueRows(of source: TableSource, _ database: SQLiteDatabase) throws {
     let rehearsal = try StoreRehearsal(
       statements, settings: store.settings, bounds: .ofArchives, place: store.path)

@@ -28,8 +28,8 @@ final class StateFile {
 
   /// The bytes of a length and of the digest.
   static let (lengthSize, digestSize) = (8, 64)
-  /// The bytes that are read at once.
-  static let pieceSize = 1 << 18
+  /// The bytes that are read at once: few enough that their memory is used again, and not returned to the system.
+  static let pieceSize = 1 << 16
 
   /// Gives access to the records in a file.
   ///

@@ -36,7 +36,7 @@ final class StateRecorder: RowWitness {
   private var failure: CofferError?
 
   /// The number of bytes at which the buffer is written.
-  private static let bufferSize = 1 << 18
+  private static let bufferSize = 1 << 16
 
   /// Creates the file, for this user only.
   ///

@@ -126,7 +126,7 @@ struct BackupCommand: StoreCommand {
         if let notice = summary.seriesNotice {
           try session.printer.warn("series", notice.text(of: summary.backup, path))
         }
-        try EmptyStoreNote.print(path, session)
+        try EmptyStoreNote.print(path, objectCount: summary.objectCount, session)
         guard format != .junit else { continue }
         try session.printer.print(BackupMadeMessage(summary: summary, store: path, vault: vault))
       } catch {
