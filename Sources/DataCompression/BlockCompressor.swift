@@ -192,7 +192,8 @@ enum StoredBlocks {
 
   /// Appends plain bytes as a whole deflate stream of stored blocks.
   static func append(_ plain: UnsafeRawBufferPointer, to output: inout ContiguousArray<UInt8>) {
-    output.reserveCapacity(output.count + size(of: plain.count))
+    // With room for the end of a member, which would otherwise double it.
+    output.reserveCapacity(output.count + size(of: plain.count) + MemberFormat.trailerSize)
     var start = 0
     repeat {
       let count = min(blockSize, plain.count - start)

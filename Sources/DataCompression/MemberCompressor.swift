@@ -76,7 +76,7 @@ package struct MemberDecompressor: ~Copyable {
 
 extension MemberFormat {
   /// The number of bytes after the content of a gzip member: a checksum and the plain size.
-  private static let trailerSize = 8
+  static let trailerSize = 8
 
   /// The number of plain bytes that a whole member states; 0 if it states none.
   package func plainSize(of member: UnsafeRawBufferPointer) -> Int {

@@ -79,6 +79,8 @@ public struct StoreImporter: Sendable {
     var readerOptions = options.environment.readerOptions()
     readerOptions.salvages = options.salvages
     readerOptions.donors = options.donors
+    // The thread at the other end of the pipe needs memory too.
+    if archive != nil { readerOptions.membersAhead = 1 }
     let reader = try ArchiveReader(source, options: readerOptions)
     let sized = archive.map { ArchiveSource.file(path: $0) } ?? source
     let total = reader.isRepacked ? nil : options.environment.objectCount(in: sized, for: progress)

@@ -28,14 +28,21 @@ final class MemberReader {
   private var isAtEnd = false
   /// The format of all members, once the first came.
   private var format: MemberFormat?
-  /// The number of members to inflate in addition to one for each thread: with fewer, the threads
-  /// often wait until the caller takes the next one.
-  private static let ahead = 3
 
-  init(_ input: ArchiveInput, threads: Int, limits: ArchiveLimits) {
+  /// Reads from the beginning of an input.
+  ///
+  /// - Parameters:
+  ///   - input: the archive.
+  ///   - threads: the number of threads that inflate ahead; 0 inflates on the caller's thread.
+  ///   - ahead: the number of members to inflate in addition to one for each thread.
+  ///   - limits: the limits of the archive.
+  init(
+    _ input: ArchiveInput, threads: Int,
+    ahead: Int = ArchiveReaderOptions.usualMembersAhead, limits: ArchiveLimits
+  ) {
     self.input = input
     self.limits = limits
-    work = OrderedWork(threads: max(0, threads), slots: threads <= 0 ? 1 : threads + Self.ahead) {
+    work = OrderedWork(threads: max(0, threads), slots: threads <= 0 ? 1 : threads + ahead) {
       InflationWork()
     }
   }
@@ -165,6 +172,8 @@ extension MemberReader {
     let input = input
     let isWhole = try work.withFree { work throws(CofferError) in
       if work.member.count < header.size {
+        // Freed before there is other memory.
+        work.member = []
         work.member = ContiguousArray(repeating: 0, count: header.size)
       }
       work.format = header.format

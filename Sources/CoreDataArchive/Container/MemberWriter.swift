@@ -34,7 +34,11 @@ struct MemberWriter {
 
   /// Adds bytes to the block.
   func fill(with bytes: UnsafeRawBufferPointer) {
-    work.withFree { unsafe $0.plain.append(contentsOf: bytes) }
+    work.withFree { work in
+      // With room for the padding, which would otherwise double it.
+      if work.plain.isEmpty { work.plain.reserveCapacity(bytes.count + 3 * TarHeader.blockSize) }
+      unsafe work.plain.append(contentsOf: bytes)
+    }
   }
 
   /// Adds bytes to the block.

@@ -90,7 +90,9 @@ package final class ArchiveReader {
     case .original:
       isRepacked = false
       self.source = MemberEntries(
-        MemberReader(input, threads: options.threads, limits: options.limits), log)
+        MemberReader(
+          input, threads: options.threads, ahead: options.membersAhead, limits: options.limits), log
+      )
     case .repacked(let format):
       isRepacked = true
       let spool = try ArchiveSpool(input, format, folder: options.temporaryFolder, log)

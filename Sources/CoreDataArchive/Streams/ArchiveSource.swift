@@ -11,6 +11,8 @@ package enum ArchiveSource: Sendable, Equatable {
 package struct ArchiveReaderOptions: Sendable, Equatable {
   /// The number of threads that inflate ahead; 0 inflates on the caller's thread.
   package var threads: Int
+  /// The number of members that an ``ArchiveReader`` inflates ahead, in addition to one for each thread.
+  package var membersAhead = usualMembersAhead
   /// The folder for the content of a repacked archive while it is read.
   package var temporaryFolder: String
   /// Whether an ``ArchiveReader`` notes contradictions and reads on; if not, the first is an error.
@@ -24,6 +26,9 @@ package struct ArchiveReaderOptions: Sendable, Equatable {
   package var identities: [ArchiveIdentity]
   /// The limits of the archive.
   package var limits: ArchiveLimits
+
+  /// The usual ``membersAhead``: with fewer, the threads often wait until the caller takes the next member.
+  package static let usualMembersAhead = 3
 
   /// The folder for temporary files, as the environment variable `TMPDIR` says.
   package static var defaultTemporaryFolder: String { FileNames.temporaryFolder }
