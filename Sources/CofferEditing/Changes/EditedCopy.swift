@@ -227,7 +227,9 @@ extension EditedCopy {
   /// - Throws: the errors of ``requireSoundness()`` and ``place(writeUndo:)``.
   func complete() throws -> (differences: ComparisonSummary, findings: [Finding]) {
     let findings = try requireSoundness()
-    let differences = try compare()
+    var comparison = comparison(ComparisonOptions(environment: .inPlace), changedRows: nil)
+    comparison.onlyCounts = true
+    let differences = try comparison.compare(path, placement.working.store) { _ in }
     if before == nil || options.undo != nil || !differences.isEqual { try place() }
     return (differences, findings)
   }

@@ -71,8 +71,9 @@ extension ObjectEditor {
     return (
       "(SELECT s.\(name(value, of: other)) FROM \(name(other)) AS s WHERE s.Z_PK = d.\(toOne))",
       "d.Z_PK IN (SELECT k FROM \(Self.touched) WHERE t = \(table) AND "
-        + "p IN (\(Self.inserted), \(reference.column))) OR d.\(toOne) IN "
-        + "(SELECT k FROM \(Self.touched) WHERE t = \(other))",
+        + "p IN (\(Self.inserted), \(reference.column)) UNION ALL "
+        + "SELECT a.Z_PK FROM \(name(table)) AS a WHERE a.\(toOne) IN "
+        + "(SELECT k FROM \(Self.touched) WHERE t = \(other)))",
       "d.\(toOne) IS NULL OR EXISTS (SELECT 1 FROM \(name(other)) AS s WHERE s.Z_PK = d.\(toOne))"
     )
   }
@@ -128,7 +129,8 @@ extension ObjectEditor {
     let column = name(derived.column, of: derived.table)
     let numbers = derived.entities.sorted().map { "\($0)" }.joined(separator: ", ")
     return try statements.run(
-      "UPDATE \(name(derived.table)) AS d SET \(column) = \(derived.value) WHERE d.Z_ENT IN "
+      // No index of the entities: there are fewer affected objects.
+      "UPDATE \(name(derived.table)) AS d SET \(column) = \(derived.value) WHERE +d.Z_ENT IN "
         + "(\(numbers)) AND (\(condition)) AND (\(derived.isKnown)) "
         + "AND d.\(column) IS NOT \(derived.value)", arguments) > 0
   }
