@@ -28,7 +28,7 @@ struct BlobSuite: Suite {
         "mostly blobs, archive size of the bytes of the blobs", .atMost(1.02), .percent,
         sizes.map { $0 / bytes }),
       Row(
-        "mostly blobs, export, processor time, against a bare scan", .atMost(4), .times,
+        "mostly blobs, export, processor time, against a bare scan", .atMost(6), .times,
         samples.ratios(.processor, of.export.name, to: of.scan.name)),
     ]
   }
