@@ -90,7 +90,10 @@ final class FixturePlan {
     if let known = pairings[place] { return (link, known) }
     let members = population.count(below: link.members)
     var overlap: Int?
-    if model.root(of: link.members)?.name == model.root(of: link.owners)?.name {
+    // In one hierarchy, the objects of two entities can be the same only if one is below the other.
+    if model.isEntity(link.members, kindOf: link.owners)
+      || model.isEntity(link.owners, kindOf: link.members)
+    {
       overlap = Int(population.firstKey(of: link.members) - population.firstKey(of: link.owners))
     }
     let pairing = FixturePairing(

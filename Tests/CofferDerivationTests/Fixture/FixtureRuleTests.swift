@@ -65,6 +65,35 @@ internal import Testing
     }
   }
 
+  /// Objects of two entities with one parent are connected like those of any two.
+  @Test(arguments: [true, false])
+  func entitiesWithOneParentAreConnected(_ isToManyFirst: Bool) throws {
+    let folder = try TemporaryDirectory()
+    let (list, item): (Name, Name) = isToManyFirst ? ("Alpha", "Bravo") : ("Bravo", "Alpha")
+    let model = ManagedObjectModel(
+      entities: [
+        EntityDescription(
+          name: item, className: item, superentityName: "Base",
+          relationships: [
+            RelationshipDescription(name: "list", destinationName: list, inverseName: "items")
+          ]),
+        EntityDescription(name: "Base", className: "Base", isAbstract: true),
+        EntityDescription(
+          name: list, className: list, superentityName: "Base",
+          relationships: [
+            RelationshipDescription(
+              name: "items", destinationName: item, inverseName: "list", maxCount: 0)
+          ]),
+      ], versionIdentifiers: [""], source: .modelCache)
+    try SampleStoreBuilder(path: folder.file("Model.sqlite"), model: model, journal: .delete)
+      .finish()
+    let path = folder.file("Fixture.sqlite")
+    try FixtureMaker(options: FixtureOptions(objectCount: 30))
+      .make(folder.file("Model.sqlite"), at: path)
+    #expect(
+      try count(GeneratorDatabase(path: path), "SELECT count(ZLIST) FROM ZBASE") > 10)
+  }
+
   @Test func valuesAtTheEdgeOccur() throws {
     let (database, folder) = try fixture([
       AttributeDescription(name: "number", type: .integer64),
