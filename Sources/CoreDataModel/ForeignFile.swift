@@ -64,9 +64,21 @@ package enum ForeignFile: Sendable, Equatable, CaseIterable {
     return text.contains("<plist") || text.contains("<!DOCTYPE plist ") ? .propertyList : .xml
   }
 
-  /// The bytes as text; nil for none, for other encodings than UTF-8, and for control characters that no
-  /// text has.
+  /// The bytes behind the mark of UTF-16 as text; nil without the mark.
+  private static func utf16Text(_ bytes: [UInt8]) -> String? {
+    let isLittle = bytes.starts(with: [0xFF, 0xFE])
+    guard isLittle || bytes.starts(with: [0xFE, 0xFF]) else { return nil }
+    let units = stride(from: 2, to: bytes.count - 1, by: 2).map { place in
+      let (one, two) = (UInt16(bytes[place]), UInt16(bytes[place + 1]))
+      return isLittle ? two << 8 | one : one << 8 | two
+    }
+    return String(decoding: units, as: UTF16.self)
+  }
+
+  /// The bytes as text; nil for none, for other encodings than UTF-8 and marked UTF-16, and for control characters
+  /// that no text has.
   private static func text(_ bytes: [UInt8]) -> String? {
+    if let text = utf16Text(bytes) { return text }
     let isControl: (UInt8) -> Bool = { $0 < 0x20 && !(0x09...0x0D).contains($0) || $0 == 0x7F }
     guard !bytes.isEmpty, !bytes.contains(where: isControl) else { return nil }
     // The last character may have been cut.

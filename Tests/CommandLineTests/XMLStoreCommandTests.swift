@@ -94,7 +94,7 @@ internal import Testing
     #expect(result.status == 15)
     #expect(
       result.errorOutput.contains(
-        "a.xml, z102.nope: the model does not match: the model has no such property"),
+        "a.xml, z102.nope (line 7): the model does not match: the model has no such property"),
       "\(result.errorOutput)")
   }
 

@@ -10,33 +10,31 @@ struct XMLObjects {
   private var groups: [(entity: Name, objects: [XMLStore.Object])] = []
   private let layout: StoreLayout
   private let keys: [Name: Int64]
+  private let rounding: XMLRounding
 
   /// Finds the entities of objects, whose names are in capitals in the file.
   ///
-  /// An object keeps the number of its ID as its key: `z102` has key 102. Others get the numbers that follow.
+  /// An object keeps the number of its ID as its key: `z102` has key 102.
   ///
   /// - Parameters:
   ///   - store: the XML store.
   ///   - layout: the meaning of the tables of the SQLite store.
-  /// - Throws: ``CofferError`` with `model-mismatch` for an object of no entity, or of two whose names differ
-  ///   only in case.
-  init(_ store: XMLStore, _ layout: StoreLayout) throws(CofferError) {
+  ///   - rounding: counts the numbers that an SQLite store cannot keep with all digits.
+  /// - Throws: ``CofferError``: `model-mismatch` for an object of no entity, or of two whose names differ
+  ///   only in case; `damaged-store` for an ID without a number.
+  init(
+    _ store: XMLStore, _ layout: StoreLayout, _ rounding: XMLRounding
+  ) throws(CofferError) {
     self.layout = layout
-    var entities: [Name: [Name]] = [:]
-    for entity in layout.model.entities {
-      entities[Name(entity.name.text.uppercased()), default: []].append(entity.name)
-    }
+    self.rounding = rounding
+    let entities = FoldedNames(layout.model.entities.map(\.name))
     var positions: [Name: Int] = [:]
     var keys: [Name: Int64] = [:]
-    var free: Int64 = 1
     for object in store.objects {
-      if let key = Self.key(object.id) { free = max(free, key + 1) }
-    }
-    for object in store.objects {
-      let names = entities[object.type] ?? []
+      let names = entities.names(for: object.type)
       guard let name = names.first, names.count == 1 else {
         throw CofferError(
-          .modelMismatch, item: "\(object.id)",
+          .modelMismatch, item: object.place(),
           detail: names.isEmpty
             ? "the model has no entity \(object.type)"
             : "\(object.type) may be \(names[0]) or \(names[1])", advice: .giveModel)
@@ -46,20 +44,22 @@ struct XMLObjects {
         groups.append((name, []))
       }
       if let position = positions[name] { groups[position].objects.append(object) }
-      if let key = Self.key(object.id) {
-        keys[object.id] = key
-      } else {
-        keys[object.id] = free
-        free += 1
+      guard let key = Self.key(object.id) else {
+        throw CofferError(
+          .damagedStore, item: object.place(),
+          detail: "the object ID is not z with a number from 1 to \(Self.largestKey)")
       }
+      keys[object.id] = key
     }
     self.keys = keys
   }
 
+  private static let largestKey: Int64 = 1 << 40
+
   /// The number of an ID; nil for one that Core Data would not write.
   private static func key(_ id: Name) -> Int64? {
     guard id.text.first == "z", let number = Int64(id.text.dropFirst()), number > 0,
-      number <= 1 << 40, "z\(number)" == id.text
+      number <= largestKey, "z\(number)" == id.text
     else { return nil }
     return number
   }
@@ -69,9 +69,51 @@ struct XMLObjects {
     groups.map { group in
       SheetFile(
         path: group.entity.text, place: group.entity.text,
-        format: .made { XMLObjectTable(group.objects, of: group.entity, keys, layout) },
+        format: .made { XMLObjectTable(group.objects, of: group.entity, keys, layout, rounding) },
         subject: .objects(group.entity))
     }
+  }
+}
+
+/// The numbers of an XML store with more digits than an SQLite store keeps.
+final class XMLRounding {
+  /// How many there are.
+  private(set) var count = 0
+  /// The first of them, for people.
+  private(set) var first = ""
+
+  /// A sentence about them; nil for none.
+  var note: String? {
+    guard count > 0 else { return nil }
+    let what = count == 1 ? "1 decimal number is" : "\(count) decimal numbers are"
+    return
+      "\(what) rounded, because an SQLite store keeps about 16 digits of a decimal number; the first is \(first)"
+  }
+
+  /// Counts one at a place.
+  func add(_ place: String) {
+    if count == 0 { first = place }
+    count += 1
+  }
+}
+
+/// Names of a model, found without regard to case.
+private struct FoldedNames {
+  private var names: [String: [Name]] = [:]
+
+  init(_ names: [Name]) {
+    for name in names { self.names[name.text.lowercased(), default: []].append(name) }
+  }
+
+  /// The names that a name in the file can mean.
+  ///
+  /// Core Data writes entities in capitals and properties in small letters, so only a name with both tells
+  /// names apart that differ in case.
+  func names(for name: Name) -> [Name] {
+    let all = names[name.text.lowercased()] ?? []
+    let (small, capital) = (name.text.lowercased(), name.text.uppercased())
+    let isFolded = name.text.hasSameBytes(as: small) || name.text.hasSameBytes(as: capital)
+    return all.count > 1 && !isFolded && all.contains(name) ? [name] : all
   }
 }
 
@@ -93,36 +135,40 @@ private final class XMLObjectTable: SheetReader {
   private var steps: [Step] = []
   private let objects: [XMLStore.Object]
   private let keys: [Name: Int64]
-  private let known: Set<Name>
+  private let known: FoldedNames
+  private let rounding: XMLRounding
+  /// The object that was read last, with its properties as the model names them.
+  private var object: XMLStore.Object?
 
   /// Plans the columns.
   init(
-    _ objects: [XMLStore.Object], of entity: Name, _ keys: [Name: Int64], _ layout: StoreLayout
+    _ objects: [XMLStore.Object], of entity: Name, _ keys: [Name: Int64], _ layout: StoreLayout,
+    _ rounding: XMLRounding
   ) {
     self.objects = objects
+    self.rounding = rounding
     self.keys = keys
     let model = layout.model
     let properties =
       model.allAttributes(of: entity).map(\.name) + model.allRelationships(of: entity).map(\.name)
-    known = Set(properties.map(Self.written))
+    known = FoldedNames(properties)
     guard let table = layout.entityTable(of: entity) else { return }
     for column in SheetColumns.all(of: entity, table, model) {
       switch (column.content, table.columns[column.column].role) {
       case (.key, _): add(column.name, .key)
       case (.attribute(_, let type), .attribute(let path, _, _, _)):
-        add(column.name, .attribute(Self.written(Name(path: path)), type))
-      case (.reference, .toOne(let name, _)): add(column.name, .reference(Self.written(name)))
+        add(column.name, .attribute(Name(path: path), type))
+      case (.reference, .toOne(let name, _)): add(column.name, .reference(name))
       default: continue
       }
     }
     for relationship in model.allRelationships(of: entity)
     where relationship.isToMany && !relationship.isTransient {
-      add(relationship.name.text, .list(Self.written(relationship.name)))
+      add(relationship.name.text, .list(relationship.name))
     }
   }
 
-  /// A name of a property as the file has it: in small letters.
-  private static func written(_ name: Name) -> Name { Name(name.text.lowercased()) }
+  var label: String { object?.place() ?? "object \(record.line)" }
 
   private func add(_ name: String, _ step: Step) {
     columns.append(name)
@@ -131,11 +177,11 @@ private final class XMLObjectTable: SheetReader {
 
   func next() throws(CofferError) -> Bool {
     guard record.line < objects.count else { return false }
-    let object = objects[record.line]
+    let object = try resolved(objects[record.line])
+    self.object = object
     record.removeAll()
     buffer.removeAll()
     record.line += 1
-    try requireKnown(object)
     for (column, step) in steps.enumerated() {
       let value: SheetValue
       switch step {
@@ -161,16 +207,35 @@ private final class XMLObjectTable: SheetReader {
     return true
   }
 
-  private func requireKnown(_ object: XMLStore.Object) throws(CofferError) {
-    let names = object.attributes.map(\.name) + object.relationships.map(\.name)
-    guard let name = names.first(where: { !known.contains($0) }) else { return }
+  /// An object with its properties as the model names them.
+  private func resolved(_ object: XMLStore.Object) throws(CofferError) -> XMLStore.Object {
+    var found = object
+    for index in object.attributes.indices {
+      found.attributes[index].name = try name(object.attributes[index].name, object)
+    }
+    for index in object.relationships.indices {
+      found.relationships[index].name = try name(object.relationships[index].name, object)
+    }
+    let names = found.attributes.map(\.name) + found.relationships.map(\.name)
+    guard Set(names).count == names.count else {
+      throw CofferError(
+        .damagedStore, item: object.place(), detail: "two properties of the same name")
+    }
+    return found
+  }
+
+  private func name(_ name: Name, _ object: XMLStore.Object) throws(CofferError) -> Name {
+    let names = known.names(for: name)
+    if let first = names.first, names.count == 1 { return first }
     throw CofferError(
-      .modelMismatch, item: "\(object.id).\(name)", detail: "the model has no such property",
+      .modelMismatch, item: object.place(name),
+      detail: names.isEmpty
+        ? "the model has no such property" : "it may be \(names[0]) or \(names[1])",
       advice: .giveModel)
   }
 
   private func damaged(_ object: XMLStore.Object, _ name: Name, _ detail: String) -> CofferError {
-    CofferError(.damagedStore, item: "\(object.id).\(name)", detail: detail)
+    CofferError(.damagedStore, item: object.place(name), detail: detail)
   }
 
   /// A value of an attribute; none for a number that is not one, as an SQLite store has it.
@@ -183,7 +248,14 @@ private final class XMLObjectTable: SheetReader {
         throw damaged(object, name, "a value that is not a number")
       }
       return number.isNaN ? .none : .real(number)
-    case .decimal where text.trimmingWhitespace.lowercased() == "nan": return .none
+    case .decimal:
+      let text = text.trimmingWhitespace
+      if text.lowercased() == "nan" { return .none }
+      guard let number = Double(text), number.isFinite, Int64(text) == nil,
+        !DecimalDigits(text).isExact(number)
+      else { return append(text) }
+      rounding.add(object.place(name))
+      return .real(number)
     case .binary, .transformable:
       guard let bytes = XMLStore.Object.bytes(ofBase64: text) else {
         throw damaged(object, name, "a value that is not base64")

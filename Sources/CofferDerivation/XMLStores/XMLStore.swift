@@ -16,6 +16,13 @@ package struct XMLStore: Sendable, Equatable {
     package var attributes: [Attribute]
     /// Its relationships.
     package var relationships: [Relationship]
+    /// The line of the file where its tag ends.
+    package var line = 0
+
+    /// The object, or one of its properties, for errors: `z102.name (line 27)`.
+    func place(_ property: Name? = nil) -> String {
+      "\(id)\(property.map { ".\($0)" } ?? "") (line \(line))"
+    }
 
     /// The text of an attribute; nil if it has no value.
     package func text(_ name: Name) -> String? { attributes.first { $0.name == name }?.text }

@@ -12,6 +12,8 @@ package final class XMLStoreConversion: Sendable {
   private let made: TemporaryStore
   /// The path of the SQLite store.
   package var path: String { made.path }
+  /// What the SQLite store cannot keep of the decimal numbers, as a sentence; nil if it keeps all digits.
+  package let roundingNote: String?
 
   /// Converts an XML store.
   ///
@@ -33,10 +35,12 @@ package final class XMLStoreConversion: Sendable {
         advice: .giveModel)
     }
     let store = try XMLStoreReader.read(source)
+    let rounding = XMLRounding()
     do {
       made = try TemporaryStore(for: .conversion, in: environment.temporaryFolder) { path in
-        try Self.write(store, model, to: path, environment, progress)
+        try Self.write(store, model, to: path, rounding, environment, progress)
       }
+      roundingNote = rounding.note
     } catch let error as CofferError where error.code == .invalidTable {
       var found = error
       found.code = .damagedStore
@@ -50,8 +54,8 @@ package final class XMLStoreConversion: Sendable {
   }
 
   private static func write(
-    _ store: XMLStore, _ model: LoadedModel, to path: String, _ environment: WorkEnvironment,
-    _ progress: any ProgressReporter
+    _ store: XMLStore, _ model: LoadedModel, to path: String, _ rounding: XMLRounding,
+    _ environment: WorkEnvironment, _ progress: any ProgressReporter
   ) throws {
     let metadata = StoreMetadata(
       version: nil, uuid: store.uuid,
@@ -66,7 +70,7 @@ package final class XMLStoreConversion: Sendable {
     let founding = designed.identified(
       by: designed.summary.storeUUID, metadata: StoreMetadata.applicationEntries(in: store.metadata)
     )
-    let objects = try XMLObjects(store, founding.builder.design.layout(place: path))
+    let objects = try XMLObjects(store, founding.builder.design.layout(place: path), rounding)
     var importing = SheetImportOptions(model: "")
     importing.environment = environment.acceptingAnyModel
     _ = try SheetImportRun.complete(

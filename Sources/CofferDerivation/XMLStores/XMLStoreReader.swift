@@ -45,6 +45,12 @@ package enum XMLStoreReader {
     guard bytes.count <= limits.size else {
       throw translated(CofferError(.modelLimit, detail: "a file of more than \(limits.size) bytes"))
     }
+    guard !bytes.starts(with: [0xFF, 0xFE]), !bytes.starts(with: [0xFE, 0xFF]) else {
+      throw CofferError(
+        .damagedStore, detail: "XML in UTF-16, and only UTF-8 is read",
+        advice:
+          "Convert a copy: iconv -f UTF-16 -t UTF-8. Change the encoding in its first line too.")
+    }
     var bytes = bytes
     try removeTypeDeclaration(&bytes)
     try requireSmallTags(bytes)
@@ -57,6 +63,12 @@ package enum XMLStoreReader {
     guard root.name == "database" else {
       throw CofferError(
         .notCoreData, detail: "it is XML with the outermost element \(root.name), not database")
+    }
+    try requireNoText(root)
+    for child in root.children where !["databaseInfo", "object"].contains(child.name) {
+      throw CofferError(
+        .damagedStore, item: "line \(child.line)",
+        detail: "an element \(child.name) among the objects")
     }
     let info = root.children.first { $0.name == "databaseInfo" }
     let store = XMLStore(
@@ -147,18 +159,29 @@ package enum XMLStoreReader {
 
   private static func object(_ element: MarkupElement) throws(CofferError) -> XMLStore.Object {
     guard let type = element.attributes["type"], let id = element.attributes["id"], !id.isEmpty
-    else { throw CofferError(.damagedStore, detail: "an object without a type or an ID") }
+    else {
+      throw CofferError(
+        .damagedStore, item: "line \(element.line)", detail: "an object without a type or an ID")
+    }
     var object = XMLStore.Object(
-      type: Name(type), id: Name(id), attributes: [], relationships: [])
+      type: Name(type), id: Name(id), attributes: [], relationships: [], line: element.line)
+    try requireNoText(element, object.place())
     for child in element.children {
       guard let name = child.attributes["name"] else {
-        throw CofferError(.damagedStore, item: id, detail: "a property without a name")
+        throw CofferError(
+          .damagedStore, item: "\(id) (line \(child.line))", detail: "a property without a name")
+      }
+      if let inner = child.children.first {
+        throw CofferError(
+          .damagedStore, item: "\(id).\(name) (line \(inner.line))",
+          detail: "an element \(inner.name) in a property")
       }
       switch child.name {
       case "attribute":
         object.attributes.append(
           .init(name: Name(name), type: child.attributes["type"] ?? "", text: child.text))
       case "relationship":
+        try requireNoText(child, "\(id).\(name) (line \(child.line))")
         let ids = (child.attributes["idrefs"] ?? "").split(whereSeparator: \.isWhitespace)
         object.relationships.append(
           .init(
@@ -166,14 +189,26 @@ package enum XMLStoreReader {
             ids: ids.map { Name(String($0)) }))
       default:
         throw CofferError(
-          .damagedStore, item: "\(id).\(name)", detail: "an element \(child.name) in an object")
+          .damagedStore, item: "\(id).\(name) (line \(child.line))",
+          detail: "an element \(child.name) in an object")
       }
     }
     let names = object.attributes.map(\.name) + object.relationships.map(\.name)
     guard Set(names).count == names.count else {
-      throw CofferError(.damagedStore, item: id, detail: "two properties of the same name")
+      throw CofferError(
+        .damagedStore, item: object.place(), detail: "two properties of the same name")
     }
     return object
+  }
+
+  /// Requires that an element has no text of its own, which would belong to nothing.
+  private static func requireNoText(
+    _ element: MarkupElement, _ place: String? = nil
+  ) throws(CofferError) {
+    guard element.text.contains(where: { !$0.isWhitespace }) else { return }
+    throw CofferError(
+      .damagedStore, item: place ?? "line \(element.line)",
+      detail: "text in an element \(element.name), outside of every attribute")
   }
 
   /// Requires that IDs are unique, and that the objects that others refer to exist.
@@ -181,13 +216,13 @@ package enum XMLStoreReader {
     var types: [Name: Name] = [:]
     for object in store.objects where types.updateValue(object.type, forKey: object.id) != nil {
       throw CofferError(
-        .damagedStore, item: object.id.text, detail: "two objects with the same ID")
+        .damagedStore, item: object.place(), detail: "two objects with the same ID")
     }
     for object in store.objects {
       for relationship in object.relationships {
         guard let missing = relationship.ids.first(where: { types[$0] == nil }) else { continue }
         throw CofferError(
-          .damagedStore, item: "\(object.id).\(relationship.name)",
+          .damagedStore, item: object.place(relationship.name),
           detail: "it refers to \(missing), and there is no such object",
           advice: "Restore an older copy of the file, or remove the reference.")
       }

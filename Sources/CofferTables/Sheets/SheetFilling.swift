@@ -81,7 +81,7 @@ package final class SheetFilling {
 
   private func load(_ file: SheetFile, _ reader: some SheetReader, _ context: SheetContext) throws {
     func place() -> SheetPlace {
-      SheetPlace(path: file.place, line: "\(reader.unit) \(reader.record.line)")
+      SheetPlace(path: file.place, line: reader.label)
     }
     var count = 0
     func step() throws {
@@ -235,7 +235,7 @@ extension SheetFilling {
         let given = field.flatMap { try? values.key($0.value) }
         let own = given ?? highest &+ 1
         if own == key {
-          return SheetPlace(path: file.place, line: "\(reader.unit) \(reader.record.line)")
+          return SheetPlace(path: file.place, line: reader.label)
         }
         highest = max(highest, own)
       }

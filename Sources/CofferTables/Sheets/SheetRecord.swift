@@ -60,6 +60,8 @@ package protocol SheetReader: AnyObject {
   var buffer: SheetBuffer { get }
   /// What ``SheetRecord/line`` counts: `line` or `row`.
   var unit: String { get }
+  /// The record that was read last, for errors: `line 7`.
+  var label: String { get }
 
   /// The line with the names of the columns; nil where every record names its own.
   var headerLine: Int? { get }
@@ -74,6 +76,7 @@ package protocol SheetReader: AnyObject {
 
 extension SheetReader {
   package var headerLine: Int? { nil }
+  package var label: String { "\(unit) \(record.line)" }
 
   /// The place of a column, for errors about its name.
   func header(_ record: SheetPlace) -> SheetPlace {

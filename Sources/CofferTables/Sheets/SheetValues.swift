@@ -250,11 +250,12 @@ extension SheetValue {
 }
 
 /// The digits of a decimal number without zeros at either end, and the place of the point behind them.
-private struct DecimalDigits: Equatable {
+package struct DecimalDigits: Equatable {
   private var digits: [UInt8] = []
   private var exponent = 0
 
-  init(_ text: String) {
+  /// Reads the digits of a text such as `-12.5e3`.
+  package init(_ text: String) {
     let parts = text.lowercased().split(separator: "e", omittingEmptySubsequences: false)
     exponent = parts.count > 1 ? Int(parts[1].drop { $0 == "+" }) ?? 0 : 0
     var isFraction = false
@@ -272,7 +273,7 @@ private struct DecimalDigits: Equatable {
   }
 
   /// Whether the shortest digits of a number are these.
-  func isExact(_ number: Double) -> Bool {
+  package func isExact(_ number: Double) -> Bool {
     guard digits.count > 15 else { return true }
     return Self("\(number)") == self
   }

@@ -12,6 +12,8 @@ package struct MarkupElement: Sendable, Equatable {
   package var attributes: [String: String] = [:]
   /// The text, without the text of child elements.
   package fileprivate(set) var text = ""
+  /// The line of the document where its tag ends.
+  package fileprivate(set) var line = 0
   /// The child elements, in the order of the document.
   package var children: [MarkupElement] = []
 
@@ -143,11 +145,17 @@ private final class MarkupParser: NSObject, XMLParserDelegate {
       parser.abortParsing()
       return
     }
-    open.append(MarkupElement(name: elementName, attributes: attributes))
+    var element = MarkupElement(name: elementName, attributes: attributes)
+    element.line = parser.lineNumber
+    open.append(element)
   }
 
   func parser(_ parser: XMLParser, foundCharacters string: String) {
     if !open.isEmpty { open[open.count - 1].text += string }
+  }
+
+  func parser(_ parser: XMLParser, foundCDATA block: Data) {
+    if !open.isEmpty { open[open.count - 1].text += String(decoding: block, as: UTF8.self) }
   }
 
   func parser(

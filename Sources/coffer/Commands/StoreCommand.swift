@@ -26,6 +26,7 @@ extension StoreCommand {
     do {
       try MachineLimits.require()
       let status = try perform(session)
+      for note in session.sources.notes { try session.printer.warn("rounded-decimals", note) }
       try session.printer.finish()
       return status
     } catch {

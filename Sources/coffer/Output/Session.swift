@@ -57,6 +57,10 @@ final class BackupSources: Sendable {
   }
 
   private let opened = Mutex<[Opened]>([])
+  private let roundings = Mutex<[String]>([])
+
+  /// What SQLite stores that are made of XML stores cannot keep, as sentences.
+  var notes: [String] { roundings.withLock { $0 } }
 
   /// The path of a source: for a backup, the path of an archive of its state; for an XML store, the path of the
   /// SQLite store that is made of it; else the text itself.
@@ -95,6 +99,7 @@ final class BackupSources: Sendable {
   ) throws -> String {
     guard XMLStoreReader.isXMLStore(text) else { return text }
     let store = try XMLStoreConversion(of: text, environment, progress: progress)
+    if let note = store.roundingNote { roundings.withLock { $0.append("\(text): \(note)") } }
     return add(Opened(text: text, path: store.path, backup: nil, isTemporary: true, keeper: store))
   }
 

@@ -64,30 +64,42 @@ internal import Testing
 
   /// Objects that contradict the model, and what the error names.
   private static let wrong: [(objects: String, code: CofferError.Code, item: String)] = [
-    ("<object type='PLACE' id='z1'/>", .modelMismatch, "z1"),
+    ("<object type='PLACE' id='z1'/>", .modelMismatch, "z1 (line 19)"),
     (
       "<object type='NOTE' id='z1'><attribute name='nope'>1</attribute></object>", .modelMismatch,
-      "z1.nope"
+      "z1.nope (line 19)"
     ),
     (
       "<object type='NOTE' id='z1'><attribute name='createdat'>soon</attribute></object>",
-      .damagedStore, "z1.createdat"
+      .damagedStore, "z1.createdAt (line 19)"
     ),
     (
       "<object type='NOTE' id='z1'><attribute name='cover'>!</attribute></object>", .damagedStore,
-      "z1.cover"
+      "z1.cover (line 19)"
     ),
     (
       "<object type='NOTE' id='z1'><attribute name='ispinned'>maybe</attribute></object>",
-      .damagedStore, "Note, object 1, column isPinned"
+      .damagedStore, "Note, z1 (line 19), column isPinned"
     ),
     (
       "<object type='FOLDER' id='z1'/><object type='FOLDER' id='z3'/><object type='NOTE' id='z2'>"
-        + "<relationship name='folder' idrefs='z1 z3'/></object>", .damagedStore, "z2.folder"
+        + "<relationship name='folder' idrefs='z1 z3'/></object>", .damagedStore,
+      "z2.folder (line 19)"
     ),
     (
       "<object type='NOTE' id='z2'><relationship name='folder' idrefs='z2'/></object>",
-      .damagedStore, "Note, object 1, column folder"
+      .damagedStore, "Note, z2 (line 19), column folder"
+    ),
+    ("<object type='NOTE' id='q1'/>", .damagedStore, "q1 (line 19)"),
+    ("<object type='NOTE' id='z0'/>", .damagedStore, "z0 (line 19)"),
+    ("<object type='NOTE' id='z-4'/>", .damagedStore, "z-4 (line 19)"),
+    (
+      "<object type='NOTE' id='z9223372036854775807'/>", .damagedStore,
+      "z9223372036854775807 (line 19)"
+    ),
+    (
+      "<object type='NOTE' id='z1'><attribute name='TITLE'/><attribute name='title'/></object>",
+      .damagedStore, "z1 (line 19)"
     ),
   ]
 
@@ -102,6 +114,64 @@ internal import Testing
     #expect(error?.code == wrong.code, "\(error.map { "\($0)" } ?? "")")
     #expect(error?.place.item == wrong.item, "\(error.map { "\($0)" } ?? "")")
     #expect(error?.place.path.hasSuffix("Notes.xml") == true)
+  }
+
+  /// Case is ignored, as documented.
+  @Test func namesAreFoundInAnyCase() throws {
+    let folder = try TemporaryDirectory()
+    let store = try Self.converted(
+      XMLStoreSample.store(
+        "<object type='Note' id='z1'><attribute name='CreatedAt'>1</attribute></object>"),
+      in: folder)
+    #expect(try Self.rows("SELECT ZCREATEDAT FROM ZNOTE", store.path) == [[.integer(1)]])
+  }
+
+  /// Names that differ only in case are not confused: a name that could be either is refused.
+  @Test func namesThatDifferInCaseAreToldApart() throws {
+    let model = ManagedObjectModel(
+      entities: [
+        EntityDescription(
+          name: "Extra", className: "Extra",
+          attributes: ["V", "aB", "ab", "v"].map { AttributeDescription(name: $0, type: .string) })
+      ], versionIdentifiers: [""], source: .modelCache)
+    let folder = try TemporaryDirectory()
+    let path = folder.file("Extra.xml")
+    let environment = WorkEnvironment(model: LoadedModel(model))
+    for (name, isClear) in [("aB", true), ("v", false), ("V", false), ("ab", false)] {
+      let text = "<object type='EXTRA' id='z1'><attribute name='\(name)'>one</attribute></object>"
+      try Data(XMLStoreSample.store(text)).write(to: URL(fileURLWithPath: path))
+      if isClear {
+        let store = try XMLStoreConversion(of: path, environment)
+        let row = try Self.rows("SELECT * FROM ZEXTRA", store.path).first ?? []
+        #expect(row.filter { $0 == "one" }.count == 1, "\(name)")
+      } else {
+        let error = #expect(throws: CofferError.self) {
+          try XMLStoreConversion(of: path, environment)
+        }
+        #expect(error?.code == .modelMismatch, "\(name)")
+        #expect(error?.detail.hasPrefix("it may be ") == true)
+      }
+    }
+  }
+
+  /// A decimal number of Core Data has up to 38 digits; an SQLite store keeps 16 of them.
+  @Test func longDecimalsAreRoundedAndNamed() throws {
+    func store(_ price: String) throws -> (price: [[StoreValue]], note: String?) {
+      let folder = try TemporaryDirectory()
+      let store = try Self.converted(
+        XMLStoreSample.store(
+          "<object type='BIGNOTE' id='z1'><attribute name='price'>\(price)</attribute></object>"),
+        in: folder)
+      return (try Self.rows("SELECT ZPRICE FROM ZNOTE", store.path), store.roundingNote)
+    }
+    let long = try store("0.12345678901234567890123456789012345678")
+    #expect(long.price == [[.real(0.12345678901234568)]])
+    #expect(
+      long.note
+        == "1 decimal number is rounded, because an SQLite store keeps about 16 digits of a decimal number; "
+        + "the first is z1.price (line 19)")
+    #expect(try store("0.1234567890123456").note == nil)
+    #expect(try store("12345678901234567").price == [[.integer(12_345_678_901_234_567)]])
   }
 
   @Test func withoutAModelNothingIsGuessed() throws {

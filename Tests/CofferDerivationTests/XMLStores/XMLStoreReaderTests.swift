@@ -43,7 +43,51 @@ internal import Testing
     ),
     ("<!DOCTYPE database [<!ENTITY a 'a'>]><database>&a;</database>", .damagedStore),
     ("<?xml version='1.0' encoding='UTF-16'?><database></database>", .damagedStore),
+    ("<database>text</database>", .damagedStore),
+    ("<database><objects><object type='A' id='z1'/></objects></database>", .damagedStore),
+    ("<database><object type='A' id='z1'>text</object></database>", .damagedStore),
+    (
+      "<database><object type='A' id='z1'><attribute name='a'>b<b>c</b></attribute></object></database>",
+      .damagedStore
+    ),
+    (
+      "<database><object type='A' id='z1'><relationship name='a'>z1</relationship></object></database>",
+      .damagedStore
+    ),
   ]
+
+  /// What is in no attribute is named with its object and its line.
+  @Test func whatWouldBeDroppedIsNamed() {
+    let error = #expect(throws: CofferError.self) {
+      try XMLStoreReader.parse(
+        XMLStoreSample.store(
+          "<object type='A' id='z7'>\n<attribute name='a'><b/></attribute></object>"))
+    }
+    #expect(error?.place.item == "z7.a (line 20)")
+    #expect(error?.detail == "an element b in a property")
+  }
+
+  /// A section of character data is text, whatever is around it.
+  @Test func characterDataIsText() throws {
+    let store = try XMLStoreReader.parse(
+      XMLStoreSample.store(
+        "<object type='A' id='z1'><attribute name='a'>x<![CDATA[<y> &amp;]]>z</attribute></object>")
+    )
+    #expect(store.objects.first?.text("a") == "x<y> &amp;z")
+  }
+
+  /// A file in UTF-16 is named, and is an XML store for every command.
+  @Test(arguments: [true, false])
+  func utf16IsNamed(_ isLittle: Bool) {
+    var bytes: [UInt8] = isLittle ? [0xFF, 0xFE] : [0xFE, 0xFF]
+    for unit in XMLStoreSample.text.utf16 {
+      let (high, low) = (UInt8(unit >> 8), UInt8(unit & 0xFF))
+      bytes += isLittle ? [low, high] : [high, low]
+    }
+    #expect(ForeignFile(bytes) == .xmlStore)
+    let error = #expect(throws: CofferError.self) { try XMLStoreReader.parse(bytes) }
+    #expect(error?.detail == "XML in UTF-16, and only UTF-8 is read")
+  }
 
   @Test(arguments: wrong)
   func whatContradictsTheFormatIsRefused(_ file: (text: String, code: CofferError.Code)) {
