@@ -69,6 +69,8 @@ struct Diff: StoreCommand {
   @Flag(help: "Replace an existing change file or page.")
   var force = false
 
+  @OptionGroup var explaining: ModelOptions
+
   @OptionGroup var reading: ArchiveOptions
 
   @OptionGroup var output: OutputOptions
@@ -141,11 +143,20 @@ struct Diff: StoreCommand {
     return status
   }
 
-  /// The files to compare; an XML store has the model of the other file.
+  /// The files to compare.
   func sources(
     _ environment: WorkEnvironment, _ session: Session
   ) throws -> (first: String, second: String) {
-    var environment = environment
+    let first = try session.path(of: first, environment)
+    return (first, try session.path(of: second, environment))
+  }
+
+  /// The environment of the comparison; without `--model`, an XML store has the model of the other file.
+  ///
+  /// The model explains the converted store too: one of an old framework has no copy of its model.
+  func environment(_ session: Session) throws -> WorkEnvironment {
+    var environment = try reading.environment(session, model: explaining)
+    guard environment.model == nil else { return environment }
     switch (XMLStoreReader.isXMLStore(first), XMLStoreReader.isXMLStore(second)) {
     case (false, false): break
     case (true, false):
@@ -155,15 +166,14 @@ struct Diff: StoreCommand {
     case (true, true):
       throw CofferError(
         .unknownStoreModel, path: first, detail: "both files are XML stores, which have no model",
-        advice: "To make an SQLite store of one: coffer import \(first) NEW --model MODEL")
+        advice: .giveModel)
     }
-    let first = try session.path(of: first, environment)
-    return (first, try session.path(of: second, environment))
+    return environment
   }
 
   private func options(_ session: Session) throws -> ComparisonOptions {
     var options = ComparisonOptions(
-      includesValues: values || html != nil, environment: try reading.environment(session))
+      includesValues: values || html != nil, environment: try environment(session))
     options.describesObjects = html != nil
     options.naturalKeys = matching.naturalKeys
     options.matchesByObjectID = matching.matchByObjectID
@@ -197,7 +207,7 @@ extension Diff {
   /// Writes the changes from the first source to the second to a file.
   func writeChanges(to target: String, _ session: Session) throws -> ExitStatus {
     let comparison = StoreComparison(
-      options: ComparisonOptions(environment: try reading.environment(session)),
+      options: ComparisonOptions(environment: try environment(session)),
       progress: session.progress)
     let (left, right) = try sources(comparison.options.environment, session)
     for source in [left, right] { try InputFile.refuse(replacing: source, with: target) }

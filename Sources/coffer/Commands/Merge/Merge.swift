@@ -75,6 +75,16 @@ struct Merge: StoreCommand {
     }
   }
 
+  /// The environment of the merge; an XML store has the model of the store.
+  private func environment(_ session: Session) throws -> WorkEnvironment {
+    var environment = try reading.environment(session)
+    let hasXML = ([other] + [base].compactMap(\.self)).contains { XMLStoreReader.isXMLStore($0) }
+    if hasXML {
+      environment.model = try ModelLoader.load(from: store, environment: environment)
+    }
+    return environment
+  }
+
   func perform(_ session: Session) throws -> ExitStatus {
     var options = MergeOptions()
     options.policy = prefer?.value.policy ?? policies.last?.value
@@ -83,7 +93,7 @@ struct Merge: StoreCommand {
     options.matchesByObjectID = matching.matchByObjectID
     options.tables = tables.options
     options.editing = editing.options
-    options.environment = try reading.environment(session)
+    options.environment = try environment(session)
     let environment = options.environment
     let source = try session.path(of: other, environment)
     let origin = try base.map { try session.path(of: $0, environment) }
