@@ -39,8 +39,9 @@ extension MigrationStepRun {
       notes.append(
         MigrationNote(
           .keptNames,
-          "the new store keeps the old names where the model does not determine \(choice.text). Core Data kept "
-            + "them too in 88 % of 274 migrations. Before you rely on the store, open a copy of it with the app, "
+          "the new store keeps the old names where the model does not determine \(choice.text). In one sample of "
+            + "274 migrations, Core Data kept 88 % of the names; yours may be among the others. Before you rely on the "
+            + "store, open a copy of it with the app, "
             + "on a device or in a simulator, and read these relationships: with a wrong name, Core Data reports "
             + "\"no such table\" or \"no such column\""))
     }

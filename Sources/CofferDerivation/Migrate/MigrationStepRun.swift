@@ -129,8 +129,17 @@ struct MigrationStepRun: MigrationWork {
     _ origin: PersistentStore, to new: MigrationModels.Named, by mapping: ModelMapping,
     keepsNames: Bool
   ) -> [MappingProblem] {
-    design(origin, mapping, new.choices, origin, keepsNames: keepsNames).blocking
-      .map { MappingProblem($0, objection: new.objection) }
+    func open(_ keepsNames: Bool) -> [UndecidedChoice] {
+      design(origin, mapping, new.choices, origin, keepsNames: keepsNames).blocking
+    }
+    let choices = open(keepsNames)
+    let nameless = choices.contains(where: \.isAboutNames) ? open(true) : []
+    return choices.map { choice in
+      let isNameless = nameless.contains {
+        $0.kind == choice.kind && $0.properties == choice.properties
+      }
+      return MappingProblem(choice, objection: new.objection, hasOldName: !isNameless)
+    }
   }
 
   /// Checks that the objects can be migrated.

@@ -51,6 +51,8 @@ package struct MappingProblem: Sendable, Hashable, CustomStringConvertible {
   package var sentence: String
   /// What would make it possible, as a sentence.
   package var remedy: CofferError.Advice
+  /// Whether the old store has a name for what the new model leaves undecided.
+  package var hasOldName = true
 
   /// Creates a problem of an entity or a property.
   package init(

@@ -60,7 +60,8 @@ extension MappingProblem {
   /// - Parameters:
   ///   - choice: the undecided choice.
   ///   - objection: why a given example does not decide it, or nil.
-  package init(_ choice: UndecidedChoice, objection: String?) {
+  ///   - hasOldName: whether the old store has a name that could be kept.
+  package init(_ choice: UndecidedChoice, objection: String?, hasOldName: Bool = true) {
     let entities = choice.properties.map(\.entity)
     let names = Set(entities).sorted().listed(max: 6)
     let example = choice.isAboutNames ? "; a store with the same \(names) shows it" : ""
@@ -68,7 +69,10 @@ extension MappingProblem {
       choice.isAboutNames ? .undecidedNames : .notSupported,
       entity: choice.properties.first?.entity ?? "",
       property: choice.properties.first.flatMap { $0.property.isEmpty ? nil : $0.property },
-      "the model does not determine \(choice.text)\(example)" + (objection.map { "; \($0)" } ?? ""),
+      "the model does not determine \(choice.text)\(example)"
+        + (hasOldName || !choice.isAboutNames ? "" : "; the old store has no name for it")
+        + (objection.map { "; \($0)" } ?? ""),
       remedy: .giveExampleStore)
+    self.hasOldName = hasOldName
   }
 }

@@ -56,19 +56,19 @@ struct Migrate: StoreCommand {
   var mapping: String?
 
   @Option(
-    help: .value("folder", "Look for mapping models in this folder too (repeatable)."),
+    help: .value("folder", "Look for mapping models in this folder too; repeatable."),
     completion: .directory)
   var mappingFolder: [String] = []
 
   @Option(
     help: .value(
-      "class", "Do without this class of the app, which a mapping model names (repeatable)."))
+      "class", "Do without this class of the app, which a mapping model names; repeatable."))
   var policyDefault: [String] = []
 
   @Option(
     help: .value(
       "store",
-      "Take what the model leaves undecided from this store, archive or folder of stores (repeatable)."
+      "Take version hashes and undecided names from this store, archive or folder of stores; repeatable."
     ), completion: .file())
   var like: [String] = []
 

@@ -23,8 +23,9 @@ struct MigrationPlanMessage: Message {
     try NotesMessage(notes: plan.notes).write(to: printer)
     guard plan.isPossible else {
       try ProblemsMessage(problems: plan.problems).write(to: printer)
+      let verdict = plan.verdict.text("it", hasOldNames: plan.problems.allSatisfy(\.hasOldName))
       return try printer.complaint.line(
-        printer.complaintStyle.red("\(Terminal.printable(file)): \(plan.verdict.text("it"))"))
+        printer.complaintStyle.red("\(Terminal.printable(file)): \(verdict)"))
     }
     try printer.line(
       plan.areObjectsChecked && plan.steps.count == 1

@@ -1,13 +1,13 @@
 internal import CofferKit
 
 extension MigrationVerdict {
-  /// The verdict as a clause about stores, which are called `it` or `them`.
-  func text(_ stores: String) -> String {
+  /// The verdict as a clause about stores, which are called `it` or `them`; old names are those that could be kept.
+  func text(_ stores: String, hasOldNames: Bool = true) -> String {
     switch self {
     case .possible: "Core Data can migrate \(stores), and so can coffer"
     case .needsExample:
-      "Core Data can migrate \(stores); coffer needs a store of the new model (--like) or the old "
-        + "names (--keep-names)"
+      "Core Data can migrate \(stores); coffer needs a store of the new model (--like)"
+        + (hasOldNames ? " or the old names (--keep-names)" : "")
     case .losesObjects:
       "Core Data can migrate \(stores), and so can coffer with --allow-loss: most objects are left behind"
     case .coreDataOnly: "Core Data can migrate \(stores); coffer cannot"
