@@ -37,7 +37,16 @@ struct MigrationRun {
   private static func requireOrders(
     _ options: MigrationOptions, _ steps: [MigrationModels.Step], place: String
   ) throws(CofferError) {
-    for order in options.orderAttributes {
+    for (index, order) in options.orderAttributes.enumerated() {
+      let earlier = options.orderAttributes[..<index]
+      let conflict = steps.lazy.compactMap { step in
+        earlier.lazy.compactMap { OrderMove.conflict($0, order, step.mapping) }.first
+      }.first
+      if let conflict {
+        throw CofferError(
+          .incompatibleChoices, path: place, item: "\(order.entityName).\(order.relationshipName)",
+          detail: conflict)
+      }
       let problems = steps.map { step in
         step.custom.map { "the mapping model \($0.name) says what becomes of the order" }
           ?? OrderMove.problem(order, step.mapping)

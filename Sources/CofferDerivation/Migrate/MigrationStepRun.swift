@@ -156,6 +156,9 @@ struct MigrationStepRun: MigrationWork {
     try store.use { database in
       // SQLite copies the rows in any order.
       try StoreRowSource(store, database, StoreTables(store)).requireOrder()
+      for move in orderMoves {
+        if let problem = try move.problem(database) { problems.append(problem) }
+      }
       for (number, check) in plan.checks.enumerated() {
         try Task<Never, Never>.checkCancellation()
         progress.report(

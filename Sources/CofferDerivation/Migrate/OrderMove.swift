@@ -43,6 +43,8 @@ struct OrderMove {
   private let query: String
   /// Gives a destination its position, if it has an owner.
   private let update: String
+  /// Counts the values of the old attribute that positions would replace; nil if the attribute is new.
+  private let count: String?
 
   /// The name of the relationship with the order, or of the attribute, in the old model; it is not lost.
   var kept: String {
@@ -86,7 +88,24 @@ struct OrderMove {
     func owner(_ table: EntityTable, _ place: Place) -> String? {
       column(table, .toOne(name: place.inverse.property, entity: place.inverse.entity))
     }
+    func values(_ reference: PropertyReference) -> String? {
+      guard let table = source.entityTable(of: reference.entity),
+        let column = table.columns.first(where: {
+          guard case .attribute([reference.property], _, _, let entity) = $0.role else {
+            return false
+          }
+          return entity == reference.entity
+        })
+      else { return nil }
+      let owner = owner(near, parts.old)
+      let condition = owner.map {
+        table.tableName == near.tableName ? " AND \($0) IS NOT NULL" : ""
+      }
+      return "SELECT count(*) FROM \(quotedIdentifier(table.tableName)) "
+        + "WHERE \(quotedIdentifier(column.storedName)) IS NOT NULL\(condition ?? "")"
+    }
     let isToAttribute = order.side == .new
+    count = isToAttribute ? Self.origin(of: parts, order, mapping).flatMap(values) : nil
     guard let oldOwner = owner(near, parts.old), let newOwner = owner(far, parts.new),
       let from = isToAttribute ? orderKey(near, parts.old) : position(near, parts.declaredBy),
       let to = isToAttribute ? position(far, parts.declaredBy) : orderKey(far, parts.new)
@@ -101,11 +120,22 @@ struct OrderMove {
 
   private struct Refusal: Error { let detail: String }
 
+  private typealias Parts = (
+    old: Place, new: Place, declaredBy: Name, attribute: AttributeDescription
+  )
+
+  /// The attribute of the old model whose values the attribute of the new model gets; nil if it is new.
+  private static func origin(
+    of parts: Parts, _ order: OrderAttribute, _ mapping: ModelMapping
+  ) -> PropertyReference? {
+    let place = PropertyReference(entity: parts.declaredBy, property: order.attributeName)
+    return mapping.entities.lazy.flatMap(\.properties)
+      .first { $0.destination == place && $0.source != nil }?.source
+  }
+
   private static func parts(
     _ order: OrderAttribute, _ mapping: ModelMapping
-  ) -> Result<
-    (old: Place, new: Place, declaredBy: Name, attribute: AttributeDescription), Refusal
-  > {
+  ) -> Result<Parts, Refusal> {
     let (source, destination) = (mapping.source, mapping.destination)
     guard let new = Place(order.relationshipName, of: order.entityName, in: destination) else {
       return .failure(
@@ -144,6 +174,38 @@ struct OrderMove {
   /// Why a step cannot move an order, as a clause; nil if it can.
   static func problem(_ order: OrderAttribute, _ mapping: ModelMapping) -> String? {
     if case .failure(let refusal) = parts(order, mapping) { refusal.detail } else { nil }
+  }
+
+  /// What two orders contradict each other in, as a clause; nil if both can be moved.
+  static func conflict(
+    _ one: OrderAttribute, _ other: OrderAttribute, _ mapping: ModelMapping
+  ) -> String? {
+    guard case .success(let first) = parts(one, mapping),
+      case .success(let second) = parts(other, mapping), one.side == other.side
+    else { return nil }
+    func relationship(_ place: Place) -> PropertyReference {
+      PropertyReference(entity: place.declaredBy, property: place.relationship.name)
+    }
+    if relationship(first.new) == relationship(second.new) {
+      return "two attributes are given for its order"
+    }
+    // Several relationships can be ordered by one attribute.
+    guard one.side == .new, first.declaredBy == second.declaredBy,
+      one.attributeName == other.attributeName
+    else { return nil }
+    return "the order of another relationship goes to \(first.declaredBy).\(one.attributeName) too"
+  }
+
+  /// Why the attribute cannot take the positions: it has values that they would replace; nil if it has none.
+  ///
+  /// - Throws: ``CofferError`` mapped from SQLite's result code.
+  func problem(_ database: SQLiteDatabase) throws(CofferError) -> MappingProblem? {
+    guard let count, let found = try database.value(count)?.integer, found > 0 else { return nil }
+    return MappingProblem(
+      .unmetCondition, entity: old.relationship.destinationName, property: order.attributeName,
+      "\(found == 1 ? "1 object has a value" : "\(found) objects have values") of it, which the positions in "
+        + "\(order.entityName).\(order.relationshipName) would replace",
+      remedy: "Choose an attribute that is new or has no values.")
   }
 
   /// Moves the order, after the rows.

@@ -87,6 +87,51 @@ internal import Testing
         == [[1, 1, 5120], [2, 1, 3072], [3, 1, 4096], [4, 1, 2048]])
   }
 
+  /// Values of an attribute are never replaced; an attribute without values may be old.
+  @Test(arguments: [false, true])
+  func anAttributeWithValuesIsNotOverwritten(_ hasValues: Bool) throws {
+    let old = Self.model(isOrdered: true, position: .integer16)
+    let trial = try MigrationTrial(from: old, to: Self.positioned) { builder in
+      try Self.fill(builder)
+    }
+    // The item without a list keeps its value.
+    let store = try GeneratorDatabase(path: trial.old)
+    try store.run("UPDATE ZITEM SET ZPOSITION = 40 WHERE Z_PK = 4")
+    if hasValues { try store.run("UPDATE ZITEM SET ZPOSITION = 30 WHERE Z_PK = 3") }
+    let migrator = StoreMigrator(options: Self.order(.new))
+    let plan = try migrator.plan(trial.old, to: trial.model)
+    guard hasValues else {
+      #expect(plan.isPossible)
+      try trial.migrate(Self.order(.new))
+      return #expect(
+        try rows(trial.new, "SELECT Z_PK, ZPOSITION FROM ZITEM ORDER BY 1")
+          == [[1, 1], [2, 1], [3, 2], [4, 40], [5, 0], [6, 0]])
+    }
+    #expect(
+      plan.problems.map { "\($0.code.text) \($0)" } == [
+        "unmet-condition Item.position: 1 object has a value of it, which the positions in List.items "
+          + "would replace"
+      ])
+    #expect(throws: CofferError.self) { try trial.migrate(Self.order(.new)) }
+    #expect(!FileManager.default.fileExists(atPath: trial.new))
+  }
+
+  @Test func oneRelationshipGoesToOneAttribute() throws {
+    var entities = Self.positioned.entities
+    entities[0].attributes.append(AttributeDescription(name: "rank", type: .integer32))
+    let new = ManagedObjectModel(
+      entities: entities, versionIdentifiers: [""], source: .modelCache)
+    let trial = try MigrationTrial(from: Self.ordered, to: new, Self.fill)
+    var options = Self.order(.new)
+    options.orderAttributes.append(
+      OrderAttribute(
+        entityName: "List", relationshipName: "items", attributeName: "rank", side: .new))
+    let error = try #require(throws: CofferError.self) { try trial.migrate(options) }
+    #expect(error.code == .incompatibleChoices)
+    #expect(error.place.item == "List.items")
+    #expect(error.detail == "two attributes are given for its order")
+  }
+
   @Test(arguments: [
     (positioned, positioned, "does not become unordered"),
     (ordered, model(isOrdered: false, position: .string), "no stored integer attribute"),
