@@ -16,6 +16,10 @@ extension MigrationModels {
     var problems: [MappingProblem]
     /// Whether the models allow the step.
     var isPossible: Bool { problems.isEmpty }
+    /// Whether no entity is left out without a mapping model that says so.
+    var keepsEntities: Bool {
+      custom != nil || !mapping.entities.contains { $0.kind == .removed }
+    }
   }
 
   /// The steps from one model to another.
@@ -75,11 +79,32 @@ extension MigrationModels {
     return Step(new: next, mapping: mapping, custom: custom, problems: problems)
   }
 
-  /// The shortest path of possible steps through the versions in between; nil if there is none.
+  /// The steps that keep the objects of a store, if one inferred step would leave most of them behind; nil if
+  /// there are none, or if the way is chosen.
+  ///
+  /// - Parameters:
+  ///   - step: the step.
+  ///   - store: the store, planned for the old model.
+  ///   - name: the name of that model.
+  /// - Returns: steps that are possible and leave no entity out, as far as they are inferred.
+  /// - Throws: ``CofferError`` for a version that is unreadable, or mapped from SQLite's result code.
+  func keepingSteps(
+    insteadOf step: Step, for store: PersistentStore, called name: String
+  ) throws -> [Step]? {
+    guard options.intermediateVersions.isEmpty, options.mapping == nil, step.isPossible,
+      !step.keepsEntities, try ObjectLoss(of: store, by: step.mapping).isMost
+    else { return nil }
+    return try detour(from: store.model, called: name, to: step.new) {
+      $0.isPossible && $0.keepsEntities
+    }
+  }
+
+  /// The shortest path of steps through the versions in between; nil if there is none.
   ///
   /// Only forward: a version older than the store's would lose the properties that it lacks.
   private func detour(
-    from model: ManagedObjectModel, called name: String, to new: Named
+    from model: ManagedObjectModel, called name: String, to new: Named,
+    by isWanted: (Step) -> Bool = { $0.isPossible }
   ) throws -> [Step]? {
     guard let bundle, let end = bundle.versions.firstIndex(where: { $0.name == new.name }),
       let start = try start(of: model, called: name, in: bundle, before: end), start + 1 < end
@@ -94,7 +119,7 @@ extension MigrationModels {
       let step = try step(
         from: models[one].model, called: models[one].name, to: models[next], isOnly: false)
       steps[[one, next]] = step
-      return step.isPossible
+      return isWanted(step)
     }
     guard let way else { return nil }
     return zip(way, way.dropFirst()).compactMap { one, next in steps[[one, next]] }

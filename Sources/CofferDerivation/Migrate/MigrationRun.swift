@@ -26,8 +26,11 @@ struct MigrationRun {
     (self.store, name) = (planned.store, planned.own.name)
     modelNotes = [planned.own.note, models.mappingNote].compactMap(\.self)
     let way = try models.steps(from: self.store.model, called: name, to: new)
-    steps = way.steps
-    isDetour = way.isDetour
+    let keeping =
+      way.steps.count == 1
+      ? try models.keepingSteps(insteadOf: way.steps[0], for: self.store, called: name) : nil
+    steps = keeping ?? way.steps
+    isDetour = way.isDetour || keeping != nil
     self.options = options
     self.progress = progress
     try Self.requireOrders(options, steps, place: place)

@@ -23,6 +23,28 @@ struct ObjectLoss {
     }
   }
 
+  /// Counts the objects of a store, and those that an inferred mapping leaves behind.
+  init(of store: PersistentStore, by mapping: ModelMapping) throws {
+    try self.init(of: store)
+    let removed = mapping.entities.filter { $0.kind == .removed }.compactMap(\.sourceName)
+    lost = try store.use { database throws(CofferError) in
+      var lost: Int64 = 0
+      for name in removed {
+        guard let table = store.layout.entityTable(of: name),
+          let number = store.layout.numbering.number(of: name)
+        else { continue }
+        lost +=
+          try database.value(
+            "SELECT count(*) FROM \(quotedIdentifier(table.tableName)) WHERE "
+              + "\(quotedIdentifier(StoredName.entityNumber)) = \(number)")?.integer ?? 0
+      }
+      return lost
+    }
+  }
+
+  /// Whether most objects are lost.
+  var isMost: Bool { lost > total / 2 }
+
   /// Adds the objects that a step loses.
   mutating func add(_ count: Int64) { lost += count }
 
@@ -31,7 +53,7 @@ struct ObjectLoss {
   /// - Parameter entity: an entity that the new model lacks.
   /// - Returns: the problem; nil if most objects are kept.
   func problem(with entity: Name) -> MappingProblem? {
-    guard lost > total / 2 else { return nil }
+    guard isMost else { return nil }
     let what =
       switch (lost, total) {
       case (1, 1): "the only object of the store"

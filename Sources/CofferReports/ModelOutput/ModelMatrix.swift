@@ -45,6 +45,11 @@ package struct ModelMatrix: Sendable {
     package let open: [MappingProblem]
     /// The conditions that the objects must meet, as far as mappings are inferred.
     package let conditions: [MappingCondition]
+    /// The versions of the route that stores take if one step would leave most of their objects behind.
+    ///
+    /// It is the shortest that leaves out no entity without a mapping model that says so. It is empty if there is no
+    /// such route, or if one step leaves out none.
+    package let keepingVersions: [String]
 
     /// Whether, and by whom, stores can be migrated on this route.
     package var verdict: MigrationVerdict { MigrationVerdict(isPossible ? open : problems) }
@@ -127,11 +132,19 @@ package struct ModelMatrix: Sendable {
       let step = steps[source][destination]
       return step.custom?.problems ?? step.inferred.problems
     }
+    func keeps(_ source: Int, _ destination: Int) -> Bool {
+      let step = steps[source][destination]
+      return problems(source, destination).isEmpty
+        && (step.custom != nil || !step.inferred.entities.contains { $0.kind == .removed })
+    }
     var routes: [Route] = []
     for source in models.indices {
       for destination in models.indices where destination != source {
         let way =
           VersionRoute.shortest(from: source, to: destination) { problems($0, $1).isEmpty } ?? []
+        let keeping =
+          way.count == 2 && !keeps(source, destination)
+          ? VersionRoute.shortest(from: source, to: destination, isPossible: keeps) : nil
         var conditions: [MappingCondition] = []
         for (one, next) in zip(way, way.dropFirst()) {
           guard steps[one][next].custom == nil else { continue }
@@ -150,7 +163,8 @@ package struct ModelMatrix: Sendable {
             source: models[source].name, destination: models[destination].name,
             versions: way.map { models[$0].name },
             mappingNames: zip(way, way.dropFirst()).map { steps[$0][$1].custom?.name },
-            problems: problems(source, destination), open: open, conditions: conditions))
+            problems: problems(source, destination), open: open, conditions: conditions,
+            keepingVersions: (keeping ?? []).map { models[$0].name }))
       }
     }
     return routes

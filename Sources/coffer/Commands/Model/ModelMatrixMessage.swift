@@ -31,7 +31,8 @@ struct ModelMatrixMessage: Message {
           + route.versions.joined(separator: " → ")
       try printer.line(
         Terminal.printable(
-          "\(names): \(way)\(Self.mappings(of: route))\(Self.condition(of: route))"))
+          "\(names): \(way)\(Self.mappings(of: route))\(Self.condition(of: route))"
+            + Self.keeping(of: route)))
       try printer.show(route.open, indent: "    ")
       try printer.show(route.conditions, indent: "    ")
     }
@@ -42,6 +43,14 @@ struct ModelMatrixMessage: Message {
   private static func mappings(of route: ModelMatrix.Route) -> String {
     let names = route.mappingNames.compactMap(\.self)
     return names.isEmpty ? "" : ", by \(names.joined(separator: ", "))"
+  }
+
+  /// The route that keeps objects which one step would leave behind, behind its steps.
+  private static func keeping(of route: ModelMatrix.Route) -> String {
+    guard !route.keepingVersions.isEmpty else { return "" }
+    let count = QuantityText.count(route.keepingVersions.count - 1, "step")
+    let names = route.keepingVersions.joined(separator: " → ")
+    return "; \(count) if that would leave most objects behind: \(names)"
   }
 
   /// The condition of a route that has one, behind its steps.
@@ -87,7 +96,8 @@ struct ModelMatrixMessage: Message {
       try printer.line([
         "type": "route", "from": route.source, "to": route.destination,
         "possible": route.isPossible, "steps": route.stepCount, "via": route.versions,
-        "mappingModels": route.mappingNames.map { orNull($0) }, "verdict": route.verdict.rawValue,
+        "mappingModels": route.mappingNames.map { orNull($0) },
+        "keepingVia": route.keepingVersions, "verdict": route.verdict.rawValue,
         "problems": (route.problems + route.open).map(\.members),
         "exampleEntities": Self.exampleEntities(of: route).map(\.text),
         "conditions": route.conditions.map(\.members),
