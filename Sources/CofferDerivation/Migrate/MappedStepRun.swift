@@ -14,6 +14,8 @@ struct MappedStepRun: MigrationWork {
   private let mapping: CustomMapping
   private let builder: StoreBuilder
   private let layout: StoreLayout
+  /// The entity mappings; their filters are evaluated once, into temporary tables of the store's connection.
+  private let parts: MappedParts
   private let place: String
   private let names: (old: String, new: String)
   private let temporaryFolder: String?
@@ -54,8 +56,9 @@ struct MappedStepRun: MigrationWork {
     layout = try builder.design.layout(place: place)
     notes = MigrationStepRun.notes(on: builder)
     notes += MigrationStepRun.droppedTables(of: store, keepsHistory: false)
+    let model = layout.model
+    parts = try store.use { try MappedParts(custom, store, $0, to: model) }
     try store.use { database in
-      let parts = try MappedParts(custom, store, database, to: layout.model)
       for (name, count) in try parts.lost(store, database) { addLost(name, count) }
       for part in parts.all where part.rule.policyClass != nil {
         addPolicy(part, try parts.count(part, database))
@@ -127,7 +130,6 @@ struct MappedStepRun: MigrationWork {
     let folder = StorePaths(store: store.path).externalDataFolder
     do {
       let content = try store.use { database in
-        let parts = try MappedParts(mapping, store, database, to: layout.model)
         let plan = MappedPlan(mapping: mapping, store: store, layout: layout, parts: parts)
         return try SheetImportRun.write(
           builder, to: paths, place: place, folder: folder, options,
