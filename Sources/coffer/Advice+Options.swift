@@ -39,6 +39,9 @@ extension CofferError.Advice {
     case .treatPolicyAsDefault(let name):
       "Migrate in the app, or leave what the class computes empty: --policy-default \(name)"
     case .chooseMapping: "Say which one to carry out: --mapping FILE"
+    case .fitMapping:
+      "Pass the mapping model for these versions, or a folder of mapping models, which are found by their "
+        + "versions: --mapping-folder FOLDER"
     case .chooseKey:
       "Name the properties that identify the objects of an entity: --match Entity=property"
     case .mergeDuplicates(let entity):

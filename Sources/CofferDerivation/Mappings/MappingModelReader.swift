@@ -16,25 +16,25 @@ extension MappingModel {
 
   /// Reads a mapping model that Xcode edits: a folder `.xcmappingmodel`, or the XML in it.
   ///
-  /// - Throws: `CofferError`: `not-found`, `read-failed`; `not-a-model` for anything else, a compiled mapping
-  ///   model (`.cdm`) included; `damaged-model` or `model-limit`.
+  /// - Throws: `CofferError`: `not-found`, `read-failed`; `not-a-mapping-model` for anything else, a compiled
+  ///   mapping model (`.cdm`) included; `damaged-mapping-model` or `refused` beyond a limit.
   package init(path: String) throws(CofferError) {
     guard !path.hasSuffix(".cdm") else {
       throw CofferError(
-        .notAModel, path: path, detail: "it is a compiled mapping model, whose format is not known",
+        .notAMappingModel, path: path,
+        detail: "it is a compiled mapping model, whose format is not known",
         advice: "Give the .xcmappingmodel from the app's sources.")
     }
     let file = FileSync.isFolder(path) ? StorePaths.join(path, Self.fileName) : path
-    let store: XMLStore
-    do throws(CofferError) {
-      store = try XMLStoreReader.read(file)
-    } catch {
-      var error = error
-      if error.code == .notCoreData { error.code = .notAModel }
-      if error.code == .damagedStore { error.code = .damagedModel }
+    do throws(CofferError) { try self.init(XMLStoreReader.read(file)) } catch {
+      var error = error.place.path.isEmpty ? error.located(at: file) : error
+      switch error.code {
+      case .notCoreData, .notAModel: error.code = .notAMappingModel
+      case .damagedStore, .damagedModel: error.code = .damagedMappingModel
+      default: break
+      }
       throw error
     }
-    do throws(CofferError) { try self.init(store) } catch { throw error.located(at: file) }
   }
 
   /// Takes a mapping model out of the XML store that it is.

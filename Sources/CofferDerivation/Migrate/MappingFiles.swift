@@ -24,7 +24,15 @@ package struct MappingFiles {
     given = try options.mapping.map { path throws(CofferError) in
       try Self.mapping(path, policies)
     }
-    guard given == nil else { return }
+    guard given == nil else {
+      try requirePolicies(options.defaultPolicies)
+      return
+    }
+    for folder in options.mappingFolders where MappingModel.isMapping(folder) {
+      throw CofferError(
+        .incompatibleChoices, path: folder, detail: "it is a mapping model, not a folder of them",
+        advice: .chooseMapping)
+    }
     var folders = options.mappingFolders
     if let bundle { folders.insert(Self.folder(of: bundle), at: 0) }
     var compiled: [String] = []
@@ -33,7 +41,7 @@ package struct MappingFiles {
       do throws(SystemError) {
         names = try FileTree.names(in: folder) { MappingModel.isMapping($0) }
       } catch {
-        throw CofferError(.readFailed, path: folder, detail: error.text)
+        throw CofferError(reading: folder, error)
       }
       for name in names.sorted(by: codeUnitsAscend) {
         let path = StorePaths.join(folder, name)
@@ -44,6 +52,7 @@ package struct MappingFiles {
         }
       }
     }
+    try requirePolicies(options.defaultPolicies)
     guard let first = compiled.first else { return }
     let others = compiled.count == 1 ? "" : " and \(compiled.count - 1) more"
     note = MigrationNote(
@@ -69,8 +78,7 @@ package struct MappingFiles {
   ///
   /// - Throws: ``CofferError`` with `incompatible-choices` if several are for them.
   package func mapping(
-    from old: (name: String, model: ManagedObjectModel),
-    to new: (name: String, model: ManagedObjectModel)
+    from old: MappedVersion, to new: MappedVersion
   ) throws(CofferError) -> CustomMapping? {
     let fitting = (given.map { [$0] } ?? found).filter { $0.fits(old, new) }
     guard fitting.count < 2 else {
@@ -80,5 +88,32 @@ package struct MappingFiles {
         advice: .chooseMapping)
     }
     return fitting.first
+  }
+
+  /// The mapping model that was given for a single step; nil if none was given.
+  ///
+  /// - Throws: ``CofferError`` with `incompatible-choices` if it is for other versions.
+  func required(from old: MappedVersion, to new: MappedVersion) throws(CofferError)
+    -> CustomMapping?
+  {
+    guard let given, let objection = given.objection(old, new) else { return given }
+    throw CofferError(
+      .incompatibleChoices, path: given.path,
+      detail: "the mapping model is not for \(old.name) to \(new.name): \(objection)",
+      advice: .fitMapping)
+  }
+
+  /// Checks that each class to be treated like the standard one is named by a mapping model.
+  ///
+  /// - Throws: ``CofferError`` with `incompatible-choices` for a class that none names.
+  private func requirePolicies(_ names: [String]) throws(CofferError) {
+    let known = Set(
+      (given.map { [$0] } ?? found).flatMap { $0.model.entities.compactMap(\.policyClass) })
+    guard let unknown = names.first(where: { !known.contains($0) }) else { return }
+    throw CofferError(
+      .incompatibleChoices, path: given?.path ?? "",
+      detail: "no mapping model names the class \(unknown)",
+      advice: known.isEmpty
+        ? nil : .sentence("Available: \(known.sorted().joined(separator: ", "))"))
   }
 }

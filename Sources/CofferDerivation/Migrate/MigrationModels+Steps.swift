@@ -56,7 +56,7 @@ extension MigrationModels {
     if let chosen = options.mapping, !steps.contains(where: { $0.custom != nil }) {
       throw CofferError(
         .incompatibleChoices, path: chosen, detail: "the mapping model is for none of the steps",
-        advice: "Leave out the versions between, or the mapping model.")
+        advice: .fitMapping)
     }
     // A given mapping model is for one step.
     guard way.count == 1, !steps[0].isPossible, options.mapping == nil else {
@@ -71,12 +71,18 @@ extension MigrationModels {
     from model: ManagedObjectModel, called name: String, to next: Named, isOnly: Bool
   ) throws -> Step {
     let mapping = try ModelMapping.infer(from: model, to: next.model)
-    let custom =
-      isOnly
-      ? try mappings.given ?? mappings.mapping(from: (name, model), to: (next.name, next.model))
-      : try mappings.mapping(from: (name, model), to: (next.name, next.model))
+    let (old, new) = (version(name, model), version(next.name, next.model))
+    let given = isOnly ? try mappings.required(from: old, to: new) : nil
+    let custom = try given ?? mappings.mapping(from: old, to: new)
     let problems = custom?.problems(from: model, to: next.model) ?? mapping.problems
     return Step(new: next, mapping: mapping, custom: custom, problems: problems)
+  }
+
+  /// A model, with a name that counts if it is one of the versions.
+  private func version(_ name: String, _ model: ManagedObjectModel) -> MappedVersion {
+    MappedVersion(
+      name: name, model: model,
+      isVersion: bundle?.versions.contains { $0.name == name } ?? false)
   }
 
   /// The steps that keep the objects of a store, if one inferred step would leave most of them behind; nil if

@@ -50,6 +50,8 @@ extension CofferError {
     case treatPolicyAsDefault(String)
     /// Say which mapping model to carry out.
     case chooseMapping
+    /// Give the mapping model for the versions of a migration, or all mapping models.
+    case fitMapping
     /// Name the properties that identify the objects of an entity.
     case chooseKey
     /// Merge the objects with the same values, or identify objects by others. The value is the name of the
@@ -129,6 +131,8 @@ extension CofferError.Advice: CustomStringConvertible {
     case .treatPolicyAsDefault(let name):
       "Migrate in the app, or treat \(name) like the standard class, which leaves what it computes empty."
     case .chooseMapping: "Say which mapping model to carry out."
+    case .fitMapping:
+      "Give the mapping model for these versions, or a folder of mapping models, which are found by their versions."
     case .chooseKey: "Name the properties that identify the objects of an entity."
     case .mergeDuplicates(let entity):
       "Merge the objects of \(entity) with the same values first, or identify them by other properties."

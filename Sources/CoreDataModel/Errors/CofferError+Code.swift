@@ -111,6 +111,12 @@ extension CofferError {
     /// The model is truncated or contradicts itself.
     public static let damagedModel = Code(
       text: "damaged-model", title: "damaged managed object model")
+    /// The file is not a mapping model of the expected kind.
+    public static let notAMappingModel = Code(
+      text: "not-a-mapping-model", title: "not a mapping model that coffer reads")
+    /// The mapping model is truncated or contradicts itself.
+    public static let damagedMappingModel = Code(
+      text: "damaged-mapping-model", title: "damaged mapping model")
     /// The model exceeds a limit that protects against hostile files.
     public static let modelLimit = Code(
       text: "model-limit", title: "managed object model too large")

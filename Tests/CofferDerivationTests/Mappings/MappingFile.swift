@@ -24,6 +24,8 @@ struct MappingFile {
   var source: ManagedObjectModel
   var destination: ManagedObjectModel
   var entities: [Entity]
+  /// The paths of the versions; with them, the file has no copies that can be read, as Xcode's.
+  var paths: (old: String, new: String)?
 
   /// The XML store.
   var text: String {
@@ -69,10 +71,18 @@ struct MappingFile {
     }
     objects +=
       "<object type=\"XDDEVMAPPINGMODEL\" id=\"z102\">"
-      + Self.attribute("sourcemodeldata", Self.base64(ModelCacheWriter.archive(source)))
-      + Self.attribute("destinationmodeldata", Self.base64(ModelCacheWriter.archive(destination)))
+      + Self.attribute("sourcemodeldata", copy(of: source))
+      + Self.attribute("destinationmodeldata", copy(of: destination))
+      + (paths.map {
+        Self.attribute("sourcemodelpath", $0.old) + Self.attribute("destinationmodelpath", $0.new)
+      } ?? "")
       + Self.relationship("entitymappings", mappings) + "</object>\n"
     return XMLStoreSample.head + "<database>\n" + objects + "</database>\n"
+  }
+
+  private func copy(of model: ManagedObjectModel) -> String {
+    let other = BinaryPlistWriter.write(.dictionary([.init("$archiver", .string("XDArchiver"))]))
+    return Self.base64(paths == nil ? ModelCacheWriter.archive(model) : other)
   }
 
   private static func base64(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }

@@ -46,7 +46,7 @@ internal import Testing
 
   @Test func compiledMappingModelsAreRefusedByName() {
     let error = #expect(throws: CofferError.self) { try MappingModel(path: "/nowhere/A.cdm") }
-    #expect(error?.code == .notAModel)
+    #expect(error?.code == .notAMappingModel)
     #expect(error?.detail.contains("compiled mapping model") == true)
   }
 

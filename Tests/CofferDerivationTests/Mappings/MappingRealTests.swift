@@ -104,7 +104,10 @@ struct MappingRealTests {
     let versions = try #require(try ModelBundle(path: bundle))
     let models = try ModelMatrix(versions) {
       old, new throws(CofferError) in
-      try mappings.mapping(from: old, to: new).map {
+      try mappings.mapping(
+        from: MappedVersion(name: old.name, model: old.model),
+        to: MappedVersion(name: new.name, model: new.model)
+      ).map {
         ModelMatrix.Custom(name: $0.name, problems: $0.problems(from: old.model, to: new.model))
       }
     }

@@ -188,7 +188,10 @@ struct Model: StoreCommand {
     }
     let mappings = try MappingFiles(besides: path)
     let matrix = try ModelMatrix(bundle, current: modelVersion) { old, new throws(CofferError) in
-      try mappings.mapping(from: old, to: new).map {
+      try mappings.mapping(
+        from: MappedVersion(name: old.name, model: old.model),
+        to: MappedVersion(name: new.name, model: new.model)
+      ).map {
         ModelMatrix.Custom(name: $0.name, problems: $0.problems(from: old.model, to: new.model))
       }
     }
