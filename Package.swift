@@ -188,7 +188,8 @@ let package = Package(
     .executableTarget(
       name: "coffer",
       dependencies: [
-        "CofferKit", "CoreDataArchive", "CoreDataLayout", "CoreDataModel", "CoreDataStore", "POSIX",
+        "CofferKit", "CoreDataArchive", "CoreDataLayout", "CoreDataModel", "CoreDataPages",
+        "CoreDataStore", "POSIX",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),

@@ -34,7 +34,7 @@ internal import Testing
     ]),
     "coffer": [
       "ArgumentParser", "CofferKit", "CoreDataArchive", "CoreDataLayout", "CoreDataModel",
-      "CoreDataStore", "POSIX",
+      "CoreDataPages", "CoreDataStore", "POSIX",
     ],
   ]
   /// What the engine and its guests are built on.
