@@ -1,4 +1,5 @@
 internal import CofferCore
+internal import CofferTables
 internal import CoreDataArchive
 internal import CoreDataDesign
 internal import CoreDataModel
@@ -36,7 +37,8 @@ struct DecidedValue {
     case .integer64: Int64(text).map { .integer($0) }
     case .boolean: Bool(written: text).map { .bool($0) }
     case .float: Float(text).map { .real(Double($0)) }
-    case .double, .decimal: Double(text).map { .real($0) }
+    case .double: Double(text).map { .real($0) }
+    case .decimal: Double(text).flatMap { DecimalDigits(text).isExact($0) ? .real($0) : nil }
     case .date: (try? Instant.Stored(iso8601: text)).map { .date($0.seconds) }
     case .string: .string(text)
     case .uri: .url(text)

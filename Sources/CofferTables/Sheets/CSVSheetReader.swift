@@ -3,7 +3,7 @@ internal import CoreDataModel
 /// Reads comma-separated values (RFC 4180) in UTF-8, as ``CSVLine`` writes them.
 ///
 /// Records end with CR LF, LF or CR. An empty field is no value, a pair of quotes an empty text. Lines
-/// without anything are passed over, unless the table has one column.
+/// without anything are passed over.
 final class CSVSheetReader: SheetReader {
   private(set) var columns: [String] = []
   private(set) var record = SheetRecord()
@@ -49,8 +49,8 @@ final class CSVSheetReader: SheetReader {
 
   func next() throws(CofferError) -> Bool {
     while try read() {
-      if record.fields.count == columns.count { return true }
       if record.fields.count == 1, record.fields[0].value == .none { continue }
+      if record.fields.count == columns.count { return true }
       let (count, expected) = (record.fields.count, columns.count)
       throw place(nil).error(
         "it has \(count) \(count == 1 ? "field" : "fields"), and the first line \(expected)",

@@ -139,11 +139,28 @@ final class NDJSONSheetReader: SheetReader {
     switch token {
     case .null: return .none
     case .integer(let number): return .integer(number)
-    case .real(let number): return .real(number)
+    case .real(let number): return self.number(number, endingAt: start + scanner.offset)
     case .bool(let flag): return .boolean(flag)
     case .string(let slice):
       return .text((start + slice.start)..<(start + slice.start + slice.count))
     default: throw JSONError(.unexpectedByte, at: scanner.offset)
+    }
+  }
+
+  /// A number with the place of its text, if that is so long that the number may be another one.
+  private func number(_ number: Double, endingAt end: Int) -> SheetValue {
+    var first = end
+    while first > 0, Self.isNumberByte(buffer[first - 1]) { first -= 1 }
+    return end - first > 15 ? .written(number, first..<end) : .real(number)
+  }
+
+  /// Whether a byte can be a part of a number that is not whole.
+  private static func isNumberByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "e"),
+      UInt8(ascii: "E"):
+      true
+    default: false
     }
   }
 }

@@ -27,6 +27,8 @@ final class SheetContext {
   var highestKeys: [Int64]
   /// The columns of the store that tables have, by table of objects.
   var givenColumns: [Set<Int>]
+  /// The numbers of the keys that a text with several of them has named.
+  var keysInTexts: Set<Int> = []
   /// The lists of to-many relationships that tables have.
   private(set) var lists: [ListTarget] = []
 

@@ -29,6 +29,12 @@ struct SheetLinks {
         number, entity: key.entity, column: column, isText: isText, choice)
       if let fault { return (fault, key.path) }
     }
+    for number in context.keysInTexts.sorted() where try linking.hasKey(number, containing: ";") {
+      let key = keys.keys[number]
+      throw SheetPlace(path: folder).error(
+        "a key of \(key.entity), \(key.path), contains a semicolon, which separates keys in a list",
+        advice: "Use a table in JSON, where lists are arrays.")
+    }
     for (reference, naming) in keys.references.sorted(by: { $0.key < $1.key }) {
       guard case .key(let number) = naming else { continue }
       if let fault = try linking.resolve(reference, keys: number) {

@@ -307,7 +307,10 @@ final class SheetObjects {
       }
       switch field.value {
       case .list(let range): for place in range { try add(record.elements[place]) }
-      case .text(let range): for part in values.buffer.parts(of: range) { try add(.text(part)) }
+      case .text(let range):
+        let parts = values.buffer.parts(of: range)
+        if parts.count > 1, case .key(let keys) = naming { context.keysInTexts.insert(keys) }
+        for part in parts { try add(.text(part)) }
       default: try add(field.value)
       }
     default: break
@@ -321,7 +324,7 @@ extension SQLiteStatement {
     switch value {
     case .none, .list: bindNull(parameter)
     case .integer(let number): bind(number, at: parameter)
-    case .real(let number): bind(number, at: parameter)
+    case .real(let number), .written(let number, _): bind(number, at: parameter)
     case .boolean(let flag): bind(flag ? Int64(1) : 0, at: parameter)
     case .text(let range): unsafe bind(lentText: buffer.bytes(range), at: parameter)
     case .blob(let range): unsafe bind(lentBlob: buffer.bytes(range), at: parameter)

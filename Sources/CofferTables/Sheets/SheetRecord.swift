@@ -7,6 +7,9 @@ package enum SheetValue: Equatable {
   case integer(Int64)
   /// A floating point number.
   case real(Double)
+  /// A floating point number whose text may have more digits than it, with the place of the text in the
+  /// ``SheetBuffer``.
+  case written(Double, Range<Int>)
   /// A truth value.
   case boolean(Bool)
   /// A text, by the place of its bytes in the ``SheetBuffer``, which need not be UTF-8.

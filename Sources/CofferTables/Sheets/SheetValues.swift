@@ -32,7 +32,7 @@ struct SheetValues {
     switch form {
     case .integer: return .integer(try integer(value, type))
     case .boolean: return .integer(try boolean(value) ? 1 : 0)
-    case .real: return .real(try real(value))
+    case .real: return .real(try real(value, type))
     case .number: return try decimal(value)
     case .date: return try date(value)
     case .text: return try text(value)
@@ -72,6 +72,7 @@ struct SheetValues {
       switch value {
       case .integer(let number): number
       case .real(let number): Int64(exactly: number)
+      case .written(let number, let range): isExact(number, range) ? Int64(exactly: number) : nil
       case .text(let range): digits(range)
       default: nil
       }
@@ -128,10 +129,22 @@ struct SheetValues {
       detail: "it is not a truth value", advice: "Write true or false, or 1 or 0.")
   }
 
+  /// A number as the type keeps it: a Float has the double of the nearest one of 32 bits.
+  private func real(_ value: SheetValue, _ type: AttributeType) throws(SheetValueProblem) -> Double
+  {
+    let number = try real(value)
+    guard type == .float, number.isFinite else { return number }
+    let rounded = Float(number)
+    guard rounded.isFinite else {
+      throw SheetValueProblem(detail: "it is out of the range of \(type.name)")
+    }
+    return Double(rounded)
+  }
+
   private func real(_ value: SheetValue) throws(SheetValueProblem) -> Double {
     switch value {
     case .integer(let number): return Double(number)
-    case .real(let number): return number
+    case .real(let number), .written(let number, _): return number
     case .text(let range):
       if let number = unsafe RealText.parse(buffer.bytes(range)) { return number }
       if buffer.equal(range, "Infinity") { return .infinity }
@@ -147,14 +160,15 @@ struct SheetValues {
 
   /// A decimal number, which must be one that a store can keep with all its digits.
   private func decimal(_ value: SheetValue) throws(SheetValueProblem) -> SheetValue {
-    guard case .text(let range) = value else {
-      if case .integer(let number) = value { return .integer(number) }
-      return .real(try real(value))
+    let range: Range<Int>
+    switch value {
+    case .integer: return value
+    case .text(let place), .written(_, let place): range = place
+    default: return .real(try real(value))
     }
     if let number = digits(range) { return .integer(number) }
     let number = try real(value)
-    let text = buffer.string(range)
-    guard !number.isFinite || DecimalDigits(text).isExact(number) else {
+    guard !number.isFinite || isExact(number, range) else {
       throw SheetValueProblem(
         detail: "it has more digits than a store keeps",
         advice: "Core Data stores decimal numbers with the precision of a double: about 16 digits.")
@@ -162,12 +176,17 @@ struct SheetValues {
     return .real(number)
   }
 
+  /// Whether the digits of a text are those of a number.
+  private func isExact(_ number: Double, _ range: Range<Int>) -> Bool {
+    DecimalDigits(buffer.string(range)).isExact(number)
+  }
+
   // MARK: Others
 
   private func date(_ value: SheetValue) throws(SheetValueProblem) -> SheetValue {
     switch value {
     case .integer(let seconds): return .integer(seconds)
-    case .real(let seconds): return .real(seconds)
+    case .real(let seconds), .written(let seconds, _): return .real(seconds)
     case .text(let range):
       if let dateFormat {
         guard let date = dateFormat.read(buffer.string(range)) else {
@@ -234,8 +253,11 @@ struct SheetValues {
   }
 
   private func plain(_ value: SheetValue) throws(SheetValueProblem) -> SheetValue {
-    if case .boolean(let flag) = value { return .integer(flag ? 1 : 0) }
-    return value
+    switch value {
+    case .boolean(let flag): .integer(flag ? 1 : 0)
+    case .written(let number, _): .real(number)
+    default: value
+    }
   }
 }
 

@@ -45,6 +45,8 @@ struct SheetImportTrial {
         <attribute name="mark" optional="YES" attributeType="UUID"/>
         <attribute name="pages" optional="YES" attributeType="Integer 16" minValueString="1"/>
         <attribute name="price" optional="YES" attributeType="Decimal"/>
+        <attribute name="rating" optional="YES" attributeType="Float"/>
+        <attribute name="reads" optional="YES" attributeType="Integer 64"/>
         <attribute name="title" attributeType="String"/>
         <attribute name="weight" optional="YES" attributeType="Double"/>
         <relationship name="author" optional="YES" maxCount="1" \

@@ -63,6 +63,15 @@ package struct ObjectLinking {
     try database.prepare("INSERT OR IGNORE INTO temp.coffer_keys_\(number) VALUES (?, ?)")
   }
 
+  /// Whether a key contains a text.
+  ///
+  /// It takes a time linear in the number of keys.
+  package func hasKey(_ number: Int, containing text: String) throws(CofferError) -> Bool {
+    try database.value(
+      "SELECT 1 FROM temp.coffer_keys_\(number) WHERE instr(CAST(k AS TEXT), ?) LIMIT 1",
+      [.string(text)]) != nil
+  }
+
   /// Fills a table of keys with the values of an attribute.
   ///
   /// - Parameters:
