@@ -35,6 +35,8 @@ public struct DeduplicationSummary: Sendable {
   package var entities: [EntityDuplicates] = []
   /// The number of relationships redirected to remaining objects.
   public var movedCount = 0
+  /// The number of relationships between different objects of a group, which were dropped.
+  package var droppedCount = 0
   /// The number of objects removed with their only owners.
   public var cascadedCount = 0
   /// The differences between the store before and after, as a comparison reports them.

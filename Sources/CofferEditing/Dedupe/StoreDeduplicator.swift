@@ -100,6 +100,7 @@ public struct StoreDeduplicator: Sendable {
       return counts
     }
     (summary.movedCount, summary.cascadedCount) = (counts.movedCount, counts.cascadedCount)
+    summary.droppedCount = counts.droppedCount
     return true
   }
 

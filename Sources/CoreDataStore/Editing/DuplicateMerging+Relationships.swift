@@ -23,15 +23,24 @@ extension DuplicateMerging {
   }
 
   /// Gives the object that remains the destination of a to-one relationship that it lacks.
+  ///
+  /// It lacks one that leads to a removed object of its group. Of the links within a group, only
+  /// those of an object to itself remain.
   private func takeOver(
     _ index: Int, _ reference: EditedReference, from object: StoredObject, _ kept: StoredObject
   ) throws(CofferError) {
-    guard let key = try editor.destination(index, of: object),
-      try editor.destination(index, of: kept) == nil
-    else { return }
+    guard let key = try editor.destination(index, of: object) else { return }
     let destination = StoredObject(table: reference.destinationTable, key: key)
     let target = try self.kept(of: destination) ?? destination
-    guard target != kept, try editor.entityNumber(of: target) != nil else { return }
+    if target == kept, destination != object {
+      counts.droppedCount += 1
+      return
+    }
+    let own = try editor.destination(index, of: kept).map {
+      StoredObject(table: reference.destinationTable, key: $0)
+    }
+    if let own { guard try self.kept(of: own) == kept else { return } }
+    guard try editor.entityNumber(of: target) != nil else { return }
     if let partner = reference.partner, let other = try editor.destination(partner, of: target),
       other != object.key
     {
@@ -42,6 +51,7 @@ extension DuplicateMerging {
     let members = try memberKeys(of: target, order)
     try editor.set(index, of: kept, to: target.key)
     counts.movedCount += 1
+    if own != nil { counts.droppedCount += 1 }
     if let order, let members {
       try editor.order(members.putting(kept.key, before: object.key), order, of: target.key)
     }
@@ -62,7 +72,12 @@ extension DuplicateMerging {
     var moved: [Int64] = []
     for key in holders {
       let holder = StoredObject(table: reference.table, key: key)
-      guard holder != kept, try self.kept(of: holder) == nil else { continue }
+      if holder == kept {
+        try editor.set(index, of: kept, to: nil)
+        counts.droppedCount += 1
+        continue
+      }
+      guard try self.kept(of: holder) == nil else { continue }
       if let partner = reference.partner, try editor.destination(partner, of: kept) != nil {
         continue
       }
@@ -91,8 +106,13 @@ extension DuplicateMerging {
     for key in partners {
       let partner = StoredObject(table: pairs.ends[1 - end].table, key: key)
       let target = try self.kept(of: partner) ?? partner
+      if target == kept, partner != object {
+        // A removed source counts the pair at its own end.
+        if end == 0 || partner == kept { counts.droppedCount += 1 }
+        continue
+      }
       let (source, destination) = end == 0 ? (kept.key, target.key) : (target.key, kept.key)
-      guard target != kept, try editor.entityNumber(of: target) != nil,
+      guard try editor.entityNumber(of: target) != nil,
         try !editor.hasPair(source, destination, in: index)
       else { continue }
       let others = try memberKeys(of: target, otherOrder)

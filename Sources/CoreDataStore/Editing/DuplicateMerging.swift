@@ -15,8 +15,8 @@ public enum DuplicateSurvivor: String, Sendable, CaseIterable {
 /// Merges duplicate objects: one of each group remains.
 ///
 /// References to the others move to the object that remains, which also takes over the to-one relationships
-/// that it lacks. Relationships among removed objects are not moved, so the remaining object changes only
-/// if it gains or loses something. If it already has a partner in a relationship that is to-one on both
+/// that it lacks. Relationships between different objects of a group are dropped, so that none becomes
+/// one of the object to itself. If it already has a partner in a relationship that is to-one on both
 /// sides, it keeps it; the partner of the
 /// other is removed if the relationship cascades.
 package final class DuplicateMerging {
@@ -26,6 +26,8 @@ package final class DuplicateMerging {
     package var removed: [Int64: Int] = [:]
     /// The relationships that now refer to the remaining objects.
     package var movedCount = 0
+    /// The relationships between different objects of a group, which end with the merge.
+    package var droppedCount = 0
     /// The objects that only removed objects owned, and that were removed with them.
     package var cascadedCount = 0
   }

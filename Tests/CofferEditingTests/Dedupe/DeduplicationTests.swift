@@ -67,6 +67,7 @@ internal import Testing
     #expect(summary.cascadedCount == 1)
     #expect(try persons() == [[.integer(1), .integer(5), .integer(1), .null, .null, .null]])
     #expect(try rows("SELECT Z_PK, ZPERSON FROM ZSETTINGSENTITY") == [[.integer(1), .integer(1)]])
+    #expect(summary.droppedCount == 1)
     // Friends of each other do not become friends of the remaining object.
     #expect(try rows("SELECT * FROM Z_7FRIENDS") == [])
   }
@@ -101,6 +102,42 @@ internal import Testing
     #expect(persons.incompleteExamples.map(\.primaryKey) == [1])
     #expect(summary.duplicateCount == 0)
     #expect(try Data(contentsOf: URL(fileURLWithPath: store)) == bytes)
+  }
+
+  /// The first of three has the second as its parent, and the second, which is removed, the third.
+  @Test(arguments: [DuplicateSurvivor.oldest, .mostComplete])
+  func aReferenceToADuplicateIsReplaced(_ survivor: DuplicateSurvivor) throws {
+    let columns = try rows("SELECT name FROM pragma_table_info('ZITEMENTITY')").compactMap {
+      if case .text(let bytes) = $0.first { String(decoding: bytes, as: UTF8.self) } else { nil }
+    }
+    let entity = try #require(columns.first { $0.hasSuffix("_PARENT") && !$0.contains("FOK") })
+    let keys = try rows(
+      "SELECT i.Z_PK FROM ZITEMENTITY AS i JOIN Z_PRIMARYKEY AS n USING (Z_ENT) "
+        + "WHERE n.Z_NAME = 'TodoEntity' ORDER BY 1 LIMIT 3"
+    ).compactMap(\.first?.integer)
+    try #require(keys.count == 3)
+    try DoubledStore.edit(store) { database in
+      try database.run("UPDATE ZITEMENTITY SET ZPARENT = NULL, \(entity) = NULL")
+      for (key, parent) in zip(keys, keys.dropFirst()) {
+        try database.run(
+          "UPDATE ZITEMENTITY SET ZTITLE = 'same', ZPARENT = \(parent), \(entity) = Z_ENT "
+            + "WHERE Z_PK = \(key)")
+      }
+      try database.run("UPDATE ZITEMENTITY SET ZTITLE = 'parent' WHERE Z_PK = \(keys[2])")
+    }
+    var options = self.options(survivor)
+    options.naturalKeys = [NaturalKey(entityName: "TodoEntity", keyPaths: ["title"])]
+    let summary = try StoreDeduplicator(options: options).deduplicate(store)
+    #expect(summary.droppedCount == 1)
+    #expect(
+      try rows("SELECT ZPARENT FROM ZITEMENTITY WHERE ZTITLE = 'same'") == [[.integer(keys[2])]])
+  }
+
+  @Test func aFriendOfItselfRemainsOne() throws {
+    try DoubledStore.edit(store) { try $0.run("INSERT INTO Z_7FRIENDS VALUES (3, 3)") }
+    let summary = try StoreDeduplicator(options: options(.oldest)).deduplicate(store)
+    #expect(summary.droppedCount == 1)
+    #expect(try rows("SELECT * FROM Z_7FRIENDS") == [[.integer(1), .integer(1)]])
   }
 
   /// The remaining object takes the position of the removed one, and new members come last.

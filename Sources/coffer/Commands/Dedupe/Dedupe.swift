@@ -118,6 +118,11 @@ struct DedupeMessage: Message {
     if summary.movedCount > 0 {
       block.add("moved", QuantityText.count(summary.movedCount, "relationship"))
     }
+    if summary.droppedCount > 0 {
+      block.add(
+        "dropped",
+        QuantityText.count(summary.droppedCount, "relationship") + " among duplicates")
+    }
     if summary.cascadedCount > 0 {
       block.add(
         "also removed", QuantityText.count(summary.cascadedCount, "object") + " that they owned")
@@ -133,7 +138,7 @@ struct DedupeMessage: Message {
     var members: JSONMembers = [
       "store": store, "target": target ?? store, "storeUUID": orNull(summary.storeUUID),
       "duplicates": summary.duplicateCount, "moved": summary.movedCount,
-      "cascaded": summary.cascadedCount,
+      "dropped": summary.droppedCount, "cascaded": summary.cascadedCount,
     ]
     members.append(contentsOf: ComparisonMessage.members(of: summary.differences))
     try printer.summary(.done, members)
