@@ -1,5 +1,6 @@
 internal import CofferCore
 internal import CoreDataArchive
+internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
@@ -144,10 +145,35 @@ final class DecisionRun {
       decided.insert(Subject(object: object, attribute: attribute))
       let stored = try DecidedValue(value, for: description, place: place, path: path).stored
       guard try context.editor.value(column, of: object) != stored else { continue }
-      try context.editor.set(stored, column: column, of: object)
+      do throws(CofferError) {
+        try context.editor.set(stored, column: column, of: object)
+      } catch {
+        guard error.isConstraintViolation else { throw error }
+        let rival = try holder(of: stored, column: column, besides: object, context)
+        let reason =
+          rival.map { "\($0) has it, and it must be unique" } ?? error.objectionToContent ?? ""
+        throw CofferError(
+          .refused, path: path, item: place, detail: "\(own) cannot get the value: \(reason)")
+      }
       change.add(own)
     }
     return change
+  }
+
+  /// Another object with a value in a column that is unique by itself; nil if there is none.
+  private func holder(
+    of value: SQLiteValue, column: Int, besides object: StoredObject, _ context: RepairContext
+  ) throws(CofferError) -> ManagedObjectID? {
+    let table = context.editor.schema.tables[object.table]
+    guard case .attribute(let path, _, _, _) = table.columns[column].role,
+      context.store.model.entities.contains(where: { $0.uniquenessConstraints.contains(path) })
+    else { return nil }
+    let name = quotedIdentifier(table.columns[column].storedName)
+    let key = try context.editor.statements.row(
+      "SELECT Z_PK FROM \(quotedIdentifier(table.tableName)) "
+        + "WHERE \(name) = ? AND Z_PK <> ? LIMIT 1", value, .integer(object.key))?[0].integer
+    guard let key else { return nil }
+    return try id(StoredObject(table: object.table, key: key), context)
   }
 
   /// Deletes objects that no relationship with the rule Deny protects, until none is left: deleting one object

@@ -45,6 +45,27 @@ internal import Testing
     #expect(try repairer.plan(sample.path).repairCount == 0)
   }
 
+  @Test func aValueThatAnotherObjectHasIsRefusedByName() throws {
+    let sample = try SampleCopy()
+    let name = try #require(
+      SampleCopy.rows(sample.path, "SELECT ZNAME FROM ZTAGENTITY WHERE Z_PK = 1").first?.first)
+    guard case .text(let bytes) = name else {
+      Issue.record("the tag has no name")
+      return
+    }
+    var options = RepairOptions()
+    options.decisions = [
+      .set(entity: "TagEntity", attribute: "name", value: String(decoding: bytes, as: UTF8.self))
+    ]
+    options.condition = "SELF == 2"
+    let error = #expect(throws: CofferError.self) {
+      try StoreRepairer(options: options).repair(sample.path)
+    }
+    #expect(error?.code == .refused)
+    #expect(error?.place.item == "TagEntity.name")
+    #expect(error?.detail.contains("TagEntity/p1 has it") == true, "\(String(describing: error))")
+  }
+
   @Test(arguments: [
     (Damage.danglingPair, "Z_4TAGS"), (Damage.duplicateOrderKey, "ZATTACHMENTENTITY"),
   ]) func whatATriggerOfTheAppGuardsStaysAlone(_ damage: Damage, _ table: String) throws {
