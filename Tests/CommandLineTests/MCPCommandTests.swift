@@ -241,9 +241,13 @@ internal import Testing
         Self.call(1, "query", ["file": "Todo.sqlite", "entity": "TagEntity"]),
         Self.call(2, "sql", ["file": "Todo.sqlite", "statement": "SELECT 1"]),
         Self.call(3, "describe_model", ["file": "Todo.sqlite", "entities": ["TagEntity"]]),
+        Self.call(4, "describe_model", ["file": "Todo.sqlite"]),
       ], ["--mask"], in: sandbox)
     let (model, _) = try Self.text(answers[3])
     #expect(model.contains(#"{"name":"color","type":"Integer 32""#), "\(model)")
+    let (counts, _) = try Self.text(answers[4])
+    #expect(counts.contains(#""attributes":"#), "\(counts)")
+    #expect(!counts.contains("a number"), "\(counts)")
     let (text, _) = try Self.text(answers[1])
     #expect(text.contains(#""object":"TagEntity/p1""#), "\(text)")
     #expect(text.contains(#""name":"a text of 4 characters""#), "\(text)")

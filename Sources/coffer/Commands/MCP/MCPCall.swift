@@ -108,9 +108,12 @@ enum ValueMask {
     }
   }
 
-  /// Whether the content of a member comes from objects: a list of attributes comes from a model.
+  /// Whether the content of a member comes from objects: a list or a number of attributes comes from a
+  /// model.
   private static func isOfObjects(_ member: JSONObject.Member) -> Bool {
-    if case .array = member.value, member.key == "attributes" { return false }
+    if member.key == "attributes" {
+      guard case .object = member.value else { return false }
+    }
     return members.contains(member.key)
   }
 
