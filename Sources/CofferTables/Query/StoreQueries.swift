@@ -178,7 +178,7 @@ package struct StoreQueries: Sendable {
     case .value:
       return fault(
         "a value or a row has more than \(SQLiteDatabase.longestQueryValue >> 20) MiB",
-        "Ask for the length or a part of a long value.")
+        "Leave out the attribute with the long value: SQLite reads values whole.")
     case .memory: return fault("it needs too much memory", "Ask for less, such as with LIMIT.")
     case .statements:
       return fault("there are several statements", "Run them one at a time.")
