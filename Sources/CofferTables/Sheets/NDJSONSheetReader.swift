@@ -34,6 +34,9 @@ final class NDJSONSheetReader: SheetReader {
     self.path = path
     buffer = try SheetBuffer(path: path)
     try buffer.requireUTF8()
+    if buffer.end >= 4, buffer[1] == 0xEF, buffer[2] == 0xBB, buffer[3] == 0xBF {
+      buffer.position = 4
+    }
     scanner = unsafe JSONScanner(UnsafeMutableRawBufferPointer(start: nil, count: 0))
   }
 
@@ -50,8 +53,10 @@ final class NDJSONSheetReader: SheetReader {
         guard try scanner.next() == .end else { throw JSONError(.trailingBytes, at: 0) }
         return true
       } catch {
+        let detail =
+          error.kind == .bigNumber ? "a number is out of range" : "it is not a JSON object"
         throw SheetPlace(path: path, line: "line \(line)").error(
-          "it is not a JSON object (byte \(error.offset + 1))")
+          "\(detail) (byte \(error.offset + 1))")
       }
     }
     return false

@@ -168,6 +168,19 @@ internal import Testing
     #expect(try trial.faultyPlace() == place)
   }
 
+  @Test func aByteOrderMarkIsPassedOver() throws {
+    let trial = try SheetImportTrial()
+    try trial.write("\u{FEFF}{\"label\":\"a\"}\n", to: "Tag.ndjson")
+    try trial.run()
+    #expect(try trial.rows("SELECT ZLABEL FROM ZTAG") == ["a"])
+  }
+
+  @Test func aNumberOutOfRangeIsCalledThat() throws {
+    let trial = try SheetImportTrial()
+    try trial.write("{\"title\":\"A\",\"weight\":1e400}\n", to: "Book.ndjson")
+    #expect(try trial.failure().detail.hasPrefix("a number is out of range"))
+  }
+
   /// A linked file, a file in a linked folder, and a linked table.
   @Test(arguments: ["link", "d/secret", "Tag.csv"])
   func linksInTheFolderOfTablesAreNotFollowed(_ name: String) throws {
