@@ -170,8 +170,9 @@ final class DecisionRun {
     else { return nil }
     let name = quotedIdentifier(table.columns[column].storedName)
     let key = try context.editor.statements.row(
-      "SELECT Z_PK FROM \(quotedIdentifier(table.tableName)) "
-        + "WHERE \(name) = ? AND Z_PK <> ? LIMIT 1", value, .integer(object.key))?[0].integer
+      "SELECT \(StoredName.primaryKey) FROM \(quotedIdentifier(table.tableName)) "
+        + "WHERE \(name) = ? AND \(StoredName.primaryKey) <> ? LIMIT 1", value,
+      .integer(object.key))?[0].integer
     guard let key else { return nil }
     return try id(StoredObject(table: object.table, key: key), context)
   }

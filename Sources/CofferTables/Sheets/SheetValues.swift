@@ -129,16 +129,14 @@ struct SheetValues {
       detail: "it is not a truth value", advice: "Write true or false, or 1 or 0.")
   }
 
-  /// A number as the type keeps it: a Float has the double of the nearest one of 32 bits.
+  /// A number within the range of the type; a Float keeps the digits that the tables of a store have.
   private func real(_ value: SheetValue, _ type: AttributeType) throws(SheetValueProblem) -> Double
   {
     let number = try real(value)
-    guard type == .float, number.isFinite else { return number }
-    let rounded = Float(number)
-    guard rounded.isFinite else {
+    guard type != .float || !number.isFinite || Float(number).isFinite else {
       throw SheetValueProblem(detail: "it is out of the range of \(type.name)")
     }
-    return Double(rounded)
+    return number
   }
 
   private func real(_ value: SheetValue) throws(SheetValueProblem) -> Double {

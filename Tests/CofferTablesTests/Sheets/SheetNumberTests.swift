@@ -31,17 +31,6 @@ internal import Testing
         == ["1000000000000000000|1|1"])
   }
 
-  /// As in a store that an app wrote.
-  @Test(arguments: ["Book.csv", "Book.ndjson"])
-  func aFloatIsTheDoubleOfTheNearestFloat(_ name: String) throws {
-    let trial = try SheetImportTrial()
-    try trial.write(
-      name.hasSuffix("csv") ? "title,rating\nA,0.1\n" : "{\"title\":\"A\",\"rating\":0.1}\n",
-      to: name)
-    try trial.run()
-    #expect(try trial.rows("SELECT ZRATING = 0.10000000149011612 FROM ZBOOK") == ["1"])
-  }
-
   @Test func aKeyWithASemicolonIsNoListOfKeys() throws {
     var trial = try SheetImportTrial()
     trial.options.tables.keyNames = ["Tag": "label"]
