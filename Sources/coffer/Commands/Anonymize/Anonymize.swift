@@ -4,6 +4,7 @@ internal import CofferKit
 /// The command `coffer anonymize SOURCE TARGET`.
 struct Anonymize: StoreCommand {
   static let configuration = CommandConfiguration(
+    commandName: "anonymize",
     abstract: "Create a small, anonymized copy of a store.",
     usage: "coffer anonymize <source> <target> [<options>]",
     discussion: HelpText.discussion(

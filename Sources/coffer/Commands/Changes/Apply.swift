@@ -5,6 +5,7 @@ internal import CoreDataModel
 /// The command `coffer apply STORE CHANGES`.
 struct Apply: StoreCommand {
   static let configuration = CommandConfiguration(
+    commandName: "apply",
     abstract: "Apply a change file to a store.",
     usage: """
       coffer apply <store> <changes> [--output <store>] [--reverse] [<options>]

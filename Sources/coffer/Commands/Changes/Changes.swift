@@ -9,6 +9,7 @@ enum ChangesAction: String, ExpressibleByArgument, CaseIterable {
 /// The command `coffer changes ACTION FILE…`.
 struct Changes: StoreCommand {
   static let configuration = CommandConfiguration(
+    commandName: "changes",
     abstract: "Inspect, reverse or concatenate change files.",
     usage: """
       coffer changes inspect <file> [--all] [--values]

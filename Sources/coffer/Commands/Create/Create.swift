@@ -4,6 +4,7 @@ internal import CofferKit
 /// The command `coffer create MODEL STORE`.
 struct Create: StoreCommand {
   static let configuration = CommandConfiguration(
+    commandName: "create",
     abstract: "Create a store for a model, empty or with invented objects.",
     usage: "coffer create <model> <store> [--objects <count>] [<options>]",
     discussion: HelpText.discussion(

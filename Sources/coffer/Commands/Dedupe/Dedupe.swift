@@ -6,6 +6,7 @@ internal import CoreDataStore
 /// The command `coffer dedupe STORE`.
 struct Dedupe: StoreCommand {
   static let configuration = CommandConfiguration(
+    commandName: "dedupe",
     abstract: "Remove duplicates from a store.",
     usage: """
       coffer dedupe <store> [--output <store>] [<options>]

@@ -5,6 +5,7 @@ internal import CoreDataModel
 /// The command `coffer diff A B`.
 struct Diff: StoreCommand {
   static let configuration = CommandConfiguration(
+    commandName: "diff",
     abstract: "Compare two stores or archives, object by object.",
     usage: "coffer diff <first> <second> [<options>]",
     discussion: HelpText.discussion(

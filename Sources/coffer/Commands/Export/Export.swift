@@ -7,6 +7,7 @@ internal import Foundation
 /// The command `coffer export STORE ARCHIVE`.
 struct Export: StoreCommand {
   static let configuration = CommandConfiguration(
+    commandName: "export",
     abstract: "Back up a store to an archive.",
     usage: "coffer export <store> <archive> [<options>]",
     discussion: HelpText.discussion(

@@ -6,6 +6,7 @@ internal import Foundation
 /// The command `coffer find PATH`.
 struct Find: StoreCommand {
   static let configuration = CommandConfiguration(
+    commandName: "find",
     abstract: "List the stores in a folder and its subfolders.",
     usage: "coffer find <path> [<options>]",
     discussion: HelpText.discussion(

@@ -6,6 +6,7 @@ internal import CoreDataStore
 /// The command `coffer import ARCHIVE STORE`.
 struct Import: StoreCommand {
   static let configuration = CommandConfiguration(
+    commandName: "import",
     abstract: "Restore a store from an archive.",
     usage: "coffer import <archive> <store> [<options>]",
     discussion: HelpText.discussion(

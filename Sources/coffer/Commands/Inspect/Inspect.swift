@@ -5,6 +5,7 @@ internal import CoreDataStore
 /// The command `coffer inspect STORE|ARCHIVE`.
 struct Inspect: StoreCommand {
   static let configuration = CommandConfiguration(
+    commandName: "inspect",
     abstract: "Show what a store or an archive contains.",
     usage: """
       coffer inspect <file> [<options>]

@@ -5,6 +5,7 @@ internal import CoreDataModel
 /// The command `coffer merge STORE OTHER`.
 struct Merge: StoreCommand {
   static let configuration = CommandConfiguration(
+    commandName: "merge",
     abstract: "Merge another store, an archive or tables into a store.",
     usage: """
       coffer merge <store> <other> [--base <base>] [--output <store>] [<options>]

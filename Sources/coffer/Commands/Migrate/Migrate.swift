@@ -6,6 +6,7 @@ internal import CoreDataStore
 /// The command `coffer migrate STORE|ARCHIVE NEWSTORE --model MODEL`.
 struct Migrate: StoreCommand {
   static let configuration = CommandConfiguration(
+    commandName: "migrate",
     abstract: "Migrate a store to another version of its model.",
     usage: """
       coffer migrate <file> <store> --model <model> [<options>]

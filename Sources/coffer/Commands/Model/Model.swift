@@ -5,6 +5,7 @@ internal import CoreDataModel
 /// The command `coffer model FILE`.
 struct Model: StoreCommand {
   static let configuration = CommandConfiguration(
+    commandName: "model",
     abstract: "Print, draw, check and compare managed object models.",
     usage: """
       coffer model <file> [--format <format>] [--output <path>] [<options>]

@@ -6,6 +6,7 @@ internal import CoreDataModel
 /// The command `coffer rescue FILE -o NEW`.
 struct Rescue: StoreCommand {
   static let configuration = CommandConfiguration(
+    commandName: "rescue",
     abstract: "Recover the readable parts of a damaged store or archive.",
     usage: "coffer rescue <file> --output <new> [<options>]",
     discussion: HelpText.discussion(

@@ -4,6 +4,7 @@ internal import CofferKit
 /// The command `coffer show STORE|ARCHIVE ENTITY[/pN]`.
 struct Show: StoreCommand {
   static let configuration = CommandConfiguration(
+    commandName: "show",
     abstract: "Show objects of a store or an archive.",
     usage: "coffer show <file> <entity>[/p<key>] [<options>]",
     discussion: HelpText.discussion(

@@ -5,6 +5,7 @@ internal import CoreDataModel
 /// The command `coffer history FILE [ENTITY[/pN]]`.
 struct History: StoreCommand {
   static let configuration = CommandConfiguration(
+    commandName: "history",
     abstract: "Show who changed what when, or follow an object through the backups in a vault.",
     usage: """
       coffer history <file> [<entity>[/p<key>]] [<options>]

@@ -5,6 +5,7 @@ internal import CoreDataModel
 /// The command `coffer restore VAULT STORE`.
 struct Restore: StoreCommand {
   static let configuration = CommandConfiguration(
+    commandName: "restore",
     abstract: "Restore a store from a vault.",
     usage: """
       coffer restore <vault> <store> [--id <id>] [<options>]

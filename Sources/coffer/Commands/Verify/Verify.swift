@@ -6,6 +6,7 @@ internal import CoreDataModel
 /// The command `coffer verify STORE|ARCHIVE|-`.
 struct Verify: StoreCommand {
   static let configuration = CommandConfiguration(
+    commandName: "verify",
     abstract: "Check a store or an archive for defects.",
     usage: """
       coffer verify <file> [<options>]

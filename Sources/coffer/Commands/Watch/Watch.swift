@@ -6,6 +6,7 @@ internal import POSIX
 /// The command `coffer watch STORE`.
 struct Watch: StoreCommand {
   static let configuration = CommandConfiguration(
+    commandName: "watch",
     abstract: "Show what an app saves to a store, as it saves.",
     usage: "coffer watch <store> [<options>]",
     discussion: HelpText.discussion(
