@@ -144,7 +144,8 @@ internal import Testing
 
   @Test func deepNestingIsAnError() {
     let objects: [[UInt8]] = (1...50_000).map { number in
-      number == 50_000 ? [0xA0] : [0xA1, UInt8(number >> 8), UInt8(number & 0xFF)]
+      let next: [UInt8] = [0xA1, UInt8(number >> 8), UInt8(number & 0xFF)]
+      return number == 50_000 ? [0xA0] : next
     }
     #expect(code { _ = try PropertyListValue.parse(ArchiveFixture.plist(objects)) } == .modelLimit)
   }

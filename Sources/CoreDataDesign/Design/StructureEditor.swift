@@ -132,7 +132,7 @@ package final class StructureEditor {
   private func createTable(_ part: MissingPart) throws(CofferError) -> String {
     let design = try design
     let reference = part.property.map { PropertyReference(entity: part.entity, property: $0) }
-    let concerned =
+    let concerned: [PropertyReference] =
       reference.map { [$0, inverse(of: $0)].compactMap(\.self) }
       ?? store.model.tree(of: part.entity).flatMap { entity in
         ([""] + entity.attributes.map(\.name) + entity.relationships.map(\.name))

@@ -166,7 +166,8 @@ extension [UInt8] {
   /// Overwrites bytes with a repeated big-endian number of 32 bits.
   fileprivate mutating func replace(_ range: Range<Int>, with number: UInt32) {
     for place in range {
-      self[place] = UInt8(number >> (24 - UInt32(place - range.lowerBound) % 4 * 8) & 0xff)
+      let shift = 24 - (place - range.lowerBound) % 4 * 8
+      self[place] = UInt8(truncatingIfNeeded: number >> shift)
     }
   }
 }

@@ -48,7 +48,7 @@ internal import Testing
     var archive = subject.contents
     try archive.changeLines(of: name) { $0.append($0[0]) }
     let summary = try salvage(archive, .all)
-    #expect(summary.findings.map(\.code.text).filter { $0 == "lost-line" }.count == 1)
+    #expect(summary.findings.count { $0.code.text == "lost-line" } == 1)
     #expect(summary.losses?.lineCount == 1)
   }
 

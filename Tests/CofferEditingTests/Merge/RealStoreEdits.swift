@@ -55,10 +55,11 @@ struct RealStoreEdits {
   /// The numbers of deletions, new objects, changed references, and added and removed pairs.
   var counts: [Int] {
     let plans = plans.values
-    return [
+    let counts: [[Int]] = [
       plans.map(\.deleted.count), plans.map(\.new.count), plans.map(\.links.count),
       plans.map { $0.addedPairs.joined().count }, plans.map { $0.removedPairs.joined().count },
-    ].map { $0.reduce(0, +) }
+    ]
+    return counts.map { $0.reduce(0, +) }
   }
 
   /// Chooses edits that break no rule of the model.
