@@ -203,7 +203,6 @@ package final class StoreRowSource: RowSource {
   }
 
   package func requireUnchanged() throws {
-    try store.requireUnchanged()
     try store.requireInPlace()
   }
 }
