@@ -34,7 +34,8 @@ folder=$(mktemp -d "$place/coffer-tests.XXXXXX")
 trap 'kill $(cat "$folder"/*.pid 2> /dev/null) 2> /dev/null || true; rm -rf "$log" "$folder"' EXIT
 # Some tests run a program as another user, who has to find it there.
 chmod 755 "$folder"
-# Runs some of the tests; sets and dictionaries have another order each time, as they have for users.
+# Runs some of the tests; sets and dictionaries have another order each time, as they have for users. Errors
+# have no call stack: recording one for every error that is thrown takes up to seven eighths of the time of a test.
 #
 # Their own folder for temporary files: every test that makes some looks through the folder for leftovers,
 # and swift leaves folders of its own there. Where the tests are one program, it is run: `swift test` would
@@ -48,7 +49,8 @@ tests() {
   if [ -f "$products/cofferPackageTests.xctest" ]; then
     command=("$products/cofferPackageTests.xctest" --testing-library swift-testing)
   fi
-  env -u SWIFT_DETERMINISTIC_HASHING TMPDIR="$temporary" COFFER_PROGRAM="$PWD/$with" "${command[@]}" "$@" 2>&1
+  env -u SWIFT_DETERMINISTIC_HASHING SWT_SWIFT_ERROR_BACKTRACING_ENABLED=0 TMPDIR="$temporary" \
+    COFFER_PROGRAM="$PWD/$with" "${command[@]}" "$@" 2>&1
 }
 # Shows what failed, which is told where it happens, hundreds of lines up.
 show_failures() {
