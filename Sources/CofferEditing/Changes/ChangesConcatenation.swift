@@ -89,40 +89,25 @@ struct ChangesConcatenation {
       columnCount: shape.fields.count, tableName: shape.storedName)
   }
 
-  /// Passes on the changes of rows without a key, one file after the other.
+  /// Passes on the changes of rows without a key: removed rows, then added ones.
   private func append(_ shape: TableLayout, _ handler: inout some RowHandler) throws {
-    if let whole = lastWhole(shape) { return try appendWhole(shape, from: whole, &handler) }
-    for file in files {
+    let whole = lastWhole(shape)
+    var removed = LooseRows(columnCount: shape.fields.count)
+    var added = removed
+    for file in files[(whole ?? 0)...] {
       let changes = ChangeCursor(own(shape, file), of: file)
       while let word = try changes.next() {
-        if word != .insert { try handler.remove(changes.before) }
-        if word != .delete { try handler.add(changes.after) }
-      }
-    }
-    try handler.finish()
-  }
-
-  /// Passes on all rows of the final table.
-  private func appendWhole(
-    _ shape: TableLayout, from whole: Int, _ handler: inout some RowHandler
-  ) throws {
-    var rows: [ChangeSide] = []
-    for file in files[whole...] {
-      let changes = ChangeCursor(own(shape, file), of: file)
-      while let word = try changes.next() {
-        if word != .insert {
-          let place = try rows.firstIndex { row in
-            try shape.fields.indices.allSatisfy {
-              try row.hasSameValue($0, as: changes.before, $0)
-            }
-          }
-          guard let place else { throw Self.gap(file, "table \(shape.storedName)") }
-          rows.remove(at: place)
+        if word != .insert, try !added.remove(changes.before) {
+          guard whole == nil else { throw Self.gap(file, "table \(shape.storedName)") }
+          removed.add(changes.before)
         }
-        if word != .delete { rows.append(changes.after.copy()) }
+        guard word != .delete else { continue }
+        // A row that an earlier file removed is there again, unless all rows are written.
+        if try !removed.remove(changes.after) { added.add(changes.after) }
       }
     }
-    for row in rows { try handler.add(row) }
+    for row in removed.all { try handler.remove(row) }
+    for row in added.all { try handler.add(row) }
     try handler.finish()
   }
 
