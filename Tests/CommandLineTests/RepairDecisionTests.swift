@@ -80,8 +80,24 @@ internal import Testing
         == [[5], [5], [0], [5], [5]])
   }
 
+  @Test func nilRemovesAValueAndQuotesMakeItAText() throws {
+    let sandbox = try Sandbox()
+    for (value, stored) in [
+      ("nil", StoreValue.null), ("'nil'", "nil"), ("NULL", .null), ("\"Null\"", "Null"),
+      ("'", "'"), ("' '", " "), ("\"'quoted'\"", "'quoted'"), ("null ", "null "),
+    ] {
+      let result = try sandbox.coffer(
+        "repair", "Todo.sqlite", "--set", "PersonEntity.email=\(value)", "--where", "SELF == 1",
+        "--apply")
+      #expect(result.status == 0, "\(value): \(result.errorOutput)")
+      #expect(try rows(sandbox, "SELECT ZEMAIL FROM ZPERSONENTITY WHERE Z_PK = 1") == [[stored]])
+    }
+  }
+
   @Test(arguments: [
-    ("TagEntity.name=", "the value is invalid"), ("TodoEntity.priority=9", "the value is invalid"),
+    ("TagEntity.name=", "the value is invalid"),
+    ("VisitEntity.arrival=nil", "the attribute requires a value"),
+    ("TodoEntity.priority=9", "the value is invalid"),
     ("TodoEntity.priority=high", "the value is not of the type Integer 16"),
     ("VisitEntity.arrival=someday", "the value is not of the type Date"),
     ("TodoEntity.locationName=Home", "only Core Data computes a derived attribute"),

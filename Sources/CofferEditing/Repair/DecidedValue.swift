@@ -11,6 +11,8 @@ struct DecidedValue {
 
   /// Reads a value and checks it against the type and the validations of the attribute.
   ///
+  /// `nil` and `NULL` are no value, as in a predicate, and quotes around a value are not part of it.
+  ///
   /// - Throws: ``CofferError``: `refused` for a value that the app could not save.
   init(
     _ text: String, for attribute: AttributeDescription, place: String, path: String
@@ -19,8 +21,13 @@ struct DecidedValue {
       CofferError(.refused, path: path, item: place, detail: detail)
     }
     guard !attribute.isDerived else { throw refusal("only Core Data computes a derived attribute") }
+    if !attribute.allowsExternalBinaryDataStorage, ["NIL", "NULL"].contains(text.uppercased()) {
+      guard attribute.isOptional else { throw refusal("the attribute requires a value") }
+      stored = .null
+      return
+    }
     guard !attribute.allowsExternalBinaryDataStorage,
-      let value = Self.value(text, attribute.type),
+      let value = Self.value(Self.unquoted(text), attribute.type),
       let known = AttributeDefault(value, as: attribute.type)
     else { throw refusal("the value is not of the type \(attribute.type.name)") }
     let rules = ValidationRules(attribute, attribute.type)
@@ -28,6 +35,12 @@ struct DecidedValue {
       throw refusal("the value is invalid: \(rule.predicate.formatDescription)")
     }
     stored = SQLiteValue(known)
+  }
+
+  private static func unquoted(_ text: String) -> String {
+    guard text.utf8.count > 1, let quote = text.first, "'\"".contains(quote), text.last == quote
+    else { return text }
+    return String(text.dropFirst().dropLast())
   }
 
   private static func value(_ text: String, _ type: AttributeType) -> ModelValue? {

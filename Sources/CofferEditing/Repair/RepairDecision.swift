@@ -5,7 +5,7 @@ public import CoreDataModel
 /// The objects are those that meet ``RepairOptions/condition``. Without a condition, a value is set for the
 /// objects where the attribute is missing or invalid.
 public enum RepairDecision: Sendable, Hashable {
-  /// Sets an attribute to a value, written as in a predicate without quotes.
+  /// Sets an attribute to a value, written as in a predicate; a text needs no quotes.
   case set(entity: Name, attribute: Name, value: String)
   /// Deletes objects, and applies their delete rules.
   case delete(entity: Name)
