@@ -24,7 +24,7 @@ package enum BackgroundWork {
     } catch {
       // Report the cancellation, whatever error it caused.
       try Task<Never, Never>.checkCancellation()
-      throw error
+      throw WorkFolder.explaining(error)
     }
   }
 

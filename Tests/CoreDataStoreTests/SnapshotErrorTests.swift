@@ -26,6 +26,17 @@ internal import Testing
     #expect(try folder.names().isEmpty)
   }
 
+  /// A backup of pages fails without a message, and shared memory that cannot grow is an I/O error.
+  ///
+  /// The codes are `SQLITE_FULL` and `SQLITE_IOERR_SHMSIZE`.
+  @Test(arguments: [(13, "not an error"), (4874, "disk I/O error")] as [(Int32, String)])
+  func aFullDiskIsNamed(_ code: Int32, _ message: String) {
+    let error = CofferError.fromSQLite(code: code, message: message, path: "Notes.sqlite")
+    #expect(error.code == .writeFailed)
+    #expect(error.description == "Notes.sqlite: cannot be written: database or disk is full")
+    #expect(error.hint == "The disk is full. Free some space.")
+  }
+
   @Test func linkToNothing() throws {
     let folder = try SnapshotFolder()
     try FileManager.default.createSymbolicLink(

@@ -7,8 +7,11 @@ extension CofferError {
   ///
   /// Source of the codes: <https://sqlite.org/rescode.html>.
   static func fromSQLite(code: Int32, message: String, path: String) -> CofferError {
+    // Shared memory is a file; it cannot grow on a full disk.
+    let isFull = code == SQLITE_IOERR | 19 << 8
+    let primary = isFull ? SQLITE_FULL : code & 0xff
     let (kind, advice): (Code, Advice?) =
-      switch code & 0xff {
+      switch primary {
       case SQLITE_BUSY, SQLITE_LOCKED:
         (.storeBusy, "Close the app that uses the store, or try again.")
       case SQLITE_NOTADB:
@@ -35,8 +38,16 @@ extension CofferError {
         (.sqliteError, "There is not enough memory. Close other programs.")
       default: (.sqliteError, nil)
       }
-    let detail = isPageDamage(code, message) ? pageDamage : message
+    // A backup of pages fails without a message.
+    let isUntold = isFull || message == text(of: SQLITE_OK)
+    let detail =
+      isPageDamage(code, message) ? pageDamage : isUntold ? text(of: primary) : message
     return CofferError(kind, path: path, detail: detail, advice: advice, evidence: code)
+  }
+
+  /// SQLite's text for a result code.
+  private static func text(of code: Int32) -> String {
+    unsafe String(cString: sqlite3_errstr(code))
   }
 
   /// The text that every command shows for a page that SQLite cannot interpret.
@@ -44,8 +55,7 @@ extension CofferError {
 
   /// Whether SQLite's message only says that the database is damaged.
   private static func isPageDamage(_ code: Int32, _ message: String) -> Bool {
-    code & 0xff == SQLITE_CORRUPT
-      && message == (unsafe String(cString: sqlite3_errstr(SQLITE_CORRUPT)))
+    code & 0xff == SQLITE_CORRUPT && message == text(of: SQLITE_CORRUPT)
   }
 
   /// The error that corresponds to an error from GRDB.

@@ -55,6 +55,21 @@ internal import Testing
     #expect(file.size == 0)
   }
 
+  @Test(arguments: [CofferError.Code.writeFailed, .temporaryStorageFailed])
+  func aFullFolderIsNamedWithoutItsHiddenFiles(_ code: CofferError.Code) async throws {
+    let folder = try TemporaryDirectory()
+    let work = try WorkFolder(for: .query, in: folder.path)
+    let error = await #expect(throws: CofferError.self) {
+      try await BackgroundWork.run {
+        throw CofferError(
+          code, path: work.path("restored/store.sqlite"), offset: 512, detail: "disk is full")
+      }
+    }
+    #expect(
+      error?.description == "\(folder.path): cannot store temporary data: disk is full")
+    #expect(error?.advice == [.chooseTemporaryFolder])
+  }
+
   @Test func readingBehindTheEndIsATypedError() throws {
     let folder = try TemporaryDirectory()
     let file = TemporaryFile(in: folder.path)

@@ -5,7 +5,7 @@ internal import POSIX
 /// one is created.
 package final class WorkFolder: Sendable {
   /// What a folder is for, which is a part of its name.
-  package enum Purpose: String, Sendable {
+  package enum Purpose: String, Sendable, CaseIterable {
     /// Files of a vault on their way.
     case backup
     /// The SQLite store of an XML store.
@@ -30,7 +30,7 @@ package final class WorkFolder: Sendable {
   /// - Throws: ``CofferError`` with `temporary-storage-failed`.
   package init(for purpose: Purpose, in parent: String?) throws(CofferError) {
     let parent = parent ?? FileNames.temporaryFolder
-    let prefix = "coffer-\(purpose.rawValue)-"
+    let prefix = Self.prefix(purpose)
     Leftovers.removeFolders(in: parent, prefix: prefix)
     do {
       folder = try OwnedFolder(in: parent, prefix: prefix)
@@ -41,6 +41,26 @@ package final class WorkFolder: Sendable {
   }
 
   deinit { folder.remove() }
+
+  /// The beginning of the names of such folders.
+  private static func prefix(_ purpose: Purpose) -> String { "coffer-\(purpose.rawValue)-" }
+
+  /// The error; if a file in such a folder could not be written, the error about the folder around it, because
+  /// nobody knows the names of the files.
+  static func explaining(_ error: any Error) -> any Error {
+    guard let error = error as? CofferError,
+      [.writeFailed, .temporaryStorageFailed].contains(error.code)
+    else { return error }
+    let names = error.place.path.split(separator: "/", omittingEmptySubsequences: false)
+    let place = names.firstIndex { name in
+      Purpose.allCases.contains { name.hasPrefix(prefix($0)) }
+    }
+    guard let place, place > 0 else { return error }
+    let parent = names[..<place].joined(separator: "/")
+    return CofferError(
+      .temporaryStorageFailed, path: parent.isEmpty ? "/" : parent, detail: error.detail,
+      advice: .chooseTemporaryFolder, evidence: error.evidence)
+  }
 
   /// The path of a file in the folder.
   package func path(_ name: String) -> String { "\(folder.path)/\(name)" }
