@@ -43,6 +43,16 @@ internal import Testing
     #expect(failures.map { $0["type"] } == [command == "check" ? "damaged-file" : "not-restored"])
   }
 
+  @Test func aDrillCountsTheBackupsThatItRestored() throws {
+    let sandbox = try Sandbox()
+    let backup = "coffer backup Todo.sqlite --vault V --full -q"
+    let damage = "f=$(ls V/*/*.gz | head -1); head -c 3000 $f > x; mv x $f"
+    #expect(try sandbox.shell("\(backup); sleep 1; \(backup); \(damage)").status == 0)
+    let result = try sandbox.coffer("vault", "drill", "V", "--sample", "2")
+    #expect(result.status == 3)
+    #expect(result.output.hasPrefix("Restored 1 of 2 backups of 1 series, read "))
+  }
+
   @Test(arguments: ["vault check", "vault drill", "backup Todo.sqlite --vault"])
   func aCommandThatFailsSaysSoInTheDocument(_ command: String) throws {
     let sandbox = try Sandbox()

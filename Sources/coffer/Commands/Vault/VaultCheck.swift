@@ -54,7 +54,7 @@ struct VaultCheck: StoreCommand {
   }
 
   func perform(_ session: Session) throws -> ExitStatus {
-    try report(format, "Checked", on: vault, session) {
+    try report(format, .checked, on: vault, session) {
       let source = try reading.vault(at: vault, session)
       var options = VaultCheckOptions()
       options.readsData = readData

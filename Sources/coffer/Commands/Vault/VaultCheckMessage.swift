@@ -5,19 +5,28 @@ struct CheckMessage: Message {
   var summary: VaultCheckSummary
   /// The vault, as given.
   var vault: String
-  /// The action on the backups, as a word that begins a sentence.
-  var verb: String
+  /// What was done with the backups.
+  var action: Action
+
+  /// An action on backups, as a word that begins a sentence.
+  enum Action: String {
+    case checked = "Checked"
+    case restored = "Restored"
+  }
 
   var status: ExitStatus { summary.problems.isEmpty ? .done : .findings }
 
   func write(to printer: TextPrinter) throws {
     for note in summary.notes { try printer.line("note: \(text(of: note))") }
     for problem in summary.problems { try printer.complain(text(of: problem)) }
-    let backups = QuantityText.count(summary.backups.count, "backup")
+    let tried = QuantityText.count(summary.backups.count, "backup")
+    let failed = action == .restored ? summary.unusable.count : 0
+    let backups = failed > 0 ? "\(summary.backups.count - failed) of \(tried)" : tried
     let stores = QuantityText.series(in: summary.backups)
     let read = summary.readByteCount
     try printer.line(
-      "\(verb) \(backups) of \(stores)\(read > 0 ? ", read \(QuantityText.bytes(read))" : "")")
+      "\(action.rawValue) \(backups) of \(stores)\(read > 0 ? ", read \(QuantityText.bytes(read))" : "")"
+    )
     guard status == .findings else { return }
     if !summary.unusable.isEmpty {
       let ids = summary.backups.map(\.id).filter(summary.unusable.contains)
@@ -116,18 +125,18 @@ extension StoreCommand {
   ///
   /// - Parameters:
   ///   - format: the format of the report; nil to use the other options.
-  ///   - verb: the action on the backups, as a word that begins a sentence.
+  ///   - action: what is done with the backups.
   ///   - vault: the vault, as given.
   ///   - session: the output.
   ///   - body: checks it.
   /// - Returns: the exit status.
   /// - Throws: errors from the closure and from printing.
   func report(
-    _ format: ReportFormat?, _ verb: String, on vault: String, _ session: Session,
+    _ format: ReportFormat?, _ action: CheckMessage.Action, on vault: String, _ session: Session,
     _ body: () throws -> VaultCheckSummary
   ) throws -> ExitStatus {
     func check() throws -> CheckMessage {
-      let message = CheckMessage(summary: try body(), vault: vault, verb: verb)
+      let message = CheckMessage(summary: try body(), vault: vault, action: action)
       session.eraseProgress()
       for found in message.summary.continuations {
         try session.printer.warn(

@@ -50,7 +50,7 @@ struct VaultDrill: StoreCommand {
 
   func perform(_ session: Session) throws -> ExitStatus {
     LargeBlocks.giveBack()
-    return try report(format, "Restored", on: vault, session) {
+    return try report(format, .restored, on: vault, session) {
       let source = try reading.vault(at: vault, session)
       return try source.drill(sampleSize: sample, of: series.name)
     }
