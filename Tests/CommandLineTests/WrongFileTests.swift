@@ -49,6 +49,14 @@ import Testing
     #expect(result.errorOutput.contains("--model MODEL"), "\(result.errorOutput)")
   }
 
+  @Test func aNameThatIsNotUTF8IsRefused() throws {
+    let result = try Sandbox().shell(
+      "f=$(printf 'caf\\351.sqlite'); cp Todo.sqlite \"$f\"; coffer verify \"$f\"")
+    #expect(result.status == 64)
+    #expect(
+      result.errorOutput.contains("'caf\u{FFFD}.sqlite' is not UTF-8."), "\(result.errorOutput)")
+  }
+
   @Test(arguments: ["verify -", "import - out.sqlite"])
   func wrongFilesInAPipeAreNamed(_ command: String) throws {
     let result = try Sandbox().shell("cat Todo.sqlite | coffer \(command)")

@@ -73,6 +73,10 @@ internal import POSIX
 
   private static func run(_ arguments: [String]) -> ExitStatus {
     do {
+      if let text = misencoded(arguments) {
+        throw ValidationError(
+          "'\(text)' is not UTF-8. If it is the name of a file, rename the file.")
+      }
       if LeadingOptions.rest(of: arguments).first == "--version" {
         return answer("\(Version.text)\n".utf8)
       }
@@ -94,6 +98,16 @@ internal import POSIX
     } catch {
       return answer(error, arguments)
     }
+  }
+
+  /// The first argument whose bytes are not UTF-8, which names no file in the form that Swift gives it; nil if
+  /// there is none.
+  private static func misencoded(_ arguments: [String]) -> String? {
+    for (number, text) in arguments.enumerated() where text.contains("\u{FFFD}") {
+      guard let bytes = unsafe CommandLine.unsafeArgv[number + 1] else { continue }
+      if unsafe String(validatingCString: bytes) == nil { return text }
+    }
+    return nil
   }
 
   /// Prints help, the version, or a usage error.
