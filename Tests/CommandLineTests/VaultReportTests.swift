@@ -43,6 +43,23 @@ internal import Testing
     #expect(failures.map { $0["type"] } == [command == "check" ? "damaged-file" : "not-restored"])
   }
 
+  @Test func aRestoreByPathSaysThatTheStoreWasElsewhere() throws {
+    let sandbox = try Sandbox()
+    let setup = """
+      mkdir a b; for f in a b; do cp Todo.sqlite $f/S.sqlite; cp -R .Todo_SUPPORT $f/.S_SUPPORT; done
+      coffer backup a/S.sqlite b/S.sqlite --vault V -q --full; sleep 1; mv a c; mv b a; mv c b
+      time=$(date -u +%FT%TZ); sleep 1
+      coffer backup a/S.sqlite b/S.sqlite --vault V -q --full
+      """
+    let place = try sandbox.shell("pwd -P").output.split(separator: "\n")[0]
+    let early = try sandbox.shell("\(setup); coffer restore V#\(place)/a/S.sqlite@$time R.sqlite")
+    #expect(early.status == 0, "\(early.errorOutput)")
+    #expect(early.errorOutput.contains("/b/S.sqlite, and last at "), "\(early.errorOutput)")
+    let late = try sandbox.coffer("restore", "V#\(place)/a/S.sqlite/latest", "L.sqlite")
+    #expect(late.status == 0, "\(late.errorOutput)")
+    #expect(!late.errorOutput.contains("and last at"), "\(late.errorOutput)")
+  }
+
   @Test func aDrillCountsTheBackupsThatItRestored() throws {
     let sandbox = try Sandbox()
     let backup = "coffer backup Todo.sqlite --vault V --full -q"

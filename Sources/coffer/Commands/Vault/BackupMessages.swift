@@ -114,8 +114,14 @@ extension Backup {
 
   /// The place of the store if it differs from the place in the listing of its series; else empty.
   var placeText: String {
-    guard let source, source != latestSource else { return "" }
-    return Terminal.printable("  from \(source)")
+    earlierPlace.map { Terminal.printable("  from \($0.place)") } ?? ""
+  }
+
+  /// The place of the store, and the place in the listing of its series; nil if they are the same.
+  var earlierPlace: (place: String, latest: String)? {
+    guard let place = source?.description, let latest = latestSource?.description, place != latest
+    else { return nil }
+    return (place, latest)
   }
 }
 
