@@ -138,14 +138,13 @@ private struct MergePairs: RowHandler {
     guard let (source, destination) = try selectedEnds(first) else { return }
     // Pairs that a deletion removed there are removed by the deletion here.
     if try run.isGone(source) || run.isGone(destination) { return }
-    // The ends of a pair may be swapped if the relationship is its own inverse.
-    let found = run.editor.schema.pairs[pairs]
-    if found.isReflexive,
-      try run.other.lookup.hasPair(source.key, destination.key, in: found)
-    {
-      return
-    }
     try run.editor.removePair(source.key, destination.key, from: pairs)
+    // If the relationship is its own inverse, the objects are related as long as one direction is stored.
+    let found = run.editor.schema.pairs[pairs]
+    guard found.isReflexive,
+      try !run.other.lookup.hasPair(destination.key, source.key, in: found)
+    else { return }
+    try run.editor.removePair(destination.key, source.key, from: pairs)
   }
 
   func add(_ second: some RowCursor) throws {

@@ -59,7 +59,7 @@ package struct EditedPairs: Sendable {
   package let name: String
   /// The source and the destination.
   package let ends: [EditedPairEnd]
-  /// Whether the relationship is its own inverse, so that a pair may be stored in either direction.
+  /// Whether the relationship is its own inverse, so that a pair may be stored in one direction or in both.
   package let isReflexive: Bool
 }
 

@@ -138,7 +138,7 @@ extension ObjectEditor {
     return true
   }
 
-  /// Whether there is a pair; of a relationship that is its own inverse, in either direction.
+  /// Whether there is a pair with this source and destination.
   package func hasPair(
     _ source: Int64, _ destination: Int64, in pairs: Int
   ) throws(CofferError) -> Bool {

@@ -65,7 +65,7 @@ package struct ObjectLookup {
         + "WHERE \(quotedIdentifier(pairs.ends[end].column)) = ?", .integer(key))
   }
 
-  /// Whether there is a pair; of a relationship that is its own inverse, in either direction.
+  /// Whether there is a pair with this source and destination.
   package func hasPair(
     _ source: Int64, _ destination: Int64, in pairs: EditedPairs
   ) throws(CofferError) -> Bool {
@@ -78,9 +78,7 @@ package struct ObjectLookup {
 extension EditedPairs {
   /// A condition for a pair, with the keys of its source and destination as ?1 and ?2.
   var condition: String {
-    let (first, second) = (quotedIdentifier(ends[0].column), quotedIdentifier(ends[1].column))
-    let own = "\(first) = ?1 AND \(second) = ?2"
-    return isReflexive ? "(\(own)) OR (\(first) = ?2 AND \(second) = ?1)" : own
+    "\(quotedIdentifier(ends[0].column)) = ?1 AND \(quotedIdentifier(ends[1].column)) = ?2"
   }
 }
 

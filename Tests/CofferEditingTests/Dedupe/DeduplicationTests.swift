@@ -72,6 +72,20 @@ internal import Testing
     #expect(try rows("SELECT * FROM Z_7FRIENDS") == [])
   }
 
+  /// A relationship that is its own inverse may be stored in one direction or in both.
+  @Test func bothDirectionsOfAPairAreMoved() throws {
+    try DoubledStore.edit(store) { database in
+      try database.run(
+        """
+        UPDATE ZPERSONENTITY SET ZNAME = 'Bob' WHERE Z_PK = 3;
+        DELETE FROM Z_7FRIENDS; INSERT INTO Z_7FRIENDS VALUES (1, 3), (2, 3), (3, 2);
+        """)
+    }
+    try StoreDeduplicator(options: options(.oldest)).deduplicate(store)
+    #expect(
+      try rows("SELECT Z_7FRIENDS, REFLEXIVE FROM Z_7FRIENDS ORDER BY 1") == [[1, 3], [3, 1]])
+  }
+
   @Test func theNewestTakesOverAPartner() throws {
     let summary = try StoreDeduplicator(options: options(.newest)).deduplicate(store)
     #expect(summary.duplicateCount == 2)

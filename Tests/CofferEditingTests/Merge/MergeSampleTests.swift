@@ -54,6 +54,32 @@ internal import Testing
     try StoreMerger().merge(other, into: samples.sample, base: base)
   }
 
+  /// A relationship that is its own inverse is stored in one direction or in both; objects are no longer related
+  /// once the other store has neither.
+  @Test(
+    arguments: [
+      ("(1, 2)", "(1, 2)", "(1, 2), (2, 1)", [[1, 2], [2, 1]]),
+      ("(1, 2), (2, 1)", "(1, 2), (2, 1)", "(1, 2)", [[1, 2]]),
+      ("(1, 2)", "(1, 2)", "(2, 1)", [[2, 1]]),
+      ("(1, 2)", "(2, 1)", "(1, 3)", [[1, 3]]),
+      ("(1, 3)", "(1, 3), (2, 1)", "(1, 3), (1, 2)", [[1, 2], [1, 3], [2, 1]]),
+    ] as [(String, String, String, [[StoreValue]])])
+  func theDirectionsOfAPairAreKept(
+    _ base: String, _ own: String, _ other: String, _ merged: [[StoreValue]]
+  ) throws {
+    let samples = try SampleSources()
+    let paths = try [base, own, other].enumerated().map { number, pairs in
+      let path = try StoreFiles(samples.sample).copy(to: samples.directory.file("\(number).sqlite"))
+      try GeneratorDatabase(path: path).run(
+        "DELETE FROM Z_7FRIENDS; INSERT INTO Z_7FRIENDS (Z_7FRIENDS, REFLEXIVE) VALUES \(pairs)")
+      return path
+    }
+    try StoreMerger().merge(paths[2], into: paths[1], base: paths[0])
+    let rows = try GeneratorDatabase(path: paths[1]).rows(
+      "SELECT Z_7FRIENDS, REFLEXIVE FROM Z_7FRIENDS ORDER BY 1, 2")
+    #expect(rows == merged)
+  }
+
   @Test func theHistoryRecordsAMergeAndUndoTakesItBack() throws {
     var samples = try SampleSources()
     let other = try samples.copy(changing: Self.changes)
