@@ -268,6 +268,33 @@ internal import Testing
     #expect(try sandbox.coffer("history", "Todo.sqlite", "--since", "soon").status == 64)
   }
 
+  @Test(arguments: [
+    "model V#latest", "model --lint V#latest", "model --diff V#latest Todo.sqlite",
+    "create V#latest New.sqlite --like V#latest",
+    "create V#latest New.sqlite --objects like --like V#latest",
+    "migrate V#latest New.sqlite --model V#latest --like V#latest",
+    "verify Todo.sqlite --model V#latest", "export Todo.sqlite New.gz --model V#latest",
+    "tables import T New.sqlite --model V#latest",
+  ])
+  func aBackupServesAsAModelOrAnExample(_ command: String) throws {
+    let sandbox = try Sandbox()
+    let setup = """
+      coffer backup Todo.sqlite --vault V -q --full
+      sqlite3 Todo.sqlite "UPDATE ZTAGENTITY SET ZNAME = 'x' WHERE Z_PK = 1"
+      coffer backup Todo.sqlite --vault V -q; coffer tables export Todo.sqlite T --format csv -q
+      """
+    let result = try sandbox.shell("\(setup); coffer \(command)")
+    let same = try sandbox.shell(
+      "rm -rf New.* .New*; coffer \(command.replacing("V#latest", with: "Todo.sqlite"))")
+    #expect([0, 3].contains(result.status), "\(result.errorOutput)")
+    #expect(result.status == same.status)
+    func lines(_ output: String) -> [Substring] {
+      output.replacing("V#latest", with: "Todo.sqlite").split(separator: "\n")
+        .filter { !$0.contains("time  ") && !$0.contains("store UUID") }
+    }
+    #expect(lines(result.output) == lines(same.output))
+  }
+
   @Test func aBackupIsNamedAsItWasTyped() throws {
     let sandbox = try Sandbox()
     let inspected = try sandbox.shell(

@@ -41,7 +41,8 @@ struct MigrationModels {
       from: path, version: options.version, merging: options.otherModels,
       environment: options.environment)
     var named = Named(
-      name: loaded.versionName ?? StorePaths.name(of: path), model: loaded.model,
+      name: loaded.versionName ?? options.modelName ?? StorePaths.name(of: path),
+      model: loaded.model,
       hashes: loaded.versionHashes)
     let examples = try examples(loaded)
     for example in examples.reversed() {

@@ -46,7 +46,7 @@ struct ArchiveOptions: ParsableArguments {
         try ArchiveIdentity(passphrase: files.passphrase(passphraseFile)))
     }
     for limit in limits { environment.limits.multiply(limit.group, by: limit.factor) }
-    environment.model = try model?.given(environment)
+    environment.model = try model?.given(environment, session)
     return environment
   }
   /// The vault of the command.

@@ -25,9 +25,9 @@ struct ModelOptions: ParsableArguments {
   /// The environment of a command that reads no archive except the archive of the model.
   ///
   /// - Throws: the errors of `ModelLoader` for a model that cannot be read.
-  func environment() throws -> WorkEnvironment {
+  func environment(_ session: Session) throws -> WorkEnvironment {
     var environment = WorkEnvironment.inPlace
-    environment.model = try given(environment)
+    environment.model = try given(environment, session)
     return environment
   }
 
@@ -35,7 +35,8 @@ struct ModelOptions: ParsableArguments {
   ///
   /// - Throws: the errors of `ModelLoader` for a model that cannot be read; `model-mismatch` for models that
   ///   cannot be merged.
-  func given(_ environment: WorkEnvironment) throws -> LoadedModel? {
+  func given(_ environment: WorkEnvironment, _ session: Session) throws -> LoadedModel? {
+    let model = try model.map { try session.backupPath(of: $0, environment) }
     guard let first = model.first else { return nil }
     return try ModelLoader.load(
       from: first, version: modelVersion, merging: Array(model.dropFirst()),

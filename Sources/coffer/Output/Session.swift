@@ -35,6 +35,11 @@ struct Session {
     try sources.path(of: text, environment, progress: progress)
   }
 
+  /// The path of a file; see ``BackupSources/backupPath(of:_:progress:)``.
+  func backupPath(of text: String, _ environment: WorkEnvironment) throws -> String {
+    try sources.backupPath(of: text, environment, progress: progress)
+  }
+
   /// The path of a store; see ``BackupSources/storePath(of:_:progress:)``.
   func storePath(of text: String, _ environment: WorkEnvironment) throws -> String {
     try sources.storePath(of: text, environment, progress: progress)
@@ -75,9 +80,23 @@ final class BackupSources: Sendable {
     of text: String, _ environment: WorkEnvironment,
     progress: any ProgressReporter = SilentProgress()
   ) throws -> String {
-    guard let (vault, reference) = try vault(of: text, environment, progress) else {
-      return try storePath(of: text, environment, progress: progress)
-    }
+    let path = try backupPath(of: text, environment, progress: progress)
+    return path == text ? try storePath(of: text, environment, progress: progress) : path
+  }
+
+  /// The path of a file whose kind does not matter: for a backup, the path of an archive of its state; else the
+  /// text itself.
+  ///
+  /// - Parameters:
+  ///   - text: a path, or a backup as `VAULT#ID`.
+  ///   - environment: the environment for reading archives.
+  ///   - progress: receives the progress.
+  /// - Returns: the path.
+  /// - Throws: ``CofferError`` if the text names a backup that cannot be opened; `CancellationError`.
+  func backupPath(
+    of text: String, _ environment: WorkEnvironment, progress: any ProgressReporter
+  ) throws -> String {
+    guard let (vault, reference) = try vault(of: text, environment, progress) else { return text }
     let backup = try vault.open(reference.selection)
     return add(
       Opened(

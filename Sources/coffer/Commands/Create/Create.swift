@@ -94,10 +94,12 @@ struct Create: StoreCommand {
   /// Creates the store, and returns whether it has version hashes.
   private func createEmpty(_ environment: WorkEnvironment, _ session: Session) throws -> Bool {
     var options = CreationOptions(
-      modelVersion: modelVersion, frameworkVersion: framework, example: like, overwriting: force)
-    options.otherModels = merging.others
+      modelVersion: modelVersion, frameworkVersion: framework,
+      example: try like.map { try session.backupPath(of: $0, environment) }, overwriting: force)
+    options.otherModels = try merging.others.map { try session.backupPath(of: $0, environment) }
     options.environment = environment
-    let summary = try StoreCreator(options: options).create(model, at: store)
+    let summary = try StoreCreator(options: options)
+      .create(session.backupPath(of: model, environment), at: store)
     try session.show(CreateMessage(summary: summary, store: store))
     return summary.hasVersionHashes
   }
@@ -107,17 +109,18 @@ struct Create: StoreCommand {
     _ objects: ObjectCount, _ environment: WorkEnvironment, _ session: Session
   ) throws -> Bool {
     var options = FixtureOptions(seed: seed ?? 0)
+    let like = try like.map { try session.backupPath(of: $0, environment) }
     switch objects {
     case .count(let count): (options.objectCount, options.example) = (count, like)
     case .like: options.like = like
     }
     options.modelVersion = modelVersion
-    options.otherModels = merging.others
+    options.otherModels = try merging.others.map { try session.backupPath(of: $0, environment) }
     options.frameworkVersion = framework
     options.overwriting = force
     options.environment = environment
     let summary = try FixtureMaker(options: options, progress: session.progress)
-      .make(model, at: store)
+      .make(session.backupPath(of: model, environment), at: store)
     try session.show(SheetImportMessage(summary: summary.content, store: store, seed: summary.seed))
     return summary.content.store.hasVersionHashes
   }

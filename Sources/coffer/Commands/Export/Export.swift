@@ -137,14 +137,14 @@ struct Export: StoreCommand {
 
   /// The options for writing the archive.
   ///
-  /// - Throws: the errors of `EncryptionOptions.encryption(_:)` and `ModelOptions.given(_:)`.
+  /// - Throws: the errors of `EncryptionOptions.encryption(_:)` and `ModelOptions.given(_:_:)`.
   private func options(_ session: Session) throws -> ExportOptions {
     let compression = chosenCompression
     var options = ExportOptions(
       compression: compression,
       level: fast ? 1 : small ? compression.levels.upperBound : level, threads: threads,
       encryption: try encrypting.encryption(session))
-    options.environment = try explaining.environment()
+    options.environment = try explaining.environment(session)
     options.skippedCodes = Set(skippedCodes)
     return options
   }

@@ -133,19 +133,22 @@ struct Migrate: StoreCommand {
     }
   }
 
-  private func migrator(_ session: Session) throws -> StoreMigrator {
+  private func migrator(_ models: [String], _ environment: WorkEnvironment, _ session: Session)
+    throws -> StoreMigrator
+  {
     var options = MigrationOptions(version: modelVersion, overwriting: force)
-    options.otherModels = Array(model.dropFirst())
+    options.otherModels = Array(models.dropFirst())
+    options.modelName = StorePaths.name(of: model[0])
     options.intermediateVersions = via
     options.storeModel = from
-    options.exampleStores = like
+    options.exampleStores = try like.map { try session.backupPath(of: $0, environment) }
     options.orderAttributes = newPositions + oldPositions
     options.keepsNames = keepNames
     options.mapping = mapping
     options.mappingFolders = mappingFolder
     options.defaultPolicies = policyDefault
     options.allowsLoss = allowLoss
-    options.environment = try reading.environment(session, reading: file)
+    options.environment = environment
     return StoreMigrator(options: options, progress: session.progress)
   }
 
@@ -156,20 +159,25 @@ struct Migrate: StoreCommand {
     }
   }
 
-  /// The path of the store or archive: of the SQLite store that is made of an XML store.
-  private func path(_ migrator: StoreMigrator, _ session: Session) throws -> String {
-    guard XMLStoreReader.isXMLStore(file) else { return file }
+  /// The path of the store or archive: of the SQLite store that is made of an XML store, of the archive of a backup.
+  private func path(_ migrator: StoreMigrator, _ model: String, _ session: Session) throws -> String
+  {
     var environment = migrator.options.environment
-    environment.model = try migrator.model(ofXMLStoreAt: file, to: model[0])
+    guard XMLStoreReader.isXMLStore(file) else {
+      return try session.backupPath(of: file, environment)
+    }
+    environment.model = try migrator.model(ofXMLStoreAt: file, to: model)
     return try session.storePath(of: file, environment)
   }
 
   func perform(_ session: Session) throws -> ExitStatus {
-    let migrator = try migrator(session)
-    let source = try path(migrator, session)
+    let environment = try reading.environment(session, reading: file)
+    let models = try model.map { try session.backupPath(of: $0, environment) }
+    let migrator = try migrator(models, environment, session)
+    let source = try path(migrator, models[0], session)
     do {
       guard let store, !dryRun else {
-        let plan = try migrator.plan(source, to: model[0])
+        let plan = try migrator.plan(source, to: models[0])
         session.eraseProgress()
         let message = MigrationPlanMessage(plan: plan, file: file)
         try session.printer.print(message)
@@ -179,7 +187,7 @@ struct Migrate: StoreCommand {
       for input in [file] + model + like + [mapping].compactMap(\.self) {
         try InputFile.refuse(replacing: input, with: store)
       }
-      let summary = try migrator.migrate(source, to: model[0], at: store)
+      let summary = try migrator.migrate(source, to: models[0], at: store)
       try session.show(MigrateMessage(summary: summary, store: store))
       try warn(summary.notes, session)
       return .done

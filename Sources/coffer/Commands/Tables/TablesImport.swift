@@ -42,16 +42,18 @@ struct TablesImport: StoreCommand {
 
   func perform(_ session: Session) throws -> ExitStatus {
     LargeBlocks.giveBack()
-    guard let model = requiring.model.first else {
+    let environment = try reading.environment(session)
+    let models = try requiring.model.map { try session.backupPath(of: $0, environment) }
+    guard let model = models.first else {
       throw CofferError(
         .refused, path: tables,
         detail: "tables do not describe their entities and attributes",
         advice: "Pass the model of the store: --model MODEL")
     }
     var options = SheetImportOptions(model: model, modelVersion: requiring.modelVersion)
-    options.otherModels = Array(requiring.model.dropFirst())
+    options.otherModels = Array(models.dropFirst())
     options.overwriting = force
-    options.environment = try reading.environment(session)
+    options.environment = environment
     options.tables = arranging.options
     if tables != "-" { try InputFile.refuse(replacing: tables, with: store) }
     let importer = SheetImporter(options: options, progress: session.progress)
@@ -60,7 +62,7 @@ struct TablesImport: StoreCommand {
     if !summary.store.hasVersionHashes {
       try session.printer.warn(
         CreateMessage.noVersionHashes,
-        CreateMessage.hashWarning(store, model, remedy: "pass that store as --model"))
+        CreateMessage.hashWarning(store, requiring.model[0], remedy: "pass that store as --model"))
     }
     return .done
   }

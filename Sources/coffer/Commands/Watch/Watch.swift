@@ -58,7 +58,7 @@ struct Watch: StoreCommand {
     LargeBlocks.giveBack()
     var options = WatchOptions()
     options.entityNames = entities
-    options.environment = try explaining.environment()
+    options.environment = try explaining.environment(session)
     options.verifies = verify
     options.environment.temporaryFolder = temporaryFolder
     var summary = WatchSummary()
