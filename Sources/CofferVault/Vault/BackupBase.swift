@@ -28,13 +28,17 @@ struct BackupBase {
   ///   - series: the series of the store.
   ///   - cache: the record of its latest state; nil for none.
   ///   - vault: the location of the vault.
+  ///   - identity: identifies the file of a backup, as ``Vault/identity(of:)``.
   /// - Returns: nil if there is none, or if one of its files is missing.
   static func latest(
-    _ listing: VaultListing, of series: BackupSeries, _ cache: StateCache?, vault: String
+    _ listing: VaultListing, of series: BackupSeries, _ cache: StateCache?, vault: String,
+    identity: (Backup) -> String?
   ) -> BackupBase? {
     guard let latest = listing.backups[series]?.last else { return nil }
     let state = cache?.load()
-    let remembered = state.flatMap { Self.backup(with: $0.description, in: listing, of: series) }
+    let remembered = state.flatMap {
+      Self.backup(with: $0.description, in: listing, of: series, identity)
+    }
     guard let chain = try? listing.chain(of: remembered ?? latest, vault: vault),
       let backup = chain.last
     else { return nil }
@@ -60,16 +64,17 @@ struct BackupBase {
     return .changes(base)
   }
 
-  /// The backup with a state; nil if it is not listed, or if changes since this state would be applied to
-  /// another backup.
+  /// The backup with a state; nil if it is not listed, if its file is another one, or if changes since this
+  /// state would be applied to another backup.
   private static func backup(
-    with state: StateDescription, in listing: VaultListing, of series: BackupSeries
+    with state: StateDescription, in listing: VaultListing, of series: BackupSeries,
+    _ identity: (Backup) -> String?
   ) -> Backup? {
     // Changes are applied to the latest state with these digits, also if it is forgotten.
     guard let digest = state.state.digest, let origin = state.origin,
       let found = listing.files(of: series).last(where: { digest.hasPrefix($0.name.content) }),
-      found.name.stem == origin.backup
+      origin.backup.hasPrefix("\(found.name.stem) "), identity(found) == origin.backup
     else { return nil }
-    return listing.backups[series]?.first { $0.name.stem == origin.backup }
+    return listing.backups[series]?.first { $0.name.stem == found.name.stem }
   }
 }

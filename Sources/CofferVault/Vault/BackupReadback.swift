@@ -1,4 +1,5 @@
 internal import BackupPlaces
+internal import CoreDataArchive
 internal import CoreDataModel
 internal import POSIX
 
@@ -31,6 +32,22 @@ extension Vault {
       }
       offset += count
     }
+  }
+
+  /// Identifies the file of a backup: by the time and content in its name, its size, and its end, which has a digest
+  /// of everything before it.
+  ///
+  /// In a copy of a vault, another backup can have the same name: of the same rows with another schema.
+  ///
+  /// - Returns: nil if the end cannot be read.
+  func identity(of backup: Backup) -> String? {
+    let size = UInt64(clamping: backup.byteCount)
+    guard let end = try? place.read(backup.fileName, range: (size - min(size, 4096))..<size) else {
+      return nil
+    }
+    var hasher = ContentHasher()
+    unsafe end.withUnsafeBytes { unsafe hasher.update($0) }
+    return "\(backup.name.stem) \(size) \(hasher.digest.hex)"
   }
 
   /// Checks that a backup that was just written is listed, before success is reported.

@@ -40,7 +40,8 @@ struct BackupRun {
     let cache = StateCache(in: options.cacheFolder, vault: document.id, series: series)
     let drafting = try drafting(document, cache)
     let listing = try vault.listing()
-    let base = BackupBase.latest(listing, of: series, cache, vault: vault.location)
+    let base = BackupBase.latest(
+      listing, of: series, cache, vault: vault.location, identity: vault.identity)
     var choice =
       options.isFull ? .full(.requested) : BackupBase.choose(listing, of: series, base)
     let state = try base.flatMap { try self.state(of: $0) }
@@ -52,10 +53,9 @@ struct BackupRun {
         choice = .full(.changedMeanwhile)
         continue
       }
-      if let state = draft.state {
+      if let state = draft.state, let identity = vault.identity(of: backup) {
         cache?.keep(
-          state.recorder, at: state.path, of: backup.name.stem,
-          uncomparedCount: draft.uncomparedCount)
+          state.recorder, at: state.path, of: identity, uncomparedCount: draft.uncomparedCount)
       }
       if !draft.missedTables.isEmpty { throw Self.missedChanges(draft.missedTables, of: store) }
       (backup.storeName, backup.source, backup.latestSource) = (source.fileName, source, source)

@@ -27,7 +27,8 @@ internal import Testing
     let listing = VaultListing(files)
     guard let series = BackupSeries(id: Self.store) else { return .full(.first) }
     return BackupBase.choose(
-      listing, of: series, BackupBase.latest(listing, of: series, nil, vault: ""))
+      listing, of: series,
+      BackupBase.latest(listing, of: series, nil, vault: "") { $0.name.stem })
   }
 
   private func reason(_ sizes: [UInt64]) -> FullBackupReason? {

@@ -113,6 +113,22 @@ internal import Testing
     #expect(try trial.changeCount(in: next.backup) == 1)
   }
 
+  /// A copy has the ID of the vault, and a backup of the same second and rows has the same name.
+  @Test func whatWasBackedUpToACopyOfTheVaultIsNotUsed() throws {
+    let (trial, _) = try changedTrial()
+    let copy = try Vault(trial.directory.file("Copy"))
+    try FileManager.default.copyItem(atPath: trial.vault.location, toPath: copy.location)
+    try trial.edit("PRAGMA user_version = 2")
+    let first = try trial.backup(at: 1)
+    try trial.edit("PRAGMA user_version = 3")
+    let second = try trial.backup(at: 1, to: copy)
+    #expect(first.backup.fileName == second.backup.fileName)
+    try requireRight(trial, at: 2)
+    // The record of the last one is used again.
+    try trial.rename("third")
+    #expect(try trial.changeCount(in: requireRight(trial, at: 3).backup) == 1)
+  }
+
   @Test func whatAnotherVersionOrVaultRemembersIsNotUsed() throws {
     let (trial, state) = try changedTrial()
     let known = try #require(StateFile(path: state)).description

@@ -74,7 +74,7 @@ struct StateCache {
   /// - Parameters:
   ///   - recorder: its records.
   ///   - file: its file, in the folder.
-  ///   - backup: the time and the content of the backup, as its name has them.
+  ///   - backup: the identity of the backup.
   ///   - uncomparedCount: the number of backups since the last comparison of all rows.
   func keep(
     _ recorder: StateRecorder, at file: String, of backup: String, uncomparedCount: Int

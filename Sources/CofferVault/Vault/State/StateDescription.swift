@@ -23,7 +23,7 @@ struct StateDescription: Equatable {
     var vault: String
     /// The ID of the series.
     var store: String
-    /// The time and the content of the backup, as its name has them.
+    /// The identity of the backup.
     var backup: String
   }
 
