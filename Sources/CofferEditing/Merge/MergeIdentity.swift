@@ -80,6 +80,11 @@ final class MergeIdentity {
     return try !isOld(found) && store.lookup.contains(found) ? found : nil
   }
 
+  /// The key that an added object keeps, so that it is the same object in the next merge; nil for a new key.
+  func keptKey(of object: StoredObject) -> Int64? {
+    limits == nil && matchesByObjectID && other.stated == nil ? object.key : nil
+  }
+
   /// Whether an object of the store is new since the base, and the other store has no such object.
   func isOnlyOfStore(_ object: StoredObject) throws -> Bool {
     guard !isOld(object), let place = ownPlaces[object.table] else { return false }

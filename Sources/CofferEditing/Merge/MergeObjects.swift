@@ -105,7 +105,8 @@ struct MergeObjects: RowHandler {
   ) throws {
     guard let entity = rows.row.integer(entityColumn) else { return }
     try run.requireValues(rows, of: object, entity: entity)
-    let added = try run.editor.insert(entity: entity, into: table)
+    let added = try run.editor.insert(
+      entity: entity, into: table, key: run.identity.keptKey(of: object))
     try run.identity.add(added.key, for: object)
     for column in run.values.columns[table] where !rows.row.isNull(column) {
       let link = try link(column)

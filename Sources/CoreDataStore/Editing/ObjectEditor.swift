@@ -99,11 +99,22 @@ package final class ObjectEditor {
   /// - Parameters:
   ///   - entity: the number of its entity.
   ///   - table: the index of the table.
-  /// - Returns: the object, with the next key of its table.
+  ///   - wanted: the key that the object gets if it is positive and no other object has it.
+  /// - Returns: the object, by default with the next key of its table.
   /// - Throws: ``CofferError`` with `refused` if a trigger must run that coffer cannot run.
-  package func insert(entity: Int64, into table: Int) throws(CofferError) -> StoredObject {
+  package func insert(
+    entity: Int64, into table: Int, key wanted: Int64? = nil
+  ) throws(CofferError) -> StoredObject {
     try requireEditable(table)
-    let key = try nextKey(in: table)
+    let key: Int64
+    if let wanted, wanted > 0,
+      try !lookup.contains(StoredObject(table: table, key: wanted))
+    {
+      key = wanted
+      highestKeys[table] = max(key, try highestKey(in: table))
+    } else {
+      key = try nextKey(in: table)
+    }
     try statements.run(
       "INSERT INTO \(name(table)) (Z_PK, Z_ENT, Z_OPT) VALUES (?, ?, 1)", .integer(key),
       .integer(entity))
@@ -112,17 +123,16 @@ package final class ObjectEditor {
     return object
   }
 
+  private func highestKey(in table: Int) throws(CofferError) -> Int64 {
+    if let known = highestKeys[table] { return known }
+    let counter = try statements.row(
+      "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?", .integer(rootNumber(of: table)))
+    let present = try statements.row("SELECT max(Z_PK) FROM \(name(table))")
+    return max(0, counter?[0].integer ?? 0, present?[0].integer ?? 0)
+  }
+
   private func nextKey(in table: Int) throws(CofferError) -> Int64 {
-    let highest: Int64
-    if let known = highestKeys[table] {
-      highest = known
-    } else {
-      let counter = try statements.row(
-        "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?", .integer(rootNumber(of: table)))
-      let present = try statements.row("SELECT max(Z_PK) FROM \(name(table))")
-      highest = max(0, counter?[0].integer ?? 0, present?[0].integer ?? 0)
-    }
-    let (next, isTooLarge) = highest.addingReportingOverflow(1)
+    let (next, isTooLarge) = try highestKey(in: table).addingReportingOverflow(1)
     guard !isTooLarge else {
       throw CofferError(
         .refused, path: store.path, item: "table \(schema.tables[table].tableName)",
