@@ -32,6 +32,16 @@ internal import Testing
     #expect(try sandbox.coffer("diff", "a", "Copy.sqlite").status == 0)
   }
 
+  @Test func strictImportsRunAllChecks() throws {
+    let sandbox = try Sandbox(.mandatoryAttributeMissing)
+    #expect(try sandbox.coffer("export", "Todo.sqlite", "a").status == 0)
+    let strict = try sandbox.coffer("import", "a", "Copy.sqlite", "--strict")
+    #expect(strict.status == 3)
+    #expect(strict.errorOutput.hasPrefix("error: VisitEntity/p1.arrival: "))
+    #expect(try sandbox.added() == ["a"])
+    #expect(try sandbox.coffer("import", "a", "Copy.sqlite").status == 0)
+  }
+
   @Test func notesAndWarningsAloneAreNoBadAnswer() throws {
     let sandbox = try Sandbox(.oneToOneHalfSet)
     #expect(try sandbox.coffer("export", "Todo.sqlite", "a").status == 0)

@@ -81,6 +81,7 @@ final class ImportRun {
     try construction.finish()
     self.construction = nil
     let selected = try options.selection.map { try select($0) }
+    if selected == nil, options.isStrict { try requireSoundness() }
     try placement.commit()
     return summary(documents, uuid, selected)
   }
@@ -93,15 +94,29 @@ final class ImportRun {
     content.objectCount = counts.objectCount
     content.relationshipCount = counts.relationshipCount
     content.externalFileCount = counts.externalFileCount
-    var options = VerificationOptions()
-    options.environment = .inPlace
-    options.environment.temporaryFolder = self.options.environment.temporaryFolder
-    let found = FindingCollection()
-    try Verifier(options: options).verify(placement.working.store) { found.collector.add($0) }
-    findings = found.collector
+    findings = try verify()
     try requireStrictness()
     try Task<Never, Never>.checkCancellation()
     return summary
+  }
+
+  /// Runs all checks on the finished store; of its findings, only errors matter.
+  private func requireSoundness() throws {
+    let found = try verify()
+    guard found.count(of: .error) > 0 else { return }
+    findings = found
+    try requireStrictness()
+  }
+
+  /// Verifies the finished store.
+  private func verify() throws -> FindingCollector {
+    var options = VerificationOptions()
+    options.environment = .inPlace
+    options.environment.temporaryFolder = self.options.environment.temporaryFolder
+    options.environment.model = self.options.environment.model
+    let found = FindingCollection()
+    try Verifier(options: options).verify(placement.working.store) { found.collector.add($0) }
+    return found.collector
   }
 
   private func readDocuments() throws -> (ArchiveDocuments, ArchiveEntryHeader?) {

@@ -39,7 +39,7 @@ struct Import: StoreCommand {
   @Flag(help: "Replace an existing store with its companion files and support folder.")
   var force = false
 
-  @Flag(help: "Restore nothing if the data has errors.")
+  @Flag(help: "Run all checks, and restore nothing if the data has errors.")
   var strict = false
 
   @OptionGroup var selecting: SelectionArguments
