@@ -23,6 +23,14 @@ public struct ComparisonSummary: Sendable, Equatable {
       case .changed: changed += 1
       }
     }
+
+    package static func + (first: Counts, second: Counts) -> Counts {
+      var sum = first
+      sum.added += second.added
+      sum.removed += second.removed
+      sum.changed += second.changed
+      return sum
+    }
   }
 
   /// The number of differing objects of an entity.
@@ -108,20 +116,12 @@ public struct ComparisonSummary: Sendable, Equatable {
 
   /// The differing objects of all entities.
   public var objects: Counts {
-    entities.reduce(into: Counts()) {
-      $0.added += $1.counts.added
-      $0.removed += $1.counts.removed
-      $0.changed += $1.counts.changed
-    }
+    entities.reduce(Counts()) { $0 + $1.counts }
   }
 
   /// The differing pairs of all many-to-many relationships.
   public var pairs: Counts {
-    relationships.reduce(into: Counts()) {
-      $0.added += $1.counts.added
-      $0.removed += $1.counts.removed
-      $0.changed += $1.counts.changed
-    }
+    relationships.reduce(Counts()) { $0 + $1.counts }
   }
 
   /// Whether there are no differences at all.

@@ -69,17 +69,15 @@ public struct ChangesSummary: Sendable, Equatable {
     _ counts: [Int64?: ComparisonSummary.Counts], of shape: TableLayout,
     _ entities: NumberedEntities
   ) {
-    var total = ComparisonSummary.Counts()
-    for count in counts.values {
-      total.added += count.added
-      total.removed += count.removed
-      total.changed += count.changed
-    }
+    let total = counts.values.reduce(.init(), +)
     guard total.total > 0 else { return }
     switch shape.kind {
     case .entity:
-      for (number, counts) in counts {
-        let name = number.flatMap { entities.names[$0] } ?? shape.entityName ?? ""
+      // A row with an unknown entity number counts as an object of the table's entity.
+      let named = counts.map { number, counts in
+        (number.flatMap { entities.names[$0] } ?? shape.entityName ?? "", counts)
+      }
+      for (name, counts) in Dictionary(named, uniquingKeysWith: +) {
         differences.entities.append(.init(entityName: name, counts: counts))
       }
       differences.entities.sort { $0.entityName < $1.entityName }

@@ -99,6 +99,19 @@ internal import Testing
     #expect(name?.oldValue == nil)
   }
 
+  @Test func anEntityHasOneCount() throws {
+    let trial = try ChangesTrial()
+    let first = try trial.generatedStore(seed: 2)
+    let second = try StoreFiles(first).copy(to: trial.directory.file("Second.sqlite"))
+    let database = try GeneratorDatabase(path: second)
+    try database.registerCoreDataFunctions()
+    try database.run(
+      "UPDATE ZTAGENTITY SET Z_OPT = 9; UPDATE ZTAGENTITY SET Z_ENT = 99 WHERE Z_PK = 2")
+    let tags = try trial.write(from: first, to: second, "A").differences.entities
+    #expect(tags.map(\.entityName) == ["TagEntity"])
+    #expect(tags.map { $0.counts.changed > 1 } == [true])
+  }
+
   @Test func joinedTheyAreWhatBothAre() throws {
     for seed in 1...5 {
       let chain = try Chain(seed: UInt64(seed))
