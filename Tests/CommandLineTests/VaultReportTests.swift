@@ -235,6 +235,28 @@ internal import Testing
     #expect(try sandbox.coffer("restore", "-q", name, "O.sqlite").status == 0)
   }
 
+  /// The restored store has the path of the one before, and another file.
+  @Test func aRestoreNamesItsBackup() throws {
+    let sandbox = try Sandbox()
+    let result = try sandbox.shell(
+      """
+      coffer backup -q Todo.sqlite --vault V
+      coffer vault list V | sed -n 's/^  \\([^ ]*\\)  \\([^ ]*\\) .*/  backup         \\1, \\2/p' > expected
+      coffer restore V Todo.sqlite --force | grep -e '^Restored' -e '^  backup'
+      cat expected
+      coffer restore V New.sqlite --json | grep -o '"backup":"[^"]*","time":"[^"]*"'
+      coffer backup -q Todo.sqlite --vault V && coffer vault list V | grep -c '  from '
+      """)
+    let lines = result.output.split(separator: "\n")
+    try #require(lines.count == 5, "\(result.output)\(result.errorOutput)")
+    #expect(lines[0] == "Restored 37 objects of 10 entities to Todo.sqlite")
+    #expect(lines[1] == lines[2])
+    let parts = lines[1].split(separator: " ")
+    try #require(parts.count == 3)
+    #expect(lines[3] == "\"backup\":\"\(parts[1].dropLast())\",\"time\":\"\(parts[2])\"")
+    #expect(lines[4] == "0")
+  }
+
   @Test func theHistoryOfAnObjectIsReadFromItsBackups() throws {
     let sandbox = try Sandbox()
     #expect(try sandbox.coffer("backup", "Todo.sqlite", "--vault", "V").status == 0)

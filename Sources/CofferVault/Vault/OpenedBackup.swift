@@ -86,7 +86,7 @@ extension Vault {
     options: ImportOptions = ImportOptions()
   ) throws -> ImportSummary {
     let listing = try listing()
-    let backup = try find(selection)
+    let backup = try selection.find(in: named(listing), vault: location)
     do {
       var importer = StoreImporter(options: options, progress: progress)
       importer.options.environment = environment

@@ -7,12 +7,15 @@ struct ImportMessage: Message {
   var store: String
   /// The word that begins the answer.
   var verb = "Imported"
+  /// The backup that it comes from, if it was chosen in a vault.
+  var backup: Backup?
 
   var status: ExitStatus { (summary.counts[.error] ?? 0) > 0 ? .findings : .done }
 
   func write(to printer: TextPrinter) throws {
     try FindingsMessage(summary.findings).write(to: printer)
     try printer.content(summary.content, verb, to: store)
+    if let backup { try printer.line("  backup         \(backup.id), \(backup.moment)") }
     if let uuid = summary.storeUUID {
       try printer.line("  store UUID     \(Terminal.printable(uuid))")
     }
@@ -47,6 +50,9 @@ struct ImportMessage: Message {
     ])
     if let selection = summary.selection {
       members.append(contentsOf: selection.members)
+    }
+    if let backup {
+      members.append(contentsOf: ["backup": backup.id, "time": backup.moment.description])
     }
     if let losses = summary.losses { members.append(contentsOf: losses.members) }
     try printer.summary(status, members)

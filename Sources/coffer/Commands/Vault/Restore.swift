@@ -79,18 +79,19 @@ struct Restore: StoreCommand {
     }
     let source = try reading.vault(at: reference?.vault ?? vault, session)
     let selection = try reference?.selection ?? selection()
-    // Found beforehand, because another backup may come meanwhile.
-    let backup = selection.store?.contains("/") == true ? try source.find(selection) : nil
     return try session.printingEvidence {
+      // Found beforehand, because another backup may come meanwhile.
+      let backup = try source.find(selection)
       let summary = try source.restore(
-        selection, to: store, options: ImportOptions(overwriting: force))
+        BackupSelection(.id(backup.id)), to: store, options: ImportOptions(overwriting: force))
       session.eraseProgress()
-      if let backup, let (place, latest) = backup.earlierPlace {
+      if selection.store?.contains("/") == true, let (place, latest) = backup.earlierPlace {
         try session.printer.warn(
           "series",
           "The backup \(backup.id) is of a store that was then at \(place), and last at \(latest).")
       }
-      let message = ImportMessage(summary: summary, store: store)
+      let message = ImportMessage(
+        summary: summary, store: store, verb: "Restored", backup: backup)
       try session.printer.print(message)
       return message.status
     }
