@@ -206,7 +206,7 @@ package final class OutputFolder {
     guard isReplacing else {
       throw CofferError(
         .outputExists, path: path, detail: "it is replaced only on request",
-        advice: "Choose another name, or allow it to be replaced.")
+        advice: .allowReplacing)
     }
   }
 
