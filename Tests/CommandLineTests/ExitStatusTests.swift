@@ -227,6 +227,7 @@ internal import Testing
       ("backups", ". Did you mean 'vault list'?"), ("check", ". Did you mean 'vault check'?"),
       ("drill", ". Did you mean 'vault drill'?"), ("forget", ". Did you mean 'vault forget'?"),
       ("vault lst", ". Did you mean 'vault list'?"), ("vault Todo.sqlite", ""),
+      ("vault prune", ". Did you mean 'vault forget'?"),
       ("Todo.sqlite", ""),
     ])
   func misspelledCommandsAreGuessed(_ command: String, _ guess: String) throws {

@@ -97,7 +97,7 @@ struct UnknownCommand {
   private static func guess(_ name: String, in group: any ParsableCommand.Type) -> String? {
     let commands = group.configuration.subcommands
     let isRoot = group == CofferCommand.self
-    if isRoot, let meant = foreign[name] { return meant }
+    if let meant = foreign[name] { return meant }
     if isRoot, let meant = commands.lazy.compactMap({ $0.subcommand(name) }).first {
       return meant.fullName
     }
