@@ -94,6 +94,20 @@ internal import Testing
     #expect((result.output + result.errorOutput).contains(text), "\(result.errorOutput)")
   }
 
+  @Test func thePrimaryKeyMayHaveAnotherName() throws {
+    let result = try Sandbox().shell(
+      """
+      mkdir M.xcdatamodel
+      echo "<model><entity name='Car'/><entity name='Tag'><attribute name='id' \
+        attributeType='Integer 16'/></entity></model>" > M.xcdatamodel/contents
+      coffer create -q M.xcdatamodel New.sqlite
+      coffer sql New.sqlite 'SELECT id FROM Car'
+      coffer sql New.sqlite 'SELECT Car.pk, id FROM Car, Tag' > table; echo $?
+      """)
+    #expect(result.errorOutput.contains("no such column: id\nHint: Did you mean \"pk\"?"))
+    #expect(result.output == "0\n", "\(result.errorOutput)")
+  }
+
   @Test func aQueryChangesNothingAndAnArchiveIsAsked() throws {
     let sandbox = try Sandbox()
     let before = sandbox.bytes("Todo.sqlite")

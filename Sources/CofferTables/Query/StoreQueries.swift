@@ -187,8 +187,11 @@ package struct StoreQueries: Sendable {
     guard error.code == .sqliteError else { return error }
     let isTable = error.detail.hasPrefix("no such table")
     let isUnknownName = isTable || error.detail.hasPrefix("no such column")
-    let known = isTable ? tables.map(\.name) : tables.flatMap { $0.columns.map(\.name) }
     let name = error.detail.split(separator: ": ").last.map(String.init) ?? ""
+    // The primary key is the first column, called `id` unless a property has this name.
+    let columns =
+      name == "id" ? tables.prefix(1).flatMap { $0.columns.prefix(1) } : tables.flatMap(\.columns)
+    let known = isTable ? tables.map(\.name) : columns.map(\.name).filter { $0 != name }
     let guess = isUnknownName ? SimilarName.nearest(to: name, among: known) : nil
     return fault(
       error.detail,
