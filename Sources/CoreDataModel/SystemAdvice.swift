@@ -18,7 +18,7 @@ extension CofferError {
   /// `read-failed`.
   package init(reading path: String, _ error: SystemError) {
     if error.isMissing {
-      self.init(.notFound, path: path, detail: "there is no file with this name")
+      self.init(.notFound, path: path)
     } else {
       self.init(.readFailed, path: path, error)
     }

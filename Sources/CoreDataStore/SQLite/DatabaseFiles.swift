@@ -52,7 +52,7 @@ package struct DatabaseFiles: Sendable {
 
   /// The error for a store that does not exist.
   var notFound: CofferError {
-    CofferError(.notFound, path: main, detail: "there is no file with this name")
+    CofferError(.notFound, path: main)
   }
 
   /// The states of the files at one moment.

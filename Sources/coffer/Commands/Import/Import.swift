@@ -136,7 +136,7 @@ extension Import {
       SheetImporter.isTable(archive) || !requiring.model.isEmpty && InputFile.isDatabase(archive)
     else { return }
     throw CofferError(
-      .notAnArchive, path: archive, detail: "it is not an archive",
+      .notAnArchive, path: archive,
       advice: "To make a store from tables: coffer tables import \(archive) \(store) --model MODEL")
   }
 }
