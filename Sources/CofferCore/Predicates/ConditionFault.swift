@@ -12,7 +12,7 @@ struct ConditionProblem: Error, Equatable {
 
 /// What is wrong with a condition, and where.
 struct ConditionFault: Error {
-  private let problem: ConditionProblem
+  let problem: ConditionProblem
   /// Where in the text, counted in Unicode scalars.
   private let place: Range<Int>
 

@@ -34,6 +34,14 @@ struct ConditionReader {
     self.now = now
   }
 
+  /// Reads expressions that do not come from a text, and have no predicates in them.
+  init(_ properties: ConditionProperties, _ model: ManagedObjectModel, now: ConditionExpression) {
+    (places, subqueries) = ([], [])
+    self.properties = properties
+    self.model = model
+    self.now = now
+  }
+
   /// The test of a predicate.
   ///
   /// - Throws: ``ConditionFault`` for what cannot be evaluated.

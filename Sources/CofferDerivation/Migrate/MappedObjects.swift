@@ -24,6 +24,7 @@ final class MappedObjects: SheetReader {
   private enum Step {
     case key
     case constant(SQLiteValue)
+    case calculated(ObjectExpression)
     /// A value of an attribute; its file goes into the column of that number.
     case value(Query, isExternal: Bool, file: Int?)
     /// A file, which the value before fills in.
@@ -35,6 +36,8 @@ final class MappedObjects: SheetReader {
   private var steps: [Step] = []
   private let keys: SQLiteStatement
   private let part: MappedParts.Part
+  /// The old store, for expressions.
+  private let scope: ConditionScope
 
   /// Plans the columns.
   ///
@@ -47,6 +50,7 @@ final class MappedObjects: SheetReader {
     _ part: MappedParts.Part, _ plan: MappedPlan, _ database: SQLiteDatabase
   ) throws(CofferError) {
     self.part = part
+    scope = ConditionScope(StoreRowSource(plan.store, database, StoreTables(plan.store)))
     keys = try database.prepare(
       "SELECT t.\(quotedIdentifier(StoredName.primaryKey)) FROM \(quotedIdentifier(part.table)) AS t "
         + "WHERE \(part.condition) ORDER BY 1")
@@ -90,6 +94,11 @@ final class MappedObjects: SheetReader {
     case .constant(let value):
       let stored = value.flatMap { AttributeDefault($0, as: attribute.type) }
       add(name, .constant(stored.map { SQLiteValue($0) } ?? .null))
+    case .calculated(let expression):
+      guard path.count == 1,
+        let calculation = try? ObjectExpression(expression, of: part.source, in: plan.old)
+      else { return }
+      add(name, .calculated(calculation))
     case .path(let names):
       guard
         let source = SourcePath(names + path.dropFirst(), from: part.source, in: plan.store.layout),
@@ -124,6 +133,8 @@ final class MappedObjects: SheetReader {
       case .file: continue
       case .key: append(column, .integer(key &+ part.offset))
       case .constant(let value): append(column, tableValue(value))
+      case .calculated(let expression):
+        append(column, tableValue(try value(expression, key, columns[column])))
       case .value(let query, let isExternal, let file):
         let value = try first(query, key)
         guard isExternal, case .blob(let bytes) = value else {
@@ -144,6 +155,25 @@ final class MappedObjects: SheetReader {
 
   private func append(_ column: Int, _ value: SheetValue) {
     record.fields.append(SheetRecord.Field(column: column, value: value))
+  }
+
+  /// The value of an expression.
+  ///
+  /// - Throws: `CofferError` with `invalid-table` if a part of it has no value, which Apple does not document.
+  private func value(
+    _ expression: ObjectExpression, _ key: Int64, _ name: String
+  ) throws(CofferError) -> SQLiteValue {
+    do {
+      if let value = try expression.value(ofObject: key, in: scope) { return value }
+    } catch let error as CofferError {
+      throw error
+    } catch {
+      throw CofferError(.invalidTable, path: part.rule.name.text, detail: "\(error)")
+    }
+    throw CofferError(
+      .invalidTable, path: part.rule.name.text, item: "\(part.source)/p\(key)",
+      detail: "the expression of \(name) has no value: a part of it has none, or it is not a number"
+    )
   }
 
   private func first(_ query: Query, _ key: Int64) throws(CofferError) -> SQLiteValue {

@@ -90,7 +90,7 @@ struct MappedStepRun: MigrationWork {
       case .path(let path):
         let type = store.model.type(of: path, from: part.source)
         return type.map { !MappedValue.isCompatible($0, attribute.type) } ?? true
-      case .constant: return false
+      case .constant, .calculated: return false
       case .none, .unsupported: return true
       }
     }

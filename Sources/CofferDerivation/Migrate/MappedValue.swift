@@ -6,6 +6,8 @@ enum MappedValue: Equatable {
   case constant(ModelValue?)
   /// A key path from the old object.
   case path([Name])
+  /// An expression, with key paths from the old object.
+  case calculated(ModelExpression)
   /// Nowhere: objects get the default.
   case none
   /// An expression that cannot be evaluated; the text says why.
@@ -37,6 +39,8 @@ enum MappedValue: Equatable {
       self = .path(path)
     } else if rule.policyClass != nil, expression.asksPolicy {
       self = .none
+    } else if case .function(nil, _, _) = expression, let calculation = expression.fromSource {
+      self = .calculated(calculation)
     } else {
       self = .unsupported("the expression \(expression.mappingText) is not supported")
     }
@@ -159,6 +163,22 @@ extension ModelExpression {
   /// Whether it calls a method of the class that carries the objects over.
   fileprivate var asksPolicy: Bool {
     if case .function(.some(.variable("entityPolicy")), _, _) = self { true } else { false }
+  }
+
+  /// The same with key paths from the object that is asked instead of `$source`; nil for an expression with other
+  /// variables, with the old object as a whole, or with functions of other objects.
+  fileprivate var fromSource: ModelExpression? {
+    if let path = sourcePath {
+      return path.isEmpty ? nil : .keyPath(operand: nil, Name(path: path).text)
+    }
+    switch self {
+    case .constant: return self
+    case .function(nil, let name, let arguments):
+      let parts = arguments.compactMap(\.fromSource)
+      guard parts.count == arguments.count else { return nil }
+      return .function(operand: nil, name: name, arguments: parts)
+    default: return nil
+    }
   }
 
   /// The names of a key path from the old object, empty for the old object itself; nil for anything else.

@@ -177,6 +177,16 @@ private struct MappingCheck {
   ) {
     switch MappedValue(property, in: rule, of: source, old) {
     case .unsupported(let text): note(.notSupported, place, property.name, text)
+    case .calculated(let expression):
+      do throws(ExpressionProblem) {
+        let type = try ObjectExpression(expression, of: source, in: old).type
+        guard !attribute.isComposite, MappedValue.isCompatible(type, attribute.type) else {
+          return note(
+            .changedType, place, property.name, "\(type.name) cannot become \(attribute.type.name)")
+        }
+      } catch {
+        note(.notSupported, place, property.name, error.text)
+      }
     case .path(let path):
       guard let type = old.type(of: path, from: source) else {
         return note(

@@ -148,6 +148,14 @@ struct ArchivedExpression {
     .uid(object("NSArray", [("NS.objects", .array(parts.map { .uid($0) }))]))
   }
 
+  /// What Foundation's own functions are called on.
+  private var functions: UInt64 {
+    mutating get {
+      let name = place(.string("_NSPredicateUtilities"))
+      return object("NSConstantValueExpression", [("NSConstantValueClassName", .uid(name))])
+    }
+  }
+
   private mutating func add(_ expression: ModelExpression) -> UInt64 {
     switch expression {
     case .constant(let value):
@@ -168,6 +176,7 @@ struct ArchivedExpression {
         "NSKeyPathExpression",
         [
           ("NSOperand", .uid(add(operand ?? .evaluatedObject))),
+          ("NSSelectorName", .uid(place(.string("valueForKeyPath:")))),
           ("NSArguments", list([specifier])),
         ])
     case .function(let operand, let name, let arguments):
@@ -175,7 +184,7 @@ struct ArchivedExpression {
       return object(
         "NSFunctionExpression",
         [
-          ("NSOperand", .uid(add(operand ?? .evaluatedObject))),
+          ("NSOperand", .uid(operand.map { add($0) } ?? functions)),
           ("NSSelectorName", .uid(place(.string(name)))), ("NSArguments", list(parts)),
         ])
     default: return object("NSSelfExpression", [])

@@ -6,7 +6,7 @@ ORACLES is the folder of the independent decoders; the models are as for compare
 .xcmappingmodel without filters. Carries the mapping model out on the objects of OLD by docs/migration.md, compares
 the result with NEW, prints every difference and a line of counts; ends with 1 where there is a difference.
 """
-import base64, importlib.util, os, plistlib, sys
+import base64, importlib.util, math, os, plistlib, sys
 from xml.etree import ElementTree
 
 sys.dont_write_bytecode = True
@@ -17,6 +17,15 @@ spec.loader.exec_module(comparison)
 
 BY_NAME = "destinationInstancesForEntityMappingNamed:sourceInstances:"
 BY_RELATIONSHIP = "destinationInstancesForSourceRelationshipNamed:sourceInstances:"
+FUNCTIONS = "_NSPredicateUtilities"
+OPERATORS = {
+    "add:to:": lambda a, b: a + b, "from:subtract:": lambda a, b: a - b, "multiply:by:": lambda a, b: a * b,
+    "divide:by:": lambda a, b: a / b, "raise:toPower:": lambda a, b: a ** b,
+    "bitwiseAnd:with:": lambda a, b: a & b, "bitwiseOr:with:": lambda a, b: a | b,
+    "bitwiseXor:with:": lambda a, b: a ^ b, "onesComplement:": lambda a: ~a, "abs:": abs,
+    "ceiling:": lambda a: math.ceil(a), "floor:": lambda a: math.floor(a), "trunc:": lambda a: math.trunc(a),
+    "sqrt:": math.sqrt, "exp:": math.exp, "ln:": math.log, "log:": math.log10,
+    "uppercase:": lambda a: a.upper(), "lowercase:": lambda a: a.lower()}
 NUMBERS = {100, 200, 300, 400, 500, 600, 800}
 
 
@@ -31,6 +40,7 @@ def expression(text):
         if isinstance(value, list): return [read(v) for v in value]
         if not isinstance(value, dict): return value
         kind = objects[value["$class"].data]["$classname"]
+        if "NSConstantValueClassName" in value: return read(value["NSConstantValueClassName"])
         if kind == "NSConstantValueExpression": return ("constant", read(value["NSConstantValue"]))
         if kind == "NSVariableExpression": return ("variable", read(value["NSVariable"]))
         if kind == "NSKeyPathSpecifierExpression": return ("path", read(value["NSKeyPath"]))
@@ -134,6 +144,16 @@ class Migration:
             else:
                 return here["values"][".".join(names[index:])], declared[1]
 
+    def calculated(self, start, tree):
+        """The value of an expression: a number or a text."""
+        if tree[0] == "constant": return tree[1]
+        if tree[0] == "function" and tree[1] == FUNCTIONS:
+            return OPERATORS[tree[2]](*[self.calculated(start, part) for part in tree[3]])
+        names = path(tree)
+        if names[-1] == "@count": return len(self.objects_at(start, names[:-1]))
+        value = self.value(start, names)[0]
+        return value.decode() if isinstance(value, bytes) else value
+
     def is_kind(self, side, entity, parent): return parent in side.lineage(entity)
 
     def matching(self, rule, name, names):
@@ -230,6 +250,10 @@ def main():
                 elif tree[0] == "constant":
                     expected, before = tree[1], p
                     if isinstance(expected, str): expected = expected.encode()
+                elif tree[0] == "function" and tree[1] == FUNCTIONS:
+                    expected, before = migration.calculated(start, tree), p
+                    if isinstance(expected, str): expected = expected.encode()
+                    elif isinstance(value, float) and math.isclose(value, expected, rel_tol=1e-14): expected = value
                 else: expected, before = migration.value(start, path(tree))
             fits = before is None or before["type"] == p["type"] or {before["type"], p["type"]} <= NUMBERS
             if mapped is None or (rule["policy"] and not fits):
