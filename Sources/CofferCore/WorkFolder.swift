@@ -47,7 +47,7 @@ package final class WorkFolder: Sendable {
 
   /// The error; if a file in such a folder could not be written, the error about the folder around it, because
   /// nobody knows the names of the files.
-  static func explaining(_ error: any Error) -> any Error {
+  package static func explaining(_ error: any Error) -> any Error {
     guard let error = error as? CofferError,
       [.writeFailed, .temporaryStorageFailed].contains(error.code)
     else { return error }

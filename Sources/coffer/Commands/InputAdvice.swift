@@ -11,9 +11,9 @@ enum InputAdvice {
 
   private struct Enough: Error {}
 
-  /// The error, with a better hint if there is one.
+  /// The error, with a better hint if there is one, and without the names of temporary files.
   static func explaining(_ error: any Error) -> any Error {
-    switch error {
+    switch WorkFolder.explaining(error) {
     case var advised as CofferError:
       let path = advised.place.path
       let hint: String? =
