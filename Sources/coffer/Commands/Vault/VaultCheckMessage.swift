@@ -5,7 +5,7 @@ struct CheckMessage: Message {
   var summary: VaultCheckSummary
   /// The vault, as given.
   var vault: String
-  /// What was done with the backups.
+  /// The action on the backups.
   var action: Action
 
   /// An action on backups, as a word that begins a sentence.
@@ -125,7 +125,7 @@ extension StoreCommand {
   ///
   /// - Parameters:
   ///   - format: the format of the report; nil to use the other options.
-  ///   - action: what is done with the backups.
+  ///   - action: the action on the backups.
   ///   - vault: the vault, as given.
   ///   - session: the output.
   ///   - body: checks it.
