@@ -122,17 +122,30 @@ internal import Testing
       "\(result.errorOutput)")
   }
 
-  @Test func errorsNameTheFile() throws {
+  @Test(arguments: [
+    ("nope", "type=\"string\">x</attribute", "the model has no such property"),
+    (
+      "stops", "type=\"string\">x</attribute",
+      "the model has a relationship of this name, not an attribute"
+    ),
+    (
+      "start", "idrefs=\"z103\"></relationship",
+      "the model has an attribute of this name, not a relationship"
+    ),
+  ])
+  func errorsNameTheFile(_ name: String, _ rest: String, _ detail: String) throws {
     let sandbox = try sandbox()
+    let kind = rest.split(separator: "/").last ?? ""
     let script = """
-      sed -i 's/>Alps</>Alps<\\/attribute><attribute name="nope" type="string">x</' a.xml
+      sed -i '/name="start"/d; /name="stops"/d; /^ *$/d' a.xml
+      sed -i 's|id="z102">|id="z102"><\(kind) name="\(name)" \(rest)>|; s|>Alps</attribute>|&</object>|' a.xml
       coffer verify a.xml \(Self.model)
       """
     let result = try sandbox.shell(script)
     #expect(result.status == 15)
     #expect(
       result.errorOutput.contains(
-        "a.xml, z102.nope (line 7): the model does not match: the model has no such property"),
+        "a.xml, z102.\(name) (line 7): the model does not match: \(detail)"),
       "\(result.errorOutput)")
   }
 
