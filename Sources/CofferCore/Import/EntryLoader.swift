@@ -34,6 +34,8 @@ struct EntryLoader {
   private(set) var salvageFinding: Finding?
   /// The numbers of restored rows by kind.
   private(set) var content = ContentCounts()
+  /// The number of restored rows by the folder of their table.
+  private var rowCounts: [Name: Int] = [:]
 
   init(
     reader: ArchiveReader, archive: String, documents: ArchiveDocuments, database: SQLiteDatabase,
@@ -70,6 +72,25 @@ struct EntryLoader {
         findings.add(
           .missingExternalData, reference.missingFinding(in: table, documents.layout.entities))
       }
+    }
+  }
+
+  /// Reports the tables of which the index counts other rows than were restored.
+  func compareCounts(with index: ArchiveIndex?, _ findings: inout FindingCollector) {
+    guard let index else { return }
+    var listed: [Name: Int] = [:]
+    for entry in index.entries {
+      guard let name = PartEntryName(entry.name), name.isLines else { continue }
+      let (objects, rows) = (entry.attributes.objects, entry.attributes.rows ?? 0)
+      listed[Name(name.folder), default: 0] &+= objects.reduce(rows) { $0 &+ $1.count }
+    }
+    for (folder, count) in rowCounts.sorted(by: { $0.key < $1.key }) {
+      let expected = listed[folder] ?? 0
+      guard expected != count else { continue }
+      findings.add(
+        Finding(
+          .archiveCountMismatch,
+          detail: "\(folder): it contains \(count) rows; the index says \(expected) rows"))
     }
   }
 
@@ -118,6 +139,7 @@ struct EntryLoader {
     guard let table = current else { return }
     rows.end(table.loader.rowCount, of: table.shape)
     content.add(table.loader.rowCount, of: table.shape.kind, toOneCount: table.loader.toOneCount)
+    rowCounts[Name(table.shape.folder), default: 0] += table.loader.rowCount
     current = nil
   }
 }

@@ -208,6 +208,7 @@ final class ImportRun {
       salvage?.isOfDamagedStore = true
     }
     loader.reportMissingFiles(to: &findings)
+    if salvage == nil { loader.compareCounts(with: reader.index, &findings) }
   }
 
   /// Sets values that depend on the rows, and checks their consistency.

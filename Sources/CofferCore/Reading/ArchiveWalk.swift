@@ -68,6 +68,12 @@ struct ArchiveWalk {
         blobsStem = name.stem
         return
       }
+    } else if let name, name.isLines, reader.salvage == nil,
+      ["entities/", "relationships/", "store/"].contains(where: name.folder.hasPrefix)
+    {
+      throw CofferError(
+        .damagedArchive, path: path, entry: entry.name,
+        detail: "no table of the layout has its folder")
     }
     try visitor.settle()
     if ExternalEntryName.isFile(entry.name) {

@@ -162,6 +162,33 @@ internal import Testing
         == [[.integer(key), .integer(.max)]])
   }
 
+  @Test func rowsThatTheIndexDoesNotCountAreReported() throws {
+    let (folder, path) = try HostileArchive.archive()
+    var archive = try ArchiveRewriter(path)
+    try archive.changeLines(of: HostileArchive.tags) { $0.removeLast() }
+    try archive.write(to: path, recomputing: [.digests, .sizes, .places, .rootDigest])
+    var importer = StoreImporter()
+    let found = try importer.import(path, to: folder.file("inner/Copy.sqlite")).findings
+    #expect(found.map(\.code).contains(.archiveCountMismatch))
+    importer.options.isStrict = true
+    #expect(throws: CofferError.self) {
+      try importer.import(path, to: folder.file("inner/Strict.sqlite"))
+    }
+  }
+
+  @Test func linesOfNoTableAreDamage() throws {
+    let (folder, path) = try HostileArchive.archive()
+    var archive = try ArchiveRewriter(path)
+    let position = try archive.position(of: HostileArchive.tags)
+    archive.entries[position].name = "entities/Nothing/00000.ndjson"
+    try archive.write(to: path)
+    let error = try #require(throws: CofferError.self) {
+      try StoreImporter().import(path, to: folder.file("inner/Copy.sqlite"))
+    }
+    #expect(error.code == .damagedArchive)
+    #expect(error.detail == "no table of the layout has its folder")
+  }
+
   @Test func billionsOfRowsInTheIndexAreOnlyANumber() throws {
     let (folder, path) = try HostileArchive.archive()
     var archive = try ArchiveRewriter(path)
