@@ -7,6 +7,9 @@ internal import StoreGenerator
 package struct RandomEdits {
   private var random: SeededGenerator
 
+  /// Whether files come and go too.
+  package var editsFiles = true
+
   package init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
   /// A table that can be edited.
@@ -34,9 +37,9 @@ package struct RandomEdits {
     for table in tables where table.columns.contains("Z_ENT") && table.name != "Z_PRIMARYKEY" {
       if random.chance(0.3) { try moveInTree(table, database) }
       if random.chance(0.3) { try reorder(table, database) }
-      if random.chance(0.5) { try replaceFile(table, database, StoreFiles(path)) }
+      if editsFiles, random.chance(0.5) { try replaceFile(table, database, StoreFiles(path)) }
     }
-    try editFiles(of: StoreFiles(path))
+    if editsFiles { try editFiles(of: StoreFiles(path)) }
   }
 
   private static func tables(_ database: GeneratorDatabase) throws -> [Table] {

@@ -29,7 +29,12 @@ package import CoreDataModel
   /// The number of keys.
   var count: Int { unsafe state.pointee.count }
   /// The highest key; nil if there is none.
-  var maximum: Int64? { count == 0 ? nil : unsafe state.pointee.greatest }
+  var maximum: Int64? { rest?.maximum ?? (count == 0 ? nil : unsafe state.pointee.greatest) }
+  /// All keys of the table, if only some of them are appended; otherwise nil.
+  ///
+  /// Until ``finish()``, it counts up to the last key that was appended, as if all were.
+  var rest: (any KeySource)?
+  private var isFinished = false
   /// The number of ascending runs of blocks.
   var runCount: Int { runs.count }
 
@@ -68,11 +73,20 @@ package import CoreDataModel
 
   /// The payload of a key; nil if the key does not exist.
   ///
-  /// - Throws: `temporary-storage-failed` if it cannot be read from the temporary file.
+  /// - Throws: `temporary-storage-failed` if it cannot be read from the temporary file; errors of ``rest``.
   package func find(_ key: Int64) throws(CofferError) -> Entry? {
     if unsafe state.pointee.hit.covers(key) && state.pointee.hit.isUniform {
       return unsafe Entry(entity: state.pointee.hit.entity, version: state.pointee.hit.version)
     }
+    if let found = try findAppended(key) { return found }
+    guard let rest, unsafe isFinished || key <= state.pointee.greatest else { return nil }
+    return try rest.find(key)
+  }
+
+  /// The payload of a key that was appended; nil if it was not.
+  ///
+  /// - Throws: `temporary-storage-failed` if it cannot be read from the temporary file.
+  func findAppended(_ key: Int64) throws(CofferError) -> Entry? {
     if let found = unsafe state.pointee.open.find(key) { return found }
     guard unsafe count > 0 && key <= state.pointee.greatest else { return nil }
     return try search(key)
@@ -84,6 +98,7 @@ package import CoreDataModel
   ///
   /// - Throws: `temporary-storage-failed`.
   package func finish() throws(CofferError) {
+    isFinished = true
     if unsafe state.pointee.open.count > 0 { try closeBlock(isLast: true) }
   }
 
@@ -100,7 +115,7 @@ package import CoreDataModel
 
   private func insert(_ key: Int64, _ entry: Entry) throws(CofferError) -> Bool {
     let isBehind = unsafe key > state.pointee.greatest
-    if !isBehind, count > 0, try find(key) != nil { return false }
+    if !isBehind, count > 0, try findAppended(key) != nil { return false }
     if unsafe !state.pointee.open.extend(key, entry) {
       if unsafe !state.pointee.open.hasRoom { try closeBlock() }
       unsafe state.pointee.open.insert(key, entry)
@@ -164,4 +179,12 @@ extension KeyDirectory {
     runs.removeSubrange(start...)
     runs.append(result)
   }
+}
+
+/// The keys of a table, looked up one by one.
+protocol KeySource: AnyObject {
+  /// The highest key; nil if there is none.
+  var maximum: Int64? { get }
+  /// The payload of a key; nil if the key does not exist.
+  func find(_ key: Int64) throws(CofferError) -> KeyDirectory.Entry?
 }

@@ -10,18 +10,21 @@ internal import CoreDataStore
 /// findings are the same.
 struct StoreVerification {
   /// Larger blobs are not read with their row because no check needs more than a file name.
-  private static let blobLimit = 64 << 10
+  static let blobLimit = 64 << 10
 
   private let store: PersistentStore
   private let run: VerificationRun
   private let tables: StoreTables
   private let progress: any ProgressReporter
+  /// The rows of objects and pairs to verify; nil for all.
+  private let touched: ChangedRows?
 
   init(
     _ store: PersistentStore, options: VerificationOptions, filter: FindingFilter,
-    audience: VerificationAudience, progress: any ProgressReporter
+    audience: VerificationAudience, progress: any ProgressReporter, touched: ChangedRows? = nil
   ) {
     self.store = store
+    self.touched = touched
     self.progress = progress
     tables = StoreTables(store, blobLimit: Self.blobLimit)
     let subject = VerificationSubject(
@@ -63,6 +66,7 @@ struct StoreVerification {
 
   private func readRows() throws {
     let context = run.context
+    if let touched { return try readRows(touched) }
     if let reader = StoreRowReader(
       store, tables.sources, context.options, isSound: context.pagesAreSound)
     {
@@ -87,11 +91,34 @@ struct StoreVerification {
     }
   }
 
+  /// Reads some rows, and all of the history.
+  private func readRows(_ touched: ChangedRows) throws {
+    let context = run.context
+    try store.use { database in
+      let all = StoreRowSource(store, database, tables, checksOrder: false)
+      let some = try all.limited(to: touched)
+      for table in context.tables where table.isPartial {
+        guard let keys = context.keys(of: table), let column = table.primaryKeyColumn else {
+          continue
+        }
+        keys.rest = try StoredKeys(table, keyColumn: column, in: store, context.entities)
+      }
+      for table in context.tables {
+        try verify(table) { verification in
+          let rows = try (table.isPartial ? some : all).rows(
+            of: table.shape, into: verification.cells)
+          while try rows.next() { try takeRow(verification) }
+        }
+      }
+      context.administration = try SystemTables(store, database)
+    }
+  }
+
   private func verify(_ table: VerifiedTable, _ read: (TableVerification) throws -> Void) throws {
     let verification = try run.begin(table)
     do {
       try read(verification)
-    } catch let error as CofferError where error.code == .damagedStore {
+    } catch let error as CofferError where error.code == .damagedStore && touched == nil {
       // The other tables are still worth verifying.
       try run.context.reportUnreadable(table, after: verification.rowCount)
     }

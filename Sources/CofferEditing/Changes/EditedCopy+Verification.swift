@@ -12,13 +12,23 @@ extension EditedCopy {
   ///   errors from reading.
   func requireSoundness() throws -> [Finding] { try requireNoErrors(newFindings()) }
 
-  /// Verifies the copy, and compares its findings with the store's.
+  /// Verifies the copy, as far as the edit can have changed its findings, and compares them with the store's.
   ///
   /// The copy must have all its files, as for ``compare(_:onDifference:)``.
   ///
   /// - Returns: the errors and warnings that the store did not have, a limited number of each kind.
   /// - Throws: errors from reading.
   func newFindings() throws -> FindingCollector {
+    try newFindingsOfTouchedRows() ?? newFindingsOfAllRows()
+  }
+
+  /// The new findings, by verifying only the rows that can have some; nil if all rows have to be verified.
+  func newFindingsOfTouchedRows() throws -> FindingCollector? {
+    try Verifier(options: verificationOptions).newFindings(in: placement.working.store, since: path)
+  }
+
+  /// The new findings, by verifying all rows.
+  func newFindingsOfAllRows() throws -> FindingCollector {
     let counts = FindingCounts()
     try verifyCopy { if $0.severity > .info { counts.add($0) } }
     if !counts.isEmpty { try verifyStore { counts.remove($0) } }
@@ -35,12 +45,16 @@ extension EditedCopy {
   }
 
   private func verify(_ path: String, _ report: @escaping (Finding) throws -> Void) throws {
+    try Verifier(options: verificationOptions).verify(path, onFinding: report)
+  }
+
+  private var verificationOptions: VerificationOptions {
     var options = VerificationOptions()
     options.environment = environment
     options.environment.storeAccess = .inPlace
     options.environment.limits.findings = .max
     options.objectChecks = objectChecks
-    try Verifier(options: options).verify(path, onFinding: report)
+    return options
   }
 
   /// Refuses findings that the store did not have, if they are errors.

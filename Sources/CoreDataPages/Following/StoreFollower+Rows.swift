@@ -101,8 +101,12 @@ package struct ChangedLeaves {
       else { return nil }
       if !unknown.isEmpty { for cell in new?.cells ?? [] { try pass(cell, &unknown, &budget) } }
       if old?.table == new?.table { Leaf.removeSame(&old, &new) }
-      for leaf in [old, new].compactMap(\.self) {
-        for cell in leaf.cells { rows.add(tables[leaf.table].name, cell.rowNumber) }
+      for (leaf, isBefore) in [(old, true), (new, false)] {
+        guard let leaf else { continue }
+        for cell in leaf.cells {
+          rows.add(tables[leaf.table].name, cell.rowNumber)
+          rows.count(tables[leaf.table].name, isBefore: isBefore)
+        }
       }
     }
     guard try areFree(unknown) else { return nil }

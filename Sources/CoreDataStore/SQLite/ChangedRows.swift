@@ -15,6 +15,8 @@ internal import POSIX
   private var tables: [String: Int64] = [:]
   /// The latest reports of SQLite that are not yet in the database: numbers of tables and rows.
   private var waiting: [(table: Int64, row: Int64)] = []
+  /// The number of rows of each table that each of two states has, if they were counted.
+  private var counts: [String: (before: Int, after: Int)] = [:]
   /// The first error, because SQLite's callback cannot return one.
   private var failure: CofferError?
 
@@ -80,6 +82,18 @@ internal import POSIX
     if waiting.count == Self.batch { write() }
   }
 
+  /// Counts a row of a table in one of two states.
+  package func count(_ name: String, isBefore: Bool) {
+    if isBefore {
+      counts[name, default: (0, 0)].before += 1
+    } else {
+      counts[name, default: (0, 0)].after += 1
+    }
+  }
+
+  /// The number of rows of a table that were counted in each of two states.
+  package func count(of name: String) -> (before: Int, after: Int) { counts[name] ?? (0, 0) }
+
   private func write() {
     do throws(CofferError) {
       try connection.use { database throws(CofferError) in
@@ -98,7 +112,7 @@ internal import POSIX
 
   // MARK: Reading
 
-  /// Gives a reading connection the rows, by the numbers of the same tables.
+  /// Gives a reading connection the rows, by the numbers of the same tables, in place of those of earlier calls.
   ///
   /// - Throws: ``CofferError`` mapped from SQLite's result code; `CancellationError`.
   package func copy(to database: SQLiteDatabase) throws {
@@ -107,6 +121,7 @@ internal import POSIX
     defer { try? database.run("PRAGMA query_only = ON") }
     // They are written and read in the order of their numbers.
     try database.run("PRAGMA temp.cache_size = -250")
+    try database.run("DROP TABLE IF EXISTS \(Self.table)")
     try database.run(Self.creation)
     let insertion = try database.prepare(Self.insertion)
     var last = [SQLiteValue](repeating: .integer(.min), count: 2)

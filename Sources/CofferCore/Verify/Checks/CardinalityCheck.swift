@@ -104,9 +104,7 @@ final class CountedRelationship: RecordConsumer {
 
   /// Plans a relationship; nil if no limit can be violated.
   init?(_ relationship: RelationshipDescription, of entity: Name, _ context: VerificationContext) {
-    guard relationship.isToMany, !relationship.isTransient,
-      relationship.allowedCount.maximum != nil
-        || relationship.allowedCount.minimum > (relationship.allowedCount.mayBeEmpty ? 1 : 0),
+    guard relationship.isLimited,
       let owners = context.table(ofEntity: entity), let allowed = context.knownTree(of: entity)
     else { return nil }
     self.context = context
@@ -171,5 +169,14 @@ final class CountedRelationship: RecordConsumer {
       Finding(
         code, objectID: context.objectID(key, in: owners), propertyName: relationship.name,
         detail: detail))
+  }
+}
+
+extension RelationshipDescription {
+  /// Whether it is a to-many relationship, and its stored destinations can be too many or too few.
+  var isLimited: Bool {
+    guard isToMany, !isTransient else { return false }
+    let allowed = allowedCount
+    return allowed.maximum != nil || allowed.minimum > (allowed.mayBeEmpty ? 1 : 0)
   }
 }

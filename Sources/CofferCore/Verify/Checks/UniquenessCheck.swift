@@ -110,10 +110,10 @@ struct UniqueTuple {
   /// The properties as named in findings, in the order of the constraint.
   let propertyNames: Name
   /// The columns, in the same order.
-  let columns: [Int]
+  private(set) var columns: [Int]
 
   /// The hash of a row's values.
-  enum Hash: Equatable {
+  enum Hash: Hashable {
     /// The 128 bits.
     case tuple(high: UInt64, low: UInt64)
     /// A value is missing. Such a tuple never equals another.
@@ -142,6 +142,13 @@ struct UniqueTuple {
     entityName = entity
     propertyNames = Name(constraint.joined(separator: ", "))
     self.columns = columns
+  }
+
+  /// The tuple in rows that have its values in other columns.
+  func moved(to columns: [Int]) -> UniqueTuple {
+    var tuple = self
+    tuple.columns = columns
+    return tuple
   }
 
   /// The hash of a row's values.

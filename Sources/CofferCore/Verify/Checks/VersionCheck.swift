@@ -131,7 +131,8 @@ final class RecordedObjects: RecordConsumer {
   private func compare() throws {
     // A valid counter is at least 1, so an insertion alone proves nothing.
     guard let object, isDeleted || (isInserted && updates > 0),
-      let entry = try context.keys(of: table)?.find(object)
+      // An object that is not verified counts for nothing.
+      let entry = try context.keys(of: table)?.findAppended(object)
     else { return }
     let name = context.entities.name(entry.entity) ?? table.shape.entityName ?? ""
     let objectID = ManagedObjectID(entityName: name, primaryKey: object)

@@ -235,6 +235,7 @@ package final class VerificationContext {
     beforeFindings = nil
     pagesAreSound = { false }
     findRow = nil
+    for directory in keys { directory?.rest = nil }
   }
 
   /// Sorts the records and passes them to their consumers.

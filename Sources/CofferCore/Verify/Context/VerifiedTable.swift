@@ -36,4 +36,8 @@ package struct VerifiedTable {
   package func column(named name: String) -> Int? {
     shape.fields.firstIndex { $0.storedName.hasSameBytes(as: name) }
   }
+
+  /// Whether only some of its rows are read if only some are verified: findings about the history count its
+  /// rows.
+  var isPartial: Bool { shape.kind != .history }
 }
