@@ -39,15 +39,25 @@ extension Vault {
   ///
   /// In a copy of a vault, another backup can have the same name: of the same rows with another schema.
   ///
+  /// - Parameters:
+  ///   - backup: the backup.
+  ///   - path: a local file with the same content; nil to read the file in the vault.
   /// - Returns: nil if the end cannot be read.
-  func identity(of backup: Backup) -> String? {
-    let size = UInt64(clamping: backup.byteCount)
-    guard let end = try? place.read(backup.fileName, range: (size - min(size, 4096))..<size) else {
-      return nil
+  func identity(of backup: Backup, at path: String? = nil) -> String? {
+    let count = min(max(0, backup.byteCount), 4096)
+    let offset = backup.byteCount - count
+    func end() throws -> [UInt8] {
+      guard let path else {
+        return try place.read(backup.fileName, range: UInt64(offset)..<UInt64(offset + count))
+      }
+      let descriptor = try FileBytes.openRegular(path)
+      defer { FileIO.close(descriptor) }
+      return try FileBytes.read(descriptor, at: offset, count: count)
     }
+    guard let end = try? end() else { return nil }
     var hasher = ContentHasher()
     unsafe end.withUnsafeBytes { unsafe hasher.update($0) }
-    return "\(backup.name.stem) \(size) \(hasher.digest.hex)"
+    return "\(backup.name.stem) \(backup.byteCount) \(hasher.digest.hex)"
   }
 
   /// Checks that a backup that was just written is listed, before success is reported.

@@ -41,7 +41,7 @@ struct BackupRun {
     let drafting = try drafting(document, cache)
     let listing = try vault.listing()
     let base = BackupBase.latest(
-      listing, of: series, cache, vault: vault.location, identity: vault.identity)
+      listing, of: series, cache, vault: vault.location, identity: { vault.identity(of: $0) })
     var choice =
       options.isFull ? .full(.requested) : BackupBase.choose(listing, of: series, base)
     let state = try base.flatMap { try self.state(of: $0) }
@@ -53,7 +53,7 @@ struct BackupRun {
         choice = .full(.changedMeanwhile)
         continue
       }
-      if let state = draft.state, let identity = vault.identity(of: backup) {
+      if let state = draft.state, let identity = vault.identity(of: backup, at: draft.path) {
         cache?.keep(
           state.recorder, at: state.path, of: identity, uncomparedCount: draft.uncomparedCount)
       }

@@ -188,7 +188,7 @@ internal import Testing
     let known = try #require(StateFile(path: state))
     var description = known.description
     let last = try #require(trial.vault.backups().last)
-    description.origin?.backup = last.name.stem
+    description.origin?.backup = try #require(trial.vault.identity(of: last))
     let name = try #require(description.files.keys.first)
     description.files[name] = ArchiveDigest(hex: String(repeating: "1", count: 64))
     try write(description, known.pages, to: state)
