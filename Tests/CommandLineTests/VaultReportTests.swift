@@ -43,6 +43,19 @@ internal import Testing
     #expect(failures.map { $0["type"] } == [command == "check" ? "damaged-file" : "not-restored"])
   }
 
+  @Test func aBackupAfterOneFromTheFutureIsAWarning() throws {
+    let sandbox = try Sandbox()
+    let script = """
+      coffer backup Todo.sqlite --vault V -q; f=$(ls V/*/*-full*); mv "$f" "${f%/*}/20990101T000000Z-${f#*Z-}"
+      coffer backup Todo.sqlite --vault V -q
+      """
+    let result = try sandbox.shell(script)
+    #expect(result.status == 0)
+    #expect(
+      result.errorOutput.contains("the time of this backup is 2099-01-01T00:00:01Z"),
+      "\(result.errorOutput)")
+  }
+
   @Test func aRestoreByPathSaysThatTheStoreWasElsewhere() throws {
     let sandbox = try Sandbox()
     let setup = """

@@ -126,6 +126,13 @@ struct BackupCommand: StoreCommand {
         if let notice = summary.seriesNotice {
           try session.printer.warn("series", notice.text(of: summary.backup, path))
         }
+        let time = summary.backup.moment
+        if time.secondsSince1970 - Instant.now.secondsSince1970 > 86_400 {
+          try session.printer.warn(
+            "future-backup",
+            "\(path): the time of this backup is \(time), because the vault has an earlier one from the future. "
+              + "'forget' counts days by these times: remove the earlier one")
+        }
         try EmptyStoreNote.print(path, objectCount: summary.objectCount, session)
         guard format != .junit else { continue }
         try session.printer.print(BackupMadeMessage(summary: summary, store: path, vault: vault))
