@@ -98,6 +98,15 @@ internal import Testing
           .source("\(any(properties)).\(any(properties))"),
           .instances("\(any(names))To\(any(names))", .source(any(properties))),
           .instances("\(any(names))To\(any(names))", .variable("source")),
+          .function(
+            operand: nil, name: any(["abs:", "uppercase:", "add:to:", "nonsense:"]),
+            arguments: [.source(any(properties))]),
+          .function(
+            operand: nil, name: any(["add:to:", "multiply:by:", "raise:toPower:", "divide:by:"]),
+            arguments: [.source("\(any(properties)).\(any(properties))"), .source(any(properties))]),
+          .function(
+            operand: nil, name: any(["from:subtract:", "bitwiseAnd:with:"]),
+            arguments: [.source("\(any(properties)).@count"), .constant(.integer(3))]),
         ]
         switch random.below(6) {
         case 0: file.entities.remove(at: index)
