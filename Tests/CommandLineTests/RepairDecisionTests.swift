@@ -21,13 +21,16 @@ internal import Testing
     let sandbox = try lacking()
     let before = try StoreFiles(sandbox.file("Todo.sqlite")).copy(to: sandbox.file("Before.sqlite"))
     #expect(try sandbox.coffer("verify", "Todo.sqlite").status == 3)
+    let open = try sandbox.coffer("repair", "Todo.sqlite").output
+    #expect(open.hasPrefix("Todo.sqlite: no repair without a decision\n"))
+    #expect(open.contains("choice: coffer repair Todo.sqlite --set ENTITY.ATTRIBUTE=VALUE\n"))
     let value = "VisitEntity.arrival=2025-01-01T09:00:00Z"
     let plan = try sandbox.coffer("repair", "Todo.sqlite", "--set", value)
     #expect(plan.status == 3)
     #expect(
       plan.output.hasPrefix(
         """
-        Todo.sqlite: 1 repair planned; --apply makes them
+        Todo.sqlite: 1 repair planned; --apply makes it
 
         set VisitEntity.arrival to 2025-01-01T09:00:00Z (1)
           VisitEntity/p2

@@ -8,6 +8,8 @@ package enum FindingTool: String, Sendable, CaseIterable {
   case comparison
   /// An inspection of the content of a store or an archive.
   case inspection
+  /// A repair with a value that a person decides.
+  case decision
   /// The removal of duplicates.
   case deduplication
   /// The removal of unused parts.

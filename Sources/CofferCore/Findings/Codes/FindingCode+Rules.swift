@@ -13,7 +13,8 @@ extension FindingCode {
       property crashes or shows an arbitrary value, and saving any change to the object fails.
       """,
     remedy: "Set the value in the app if possible, or look for it in an older backup.",
-    fix: .none("Decide which value the object gets; nothing in the store shows it."))
+    fix: .none("Decide which value the object gets; nothing in the store shows it."),
+    tool: .decision)
   /// A required attribute has no value, but the model has a default for it.
   public static let missingValueWithDefault = FindingCode(
     text: "missing-value-with-default", severity: .info, check: .required,

@@ -5,6 +5,8 @@ internal import CoreDataModel
 struct RepairMessage: Message {
   /// The maximum number of examples of each code.
   private static let shown = 5
+  /// The commands that are named for what is left.
+  private static let namedTools: Set<FindingTool> = [.decision, .rescueWithModel]
 
   var summary: RepairSummary
   var options: RepairOptions
@@ -85,9 +87,14 @@ struct RepairMessage: Message {
 
   private var title: String {
     let name = Terminal.printable(store)
-    guard changeCount > 0 else { return "\(name): nothing to repair" }
+    guard changeCount > 0 else {
+      return "\(name): "
+        + (summary.errorCount == 0 ? "nothing to repair" : "no repair without a decision")
+    }
     let count = QuantityText.count(changeCount, "repair")
-    return isApplied ? "\(name): \(count) made" : "\(name): \(count) planned; --apply makes them"
+    return isApplied
+      ? "\(name): \(count) made"
+      : "\(name): \(count) planned; --apply makes \(changeCount == 1 ? "it" : "them")"
   }
 
   private var grouped: [(code: FindingCode, repairs: [Repair])] {
@@ -118,13 +125,15 @@ struct RepairMessage: Message {
         "  \(Terminal.printable(finding.finding.place)) stays: \(finding.reason) "
           + "(\(finding.finding.code.text))")
     }
-    let rescue = summary.remaining.first { $0.code.tool == .rescueWithModel }
-    if let text = rescue?.code.commandText(store) { try printer.line("  What to do: \(text)") }
+    for rest in summary.remaining where rest.code.tool.map(Self.namedTools.contains) == true {
+      if let text = rest.code.commandText(store) { try printer.line("  What to do: \(text)") }
+    }
   }
 
   private static func advice(_ code: FindingCode, _ options: RepairOptions) -> String {
     guard code.fix.isAutomatic else { return "see coffer verify --explain \(code.text)" }
-    return options.repairs(code) ? "could not be repaired" : "repaired by --fix \(code.text)"
+    return options.repairs(code)
+      ? "could not be repaired" : "add --fix \(code.text) to repair it (\(code.fix.kind.rawValue))"
   }
 
   // MARK: JSON
