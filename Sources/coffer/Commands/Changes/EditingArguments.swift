@@ -47,6 +47,6 @@ struct EditingArguments: ParsableArguments {
     let summary = try preview(
       printing.progress, ComparisonOptions(includesValues: values, environment: .inPlace)
     ) { try printing.print($0) }
-    return try printing.finish(summary, store, "\(store) \(change)")
+    return try printing.finish(summary, store, "\(store) \(change)", isPreview: true)
   }
 }

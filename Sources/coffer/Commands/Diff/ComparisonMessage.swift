@@ -10,6 +10,8 @@ struct ComparisonMessage: Message {
   var second: String
   /// Examples of differences that have not been printed yet.
   var examples: DifferenceExamples
+  /// Whether the second file is the result of a change, which may have matched objects in another way.
+  var isPreview = false
 
   static func status(of summary: ComparisonSummary) -> ExitStatus {
     summary.isEqual ? .done : .findings
@@ -26,7 +28,7 @@ struct ComparisonMessage: Message {
       return try printer.line("  content digest \(digest)")
     }
     try printer.line(printer.style.bold("\(names) differ"))
-    try printer.block(Self.block(summary))
+    try printer.block(Self.block(summary, showingRules: !isPreview))
     try MatchingMessage(matching: summary.matching, paths: [first, second]).write(to: printer)
     guard !examples.shown.isEmpty else { return }
     try printer.line("")
@@ -76,12 +78,19 @@ struct ComparisonMessage: Message {
   }
 
   /// The counts of each entity, relationship and table, as lines.
-  static func block(_ summary: ComparisonSummary) -> FieldBlock {
+  ///
+  /// - Parameters:
+  ///   - summary: the counts.
+  ///   - showsRules: whether the properties are named by which objects were matched.
+  /// - Returns: a line for each.
+  static func block(
+    _ summary: ComparisonSummary, showingRules showsRules: Bool = false
+  ) -> FieldBlock {
     var block = FieldBlock()
     if summary.store.total > 0 { block.add("store", text(of: summary.store)) }
     let rules = Dictionary(summary.matching.map { ($0.entityName, $0.rule.keyPaths) }) { $1 }
     for entity in summary.entities {
-      let paths = rules[entity.entityName] ?? []
+      let paths = showsRules ? rules[entity.entityName] ?? [] : []
       let words = paths.isEmpty ? "" : "; matched by \(paths.joined(separator: ", "))"
       block.add(entity.entityName.text, text(of: entity.counts) + words)
     }

@@ -30,10 +30,11 @@ struct DifferencePrinting {
 
   /// Prints the summary.
   func finish(
-    _ summary: ComparisonSummary, _ first: String, _ second: String
+    _ summary: ComparisonSummary, _ first: String, _ second: String, isPreview: Bool = false
   ) throws -> ExitStatus {
     try session.show(
-      ComparisonMessage(summary: summary, first: first, second: second, examples: examples))
+      ComparisonMessage(
+        summary: summary, first: first, second: second, examples: examples, isPreview: isPreview))
     return ComparisonMessage.status(of: summary)
   }
 }

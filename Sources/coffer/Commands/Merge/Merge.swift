@@ -165,7 +165,7 @@ struct MergeMessage: Message {
       "\(printer.style.bold("Merged")) \(Terminal.printable(paths[1])) into "
         + Terminal.printable(store))
     if let selection = summary.selection {
-      try printer.line("  selected: \(selection.text(ofOthers: "not taken"))")
+      try printer.line("  selected       \(selection.text(ofOthers: "not taken"))")
     }
     if summary.differences.isEqual { try printer.line("  nothing to change") }
     try printer.block(ComparisonMessage.block(summary.differences))
