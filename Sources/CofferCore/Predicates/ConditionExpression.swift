@@ -80,14 +80,19 @@ enum ConditionFunction: String, CaseIterable {
     switch operand {
     case .number(let number): self.number(number).map(ConditionOperand.number) ?? .none
     case .text(let text):
-      switch String(decoding: text.bytes, as: UTF8.self) {
-      case let text where self == .lowercase: .text(ComparedText(Array(text.lowercased().utf8)))
-      case let text where self == .uppercase: .text(ComparedText(Array(text.uppercased().utf8)))
-      case _ where self == .canonical:
-        .text(ComparedText(text.bytes, [.letterCase, .diacritics]).unfolded)
-      case let text: .number(.integer(Int64(text.utf16.count)))
-      }
+      self.text(text)
     case .none, .other: .none
+    }
+  }
+
+  private func text(_ text: ComparedText) -> ConditionOperand {
+    let string = String(decoding: text.bytes, as: UTF8.self)
+    return switch self {
+    case .lowercase: .text(ComparedText(Array(string.lowercased().utf8)))
+    case .uppercase: .text(ComparedText(Array(string.uppercased().utf8)))
+    case .canonical: .text(ComparedText(text.bytes, [.letterCase, .diacritics]).unfolded)
+    case .length: .number(.integer(Int64(string.utf16.count)))
+    case .abs, .ceiling, .floor, .trunc, .sqrt, .exp, .ln, .log, .onesComplement: .none
     }
   }
 

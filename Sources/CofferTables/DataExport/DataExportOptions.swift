@@ -46,4 +46,12 @@ public enum DataFormat: String, Sendable, Hashable, CaseIterable {
   case ndjson
   /// An SQLite database with the names of the model.
   case sqlite
+
+  /// Whether it consists of text files, with a description of them.
+  package var isText: Bool {
+    switch self {
+    case .csv, .ndjson: true
+    case .sqlite: false
+    }
+  }
 }

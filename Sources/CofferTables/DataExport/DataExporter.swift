@@ -72,7 +72,7 @@ public struct DataExporter: Sendable {
     do {
       let values = DataValues()
       let parts = try write(source, plan, values, to: folder)
-      if options.format != .sqlite {
+      if options.format.isText {
         try DataPackage(plan: plan, format: options.format, files: parts).write(to: folder)
       }
       try partition?.record(in: folder)

@@ -68,7 +68,7 @@ struct SheetArguments: ParsableArguments {
   }
 
   private static func format(_ text: String) throws -> DataFormat {
-    if let format = DataFormat(rawValue: text), format != .sqlite { return format }
+    if let format = DataFormat(rawValue: text), format.isText { return format }
     throw ValidationError("Unknown format '\(text)'. Choose 'csv' or 'ndjson'.")
   }
 }
