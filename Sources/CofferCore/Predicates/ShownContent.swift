@@ -96,7 +96,12 @@ package struct ShownContent: Sendable, Equatable {
     while offset + 9 <= bytes.count, unsafe bytes[offset] == 0xFF {
       let marker = unsafe bytes[offset + 1]
       func word(_ place: Int) -> Int { unsafe Int(bytes[place]) << 8 | Int(bytes[place + 1]) }
-      // Frame headers, except for the tables that lie among their numbers.
+      // Bytes may fill the space before a marker (T.81, B.1.1.2).
+      if marker == 0xFF {
+        offset += 1
+        continue
+      }
+      // C4, C8 and CC lie among the frame headers: tables (DHT, DAC) and a reserved marker.
       if (0xC0...0xCF).contains(marker), ![0xC4, 0xC8, 0xCC].contains(marker) {
         return Size(width: word(offset + 7), height: word(offset + 5))
       }
