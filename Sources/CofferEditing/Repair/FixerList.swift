@@ -91,7 +91,7 @@ struct SchemaFixer {
 
   func fix(_ finding: Finding) throws(CofferError) -> FixOutcome {
     guard context.allowsSchemaChanges else {
-      return .refused(StructureFixer.isOfSchema)
+      return .refused(StructureFixer.schemaReason)
     }
     // The finding lists the missing parts.
     let names = finding.detail.split(separator: ", ").map(String.init)

@@ -62,7 +62,8 @@ extension RepairContext {
       if count > limit { break }
       short.append(character)
     }
-    return short
+    // The first character alone may be too long.
+    return short.isEmpty ? nil : short
   }
 
   /// Gives attributes without a value the default of the model.

@@ -31,7 +31,7 @@ final class StructureFixer {
 
   /// Fixes a finding completely or not at all.
   func fix(_ finding: Finding) throws(CofferError) -> FixOutcome {
-    guard allowsSchemaChanges else { return .refused(Self.isOfSchema) }
+    guard allowsSchemaChanges else { return .refused(Self.schemaReason) }
     guard let entity = finding.entityName else { return .refused("its entity is not known") }
     do throws(CofferError) {
       return try editor.asOne { () throws(CofferError) in
@@ -45,7 +45,7 @@ final class StructureFixer {
   }
 
   /// The reason why a plan leaves out a change of the structure.
-  static let isOfSchema = "a change file cannot contain a change of the schema"
+  static let schemaReason = "a change file cannot contain a change of the schema"
 
   private func number(_ entity: Name) throws(CofferError) -> FixOutcome {
     guard let number = try editor.addNumber(of: entity) else { return .settled }
