@@ -21,7 +21,7 @@ internal import Testing
     #expect(lines.first == "./AppData/Library/default.store")
     #expect(lines[1].contains("entities: "))
     #expect(lines[2].contains("MB") || lines[2].contains("kB"))
-    #expect(lines.last?.hasPrefix("2 stores in ") == true)
+    #expect(lines.last?.hasPrefix("2 stores among ") == true)
   }
 
   @Test func linesOfJSONNameEachStore() throws {
@@ -47,7 +47,7 @@ internal import Testing
     try FileManager.default.createDirectory(atPath: empty, withIntermediateDirectories: false)
     let result = try sandbox.coffer("find", "Empty")
     #expect(result.status == 0)
-    #expect(result.output == "0 stores in 0 files\n")
+    #expect(result.output == "0 stores among 0 files\n")
   }
 
   @Test(arguments: [

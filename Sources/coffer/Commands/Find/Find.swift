@@ -93,7 +93,7 @@ struct FindMessage: Message {
 
   func write(to printer: TextPrinter) throws {
     let stores = QuantityText.count(summary.storeCount, "store")
-    try printer.line("\(stores) in \(QuantityText.count(summary.fileCount, "file"))")
+    try printer.line("\(stores) among \(QuantityText.count(summary.fileCount, "file"))")
   }
 
   func write(to printer: JSONPrinter) throws {

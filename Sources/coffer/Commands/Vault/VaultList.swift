@@ -80,7 +80,8 @@ struct BackupListMessage: Message {
 
   private var basesText: String {
     guard !bases.isEmpty else { return "" }
-    return " with \(QuantityText.bytes(Self.byteCount(bases))) of forgotten backups that they need"
+    let bytes = QuantityText.bytes(Self.byteCount(bases))
+    return ", including \(bytes) of forgotten backups that they need"
   }
 
   private static func byteCount(_ backups: [Backup]) -> Int {
