@@ -2,6 +2,7 @@
 ///
 /// For streams from other programs; it verifies checksums where the stream has them.
 package struct StreamDecompressor: ~Copyable {
+  // One of the two, according to the format.
   private var gzip: StreamInflater?
   private var zstd: FrameStream?
 

@@ -57,7 +57,7 @@ internal import Testing
   @Test func aPassphraseOpensWhatItEncrypted() throws {
     let passphrase = try AgePassphrase(AgeSamples.passphrase)
     let file = try AgeCoder.encrypt(AgeSamples.plain, for: .passphrase(passphrase), workFactor: 6)
-    // Not from the key that the passphrase keeps.
+    // A new passphrase: the first one caches its derived key.
     let again = try AgePassphrase(AgeSamples.passphrase)
     #expect(AgeCoder.decrypt(file, [AgeIdentity(again)]).plain == AgeSamples.plain)
     #expect(AgeCoder.decrypt(file, [AgeIdentity(again)]).plain == AgeSamples.plain)

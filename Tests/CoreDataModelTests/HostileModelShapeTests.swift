@@ -22,7 +22,7 @@ internal import Testing
     #expect(code { _ = try read(chain(longest + 1)) } == .modelLimit)
   }
 
-  @Test func aModelHasFewerEntitiesThanTheSystemsNumbersBegin() {
+  @Test func theNumberOfEntitiesHasALimit() {
     let entities = (0..<ManagedObjectModel.entityLimit).map { EntityDescription(name: "E\($0)") }
     #expect(code { _ = try read(entities) } == .modelLimit)
   }

@@ -115,7 +115,7 @@ struct DesignParts {
 
   // MARK: Triggers
 
-  /// The user info of an attribute that is a counter kept by triggers.
+  /// The key in the user info of an attribute that triggers maintain as a counter.
   private static let counterKey: Name = "NSTriggerKey"
 
   private mutating func addTriggers(_ design: TableDesign) {

@@ -57,7 +57,7 @@ package final class EditStatements {
     return (0..<found.statement.columnCount).map { found.statement.value($0) }
   }
 
-  /// The number in the only column of the only row of a query, which counts; 0 for none.
+  /// The result of a query that counts; 0 without a row.
   package func count(_ sql: String, _ arguments: SQLiteValue...) throws(CofferError) -> Int {
     let found = try statement(sql, arguments)
     defer { found.statement.reset() }
@@ -91,7 +91,8 @@ package final class EditStatements {
   /// Passes the rows of a query to a closure that may change the queried tables.
   ///
   /// - Parameters:
-  ///   - sql: the query, for rows after a key, whose columns are the parameters and come first.
+  ///   - sql: the query for the rows after a key; the key's columns come first in each row and are the
+  ///     parameters.
   ///   - keys: the number of these columns, which are integers.
   ///   - body: receives each row.
   /// - Throws: errors from the closure; ``CofferError`` mapped from SQLite's result code; `CancellationError`.

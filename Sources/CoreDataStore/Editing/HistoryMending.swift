@@ -15,7 +15,7 @@ package struct HistoryMending {
   /// Removes changes whose transaction does not exist.
   package func removeChangesWithoutTransaction() throws(CofferError) -> Int {
     try removeChanges(
-      needing: StoredName.changeTransaction, StoredName.transactions,
+      needing: StoredName.changeTransaction, andTable: StoredName.transactions,
       where: Self.leadsNowhere(StoredName.changeTransaction, StoredName.transactions))
   }
 
@@ -26,7 +26,7 @@ package struct HistoryMending {
       .sorted().map { "\($0)" }.joined(separator: ", ")
     let entity = StoredName.changedEntity
     return try removeChanges(
-      needing: entity, nil,
+      needing: entity, andTable: nil,
       where: "(typeof(\(entity)) <> 'integer' OR \(entity) NOT IN (\(numbers)) "
         + "AND \(entity) < \(EntityRegistry.firstSystemNumber))")
   }
@@ -35,7 +35,7 @@ package struct HistoryMending {
   package func removeInvalidChanges() throws(CofferError) -> Int {
     let (kind, key) = (StoredName.changeType, StoredName.changedKey)
     return try removeChanges(
-      needing: kind, nil,
+      needing: kind, andTable: nil,
       where: "(typeof(\(kind)) <> 'integer' OR \(kind) NOT IN (0, 1, 2) "
         + "OR typeof(\(key)) <> 'integer' OR \(key) < 1)")
   }
@@ -119,7 +119,7 @@ package struct HistoryMending {
   }
 
   private func removeChanges(
-    needing column: String, _ table: String?, where condition: String
+    needing column: String, andTable table: String?, where condition: String
   ) throws(CofferError) -> Int {
     let catalog = editor.store.catalog
     guard let changes = catalog.table(StoredName.changes), changes.column(column) != nil,
@@ -191,7 +191,7 @@ package struct ForgottenObjects {
   private let database: SQLiteDatabase
   private let lookup: ObjectLookup
 
-  /// Begins; removes the unique indexes of the copy, in which rows of two states come together.
+  /// Prepares the copy: drops its unique indexes, because rows of two states may share a value.
   ///
   /// - Parameters:
   ///   - database: the database of an editor's copy.
@@ -216,7 +216,7 @@ package struct ForgottenObjects {
       .integer(key))
   }
 
-  /// Takes them out.
+  /// Removes the added objects and all references to them.
   package func complete() throws(CofferError) {
     func keys(_ table: Int) -> String { "(SELECT k FROM \(Self.forgotten) WHERE t = \(table))" }
     for reference in lookup.schema.references {

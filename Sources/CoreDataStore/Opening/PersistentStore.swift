@@ -40,8 +40,8 @@ public final class PersistentStore: Sendable {
   /// - Parameters:
   ///   - path: the store's main file.
   ///   - access: how the store is read while it is open.
-  ///   - toleratesMissingTables: whether one of Core Data's own tables may be missing. Metadata that
-  ///     are missing are empty, and entities without numbers get those that the rule gives them.
+  ///   - toleratesMissingTables: whether one of Core Data's own tables may be missing. Missing metadata
+  ///     is empty, and entities without numbers get those that the rule gives them.
   ///   - mayKeepWritersWaiting: whether a store in rollback mode may be read in place. Pass false
   ///     if someone else decides how long reading takes, such as the reader of a pipe.
   /// - Throws: as ``init(readingFrom:access:)``; with `toleratesMissingTables`,
@@ -208,7 +208,7 @@ public final class PersistentStore: Sendable {
     try snapshot.attach(to: database, as: name)
   }
 
-  /// The error for a damaged store whose log belongs to another one; nil if it is no better without.
+  /// The error for a damaged store that is readable without its log, which belongs to another store; nil otherwise.
   package func foreignLogError() -> CofferError? { snapshot.foreignLogError() }
 
   /// The defect of the write-ahead log; nil if there is none.
@@ -229,8 +229,8 @@ public final class PersistentStore: Sendable {
   ///   in place.
   package func requireUnchanged() throws(CofferError) { try snapshot.requireUnchanged() }
 
-  /// Whether a store that turned out to have been changed while it was read can be read again, from a
-  /// private copy; false for one that was replaced or removed.
+  /// Whether the store, if a writer changed it meanwhile, can be read again from a private copy; false
+  /// for one that was replaced or removed.
   package var canBeCopiedInstead: Bool { snapshot.canBeCopiedInstead }
 
   /// The number of missing bytes of the write-ahead log; nonzero only for a salvaged store.

@@ -40,7 +40,7 @@ internal import Testing
     #expect(states.allSatisfy { $0.total == 6 })
   }
 
-  @Test func everyFlippedBitIsNamed() throws {
+  @Test func aFlippedBitAnywhereIsNamed() throws {
     let trial = try VaultTrial()
     let backup = try trial.backup(at: 0).backup
     let path = "\(trial.vault.location)/\(backup.fileName)"
