@@ -102,14 +102,26 @@ internal import Testing
     #expect(files.contains { $0.hasSuffix("-full.coffer.tar.gz") })
   }
 
-  @Test func aDamagedBackupKeepsOthersFromBeingForgotten() throws {
-    #expect(try run("coffer-backup-all").status == 0)
+  /// Cuts all backups.
+  private func damageBackups() throws {
     let vault = folder.file("backup/vault")
     for name in try FileManager.default.subpathsOfDirectory(atPath: vault)
     where name.hasSuffix(".tar.gz") {
       let file = URL(fileURLWithPath: "\(vault)/\(name)")
       try Data(contentsOf: file).prefix(2000).write(to: file)
     }
+  }
+
+  @Test func aDamagedBackupKeepsOthersFromBeingForgotten() throws {
+    #expect(try run("coffer-backup-all").status == 0)
+    try damageBackups()
+    let full = try run("coffer-backup-all")
+    #expect(full.status == 3)
+    #expect(full.errorOutput.contains("the backup before this one is damaged, so this one is full"))
+    // Of a store that is gone, the damaged backup stays the latest.
+    try damageBackups()
+    try FileManager.default.removeItem(atPath: folder.file("srv/trips"))
+    try SampleStore.write(to: folder.file("srv/Other.sqlite"))
     let result = try run("coffer-backup-all")
     #expect(result.status == 3)
     #expect(!Self.outcome(result).forgets)

@@ -50,6 +50,8 @@ public struct BackupSummary: Sendable {
   package var seriesNotice: SeriesNotice?
   /// Why it is a full archive; nil if it is the changes since an earlier backup.
   package var fullReason: FullBackupReason?
+  /// The error if the backup before is damaged.
+  package var baseDamage: CofferError?
   /// The content digest of the state.
   public var contentDigest: String
   /// The number of managed objects in the state.

@@ -44,7 +44,8 @@ struct BackupRun {
       listing, of: series, cache, vault: vault.location, identity: { vault.identity(of: $0) })
     var choice =
       options.isFull ? .full(.requested) : BackupBase.choose(listing, of: series, base)
-    let state = try base.flatMap { try self.state(of: $0) }
+    var damage: CofferError?
+    let state = try base.flatMap { try self.state(of: $0, &damage) }
     while true {
       let draft = try drafting.write(choice, from: state, of: store)
       guard
@@ -61,6 +62,7 @@ struct BackupRun {
       (backup.storeName, backup.source, backup.latestSource) = (source.fileName, source, source)
       return BackupSummary(
         backup: backup, seriesNotice: entered.notice, fullReason: draft.fullReason,
+        baseDamage: damage,
         contentDigest: draft.summary.contentDigest,
         objectCount: draft.summary.content.objectCount, findings: draft.summary.findings)
     }
@@ -96,9 +98,12 @@ struct BackupRun {
 
   /// The state of a base, remembered or read.
   ///
+  /// - Parameters:
+  ///   - base: the base.
+  ///   - damage: becomes the error if the base is damaged.
   /// - Returns: nil if it cannot be read, such as without the key of an encrypted vault.
   /// - Throws: `CancellationError`.
-  private func state(of base: BackupBase) throws -> StateFile? {
+  private func state(of base: BackupBase, _ damage: inout CofferError?) throws -> StateFile? {
     if let state = base.state { return state }
     do {
       return try VaultFiles(of: vault).read(base.chain) { chain in
@@ -106,7 +111,8 @@ struct BackupRun {
         let recorder = try StateRecorder(at: folder.path("base"), chain.description)
         return try recorder.finish(chain.read(witness: recorder))
       }
-    } catch is CofferError {
+    } catch let error as CofferError {
+      if error.code == .damagedArchive { damage = error }
       return nil
     }
   }

@@ -26,7 +26,8 @@ struct BackupCommand: StoreCommand {
       ],
       statuses: [
         .done: "success", .failed: "failure, or one of several stores was not backed up",
-        .findings: "with --fail-on wipe: an entity lost most of its objects",
+        .findings:
+          "the backup before is damaged; with --fail-on wipe: an entity lost most of its objects",
         .unusableInput: "the store does not exist or is not a Core Data store; not a vault",
         .busy: nil, .damaged: "the store is damaged (rescue recovers its readable parts)",
         .newerFormat: "the vault needs a newer version of coffer",
@@ -125,6 +126,12 @@ struct BackupCommand: StoreCommand {
         result.add(summary, path)
         if let notice = summary.seriesNotice {
           try session.printer.warn("series", notice.text(of: summary.backup, path))
+        }
+        if let damage = summary.baseDamage {
+          try session.printer.warn(
+            "damaged-base",
+            "\(path): the backup before this one is damaged, so this one is full: \(damage). "
+              + "Check the vault: coffer vault check --read-data \(vault)")
         }
         let time = summary.backup.moment
         if time.secondsSince1970 - Instant.now.secondsSince1970 > 86_400 {

@@ -57,7 +57,7 @@ struct BackupsMadeMessage: Message {
     madeCount += 1
     byteCount += summary.backup.byteCount
     let wipes = alarm == nil ? [] : summary.findings.filter { $0.code == .silentWipe }
-    isAlarming = isAlarming || !wipes.isEmpty
+    isAlarming = isAlarming || !wipes.isEmpty || summary.baseDamage != nil
     cases.append(
       JUnitDocument.Case(
         className: "coffer", name: store,
