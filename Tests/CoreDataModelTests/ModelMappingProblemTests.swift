@@ -15,6 +15,19 @@ struct ModelMappingProblemTests {
     #expect(changed.problemList == ["Person.name missing-default"])
   }
 
+  @Test(
+    arguments: [
+      (.integer16, 99_999), (.integer16, -32_769), (.integer32, 4_294_967_296), (.boolean, 2),
+    ] as [(AttributeType, Int64)])
+  func aDefaultOutOfRangeIsNoDefault(_ type: AttributeType, _ value: Int64) throws {
+    let mapping = try MappingSamples.mapping(changing: "Person") { person in
+      person.attributes.append(
+        AttributeDescription(
+          name: "size", type: type, isOptional: false, defaultValue: .integer(value)))
+    }
+    #expect(mapping.problemList == ["Person.size missing-default"])
+  }
+
   @Test func aDefaultOfTheAppsClassesIsNoDefault() throws {
     let mapping = try MappingSamples.mapping(changing: "Person") { person in
       person.attributes.append(

@@ -7,11 +7,20 @@ package enum AttributeDefault: Sendable, Equatable {
   case text(String)
   case bytes([UInt8])
 
-  /// The default value of an attribute; nil if it has none, or one that cannot be stored without
-  /// the app's classes.
+  /// The default value of an attribute; nil if it has none, or one that cannot be stored: an integer out of the range
+  /// of its type, or a value that needs the app's classes.
   package init?(_ attribute: AttributeDescription) {
     guard let value = attribute.defaultValue else { return nil }
     self.init(value, as: attribute.type)
+    guard case .integer(let number) = self else { return }
+    let fits =
+      switch attribute.type {
+      case .integer16: Int16(exactly: number) != nil
+      case .integer32: Int32(exactly: number) != nil
+      case .boolean: number == 0 || number == 1
+      default: true
+      }
+    if !fits { return nil }
   }
 
   /// A value as an attribute of a type stores it; nil if the two do not match.
