@@ -117,7 +117,7 @@ internal import Testing
     try damageBackups()
     let full = try run("coffer-backup-all")
     #expect(full.status == 3)
-    #expect(full.errorOutput.contains("the backup before this one is damaged, so this one is full"))
+    #expect(full.errorOutput.contains("the previous backup is damaged, so this one is full"))
     // Of a store that is gone, the damaged backup stays the latest.
     try damageBackups()
     try FileManager.default.removeItem(atPath: folder.file("srv/trips"))

@@ -50,7 +50,7 @@ public struct BackupSummary: Sendable {
   package var seriesNotice: SeriesNotice?
   /// Why it is a full archive; nil if it is the changes since an earlier backup.
   package var fullReason: FullBackupReason?
-  /// The error if the backup before is damaged.
+  /// The error if the previous backup is damaged.
   package var baseDamage: CofferError?
   /// The content digest of the state.
   public var contentDigest: String

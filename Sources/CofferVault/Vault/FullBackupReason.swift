@@ -8,13 +8,13 @@ package enum FullBackupReason: String, Sendable, CaseIterable {
   case longChain = "long-chain"
   /// The changes since the last full archive are together larger than it.
   case outgrown
-  /// What the backup before holds is not remembered on this machine, and cannot be read.
+  /// What the previous backup holds is not remembered on this machine, and cannot be read.
   case unknownBase = "unknown-base"
-  /// The store cannot be compared with its backup before: it has another model, schema or layout, rows with
+  /// The store cannot be compared with its previous backup: it has another model, schema or layout, rows with
   /// keys that are no integers, or too many files that differ.
   case incomparable
   /// This machine has no disk space for the record of the store that shows the changes.
   case noRoom = "no-room"
-  /// The backup before was forgotten, or files of the store changed, while this one was made.
+  /// The previous backup was forgotten, or files of the store changed, while this one was made.
   case changedMeanwhile = "changed-meanwhile"
 }

@@ -27,7 +27,7 @@ struct BackupCommand: StoreCommand {
       statuses: [
         .done: "success", .failed: "failure, or one of several stores was not backed up",
         .findings:
-          "the backup before is damaged; with --fail-on wipe: an entity lost most of its objects",
+          "the previous backup is damaged; with --fail-on wipe: an entity lost most of its objects",
         .unusableInput: "the store does not exist or is not a Core Data store; not a vault",
         .busy: nil, .damaged: "the store is damaged (rescue recovers its readable parts)",
         .newerFormat: "the vault needs a newer version of coffer",
@@ -130,7 +130,7 @@ struct BackupCommand: StoreCommand {
         if let damage = summary.baseDamage {
           try session.printer.warn(
             "damaged-base",
-            "\(path): the backup before this one is damaged, so this one is full: \(damage). "
+            "\(path): the previous backup is damaged, so this one is full: \(damage). "
               + "Check the vault: coffer vault check --read-data \(vault)")
         }
         let time = summary.backup.moment
