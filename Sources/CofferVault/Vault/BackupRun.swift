@@ -96,6 +96,11 @@ struct BackupRun {
 
   // MARK: The base
 
+  /// The codes of errors that show a damaged base.
+  private static let damage: Set<CofferError.Code> = [
+    .truncatedArchive, .damagedArchive, .notAnArchive, .truncatedEncryption, .damagedEncryption,
+  ]
+
   /// The state of a base, remembered or read.
   ///
   /// - Parameters:
@@ -112,7 +117,7 @@ struct BackupRun {
         return try recorder.finish(chain.read(witness: recorder))
       }
     } catch let error as CofferError {
-      if error.code == .damagedArchive { damage = error }
+      if Self.damage.contains(error.code) { damage = error }
       return nil
     }
   }
