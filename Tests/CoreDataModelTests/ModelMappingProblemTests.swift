@@ -23,9 +23,9 @@ struct ModelMappingProblemTests {
     let mapping = try MappingSamples.mapping(changing: "Person") { person in
       person.attributes.append(
         AttributeDescription(
-          name: "size", type: type, isOptional: false, defaultValue: .integer(value)))
+          name: "height", type: type, isOptional: false, defaultValue: .integer(value)))
     }
-    #expect(mapping.problemList == ["Person.size missing-default"])
+    #expect(mapping.problemList == ["Person.height missing-default"])
   }
 
   @Test func aDefaultOfTheAppsClassesIsNoDefault() throws {

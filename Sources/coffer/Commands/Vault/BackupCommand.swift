@@ -26,8 +26,7 @@ struct BackupCommand: StoreCommand {
       ],
       statuses: [
         .done: "success", .failed: "failure, or one of several stores was not backed up",
-        .findings:
-          "the previous backup is damaged; with --fail-on wipe: an entity lost most of its objects",
+        .findings: "the previous backup is damaged; --fail-on wipe: most objects are gone",
         .unusableInput: "the store does not exist or is not a Core Data store; not a vault",
         .busy: nil, .damaged: "the store is damaged (rescue recovers its readable parts)",
         .newerFormat: "the vault needs a newer version of coffer",
