@@ -317,8 +317,8 @@ extension EditedCopy {
   ///
   /// The changes are tried without encryption, so that no key is needed.
   ///
-  /// - Throws: ``CofferError`` with `refused` if they do not lead back to the original store; the errors
-  ///   of writing and applying them.
+  /// - Throws: ``CofferError`` with `refused` if they do not lead back to the original store, and `store-busy` if
+  ///   that was changed meanwhile; the errors of writing and applying them.
   private func requireWayBack(_ write: (ArchiveTarget, ChangesOptions) throws -> Void) throws {
     let changes = placement.path(inWorkingFolder: "way-back")
     defer { FileNames.remove(changes) }
@@ -340,6 +340,8 @@ extension EditedCopy {
     {
       problem = "they cannot be applied to the result"
     }
+    // They lead back to the store that was copied.
+    try requireStoreUnchanged()
     throw CofferError(
       .refused, path: path, detail: "the undo changes would not restore the store: \(problem)",
       advice: "Nothing was written. Make a backup of the store, and change it without an undo.")
