@@ -1,6 +1,7 @@
 internal import CofferCore
 internal import CoreDataModel
 internal import CoreDataStore
+internal import Foundation
 internal import LibrarySupport
 internal import StoreGenerator
 internal import TestSupport
@@ -136,6 +137,42 @@ internal import Testing
       _ = try? edits.make(20, in: path)
       try Self.check(path, since: before, "\(store.name), seed \(seed)")
     }
+  }
+
+  // MARK: Pairs in both directions
+
+  private static let friends = """
+    <?xml version='1.0'?><model><entity name='P'><relationship name='friends' toMany='YES' minCount='1' maxCount='4' \
+    destinationEntity='P' inverseName='friends' inverseEntity='P'/></entity></model>
+    """
+
+  /// Of a relationship that is its own inverse, the pairs of an object are in both columns.
+  @Test(arguments: [
+    ("INSERT INTO Z_1FRIENDS VALUES (700, 1400)", 1),
+    ("DELETE FROM Z_1FRIENDS WHERE Z_1FRIENDS = 700", 0),
+  ])
+  func pairsInBothColumnsAreCounted(_ edit: String, _ count: Int) throws {
+    let folder = try TemporaryDirectory()
+    try FileManager.default.createDirectory(
+      atPath: folder.file("M.xcdatamodel"), withIntermediateDirectories: true)
+    _ = try folder.write(Self.friends.utf8, to: "M.xcdatamodel/contents")
+    let path = folder.file("Store.sqlite")
+    try StoreCreator().create(folder.file("M.xcdatamodel"), at: path)
+    let database = try GeneratorDatabase(path: path)
+    try database.run(
+      """
+      WITH RECURSIVE n(k) AS (SELECT 1 UNION ALL SELECT k + 1 FROM n WHERE k < 1500)
+      INSERT INTO ZP (Z_PK, Z_ENT, Z_OPT) SELECT k, 1, 1 FROM n
+      """)
+    try database.run("UPDATE Z_PRIMARYKEY SET Z_MAX = 1500")
+    try database.run(
+      "INSERT INTO Z_1FRIENDS SELECT Z_PK, Z_PK + 1 FROM ZP WHERE Z_PK % 2 = 1 AND Z_PK != 699")
+    try database.run(
+      "INSERT INTO Z_1FRIENDS VALUES (700, 100), (1300, 700), (1301, 700), (1302, 700)")
+    let before = try StoreFiles(path).copy(to: folder.file("Before.sqlite"))
+    try database.run(edit)
+    let found = try #require(try Self.check(path, since: before, "\(edit)"))
+    #expect(found.count { $0.objectID?.primaryKey == 700 } == count)
   }
 
   // MARK: Indexes that lack entries

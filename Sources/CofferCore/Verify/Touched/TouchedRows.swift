@@ -265,6 +265,7 @@ struct TouchedRows {
 
   /// Adds the rows that lead to the sought objects or have the sought values, and these objects.
   private mutating func addDependents(_ database: SQLiteDatabase) throws -> Bool {
+    seekInBothColumns()
     for (index, link) in links.enumerated() {
       sought[index].formUnion(strangers[link.destination] ?? [])
       add(sought[index], of: link)
@@ -282,6 +283,17 @@ struct TouchedRows {
       }
     }
     return true
+  }
+
+  /// Seeks an object in both columns of its pairs: of a relationship that is its own inverse, it has pairs in each.
+  private mutating func seekInBothColumns() {
+    for (index, link) in links.enumerated()
+    where context.tables[link.place.table].shape.kind == .relationship {
+      for (other, opposite) in links.enumerated()
+      where opposite.place.table == link.place.table && opposite.destination == link.destination {
+        sought[index].formUnion(sought[other])
+      }
+    }
   }
 
   private mutating func search(
