@@ -159,6 +159,7 @@ internal import Testing
     let path = folder.file("Store.sqlite")
     try StoreCreator().create(folder.file("M.xcdatamodel"), at: path)
     let database = try GeneratorDatabase(path: path)
+    _ = try database.rows("PRAGMA journal_mode = DELETE")
     try database.run(
       """
       WITH RECURSIVE n(k) AS (SELECT 1 UNION ALL SELECT k + 1 FROM n WHERE k < 1500)
