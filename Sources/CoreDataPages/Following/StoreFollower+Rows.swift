@@ -103,10 +103,9 @@ package struct ChangedLeaves {
       if old?.table == new?.table { Leaf.removeSame(&old, &new) }
       for (leaf, isBefore) in [(old, true), (new, false)] {
         guard let leaf else { continue }
-        for cell in leaf.cells {
-          rows.add(tables[leaf.table].name, cell.rowNumber)
-          rows.count(tables[leaf.table].name, isBefore: isBefore)
-        }
+        let name = tables[leaf.table].name
+        for cell in leaf.cells { rows.add(name, cell.rowNumber) }
+        rows.count(leaf.cells.count, of: name, isBefore: isBefore)
       }
     }
     guard try areFree(unknown) else { return nil }

@@ -82,12 +82,12 @@ internal import POSIX
     if waiting.count == Self.batch { write() }
   }
 
-  /// Counts a row of a table in one of two states.
-  package func count(_ name: String, isBefore: Bool) {
+  /// Counts rows of a table in one of two states.
+  package func count(_ number: Int, of name: String, isBefore: Bool) {
     if isBefore {
-      counts[name, default: (0, 0)].before += 1
+      counts[name, default: (0, 0)].before += number
     } else {
-      counts[name, default: (0, 0)].after += 1
+      counts[name, default: (0, 0)].after += number
     }
   }
 
