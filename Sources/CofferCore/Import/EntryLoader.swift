@@ -80,9 +80,11 @@ struct EntryLoader {
     guard let index else { return }
     var listed: [Name: Int] = [:]
     for entry in index.entries {
-      guard let name = PartEntryName(entry.name), name.isLines else { continue }
       let (objects, rows) = (entry.attributes.objects, entry.attributes.rows ?? 0)
-      listed[Name(name.folder), default: 0] &+= objects.reduce(rows) { $0 &+ $1.count }
+      let count = objects.reduce(rows) { $0 &+ $1.count }
+      // Most entries can be values, which count nothing.
+      guard count != 0, let name = PartEntryName(entry.name), name.isLines else { continue }
+      listed[Name(name.folder), default: 0] &+= count
     }
     for (folder, count) in rowCounts.sorted(by: { $0.key < $1.key }) {
       let expected = listed[folder] ?? 0
