@@ -118,18 +118,12 @@ final class XMLObjectTable: SheetReader {
   private func resolved(_ object: XMLStore.Object) throws(CofferError) -> XMLStore.Object {
     var found = object
     for index in object.attributes.indices {
-      let name = try name(object.attributes[index].name, object)
-      guard !relationships.contains(name) else {
-        throw mismatch(object, name, "the model has a relationship of this name, not an attribute")
-      }
-      found.attributes[index].name = name
+      found.attributes[index].name = try name(
+        object.attributes[index].name, ofRelationship: false, object)
     }
     for index in object.relationships.indices {
-      let name = try name(object.relationships[index].name, object)
-      guard relationships.contains(name) else {
-        throw mismatch(object, name, "the model has an attribute of this name, not a relationship")
-      }
-      found.relationships[index].name = name
+      found.relationships[index].name = try name(
+        object.relationships[index].name, ofRelationship: true, object)
     }
     let names = found.attributes.map(\.name) + found.relationships.map(\.name)
     guard Set(names).count == names.count else {
@@ -139,12 +133,23 @@ final class XMLObjectTable: SheetReader {
     return found
   }
 
-  private func name(_ name: Name, _ object: XMLStore.Object) throws(CofferError) -> Name {
+  /// The name of an attribute or of a relationship, as the model has it.
+  private func name(
+    _ name: Name, ofRelationship isRelationship: Bool, _ object: XMLStore.Object
+  ) throws(CofferError) -> Name {
     let names = known.names(for: name)
-    if let first = names.first, names.count == 1 { return first }
-    throw mismatch(
-      object, name,
-      names.isEmpty ? "the model has no such property" : "it may be \(names[0]) or \(names[1])")
+    guard let first = names.first else {
+      throw mismatch(object, name, "the model has no such property")
+    }
+    guard names.count == 1 else {
+      throw mismatch(object, name, "it may be \(names[0]) or \(names[1])")
+    }
+    guard relationships.contains(first) == isRelationship else {
+      let kinds = ["an attribute", "a relationship"]
+      let (wanted, found) = isRelationship ? (kinds[1], kinds[0]) : (kinds[0], kinds[1])
+      throw mismatch(object, first, "the model has \(found) of this name, not \(wanted)")
+    }
+    return first
   }
 
   private func mismatch(_ object: XMLStore.Object, _ name: Name, _ detail: String) -> CofferError {
