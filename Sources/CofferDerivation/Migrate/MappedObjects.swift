@@ -24,7 +24,7 @@ final class MappedObjects: SheetReader {
   private enum Step {
     case key
     case constant(SQLiteValue)
-    case calculated(ObjectExpression)
+    case calculated(ObjectExpression, ConditionScope)
     /// A value of an attribute; its file goes into the column of that number.
     case value(Query, isExternal: Bool, file: Int?)
     /// A file, which the value before fills in.
@@ -36,8 +36,8 @@ final class MappedObjects: SheetReader {
   private var steps: [Step] = []
   private let keys: SQLiteStatement
   private let part: MappedParts.Part
-  /// The old store, for expressions.
-  private let scope: ConditionScope
+  /// The old store, for expressions; nil without any.
+  private var scope: ConditionScope?
 
   /// Plans the columns.
   ///
@@ -50,7 +50,6 @@ final class MappedObjects: SheetReader {
     _ part: MappedParts.Part, _ plan: MappedPlan, _ database: SQLiteDatabase
   ) throws(CofferError) {
     self.part = part
-    scope = ConditionScope(StoreRowSource(plan.store, database, StoreTables(plan.store)))
     keys = try database.prepare(
       "SELECT t.\(quotedIdentifier(StoredName.primaryKey)) FROM \(quotedIdentifier(part.table)) AS t "
         + "WHERE \(part.condition) ORDER BY 1")
@@ -98,7 +97,10 @@ final class MappedObjects: SheetReader {
       guard path.count == 1,
         let calculation = try? ObjectExpression(expression, of: part.source, in: plan.old)
       else { return }
-      add(name, .calculated(calculation))
+      let scope =
+        scope ?? ConditionScope(StoreRowSource(plan.store, database, StoreTables(plan.store)))
+      self.scope = scope
+      add(name, .calculated(calculation, scope))
     case .path(let names):
       guard
         let source = SourcePath(names + path.dropFirst(), from: part.source, in: plan.store.layout),
@@ -133,8 +135,8 @@ final class MappedObjects: SheetReader {
       case .file: continue
       case .key: append(column, .integer(key &+ part.offset))
       case .constant(let value): append(column, tableValue(value))
-      case .calculated(let expression):
-        append(column, tableValue(try value(expression, key, columns[column])))
+      case .calculated(let expression, let scope):
+        append(column, tableValue(try value(expression, key, columns[column], in: scope)))
       case .value(let query, let isExternal, let file):
         let value = try first(query, key)
         guard isExternal, case .blob(let bytes) = value else {
@@ -161,7 +163,7 @@ final class MappedObjects: SheetReader {
   ///
   /// - Throws: `CofferError` with `invalid-table` if a part of it has no value, which Apple does not document.
   private func value(
-    _ expression: ObjectExpression, _ key: Int64, _ name: String
+    _ expression: ObjectExpression, _ key: Int64, _ name: String, in scope: ConditionScope
   ) throws(CofferError) -> SQLiteValue {
     do {
       if let value = try expression.value(ofObject: key, in: scope) { return value }
