@@ -9,20 +9,10 @@ internal import Testing
 
 /// Attributes of mapping models that are calculated.
 @Suite struct MappingCalculationTests {
-  private static func entity(
-    _ name: Name, _ attributes: [(Name, AttributeType)],
-    _ relationships: [RelationshipDescription] = []
-  ) -> EntityDescription {
-    EntityDescription(
-      name: name, className: name,
-      attributes: attributes.map { AttributeDescription(name: $0.0, type: $0.1) },
-      relationships: relationships)
-  }
-
   /// Persons with a boss, who is a person too.
   private static let old = ManagedObjectModel(
     entities: [
-      entity(
+      EntityDescription(
         "Person",
         [
           ("age", .integer16), ("born", .date), ("isOn", .boolean), ("name", .string),
@@ -54,7 +44,7 @@ internal import Testing
     _ attributes: [(name: String, type: AttributeType, expression: ModelExpression)]
   ) throws -> (MigrationTrial, MigrationOptions) {
     let new = ManagedObjectModel(
-      entities: [Self.entity("Thing", attributes.map { (Name($0.name), $0.type) })],
+      entities: [EntityDescription("Thing", attributes.map { (Name($0.name), $0.type) })],
       versionIdentifiers: [""], source: .modelCache)
     let trial = try MigrationTrial(from: Self.old, to: new, Self.fill)
     let path = trial.folder.file("Map.xcmappingmodel")

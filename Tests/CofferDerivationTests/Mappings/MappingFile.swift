@@ -206,3 +206,16 @@ extension ModelExpression {
       arguments: [.constant(.string(mapping)), argument])
   }
 }
+
+extension EntityDescription {
+  /// An entity of a class of its name, with attributes of these types.
+  init(
+    _ name: Name, _ attributes: [(Name, AttributeType)],
+    _ relationships: [RelationshipDescription] = []
+  ) {
+    self.init(
+      name: name, className: name,
+      attributes: attributes.map { AttributeDescription(name: $0.0, type: $0.1) },
+      relationships: relationships)
+  }
+}

@@ -8,16 +8,6 @@ internal import Testing
 
 /// Migrations with mapping models.
 @Suite struct MappingMigrationTests {
-  private static func entity(
-    _ name: Name, _ attributes: [(Name, AttributeType)],
-    _ relationships: [RelationshipDescription] = []
-  ) -> EntityDescription {
-    EntityDescription(
-      name: name, className: name,
-      attributes: attributes.map { AttributeDescription(name: $0.0, type: $0.1) },
-      relationships: relationships)
-  }
-
   private static func model(_ entities: EntityDescription...) -> ManagedObjectModel {
     ManagedObjectModel(entities: entities, versionIdentifiers: [""], source: .modelCache)
   }
@@ -35,10 +25,11 @@ internal import Testing
 
   /// Persons with a street and friends, in teams.
   private static let old = model(
-    entity(
+    EntityDescription(
       "Person", [("age", .integer16), ("name", .string), ("street", .string)],
       [toOne("team", "Team", "people")]),
-    entity("Team", [("title", .string)], [toMany("people", "Person", "team", isOrdered: true)]))
+    EntityDescription(
+      "Team", [("title", .string)], [toMany("people", "Person", "team", isOrdered: true)]))
 
   private static func fill(_ builder: SampleStoreBuilder) throws {
     for (name, age) in [("Ada", 36), ("Ben", 7), ("Cid", 50)] {
@@ -65,11 +56,12 @@ internal import Testing
 
   /// A new model: persons with addresses, in teams.
   private static let split = model(
-    entity(
+    EntityDescription(
       "Person", [("label", .string), ("years", .double), ("kind", .string), ("team", .string)],
       [toOne("address", "Address", "person"), toOne("group", "Group", "members")]),
-    entity("Address", [("street", .string)], [toOne("person", "Person", "address")]),
-    entity("Group", [("title", .string)], [toMany("members", "Person", "group", isOrdered: true)]))
+    EntityDescription("Address", [("street", .string)], [toOne("person", "Person", "address")]),
+    EntityDescription(
+      "Group", [("title", .string)], [toMany("members", "Person", "group", isOrdered: true)]))
 
   private static let splitting: [MappingFile.Entity] = [
     .init(
@@ -112,7 +104,7 @@ internal import Testing
 
   /// Without Xcode's expressions, a property without one keeps its default.
   @Test func whatXcodeDoesNotFillInStaysEmpty() throws {
-    let new = Self.model(Self.entity("Adult", [("name", .string), ("age", .double)]))
+    let new = Self.model(EntityDescription("Adult", [("name", .string), ("age", .double)]))
     let (trial, options) = try trial(
       new,
       [
@@ -147,7 +139,8 @@ internal import Testing
   /// Objects of one entity go to two by filters; keys stay where they can.
   @Test func filtersDivideAnEntity() throws {
     let new = Self.model(
-      Self.entity("Adult", [("name", .string)]), Self.entity("Child", [("name", .string)]))
+      EntityDescription("Adult", [("name", .string)]),
+      EntityDescription("Child", [("name", .string)]))
     let (trial, options) = try trial(
       new,
       [
@@ -168,7 +161,7 @@ internal import Testing
   /// Objects of two hierarchies go into one: the keys of the second follow those of the first.
   @Test func twoEntitiesBecomeOne() throws {
     let new = Self.model(
-      Self.entity(
+      EntityDescription(
         "Thing", [("title", .string)],
         [Self.toMany("parts", "Thing", "whole"), Self.toOne("whole", "Thing", "parts")]))
     let (trial, options) = try trial(
@@ -228,7 +221,7 @@ internal import Testing
     _ refused: (entity: MappingFile.Entity, reason: String)
   ) throws {
     let new = Self.model(
-      Self.entity("Adult", [("name", .string)], [Self.toOne("boss", "Adult", nil)]))
+      EntityDescription("Adult", [("name", .string)], [Self.toOne("boss", "Adult", nil)]))
     let (trial, options) = try trial(new, [refused.entity])
     let error = #expect(throws: CofferError.self) { try trial.migrate(options) }
     #expect(error?.code == .impossibleMigration)
@@ -237,7 +230,7 @@ internal import Testing
   }
 
   @Test func aPolicyCanBeTreatedAsTheStandardOne() throws {
-    let new = Self.model(Self.entity("Adult", [("name", .string), ("title", .string)]))
+    let new = Self.model(EntityDescription("Adult", [("name", .string), ("title", .string)]))
     var (trial, options) = try trial(
       new,
       [
@@ -264,7 +257,7 @@ internal import Testing
   }
 
   @Test func objectsThatCouldNotBeSavedPreventTheMigration() throws {
-    var adult = Self.entity("Adult", [("name", .string), ("title", .string)])
+    var adult = EntityDescription("Adult", [("name", .string), ("title", .string)])
     adult.attributes[1].isOptional = false
     let (trial, options) = try trial(
       Self.model(adult),
