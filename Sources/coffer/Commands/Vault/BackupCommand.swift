@@ -123,22 +123,7 @@ struct BackupCommand: StoreCommand {
         let summary = try target.backup(storeAt: path, options: options)
         session.eraseProgress()
         result.add(summary, path)
-        if let notice = summary.seriesNotice {
-          try session.printer.warn("series", notice.text(of: summary.backup, path))
-        }
-        if let damage = summary.baseDamage {
-          try session.printer.warn(
-            "damaged-base",
-            "\(path): the previous backup is damaged, so this one is full: \(damage). "
-              + "Check the vault: coffer vault check --read-data \(vault)")
-        }
-        let time = summary.backup.moment
-        if time.secondsSince1970 - Instant.now.secondsSince1970 > 86_400 {
-          try session.printer.warn(
-            "future-backup",
-            "\(path): the time of this backup is \(time), because the vault has an earlier one from the future. "
-              + "'forget' counts days by these times: remove the earlier one")
-        }
+        try warn(summary, path, session)
         try EmptyStoreNote.print(path, objectCount: summary.objectCount, session)
         guard format != .junit else { continue }
         try session.printer.print(BackupMadeMessage(summary: summary, store: path, vault: vault))
@@ -152,6 +137,26 @@ struct BackupCommand: StoreCommand {
       }
     }
     return result
+  }
+
+  /// Warns of what is unusual about a backup of a store.
+  private func warn(_ summary: BackupSummary, _ path: String, _ session: Session) throws {
+    if let notice = summary.seriesNotice {
+      try session.printer.warn("series", notice.text(of: summary.backup, path))
+    }
+    if let damage = summary.baseDamage {
+      try session.printer.warn(
+        "damaged-base",
+        "\(path): the previous backup is damaged, so this one is full: \(damage). "
+          + "Check the vault: coffer vault check --read-data \(vault)")
+    }
+    let time = summary.backup.moment
+    if time.secondsSince1970 - Instant.now.secondsSince1970 > 86_400 {
+      try session.printer.warn(
+        "future-backup",
+        "\(path): the time of this backup is \(time), because the vault has an earlier one from the future. "
+          + "'forget' counts days by these times: remove the earlier one")
+    }
   }
 
   /// The error with the path of the store, which is needed if there are several.
