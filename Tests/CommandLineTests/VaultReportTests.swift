@@ -304,7 +304,8 @@ internal import Testing
   }
 
   @Test(arguments: [
-    "model V#latest", "model --lint V#latest", "model --diff V#latest Todo.sqlite",
+    "model V#latest", "model Todo.sqlite --model V#latest", "model --lint V#latest",
+    "model --diff V#latest Todo.sqlite",
     "create V#latest New.sqlite --like V#latest",
     "create V#latest New.sqlite --objects like --like V#latest",
     "migrate V#latest New.sqlite --model V#latest --like V#latest",

@@ -51,6 +51,11 @@ struct MergedModelOptions: ParsableArguments {
     help: .value("file", "Merge this model with the first; repeatable."), completion: .file())
   var others: [String] = []
 
+  /// The paths of the models; see ``BackupSources/backupPath(of:_:progress:)``.
+  func paths(_ session: Session, _ environment: WorkEnvironment) throws -> [String] {
+    try others.map { try session.backupPath(of: $0, environment) }
+  }
+
   /// Refuses an option that needs a single model.
   func refuse(_ option: String, if isGiven: Bool) throws {
     if isGiven, !others.isEmpty {

@@ -96,7 +96,7 @@ struct Create: StoreCommand {
     var options = CreationOptions(
       modelVersion: modelVersion, frameworkVersion: framework,
       example: try like.map { try session.backupPath(of: $0, environment) }, overwriting: force)
-    options.otherModels = try merging.others.map { try session.backupPath(of: $0, environment) }
+    options.otherModels = try merging.paths(session, environment)
     options.environment = environment
     let summary = try StoreCreator(options: options)
       .create(session.backupPath(of: model, environment), at: store)
@@ -115,7 +115,7 @@ struct Create: StoreCommand {
     case .like: options.like = like
     }
     options.modelVersion = modelVersion
-    options.otherModels = try merging.others.map { try session.backupPath(of: $0, environment) }
+    options.otherModels = try merging.paths(session, environment)
     options.frameworkVersion = framework
     options.overwriting = force
     options.environment = environment

@@ -115,13 +115,14 @@ struct Model: StoreCommand {
   func perform(_ session: Session) throws -> ExitStatus {
     let environment = try reading.environment(session)
     let paths = try files.map { try session.backupPath(of: $0, environment) }
+    let others = try merging.paths(session, environment)
     if matrix { return try drawMatrix(of: files[0], session) }
     if !lint, !diff, files.count == 1, MappingModel.isMapping(files[0]) {
       return try showMapping(session)
     }
     if lint || diff {
       let model = try ModelLoader.load(
-        from: paths[0], version: modelVersion, merging: merging.others, environment: environment
+        from: paths[0], version: modelVersion, merging: others, environment: environment
       ).model
       if lint { return try check(model, session) }
       let other = try ModelLoader.model(from: paths[1], environment: environment)
@@ -130,15 +131,15 @@ struct Model: StoreCommand {
     if files.count == 2 {
       let message = VersionMatchMessage(
         match: try VersionMatch(
-          of: paths[0], in: paths[1], merging: merging.others, environment: environment),
+          of: paths[0], in: paths[1], merging: others, environment: environment),
         store: files[0], model: files[1])
       try session.printer.print(message)
       return message.status
     }
     let loaded =
-      merging.others.isEmpty
+      others.isEmpty
       ? try ModelLoader.loadOrInfer(from: paths[0], version: modelVersion, environment: environment)
-      : try ModelLoader.load(from: paths[0], merging: merging.others, environment: environment)
+      : try ModelLoader.load(from: paths[0], merging: others, environment: environment)
     if loaded.model.source == .inferred {
       try session.printer.warn(
         "inferred-model",
