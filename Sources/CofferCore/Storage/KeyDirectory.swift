@@ -24,6 +24,8 @@ package import CoreDataModel
     var open = OpenKeyBlock()
     /// The block of the last key found in a run.
     var hit = KeyBlock.empty
+    var rest: (any KeySource)?
+    var isFinished = false
   }
 
   /// The number of keys.
@@ -33,8 +35,10 @@ package import CoreDataModel
   /// All keys of the table, if only some of them are appended; otherwise nil.
   ///
   /// Until ``finish()``, it counts up to the last key that was appended, as if all were.
-  var rest: (any KeySource)?
-  private var isFinished = false
+  var rest: (any KeySource)? {
+    get { unsafe state.pointee.rest }
+    set { unsafe state.pointee.rest = newValue }
+  }
   /// The number of ascending runs of blocks.
   var runCount: Int { runs.count }
 
@@ -79,7 +83,9 @@ package import CoreDataModel
       return unsafe Entry(entity: state.pointee.hit.entity, version: state.pointee.hit.version)
     }
     if let found = try findAppended(key) { return found }
-    guard let rest, unsafe isFinished || key <= state.pointee.greatest else { return nil }
+    guard let rest, unsafe state.pointee.isFinished || key <= state.pointee.greatest else {
+      return nil
+    }
     return try rest.find(key)
   }
 
@@ -98,7 +104,7 @@ package import CoreDataModel
   ///
   /// - Throws: `temporary-storage-failed`.
   package func finish() throws(CofferError) {
-    isFinished = true
+    unsafe state.pointee.isFinished = true
     if unsafe state.pointee.open.count > 0 { try closeBlock(isLast: true) }
   }
 
