@@ -84,10 +84,7 @@ struct Create: StoreCommand {
       } else {
         try createEmpty(environment, session)
       }
-    if !hasVersionHashes {
-      try session.printer.warn(
-        CreateMessage.noVersionHashes, CreateMessage.hashWarning(store, model))
-    }
+    if !hasVersionHashes { try MissingHashesNote.print(store, model, session) }
     return .done
   }
 

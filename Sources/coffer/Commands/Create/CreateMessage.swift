@@ -6,18 +6,6 @@ struct CreateMessage: Message {
   /// The path of the store, as given.
   var store: String
 
-  /// The code of the warning about a store without version hashes.
-  static let noVersionHashes = "no-version-hashes"
-
-  /// The warning about a store without version hashes.
-  static func hashWarning(
-    _ store: String, _ model: String, remedy: String = "use --like STORE"
-  ) -> String {
-    "\(store) has no version hashes because \(model) has none. Core Data will treat it as a "
-      + "store of a different model, and refuse or migrate it. To copy the hashes from a store of "
-      + "the same model, \(remedy)."
-  }
-
   func write(to printer: TextPrinter) throws {
     let parts = [
       QuantityText.count(summary.entityCount, "entity", "entities"),

@@ -60,9 +60,8 @@ struct TablesImport: StoreCommand {
     let summary = try importer.import(tables, to: store)
     try session.show(SheetImportMessage(summary: summary, store: store))
     if !summary.store.hasVersionHashes {
-      try session.printer.warn(
-        CreateMessage.noVersionHashes,
-        CreateMessage.hashWarning(store, requiring.model[0], remedy: "pass that store as --model"))
+      try MissingHashesNote.print(
+        store, requiring.model[0], remedy: "pass that store as --model", session)
     }
     return .done
   }
