@@ -6,6 +6,9 @@ package import CoreDataStore
 package struct ExpressionProblem: Error {
   /// The sentence, without a period.
   package let text: String
+
+  /// Creates a reason.
+  package init(text: String) { self.text = text }
 }
 
 /// An expression that is calculated for objects one by one, by the rules of predicates.

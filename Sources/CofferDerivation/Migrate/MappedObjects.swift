@@ -63,7 +63,12 @@ final class MappedObjects: SheetReader {
         try add(path, column.name, file: isExternal ? file : nil, plan, database)
       case (.reference, .toOne(let name, _)):
         guard let query = try query(name, plan, database) else { continue }
-        add(column.name, .reference(query))
+        guard case .objects(let sources, _)? = part.read.destinations[name], sources.fetch != nil
+        else {
+          add(column.name, .reference(query))
+          continue
+        }
+        add(column.name, .constant(try only(query, name)))
       default: continue
       }
     }
@@ -85,18 +90,15 @@ final class MappedObjects: SheetReader {
   private func add(
     _ path: [Name], _ name: String, file: String?, _ plan: MappedPlan, _ database: SQLiteDatabase
   ) throws(CofferError) {
-    guard let property = part.rule.attributes.first(where: { $0.name == path.first }),
+    guard let value = path.first.flatMap({ part.read.values[$0] }),
       let attribute = plan.attribute(at: path, of: part.destination), !attribute.isDerived
     else { return }
-    switch MappedValue(property, in: part.rule, of: part.source, plan.old) {
-    case .none, .unsupported: return
+    switch value {
+    case .none: return
     case .constant(let value):
       let stored = value.flatMap { AttributeDefault($0, as: attribute.type) }
       add(name, .constant(stored.map { SQLiteValue($0) } ?? .null))
-    case .calculated(let expression):
-      guard path.count == 1,
-        let calculation = try? ObjectExpression(expression, of: part.source, in: plan.old)
-      else { return }
+    case .calculated(let calculation):
       let scope =
         scope ?? ConditionScope(StoreRowSource(plan.store, database, StoreTables(plan.store)))
       self.scope = scope
@@ -182,6 +184,18 @@ final class MappedObjects: SheetReader {
     query.statement.bind(key, at: 1)
     defer { query.statement.reset() }
     return try query.statement.step() ? query.statement.value(0) : .null
+  }
+
+  /// The destination of a to-one relationship to fetched objects, the same for all objects.
+  ///
+  /// - Throws: `CofferError` with `invalid-table` for several: Apple does not document which of them counts.
+  private func only(_ query: Query, _ name: Name) throws(CofferError) -> SQLiteValue {
+    guard try query.statement.step() else { return .null }
+    let value = query.statement.value(0)
+    guard try query.statement.step() else { return value }
+    throw CofferError(
+      .invalidTable, path: part.rule.name.text,
+      detail: "the fetch of the to-one relationship \(name) finds several objects")
   }
 
   private func list(_ query: Query, _ key: Int64) throws(CofferError) -> SheetValue {

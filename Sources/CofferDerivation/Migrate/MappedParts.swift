@@ -6,8 +6,8 @@ internal import CoreDataStore
 struct MappedParts {
   /// An entity mapping.
   struct Part {
-    /// The entity mapping.
-    var rule: MappingModel.Entity
+    /// The entity mapping, and what its expressions say.
+    var read: MappedRule
     /// The entities of the old and the new model.
     var source: Name
     var destination: Name
@@ -20,6 +20,9 @@ struct MappedParts {
     /// The temporary table with the keys of the objects that the filter chooses; nil for all of them.
     var filter: String?
 
+    /// The entity mapping.
+    var rule: MappingModel.Entity { read.rule }
+
     /// The condition for the rows of the table, as `t`.
     var condition: String {
       let own = "t.\(quotedIdentifier(StoredName.entityNumber)) = \(number)"
@@ -30,6 +33,10 @@ struct MappedParts {
 
   /// The entity mappings, in their order.
   private(set) var all: [Part] = []
+  /// What the fetches in their expressions found.
+  let fetches: MappedFetches
+  /// The reasons why they cannot be carried out.
+  let problems: [MappingProblem]
 
   /// Finds the tables, evaluates the filters and plans the keys.
   ///
@@ -38,7 +45,7 @@ struct MappedParts {
   /// another hierarchy or of the same entity go.
   ///
   /// - Parameters:
-  ///   - mapping: the mapping model, one without problems.
+  ///   - mapping: the mapping model.
   ///   - store: the old store.
   ///   - database: its database, for as long as the parts are used.
   ///   - new: the new model.
@@ -48,17 +55,21 @@ struct MappedParts {
     _ mapping: CustomMapping, _ store: PersistentStore, _ database: SQLiteDatabase,
     to new: ManagedObjectModel
   ) throws {
+    fetches = try MappedFetches(mapping, store, database)
+    let check = mapping.read(from: store.model, to: new, fetches)
+    problems = check.problems
     var ends: [Name: Int64] = [:]
     var groups: [Name: Int64] = [:]
     var used: Set<Name> = []
-    for (index, rule) in mapping.carried.enumerated() {
+    for (index, read) in check.rules.enumerated() {
+      let rule = read.rule
       guard let source = rule.sourceName, let destination = rule.destinationName,
         let table = store.layout.entityTable(of: source),
         let number = store.layout.numbering.number(of: source),
         let root = new.root(of: destination)?.name
       else { continue }
       var part = Part(
-        rule: rule, source: source, destination: destination, number: number,
+        read: read, source: source, destination: destination, number: number,
         table: table.tableName)
       let group = Name("\(table.rootEntityName)\n\(root)")
       if used.insert(Name("\(source)\n\(root)")).inserted, let known = groups[group] {
@@ -88,28 +99,12 @@ struct MappedParts {
     _ rule: MappingModel.Entity, of source: Name, number: Int, _ store: PersistentStore,
     _ database: SQLiteDatabase
   ) throws -> String? {
-    guard let text = rule.filter, !trueTexts.contains(text.uppercased()) else { return nil }
-    let rows = StoreRowSource(store, database, StoreTables(store))
-    let selected = try SelectedObjects(
-      ObjectSelection(entityNames: [source], condition: text), of: store.model, rows.entities,
-      path: store.path)
-    var keys: [Int64] = []
-    _ = try selected.forEach(in: rows) { key, _ in keys.append(key) }
+    guard let condition = MappedKeys.condition(rule.filter) else { return nil }
     let table = "temp.coffer_mapping_\(number)"
-    var statements = [
-      "DROP TABLE IF EXISTS \(table)", "CREATE TABLE \(table) (k INTEGER PRIMARY KEY)",
-    ]
-    for start in stride(from: 0, to: keys.count, by: 500) {
-      let part = keys[start..<min(start + 500, keys.count)]
-      let values = part.map { "(\($0))" }.joined(separator: ", ")
-      statements.append("INSERT OR IGNORE INTO \(table) VALUES \(values)")
-    }
-    try database.runTemporarily(statements)
+    _ = try MappedKeys.write(
+      ObjectSelection(entityNames: [source], condition: condition), to: table, store, database)
     return table
   }
-
-  /// The predicates that choose all objects.
-  private static let trueTexts: Set<String> = ["", "TRUEPREDICATE"]
 
   // MARK: Counts
 

@@ -7,7 +7,6 @@ internal import CoreDataStore
 
 /// What the tables of a migration with a mapping model have in common.
 struct MappedPlan {
-  let mapping: CustomMapping
   /// The old store.
   let store: PersistentStore
   /// The meaning of the new store's tables.
@@ -40,14 +39,15 @@ struct MappedPlan {
 
   /// What reads the keys of the destinations of a relationship; nil if the mapping has nothing for it.
   func selections(of relationship: Name, for part: MappedParts.Part) -> [String]? {
-    guard let property = part.rule.relationships.first(where: { $0.name == relationship }),
-      case .objects(let names, let rules) = mapping.destinations(
-        of: property, in: part.rule, from: old, to: model),
-      let path = SourcePath(names, from: part.source, in: store.layout),
+    guard case .objects(let sources, let rules)? = part.read.destinations[relationship],
+      let path = SourcePath(
+        sources.path, from: sources.fetch?.entity ?? part.source, in: store.layout),
       path.attribute == nil
     else { return nil }
+    let start = sources.fetch.flatMap { parts.fetches[$0]?.table }
     return parts.named(rules).map { far in
-      path.keySelection(ofEntity: far.number, offset: far.offset, filter: far.filter)
+      path.keySelection(
+        ofEntity: far.number, offset: far.offset, filter: far.filter, from: start)
     }
   }
 

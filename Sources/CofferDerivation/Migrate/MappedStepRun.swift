@@ -83,24 +83,11 @@ struct MappedStepRun: MigrationWork {
     let rule = part.rule
     let attributes = layout.model.allAttributes(of: part.destination).filter { attribute in
       guard !attribute.isTransient, !attribute.isDerived else { return false }
-      guard let property = rule.attributes.first(where: { $0.name == attribute.name }) else {
-        return true
-      }
-      switch MappedValue(property, in: rule, of: part.source, store.model) {
-      case .path(let path):
-        let type = store.model.type(of: path, from: part.source)
-        return type.map { !MappedValue.isCompatible($0, attribute.type) } ?? true
-      case .constant, .calculated: return false
-      case .none, .unsupported: return true
-      }
+      if case .none? = part.read.values[attribute.name] { return true }
+      return part.read.values[attribute.name] == nil
     }
     let relationships = layout.model.allRelationships(of: part.destination).filter {
-      relationship in
-      guard let property = rule.relationships.first(where: { $0.name == relationship.name }) else {
-        return true
-      }
-      return mapping.destinations(of: property, in: rule, from: store.model, to: layout.model)
-        == .none
+      (part.read.destinations[$0.name] ?? MappedDestinations.none) == MappedDestinations.none
     }
     let empty = (attributes.map(\.name) + relationships.map(\.name)).sorted()
     let objects = count == 1 ? "1 object" : "\(count) objects"
@@ -113,7 +100,7 @@ struct MappedStepRun: MigrationWork {
   }
 
   func check(_ progress: any ProgressReporter, loss: ObjectLoss?) throws {
-    var problems = mapping.problems(from: store.model, to: layout.model)
+    var problems = parts.problems
     if let entity = largestLoss, let problem = loss?.problem(with: entity) {
       problems.append(problem)
     }
@@ -130,7 +117,7 @@ struct MappedStepRun: MigrationWork {
     let folder = StorePaths(store: store.path).externalDataFolder
     do {
       let content = try store.use { database in
-        let plan = MappedPlan(mapping: mapping, store: store, layout: layout, parts: parts)
+        let plan = MappedPlan(store: store, layout: layout, parts: parts)
         return try SheetImportRun.write(
           builder, to: paths, place: place, folder: folder, options,
           settings: store.settings, progress: progress,

@@ -1,128 +1,40 @@
 internal import CofferCore
 package import CoreDataModel
-internal import CoreDataStore
 
-/// A model that a mapping model may be for.
-package struct MappedVersion {
-  /// The name of the version, or what stands for it.
-  package var name: String
-  /// The model.
-  package var model: ManagedObjectModel
-  /// Whether the name is one of several versions.
-  package var isVersion = true
-
-  /// Creates the model of a version.
-  package init(name: String, model: ManagedObjectModel, isVersion: Bool = true) {
-    self.name = name
-    self.model = model
-    self.isVersion = isVersion
-  }
-}
-
-/// A mapping model that is to be carried out on stores of one model.
-package struct CustomMapping {
-  /// The name of its file.
-  package var name: String
-  /// Its path.
-  var path = ""
-  /// The mapping model.
-  var model: MappingModel
-  /// The classes of the app that are treated like the standard one.
-  var defaultPolicies: Set<String> = []
-
-  /// The entity mappings that carry objects over.
-  var carried: [MappingModel.Entity] {
-    model.entities.filter { $0.sourceName != nil && $0.destinationName != nil }
-  }
-
-  /// Whether it is made for two versions: every entity that it maps has the version hash that its copy has.
-  ///
-  /// Core Data finds a mapping model in this way. Xcode's form of the copies is not read; instead, the versions
-  /// must have the names that the file states.
-  func fits(_ old: MappedVersion, _ new: MappedVersion) -> Bool {
-    let (sources, destinations) = mapped
-    return sources.allSatisfy { old.model[$0] != nil }
-      && destinations.allSatisfy { new.model[$0] != nil } && objection(old, new) == nil
-  }
-
-  /// The entities of the old and the new model that it maps.
-  private var mapped: (old: [Name], new: [Name]) {
-    (model.entities.compactMap(\.sourceName), model.entities.compactMap(\.destinationName))
-  }
-
-  /// Why it is not for two versions, as a clause; nil if it is, or if nothing in the file says otherwise.
-  ///
-  /// A model that is no version of several has no name to compare. Since Xcode lists every attribute of the new
-  /// entity in an entity mapping, one that lacks an attribute is for another version.
-  func objection(_ old: MappedVersion, _ new: MappedVersion) -> String? {
-    if let text = difference(old, model.source, mapped.old, "old")
-      ?? difference(new, model.destination, mapped.new, "new")
-    {
-      return text
-    }
-    let from = model.source == nil ? model.sourcePath.map { Self.versionName($0) } : nil
-    let to = model.destination == nil ? model.destinationPath.map { Self.versionName($0) } : nil
-    let isOther =
-      old.isVersion && from != nil && from != old.name
-      || new.isVersion && to != nil && to != new.name
-    if isOther { return "it is for \(from ?? "another version") to \(to ?? "another version")" }
-    guard model.destination == nil, !new.isVersion, to != new.name else { return nil }
-    return missingAttribute(of: new.model).map { "it has no mapping of the attribute \($0)" }
-  }
-
-  /// How a copy in the file differs from a model in the entities that are mapped; nil if it does not.
-  private func difference(
-    _ version: MappedVersion, _ own: ManagedObjectModel?, _ names: [Name], _ side: String
-  ) -> String? {
-    guard let own else { return nil }
-    let model = version.model
-    let known = names.filter { own[$0] != nil || model[$0] != nil }
-    if let name = known.first(where: { own[$0] == nil || model[$0] == nil }) {
-      return "only one of \(version.name) and its copy of the \(side) model has the entity \(name)"
-    }
-    let mapped = Set(known.flatMap { model.lineage(of: $0).map(\.name) })
-    return ModelDifference(of: own, and: model, scope: .versionHash).changes
-      .first { mapped.contains($0.entityName) }
-      .map { "its copy of the \(side) model differs from \(version.name) in \($0.entityName)" }
-  }
-
-  /// An attribute of a new entity that an entity mapping does not list.
-  private func missingAttribute(of new: ManagedObjectModel) -> String? {
-    for rule in model.entities {
-      guard let name = rule.destinationName, rule.sourceName != nil else { continue }
-      let listed = Set(rule.attributes.map(\.name))
-      let missing = new.allAttributes(of: name).first {
-        !$0.isTransient && !$0.isDerived && !listed.contains($0.name)
-      }
-      if let missing { return "\(name).\(missing.name)" }
-    }
-    return nil
-  }
-
-  /// The name of the version at a path: `Trips 2` of `App/Trips.xcdatamodeld/Trips 2.xcdatamodel`.
-  private static func versionName(_ path: String) -> String {
-    let name = path.split(separator: "/").last ?? ""
-    return String(
-      name.split(separator: ".", omittingEmptySubsequences: false).dropLast().joined(separator: ".")
-    )
-  }
-
+extension CustomMapping {
   /// The reasons why it cannot be carried out between two models, in its own order.
   package func problems(from old: ManagedObjectModel, to new: ManagedObjectModel)
     -> [MappingProblem]
   {
-    var check = MappingCheck(mapping: self, old: old, new: new)
+    read(from: old, to: new, MappedFetches()).problems
+  }
+
+  /// Reads its expressions for two models: for the check, and for the migration.
+  ///
+  /// - Parameters:
+  ///   - old: the old model.
+  ///   - new: the new model.
+  ///   - fetches: what fetches found in the old store; nothing if only the problems count.
+  /// - Returns: the entity mappings that carry objects over, and the problems.
+  func read(
+    from old: ManagedObjectModel, to new: ManagedObjectModel, _ fetches: MappedFetches
+  ) -> MappingCheck {
+    var check = MappingCheck(mapping: self, old: old, new: new, fetches: fetches)
     for rule in model.entities { check.add(rule) }
-    return check.problems
+    return check
   }
 }
 
-/// Finds what keeps a mapping model from being carried out.
-private struct MappingCheck {
-  let mapping: CustomMapping
-  let old: ManagedObjectModel
-  let new: ManagedObjectModel
-  var problems: [MappingProblem] = []
+/// Reads the expressions of a mapping model, and finds what keeps it from being carried out.
+struct MappingCheck {
+  fileprivate let mapping: CustomMapping
+  fileprivate let old: ManagedObjectModel
+  fileprivate let new: ManagedObjectModel
+  fileprivate let fetches: MappedFetches
+  /// The reasons against it, in its own order.
+  private(set) var problems: [MappingProblem] = []
+  /// The entity mappings that carry objects over, in their order.
+  private(set) var rules: [MappedRule] = []
 
   private mutating func note(
     _ code: MappingProblem.Code, _ entity: Name, _ property: Name?, _ sentence: String,
@@ -132,7 +44,7 @@ private struct MappingCheck {
       MappingProblem(code, entity: entity, property: property, sentence, remedy: remedy))
   }
 
-  mutating func add(_ rule: MappingModel.Entity) {
+  fileprivate mutating func add(_ rule: MappingModel.Entity) {
     let place = rule.destinationName ?? rule.sourceName ?? rule.name
     if let name = rule.policyClass, !mapping.defaultPolicies.contains(name) {
       note(
@@ -150,63 +62,71 @@ private struct MappingCheck {
     if entity.isAbstract {
       note(.incompleteModel, place, nil, "it is abstract, and the mapping gives it objects")
     }
+    var read = MappedRule(rule: rule)
     let attributes = new.allAttributes(of: name)
     for property in rule.attributes {
       guard let attribute = attributes.first(where: { $0.name == property.name }) else {
         note(.incompleteModel, place, property.name, "the new model has no such attribute")
         continue
       }
-      check(property, attribute, rule, source, place)
+      do throws(ExpressionProblem) {
+        let value = try mapping.value(of: property, in: rule, of: source, old, fetches)
+        read.values[property.name] = checked(value, property, attribute, rule, source, place)
+      } catch {
+        note(.notSupported, place, property.name, error.text)
+      }
     }
     for property in rule.relationships {
       guard new.relationship(property.name, of: name) != nil else {
         note(.incompleteModel, place, property.name, "the new model has no such relationship")
         continue
       }
-      if case .unsupported(let text) = mapping.destinations(
-        of: property, in: rule, from: old, to: new)
-      {
-        note(.notSupported, place, property.name, text)
-      }
-    }
-  }
-
-  private mutating func check(
-    _ property: MappingModel.Property, _ attribute: AttributeDescription,
-    _ rule: MappingModel.Entity, _ source: Name, _ place: Name
-  ) {
-    switch MappedValue(property, in: rule, of: source, old) {
-    case .unsupported(let text): note(.notSupported, place, property.name, text)
-    case .calculated(let expression):
       do throws(ExpressionProblem) {
-        let type = try ObjectExpression(expression, of: source, in: old).type
-        guard !attribute.isComposite, MappedValue.isCompatible(type, attribute.type) else {
-          return note(
-            .changedType, place, property.name, "\(type.name) cannot become \(attribute.type.name)")
-        }
+        read.destinations[property.name] = try mapping.destinations(
+          of: property, in: rule, from: old, to: new)
       } catch {
         note(.notSupported, place, property.name, error.text)
       }
+    }
+    rules.append(read)
+  }
+
+  /// The same value; none, with a problem unless the class of the app is to convert it, if it is not one of the
+  /// attribute.
+  private mutating func checked(
+    _ value: MappedValue, _ property: MappingModel.Property, _ attribute: AttributeDescription,
+    _ rule: MappingModel.Entity, _ source: Name, _ place: Name
+  ) -> MappedValue {
+    switch value {
+    case .calculated(let expression):
+      guard attribute.isComposite || !MappedValue.isCompatible(expression.type, attribute.type)
+      else { return value }
+      note(
+        .changedType, place, property.name,
+        "\(expression.type.name) cannot become \(attribute.type.name)")
     case .path(let path):
       guard let type = old.type(of: path, from: source) else {
-        return note(
+        note(
           .incompleteModel, place, property.name,
           "the old model has no attribute \(Name(path: path)) of \(source)")
+        return .none
       }
+      if MappedValue.isCompatible(type, attribute.type) { return value }
       // With a class of the app, the class is what converts the values.
-      guard !MappedValue.isCompatible(type, attribute.type), rule.policyClass == nil else { return }
+      if rule.policyClass != nil { return .none }
       note(
         .changedType, place, property.name,
         "\(type.name) cannot become \(attribute.type.name)")
-    case .constant(let value):
-      guard let value, value != .null, AttributeDefault(value, as: attribute.type) == nil else {
-        return
-      }
+    case .constant(let constant):
+      guard let constant, constant != .null,
+        AttributeDefault(constant, as: attribute.type) == nil
+      else { return value }
       note(
         .changedType, place, property.name,
-        "the constant \(value.formatDescription) is not of the type \(attribute.type.name)")
+        "the constant \(constant.formatDescription) is not of the type \(attribute.type.name)")
     case .none: break
     }
+    return .none
   }
 }
 

@@ -78,11 +78,12 @@ package struct SourcePath: Sendable, Equatable {
   /// The number of relationships.
   package var length: Int { links.count }
 
-  /// The name of the rows at the end in ``rows``.
+  /// The name of the rows at the end in ``rows(from:)``.
   private var end: String { "x\(links.count)" }
 
-  /// The tables with the rows from the object whose key is `?1` to the end, and the condition.
-  private var rows: String {
+  /// The tables with the rows from the object whose key is `?1`, or from those with the keys in a table, to the end,
+  /// and the condition.
+  private func rows(from start: String? = nil) -> String {
     let key = quotedIdentifier(StoredName.primaryKey)
     var text = "\(quotedIdentifier(table.tableName)) AS x0"
     for (index, link) in links.enumerated() {
@@ -101,7 +102,7 @@ package struct SourcePath: Sendable, Equatable {
           + " JOIN \(table) AS \(far) ON \(far).\(key) = \(alias).\(quotedIdentifier(farColumn))"
       }
     }
-    return "\(text) WHERE x0.\(key) = ?1"
+    return "\(text) WHERE x0.\(key) \(start.map { "IN (SELECT k FROM \($0))" } ?? "= ?1")"
   }
 
   /// The position of the object at the end; NULL where the relationship has no order.
@@ -116,7 +117,7 @@ package struct SourcePath: Sendable, Equatable {
   /// The statement that reads the value of the attribute at the end, from the object whose key is `?1`.
   package var valueStatement: String {
     let value = attribute.map { "\(end).\(quotedIdentifier($0.column))" } ?? "NULL"
-    return "SELECT \(value) FROM \(rows)"
+    return "SELECT \(value) FROM \(rows())"
   }
 
   /// What can be read of the objects at the end, from the object whose key is `?1`: the keys, changed, and
@@ -126,11 +127,14 @@ package struct SourcePath: Sendable, Equatable {
   ///   - number: the number of the entity whose objects are read.
   ///   - offset: what is added to their keys.
   ///   - filter: the table with the keys of the objects to read; nil for all.
+  ///   - start: the table with the keys of the objects from which the path leads; nil for the one object.
   /// - Returns: a part of ``keyStatement(_:)``.
-  package func keySelection(ofEntity number: Int64, offset: Int64, filter: String?) -> String {
+  package func keySelection(
+    ofEntity number: Int64, offset: Int64, filter: String?, from start: String? = nil
+  ) -> String {
     let key = "\(end).\(quotedIdentifier(StoredName.primaryKey))"
     let condition = filter.map { " AND \(key) IN (SELECT k FROM \($0))" } ?? ""
-    return "SELECT \(key) + \(offset) AS k, \(position) AS o FROM \(rows) AND "
+    return "SELECT \(key) + \(offset) AS k, \(position) AS o FROM \(rows(from: start)) AND "
       + "\(end).\(quotedIdentifier(StoredName.entityNumber)) = \(number)\(condition)"
   }
 

@@ -107,12 +107,28 @@ extension ModelDecoder {
     case "NSFunctionExpression":
       guard let name = try string("NSSelectorName", of: node) else { break }
       var arguments: [ModelExpression] = []
+      if readsFetches, name == "valueForKeyPath:" || name == "valueForKey:",
+        let path = try keyPath(of: node)
+      {
+        return .keyPath(operand: try operand(of: node, depth: depth, implied: nil), path)
+      }
       for argument in try elements("NSArguments", of: node) {
         arguments.append(try expression(argument, depth: depth + 1))
       }
       return .function(
         operand: try operand(of: node, depth: depth, implied: nil), name: name,
         arguments: arguments)
+    case "NSFetchRequestExpression" where readsFetches:
+      guard let request = try archive.node("NSFRExpression", of: node),
+        let context = try archive.node("NSMOCExpression", of: node)
+      else { break }
+      let isCount = try archive.node("NSCountOnlyFlag", of: node).map { archive.bool($0) } ?? false
+      return .function(
+        operand: nil, name: ModelExpression.fetchName,
+        arguments: [
+          try expression(request, depth: depth + 1), try expression(context, depth: depth + 1),
+          .constant(.bool(isCount)),
+        ])
     case "NSAggregateExpression":
       var parts: [ModelExpression] = []
       for part in try elements("NSCollection", of: node) {
@@ -156,7 +172,11 @@ extension ModelDecoder {
 }
 
 extension ModelExpression {
-  /// Reads an expression from a keyed archive.
+  /// The name of the function that stands for a fetch: its arguments are the request, the context, and whether only
+  /// the number counts.
+  package static let fetchName = "FETCH"
+
+  /// Reads an expression of a mapping model from a keyed archive.
   ///
   /// - Throws: ``CofferError``: `not-a-model`, `damaged-model`, `model-limit`.
   package init(archive: [UInt8]) throws(CofferError) {
@@ -164,6 +184,7 @@ extension ModelExpression {
       throw CofferError(.modelLimit, detail: "an expression of \(archive.count) bytes")
     }
     var decoder = ModelDecoder(try KeyedArchive(archive))
+    decoder.readsFetches = true
     self = try decoder.expression(decoder.archive.root, depth: 0)
   }
 }

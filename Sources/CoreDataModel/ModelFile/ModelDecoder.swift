@@ -7,6 +7,8 @@ struct ModelDecoder {
   static let maximumDepth = 64
 
   var archive: KeyedArchive
+  /// Whether fetches in expressions are read, as in a mapping model; elsewhere they are kept unchanged.
+  var readsFetches = false
   private var propertyNames: [KeyedArchive.Node: Set<Name>] = [:]
 
   init(_ archive: KeyedArchive) { self.archive = archive }

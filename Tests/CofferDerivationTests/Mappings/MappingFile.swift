@@ -179,6 +179,13 @@ struct ArchivedExpression {
           ("NSSelectorName", .uid(place(.string("valueForKeyPath:")))),
           ("NSArguments", list([specifier])),
         ])
+    case .function(nil, ModelExpression.fetchName, let arguments) where arguments.count == 3:
+      return object(
+        "NSFetchRequestExpression",
+        [
+          ("NSFRExpression", .uid(add(arguments[0]))), ("NSMOCExpression", .uid(add(arguments[1]))),
+          ("NSCountOnlyFlag", .bool(arguments[2] == .constant(.bool(true)))),
+        ])
     case .function(let operand, let name, let arguments):
       let parts = arguments.map { add($0) }
       return object(
@@ -196,6 +203,33 @@ extension ModelExpression {
   /// `$source.path`.
   static func source(_ path: String) -> ModelExpression {
     .keyPath(operand: .variable("source"), path)
+  }
+
+  /// A function of the migration manager.
+  static func manager(_ name: String, _ arguments: ModelExpression...) -> ModelExpression {
+    .function(operand: .variable("manager"), name: name, arguments: arguments)
+  }
+
+  /// A fetch of old objects, or their number.
+  static func fetch(
+    _ entity: String, _ predicate: String = "TRUEPREDICATE", isCount: Bool = false
+  ) -> ModelExpression {
+    let request = manager(
+      "fetchRequestForSourceEntityNamed:predicateString:", .constant(.string(entity)),
+      .constant(.string(predicate)))
+    return .function(
+      operand: nil, name: fetchName,
+      arguments: [
+        request, .keyPath(operand: .variable("manager"), "sourceContext"),
+        .constant(.bool(isCount)),
+      ])
+  }
+
+  /// The old objects from which an entity mapping made the new one.
+  static func sources(_ mapping: String) -> ModelExpression {
+    manager(
+      "sourceInstancesForEntityMappingNamed:destinationInstances:", .constant(.string(mapping)),
+      .variable("destination"))
   }
 
   /// The new objects of those in an argument, by an entity mapping.

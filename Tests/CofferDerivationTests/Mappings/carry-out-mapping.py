@@ -6,7 +6,7 @@ ORACLES is the folder of the independent decoders; the models are as for compare
 .xcmappingmodel without filters. Carries the mapping model out on the objects of OLD by docs/migration.md, compares
 the result with NEW, prints every difference and a line of counts; ends with 1 where there is a difference.
 """
-import base64, importlib.util, math, os, plistlib, sys
+import base64, importlib.util, math, operator, os, plistlib, re, sys
 from xml.etree import ElementTree
 
 sys.dont_write_bytecode = True
@@ -17,6 +17,10 @@ spec.loader.exec_module(comparison)
 
 BY_NAME = "destinationInstancesForEntityMappingNamed:sourceInstances:"
 BY_RELATIONSHIP = "destinationInstancesForSourceRelationshipNamed:sourceInstances:"
+FETCH = "fetchRequestForSourceEntityNamed:predicateString:"
+SOURCES = "sourceInstancesForEntityMappingNamed:destinationInstances:"
+MANAGER = ("variable", "manager")
+COMPARISONS = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "==": operator.eq}
 FUNCTIONS = "_NSPredicateUtilities"
 OPERATORS = {
     "add:to:": lambda a, b: a + b, "from:subtract:": lambda a, b: a - b, "multiply:by:": lambda a, b: a * b,
@@ -44,6 +48,8 @@ def expression(text):
         if kind == "NSConstantValueExpression": return ("constant", read(value["NSConstantValue"]))
         if kind == "NSVariableExpression": return ("variable", read(value["NSVariable"]))
         if kind == "NSKeyPathSpecifierExpression": return ("path", read(value["NSKeyPath"]))
+        if kind == "NSFetchRequestExpression":
+            return ("fetch", read(value["NSFRExpression"]), read(value["NSMOCExpression"]), value["NSCountOnlyFlag"])
         if kind in ("NSArray", "NSMutableArray"): return read(value["NS.objects"])
         if kind in ("NSFunctionExpression", "NSKeyPathExpression"):
             parts = read(value["NSArguments"])
@@ -65,7 +71,7 @@ def path(tree):
 def steps(text):
     names = text.split(".")
     if names[0] == "$source": names = names[1:]
-    return [n for n in names if n not in ("@distinctUnionOfSets", "@unionOfSets")]
+    return [n for n in names if not n.startswith(("@distinctUnionOf", "@unionOf"))]
 
 
 class Mapping:
@@ -133,6 +139,42 @@ class Migration:
             found = following
         return found
 
+    def fetched(self, tree):
+        """The old objects that a fetch finds, in the order of their keys."""
+        assert tree[1][:3] == ("function", MANAGER, FETCH), tree
+        entity, text = (part[1] for part in tree[1][3])
+        found = []
+        for place, here in sorted(self.old.objects.items(), key=lambda x: x[0]):
+            if not self.is_kind(self.old, here["entity"], entity): continue
+            if text != "TRUEPREDICATE":
+                name, comparison, number = re.fullmatch(r"(\w+) (\S+) (-?\d+)", text).groups()
+                value = here["values"][name]
+                if value is None or not COMPARISONS[comparison](value, int(number)): continue
+            found.append(place)
+        return found
+
+    def sources(self, rule, start, tree):
+        """The old objects that an expression gives, and their entity; None for anything else."""
+        names = path(tree)
+        if names is not None:
+            return self.objects_at(start, names), self.end(rule["source"], names)
+        if tree[0] == "fetch": return self.fetched(tree), tree[1][3][0][1]
+        if tree[0] != "function": return None
+        if tree[1] == MANAGER and tree[2] == SOURCES:
+            assert tree[3][1] == ("variable", "destination"), tree
+            return [start] if tree[3][0][1] == rule["name"] else [], rule["source"]
+        if tree[2] not in ("valueForKey:", "valueForKeyPath:"): return None
+        begin, entity = self.sources(rule, start, tree[1])
+        names, found = steps(tree[3][0][1]), []
+        for place in begin: found += [at for at in self.objects_at(place, names) if at not in found]
+        return found, self.end(entity, names)
+
+    def end(self, entity, names):
+        for step in names:
+            if step.startswith("@"): break
+            entity = self.old.properties(entity)[step][1]["destination"]
+        return entity
+
     def value(self, start, names):
         for index, name in enumerate(names):
             here = self.old.objects[start]
@@ -144,22 +186,26 @@ class Migration:
             else:
                 return here["values"][".".join(names[index:])], declared[1]
 
-    def calculated(self, start, tree):
+    def calculated(self, rule, start, tree):
         """The value of an expression: a number or a text."""
         if tree[0] == "constant": return tree[1]
+        if tree[0] == "fetch":
+            assert tree[3] is True, tree
+            return len(self.fetched(tree))
         if tree[0] == "function" and tree[1] == FUNCTIONS:
-            return OPERATORS[tree[2]](*[self.calculated(start, part) for part in tree[3]])
+            return OPERATORS[tree[2]](*[self.calculated(rule, start, part) for part in tree[3]])
         names = path(tree)
+        if names is None:
+            assert tree[3][0][1] == "@count", tree
+            return len(self.sources(rule, start, tree[1])[0])
         if names[-1] == "@count": return len(self.objects_at(start, names[:-1]))
         value = self.value(start, names)[0]
         return value.decode() if isinstance(value, bytes) else value
 
     def is_kind(self, side, entity, parent): return parent in side.lineage(entity)
 
-    def matching(self, rule, name, names):
+    def matching(self, rule, name, entity):
         """The names of all rules between what a relationship leads to in the old and in the new model."""
-        entity = rule["source"]
-        for step in names: entity = self.old.properties(entity)[step][1]["destination"]
         target = self.new.properties(rule["destination"])[name][1]["destination"]
         return [r["name"] for r in self.mapping.carried
                 if self.is_kind(self.old, r["source"], entity) and self.is_kind(self.new, r["destination"], target)]
@@ -170,21 +216,21 @@ class Migration:
         if p is None: return None
         tree, before = p["expression"], self.old.properties(rule["source"]).get(name)
         if tree is None and p["mapping"] and p["path"]:
-            names, rules = steps(p["path"]), [p["mapping"]]
+            at, rules = self.objects_at(start, steps(p["path"])), [p["mapping"]]
         elif tree is None:
             if before is None or before[1]["kind"] != "relationship": return None
-            names, rules = [name], self.matching(rule, name, [name])
-        elif tree[0] == "function" and tree[1] == ("variable", "manager"):
-            names = path(tree[3][1])
+            at, rules = self.objects_at(start, [name]), self.matching(rule, name, before[1]["destination"])
+        elif tree[0] == "function" and tree[1] == MANAGER:
+            at, entity = self.sources(rule, start, tree[3][1])
             if tree[2] == BY_NAME: rules = [tree[3][0][1]]
-            elif tree[2] == BY_RELATIONSHIP: rules = self.matching(rule, name, names)
+            elif tree[2] == BY_RELATIONSHIP: rules = self.matching(rule, name, entity)
             else: raise ValueError(tree[2])
         else: raise ValueError(tree)
         if not rules: return None
         found = []
-        for at in self.objects_at(start, names):
+        for near in at:
             for r in rules:
-                place = self.places.get((r, *at))
+                place = self.places.get((r, *near))
                 if place and place[1] not in found: found.append(place[1])
         return found
 
@@ -250,8 +296,8 @@ def main():
                 elif tree[0] == "constant":
                     expected, before = tree[1], p
                     if isinstance(expected, str): expected = expected.encode()
-                elif tree[0] == "function" and tree[1] == FUNCTIONS:
-                    expected, before = migration.calculated(start, tree), p
+                elif tree[0] == "fetch" or tree[0] == "function" and (tree[1] == FUNCTIONS or path(tree) is None):
+                    expected, before = migration.calculated(rule, start, tree), p
                     if isinstance(expected, str): expected = expected.encode()
                     elif isinstance(value, float) and math.isclose(value, expected, rel_tol=1e-14): expected = value
                 else: expected, before = migration.value(start, path(tree))
