@@ -52,6 +52,9 @@ package enum ForeignFile: Sendable, Equatable, CaseIterable {
       self = .tar
     } else if let text = Self.text(bytes) {
       self = Self.kind(ofText: text)
+    } else if Self.kind(ofText: String(decoding: bytes, as: UTF8.self)) == .xmlStore {
+      // Its parser says where it has characters that no XML has.
+      self = .xmlStore
     } else {
       return nil
     }

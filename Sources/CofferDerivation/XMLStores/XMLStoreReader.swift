@@ -52,6 +52,7 @@ package enum XMLStoreReader {
           "Convert a copy: iconv -f UTF-16 -t UTF-8. Change the encoding in its first line too.")
     }
     var bytes = bytes
+    try requireCharacters(bytes)
     try removeTypeDeclaration(&bytes)
     try requireSmallTags(bytes)
     let root: MarkupElement
@@ -72,7 +73,7 @@ package enum XMLStoreReader {
     }
     let info = root.children.first { $0.name == "databaseInfo" }
     let store = XMLStore(
-      uuid: trimmed(info?.text(of: "UUID")), metadata: try metadata(bytes),
+      uuid: trimmed(info?.text(of: "UUID")), metadata: try metadata(bytes, info),
       objects: try root.all("object").map(object))
     try requireReferences(store)
     return store
@@ -109,6 +110,19 @@ package enum XMLStoreReader {
     for index in start...end { bytes[index] = UInt8(ascii: " ") }
   }
 
+  /// Requires that there are no control characters, which no XML has.
+  private static func requireCharacters(_ bytes: [UInt8]) throws(CofferError) {
+    guard
+      let place = bytes.firstIndex(where: { $0 < 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D })
+    else { return }
+    let line = bytes[..<place].count { $0 == 0x0A } + 1
+    let code = String(bytes[place], radix: 16, uppercase: true)
+    throw CofferError(
+      .damagedStore, item: "line \(line)",
+      detail:
+        "a control character (U+00\(code.count == 1 ? "0" : "")\(code)), which XML cannot hold")
+  }
+
   private static func requireSmallTags(_ bytes: [UInt8]) throws(CofferError) {
     var start: Int?
     for (index, byte) in bytes.enumerated() {
@@ -126,9 +140,16 @@ package enum XMLStoreReader {
   // MARK: Content
 
   /// The property list in the head, which Foundation reads by itself.
+  ///
+  /// - Parameters:
+  ///   - bytes: the file.
+  ///   - info: the element of the head.
+  /// - Returns: the entries of the list.
+  /// - Throws: `damaged-store`.
   private static func metadata(
-    _ bytes: [UInt8]
+    _ bytes: [UInt8], _ info: MarkupElement?
   ) throws(CofferError) -> [PropertyListValue.Entry] {
+    if let info { try requireExactValues(info) }
     let head = bytes[..<(position(of: "<object", in: bytes[...]) ?? bytes.count)]
     guard let start = position(of: "<plist", in: head) else { return [] }
     guard let end = position(of: "</plist>", in: head[start...]) else {
@@ -144,6 +165,23 @@ package enum XMLStoreReader {
       var error = translated(error)
       error.place.item = "metadata"
       throw error
+    }
+  }
+
+  /// Requires that a property list has no repeated keys and no wrong base64, which Foundation accepts.
+  private static func requireExactValues(_ element: MarkupElement) throws(CofferError) {
+    if element.name == "data", XMLStore.Object.bytes(ofBase64: element.text) == nil {
+      throw CofferError(
+        .damagedStore, item: "metadata (line \(element.line))", detail: "data that is not base64")
+    }
+    var keys: Set<Name> = []
+    for child in element.children {
+      if element.name == "dict", child.name == "key", !keys.insert(Name(child.text)).inserted {
+        throw CofferError(
+          .damagedStore, item: "metadata (line \(child.line))",
+          detail: "two values of the key \(child.text)")
+      }
+      try requireExactValues(child)
     }
   }
 

@@ -67,6 +67,43 @@ internal import Testing
     #expect(error?.detail == "an element b in a property")
   }
 
+  /// What Foundation's parsers accept, and what an error says instead.
+  @Test(arguments: [
+    (
+      "<string>dark", "<string>da\u{1}rk", "line 13",
+      "a control character (U+0001), which XML cannot hold"
+    ),
+    ("<?xml ", "<?xml\u{1F}", "line 1", "a control character (U+001F), which XML cannot hold"),
+    ("<string>dark</string>", "<data>AQ=I</data>", "metadata (line 13)", "data that is not base64"),
+    (
+      "<string>dark</string>", "<array><data>A</data></array>", "metadata (line 13)",
+      "data that is not base64"
+    ),
+    (
+      "<string>dark</string>", "<string>dark</string>\n<key>theme</key><true/>",
+      "metadata (line 14)", "two values of the key theme"
+    ),
+  ])
+  func valuesThatCannotBeMeantAreNamed(
+    _ old: String, _ new: String, _ place: String, _ detail: String
+  ) {
+    let text = XMLStoreSample.text.replacing(old, with: new, maxReplacements: 1)
+    #expect(ForeignFile(Array(text.utf8)) == .xmlStore)
+    let error = #expect(throws: CofferError.self) { try XMLStoreReader.parse(Array(text.utf8)) }
+    #expect(error?.code == .damagedStore)
+    #expect(error?.place.item == place)
+    #expect(error?.detail == detail)
+  }
+
+  /// The same key in two dictionaries, and white space in base64, are exact.
+  @Test func metadataMayBeNested() throws {
+    let text = XMLStoreSample.text.replacing(
+      "<string>dark</string>", with: "<dict><key>theme</key><data>\n  AQI\n  D\n</data></dict>")
+    let store = try XMLStoreReader.parse(Array(text.utf8))
+    let theme = store.metadata.first { $0.key == "theme" }?.value
+    #expect(theme?["theme"] == .data([1, 2, 3]))
+  }
+
   /// A section of character data is text, whatever is around it.
   @Test func characterDataIsText() throws {
     let store = try XMLStoreReader.parse(
