@@ -146,15 +146,14 @@ internal import Testing
     #expect(result.status == 64)
     #expect(result.output == "")
     #expect(
-      result.errorOutput.hasSuffix(
-        """
-        /Todo.sqlite: invalid condition: 'yesterday' is not a date: it is not in a form of ISO 8601 \
+      result.errorOutput == """
+        Error: Todo.sqlite: invalid condition: 'yesterday' is not a date: it is not in a form of ISO 8601 \
         (character 13 of the condition)
           createdAt > 'yesterday'
                       ^^^^^^^^^^^
         Hint: Example: '2024-05-01' or '2024-05-01T09:30:00Z'
 
-        """))
+        """)
   }
 
   @Test(

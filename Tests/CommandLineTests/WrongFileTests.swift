@@ -33,6 +33,9 @@ import Testing
       "mkdir wrong; \(file.script) > wrong/\(file.name); coffer \(line)")
     #expect(result.status == 10, "\(result.errorOutput)")
     #expect(result.errorOutput.contains(file.text), "\(line): \(result.errorOutput)")
+    #expect(
+      result.errorOutput.hasPrefix("Error: wrong/\(file.name): not a"),
+      "\(line): \(result.errorOutput)")
     #expect(!result.errorOutput.contains("encrypted"), "\(line): \(result.errorOutput)")
     #expect(result.output == "")
   }

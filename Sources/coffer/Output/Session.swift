@@ -1,4 +1,5 @@
 internal import CofferKit
+internal import POSIX
 internal import Synchronization
 
 /// The output of a command: its result and its progress.
@@ -161,7 +162,8 @@ final class BackupSources: Sendable {
     opened.withLock { all in all.first { $0.path == path }?.backup }
   }
 
-  /// The error with the name of a backup or an XML store instead of the path of its temporary file.
+  /// The error with the path of a file as it was given, or with the name of a backup or an XML store instead of
+  /// the path of its temporary file.
   func named(_ error: any Error) -> any Error {
     guard var error = error as? CofferError else { return error }
     for source in opened.withLock({ $0 }) {
@@ -169,11 +171,26 @@ final class BackupSources: Sendable {
     }
     let path = error.place.path
     let text = opened.withLock { all in all.first { $0.isTemporary && $0.path == path }?.text }
-    if let text { error.place.path = text }
+    error.place.path = text ?? Self.given(path)
     if error.code == .notFound, (try? BackupReference(path)) != nil {
       error.detail = "it is a backup in a vault, and a file is needed here"
       error.advice = [.sentence("To restore the store first: coffer import \(path) NAME.sqlite")]
     }
     return error
+  }
+
+  /// The argument that names a file, or the file next to it of which it is the beginning; else the path.
+  ///
+  /// A store is opened by its path without symbolic links, because its write-ahead log is next to it there.
+  private static func given(_ path: String) -> String {
+    guard path.utf8.first == UInt8(ascii: "/") else { return path }
+    for argument in CommandLine.arguments.dropFirst() {
+      guard let resolved = try? FileNames.resolve(argument), path.hasPrefix(resolved) else {
+        continue
+      }
+      let ending = path.dropFirst(resolved.count)
+      if ending.isEmpty || ending.hasPrefix("-") { return argument + ending }
+    }
+    return path
   }
 }
