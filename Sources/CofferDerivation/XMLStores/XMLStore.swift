@@ -31,7 +31,12 @@ package struct XMLStore: Sendable, Equatable {
     ///
     /// Its lines are broken and indented, so white space is skipped.
     static func bytes(ofBase64 text: String) -> [UInt8]? {
-      Data(base64Encoded: Data(text.utf8.filter { $0 > 0x20 })).map { [UInt8]($0) }
+      let code = Data(text.utf8.filter { $0 > 0x20 })
+      // Foundation reads padding in the middle too.
+      guard let bytes = Data(base64Encoded: code), bytes.base64EncodedData() == code else {
+        return nil
+      }
+      return [UInt8](bytes)
     }
 
     /// The IDs that a relationship refers to, in their order.

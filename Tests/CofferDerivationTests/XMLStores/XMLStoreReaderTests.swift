@@ -70,18 +70,18 @@ internal import Testing
   /// What Foundation's parsers accept, and what an error says instead.
   @Test(arguments: [
     (
-      "<string>dark", "<string>da\u{1}rk", "line 13",
+      "<string>dark", "<string>da\u{1}rk", "line 14",
       "a control character (U+0001), which XML cannot hold"
     ),
     ("<?xml ", "<?xml\u{1F}", "line 1", "a control character (U+001F), which XML cannot hold"),
-    ("<string>dark</string>", "<data>AQ=I</data>", "metadata (line 13)", "data that is not base64"),
+    ("<string>dark</string>", "<data>AQ=I</data>", "metadata (line 14)", "data that is not base64"),
     (
-      "<string>dark</string>", "<array><data>A</data></array>", "metadata (line 13)",
+      "<string>dark</string>", "<array><data>A</data></array>", "metadata (line 14)",
       "data that is not base64"
     ),
     (
       "<string>dark</string>", "<string>dark</string>\n<key>theme</key><true/>",
-      "metadata (line 14)", "two values of the key theme"
+      "metadata (line 15)", "two values of the key theme"
     ),
   ])
   func valuesThatCannotBeMeantAreNamed(
