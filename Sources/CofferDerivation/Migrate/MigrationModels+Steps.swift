@@ -90,17 +90,19 @@ extension MigrationModels {
   ///
   /// - Parameters:
   ///   - step: the step.
-  ///   - store: the store, planned for the old model.
+  ///   - model: the old model.
   ///   - name: the name of that model.
+  ///   - loss: counts the objects that the step would lose.
   /// - Returns: steps that are possible and leave no entity out, as far as they are inferred.
   /// - Throws: ``CofferError`` for a version that is unreadable, or mapped from SQLite's result code.
   func keepingSteps(
-    insteadOf step: Step, for store: PersistentStore, called name: String
+    insteadOf step: Step, from model: ManagedObjectModel, called name: String,
+    loss: () throws -> ObjectLoss
   ) throws -> [Step]? {
     guard options.intermediateVersions.isEmpty, options.mapping == nil, step.isPossible,
-      !step.keepsEntities, try ObjectLoss(of: store, by: step.mapping).isMost
+      !step.keepsEntities, try loss().isMost
     else { return nil }
-    return try detour(from: store.model, called: name, to: step.new) {
+    return try detour(from: model, called: name, to: step.new) {
       $0.isPossible && $0.keepsEntities
     }
   }

@@ -25,15 +25,26 @@ struct MigrationRun {
     let planned = try models.planned(store)
     (self.store, name) = (planned.store, planned.own.name)
     modelNotes = [planned.own.note, models.mappingNote].compactMap(\.self)
-    let way = try models.steps(from: self.store.model, called: name, to: new)
-    let keeping =
-      way.steps.count == 1
-      ? try models.keepingSteps(insteadOf: way.steps[0], for: self.store, called: name) : nil
-    steps = keeping ?? way.steps
-    isDetour = way.isDetour || keeping != nil
+    let way = try Self.way(models, from: planned.store.model, called: name, to: new) {
+      try ObjectLoss(of: planned.store, by: $0)
+    }
+    (steps, isDetour) = (way.steps, way.isDetour)
     self.options = options
     self.progress = progress
     try Self.requireOrders(options, steps, place: place)
+  }
+
+  /// The steps to a new model; those that keep the objects, if one step would lose most of them.
+  private static func way(
+    _ models: MigrationModels, from model: ManagedObjectModel, called name: String,
+    to new: MigrationModels.Named, loss: (ModelMapping) throws -> ObjectLoss
+  ) throws -> (steps: [MigrationModels.Step], isDetour: Bool) {
+    let way = try models.steps(from: model, called: name, to: new)
+    guard way.steps.count == 1 else { return way }
+    let keeping = try models.keepingSteps(insteadOf: way.steps[0], from: model, called: name) {
+      try loss(way.steps[0].mapping)
+    }
+    return keeping.map { ($0, true) } ?? way
   }
 
   /// Checks that each order with an attribute is moved by one of the steps.
@@ -68,7 +79,9 @@ struct MigrationRun {
     let models = try MigrationModels(path: model, options: options)
     let new = try models.destination()
     let own = try models.own(ofArchiveAt: path)
-    let way = try models.steps(from: own.model, called: own.name, to: new)
+    let way = try Self.way(models, from: own.model, called: own.name, to: new) {
+      try ObjectLoss(ofArchiveAt: path, by: $0, options.environment)
+    }
     try requireOrders(options, way.steps, place: path)
     var plan = outline(way.steps, from: own.name, isDetour: way.isDetour)
     if plan.problems.isEmpty {
@@ -195,7 +208,7 @@ struct MigrationRun {
       return summary
     } catch {
       placement.abandon()
-      throw error
+      throw placement.named(error, as: place)
     }
   }
 

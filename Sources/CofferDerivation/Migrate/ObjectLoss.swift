@@ -1,3 +1,4 @@
+internal import CofferCore
 internal import CoreDataModel
 internal import CoreDataStore
 
@@ -40,6 +41,16 @@ struct ObjectLoss {
       }
       return lost
     }
+  }
+
+  /// Counts the objects of an archive, and those that an inferred mapping leaves behind.
+  init(
+    ofArchiveAt path: String, by mapping: ModelMapping, _ environment: WorkEnvironment
+  ) throws {
+    let removed = Set(mapping.entities.filter { $0.kind == .removed }.compactMap(\.sourceName))
+    let entities = try StoreInspector(environment: environment).inspect(path).entities
+    total = entities.reduce(0) { $0 &+ Int64($1.objectCount) }
+    lost = entities.reduce(0) { removed.contains($1.name) ? $0 &+ Int64($1.objectCount) : $0 }
   }
 
   /// Whether most objects are lost.

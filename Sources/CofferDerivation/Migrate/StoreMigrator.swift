@@ -85,7 +85,7 @@ public struct StoreMigrator: Sendable {
       return summary
     } catch {
       placement.abandon()
-      throw error
+      throw placement.named(error, as: archive)
     }
   }
 

@@ -92,7 +92,7 @@ package final class StorePlacement {
   ///
   /// - Throws: ``CofferError`` with the code `write-failed` when no folder can be made.
   package func makeIntermediateStore(at number: Int) throws(CofferError) -> StorePaths {
-    let path = StorePaths.join(folder.path, "station-\(number)")
+    let path = "\(stations)\(number)"
     do {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
     } catch {
@@ -101,6 +101,23 @@ package final class StorePlacement {
         advice: "Check that the disk is not full.")
     }
     return StorePaths(store: StorePaths.join(path, target.name))
+  }
+
+  /// What the paths of intermediate stores begin with.
+  private var stations: String { StorePaths.join(folder.path, "station-") }
+
+  /// The error with a path that the user knows instead of an intermediate store's: the target if it cannot be written.
+  ///
+  /// - Parameters:
+  ///   - error: the error.
+  ///   - source: the path of the file that the intermediate store is made of.
+  /// - Returns: the error.
+  package func named(_ error: any Error, as source: String) -> any Error {
+    guard var error = error as? CofferError, error.place.path.hasPrefix(stations) else {
+      return error
+    }
+    error.place.path = error.code == .writeFailed ? target.store : source
+    return error
   }
 
   /// The size in bytes of the main file of the store that is being built.

@@ -154,6 +154,27 @@ internal import Testing
     }
   }
 
+  /// The store of an archive is restored in a hidden folder, which no error names.
+  @Test func anErrorNamesTheArchive() throws {
+    let path = try mapping(from: 2)
+    let file = URL(fileURLWithPath: "\(path)/xcmapping.xml")
+    let name = #"<attribute name="sourcename""#
+    let text = try String(contentsOf: file, encoding: .utf8).replacing(
+      name,
+      with: #"<attribute name="sourcefilterpredicatestring" type="string">gone</attribute>"# + name)
+    try Data(text.utf8).write(to: file)
+    let archive = folder.file("Trips.coffer.tar.gz")
+    try StoreExporter().export(try PersistentStore(readingFrom: store()), to: archive)
+    var options = MigrationOptions(version: "Trips 3")
+    options.mapping = path
+    let error = #expect(throws: CofferError.self) {
+      try StoreMigrator(options: options).migrate(
+        archive, to: bundle, at: folder.file("New.sqlite"))
+    }
+    #expect(error?.code == .noSuchProperty || error?.code == .invalidCondition)
+    #expect(error?.place.path == archive)
+  }
+
   /// One inferred step would lose every object; the steps by the mapping model keep them.
   @Test func stepsThatKeepTheObjectsArePreferred() throws {
     let place = "Roads/"
@@ -190,6 +211,10 @@ internal import Testing
     let plan = try StoreMigrator(options: options).plan(store, to: roads)
     #expect(plan.isPossible && plan.isDetour)
     #expect(plan.steps.map(\.mappingName) == ["Map.xcmappingmodel", nil])
+    let archive = folder.file("Roads.coffer.tar.gz")
+    try StoreExporter().export(try PersistentStore(readingFrom: store), to: archive)
+    let same = try StoreMigrator(options: options).plan(archive, to: roads)
+    #expect(same.steps.map(\.mappingName) == plan.steps.map(\.mappingName) && same.isDetour)
     let new = folder.file("New.sqlite")
     try StoreMigrator(options: options).migrate(store, to: roads, at: new)
     #expect(try GeneratorDatabase(path: new).rows("SELECT ZTITLE FROM ZSTREET") == [["north"]])
