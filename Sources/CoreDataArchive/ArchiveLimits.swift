@@ -21,7 +21,7 @@ public struct ArchiveLimits: Sendable, Equatable {
   package var totalSize = 1 << 44
   /// The maximum size of index.json, which is read into memory.
   package var indexSize = 128 << 20
-  /// The number of bytes by which index.json may be larger than everything before it in the file.
+  /// The maximum excess of index.json over everything before it in the file, in bytes.
   package var indexExcess = 16 << 20
   /// The maximum depth of arrays and objects in index.json.
   package var indexDepth = 64
@@ -152,7 +152,7 @@ extension ArchiveLimits {
 // MARK: - Names and groups
 
 extension ArchiveLimits {
-  /// The stable name of a limit, used in errors: each is that of the member with the same name.
+  /// The stable name of a limit, used in errors; each case belongs to the member with the same name.
   package enum Name: String, Sendable, CaseIterable {
     case entryCount = "entry-count"
     case smallEntries = "small-entries"
@@ -212,7 +212,7 @@ extension ArchiveLimits {
       }
     }
 
-    /// The factor by which the default must be multiplied for a value, rounded up.
+    /// The factor between the default and a value, rounded up.
     package func factor(for value: Int) -> Int {
       let standard = ArchiveLimits.standard[self]
       return value / standard + (value % standard > 0 ? 1 : 0)

@@ -192,7 +192,7 @@ enum StoredBlocks {
 
   /// Appends plain bytes as a whole deflate stream of stored blocks.
   static func append(_ plain: UnsafeRawBufferPointer, to output: inout ContiguousArray<UInt8>) {
-    // With room for the end of a member, which would otherwise double it.
+    // Includes the end of a member. Otherwise, appending it would double the capacity.
     output.reserveCapacity(output.count + size(of: plain.count) + MemberFormat.trailerSize)
     var start = 0
     repeat {

@@ -100,7 +100,7 @@ struct ParallelExport {
     }
   }
 
-  /// Adds the facts about a range to those of the previous ranges.
+  /// Adds the facts about a range to the sum of the previous ranges.
   private mutating func join(_ outcome: RangeOutcome, _ job: ExportQueue.Job) throws {
     var sum = outcomes[job.table, default: RangeOutcome()]
     guard job.range.before == nil || sum.behind == outcome.first else {

@@ -75,7 +75,7 @@ struct EntryLoader {
     }
   }
 
-  /// Reports the tables of which the index counts other rows than were restored.
+  /// Reports the tables with a row count in the index that differs from the number of restored rows.
   func compareCounts(with index: ArchiveIndex?, _ findings: inout FindingCollector) {
     guard let index else { return }
     var listed: [Name: Int] = [:]

@@ -79,7 +79,7 @@ struct ConditionFilter {
     return constants.count == elements.count ? equal(term, to: constants) : nil
   }
 
-  /// Whether a value equals one of some constants, one of which may mean no value.
+  /// Whether a value equals one of some constants, including the constant for no value.
   private func equal(_ term: ConditionTerm, to constants: [ConditionOperand]) -> RowFilter? {
     guard let place = place(of: term) else { return nil }
     var (parts, values): ([RowFilter], [SQLiteValue]) = ([], [])

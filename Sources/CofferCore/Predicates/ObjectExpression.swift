@@ -115,7 +115,7 @@ package struct ObjectExpression {
   /// - Returns: the value as a store keeps it.
   /// - Throws: `CofferError` if an object or a large text cannot be read.
   package func value(ofObject key: Int64, in scope: ConditionScope) throws -> SQLiteValue? {
-    // A level of its own: objects on the way to others can be in the same table.
+    // A separate level: objects along a key path can be in the same table.
     scope[0] = try scope.object(key, of: entity, level: -1)
     switch try expression.operand(in: scope) {
     case .number(.integer(let number)): return .integer(number)

@@ -25,7 +25,7 @@ struct RowDivision {
   static let size = 1 << 20
   /// The number of row numbers that the first range of a table spans.
   static let firstSpan: Int64 = 1024
-  /// The maximum factor by which a range spans more numbers than the previous one.
+  /// The maximum ratio of the numbers that a range spans to the numbers that the previous range spans.
   private static let fastestGrowth = 16.0
 
   /// The table of the next range.

@@ -57,7 +57,7 @@ struct ColumnNumbers {
     }
   }
 
-  /// The bound of the coordinate that a name stands for; nil for any other name.
+  /// The bound of the coordinate that a name denotes; nil for any other name.
   private static func bound(ofName name: String) -> Double? {
     let lower = name.lowercased()
     func means(_ words: [String]) -> Bool {

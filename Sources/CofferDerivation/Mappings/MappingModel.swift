@@ -33,7 +33,7 @@ package struct MappingModel: Sendable, Equatable {
     package var policyClass: String?
     /// The predicate that chooses the objects; nil for all of them.
     package var filter: String?
-    /// Whether Xcode fills in properties without an expression: those of the old entity with the same names.
+    /// Whether Xcode fills in properties without an expression, from the old entity's properties with the same names.
     package var fillsIn = true
     /// The attributes, in ascending order of names.
     package var attributes: [Property]

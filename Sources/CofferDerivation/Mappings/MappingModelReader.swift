@@ -78,7 +78,7 @@ extension MappingModel {
       throw CofferError(.damagedModel, item: "\(name)", detail: "it is missing or not base64")
     }
     do throws(CofferError) { return try ModelCacheReader.read(archive: bytes) } catch {
-      // Xcode keeps the models in a form of its own.
+      // Xcode keeps the models in a private format.
       if error.code == .notAModel { return nil }
       throw error.within("\(name)")
     }

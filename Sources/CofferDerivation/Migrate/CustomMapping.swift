@@ -4,7 +4,7 @@ internal import CoreDataStore
 
 /// A model that a mapping model may be for.
 package struct MappedVersion {
-  /// The name of the version, or what stands for it.
+  /// The name of the version; if the model is not a version, the name to show instead.
   package var name: String
   /// The model.
   package var model: ManagedObjectModel

@@ -41,8 +41,8 @@ struct MappedParts {
   /// Finds the tables, evaluates the filters and plans the keys.
   ///
   /// Objects keep their keys where they can: the first entity mapping from a hierarchy into another adds
-  /// nothing. One that could give a key again adds more than any key before: if its objects go where those of
-  /// another hierarchy or of the same entity go.
+  /// nothing. A mapping that could assign a key twice, because its objects join objects of another hierarchy or
+  /// of the same entity, adds more than every earlier key.
   ///
   /// - Parameters:
   ///   - mapping: the mapping model.

@@ -54,7 +54,7 @@ struct MappedPlan {
   /// Whether the objects of an entity mapping need the list of a to-many relationship, since the other side
   /// does not say the same.
   ///
-  /// Both sides of a relationship are mapped as a rule. Its order stands on the ordered side.
+  /// Usually, both sides of a relationship are mapped. The ordered side determines the order.
   func needsList(of relationship: RelationshipDescription, for part: MappedParts.Part) -> Bool {
     guard !relationship.isOrdered, let inverse = model.inverse(of: relationship),
       isMapped(inverse.relationship.name, of: relationship.destinationName)

@@ -157,7 +157,7 @@ public struct MigrationOptions: Sendable, Equatable {
   /// The path of the mapping model to carry out; nil for one that is found next to the folder of versions or in
   /// ``mappingFolders``, or else for what can be inferred.
   public var mapping: String?
-  /// Folders with more mapping models, each of which counts for the versions that it was made for.
+  /// Folders with more mapping models, used only for the versions that they were made for.
   public var mappingFolders: [String] = []
   /// The classes of the app in mapping models that are treated like the standard class.
   public var defaultPolicies: [String] = []

@@ -14,8 +14,8 @@ struct FoldedNames {
 
   /// The names that a name in the file can mean.
   ///
-  /// Core Data writes entities in capitals and properties in small letters, so only a name with both tells
-  /// names apart that differ in case.
+  /// Core Data writes entities in capitals and properties in small letters, so only a name in mixed case
+  /// distinguishes names that differ in case.
   func names(for name: Name) -> [Name] {
     let all = names[name.text.lowercased()] ?? []
     let (small, capital) = (name.text.lowercased(), name.text.uppercased())

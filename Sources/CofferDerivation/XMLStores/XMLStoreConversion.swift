@@ -78,7 +78,7 @@ package final class XMLStoreConversion: Sendable {
     ) { _ in objects.tables }
   }
 
-  /// The model with the version hashes of the store, which must be those of the model.
+  /// The model with the version hashes of the store, which must match the model's own.
   private static func complete(
     _ model: LoadedModel, _ metadata: StoreMetadata
   ) throws(CofferError) -> LoadedModel {

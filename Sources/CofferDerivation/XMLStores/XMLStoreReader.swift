@@ -239,7 +239,7 @@ package enum XMLStoreReader {
     return object
   }
 
-  /// Requires that an element has no text of its own, which would belong to nothing.
+  /// Requires that an element directly contains no text, which would belong to nothing.
   private static func requireNoText(
     _ element: MarkupElement, _ place: String? = nil
   ) throws(CofferError) {

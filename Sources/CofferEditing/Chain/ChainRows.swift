@@ -5,7 +5,7 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// The rows of a table of a chain: those of the full archive with the combined changes, both in the
+/// The rows of a table of a chain: the full archive's rows with the combined changes, both in the
 /// order of the keys.
 package final class ChainRows: RowCursor {
   package let row: Row
@@ -30,7 +30,7 @@ package final class ChainRows: RowCursor {
   private let needsBefore: Bool
   /// All rows of a table without a row key that are still to come; nil for any other table.
   private var loose: ArraySlice<ChangeSide>?
-  /// Fills ``row`` with other values than those of the archive's current row.
+  /// Fills ``row`` with values that replace the archive's current row.
   private let given: ChangeSide
   private var isGiven = false
 

@@ -124,7 +124,7 @@ final class DecisionRun {
       } ?? false
   }
 
-  /// The ID of an object by its own entity.
+  /// The ID of an object, with the entity that it belongs to.
   private func id(
     _ object: StoredObject, _ context: RepairContext
   ) throws(CofferError) -> ManagedObjectID? {

@@ -103,7 +103,7 @@ package final class ArchiveWriter {
     if name.hasHeaderApart { try attempt { () throws(CofferError) in try submit() } }
   }
 
-  /// Lists an entry whose content nobody reads, in an archive that is written nowhere.
+  /// Lists an entry without its content, in an archive that is not written.
   ///
   /// - Throws: as ``beginEntry(name:size:attributes:)``.
   package func list(name: String, size: Int, _ digest: ArchiveDigest) throws(CofferError) {

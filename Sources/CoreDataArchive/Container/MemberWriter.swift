@@ -35,7 +35,7 @@ struct MemberWriter {
   /// Adds bytes to the block.
   func fill(with bytes: UnsafeRawBufferPointer) {
     work.withFree { work in
-      // With room for the padding, which would otherwise double it.
+      // Includes the padding. Otherwise, appending it would double the capacity.
       if work.plain.isEmpty { work.plain.reserveCapacity(bytes.count + 3 * TarHeader.blockSize) }
       unsafe work.plain.append(contentsOf: bytes)
     }

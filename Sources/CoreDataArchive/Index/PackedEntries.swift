@@ -1,7 +1,7 @@
 internal import CoreDataModel
 
-/// Records of entries, packed: an archive has a thousand entries for a million objects, and most of the bytes of a
-/// record in memory are room for what it does not have.
+/// Records of entries, packed: an archive has a thousand entries for a million objects, and an unpacked record in
+/// memory consists mostly of unused fields.
 ///
 /// A record is the digest, the name with its length, the numbers, and the counts of objects with the numbers of
 /// their entities here. Numbers have seven bits in each byte, the lowest first.

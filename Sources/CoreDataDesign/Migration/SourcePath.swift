@@ -125,7 +125,7 @@ package struct SourcePath: Sendable, Equatable {
   ///
   /// - Parameters:
   ///   - number: the number of the entity whose objects are read.
-  ///   - offset: what is added to their keys.
+  ///   - offset: the number that is added to their keys.
   ///   - filter: the table with the keys of the objects to read; nil for all.
   ///   - start: the table with the keys of the objects from which the path leads; nil for the one object.
   /// - Returns: a part of ``keyStatement(_:)``.

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// A value of a binary or XML property list.
 ///
-/// Dictionary entries keep the order of a binary source; those of XML are sorted by key. Two NaN are not equal here.
+/// Dictionary entries keep the order of a binary source; entries from XML are sorted by key. NaN is not equal to NaN.
 package enum PropertyListValue: Sendable, Equatable {
   /// The null value, which only binary property lists can contain.
   case null

@@ -113,8 +113,9 @@ package struct ChangedLeaves {
     return rows
   }
 
-  /// Whether the rows of the leaves that differ come after those of the leaf before, and before those of the leaf
-  /// after: a damaged database can have rows twice, which reading them by their numbers does not show.
+  /// Whether the rows of the leaves that differ are between the rows of the previous leaf and of the next leaf.
+  ///
+  /// A damaged database can have rows twice. Reading rows by their numbers does not detect that.
   ///
   /// - Throws: ``CofferError`` as the files cannot be read.
   func areInOrder() throws(CofferError) -> Bool {

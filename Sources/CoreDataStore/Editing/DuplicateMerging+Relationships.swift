@@ -25,7 +25,7 @@ extension DuplicateMerging {
   /// Gives the object that remains the destination of a to-one relationship that it lacks.
   ///
   /// It lacks one that leads to a removed object of its group. Of the links within a group, only
-  /// those of an object to itself remain.
+  /// links from an object to itself remain.
   private func takeOver(
     _ index: Int, _ reference: EditedReference, from object: StoredObject, _ kept: StoredObject
   ) throws(CofferError) {

@@ -112,7 +112,7 @@ internal import POSIX
 
   // MARK: Reading
 
-  /// Gives a reading connection the rows, by the numbers of the same tables, in place of those of earlier calls.
+  /// Gives a reading connection the rows, by the numbers of the same tables, replacing the rows of earlier calls.
   ///
   /// - Throws: ``CofferError`` mapped from SQLite's result code; `CancellationError`.
   package func copy(to database: SQLiteDatabase) throws {

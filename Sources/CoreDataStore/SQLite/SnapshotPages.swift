@@ -79,7 +79,7 @@ package final class SnapshotPages {
     }
   }
 
-  /// The pages whose bytes differ from those of another state with the same page size, and the pages that only
+  /// The pages with other bytes than in another state with the same page size, and the pages that only
   /// one of the states has.
   ///
   /// - Throws: `read-failed`; `CancellationError`.

@@ -4,7 +4,7 @@ package import CoreDataModel
 extension WriteAheadLog {
   /// How far a log was read: to the end of one of its commits, or of its header.
   package struct Mark: Equatable {
-    /// The header, whose salts change when the log begins anew.
+    /// The header, whose salts change when the log restarts.
     package let header: Header
     var frameCount: Int64 = 0
     var checksum: Checksum

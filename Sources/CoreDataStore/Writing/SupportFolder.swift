@@ -221,8 +221,8 @@ package struct SupportFolder: Sendable {
     CofferError(.readFailed, path: path, error)
   }
 
-  /// What tells that a file has had the same content all the time; nil if a write could have the time of one
-  /// before.
+  /// Numbers that stay equal as long as a file keeps its content; nil if the file is so recent that another
+  /// write could get the same time.
   package func identity(of file: File) -> [Int64]? {
     let now = SystemClock.fileNanoseconds
     guard let state = try? FileState.look(at: path(of: file)), state.kind == .file,

@@ -40,8 +40,8 @@ struct RestorableSchema {
   /// - Parameters:
   ///   - store: the store.
   ///   - database: its database.
-  ///   - salvage: where the rows of damaged tables are; nil where nothing may be left out.
-  ///   - isKnown: whether the rows of a table are those of an archive with the same schema.
+  ///   - salvage: the places of the rows of damaged tables; nil if nothing may be left out.
+  ///   - isKnown: whether an archive with the same schema has the same rows of a table.
   /// - Throws: `CofferError`: `damaged-store` for a schema or rows that cannot be restored, unless
   ///   they are salvaged, and as the database; `CancellationError`.
   init(

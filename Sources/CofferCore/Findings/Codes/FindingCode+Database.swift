@@ -13,7 +13,7 @@ extension FindingCode {
       reaches the page, or shows wrong or missing objects.
       """,
     remedy: """
-      Restore an older backup, or rescue what is readable. The detail is SQLite's own message.
+      Restore an older backup, or rescue the readable parts. The detail is SQLite's own message.
       """,
     fix: .lossy("A rescue writes a new store: what cannot be read is left out."),
     tool: .rescue,
@@ -25,7 +25,7 @@ extension FindingCode {
     cause: "A page of this table, or one on the way to it, is damaged.",
     effect: "Every fetch of the entity fails with SQLite error 11.",
     remedy: """
-      Restore an older backup, or rescue what is readable. The readable part was verified.
+      Restore an older backup, or rescue the readable parts, which were verified.
       """,
     fix: .lossy("A rescue writes a new store: what cannot be read is left out."),
     tool: .rescue,

@@ -95,8 +95,8 @@ extension FindingCode {
       entity is among them, Core Data does not open it.
       """,
     remedy: """
-      Restore an older backup, or rescue the store: tables are found by their rows where the model \
-      tells what these look like.
+      Restore an older backup, or rescue the store: if the model describes the rows of a table, the \
+      rescue finds the table by its rows.
       """,
     fix: .none("The statements are lost. Decide whether to look for the tables in backups."),
     tool: .rescueWithModel,

@@ -93,7 +93,7 @@ extension ModelRule {
     .integer16, .integer32, .integer64, .double, .float,
   ]
 
-  /// The attribute by which an app seems to sort the destinations of a relationship.
+  /// The attribute that an app seems to use to sort the destinations of a relationship.
   private static func order(
     of relationship: RelationshipDescription, _ model: ManagedObjectModel
   ) -> Name? {

@@ -66,8 +66,8 @@ extension RowLink {
     orderColumn = order.flatMap(table.column)
   }
 
-  /// The columns that limited and counted relationships share, and those of one-to-one relationships and
-  /// derived attributes, as the checks find them.
+  /// The columns that limited and counted relationships share, and the columns of one-to-one relationships
+  /// and derived attributes, as the checks find them.
   private static func places(
     _ context: VerificationContext
   ) -> (shared: Set<Place>, mutual: Set<Place>) {

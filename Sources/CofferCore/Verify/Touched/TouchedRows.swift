@@ -196,7 +196,7 @@ struct TouchedRows {
     return isComplete(table, counts.0, counts.1)
   }
 
-  /// Takes an object that may differ, as it is in each state; false if all rows have to be verified.
+  /// Takes the two states of an object that may differ; false if all rows have to be verified.
   private mutating func take(
     _ key: Int64, of table: VerifiedTable, _ plan: RowsPlan, _ old: Row?, _ new: Row?
   ) -> Bool {

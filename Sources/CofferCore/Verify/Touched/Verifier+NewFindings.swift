@@ -42,7 +42,7 @@ extension Verifier {
 
   /// Verifies some rows of objects and pairs, and everything else.
   ///
-  /// Findings about these rows are only meaningful in comparison with those of the other state.
+  /// Findings about these rows are only meaningful in comparison with the other state's findings.
   @discardableResult
   private func verify(
     _ store: PersistentStore, _ touched: ChangedRows, onFinding: @escaping (Finding) throws -> Void

@@ -102,7 +102,7 @@ struct CodeLines {
 }
 
 extension EntityDescription {
-  /// The name of the class that Xcode generates: without the module, and the entity's for no class of its own.
+  /// The name of the class that Xcode generates, without the module; the entity's name if it has no custom class.
   var generatedClassName: String {
     guard let className = className.map({ "\($0)" }), className != "NSManagedObject" else {
       return "\(name)"

@@ -72,7 +72,7 @@ struct VectorDiagram {
       line.links.isEmpty
       ? inherits + diagram.entities[start.box].name.text
       : line.links.map { words(of: diagram.links[$0]) }.joined(separator: "\n")
-    // The further apart the ends are, the wider the curve; in one column, it stays next to it.
+    // The curve widens with the distance of the ends; within one column, it stays next to the column.
     let reach =
       start.isLeft == end.isLeft
       ? min(70, 24 + abs(start.y - end.y) / 6) : max(40, abs(start.x - end.x) / 2)

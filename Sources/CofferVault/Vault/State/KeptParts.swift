@@ -25,7 +25,7 @@ struct KeptParts {
     /// The part of an archive, as one of so many, that may have to be read: beyond it, several threads that
     /// read everything are faster.
     var largestShare: Int
-    /// Whether parts with rows that refer to external files have to be read, to tell which files are missing.
+    /// Whether parts with rows that refer to external files have to be read, to find out which files are missing.
     var readsReferences = true
   }
 

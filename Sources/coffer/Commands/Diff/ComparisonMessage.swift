@@ -81,7 +81,7 @@ struct ComparisonMessage: Message {
   ///
   /// - Parameters:
   ///   - summary: the counts.
-  ///   - showsRules: whether the properties are named by which objects were matched.
+  ///   - showsRules: whether the properties that matched the objects are named.
   /// - Returns: a line for each.
   static func block(
     _ summary: ComparisonSummary, showingRules showsRules: Bool = false

@@ -16,7 +16,7 @@ struct Migrate: StoreCommand {
       """
       Works like Core Data: carries out the mapping model for the two versions if there is one next to \
       the model, and infers the mapping from the two models otherwise. Refuses, before writing \
-      anything, what is neither mapped nor inferable. Never changes the original file.
+      anything, changes that are neither mapped nor inferable. Never changes the original file.
       """,
       examples: [
         "coffer migrate Trips.sqlite New.sqlite --model Tuesday.coffer.tar.gz",

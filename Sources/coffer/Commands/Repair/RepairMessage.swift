@@ -5,7 +5,7 @@ internal import CoreDataModel
 struct RepairMessage: Message {
   /// The maximum number of examples of each code.
   private static let shown = 5
-  /// The commands that are named for what is left.
+  /// The commands that are suggested for the remaining defects.
   private static let namedTools: Set<FindingTool> = [.decision, .rescueWithModel]
 
   var summary: RepairSummary

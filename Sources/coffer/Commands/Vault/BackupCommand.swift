@@ -128,7 +128,7 @@ struct BackupCommand: StoreCommand {
         guard format != .junit else { continue }
         try session.printer.print(BackupMadeMessage(summary: summary, store: path, vault: vault))
       } catch {
-        // Alone, or interrupted: the error is that of the command.
+        // With a single store, or when interrupted, the command fails with this error.
         if paths.count == 1 || error is CancellationError || Task.isCancelled { throw error }
         session.eraseProgress()
         let failure = Failure(Self.explained(error, path), isInterrupted: false)
@@ -139,7 +139,7 @@ struct BackupCommand: StoreCommand {
     return result
   }
 
-  /// Warns of what is unusual about a backup of a store.
+  /// Warns about unusual properties of a backup.
   private func warn(_ summary: BackupSummary, _ path: String, _ session: Session) throws {
     if let notice = summary.seriesNotice {
       try session.printer.warn("series", notice.text(of: summary.backup, path))
