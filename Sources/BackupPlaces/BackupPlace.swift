@@ -5,22 +5,22 @@ internal import POSIX
 /// A place that keeps the immutable files of a vault: a folder, or a prefix on an object store.
 ///
 /// Names are relative paths with `/` in between (``PlaceName``). A file exists completely or not at
-/// all, even if a process is killed or a connection lost meanwhile. Calls block, may be made on
+/// all, even if a process is killed or a connection is lost. Calls block, may be made on
 /// several threads at once, and end soon after the cancellation of their task. Every call throws
-/// `invalid-entry-name` for a name that no place has, `access-denied` without the right to do it,
+/// `invalid-entry-name` for a name that is not allowed in any place, `access-denied` without permission,
 /// and `place-unreachable` when the service does not answer after all retries.
 package protocol BackupPlace: Sendable {
   /// The name of the place in messages, such as `s3://bucket/prefix`; without secrets.
   var address: String { get }
 
-  /// Whether of several writers of one name, on whatever machines, ``putIfAbsent(_:from:)`` lets
-  /// exactly one win.
+  /// Whether ``putIfAbsent(_:from:)`` succeeds for exactly one of several concurrent writers of a name, on
+  /// any machines.
   ///
-  /// Elsewhere it looks first and writes then, so that two that do so at the same moment may both be
-  /// told that they wrote it. Give the names of files that must not meet a random part.
+  /// Otherwise it looks first and then writes, so that it may succeed for two concurrent writers. Add a random
+  /// part to the names of files that must not collide.
   var createsExclusively: Bool { get }
 
-  /// What stands below a prefix, in the order of the names' UTF-8 bytes; empty if there is nothing.
+  /// The files below a prefix, in the order of the names' UTF-8 bytes; empty if there are none.
   ///
   /// The prefix is compared as text: `2026-` finds `2026-11/a` and `2026-12`. Incomplete files do
   /// not appear, neither those being written nor the remains of a killed writer.
@@ -64,8 +64,8 @@ package protocol BackupPlace: Sendable {
   /// - Throws: `not-found` if there is nothing to copy, `write-failed`.
   func copy(_ name: String, to other: String) throws(CofferError)
 
-  /// The path of a file on this machine, so that nothing need be copied to read it; nil where there is
-  /// none.
+  /// The path of a file on this machine, so that it can be read without copying it; nil if it is on
+  /// another one.
   ///
   /// Only read it: the content is immutable.
   func localPath(of name: String) -> String?
@@ -113,7 +113,7 @@ extension BackupPlace {
   ///
   /// - Parameters:
   ///   - name: the file.
-  ///   - descriptor: where they go, from its position on.
+  ///   - descriptor: the local file, written from its current position on.
   ///   - path: the name of the local file in errors.
   ///   - progress: called after each piece with the count of its bytes.
   /// - Returns: the count of all bytes.
@@ -138,7 +138,7 @@ extension BackupPlace {
   }
 }
 
-/// The rules for names of files in a place, the same for all: what one place takes, another takes too.
+/// The rules for names of files, the same in all places.
 package enum PlaceName {
   /// The greatest length of a name, which object stores set, in UTF-8.
   package static let greatestLength = 1024
@@ -166,7 +166,7 @@ package enum PlaceName {
     guard !isValid(name) else { return }
     throw CofferError(
       .invalidEntryName, path: address, item: name,
-      detail: "a file there cannot have this name")
+      detail: "it is not a valid file name for a vault")
   }
 
   /// Whether one name comes before another in the order of their UTF-8 bytes.

@@ -202,7 +202,7 @@ struct PredicateParser {
     guard case .word(let letters)? = rest.first else { throw error("an option is missing") }
     var options = 0
     for letter in letters.lowercased() {
-      guard let option = Self.options[letter] else { throw error("\(letter) is no option") }
+      guard let option = Self.options[letter] else { throw error("\(letter) is not an option") }
       options |= option
     }
     rest.removeFirst()

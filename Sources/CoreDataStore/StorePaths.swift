@@ -68,10 +68,10 @@ package struct StorePaths: Sendable, Equatable {
 
 /// How a store is read while it is open.
 public enum StoreAccess: Sendable, Hashable {
-  /// From a private copy, wherever one can be taken in peace.
+  /// From a private copy, if one can be made while no program writes.
   ///
-  /// Right for an app that uses the same store through Core Data: whatever the app opens while the
-  /// store is being read, the two do not meet.
+  /// Right for an app that uses the same store through Core Data: the app can open the store at any time
+  /// while it is being read, without a conflict.
   case copy
   /// In place if that changes nothing; otherwise from a private copy.
   ///

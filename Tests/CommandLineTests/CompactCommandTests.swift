@@ -68,7 +68,7 @@ internal import Testing
 
   @Test(arguments: [
     (["--dry-run", "-o", "New.sqlite"], "'--dry-run' writes nothing"),
-    (["--history-before", "yesterday"], "this is no date and no time"),
+    (["--history-before", "yesterday"], "this is neither a date nor a time"),
   ])
   func optionsThatDoNotFitAreInvalidUsage(_ options: [String], _ message: String) throws {
     let result = try Sandbox().run(["compact", "Todo.sqlite"] + options)

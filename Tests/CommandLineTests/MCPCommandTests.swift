@@ -86,7 +86,8 @@ internal import Testing
     let pong = #"{"jsonrpc":"2.0","id":1,"result":{}}"#
     #expect(
       result.output.split(separator: "\n").map(String.init) == [
-        failure(-32600, "the batch is empty"), "[\(pong),\(failure(-32600, "this is no request"))]",
+        failure(-32600, "the batch is empty"),
+        "[\(pong),\(failure(-32600, "this is not a request"))]",
         failure(-32700, "this is not JSON (byte 7)"),
         failure(-32600, "a message has more than 1 MiB"), pong,
       ])

@@ -5,9 +5,9 @@ internal import Synchronization
 
 /// A folder on a service that rclone supports; rclone does the work in a separate process.
 ///
-/// Services have no common way to create a file only if it is not there, so this place looks first. A
-/// file is sent under a temporary name and moved then; where a service cannot move, rclone copies. What
-/// killed writers left is removed by the first write of a place a day later.
+/// Services have no common way to create a file only if it does not exist, so this place looks first. It
+/// sends a file under a temporary name and then moves it; if a service cannot move files, rclone copies it.
+/// The first write after a day removes the files of killed writers.
 package final class RclonePlace: BackupPlace {
   package var address: String { folder.description }
   package var createsExclusively: Bool { false }
@@ -79,7 +79,7 @@ package final class RclonePlace: BackupPlace {
   package func read(_ name: String, range: Range<UInt64>?) throws(CofferError) -> [UInt8] {
     try PlaceName.check(name, at: address)
     let range = (range ?? 0..<UInt64(Self.greatestWhole) + 1).clamped(to: 0..<Self.greatestOffset)
-    // A list of names, because rclone would print all files of a folder that is named.
+    // A list of names, because rclone would print all files in a folder passed as an argument.
     let bytes =
       range.isEmpty
       ? []
@@ -104,7 +104,7 @@ package final class RclonePlace: BackupPlace {
     let (partial, size) = try send(file)
     do throws(CofferError) {
       try move(partial, size, to: name, "--ignore-existing")
-      // It stays if another writer was faster.
+      // An existing file of a faster writer stays.
       guard try exists(partial) else { return true }
     } catch {
       discard(partial)
@@ -164,7 +164,7 @@ package final class RclonePlace: BackupPlace {
     }
     cleanUp()
     let partial = newPartial()
-    // As an absolute path, it is taken neither for an option nor for a remote.
+    // rclone mistakes an absolute path neither for an option nor for a remote.
     let path = URL(fileURLWithPath: file).path
     do throws(CofferError) {
       guard try program.run(["copyto"], [path, partial], .writeFailed) != nil else {
@@ -179,7 +179,7 @@ package final class RclonePlace: BackupPlace {
     }
   }
 
-  /// Gives a complete file its name, whatever has it.
+  /// Gives a complete file its name, and replaces an existing file with this name.
   private func replace(_ name: String, with partial: String, _ size: Int64) throws(CofferError) {
     do throws(CofferError) {
       // Without it, rclone would not replace a file of the same size and time.

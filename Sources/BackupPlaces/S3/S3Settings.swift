@@ -5,7 +5,7 @@ internal import POSIX
 /// How to reach an object store: the settings that the AWS tools take from the environment and
 /// their files.
 ///
-/// Read are `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_SESSION_TOKEN`, `AWS_PROFILE`,
+/// The variables are `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_SESSION_TOKEN`, `AWS_PROFILE`,
 /// `AWS_REGION`, `AWS_DEFAULT_REGION`, `AWS_ENDPOINT_URL_S3`, `AWS_ENDPOINT_URL`, `AWS_CA_BUNDLE`,
 /// `AWS_SHARED_CREDENTIALS_FILE` and `AWS_CONFIG_FILE`. The environment comes before the files.
 package struct S3Settings: Sendable {
@@ -20,14 +20,14 @@ package struct S3Settings: Sendable {
   /// The user names and passwords of proxies, which messages of the transport may repeat.
   private let proxyLogins: [String]
 
-  /// The region that services have which know none.
+  /// The region for services without regions.
   private static let usualRegion = "us-east-1"
 
   /// Reads the settings for a bucket.
   ///
   /// - Parameters:
   ///   - environment: the variables of the environment.
-  ///   - address: where the vault stands.
+  ///   - address: the location of the vault.
   /// - Throws: `access-denied` without keys, and for a file that cannot be read; `invalid-place` for an
   ///   endpoint that is no URL.
   package init(environment: [String: String], for address: S3Address) throws(CofferError) {
@@ -73,7 +73,7 @@ package struct S3Settings: Sendable {
   }
 }
 
-/// A profile of the AWS tools, with the environment before it.
+/// A profile of the AWS tools, overridden by the environment.
 private struct AWSProfile {
   private let environment: [String: String]
   private let address: String
@@ -148,7 +148,8 @@ private struct AWSProfile {
     let isPlain = [id, token ?? ""].allSatisfy { $0.utf8.allSatisfy { (0x21...0x7E).contains($0) } }
     guard isPlain else {
       throw CofferError(
-        .accessDenied, path: address, detail: "the keys have characters that no keys have",
+        .accessDenied, path: address,
+        detail: "the keys contain characters that are not allowed in keys",
         advice: "Check for a line break or a space that was copied with them.")
     }
     return S3Credentials(

@@ -49,8 +49,8 @@ struct ComparedText {
         String.UnicodeScalarView(
           parts.filter { $0.properties.canonicalCombiningClass == .notReordered }))
     }
-    // There and back: what has one lower or upper case form with others is the same as they are. Only
-    // the dotless i would become another letter.
+    // Both directions: characters that share a lower or upper case form become equal. Only the dotless i
+    // would become another letter.
     if folding.contains(.letterCase), scalar != "\u{131}" {
       text = text.lowercased().uppercased().lowercased()
     }

@@ -95,7 +95,7 @@ struct ConditionFilter {
     return parts.count == 1 ? parts[0] : .any(parts)
   }
 
-  /// Texts that begin with some bytes are those from them on, up to the next that do not.
+  /// Compares texts with a range: from the prefix on, up to the first text without the prefix.
   private func exact(_ term: ConditionTerm, from start: [UInt8]) -> RowFilter? {
     guard let place = place(of: term), place.form == .text, let last = start.last, last < 0xFF
     else { return nil }
@@ -198,11 +198,11 @@ extension RowFilter.Relation {
 }
 
 extension ObjectColumns {
-  /// What is true of all rows of objects that are asked for, and perhaps of others.
+  /// A filter that accepts the rows of all wanted objects, and possibly other rows.
   ///
   /// - Parameters:
   ///   - wanted: the names of their entities.
-  ///   - condition: what they fulfil; nil for all of these entities.
+  ///   - condition: the condition that they meet; nil for all objects of these entities.
   /// - Returns: the filter; nil for one that is true of all rows, or too large for a statement.
   package func filter(_ wanted: Set<Name>, _ condition: ObjectCondition?) -> RowFilter? {
     var groups: [(filter: RowFilter?, numbers: [SQLiteValue])] = []

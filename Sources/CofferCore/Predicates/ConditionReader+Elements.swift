@@ -63,7 +63,7 @@ extension ConditionReader {
       throw ConditionFault(
         collection.filter == nil
           ? "\(relationship.name) is not ordered" : "the objects of a SUBQUERY have no order",
-        at: listPlace, hint: "Ask for any of them with ANY, or for their number with @count.")
+        at: listPlace, hint: "Use ANY to test for any of them, or @count for their number.")
     }
     var collection = collection
     collection.position = position

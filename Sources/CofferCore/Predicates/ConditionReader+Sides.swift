@@ -118,7 +118,7 @@ extension ConditionReader {
         name.text.hasPrefix("@"), rest.isEmpty == (aggregate == .count)
       else {
         throw ConditionProblem(
-          detail: "\(name) cannot stand here",
+          detail: "\(name) cannot be used here",
           hint: "Examples: \(prefix)@count, \(prefix)@sum.price; also @min, @max and @avg.")
       }
       // Several objects may lead to one, which counts once.

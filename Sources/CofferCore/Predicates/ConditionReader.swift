@@ -13,9 +13,9 @@ struct ConditionReader {
   /// The comparable properties of the objects that variables represent, and their index in the
   /// scope.
   var variables: [Name: (properties: ConditionProperties, level: Int)] = [:]
-  /// How many collections were read.
+  /// The number of collections read so far.
   var collectionCount = 0
-  /// Whether what was read needs other objects than the one that is asked.
+  /// Whether the predicate needs objects other than the tested one.
   var needsOtherObjects = false
 
   /// - Parameters:

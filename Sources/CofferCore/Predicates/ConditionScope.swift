@@ -1,18 +1,18 @@
 internal import CoreDataLayout
 internal import CoreDataModel
 
-/// What a condition is asked in: the objects it speaks of, and the store that has those to which they lead.
+/// The context that a condition is evaluated in: its objects, and the store with the objects that they lead to.
 ///
-/// An archive has no objects that can be read one by one: conditions that need them are not asked there.
+/// Objects of an archive cannot be read one by one, so conditions that need other objects are not evaluated there.
 package final class ConditionScope {
-  /// Which objects a table gives one after another without taking back the former.
+  /// A table of objects that returns one object after another without invalidating the previous ones.
   private struct Place: Hashable {
     let level: Int
     let entity: Name
   }
 
   private let source: StoreRowSource?
-  /// The object that is asked, then for each collection its destination of the moment.
+  /// The tested object, then the current destination of each collection.
   private var objects: [ObjectRow?] = [nil]
   /// The tables; nil for entities without one.
   private var tables: [Place: KeyedObjects?] = [:]
@@ -22,7 +22,7 @@ package final class ConditionScope {
   /// - Parameter source: the source of the objects.
   package init(_ source: some RowSource) { self.source = source as? StoreRowSource }
 
-  /// The object of a level, the one that is asked being of the first; nil where there is none.
+  /// The object of a level, with the tested object in the first level; nil if there is none.
   subscript(level: Int) -> ObjectRow? {
     get { level < objects.count ? objects[level] : nil }
     set {

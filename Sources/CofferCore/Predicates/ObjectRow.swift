@@ -90,9 +90,9 @@ package struct ObjectRow {
     }
   }
 
-  /// Where the bytes of an attribute are: a text, or binary data.
+  /// The place of an attribute's bytes: a text, or binary data.
   package enum Content {
-    /// In a column, behind so many bytes that say what they are.
+    /// In a column, after a marker of `start` bytes.
     case inRow(column: Int, start: Int, isText: Bool)
     /// In a file of external binary data.
     case inFile(ExternalFileName)

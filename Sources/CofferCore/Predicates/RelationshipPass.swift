@@ -23,7 +23,7 @@ package struct FollowedRelationship {
 
 /// Reads all that a to-many relationship leads to in one pass over a table.
 package struct RelationshipPass<Source: RowSource> {
-  /// Is given the key of an owner, and what it leads to at which place of its order.
+  /// Receives the key of an owner, one of its destinations, and the destination's position in the order.
   package typealias Body = (_ owner: Int64, _ destination: ManagedObjectID, _ order: Int64) -> Void
 
   private let source: Source
@@ -32,12 +32,12 @@ package struct RelationshipPass<Source: RowSource> {
 
   /// Goes through the destinations of all owners or of one, in the order of the table.
   ///
-  /// One that is its own inverse gives each pair from both sides, so the same may come twice.
+  /// A relationship that is its own inverse gives each pair from both sides, so a pair may come twice.
   ///
   /// - Parameters:
   ///   - followed: the relationship.
   ///   - owner: the key of the owner; nil for all owners.
-  ///   - body: is given each destination.
+  ///   - body: receives each destination.
   /// - Returns: false, for one owner, where all owners would have to be read.
   /// - Throws: `CofferError` where the table cannot be read.
   @discardableResult package func forEach(

@@ -109,8 +109,8 @@ extension ShownValue {
     return Double(single) == number ? Double(single.description) ?? number : number
   }
 
-  /// Bytes, as what they are known to be: the tree of a keyed archive or property list, or content of a
-  /// known kind.
+  /// Bytes in the form that they are recognized as: the tree of a keyed archive or property list, or content
+  /// of a known kind.
   private static func bytes(
     _ bytes: UnsafeRawBufferPointer?, count: Int, _ attribute: AttributeDescription
   ) -> ShownValue {

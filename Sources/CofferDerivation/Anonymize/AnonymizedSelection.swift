@@ -98,7 +98,7 @@ struct AnonymizedSelection {
     throw CofferError(
       .unknownStoreModel, path: path,
       detail: "it has no model, so the objects that others need are not known for certain",
-      advice: "Give its model, or share the whole store.")
+      advice: "Give its model, or anonymize the whole store.")
   }
 }
 

@@ -97,7 +97,7 @@ public struct StoreAnonymizer: Sendable {
     throw CofferError(
       .refused, path: source,
       detail: "a part of it does not reproduce the finding \(missing?.text ?? "")",
-      advice: "Share all objects.")
+      advice: "Anonymize the whole store.")
   }
 }
 

@@ -165,7 +165,8 @@ struct OrderMove {
     guard let found else {
       return .failure(
         Refusal(
-          detail: "\(order.attributeName) is no stored integer attribute of the destination in the "
+          detail:
+            "\(order.attributeName) is not a stored integer attribute of the destination in the "
             + (isToAttribute ? "new model" : "old model")))
     }
     return .success((old, new, found.declaredBy, found.description))

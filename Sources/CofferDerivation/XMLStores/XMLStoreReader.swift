@@ -105,7 +105,9 @@ package enum XMLStoreReader {
     else {
       throw CofferError(
         .damagedStore, offset: start, detail: "a document type declaration that declares entities",
-        advice: "Core Data writes no such file. Remove the declaration if you trust the file.")
+        advice:
+          "Core Data never writes one. Remove the declaration if you trust the file."
+      )
     }
     for index in start...end { bytes[index] = UInt8(ascii: " ") }
   }
@@ -158,7 +160,7 @@ package enum XMLStoreReader {
     do throws(CofferError) {
       let list = try PropertyListValue.parse(Array(head[start..<(end + "</plist>".utf8.count)]))
       guard let entries = list.entries else {
-        throw CofferError(.damagedModel, detail: "a property list that is no dictionary")
+        throw CofferError(.damagedModel, detail: "a property list that is not a dictionary")
       }
       return entries
     } catch {

@@ -94,7 +94,7 @@ struct MergeObjects: RowHandler {
     guard rows.row.integer(entityColumn) != others.row.integer(entityColumn) else { return }
     throw CofferError(
       .wrongState, path: run.other.store.path, item: try run.other.id(object).description,
-      detail: "it is of another entity than the object that it is matched with",
+      detail: "its entity differs from the entity of the object that it matches",
       advice: .chooseKey)
   }
 

@@ -41,7 +41,7 @@ struct SheetEntities {
       var found = place()
       guard context.model[name] != nil, context.model.isEntity(name, kindOf: entity) else {
         found.column = "entity"
-        throw found.error("it is no entity below \(entity)")
+        throw found.error("it is not a subentity of \(entity)")
       }
       loader = try SheetObjects(name, context, at: found)
       loaders[name] = loader

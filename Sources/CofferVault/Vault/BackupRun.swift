@@ -75,8 +75,8 @@ struct BackupRun {
       detail: "rows of \(tables.joined(separator: ", ")) changed, and their pages did not show it",
       advice:
         """
-        This backup is complete, because all rows were compared for it. Those since the last full archive may \
-        lack changes. Report this with the version of coffer.
+        This backup is complete, because all rows were compared for it. Earlier backups since the last full archive \
+        may lack changes. Report this with the version of coffer.
         """)
   }
 
@@ -141,7 +141,7 @@ struct BackupRun {
       guard listing.isEmpty else {
         throw CofferError(
           .refused, path: vault.location,
-          detail: "there are other files and no \(VaultDocument.fileName), so it is no vault",
+          detail: "it contains files but no \(VaultDocument.fileName), so it is not a vault",
           advice: "Choose a new or empty folder.")
       }
       let recipients = options.recipients ?? []
@@ -213,7 +213,7 @@ struct BackupRun {
     }
     throw CofferError(
       .writeFailed, path: vault.location,
-      detail: "others write backups of the same series all the time", advice: "Try again.")
+      detail: "other writers keep adding backups to the same series", advice: "Try again.")
   }
 
   /// The rank of a backup that was just written among the files to which other writers gave the same time and

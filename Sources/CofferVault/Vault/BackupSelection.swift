@@ -15,10 +15,10 @@ public struct BackupSelection: Sendable, Hashable {
   }
 
   /// The store or its series: the name or the ID of the series, the UUID of the store or the beginning of
-  /// it, its path or `HOST:PATH`, or the name of its file, with ending or without; nil where the choice
-  /// leaves no doubt.
+  /// the UUID, its path or `HOST:PATH`, or the name of its file, with or without extension; nil if the
+  /// choice is unambiguous.
   public var store: String?
-  /// Which of its backups.
+  /// The choice among its backups.
   package var choice: Choice
 
   /// Selects the latest backup; by default, of the only store.

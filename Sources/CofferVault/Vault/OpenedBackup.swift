@@ -71,7 +71,8 @@ extension Vault {
     guard count == UInt64(clamping: backup.byteCount) else {
       throw CofferError(
         .readFailed, path: place.address, item: backup.fileName,
-        detail: "\(count) of its \(backup.byteCount) bytes came", advice: "Try again.")
+        detail: "only \(count) of its \(backup.byteCount) bytes were received", advice: "Try again."
+      )
     }
     try Task<Never, Never>.checkCancellation()
     return path

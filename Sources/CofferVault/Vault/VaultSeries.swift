@@ -24,7 +24,7 @@ extension Vault {
     }
   }
 
-  /// Where the store of a series was, the earliest first; nil for a document that cannot be understood.
+  /// The recorded places of a series' store, the earliest first; nil for a document that cannot be parsed.
   ///
   /// - Throws: errors of the place.
   func sources(
@@ -40,14 +40,14 @@ extension Vault {
     return documents
   }
 
-  /// The name that an earlier version wrote of a store's file; nil if there is none.
+  /// The name of a store's file as recorded by an earlier version; nil if there is none.
   func storeName(_ series: BackupSeries) -> String? {
     let bytes = try? place.read(
       "\(series.id)/\(VaultStoreDocument.fileName)", range: Self.documentRange)
     return bytes.flatMap { VaultStoreDocument($0)?.name }
   }
 
-  /// The series of stores with a UUID, that with the latest backup last.
+  /// The series of stores with a UUID; the series with the latest backup comes last.
   ///
   /// - Throws: errors of the place.
   func series(of uuid: String, _ listing: VaultListing) throws(CofferError) -> [SeriesChoice.Known]
@@ -63,7 +63,7 @@ extension Vault {
     for series in sorted {
       let documents = try sources(of: series, listing)
       let source = documents.last?.flatMap(\.source)
-      // A series with a damaged document is not an unrecorded one.
+      // A series with a damaged document still counts as recorded.
       let name = documents.isEmpty ? storeName(series) : source?.fileName
       let earlier = documents.dropLast().compactMap { $0?.source }
       known.append(
@@ -72,14 +72,14 @@ extension Vault {
     return known
   }
 
-  /// Finds the series of a store, and records where the store is if that is news.
+  /// Finds the series of a store, and records the store's place if it is new.
   ///
   /// - Parameters:
-  ///   - source: where the store is.
+  ///   - source: the place of the store.
   ///   - uuid: its UUID.
   ///   - name: the name of the series; nil for none.
   ///   - now: the time of the backup.
-  ///   - folder: the private folder of files on their way.
+  ///   - folder: the private folder for files that are being sent.
   /// - Returns: the series.
   /// - Throws: errors of the place.
   func enterSeries(
@@ -107,7 +107,7 @@ extension Vault {
     }
     throw CofferError(
       .writeFailed, path: location,
-      detail: "others write backups of stores with this UUID all the time", advice: "Try again.")
+      detail: "other writers keep adding backups of stores with this UUID", advice: "Try again.")
   }
 
   /// The maximum number of times to choose a series again because another writer was first.

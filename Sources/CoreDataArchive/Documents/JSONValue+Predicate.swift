@@ -1,7 +1,7 @@
 package import CoreDataModel
 
 extension JSONValue {
-  /// An expression of a model: an object with its `type` and what belongs to that.
+  /// An expression of a model: an object with its `type` and the members for this type.
   package init(_ expression: ModelExpression) {
     var object = JSONObject()
     switch expression {
@@ -32,7 +32,7 @@ extension JSONValue {
     self = .object(object)
   }
 
-  /// A predicate of a model: an object with its `type` and what belongs to that.
+  /// A predicate of a model: an object with its `type` and the members for this type.
   package init(_ predicate: ModelPredicate) {
     var object = JSONObject()
     switch predicate {

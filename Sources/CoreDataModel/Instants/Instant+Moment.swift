@@ -72,7 +72,7 @@ extension Instant {
 
   private static func invalid(_ text: String) -> CofferError {
     CofferError(
-      .invalidTime, path: text, detail: "this is no date and no time",
+      .invalidTime, path: text, detail: "this is neither a date nor a time",
       advice: "Write a day, or a time of a day: 2026-11-20, 2026-11-20T12:00, 2026-11-20T12:00Z")
   }
 }

@@ -9,8 +9,8 @@ extension ObjectEditor {
   /// transaction of the persistent history where the store has one.
   ///
   /// - Parameter time: the time of the transaction, in seconds since 2001.
-  /// - Throws: ``CofferError``: `refused` if the store has a history of an unknown form; otherwise as
-  ///   SQLite says.
+  /// - Throws: ``CofferError``: `refused` if the store has a history of an unknown form; otherwise mapped from
+  ///   SQLite's result code.
   package func finish(at time: Double) throws(CofferError) {
     try appendUnordered()
     try keepReferencedFiles()
@@ -29,7 +29,7 @@ extension ObjectEditor {
   /// Computes all values that depend on other values, for all objects of a fresh store.
   ///
   /// These are values that Core Data computes, and the entries of spatial indexes. Versions stay, and the
-  /// history learns nothing.
+  /// history gets no transaction.
   ///
   /// - Parameter keepsDerivedValues: whether the values that Core Data computes stay unchanged.
   /// - Throws: ``CofferError`` mapped from SQLite's result code.

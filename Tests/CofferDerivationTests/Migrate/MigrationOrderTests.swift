@@ -134,8 +134,8 @@ internal import Testing
 
   @Test(arguments: [
     (positioned, positioned, "does not become unordered"),
-    (ordered, model(isOrdered: false, position: .string), "no stored integer attribute"),
-    (ordered, model(isOrdered: false, position: nil), "no stored integer attribute"),
+    (ordered, model(isOrdered: false, position: .string), "not a stored integer attribute"),
+    (ordered, model(isOrdered: false, position: nil), "not a stored integer attribute"),
     (
       model(isOrdered: true, isMany: true),
       model(isOrdered: false, position: .integer64, isMany: true), "with a to-one inverse"

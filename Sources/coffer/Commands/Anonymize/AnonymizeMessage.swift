@@ -46,7 +46,7 @@ struct AnonymizeMessage: Message {
       for name in summary.statements { try printer.line(Terminal.printable("  \(name)")) }
     }
     guard !summary.enumerations.isEmpty else { return }
-    try printer.heading("These have few different values; keep them if they are no secrets")
+    try printer.heading("These have few different values; keep them if they are not secret")
     for (attribute, count) in summary.enumerations {
       let values = QuantityText.count(count, "value")
       try printer.line(Terminal.printable("  --keep \(attribute)  (\(values))"))

@@ -59,7 +59,8 @@ struct MCPCall {
         case E2BIG: "an argument is too long"
         default: error.text
         }
-      throw CofferError(.incompatibleChoices, path: name, detail: detail, advice: "Ask for less.")
+      throw CofferError(
+        .incompatibleChoices, path: name, detail: detail, advice: "Request less data.")
     }
     guard [ExitStatus.done, .findings].contains(ExitStatus(rawValue: result.status)) else {
       throw Self.error(name, result)

@@ -93,7 +93,7 @@ struct MCPServer {
   }
 
   private func answer(_ request: JSONValue) -> JSONValue? {
-    guard case .object = request else { return Self.failure(nil, -32600, "this is no request") }
+    guard case .object = request else { return Self.failure(nil, -32600, "this is not a request") }
     guard case .string(let method)? = request["method"] else {
       // A response: this server asks nothing.
       return request["id"] == nil || request["result"] != nil || request["error"] != nil
