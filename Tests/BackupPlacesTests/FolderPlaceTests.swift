@@ -80,7 +80,7 @@ internal import Testing
     #expect(place.localPath(of: "../b") == nil)
   }
 
-  @Test func aFileInTheWayIsTold() throws {
+  @Test func aFileInPlaceOfAFolderIsReported() throws {
     let folder = try TemporaryDirectory()
     let file = try folder.write([3], to: "file")
     #expect(

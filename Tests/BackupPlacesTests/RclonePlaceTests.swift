@@ -29,7 +29,7 @@ internal import Testing
 /// A folder through rclone, beyond the behavior of all places.
 @Suite(.enabled(if: RclonePlace.isInstalled, "the program rclone"))
 struct RclonePlaceTests {
-  @Test func aRemoteThatIsUnknownIsTold() throws {
+  @Test func anUnknownRemoteIsReported() throws {
     var environment = ProcessInfo.processInfo.environment
     environment["RCLONE_CONFIG"] = "/dev/null"
     let place = RclonePlace(try RcloneAddress("rclone:nobody:a"), environment: environment)
@@ -68,7 +68,7 @@ struct RclonePlaceTests {
       try folder.contents() == [".coffer-partial-0123abce", ".coffer-partial-of-others", "a"])
   }
 
-  @Test func rcloneThatIsMissingIsTold() throws {
+  @Test func aMissingRcloneIsReported() throws {
     let folder = try TemporaryDirectory()
     let place = RclonePlace(
       try RcloneAddress("rclone:r:a"), environment: [:], program: folder.file("none"))

@@ -307,7 +307,7 @@ internal import Testing
     #expect(error.detail.count < 330)
   }
 
-  @Test func aWrongClockIsTold() throws {
+  @Test func aWrongClockIsReported() throws {
     let script = Script { _, _ throws(HTTPFailure) in Self.error(403, "RequestTimeTooSkewed") }
     let error = thrown { _ = try place(script).list("") }
     #expect(error?.hint == "Set the clock of this machine.")

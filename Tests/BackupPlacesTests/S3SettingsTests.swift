@@ -95,7 +95,7 @@ internal import Testing
       try settings(["AWS_SHARED_CREDENTIALS_FILE": other]).credentials.accessKeyID == "O")
   }
 
-  @Test func whatIsMissingIsTold() throws {
+  @Test func missingSettingsAreReported() throws {
     func told(_ environment: [String: String]) -> CofferError? {
       do {
         _ = try settings(environment)

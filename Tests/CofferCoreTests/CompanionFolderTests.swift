@@ -72,7 +72,7 @@ internal import Testing
     #expect(trip.exported.findings == [])
   }
 
-  @Test func whatOnlyBearsTheNameIsTold() throws {
+  @Test func filesThatOnlyShareTheNameAreReported() throws {
     let sample = try mirroredSample()
     let strays = [
       ".Todo_cache/x", "Todo.sqlite copy", "Todo.sqlite.bak", "Todo.sqlite_SUPPORT/x",

@@ -41,7 +41,7 @@ internal import Testing
       try StoreComparer.differences(folder.file("Large.sqlite"), folder.file("Copy.sqlite")) == [])
   }
 
-  /// Their digests are computed by whoever decodes the lines, and here no one does.
+  /// The decoder of the lines computes their digests, and this test decodes none.
   @Test(
     .enabled(if: ProgramMemory.isPossible, "needs the program and python3"), .timeLimit(.minutes(5))
   )

@@ -103,7 +103,7 @@ internal import Testing
     #expect(try RoundTrip(of: sample.path).problems() == [])
   }
 
-  /// The largest value that stands with others, and the smallest that is an entry of its own.
+  /// The largest value that shares an entry with others, and the smallest value with a separate entry.
   @Test(arguments: [4 << 20, 4 << 20 + 1]) func largeValuesComeBack(_ count: Int) throws {
     // Neither one byte over and over nor noise, and valid UTF-8.
     let block = (0..<4096).map { UInt8(truncatingIfNeeded: ($0 &* $0 >> 7) & 0x7f) }

@@ -25,7 +25,7 @@ internal import Testing
   }
 
   /// A repacked archive is unpacked to a temporary folder, and no further than its ratio allows.
-  @Test func aBombTakesNoRoom() throws {
+  @Test func aBombTakesNoDiskSpace() throws {
     let sandbox = try Sandbox()
     let bomb = try sandbox.shell(
       """

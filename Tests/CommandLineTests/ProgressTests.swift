@@ -28,7 +28,7 @@ internal import Testing
     #expect(ProgressText.text(rows, elapsed: .seconds(9)) == "other rows  90  10/s")
   }
 
-  @Test func theLessImportantGoesFirstWhereThereIsNoRoom() {
+  @Test func lessImportantPartsAreDroppedFirstOnNarrowTerminals() {
     let widths = [
       (80, "objects  1,000 of 4,000, 25 %  12.3 MB  500/s  0:06 left"),
       (49, "objects  1,000 of 4,000, 25 %  500/s  0:06 left"),

@@ -10,8 +10,8 @@ enum Terminal {
   /// `terminal COLUMNS ROWS` opens one, `t kill-server` closes it. `type` types a text, `key` presses keys,
   /// `screen` prints what is to be seen, and `await` waits for a line of it, or ends the script with 9.
   ///
-  /// Each script has a socket of its own: a server that was told to end answers a little longer on it, and a
-  /// terminal that the next script opened would end with that server.
+  /// Each script has its own socket. A server that was asked to end still answers on its socket for a moment,
+  /// and a terminal that the next script opened there would end with it.
   static let functions = """
     exec 2>&1
     t() { tmux -S "./s$$" -f /dev/null "$@"; }

@@ -5,7 +5,7 @@ internal import Testing
 /// Runs the program on a terminal that Python makes.
 @Suite(.enabled(if: ProcessRunner.find("python3") != nil, "needs python3 for a terminal"))
 struct TerminalTests {
-  /// What a terminal shows of a command, whose status is added in a line of its own.
+  /// The screen of a terminal after a command, with the status in a separate line.
   private func terminal(
     _ sandbox: Sandbox, _ command: String, variables: String = ""
   ) throws -> String {

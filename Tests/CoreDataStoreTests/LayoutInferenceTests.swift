@@ -77,7 +77,7 @@ internal import Testing
     #expect(again.contains("\(name) Tag posts Z_2TAGS"))
   }
 
-  @Test func relationshipsWithinOneEntityAreTold() throws {
+  @Test func relationshipsWithinOneEntityAreReported() throws {
     let (model, layout) = try infer(
       [row(1, "A")],
       [

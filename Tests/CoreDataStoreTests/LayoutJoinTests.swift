@@ -51,7 +51,7 @@ internal import Testing
     #expect(store.unaccounted == [])
   }
 
-  @Test func aMissingOrderColumnIsTold() throws {
+  @Test func aMissingOrderColumnIsReported() throws {
     let store = try HandMadeStore(
       pair(isOrdered: true), objects + [join("Z_1TAGS", "Z_1POSTS", "Z_2TAGS")])
     #expect(store.missing == ["orderColumn Post tags Z_FOK_2TAGS"])
@@ -266,7 +266,7 @@ internal import Testing
     #expect(store.missing == [])
   }
 
-  @Test func anInverseThatIsNotThereIsTold() throws {
+  @Test func aMissingInverseIsReported() throws {
     let store = try HandMadeStore(
       [EntityDescription(name: "A", relationships: [toMany("bs", "B", inverse: "nothing")])],
       [entityTable("ZA")])

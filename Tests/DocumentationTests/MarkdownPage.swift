@@ -41,7 +41,7 @@ struct MarkdownPage {
   /// The text outside of blocks of code.
   var prose: String { lines.map(\.text).joined(separator: "\n") }
 
-  /// The names by which links lead to the headings.
+  /// The names that links to the headings use.
   var anchors: Set<String> {
     Set(lines.filter { $0.text.hasPrefix("#") }.map { Self.anchor(of: $0.text) })
   }

@@ -86,7 +86,7 @@ package struct RoundTrip {
   }
 }
 
-/// The sample store in a folder of its own, with changes.
+/// The sample store in a separate folder, with changes.
 package struct SampleCopy {
   package let folder: TemporaryDirectory
   package let path: String

@@ -5,7 +5,7 @@ internal import Foundation
 package import StoreGenerator
 package import TestSupport
 
-/// The sample store in a folder of its own, with copies that were changed, archives and copies that
+/// The sample store in a separate folder, with copies that were changed, archives and copies that
 /// were restored.
 package struct SampleSources {
   package let directory: TemporaryDirectory

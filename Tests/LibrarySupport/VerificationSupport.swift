@@ -49,7 +49,7 @@ package struct Verification {
 }
 
 extension VerificationOptions {
-  /// Options with a number of threads besides the caller's, of which a small store is worth one too.
+  /// Options with a number of additional threads, at least one of them even for a small store.
   package static func threads(_ count: Int) -> VerificationOptions {
     var options = VerificationOptions()
     options.threads = count

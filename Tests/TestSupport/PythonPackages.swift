@@ -6,7 +6,7 @@ package enum PythonPackages {
   /// The path of `python3`; nil if it is not installed.
   package static let interpreter = ProcessRunner.find("python3")
 
-  /// The environment of the test, in which Python finds the packages and writes nothing beside them.
+  /// The environment of the test, in which Python finds the packages and writes nothing to their folder.
   package static let environment: [String: String] = {
     let here = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     var environment = ProcessInfo.processInfo.environment

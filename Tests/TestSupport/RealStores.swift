@@ -58,7 +58,7 @@ package enum RealStores {
   /// path of the copy.
   ///
   /// The `-wal` and the folder of external files are copied, and a `-journal`; never the `-shm`,
-  /// which SQLite makes anew.
+  /// which SQLite recreates.
   package static func copy(_ store: RealStore, to directory: TemporaryDirectory) throws -> String {
     try StoreFiles(store.path).copy(to: directory.file(store.fileName))
   }

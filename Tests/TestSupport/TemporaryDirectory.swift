@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Synchronization
 
-/// An empty folder of its own that is removed, with all that is in it, when nothing refers to it.
+/// A new empty folder that is removed with its content when nothing refers to this object.
 package final class TemporaryDirectory: Sendable {
   /// The absolute path, symbolic links resolved.
   package let path: String

@@ -102,7 +102,7 @@ internal import Testing
     #expect(try trial.faults() == [])
   }
 
-  @Test func withoutAnIndexAGapInThePartsIsTold() throws {
+  @Test func withoutAnIndexAGapInThePartsIsReported() throws {
     let name = "entities/ItemEntity/00001.ndjson"
     let gone = subject.range(of: name)
     var bytes = Array(subject.bytes.prefix(subject.indexOffset))

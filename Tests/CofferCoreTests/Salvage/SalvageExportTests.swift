@@ -224,7 +224,7 @@ internal import Testing
     try StoreSalvageOracle(store: store).expectNoProblems()
   }
 
-  @Test func aPageThatStandsTwiceEndsNowhere() throws {
+  @Test func aDuplicatedPageInventsNoRows() throws {
     let store = try SalvagedStore(of: SalvageTwin.path()) { map in
       let leaves = map.pages(of: Self.items, .tableLeaf)
       return [.copy(from: leaves[2].number, to: leaves[leaves.count / 2].number)]

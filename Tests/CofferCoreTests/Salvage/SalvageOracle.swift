@@ -38,7 +38,7 @@ struct SalvageOracle {
     return (archive, count)
   }
 
-  /// The tables that are made anew, and therefore others than before.
+  /// The tables that are rebuilt, so they differ from before.
   var rebuiltTables: Set<String> {
     Set(
       ["Z_METADATA", "Z_PRIMARYKEY", "Z_MODELCACHE"].filter { table in

@@ -68,7 +68,7 @@ import Testing
     #expect(tags == shown)
   }
 
-  @Test func destinationsDatesAndSizesAreTold() throws {
+  @Test func destinationsDatesAndSizesAreReported() throws {
     let attachments = try seen(
       Witness(
         entityName: "AttachmentEntity", propertyNames: ["item", "content", "size", "uuid"]

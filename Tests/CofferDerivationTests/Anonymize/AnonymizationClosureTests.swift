@@ -87,7 +87,7 @@ internal import Testing
     options.followed = some(options.closure == .all ? 0 : 0.15)
     options.stopped = some([0, 0.1, 0.4][random.below(3)])
     if random.chance(0.4) {
-      // Where many objects are chosen, there is room for a few more.
+      // If many objects are chosen, a few more may be added.
       options.limit = fewest + random.below(graph.objects.count - fewest + 2)
     }
     return options

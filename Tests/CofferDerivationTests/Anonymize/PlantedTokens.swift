@@ -9,7 +9,7 @@ internal import Testing
 
 @testable internal import CofferCore
 
-/// Values that occur nowhere else, in every kind of column of a store and in its external files.
+/// Unique values, in every kind of column of a store and in its external files.
 ///
 /// Whatever the column says: a text in place of a key and a long number in place of a Boolean are planted, too.
 struct PlantedTokens {

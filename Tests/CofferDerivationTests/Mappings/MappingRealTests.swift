@@ -152,7 +152,7 @@ struct MappingRealTests {
     options.mapping = real.path
     let made = folder.file("New.sqlite")
     try StoreMigrator(options: options).migrate(source, to: bundle, at: made)
-    // Core Data numbers the objects anew.
+    // Core Data renumbers the objects.
     for sql in [
       "SELECT Z_ENT, Z_OPT, ZDIRTY, ZDISCARDED, ZDATE, ZLASTPLAYBACKPOSITION, ZUID, ZDEVICEUID "
         + "FROM ZSRGUSEROBJECT ORDER BY ZUID, ZDATE",

@@ -149,7 +149,7 @@ internal import Testing
     #expect(try trial.rows("SELECT ZBASE, Z1_BASE FROM ZUSER ORDER BY Z_PK") == ["1|2", "|"])
   }
 
-  /// Things of which an owner must have so many; the first has two, the third has none.
+  /// Items with a minimum count for each owner; the first owner has two, the third none.
   private func counted(_ minimum: Int, isOptional: Bool) throws -> MigrationPlan {
     var things = toMany("things", "Thing", "owner")
     (things.minCount, things.isOptional) = (minimum, isOptional)

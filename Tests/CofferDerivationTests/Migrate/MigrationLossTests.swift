@@ -19,7 +19,7 @@ internal import Testing
     (3, 1, "3 of the store's 4 objects"), (2, 0, "all 2 objects of the store"),
     (1, 0, "the only object of the store"), (2, 2, nil), (0, 0, nil),
   ])
-  func mostObjectsAreLostOnPurposeAlone(gone: Int, kept: Int, lost: String?) throws {
+  func losingMostObjectsMustBeAllowed(gone: Int, kept: Int, lost: String?) throws {
     let isRefused = lost != nil
     let trial = try MigrationTrial(
       from: Self.model(Self.entity("Gone"), Self.entity("Kept")),

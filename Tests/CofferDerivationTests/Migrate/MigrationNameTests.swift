@@ -242,7 +242,7 @@ internal import Testing
     #expect(try tables(target) == tables(source))
   }
 
-  @Test func theMatrixSaysWhatAnExampleMustTell() throws {
+  @Test func onlyMigrationsWithAChangedEntityNeedAnExample() throws {
     let models = try bundle([
       person(["a"]), person(["a", "b"]), person(["a", "b"], others: ["X"]),
     ])

@@ -112,7 +112,7 @@ internal import Testing
     #expect(try leftovers(beside: pair.first) == [])
   }
 
-  @Test func aPreviewSaysWhatAComparisonSays() throws {
+  @Test func aPreviewEqualsAComparison() throws {
     let pair = try Pair(
       "UPDATE ZTAGENTITY SET ZNAME = 'changed ' || Z_PK, Z_OPT = Z_OPT + 1 WHERE Z_PK < 3")
     let before = try Data(contentsOf: URL(fileURLWithPath: pair.first))

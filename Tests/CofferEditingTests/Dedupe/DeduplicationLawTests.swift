@@ -98,7 +98,7 @@ internal import Testing
     return found
   }
 
-  @Test func aPreviewSaysWhatAComparisonSays() throws {
+  @Test func aPreviewEqualsAComparison() throws {
     let (_, doubled) = try pair(seed: 21)
     try DoubledStore.mix(doubled, seed: 21)
     let bytes = try Data(contentsOf: URL(fileURLWithPath: doubled))

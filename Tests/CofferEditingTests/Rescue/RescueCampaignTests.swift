@@ -23,7 +23,7 @@ internal import Testing
     var (recovered, deletedRecovered) = (0, 0)
   }
 
-  @Test func whateverDiffersIsTold() throws {
+  @Test func everyDifferenceIsReported() throws {
     try forEachSeed { trial, seed in
       let problems = try RescueOracle(trial: trial).problems()
       #expect(problems == [], "seed \(seed): \(trial.damage)")

@@ -41,14 +41,14 @@ internal import Testing
     #expect(try Verification(of: new).texts == [])
   }
 
-  @Test func theMetadataAreMadeAnew() throws {
+  @Test func lostMetadataIsRebuilt() throws {
     let summary = try rescue(without: "Z_METADATA")
     #expect(summary.findings.contains { $0.code == .rebuiltTable })
     #expect(summary.storeUUID != nil)
     #expect(summary.repair.remaining.map(\.code) == [.noVersionHashes])
   }
 
-  @Test func theNumbersOfTheEntitiesAreMadeAnew() throws {
+  @Test func lostEntityNumbersAreRebuilt() throws {
     let summary = try rescue(without: "Z_PRIMARYKEY")
     #expect(summary.findings.contains { $0.code == .rebuiltTable })
     #expect(summary.errorCount == 0)

@@ -29,7 +29,7 @@ internal import Testing
     #expect(!whole.contains("missing</dd>"))
   }
 
-  @Test func freePagesAndTheLogAreTold() throws {
+  @Test func freePagesAndTheLogAreReported() throws {
     let path = try samples.copy(changing: [
       "CREATE TABLE FILLER (x)", "INSERT INTO FILLER VALUES (zeroblob(400000))",
       "DROP TABLE FILLER",

@@ -87,7 +87,7 @@ internal import Testing
     }
   }
 
-  /// What a quoted field stands for; a field without quotes stands for itself.
+  /// The text of a quoted field; a field without quotes stays unchanged.
   private static func unquoted(_ field: [UInt8]) -> [UInt8]? {
     guard field.first == 0x22 else { return field }
     guard field.count >= 2, field.last == 0x22 else { return nil }

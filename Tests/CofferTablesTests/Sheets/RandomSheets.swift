@@ -161,7 +161,7 @@ struct RandomSheets {
       }, versionIdentifiers: [""], source: .modelCache)
   }
 
-  /// The keys by which the tables refer to objects.
+  /// The keys that the tables use to refer to objects.
   var keyNames: [Name: Name] {
     Dictionary(uniqueKeysWithValues: entities.map { ($0.name, "code") })
   }

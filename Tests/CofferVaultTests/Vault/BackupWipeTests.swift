@@ -64,7 +64,7 @@ internal import Testing
     options.isFull = way == .full
     if way == .withoutMemory { options.cacheFolder = trial.directory.file("Other") }
     let summary = try trial.backup(at: 1, options: options)
-    // A migration may number objects anew, so that counts alone decide.
+    // A migration may renumber objects, so only the counts decide.
     #expect(
       Self.wiped(summary) == (way == .afterMigration && count == 12 ? [] : ["TagEntity"]))
   }

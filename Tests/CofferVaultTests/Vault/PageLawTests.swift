@@ -72,11 +72,11 @@ internal import Testing
   }
 
   @Test(arguments: seeds)
-  func whatPagesTellIsWhatAComparisonSays(_ seed: Int) throws {
+  func changesFoundByPagesEqualACompleteComparison(_ seed: Int) throws {
     _ = try Self.backUp(seed)
   }
 
-  @Test func mostBackupsOfASeriesReadOnlyWhatPagesTell() throws {
+  @Test func mostBackupsOfASeriesKeepPartsOfEarlierOnes() throws {
     var (backups, keptParts, keptStates) = (0, 0, 0)
     for seed in 1...3 {
       let found = try Self.backUp(seed)

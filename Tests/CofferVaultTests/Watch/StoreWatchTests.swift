@@ -39,7 +39,7 @@ internal import Testing
     #expect(try watch.toldEvents().isEmpty)
   }
 
-  @Test func objectsAndPairsAreTold() throws {
+  @Test func objectsAndPairsAreReported() throws {
     // The program that closes the store last removes the log, and with it the number of commits.
     let database = try GeneratorDatabase(path: sample.path)
     try database.registerCoreDataFunctions()
@@ -80,14 +80,14 @@ internal import Testing
     #expect(events.first?.changes?.commitCount == 3)
   }
 
-  @Test func whatWasUndoneBetweenTwoLooksIsNotTold() throws {
+  @Test func changesUndoneBetweenTwoLooksAreNotReported() throws {
     let database = try GeneratorDatabase(path: sample.path)
     try database.run("UPDATE ZTAGENTITY SET ZCOLOR = ZCOLOR + 1 WHERE Z_PK = 1")
     try database.run("UPDATE ZTAGENTITY SET ZCOLOR = ZCOLOR - 1 WHERE Z_PK = 1")
     #expect(try watch.toldEvents().isEmpty)
   }
 
-  @Test func countersAndHistoryAreNotTold() throws {
+  @Test func countersAndHistoryAreNotReported() throws {
     try sample.change(
       "UPDATE ZTAGENTITY SET Z_OPT = Z_OPT + 1; UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + 1; "
         + "UPDATE ACHANGE SET ZENTITYPK = ZENTITYPK + 1")
@@ -105,7 +105,7 @@ internal import Testing
     #expect(events.first?.changes?.commitCount == 2)
   }
 
-  @Test func aCommitInALogThatIsBegunAnewIsTold() throws {
+  @Test func aCommitInARestartedLogIsReported() throws {
     let database = try GeneratorDatabase(path: sample.path)
     for number in 1...3 {
       try database.run("UPDATE ZTAGENTITY SET ZCOLOR = -\(number) WHERE Z_PK = 1")
@@ -119,7 +119,7 @@ internal import Testing
     }
   }
 
-  @Test func onlyTheEntitiesThatWereNamedAreTold() throws {
+  @Test func onlyNamedEntitiesAreReported() throws {
     var options = WatchOptions()
     options.entityNames = ["VisitEntity"]
     let watch = try StoreWatch(of: sample.path, options: options)
@@ -136,7 +136,7 @@ internal import Testing
 
   // MARK: The store as such
 
-  @Test func aChangedSchemaIsTold() throws {
+  @Test func aChangedSchemaIsReported() throws {
     try sample.change("CREATE INDEX Z_Sample ON ZTAGENTITY (ZCOLOR)")
     let texts = texts(try watch.toldEvents())
     #expect(texts.count == 1 && texts[0].contains("Z_Sample"), "\(texts)")
@@ -181,7 +181,7 @@ internal import Testing
     #expect(texts(try watch.toldEvents()) == ["changed TagEntity/p1 name"])
   }
 
-  @Test func aTransactionThatDoesNotEndIsSaidOnceAndThenTold() throws {
+  @Test func anUnfinishedTransactionIsMentionedOnceAndThenReported() throws {
     let sample = try SampleCopy(journal: .delete)
     var options = WatchOptions()
     options.patience = 0
@@ -270,7 +270,7 @@ internal import Testing
         if case .difference = event { throw Missing() }
       }
     }
-    // It is not known when the watch has begun, so there are commits until one is told.
+    // It is unknown when the watch has started, so commit until it reports a change.
     let database = try GeneratorDatabase(path: path)
     while !end.isReached {
       try database.run("UPDATE ZTAGENTITY SET ZCOLOR = ZCOLOR + 1 WHERE Z_PK = 1")
@@ -282,7 +282,7 @@ internal import Testing
 
   // MARK: Verification
 
-  @Test func findingsThatCommitsBringAndEndAreTold() throws {
+  @Test func newAndResolvedFindingsAreReported() throws {
     var options = WatchOptions()
     options.verifies = true
     let watch = try StoreWatch(of: sample.path, options: options)

@@ -10,10 +10,10 @@ extension FaultCampaign {
     return tried.filter { !numbers.contains($0.number + 1) }
   }
 
-  /// What is wrong after the command was killed, and after it was run again.
+  /// The problems after the command was killed, and after the next run.
   ///
-  /// The target must be the old one, nothing or the new one, what else is there must say what it is,
-  /// and the next run must do its work and leave nothing but the target.
+  /// The target must be the old one, nothing or the new one. Other files must have names that identify them
+  /// as temporary. The next run must do its work and leave only the target.
   func problemsAfterDeath(_ scene: FaultScene) throws -> [String] {
     var problems: [String] = []
     if try !scene.sourcesAreUntouched() { problems.append("the source changed") }
@@ -21,15 +21,15 @@ extension FaultCampaign {
     if case .other(let names) = state { problems.append("the target is neither: \(names)") }
     let unnamed = try scene.temporaryFiles().filter { !$0.hasPrefix("coffer-") }
     if !unnamed.isEmpty { problems.append("it left \(unnamed)") }
-    // Who finds changes that lead back from a state that the store did not reach removes them.
+    // A user removes undo changes from a state that the store did not reach.
     if state != .new { try scene.removeUndo() }
     let next = try scene.run().result
     let expected = state == .new ? statusOfRepetition : scenario.status
     if next.status != expected {
       problems.append("the next run ends with \(next.status): \(next.errorOutput)")
     }
-    // What refuses its work, or finds none, removes no external file of which it was told that it remained,
-    // and no folder like those that it does not make.
+    // A command that refuses its work, or finds none, removes no external file that was reported as remaining,
+    // and no folder of a kind that it does not create.
     let hasNoWork =
       state == .new && (statusOfRepetition != scenario.status || scenario.repetition == 0)
     let isOnlyRemnant = try hasNoWork && scene.holdsNoLeftover()

@@ -2,12 +2,12 @@ internal import Foundation
 internal import StoreGenerator
 internal import TestSupport
 
-/// What two runs of a command have in common that chooses values at random.
+/// The common parts of two runs of a command that chooses values at random.
 extension FolderState {
-  /// The state of a folder of which it has the number of entries of an archive, the numbers of rows of a
-  /// share and the sizes of its external files alone.
+  /// The state of a folder, reduced to the number of entries of an archive, and to the numbers of rows and
+  /// the sizes of the external files of an anonymized store.
   ///
-  /// A store with a log stays as it is, as does one that is no share.
+  /// A store with a log, and a store that is not anonymized, stay unchanged.
   ///
   /// - Parameter folder: the path of the folder.
   /// - Returns: the state.

@@ -201,7 +201,7 @@
         """
         export TMPDIR=$PWD/tmp
         for limit in \(limits.map(String.init).joined(separator: " ")); do
-          # Of a store that was just written a copy is read, and whoever makes one removes what is left.
+          # coffer copies a store that was just written, and a command that makes a copy removes leftovers.
           touch Todo.sqlite
           ( ulimit -n $limit; exec "$COFFER_UNDER_TEST" \(command) ) > said 2> error
           status=$?

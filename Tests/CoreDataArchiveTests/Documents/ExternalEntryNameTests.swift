@@ -1,7 +1,7 @@
 internal import CoreDataArchive
 internal import Testing
 
-/// An entry of a file stands for a path within the support folder, whatever letters it has.
+/// The entry of a file represents a path within the support folder, with any letters.
 @Suite struct ExternalEntryNameTests {
   @Test(arguments: [
     ["..", "NAME_ckAssets", "A.fxd"], ["..", ".FILE_ckAssetFiles", "x", "y"],

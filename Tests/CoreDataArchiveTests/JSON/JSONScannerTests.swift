@@ -168,7 +168,7 @@ internal import Testing
     }
   }
 
-  @Test func anExpectedKeyIsTakenOnlyWhereItStands() throws {
+  @Test func anExpectedKeyIsTakenOnlyAtItsPlace() throws {
     let (pk, title) = (JSONKey("$pk"), JSONKey("ti\"tle"))
     try scan(#"{"$pk":7,"ti\"tle":"x", "$pk":[{"$pk":1}]}"#) { scanner in
       var taken = [scanner.takeKey(pk)]

@@ -28,7 +28,7 @@ package struct GeneratorOptions: Sendable, Equatable {
   /// The journal mode of the database.
   package var journal = SampleStoreBuilder.Journal.wal
 
-  /// The least number of objects that have room for every entity.
+  /// The minimum number of objects, one for every entity.
   package static let leastObjectCount = 10
 
   /// Creates the default options: 10,000 objects of the seed 1.

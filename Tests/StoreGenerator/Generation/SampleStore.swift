@@ -18,7 +18,7 @@ package enum SampleStore {
   private static let logged = Result { try StoreBytes { try build(at: $0, .wal) } }
   private static let deleted = Result { try StoreBytes { try build(at: $0, .delete) } }
 
-  /// Builds the store anew; ``write(to:journal:)`` does so once.
+  /// Builds the store again; ``write(to:journal:)`` does so once.
   ///
   /// - Throws: ``GeneratorError``, or the file system's error.
   package static func build(at path: String, _ journal: SampleStoreBuilder.Journal) throws {

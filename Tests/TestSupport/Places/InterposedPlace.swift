@@ -31,7 +31,7 @@ package final class InterposedPlace: BackupPlace {
   /// Creates the wrapper, in which nothing happens yet.
   package init(_ place: any BackupPlace) { self.place = place }
 
-  /// Lets something happen before each call from now on, and counts the calls anew.
+  /// Lets something happen before each call from now on, and restarts the count of calls.
   package func interpose(_ deed: @escaping Deed) { state.withLock { $0 = State(deed: deed) } }
 
   /// How many calls were made since ``interpose(_:)``.

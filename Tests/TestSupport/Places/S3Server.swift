@@ -47,7 +47,7 @@ package final class S3Server: Sendable {
   /// The path of a file with the certificate of the service.
   package var certificate: String { String(ports[2]) }
 
-  /// Makes up the address of a place of its own.
+  /// Makes up the address of a new place.
   ///
   /// - Parameter isAged: whether backups that are forgotten there seem to have been for 31 days.
   /// - Returns: the address.
@@ -55,7 +55,7 @@ package final class S3Server: Sendable {
     "s3://vaults/\(isAged ? "x/aged/" : "")\(UUID().uuidString)"
   }
 
-  /// Makes an environment by which the service is reached.
+  /// Makes an environment with the settings to reach the service.
   ///
   /// - Parameters:
   ///   - faults: a seed of faults, which make about every third request fail; nil for none.

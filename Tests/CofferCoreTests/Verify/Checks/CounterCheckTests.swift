@@ -7,7 +7,7 @@ internal import Testing
 @Suite struct CounterCheckTests {
   @Test(
     arguments: [
-      // Old frameworks write -1 for an entity of which no object was ever saved.
+      // Old frameworks write -1 for an entity without a saved object.
       (-1, true, [String]()), (0, true, []), (7, true, []),
       (-2, true, ["error invalid-primary-key-counter VisitEntity"]),
       (-1, false, ["error primary-key-counter-behind VisitEntity"]),
