@@ -49,6 +49,18 @@ internal import Testing
     #expect(result.output.contains("isDone  objects\nno      "), "\(result.output)")
   }
 
+  /// The names have two tags that differ only in how an accent is composed.
+  @Test func groupsDifferWhereBytesDiffer() throws {
+    let lines = try Sandbox().shell(
+      """
+      coffer show Todo.sqlite TagEntity --group-by name --json | grep -c '"objects":1'
+      coffer show Todo.sqlite TagEntity --distinct name --json | grep -c '"values"'
+      sqlite3 Todo.sqlite 'SELECT count(DISTINCT ZNAME) FROM ZTAGENTITY'
+      """
+    ).output.split(separator: "\n")
+    #expect(lines.count == 3 && Set(lines).count == 1, "\(lines)")
+  }
+
   @Test func destinationsOfToManyRelationshipsAreCounted() throws {
     let result = try Sandbox().shell(
       """

@@ -121,7 +121,8 @@ package struct BrowserRun<Source: RowSource> {
     let properties = try names.map { try property($0) }
     let needed = Set(properties.map(\.neededName))
     let counted = Self.counted(properties)
-    var groups: [String: ObjectGroup] = [:]
+    // By names, which differ where bytes differ: equal strings can be texts that SQLite distinguishes.
+    var groups: [[Name]: ObjectGroup] = [:]
     guard !properties.isEmpty else {
       var count = 0
       try visit { _ in
@@ -135,8 +136,8 @@ package struct BrowserRun<Source: RowSource> {
       var shown = ShownObject(object, source.model, only: needed)
       if !counted.isEmpty { try counts.add(counted, to: &shown) }
       let values = properties.map { $0.value(of: shown) }
-      let name = values.map { String(describing: $0) }.joined(separator: "\u{0}")
-      groups[name, default: ObjectGroup(values: values, count: 0)].count += 1
+      let identity = values.map { Name(String(describing: $0)) }
+      groups[identity, default: ObjectGroup(values: values, count: 0)].count += 1
       return true
     }
     try source.requireUnchanged()
