@@ -52,15 +52,15 @@ struct RowRecovery {
     let rescued = try PersistentStore.opened(rescued, .inPlace)
     defer { rescued.close() }
     try rescued.use { database in
-      var lookups: [String: KeyLookup] = [:]
+      var lookups: [Name: KeyLookup] = [:]
       for layout in layouts {
-        lookups[layout.table.name] = try? KeyLookup(layout.table.name, in: database)
+        lookups[Name(layout.table.name)] = try? KeyLookup(layout.table.name, in: database)
       }
       _ = try DatabasePages.reading(path) { pages in
         let foreign = try pages.leaves(of: otherTables(than: layouts))
         try PageScan(pages, layouts, foreign: foreign).run { layout, key in
           // A table that the new store lacks was lost as a whole.
-          guard let lookup = lookups[layout.table.name] else { return true }
+          guard let lookup = lookups[Name(layout.table.name)] else { return true }
           return try !lookup.contains(key)
         } found: {
           try rows.take($0)
@@ -72,13 +72,13 @@ struct RowRecovery {
   /// The first pages and the numbers of columns of the tables without objects; none if the schema cannot
   /// be read.
   private func otherTables(than layouts: [RowLayout]) -> [(root: Int, note: Int)] {
-    let names = Set(layouts.map(\.table.name))
+    let names = Set(layouts.map { Name($0.table.name) })
     let rows = try? store.use {
       try $0.rows(
         "SELECT name, rootpage FROM main.sqlite_schema WHERE type = 'table' AND rootpage > 0")
     }
     return (rows ?? []).compactMap { row in
-      guard let name = row[0].string, !names.contains(name), let root = row[1].integer,
+      guard let name = row[0].string, !names.contains(Name(name)), let root = row[1].integer,
         let table = store.catalog.table(name)
       else { return nil }
       return (Int(clamping: root), table.columns.count)

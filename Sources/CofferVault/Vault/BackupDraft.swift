@@ -148,7 +148,7 @@ struct BackupDrafting {
     _ source: StoreRowSource, of before: StateDescription
   ) -> Bool {
     guard !before.lacksFiles, let files = try? source.files() else { return false }
-    let names = Set(files.map { ExternalEntryName.entry(for: $0.components) })
+    let names = Set(files.map { Name(ExternalEntryName.entry(for: $0.components)) })
     return before.files.keys.allSatisfy { names.contains($0) }
   }
 

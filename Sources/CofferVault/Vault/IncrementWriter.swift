@@ -138,11 +138,11 @@ struct IncrementWriter {
     let differing = Set(old.keys).union(new.keys).filter { old[$0] != new[$0] }
     guard !differing.isEmpty else { return }
     let present = Dictionary(
-      try source.files().map { (ExternalEntryName.entry(for: $0.components), $0) }
+      try source.files().map { (Name(ExternalEntryName.entry(for: $0.components)), $0) }
     ) { first, _ in first }
     for name in differing.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
       try Task<Never, Never>.checkCancellation()
-      guard let components = ExternalEntryName.components(of: name) else { throw Moved() }
+      guard let components = ExternalEntryName.components(of: name.text) else { throw Moved() }
       if old[name] != nil { output.removeFile(components) }
       guard let digest = new[name] else { continue }
       guard let file = present[name] else { throw Moved() }

@@ -45,7 +45,7 @@ struct SalvagePlan {
     in indexes: [SalvagedEntry], of others: [SalvagedEntry], path: String,
     limits: ArchiveLimits, report: inout SalvageReport
   ) throws(CofferError) -> IndexListing? {
-    let digests = Dictionary(grouping: others, by: \.entry.name)
+    let digests = Dictionary(grouping: others) { Name($0.entry.name) }
       .mapValues { Set($0.map(\.entry.digest)) }
     var best: (listing: IndexListing, log: ProblemLog, score: Int)?
     for candidate in indexes {
@@ -54,7 +54,9 @@ struct SalvagePlan {
       guard let listing = try IndexListing.read(json, at: candidate.entry.offset, log) else {
         continue
       }
-      let score = listing.index.entries.count { digests[$0.name]?.contains($0.digest) == true }
+      let score = listing.index.entries.count {
+        digests[Name($0.name)]?.contains($0.digest) == true
+      }
       if score > (best?.score ?? (others.isEmpty ? -1 : 0)) { best = (listing, log, score) }
     }
     for problem in best?.log.problems ?? [] {
@@ -66,9 +68,9 @@ struct SalvagePlan {
   private mutating func take(
     _ found: [SalvagedEntry], listedBy index: ArchiveIndex, _ donors: SalvageDonors
   ) throws(CofferError) {
-    var byName = Dictionary(grouping: found, by: \.entry.name)
+    var byName = Dictionary(grouping: found) { Name($0.entry.name) }
     for record in index.entries {
-      let candidates = byName.removeValue(forKey: record.name) ?? []
+      let candidates = byName.removeValue(forKey: Name(record.name)) ?? []
       let whole = candidates.first { $0.entry.digest == record.digest }
       if let whole {
         entries.append(whole)
@@ -83,7 +85,7 @@ struct SalvagePlan {
       }
       for other in candidates.dropFirst() { note(other, "it occurs twice") }
     }
-    for other in found where byName[other.entry.name] != nil {
+    for other in found where byName[Name(other.entry.name)] != nil {
       note(other, "the index does not list it")
     }
   }

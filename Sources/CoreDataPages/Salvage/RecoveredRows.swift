@@ -37,7 +37,7 @@ package final class RecoveredRows {
   private static let noteTable = quotedIdentifier("coffer found rows")
 
   private let database: SQLiteDatabase
-  private var targets: [String: Target] = [:]
+  private var targets: [Name: Target] = [:]
   private let note: SQLiteStatement
 
   /// Makes the tables, without rows.
@@ -60,7 +60,7 @@ package final class RecoveredRows {
     }
     for layout in layouts {
       try SalvageCopy.create(layout.table, columns: layout.columns, in: database)
-      targets[layout.table.name] = try Target(layout, notes: notes, in: database)
+      targets[Name(layout.table.name)] = try Target(layout, notes: notes, in: database)
     }
   }
 
@@ -69,7 +69,7 @@ package final class RecoveredRows {
   /// - Throws: ``CofferError`` when the copy cannot be written.
   package func take(_ row: FoundRow) throws(CofferError) {
     let name = row.layout.table.name
-    guard let target = targets[name] else { return }
+    guard let target = targets[Name(name)] else { return }
     target.lookup.reset()
     target.lookup.bind(row.key, at: 1)
     target.lookup.bind(.string(name), at: 2)
@@ -98,8 +98,8 @@ package final class RecoveredRows {
     for name in targets.keys {
       let rows = try database.rows(
         "SELECT \(StoredName.entityNumber), count(*), sum(free), sum(incomplete) "
-          + "FROM \(quotedIdentifier(name)) JOIN \(Self.noteTable) "
-          + "ON name = ?1 AND key = \(StoredName.primaryKey) GROUP BY 1", [.string(name)])
+          + "FROM \(quotedIdentifier(name.text)) JOIN \(Self.noteTable) "
+          + "ON name = ?1 AND key = \(StoredName.primaryKey) GROUP BY 1", [.string(name.text)])
       counts += rows.map { row in
         let numbers = row.map { $0.integer ?? 0 }
         return Count(

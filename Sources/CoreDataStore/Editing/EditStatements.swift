@@ -3,7 +3,8 @@ package import CoreDataModel
 /// Statements that are compiled once and run again and again.
 package final class EditStatements {
   private let database: SQLiteDatabase
-  private var prepared: [String: PreparedStatement] = [:]
+  /// By their texts: statements with names that differ only in how an accent is composed are different.
+  private var prepared: [Name: PreparedStatement] = [:]
   /// The maximum number of compiled statements; stores need a few per column.
   private static let limit = 512
 
@@ -17,13 +18,14 @@ package final class EditStatements {
     _ sql: String, _ arguments: [SQLiteValue]
   ) throws(CofferError) -> PreparedStatement {
     let found: PreparedStatement
-    if let known = prepared[sql] {
+    let text = Name(sql)
+    if let known = prepared[text] {
       found = known
       found.statement.clearBindings()
     } else {
       if prepared.count >= Self.limit { prepared.removeAll() }
       found = PreparedStatement(try database.prepare(sql))
-      prepared[sql] = found
+      prepared[text] = found
     }
     for (index, argument) in arguments.enumerated() {
       found.statement.bind(argument, at: Int32(clamping: index + 1))

@@ -12,11 +12,11 @@ internal import POSIX
 @safe package final class ChangedRows {
   private let connection: SQLiteConnection
   /// The numbers of tables, by their names.
-  private var tables: [String: Int64] = [:]
+  private var tables: [Name: Int64] = [:]
   /// The latest reports of SQLite that are not yet in the database: numbers of tables and rows.
   private var waiting: [(table: Int64, row: Int64)] = []
   /// The number of rows of each table that each of two states has, if they were counted.
-  private var counts: [String: (before: Int, after: Int)] = [:]
+  private var counts: [Name: (before: Int, after: Int)] = [:]
   /// The first error, because SQLite's callback cannot return one.
   private var failure: CofferError?
 
@@ -71,6 +71,7 @@ internal import POSIX
   /// Records a row of a table.
   package func add(_ name: String, _ row: Int64) {
     let number: Int64
+    let name = Name(name)
     if let known = tables[name] {
       number = known
     } else {
@@ -85,14 +86,16 @@ internal import POSIX
   /// Counts rows of a table in one of two states.
   package func count(_ number: Int, of name: String, isBefore: Bool) {
     if isBefore {
-      counts[name, default: (0, 0)].before += number
+      counts[Name(name), default: (0, 0)].before += number
     } else {
-      counts[name, default: (0, 0)].after += number
+      counts[Name(name), default: (0, 0)].after += number
     }
   }
 
   /// The number of rows of a table that were counted in each of two states.
-  package func count(of name: String) -> (before: Int, after: Int) { counts[name] ?? (0, 0) }
+  package func count(of name: String) -> (before: Int, after: Int) {
+    counts[Name(name)] ?? (0, 0)
+  }
 
   private func write() {
     do throws(CofferError) {
@@ -148,6 +151,6 @@ internal import POSIX
   /// - Returns: the plan for these, for a connection that knows them.
   package func limited(_ plan: RowPlan) -> RowPlan {
     plan.limited(
-      toNumbersIn: Self.table, "coffer_k", where: "coffer_t = \(tables[plan.table] ?? -1)")
+      toNumbersIn: Self.table, "coffer_k", where: "coffer_t = \(tables[Name(plan.table)] ?? -1)")
   }
 }

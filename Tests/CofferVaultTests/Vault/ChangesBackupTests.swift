@@ -114,6 +114,28 @@ internal import Testing
     #expect(try trial.changeCount(in: trial.backup(at: 2).backup) == 0)
   }
 
+  #if os(Linux)
+    /// Other file systems take both names for one.
+    @Test func filesWhoseNamesDifferInTheirAccentsAreTwo() throws {
+      let trial = try VaultTrial()
+      let folder = trial.directory.file(".Trips_SUPPORT/_EXTERNAL_DATA")
+      let names = ["caf\u{E9}", "cafe\u{301}"]
+      func write(_ text: String, _ name: String) throws {
+        try Data(text.utf8).write(to: URL(fileURLWithPath: "\(folder)/\(name)"))
+      }
+      for name in names { try write("one of \(name.utf8.count) bytes", name) }
+      try trial.requireState(of: trial.backup(at: 0).backup)
+      for (minute, name) in names.enumerated() {
+        try write("changed", name)
+        let changed = try trial.backup(at: 2 * minute + 1).backup
+        #expect(changed.kind == .changes)
+        try trial.requireState(of: changed)
+        try FileManager.default.removeItem(atPath: "\(folder)/\(name)")
+        try trial.requireState(of: trial.backup(at: 2 * minute + 2).backup)
+      }
+    }
+  #endif
+
   @Test func severalConnectionsRecordTheSame() throws {
     let trial = try VaultTrial { path in
       var options = GeneratorOptions()

@@ -46,9 +46,9 @@ struct StateDescription: Equatable {
   /// The record of the store's pages; nil if there is none.
   var pages: StatePages?
   /// The digests of the files of the support folder, by the names of an archive's entries.
-  var files: [String: ArchiveDigest] = [:]
+  var files: [Name: ArchiveDigest] = [:]
   /// What identifies their content, as far as that is certain.
-  var fileIdentities: [String: [Int64]] = [:]
+  var fileIdentities: [Name: [Int64]] = [:]
   /// Whether a row refers to a file that is not there, or that is not known.
   var lacksFiles = true
 
@@ -101,13 +101,13 @@ struct StateDescription: Equatable {
     let names = files.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     members.append(
       "files",
-      .object(JSONObject(names.map { .init(key: $0, value: .string(files[$0]?.hex ?? "")) })))
+      .object(JSONObject(names.map { .init(key: $0.text, value: .string(files[$0]?.hex ?? "")) })))
     let identified = names.compactMap { name in fileIdentities[name].map { (name, $0) } }
     members.append(
       "identities",
       .object(
         JSONObject(
-          identified.map { .init(key: $0, value: .array($1.map(JSONValue.integer))) })))
+          identified.map { .init(key: $0.text, value: .array($1.map(JSONValue.integer))) })))
     if !lacksFiles { members.append("lacksFiles", .bool(false)) }
     return .object(members)
   }
@@ -153,10 +153,10 @@ struct StateDescription: Equatable {
       guard let digest = ArchiveDigest(hex: try node.string()) else {
         throw node.error("64 hexadecimal digits")
       }
-      files[name] = digest
+      files[Name(name)] = digest
     }
     for (name, node) in try reader.optional("identities")?.members() ?? [] {
-      fileIdentities[name] = try node.elements().map { value throws(DocumentError) in
+      fileIdentities[Name(name)] = try node.elements().map { value throws(DocumentError) in
         try value.integer()
       }
     }

@@ -142,6 +142,7 @@ final class StateRecorder: RowWitness {
 
   func digest(ofFile name: String, _ identity: [Int64]?) -> ArchiveDigest? {
     guard let identity else { return nil }
+    let name = Name(name)
     description.fileIdentities[name] = identity
     guard let before = kept?.base.description, before.fileIdentities[name] == identity else {
       return nil
@@ -189,7 +190,7 @@ final class StateRecorder: RowWitness {
     noteEntries(index)
     description.pages = pages.map { StatePages($0, identity) }
     for entry in index.entries where ExternalEntryName.components(of: entry.name) != nil {
-      description.files[entry.name] = entry.digest
+      description.files[Name(entry.name)] = entry.digest
     }
     description.fileIdentities = description.fileIdentities.filter {
       description.files[$0.key] != nil
