@@ -218,7 +218,8 @@ final class AnonymizationRun {
     }
     for pairs in closure.schema.pairs {
       for lost in try closure.lostCounts(pairs) { cuts[lost.property, default: 0] += lost.count }
-      summary.content.relationshipCount += try closure.copy(pairs)
+      summary.content.relationshipCount += try closure.copy(
+        pairs, onlyKeys: options.isAnonymous)
     }
     cuts = cuts.filter { $0.value > 0 }
     summary.selection.unsetCount = cuts.values.reduce(0, +)

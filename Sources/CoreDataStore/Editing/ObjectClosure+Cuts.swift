@@ -80,18 +80,31 @@ extension ObjectClosure {
   /// Copies the pairs of chosen objects to the main database, also those with an object that does not
   /// exist: they are a defect of the data.
   ///
+  /// - Parameters:
+  ///   - pairs: the table.
+  ///   - onlyKeys: whether to leave out values that are neither keys nor positions: of a damaged store, they
+  ///     could be anything.
   /// - Returns: how many there are.
   /// - Throws: ``CofferError`` mapped from SQLite's result code.
-  package func copy(_ pairs: EditedPairs) throws(CofferError) -> Int {
+  package func copy(_ pairs: EditedPairs, onlyKeys: Bool) throws(CofferError) -> Int {
     let table = quotedIdentifier(pairs.name)
     let chosen = pairs.ends.map { Self.contains(quotedIdentifier($0.column), of: $0.table) }
     let second = "+\(quotedIdentifier(pairs.ends[1].column))"
     let both = "\(chosen[0]) AND \(Self.contains(second, of: pairs.ends[1].table))"
     let missing = pairs.ends.map(isMissing)
-    return try statements.run(
+    let count = try statements.run(
       "INSERT INTO main.\(table) SELECT * FROM \(source).\(table) WHERE "
         + "\(both) OR \(chosen[0]) AND \(missing[1]) OR "
         + "\(chosen[1]) AND \(missing[0])")
+    if onlyKeys {
+      for end in pairs.ends {
+        for column in [end.column, end.orderColumn].compactMap(\.self).map(quotedIdentifier) {
+          try statements.run(
+            "UPDATE main.\(table) SET \(column) = NULL WHERE typeof(\(column)) <> 'integer'")
+        }
+      }
+    }
+    return count
   }
 
   /// The number of to-one relationships with a destination, of the objects in the main database.

@@ -60,6 +60,11 @@ package struct StoreSubset {
     model: ManagedObjectModel?
   ) throws(CofferError) {
     try database.run("INSERT INTO main.Z_PRIMARYKEY SELECT * FROM \(Self.source).Z_PRIMARYKEY")
+    // In a damaged store, anything can be in the place of a number.
+    for column in ["Z_SUPER", "Z_MAX"] {
+      try database.run(
+        "UPDATE main.Z_PRIMARYKEY SET \(column) = NULL WHERE typeof(\(column)) <> 'integer'")
+    }
     let list = try? PropertyListValue.parse(store.metadata.propertyList)
     let entries =
       (list?.entries ?? []).filter { Self.frameworkKeys.contains($0.key) }

@@ -43,6 +43,20 @@ struct PlantedTokens {
       }
     }
     for shape in shapes where shape.kind == .entity { try plant(in: shape) }
+    for shape in shapes where shape.kind == .relationship {
+      for field in shape.fields {
+        try plant(field.storedName, in: "\"\(shape.storedName)\"", where: "rowid % 7 = 1")
+      }
+    }
+    try plant("Z_MAX", in: "Z_PRIMARYKEY", where: "Z_ENT = 1")
+  }
+
+  /// Plants a text in place of a number.
+  private mutating func plant(
+    _ column: String, in table: String, where condition: String
+  ) throws {
+    try database.run(
+      "UPDATE \(table) SET \"\(column)\" = ? WHERE \(condition)", [.text(Array(text().utf8))])
   }
 
   private mutating func plant(in shape: TableLayout) throws {
