@@ -212,9 +212,7 @@ package final class ArchiveWriter {
     var result: ArchiveIndex?
     try attempt { () throws(CofferError) in
       try members.flush(&entries)
-      let index = try writeIndex()
-      try check(index)
-      result = index
+      result = try writeIndex(check)
       try members.output.commit()
     }
     isFinished = true
@@ -289,9 +287,12 @@ extension ArchiveWriter {
   private func submit() throws(CofferError) { try members.submit(current?.number, &entries) }
 
   /// Writes the index, the end of the tar and the footer.
-  private func writeIndex() throws(CofferError) -> ArchiveIndex {
+  private func writeIndex(
+    _ check: (ArchiveIndex) throws(CofferError) -> Void
+  ) throws(CofferError) -> ArchiveIndex {
     let offset = members.output.offset
     let (index, json) = try entries.index()
+    try check(index)
     raisedLimits = index.raisedLimits(size: json.count, at: offset)
     begin(name: EntryName.index, number: nil, size: json.count)
     try unsafe json.withBytes { bytes throws(CofferError) in try unsafe append(bytes) }

@@ -141,6 +141,13 @@ internal import Testing
       try vault.open(BackupSelection(.id(backup.id)))
     }
     #expect(error?.code == .wrongState)
+    // A restore puts the state together while it reads it.
+    let target = trial.directory.file("Restored.sqlite")
+    let refused = #expect(throws: CofferError.self) {
+      try vault.restore(BackupSelection(.id(backup.id)), to: target)
+    }
+    #expect(refused?.code == .wrongState)
+    #expect(!FileManager.default.fileExists(atPath: target))
     let before = BackupSelection(.until(VaultTrial.time(2)))
     #expect(try trial.restoredDigest(before, from: vault) == digests[2])
   }
