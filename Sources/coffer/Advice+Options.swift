@@ -64,6 +64,8 @@ extension CofferError.Advice {
     case .listBackups(let vault): "To list the backups: coffer vault list \(vault)"
     case .migrateFirst:
       "Migrate the older store first: coffer migrate STORE NEWSTORE --model MODEL"
+    case .takeModel:
+      "If both have one model, add the copy first: coffer migrate STORE NEWSTORE --model OTHER --from OTHER"
     case .inspectChanges(let path): "To look at them: coffer inspect \(path)"
     case .writeChanges(let path): "To make a change file: coffer diff STORE \(path) -o CHANGES"
     case .restoreOrCompare:

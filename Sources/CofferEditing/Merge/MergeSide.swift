@@ -109,8 +109,15 @@ final class MergeSide {
 enum MergeCompatibility {
   /// Checks that two stores have the same model, entity numbers, and columns of objects and pairs.
   ///
-  /// - Throws: ``CofferError`` with `model-mismatch` and advice.
+  /// - Throws: ``CofferError`` with `model-mismatch`, or `unknown-store-model` if only one has a copy of its model; with
+  ///   advice.
   static func require(_ store: PersistentStore, _ other: PersistentStore) throws(CofferError) {
+    for (one, far) in [(store, other), (other, store)]
+    where one.model.source == .inferred && far.model.source != .inferred {
+      throw CofferError(
+        .unknownStoreModel, path: one.path, detail: "it has no copy of its model",
+        advice: .takeModel)
+    }
     try StateCompatibility.require(store.model, other.model, path: other.path)
     let (tables, otherTables) = (store.layout.entityTables, other.layout.entityTables)
     guard store.layout.numbering.numbers == other.layout.numbering.numbers,

@@ -210,6 +210,21 @@ internal import Testing
     #expect(summary.differences.objects.removed == 1)
   }
 
+  /// A store without a copy of its model is not one with another model, and gets a copy from the other store.
+  @Test func aStoreWithoutAModelIsNamed() throws {
+    let samples = try SampleSources()
+    let bare = try samples.copy(named: "Bare", changing: ["DROP TABLE Z_MODELCACHE"])
+    for isOther in [true, false] {
+      let error = #expect(throws: CofferError.self) {
+        _ = try StoreMerger().preview(
+          isOther ? bare : samples.sample, into: isOther ? samples.sample : bare, base: nil)
+      }
+      #expect(error?.code == .unknownStoreModel)
+      #expect(error?.place.path == bare)
+      #expect(error?.advice.contains(.takeModel) == true)
+    }
+  }
+
   @Test func anotherModelIsRefused() throws {
     let samples = try SampleSources()
     let other = try MergeState.createEmptyStore(in: samples.directory)
