@@ -44,8 +44,9 @@ struct PlantedTokens {
     }
     for shape in shapes where shape.kind == .entity { try plant(in: shape) }
     for shape in shapes where shape.kind == .relationship {
+      let table = "\"\(shape.storedName)\""
       for field in shape.fields {
-        try plant(field.storedName, in: "\"\(shape.storedName)\"", where: "rowid % 7 = 1")
+        try plant(field.storedName, in: table, where: "rowid = (SELECT min(rowid) FROM \(table))")
       }
     }
     try plant("Z_MAX", in: "Z_PRIMARYKEY", where: "Z_ENT = 1")
