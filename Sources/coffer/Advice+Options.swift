@@ -8,8 +8,8 @@ extension CofferError.Advice {
     case .raiseLimit(let name):
       "If you trust the archive, raise the limit: --archive-limit \(name)=FACTOR"
     case .trustSchema:
-      "Check store/schema.json in the archive. If you know who created it, use --trust-schema to restore it "
-        + "anyway."
+      "If you know who wrote the statement, restore it anyway: coffer import SOURCE STORE --trust-schema, where "
+        + "SOURCE is an archive or VAULT#ID."
     case .chooseTemporaryFolder: "Choose another folder with --temporary-folder or TMPDIR."
     case .salvageStore:
       "To recover everything readable: coffer rescue STORE --output NEW"

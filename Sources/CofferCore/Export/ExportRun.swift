@@ -9,6 +9,7 @@ struct ExportRun {
   let database: SQLiteDatabase
   let writer: ArchiveWriter
   let salvages: Bool
+  private let leavesOutUnusualStatements: Bool
   let progress: any ProgressReporter
   private let options: ExportOptions
   private let rows: RowProgress
@@ -37,6 +38,7 @@ struct ExportRun {
     self.options = options
     self.witness = witness
     salvages = options.salvages
+    leavesOutUnusualStatements = options.leavesOutUnusualStatements
     findings = FindingCollector(skipping: options.skippedCodes)
     self.progress = progress
     rows = RowProgress(
@@ -51,7 +53,9 @@ struct ExportRun {
       throw CofferError(
         .damagedStore, path: store.path + "-wal", detail: defect.text, advice: .salvageStore)
     }
-    let schema = try RestorableSchema(store, database, salvage) { source in
+    let schema = try RestorableSchema(
+      store, database, salvage, leavesOutUnusual: leavesOutUnusualStatements
+    ) { source in
       witness?.segments(of: source)?.allSatisfy(\.isKept) ?? false
     }
     let tables = schema.tables

@@ -194,6 +194,9 @@ public struct ExportOptions: Sendable, Equatable {
 
   var readerLimits = ArchiveLimits.standard
 
+  /// Whether a salvage leaves out statements of the schema that an import refuses to run.
+  package var leavesOutUnusualStatements = false
+
   /// What the store lacks already, because the archive that it was restored from did; nil for nothing.
   package var losses: SalvageDocument?
 

@@ -44,7 +44,9 @@ final class ImportRun {
       try SelectedRestore.check(selection, documents, archive: archive)
     }
     let statements = try documents.schema.createdStatements(archive)
-    if !options.trustsSchema { try SchemaPolicy.require(statements, place: archive) }
+    if !options.trustsSchema {
+      try SchemaPolicy.require(statements, place: archive, advice: .trustSchema)
+    }
     let construction = try StoreConstruction(
       at: placement.working.store, settings: documents.schema.settings(archive),
       place: placement.target.store)

@@ -119,8 +119,9 @@ struct RescueRun {
   }
 
   private func salvage(_ store: PersistentStore, to archive: String) throws -> ExportedArchive {
-    let exporter = StoreExporter(
-      options: ExportOptions(level: 1, salvages: true), progress: progress)
+    var exporting = ExportOptions(level: 1, salvages: true)
+    exporting.leavesOutUnusualStatements = !options.trustsSchema
+    let exporter = StoreExporter(options: exporting, progress: progress)
     return try store.use { database in
       try exporter.write(store, database, to: .file(path: archive, overwriting: false))
     }

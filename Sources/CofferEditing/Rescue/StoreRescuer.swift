@@ -50,7 +50,7 @@ public struct RescueOptions: Sendable {
   /// It gets an NDJSON file for each entity, as ``DataExporter`` writes it, and is not created if nothing
   /// is found. These objects may be old or deleted, so they are never in the new store.
   public var recoveredFolder: String?
-  /// Whether to run statements in the schema that no Core Data store contains.
+  /// Whether to run statements in the schema that no Core Data store contains, instead of leaving them out.
   public var trustsSchema = false
   /// Where the work is done.
   ///
@@ -71,8 +71,7 @@ extension StoreRescuer {
   /// - Returns: the numbers of read and lost rows, the repairs, and the remaining findings.
   /// - Throws: ``CofferError``: `damaged-store` if not even the list of tables is readable,
   ///   `output-exists` or `write-failed` for the new store, `store-busy` if it replaces one in use;
-  ///   `refused` if it would replace the damaged store, and for a schema that no store has, unless
-  ///   ``RescueOptions/trustsSchema``; `model-mismatch` if the store has a copy of another model than
+  ///   `refused` if it would replace the damaged store; `model-mismatch` if the store has a copy of another model than
   ///   ``RescueOptions/environment``; errors from opening the store; `CancellationError`. Then there
   ///   is no new store.
   @discardableResult

@@ -57,15 +57,18 @@ package struct SchemaPolicy {
   /// - Parameters:
   ///   - statements: the whole schema.
   ///   - place: the place in the error.
+  ///   - advice: the next step in the error; nil for none.
   /// - Throws: ``CofferError`` with the code `refused`.
-  package static func require(_ statements: [SchemaStatement], place: String) throws(CofferError) {
+  package static func require(
+    _ statements: [SchemaStatement], place: String, advice: CofferError.Advice? = nil
+  ) throws(CofferError) {
     let policy = SchemaPolicy(statements)
     for statement in statements {
       guard let objection = policy.objection(to: statement) else { continue }
       throw CofferError(
         .refused, path: place, item: statement.label,
         detail: "it \(objection); no Core Data store contains such a statement",
-        advice: .trustSchema)
+        advice: advice)
     }
   }
 

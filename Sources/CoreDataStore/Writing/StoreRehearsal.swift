@@ -12,6 +12,10 @@ package final class StoreRehearsal {
     package var statement: SchemaStatement
     /// The reason; in SQLite's words if SQLite gave it.
     package var reason: String
+
+    package init(statement: SchemaStatement, reason: String) {
+      (self.statement, self.reason) = (statement, reason)
+    }
   }
 
   /// The limits for a schema in an archive.

@@ -41,6 +41,29 @@ internal import Testing
     #expect(try Verification(of: new).texts == [])
   }
 
+  /// Damage can take the table that an app's view uses.
+  @Test func statementsThatAnImportRefusesAreLeftOut() throws {
+    try FileManager.default.copyItem(atPath: SalvageTwin.path(), toPath: damaged)
+    let database = try GeneratorDatabase(path: damaged)
+    for statement in [
+      "CREATE VIEW OLD AS SELECT a FROM GONE",
+      "CREATE TRIGGER READS AFTER DELETE ON ZTAGENTITY BEGIN SELECT readfile('x'); END",
+    ] { try database.run(statement) }
+    func names(in store: String) throws -> Int {
+      try GeneratorDatabase(path: store)
+        .rows("SELECT name FROM sqlite_master WHERE name IN ('OLD', 'READS')").count
+    }
+    let summary = try StoreRescuer().rescue(damaged, to: new)
+    #expect(summary.findings.filter { $0.code == .unrestorableSchema }.count == 2)
+    #expect(summary.losses?.lostTableCount == 0)
+    #expect(try names(in: new) == 0)
+    var trusting = StoreRescuer()
+    trusting.options.trustsSchema = true
+    let other = folder.file("Other.sqlite")
+    try trusting.rescue(damaged, to: other)
+    #expect(try names(in: other) == 2)
+  }
+
   @Test func lostMetadataIsRebuilt() throws {
     let summary = try rescue(without: "Z_METADATA")
     #expect(summary.findings.contains { $0.code == .rebuiltTable })

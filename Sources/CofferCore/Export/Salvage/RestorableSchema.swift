@@ -33,6 +33,7 @@ struct RestorableSchema {
   private(set) var changes: [Change] = []
 
   private let store: PersistentStore
+  private let leavesOutUnusual: Bool
   private var simplified: Set<SchemaName> = []
 
   /// Rehearses an import of a store.
@@ -41,14 +42,16 @@ struct RestorableSchema {
   ///   - store: the store.
   ///   - database: its database.
   ///   - salvage: the places of the rows of damaged tables; nil if nothing may be left out.
+  ///   - leavesOutUnusual: whether a salvage leaves out the statements to which ``SchemaPolicy`` objects.
   ///   - isKnown: whether an archive with the same schema has the same rows of a table.
   /// - Throws: `CofferError`: `damaged-store` for a schema or rows that cannot be restored, unless
   ///   they are salvaged, and as the database; `CancellationError`.
   init(
     _ store: PersistentStore, _ database: SQLiteDatabase, _ salvage: StoreSalvage?,
-    isKnown: (TableSource) -> Bool
+    leavesOutUnusual: Bool = false, isKnown: (TableSource) -> Bool
   ) throws {
     self.store = store
+    self.leavesOutUnusual = leavesOutUnusual
     tables = StoreTables(store)
     statements = store.catalog.statements
     guard let salvage else {
@@ -84,7 +87,18 @@ struct RestorableSchema {
       try rehearsal.refuseConditions(ofTable: table.statement.name)
     }
     for source in tables.sources { try body(rehearsal, source) }
-    return rehearsal.refusals
+    return rehearsal.refusals + unusualStatements
+  }
+
+  /// The statements that an import refuses to run, if they are left out.
+  private var unusualStatements: [StoreRehearsal.Refusal] {
+    guard leavesOutUnusual else { return [] }
+    let policy = SchemaPolicy(statements)
+    return statements.compactMap { statement in
+      policy.objection(to: statement).map {
+        StoreRehearsal.Refusal(statement: statement, reason: "it \($0)")
+      }
+    }
   }
 
   // MARK: A store that must be sound
