@@ -213,7 +213,11 @@ struct ExportRun {
           throw KeptPartsMismatch()
         }
         for part in parts {
-          try writer.append(CompressedEntries(of: part, shape.folder, number: sum.partCount))
+          for entry in part.entries {
+            let name = NumberedEntryName(
+              folder: shape.folder, number: sum.partCount, ending: entry.ending)
+            try writer.list(name: name.text, size: entry.size, entry.digest)
+          }
           sum.partCount += 1
           sum.rowCount += part.rowCount
         }

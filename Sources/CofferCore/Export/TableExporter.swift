@@ -61,16 +61,6 @@ struct RangeOutcome: Sendable {
   }
 }
 
-extension CompressedEntries {
-  /// The entries of a part that need not be read, with its present number.
-  init(of part: KeptPart, _ folder: String, number: Int) {
-    self.init(
-      part.entries.map {
-        (NumberedEntryName(folder: folder, number: number, ending: $0.ending), $0.size, $0.digest)
-      })
-  }
-}
-
 /// Writes a table, or a range of its rows: its parts one after another, each with its values.
 struct TableExporter: ~Copyable {
   private var table: TableEncoder

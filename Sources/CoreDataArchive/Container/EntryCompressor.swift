@@ -23,15 +23,6 @@ package struct CompressedEntries: Sendable {
   /// No entries yet.
   package init() { members = [] }
 
-  /// Entries without members, for a destination that keeps no bytes.
-  package init(_ entries: [(name: NumberedEntryName, size: Int, digest: ArchiveDigest)]) {
-    members = []
-    for entry in entries {
-      events.append((0, .begin(entry.name, size: entry.size, ArchiveEntryAttributes())))
-      events.append((0, .end(entry.digest)))
-    }
-  }
-
   /// No entries yet, in the memory of some that were appended.
   package init(memory: consuming CompressedEntries) {
     usedBefore = memory.usedMemory

@@ -8,13 +8,18 @@ package struct ArchiveDigest: Sendable, Hashable, CustomStringConvertible {
 
   /// Reads the 64 lower-case hexadecimal digits that ``hex`` gives; nil for any other text.
   package init?(hex: String) {
-    var digest: [UInt64] = [0, 0, 0, 0]
-    guard hex.utf8.count == 64 else { return nil }
-    for (index, digit) in hex.utf8.enumerated() {
-      let isUpperCase = (0x41...0x46).contains(digit)
-      guard !isUpperCase, let value = Hexadecimal.value(digit) else { return nil }
-      digest[index / 16] = digest[index / 16] << 4 | UInt64(value)
+    var (hex, digest) = (hex, [0, 0, 0, 0] as [UInt64])
+    let isDigest = hex.withUTF8 { digits in
+      guard digits.count == 64 else { return false }
+      for index in 0..<64 {
+        let digit = unsafe digits[index]
+        let isUpperCase = (0x41...0x46).contains(digit)
+        guard !isUpperCase, let value = Hexadecimal.value(digit) else { return false }
+        digest[index / 16] = digest[index / 16] << 4 | UInt64(value)
+      }
+      return true
     }
+    guard isDigest else { return nil }
     words = (digest[0], digest[1], digest[2], digest[3])
   }
 
@@ -42,8 +47,14 @@ package struct ArchiveDigest: Sendable, Hashable, CustomStringConvertible {
 
   /// The digest as 64 lower-case hexadecimal digits.
   public var hex: String {
-    let digits = [words.0, words.1, words.2, words.3].flatMap { Hexadecimal.digits(of: $0) }
-    return String(decoding: digits, as: UTF8.self)
+    let words = allWords
+    return unsafe String(unsafeUninitializedCapacity: 64) { digits in
+      for index in 0..<64 {
+        let digit = UInt8(truncatingIfNeeded: words[index / 16] >> UInt64(60 - index % 16 * 4)) & 15
+        unsafe digits.initializeElement(at: index, to: Hexadecimal.lowerDigit(digit))
+      }
+      return 64
+    }
   }
 
   /// The digest as ``hex``.

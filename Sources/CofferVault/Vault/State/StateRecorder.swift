@@ -189,9 +189,10 @@ final class StateRecorder: RowWitness {
     description.state.digest = index.contentDigest.hex
     noteEntries(index)
     description.pages = pages.map { StatePages($0, identity) }
-    for entry in index.entries where ExternalEntryName.components(of: entry.name) != nil {
-      description.files[Name(entry.name)] = entry.digest
-    }
+    for entry in index.entries
+    where ExternalEntryName.isFile(entry.name)
+      && ExternalEntryName.components(of: entry.name) != nil
+    { description.files[Name(entry.name)] = entry.digest }
     description.fileIdentities = description.fileIdentities.filter {
       description.files[$0.key] != nil
     }
@@ -213,10 +214,13 @@ final class StateRecorder: RowWitness {
     }
   }
 
-  /// Notes the entries of all parts.
+  /// Notes the entries of the parts in tables of which some were read.
   private func noteEntries(_ index: ArchiveIndex) {
     var entries: [String: [Int: [KeptPart.Entry]]] = [:]
-    for entry in index.entries {
+    let read = description.tables.filter { $0.parts.contains(where: \.entries.isEmpty) }
+      .compactMap { folders[$0.name] }
+    for entry in index.entries where read.contains(where: { entry.name.utf8.starts(with: $0.utf8) })
+    {
       guard let name = NumberedEntryName(entry.name) else { continue }
       entries[name.folder, default: [:]][name.number, default: []].append(
         KeptPart.Entry(ending: name.ending, size: entry.size, digest: entry.digest))
