@@ -9,7 +9,6 @@ struct ExportRun {
   let database: SQLiteDatabase
   let writer: ArchiveWriter
   let salvages: Bool
-  private let leavesOutUnusualStatements: Bool
   let progress: any ProgressReporter
   private let options: ExportOptions
   private let rows: RowProgress
@@ -38,7 +37,6 @@ struct ExportRun {
     self.options = options
     self.witness = witness
     salvages = options.salvages
-    leavesOutUnusualStatements = options.leavesOutUnusualStatements
     findings = FindingCollector(skipping: options.skippedCodes)
     self.progress = progress
     rows = RowProgress(
@@ -54,7 +52,7 @@ struct ExportRun {
         .damagedStore, path: store.path + "-wal", detail: defect.text, advice: .salvageStore)
     }
     let schema = try RestorableSchema(
-      store, database, salvage, leavesOutUnusual: leavesOutUnusualStatements
+      store, database, salvage, leavesOutUnusual: options.leavesOutUnusualStatements
     ) { source in
       witness?.segments(of: source)?.allSatisfy(\.isKept) ?? false
     }

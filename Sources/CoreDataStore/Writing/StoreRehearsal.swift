@@ -12,10 +12,6 @@ package final class StoreRehearsal {
     package var statement: SchemaStatement
     /// The reason; in SQLite's words if SQLite gave it.
     package var reason: String
-
-    package init(statement: SchemaStatement, reason: String) {
-      (self.statement, self.reason) = (statement, reason)
-    }
   }
 
   /// The limits for a schema in an archive.
@@ -114,6 +110,13 @@ package final class StoreRehearsal {
       try construction.create([statement])
     } catch {
       try refuse(statement, error)
+    }
+  }
+
+  /// Refuses the statements to which the policy objects, which an import does not run.
+  package func refuseUnusual(_ statements: [SchemaStatement]) {
+    for statement in statements {
+      if let objection = policy.objection(to: statement) { refuse(statement, "it \(objection)") }
     }
   }
 

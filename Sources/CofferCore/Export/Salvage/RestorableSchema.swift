@@ -87,18 +87,8 @@ struct RestorableSchema {
       try rehearsal.refuseConditions(ofTable: table.statement.name)
     }
     for source in tables.sources { try body(rehearsal, source) }
-    return rehearsal.refusals + unusualStatements
-  }
-
-  /// The statements that an import refuses to run, if they are left out.
-  private var unusualStatements: [StoreRehearsal.Refusal] {
-    guard leavesOutUnusual else { return [] }
-    let policy = SchemaPolicy(statements)
-    return statements.compactMap { statement in
-      policy.objection(to: statement).map {
-        StoreRehearsal.Refusal(statement: statement, reason: "it \($0)")
-      }
-    }
+    if leavesOutUnusual { rehearsal.refuseUnusual(statements) }
+    return rehearsal.refusals
   }
 
   // MARK: A store that must be sound
