@@ -112,7 +112,7 @@ final class FixtureTable: SheetReader {
     case .value(let attribute, let first):
       let number = Int(key - first)
       if attribute.isInFile(number) { return .none }
-      return tableValue(attribute.value(number, place: record.line - 1))
+      return buffer.append(attribute.value(number, place: record.line - 1))
     case .file(let attribute, let first, let name):
       return attribute.isInFile(Int(key - first)) ? try file(name, key) : .none
     case .owner(let pairing, let owners, let members):
@@ -131,16 +131,6 @@ final class FixtureTable: SheetReader {
     }
   }
 
-  private func tableValue(_ value: SQLiteValue) -> SheetValue {
-    switch value {
-    case .null: .none
-    case .integer(let number): .integer(number)
-    case .real(let number): .real(number)
-    case .text(let bytes): unsafe bytes.withUnsafeBytes { unsafe .text(buffer.append($0)) }
-    case .blob(let bytes): unsafe bytes.withUnsafeBytes { unsafe .blob(buffer.append($0)) }
-    }
-  }
-
   /// The size in bytes from which Core Data stores values in files.
   private static let fileSize = 100 << 10
 
@@ -156,6 +146,6 @@ final class FixtureTable: SheetReader {
     while bytes.count < size { bytes += line }
     let path = own.uppercased()
     _ = try files.write(bytes, to: path)
-    return tableValue(.string(path))
+    return buffer.append(.string(path))
   }
 }

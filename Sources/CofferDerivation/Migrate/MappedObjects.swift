@@ -136,21 +136,21 @@ final class MappedObjects: SheetReader {
       switch step {
       case .file: continue
       case .key: append(column, .integer(key &+ part.offset))
-      case .constant(let value): append(column, tableValue(value))
+      case .constant(let value): append(column, buffer.append(value))
       case .calculated(let expression, let scope):
-        append(column, tableValue(try value(expression, key, columns[column], in: scope)))
+        append(column, buffer.append(try value(expression, key, columns[column], in: scope)))
       case .value(let query, let isExternal, let file):
         let value = try first(query, key)
         guard isExternal, case .blob(let bytes) = value else {
-          append(column, tableValue(value))
+          append(column, buffer.append(value))
           continue
         }
         if let name = ExternalValue.fileName(value), let file {
-          append(file, tableValue(.string(name)))
+          append(file, buffer.append(.string(name)))
         } else {
-          append(column, tableValue(.blob(Array(bytes.dropFirst()))))
+          append(column, buffer.append(.blob(Array(bytes.dropFirst()))))
         }
-      case .reference(let query): append(column, tableValue(try first(query, key)))
+      case .reference(let query): append(column, buffer.append(try first(query, key)))
       case .list(let query): append(column, try list(query, key))
       }
     }
@@ -204,15 +204,5 @@ final class MappedObjects: SheetReader {
     let first = record.elements.count
     while try query.statement.step() { record.elements.append(.integer(query.statement.int64(0))) }
     return .list(first..<record.elements.count)
-  }
-
-  private func tableValue(_ value: SQLiteValue) -> SheetValue {
-    switch value {
-    case .null: .none
-    case .integer(let number): .integer(number)
-    case .real(let number): .real(number)
-    case .text(let bytes): unsafe bytes.withUnsafeBytes { unsafe .text(buffer.append($0)) }
-    case .blob(let bytes): unsafe bytes.withUnsafeBytes { unsafe .blob(buffer.append($0)) }
-    }
   }
 }

@@ -1,4 +1,5 @@
 internal import CoreDataModel
+package import CoreDataStore
 internal import POSIX
 
 /// The memory that a table passes through.
@@ -130,6 +131,17 @@ internal import POSIX
       unsafe UnsafeMutableRawBufferPointer(rebasing: memory[start..<end]).copyMemory(from: bytes)
     }
     return start..<end
+  }
+
+  /// Keeps a value of a database.
+  package func append(_ value: SQLiteValue) -> SheetValue {
+    switch value {
+    case .null: .none
+    case .integer(let number): .integer(number)
+    case .real(let number): .real(number)
+    case .text(let bytes): unsafe bytes.withUnsafeBytes { unsafe .text(append($0)) }
+    case .blob(let bytes): unsafe bytes.withUnsafeBytes { unsafe .blob(append($0)) }
+    }
   }
 
   /// One byte; the place must be one that was read.
