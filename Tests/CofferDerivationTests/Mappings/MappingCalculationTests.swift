@@ -184,13 +184,8 @@ internal import Testing
     }
   }
 
-  @Test(
-    .enabled(
-      if: Oracle.isAvailable && ProcessRunner.find("python3") != nil, "needs the oracles"))
+  @Test(.enabled(if: MappingOracle.isAvailable, "needs the oracles"))
   func randomCalculationsGiveWhatTheOracleGives() throws {
-    let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("carry-out-mapping.py").path
-    let python = try #require(ProcessRunner.find("python3"))
     for seed in Effort.seed(1)..<Effort.seed(1) + Effort.tries(4 as UInt64) {
       var made = RandomCalculation(random: SeededGenerator(seed: seed))
       var attributes: [(name: String, type: AttributeType, expression: ModelExpression)] = []
@@ -201,10 +196,8 @@ internal import Testing
       }
       let (trial, options) = try trial(attributes)
       try trial.migrate(options)
-      let result = try ProcessRunner(python).run([
-        script, try #require(Oracle.folder), trial.old, trial.new, "-", "-",
-        try #require(options.mapping),
-      ])
+      let result = try MappingOracle.compare(
+        trial.old, trial.new, mapping: #require(options.mapping))
       #expect(result.status == 0, "seed \(seed): \(result.output)\(result.errorOutput)")
       #expect(result.output.contains("compared 4 objects"), "\(result.output)")
     }

@@ -252,13 +252,8 @@ internal import Testing
 
   // MARK: Random expressions
 
-  @Test(
-    .enabled(
-      if: Oracle.isAvailable && ProcessRunner.find("python3") != nil, "needs the oracles"))
+  @Test(.enabled(if: MappingOracle.isAvailable, "needs the oracles"))
   func randomRelationshipsAreWhatTheOracleGives() throws {
-    let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("carry-out-mapping.py").path
-    let python = try #require(ProcessRunner.find("python3"))
     for seed in Effort.seed(1)..<Effort.seed(1) + Effort.tries(4 as UInt64) {
       var random = SeededGenerator(seed: seed)
       func fetch(isCount: Bool = false) -> ModelExpression {
@@ -290,10 +285,8 @@ internal import Testing
           )
         }, toMany: (0..<8).map { ("r\($0)", instances()) })
       try trial.migrate(options)
-      let result = try ProcessRunner(python).run([
-        script, try #require(Oracle.folder), trial.old, trial.new, "-", "-",
-        try #require(options.mapping),
-      ])
+      let result = try MappingOracle.compare(
+        trial.old, trial.new, mapping: #require(options.mapping))
       #expect(result.status == 0, "seed \(seed): \(result.output)\(result.errorOutput)")
       #expect(result.output.contains("compared 8 objects"), "\(result.output)")
     }

@@ -122,12 +122,8 @@ struct MappingRealTests {
   private func expectWhatTheMappingSays(
     _ source: (path: String, model: String), _ real: RealMapping, _ model: String, _ new: String
   ) throws {
-    let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("carry-out-mapping.py").path
-    let python = try #require(ProcessRunner.find("python3"))
-    let oracles = try #require(Oracle.folder)
-    let result = try ProcessRunner(python)
-      .run([script, oracles, source.path, new, source.model, model, real.path])
+    let result = try MappingOracle.compare(
+      source.path, new, models: (source.model, model), mapping: real.path)
     #expect(result.status == 0, "\(source.path): \(result.output)\(result.errorOutput)")
     #expect(result.output.contains("compared"))
     var options = VerificationOptions()
