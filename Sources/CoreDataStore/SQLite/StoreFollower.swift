@@ -50,6 +50,8 @@ package final class StoreFollower {
   private var seen: DatabaseFiles.State?
   /// The main file at the last look.
   private var main: FileState?
+  /// Its lasting identity; nil if the file system keeps none.
+  private var identity: String?
   /// The main file at a moment when the log had no unread frames, if its time stamp would show any
   /// later change.
   private var resting: FileState?
@@ -196,6 +198,8 @@ package final class StoreFollower {
   private func readAll(_ state: DatabaseFiles.State) throws(CofferError) -> Look {
     state.waitUntilSettled()
     let source = try SourceFile(path: files.main, kind: .main)
+    // Some file systems give the inode of a removed file to the next one.
+    let identity = LastingFile.identity(of: files.main)
     guard let now = try files.mainState(), now == state.main else { return .unsettled }
     let log = (state.wal?.size ?? 0) > 0 ? try WriteAheadLog(path: files.wal) : nil
     var commits: WriteAheadLog.Commits?
@@ -216,11 +220,14 @@ package final class StoreFollower {
     guard try isUnchanged(now, log, commits), try isQuiet(source, facts) else { return .unsettled }
     try copies.end(pageCount: facts.pageCount, pageSize: facts.pageSize)
     isTorn = false
-    if main?.isSameFile(as: now) == false { change.isReplaced = true }
+    if let main, !main.isSameFile(as: now) || identity != self.identity {
+      change.isReplaced = true
+    }
     if change.pages.count > before || facts.pageCount != old?.pageCount {
       change.commitCount = count(from: old, to: facts, hasLog: commits != nil)
     }
     (mark, seen, main, resting, self.facts) = (commits?.mark, state, now, now, facts)
+    self.identity = identity
     return found
   }
 
