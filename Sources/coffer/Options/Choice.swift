@@ -18,3 +18,10 @@ where Value.RawValue == String {
 
   static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
 }
+
+extension ArgumentHelp {
+  /// The help of an argument or an option with a value, and the name of that value.
+  static func value(_ name: String, _ abstract: String) -> ArgumentHelp {
+    ArgumentHelp(abstract, valueName: name)
+  }
+}

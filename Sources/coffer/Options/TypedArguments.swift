@@ -1,6 +1,12 @@
-internal import ArgumentParser
+public import ArgumentParser
 internal import CofferKit
-internal import CoreDataModel
+public import CoreDataModel
+
+/// A name as the command line has it, byte for byte.
+extension Name: ExpressibleByArgument {
+  /// Takes the argument unchanged.
+  public init?(argument: String) { self.init(argument) }
+}
 
 extension Instant {
   /// Reads a time on the command line; missing parts mean the beginning.
