@@ -141,19 +141,19 @@ extension BackupPlace {
 /// The rules for names of files, the same in all places.
 package enum PlaceName {
   /// The greatest length of a name, which object stores set, in UTF-8.
-  package static let greatestLength = 1024
+  package static let maxLength = 1024
   /// The greatest length of a part between slashes, which file systems set, in UTF-8.
-  package static let greatestPartLength = 255
+  package static let maxPartLength = 255
   /// The prefix of the names of incomplete files; no other name has it.
   static let partialPrefix = ".coffer-partial-"
 
   /// Whether a text can be a name: parts with `/` in between that are not empty, `.` or `..`, without
   /// control characters, and not too long.
   package static func isValid(_ name: String) -> Bool {
-    guard !name.isEmpty, name.utf8.count <= greatestLength else { return false }
+    guard !name.isEmpty, name.utf8.count <= maxLength else { return false }
     return name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
       .allSatisfy { part in
-        !part.isEmpty && part.count <= greatestPartLength && !part.elementsEqual(".".utf8)
+        !part.isEmpty && part.count <= maxPartLength && !part.elementsEqual(".".utf8)
           && !part.elementsEqual("..".utf8) && !part.starts(with: partialPrefix.utf8)
           && part.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
       }

@@ -48,7 +48,7 @@ package enum ChildProcess {
   ///   - arguments: its arguments, without its own name.
   ///   - environment: its environment.
   ///   - input: the bytes of its standard input; at most the 4 KiB that fit into every pipe.
-  ///   - greatestOutput: the maximum number of bytes that it may write to standard output.
+  ///   - maxOutput: the maximum number of bytes that it may write to standard output.
   ///   - outlivesTask: whether it runs even if the task is cancelled, for two more seconds.
   ///   - seconds: the maximum time that it may run; nil for any time.
   ///   - receive: receives its output piece by piece, which is then not in the result; nil for none.
@@ -57,7 +57,7 @@ package enum ChildProcess {
   ///   ``SystemError/cancelled``, or what the system says.
   package static func run(
     _ name: String, _ arguments: [String], environment: [String: String], input: [UInt8] = [],
-    greatestOutput: Int = .max, outlivesTask: Bool = false, seconds: Double? = nil,
+    maxOutput: Int = .max, outlivesTask: Bool = false, seconds: Double? = nil,
     receive: (([UInt8]) -> Void)? = nil
   ) throws(SystemError) -> Result {
     let latest = seconds.map { SystemClock.monotonicSeconds + $0 }
@@ -72,7 +72,7 @@ package enum ChildProcess {
     let result: ([UInt8], [UInt8])
     do throws(SystemError) {
       result = try collect(
-        [output.reader, errors.reader], greatestOutput, outlivesTask, latest, receive)
+        [output.reader, errors.reader], maxOutput, outlivesTask, latest, receive)
     } catch {
       end(process)
       throw error
@@ -126,7 +126,7 @@ package enum ChildProcess {
 
   /// Reads both streams to their ends.
   private static func collect(
-    _ streams: [Int32], _ greatestOutput: Int, _ outlivesTask: Bool, _ latest: Double?,
+    _ streams: [Int32], _ maxOutput: Int, _ outlivesTask: Bool, _ latest: Double?,
     _ receive: (([UInt8]) -> Void)?
   ) throws(SystemError) -> ([UInt8], [UInt8]) {
     var (kept, told): ([UInt8], [UInt8]) = ([], [])
@@ -148,7 +148,7 @@ package enum ChildProcess {
         if index == 0, let receive {
           receive(piece)
         } else if index == 0 {
-          guard piece.count <= greatestOutput - kept.count else { throw SystemError(number: EFBIG) }
+          guard piece.count <= maxOutput - kept.count else { throw SystemError(number: EFBIG) }
           kept += piece
         } else {
           told += piece

@@ -3,7 +3,7 @@
 /// Links are never followed.
 package enum FileTree {
   /// The maximum depth of folders.
-  private static let greatestDepth = 64
+  private static let maxDepth = 64
 
   /// The sorted names in a folder, without `.` and `..`.
   ///
@@ -36,7 +36,7 @@ package enum FileTree {
         guard let identity = try FileState.look(named: "\(path)/\(relative)") else { continue }
         found.append((relative, identity))
         guard identity.kind == .folder else { continue }
-        guard relative.utf8.lazy.filter({ $0 == UInt8(ascii: "/") }).count < greatestDepth else {
+        guard relative.utf8.lazy.filter({ $0 == UInt8(ascii: "/") }).count < maxDepth else {
           throw SystemError(number: ELOOP)
         }
         folders.append(relative)
@@ -74,7 +74,7 @@ package enum FileTree {
         unsafe unlinkat(root, path, 0)
         continue
       }
-      if depth < greatestDepth { empty(path, of: root, depth: depth + 1) }
+      if depth < maxDepth { empty(path, of: root, depth: depth + 1) }
       unsafe unlinkat(root, path, AT_REMOVEDIR)
     }
   }

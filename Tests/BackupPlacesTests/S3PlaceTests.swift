@@ -83,7 +83,7 @@ struct S3PlaceTests {
   private func uploads(_ client: S3Client) throws -> Int {
     var request = client.request("GET", key: "")
     request.query = ["uploads": "", "prefix": client.address.prefix]
-    request.greatestAnswer = 1 << 20
+    request.maxAnswer = 1 << 20
     return try MarkupElement.parse(client.send(request).body, limits: .answer).all("Upload").count
   }
 
@@ -145,7 +145,7 @@ struct S3PlaceTests {
     let client = try client()
     try S3Place(client).put("a", from: folder.write(noise(200_000), to: "file"))
     var request = client.request("GET", key: client.address.key("a"))
-    request.greatestAnswer = 100_000
+    request.maxAnswer = 100_000
     #expect(thrown { _ = try client.send(request) }?.code == .readFailed)
   }
 

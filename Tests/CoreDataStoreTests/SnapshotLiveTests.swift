@@ -162,36 +162,36 @@ internal import Testing
     #expect(try later.value("SELECT sum(ZCOUNT) FROM ZNOTE")?.integer == 3000)
   }
 
-  @Test func connectionsBesideASnapshotSeeItsState() throws {
+  @Test func moreConnectionsSeeTheStateOfTheSnapshot() throws {
     let folder = try SnapshotFolder()
     let writer = PythonProcess(Self.stepwise(mode: "wal", checkpoint: ""), [folder.store])
     try writer.start()
     #expect(writer.line() == "ready")
     let snapshot = try StoreSnapshot(of: folder.store, options: folder.options())
     #expect(snapshot.method == .inPlace)
-    let beside = snapshot.openBeside(3)
-    #expect(beside.count == 3)
+    let connections = snapshot.openConnections(upTo: 3)
+    #expect(connections.count == 3)
     try writer.tell("more")
     #expect(writer.line() == "written")
-    for connection in beside {
+    for connection in connections {
       let count = try connection.use { try $0.value("SELECT count(*) FROM ZNOTE")?.integer }
       #expect(count == 1000)
     }
-    #expect(snapshot.openBeside(3).isEmpty, "whoever comes now would see one row more")
-    for connection in beside { try connection.close() }
+    #expect(snapshot.openConnections(upTo: 3).isEmpty, "a later connection would see one more row")
+    for connection in connections { try connection.close() }
     #expect(try snapshot.value("SELECT count(*) FROM ZNOTE")?.integer == 1000)
   }
 
   /// Nobody has the store open, its app was killed: with an empty log SQLite reports a new version at
   /// each look.
   @Test(arguments: ["make('wal')", "make('wal').execute('pragma wal_checkpoint(truncate)')"])
-  func connectionsBesideASnapshotSeeTheStateOfAStoreLeftBehind(_ program: String) throws {
+  func moreConnectionsSeeTheStateOfAnAbandonedStore(_ program: String) throws {
     let folder = try SnapshotFolder()
     try Python.run(program + "; die()", folder.store, mayDie: true)
     let snapshot = try StoreSnapshot(of: folder.store, options: folder.options())
     #expect(snapshot.method == .inPlace)
-    let beside = snapshot.openBeside(2) + snapshot.openBeside(1)
-    #expect(beside.count == 3)
+    let connections = snapshot.openConnections(upTo: 2) + snapshot.openConnections(upTo: 1)
+    #expect(connections.count == 3)
     // Nor can a writer that leaves again empty the log meanwhile.
     let busy = try Python.run(
       """
@@ -200,19 +200,19 @@ internal import Testing
       print(c.execute('pragma wal_checkpoint(truncate)').fetchone()[0])
       """, folder.store)
     #expect(busy == "1")
-    for connection in beside {
+    for connection in connections {
       let sum = try connection.use { try $0.value("SELECT sum(ZCOUNT) FROM ZNOTE")?.integer }
       #expect(sum == 1000)
     }
-    #expect(snapshot.openBeside(3).isEmpty, "whoever comes now would see other rows")
-    for connection in beside { try connection.close() }
+    #expect(snapshot.openConnections(upTo: 3).isEmpty, "a later connection would see other rows")
+    for connection in connections { try connection.close() }
     #expect(try snapshot.value("SELECT sum(ZCOUNT) FROM ZNOTE")?.integer == 1000)
   }
 
   @Test(.timeLimit(.minutes(5)), arguments: [true, false])
-  func connectionsBesideASnapshotNeverSeeAnotherState(_ truncates: Bool) throws {
+  func moreConnectionsNeverSeeAnotherState(_ truncates: Bool) throws {
     let folder = try SnapshotFolder()
-    // Now and then it rests, so that some snapshots can have connections beside them.
+    // Now and then it rests, so that some snapshots can have more connections.
     let program = Self.writer(mode: "wal", timeout: 0, truncates: truncates)
       .replacing(
         "commits += 1", with: "commits += 1; commits % 9 or __import__('time').sleep(0.02)")
@@ -223,9 +223,9 @@ internal import Testing
     for _ in 0..<60 {
       let snapshot = try StoreSnapshot(of: folder.store, options: folder.options())
       let pairs = try snapshot.value("SELECT count(*) FROM ZPAIR")?.integer
-      let beside = snapshot.openBeside(2)
-      opened += beside.count
-      for connection in beside {
+      let connections = snapshot.openConnections(upTo: 2)
+      opened += connections.count
+      for connection in connections {
         let (count, sum) = try connection.use { database in
           (
             try database.value("SELECT count(*) FROM ZPAIR")?.integer,
@@ -238,7 +238,7 @@ internal import Testing
       }
       snapshot.close()
     }
-    #expect(opened > 0, "some had connections beside them")
+    #expect(opened > 0, "some had more connections")
     try writer.tell("stop")
     let commits = writer.line()
     #expect(commits != nil, "no commit of the writer failed")

@@ -13,7 +13,7 @@ struct FolderListing {
   /// What file systems keep for themselves at their top, where only root may look.
   private static let reserved = "lost+found"
   /// The greatest depth of folders, which no name exceeds.
-  private static let greatestDepth = PlaceName.greatestLength / 2
+  private static let maxDepth = PlaceName.maxLength / 2
 
   /// Lists the files below a folder whose names begin with a prefix; none if there is no folder.
   ///
@@ -52,7 +52,7 @@ struct FolderListing {
           PlacedFile(
             name: name, byteCount: UInt64(max(0, state.size)),
             written: Date(timeIntervalSince1970: Double(state.modified) / 1e9)))
-      case .folder where mayHold(name + "/") && depth < Self.greatestDepth:
+      case .folder where mayHold(name + "/") && depth < Self.maxDepth:
         if path.isEmpty, component == Self.reserved { continue }
         do throws(SystemError) {
           let inner = try OpenFolder(component, in: folder)

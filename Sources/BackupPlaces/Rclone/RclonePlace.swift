@@ -17,9 +17,9 @@ package final class RclonePlace: BackupPlace {
   private let hasCleanedUp = Mutex(false)
 
   /// The greatest size of a list of files, and of a file that is read as a whole, in bytes.
-  private static let (greatestList, greatestWhole) = (1 << 28, 1 << 30)
+  private static let (maxList, maxWhole) = (1 << 28, 1 << 30)
   /// The greatest offset in a file, which no service exceeds.
-  private static let greatestOffset: UInt64 = 1 << 60
+  private static let maxOffset: UInt64 = 1 << 60
   /// The age in seconds at which an incomplete file counts as abandoned.
   private static let leftoverAge = 86_400.0
 
@@ -51,7 +51,7 @@ package final class RclonePlace: BackupPlace {
     let output = try program.run(
       ["lsjson", "--files-only", "--no-mimetype"] + (isDeep ? ["--recursive"] : []),
       [above.isEmpty ? folder.folder : folder.path(String(above.dropLast()))],
-      greatestOutput: Self.greatestList, .readFailed)
+      maxOutput: Self.maxList, .readFailed)
     return try output.map { bytes throws(CofferError) in try decoded(bytes) } ?? []
   }
 
@@ -78,7 +78,7 @@ package final class RclonePlace: BackupPlace {
 
   package func read(_ name: String, range: Range<UInt64>?) throws(CofferError) -> [UInt8] {
     try PlaceName.check(name, at: address)
-    let range = (range ?? 0..<UInt64(Self.greatestWhole) + 1).clamped(to: 0..<Self.greatestOffset)
+    let range = (range ?? 0..<UInt64(Self.maxWhole) + 1).clamped(to: 0..<Self.maxOffset)
     // A list of names, because rclone would print all files in a folder passed as an argument.
     let bytes =
       range.isEmpty
@@ -88,7 +88,7 @@ package final class RclonePlace: BackupPlace {
           "cat", "--offset", "\(range.lowerBound)", "--count", "\(range.count)",
           "--files-from-raw", "-",
         ], [folder.folder], input: Array("\(name)\n".utf8),
-        greatestOutput: min(range.count, Self.greatestWhole), .readFailed)
+        maxOutput: min(range.count, Self.maxWhole), .readFailed)
     guard let bytes, !bytes.isEmpty else {
       guard try exists(folder.path(name)) else {
         throw CofferError(.notFound, path: "\(address)/\(name)")

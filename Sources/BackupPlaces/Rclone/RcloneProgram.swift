@@ -35,20 +35,20 @@ struct RcloneProgram: Sendable {
   ///   - command: the command and its own options.
   ///   - operands: paths as rclone writes them; none can be mistaken for an option.
   ///   - input: its standard input.
-  ///   - greatestOutput: the maximum number of bytes that it may print.
+  ///   - maxOutput: the maximum number of bytes that it may print.
   ///   - outlivesTask: whether it runs even if the task is cancelled, because it cleans up.
   ///   - code: the code of errors that no other fits.
   /// - Returns: its output; nil if the file or folder does not exist.
   /// - Throws: `place-unreachable` without rclone, `read-failed` for more output, and the given code.
   func run(
-    _ command: [String], _ operands: [String], input: [UInt8] = [], greatestOutput: Int = 1 << 16,
+    _ command: [String], _ operands: [String], input: [UInt8] = [], maxOutput: Int = 1 << 16,
     outlivesTask: Bool = false, _ code: CofferError.Code
   ) throws(CofferError) -> [UInt8]? {
     let result: ChildProcess.Result
     do throws(SystemError) {
       result = try ChildProcess.run(
         program, command + Self.options + ["--"] + operands, environment: environment,
-        input: input, greatestOutput: greatestOutput, outlivesTask: outlivesTask)
+        input: input, maxOutput: maxOutput, outlivesTask: outlivesTask)
     } catch {
       throw failure(error)
     }

@@ -62,17 +62,17 @@ private final class CurlExchange {
   private(set) var isCancelled = false
   private let body: HTTPBody
   private let outlivesTask: Bool
-  private let greatestSize: Int
+  private let maxSize: Int
   private var sentCount = 0
   private var headerSize = 0
 
   /// The maximum size of an error response, and of all headers together, in bytes.
-  private static let greatestErrorSize = 1 << 16
+  private static let maxErrorSize = 1 << 16
 
   init(_ request: HTTPRequest) {
     body = request.body
     outlivesTask = request.outlivesTask
-    greatestSize = max(request.greatestAnswer, Self.greatestErrorSize)
+    maxSize = max(request.maxAnswer, Self.maxErrorSize)
   }
 
   /// Whether to continue.
@@ -83,7 +83,7 @@ private final class CurlExchange {
 
   /// Takes a piece of the answer.
   func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    guard bytes.count <= greatestSize - received.count else {
+    guard bytes.count <= maxSize - received.count else {
       failure = .tooLong
       return false
     }
@@ -94,7 +94,7 @@ private final class CurlExchange {
   /// Takes a line of the head; each interim response, such as 100, has its own head.
   func receiveHeader(_ bytes: UnsafeRawBufferPointer) -> Bool {
     headerSize += bytes.count
-    guard headerSize <= Self.greatestErrorSize else {
+    guard headerSize <= Self.maxErrorSize else {
       failure = .tooLong
       return false
     }

@@ -13,7 +13,7 @@ struct HTTPRequest: Sendable {
   /// The content to send.
   var body = HTTPBody.none
   /// The greatest size of an answer that is not an error, in bytes.
-  var greatestAnswer = 0
+  var maxAnswer = 0
   /// Whether the request is made even if the task is cancelled, because it cleans up.
   var outlivesTask = false
   /// Whether the service may work for minutes before it answers.

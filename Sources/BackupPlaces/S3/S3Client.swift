@@ -11,7 +11,7 @@ struct S3Client: Sendable {
     /// The greatest pause after the first attempt in seconds; it doubles with each one.
     var pause = 0.2
     /// The greatest pause in seconds.
-    var greatestPause = 20.0
+    var maxPause = 20.0
   }
 
   let address: S3Address
@@ -85,7 +85,7 @@ struct S3Client: Sendable {
   /// Waits for a random part of a time that doubles, so that many who failed at once do not come back
   /// at once.
   private func pause(after attempt: Int, outlivesTask: Bool) throws(HTTPFailure) {
-    let greatest = min(patience.greatestPause, patience.pause * pow(2, Double(attempt - 1)))
+    let greatest = min(patience.maxPause, patience.pause * pow(2, Double(attempt - 1)))
     let end = SystemClock.monotonicSeconds + .random(in: 0...greatest)
     while true {
       if !outlivesTask, Task<Never, Never>.isCancelled { throw .cancelled }

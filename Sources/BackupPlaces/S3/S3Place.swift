@@ -15,9 +15,9 @@ package final class S3Place: BackupPlace {
   let client: S3Client
 
   /// The greatest file that is read as a whole, in bytes.
-  private static let greatestWhole: UInt64 = 1 << 30
+  private static let maxWhole: UInt64 = 1 << 30
   /// The greatest offset in a file, which no service exceeds.
-  private static let greatestOffset: UInt64 = 1 << 60
+  private static let maxOffset: UInt64 = 1 << 60
 
   /// Creates the place; nothing is sent until something is read or written.
   ///
@@ -41,7 +41,7 @@ package final class S3Place: BackupPlace {
 
   package func read(_ name: String, range: Range<UInt64>?) throws(CofferError) -> [UInt8] {
     try PlaceName.check(name, at: address)
-    let range = (range ?? 0..<Self.greatestWhole + 1).clamped(to: 0..<Self.greatestOffset)
+    let range = (range ?? 0..<Self.maxWhole + 1).clamped(to: 0..<Self.maxOffset)
     guard !range.isEmpty else {
       if try client.head(name) == nil {
         throw CofferError(.notFound, path: "\(address)/\(name)")
@@ -50,7 +50,7 @@ package final class S3Place: BackupPlace {
     }
     var request = client.request("GET", key: client.address.key(name))
     request.headers["range"] = "bytes=\(range.lowerBound)-\(range.upperBound - 1)"
-    request.greatestAnswer = Int(min(UInt64(range.count), Self.greatestWhole))
+    request.maxAnswer = Int(min(UInt64(range.count), Self.maxWhole))
     let answer = try client.send(request)
     switch answer.status {
     case 206:
@@ -152,9 +152,9 @@ struct S3Listing {
   private var files: [PlacedFile] = []
 
   /// The greatest size of a page in bytes, which has a thousand names.
-  private static let greatestPage = 16 << 20
+  private static let maxPage = 16 << 20
   /// The greatest number of pages, which a vault does not come near.
-  private static let greatestPageCount = 10_000
+  private static let maxPageCount = 10_000
 
   init(_ client: S3Client) { self.client = client }
 
@@ -165,13 +165,13 @@ struct S3Listing {
   /// - Throws: `read-failed`, also for an answer that is no list; `not-found` without a bucket.
   mutating func files(_ prefix: String) throws(CofferError) -> [PlacedFile] {
     var token: String?
-    for _ in 0..<Self.greatestPageCount {
+    for _ in 0..<Self.maxPageCount {
       var request = client.request("GET", key: "")
       request.query = [
         "list-type": "2", "encoding-type": "url", "prefix": client.address.key(prefix),
       ]
       if let token { request.query["continuation-token"] = token }
-      request.greatestAnswer = Self.greatestPage
+      request.maxAnswer = Self.maxPage
       let answer = try client.send(request)
       guard answer.isSuccess else { throw client.failure(answer, .readFailed) }
       guard let page = try? MarkupElement.parse(answer.body, limits: .answer),

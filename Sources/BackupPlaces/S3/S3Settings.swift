@@ -84,7 +84,7 @@ private struct AWSProfile {
   private let services: [String: String]
 
   /// The greatest size of a file of settings in bytes.
-  private static let greatestSize = 1 << 20
+  private static let maxSize = 1 << 20
 
   init(_ environment: [String: String], for address: String) throws(CofferError) {
     (self.environment, self.address) = (environment, address)
@@ -174,7 +174,7 @@ private struct AWSProfile {
     do throws(SystemError) {
       let descriptor = try FileBytes.openRegular(path)
       defer { FileIO.close(descriptor) }
-      let bytes = try FileBytes.read(descriptor, at: 0, count: greatestSize)
+      let bytes = try FileBytes.read(descriptor, at: 0, count: maxSize)
       return AWSProfileFile(String(decoding: bytes, as: UTF8.self))
     } catch {
       if error.isMissing { return AWSProfileFile("") }

@@ -14,7 +14,7 @@ struct S3Upload: ~Copyable {
   /// The size of the parts of large files in bytes, at least.
   static let partSize = 16 << 20
   /// The greatest number of parts that services take.
-  private static let greatestPartCount = 10_000
+  private static let maxPartCount = 10_000
   private static let markHeader = "x-amz-meta-coffer-upload"
 
   /// Opens the local file.
@@ -75,7 +75,7 @@ struct S3Upload: ~Copyable {
     var request = client.request("POST", key: key)
     request.query["uploads"] = ""
     request.headers[Self.markHeader] = mark
-    request.greatestAnswer = 1 << 16
+    request.maxAnswer = 1 << 16
     let answer = try client.send(request)
     guard answer.isSuccess,
       let id = (try? MarkupElement.parse(answer.body, limits: .answer))?.text(of: "UploadId"),
@@ -96,7 +96,7 @@ struct S3Upload: ~Copyable {
       request.query["uploadId"] = id
       request.headers["content-type"] = "application/xml"
       request.body = .bytes(Array(parts.utf8))
-      request.greatestAnswer = 1 << 16
+      request.maxAnswer = 1 << 16
       if try finish(request, replaces: replaces) { return true }
     } catch {
       abandon(id)
@@ -110,7 +110,7 @@ struct S3Upload: ~Copyable {
   ///
   /// - Returns: the document that puts them together.
   private func sendParts(of id: String) throws(CofferError) -> String {
-    let least = (size + Self.greatestPartCount - 1) / Self.greatestPartCount
+    let least = (size + Self.maxPartCount - 1) / Self.maxPartCount
     let partSize = max(Self.partSize, least)
     var document = "<CompleteMultipartUpload>"
     for (index, offset) in stride(from: 0, to: size, by: partSize).enumerated() {

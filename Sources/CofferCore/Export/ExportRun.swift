@@ -151,8 +151,8 @@ struct ExportRun {
       }
       return
     }
-    let connections = store.openBeside(
-      division.connectionCount(threads: options.threadCount, size: store.byteCount))
+    let connections = store.openConnections(
+      upTo: division.connectionCount(threads: options.threadCount, size: store.byteCount))
     guard connections.count > 1 else {
       for connection in connections { try? connection.close() }
       for source in sources {

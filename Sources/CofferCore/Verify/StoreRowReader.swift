@@ -36,7 +36,7 @@ final class StoreRowReader {
     isSound: @escaping @Sendable () -> Bool
   ) {
     guard options.threads > 0, store.byteCount >= options.smallestDividedStore else { return nil }
-    let connections = store.openBeside(min(options.threads, Self.maxThreads))
+    let connections = store.openConnections(upTo: min(options.threads, Self.maxThreads))
     if connections.isEmpty { return nil }
     (self.store, self.sources, self.isSound) = (store, sources, isSound)
     queue = Queue(threads: connections.count, budget: Self.budget * connections.count)

@@ -281,7 +281,7 @@ final class KeyedScan {
   private func bounded(_ range: KeyRange) -> KeyRange {
     var result = range
     if range.first == .min, range.last >= 1 { result.first = 1 }
-    if range.last == .max, let greatest = table.greatestKey, greatest >= result.first {
+    if range.last == .max, let greatest = table.maxKey, greatest >= result.first {
       result.last = greatest
     }
     return result

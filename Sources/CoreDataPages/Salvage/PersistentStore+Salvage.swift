@@ -158,7 +158,7 @@ extension PersistentStore {
     let greatest = numbers.compactMap { registry.row($0)?.maximumPrimaryKey.integer }.max()
     return SalvagedTable(
       schema, entityColumn: StoredName.entityNumber, entityNumbers: Set(numbers),
-      greatestKey: greatest.flatMap { $0 > 0 ? $0 : nil }, owners: owners)
+      maxKey: greatest.flatMap { $0 > 0 ? $0 : nil }, owners: owners)
   }
 
   /// The layouts of rows of the tables of objects, in the order of the layout.

@@ -19,7 +19,7 @@ package struct SalvagedTable: Sendable {
   /// The numbers of the entities with objects in the table; empty if unknown.
   let entityNumbers: Set<Int64>
   /// The highest row number ever assigned; nil if unknown.
-  let greatestKey: Int64?
+  let maxKey: Int64?
   /// The table of the objects of each entity; nil if unknown.
   let owners: EntityOwners?
 
@@ -36,11 +36,11 @@ package struct SalvagedTable: Sendable {
   ///   - schema: the table.
   ///   - entityColumn: the column with the number of the row's entity, or nil.
   ///   - entityNumbers: the valid numbers; empty if unknown.
-  ///   - greatestKey: the highest row number that was ever assigned, or nil.
+  ///   - maxKey: the highest row number that was ever assigned, or nil.
   ///   - owners: the table of the objects of each entity, or nil.
   package init(
     _ schema: SchemaTable, entityColumn: String? = nil, entityNumbers: Set<Int64> = [],
-    greatestKey: Int64? = nil, owners: EntityOwners? = nil
+    maxKey: Int64? = nil, owners: EntityOwners? = nil
   ) {
     self.schema = schema
     let columns = schema.columns.filter { !$0.isGenerated && !$0.isHidden }.map(\.name)
@@ -57,7 +57,7 @@ package struct SalvagedTable: Sendable {
     let hasPairs = key.count == 2 && schema.name.hasPrefix("Z_")
     pairColumns = hasPairs ? key.compactMap { columns.firstIndex(of: $0) } : []
     self.entityNumbers = entityNumbers
-    self.greatestKey = greatestKey
+    self.maxKey = maxKey
     self.owners = owners
   }
 

@@ -159,7 +159,7 @@ package struct TableSalvage {
   private func plausible(_ gap: KeyRange) throws(CofferError) -> KeyRange {
     guard gap.count > (try capacity()) else { return gap }
     let first = gap.first < 1 && gap.last >= 1 ? 1 : gap.first
-    guard let greatest = table.greatestKey, gap.contains(greatest),
+    guard let greatest = table.maxKey, gap.contains(greatest),
       let known = KeyRange(first, greatest)
     else { return KeyRange(first, .max) ?? gap }
     return known

@@ -170,7 +170,7 @@ public final class PersistentStore: Sendable {
   /// Begins SQLite's check of the database on another thread; nil if the store is read in a way
   /// that does not allow a second reader of the same state.
   package func beginAudit(isDeep: Bool) -> ConcurrentAudit? {
-    snapshot.openBeside(1).first.map { ConcurrentAudit($0, isDeep: isDeep) }
+    snapshot.openConnections(upTo: 1).first.map { ConcurrentAudit($0, isDeep: isDeep) }
   }
 
   /// Opens more connections to the same state, each for another thread.
@@ -180,7 +180,9 @@ public final class PersistentStore: Sendable {
   /// - Parameter count: the maximum number to open.
   /// - Returns: as many as could be opened; none if the store is read in a way that does not allow a
   ///   second reader of the same state.
-  package func openBeside(_ count: Int) -> [SQLiteConnection] { snapshot.openBeside(count) }
+  package func openConnections(upTo count: Int) -> [SQLiteConnection] {
+    snapshot.openConnections(upTo: count)
+  }
 
   /// Passes the pages of the state to a closure.
   ///

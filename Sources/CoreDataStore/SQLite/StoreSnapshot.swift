@@ -158,10 +158,12 @@ package final class StoreSnapshot: Sendable {
   ///
   /// They must be closed before the snapshot is.
   ///
-  /// - Parameter count: the most to open.
+  /// - Parameter count: the maximum number to open.
   /// - Returns: as many as could be opened; none if only the snapshot's own connection sees that
   ///   content.
-  package func openBeside(_ count: Int) -> [SQLiteConnection] { neighbors?.open(count) ?? [] }
+  package func openConnections(upTo count: Int) -> [SQLiteConnection] {
+    neighbors?.open(count) ?? []
+  }
 
   /// Lets another connection read the same content as an attached database, for one transaction.
   ///
