@@ -6,7 +6,9 @@ struct SelectionArguments: ParsableArguments {
   @Option(
     name: .customLong("entity"),
     help: .value(
-      "name", "Take only objects of this entity and below, and what they need; repeatable."),
+      "name",
+      "Take only objects of this entity and its subentities, and objects that they need; repeatable."
+    ),
     completion: .entity)
   var entities: [Name] = []
 

@@ -16,7 +16,7 @@ struct SheetArguments: ParsableArguments {
     name: .customLong("key"),
     help: .value(
       "entity=attribute",
-      "With tables: refer to objects of this entity by this attribute or column; repeatable."),
+      "With tables: the attribute or column that identifies objects of this entity; repeatable."),
     transform: EntityArgument.init)
   var keys: [EntityArgument] = []
 

@@ -41,7 +41,7 @@ struct Anonymize: StoreCommand {
   @Option(
     name: .customLong("finding"),
     help: .value(
-      "code", "Take the objects with this finding, and all that they are related to; repeatable."),
+      "code", "Take the objects with this finding, and all related objects; repeatable."),
     completion: .list(FindingCode.allCases.map(\.text)), transform: KnownName.code)
   var findings: [FindingCode] = []
 
@@ -67,7 +67,7 @@ struct Anonymize: StoreCommand {
   var stopped: [Name] = []
 
   @Option(
-    help: .value("count", "Above this many objects, take only required ones."),
+    help: .value("count", "After this many objects, add only required ones."),
     transform: ObjectLimit.init)
   var limit: ObjectLimit?
 

@@ -34,7 +34,7 @@ struct CompactCommand: StoreCommand {
 
   @Option(
     help: .value(
-      "start", "Remove the history before this time, or before the transaction of this number."),
+      "start", "Remove the history before this time, or before the transaction with this number."),
     transform: CompactCommand.limit)
   var historyBefore: HistoryLimit?
 

@@ -40,7 +40,7 @@ struct Dedupe: StoreCommand {
     name: .customLong("match"),
     help: .value(
       "entity=property,...",
-      "Objects of this entity with the same properties are the same; repeatable."),
+      "Treat objects of this entity with equal properties as duplicates; repeatable."),
     transform: NaturalKey.init(argument:))
   var naturalKeys: [NaturalKey] = []
 

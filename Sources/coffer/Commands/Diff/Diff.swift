@@ -42,7 +42,7 @@ struct Diff: StoreCommand {
 
   @Option(
     name: .customLong("entity"),
-    help: .value("name", "Compare only objects of this entity and below; repeatable."),
+    help: .value("name", "Compare only objects of this entity and its subentities; repeatable."),
     completion: .entity)
   var entities: [Name] = []
 

@@ -25,7 +25,7 @@ struct Import: StoreCommand {
         .damaged: "the archive is damaged (rescue restores its intact parts)", .newerFormat: nil,
         .outputExists: nil,
         .refused:
-          "refused: conflicting options, a different model, a shared support folder, no key",
+          "refused: option conflict, other model, shared support folder, or no key",
       ]))
 
   @Argument(

@@ -63,7 +63,7 @@ struct Migrate: StoreCommand {
 
   @Option(
     help: .value(
-      "class", "Do without this class of the app, which a mapping model names; repeatable."))
+      "class", "Migrate without this class of the app, which a mapping model names; repeatable."))
   var policyDefault: [String] = []
 
   @Option(

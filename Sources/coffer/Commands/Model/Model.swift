@@ -19,8 +19,8 @@ struct Model: StoreCommand {
       Prints the model of a store, an archive or a model file as text, JSON, Xcode source or a \
       diagram, and a mapping model (.xcmappingmodel) as text or JSON. With a store and the model of \
       its app, says which version wrote the store. With --lint, reports constructs that cause \
-      trouble. With --diff and --matrix, says between which versions stores can migrate, with --matrix also \
-      by the mapping models next to the folder.
+      trouble. With --diff, says whether stores can migrate from one model to the other; with \
+      --matrix, says so for all versions in a folder.
       """,
       examples: [
         "coffer model Trips.sqlite",
@@ -29,9 +29,8 @@ struct Model: StoreCommand {
       ],
       statuses: [
         .findings:
-          "problems that reach --fail-on, a migration path that Core Data lacks too, or no version is the "
-          + "store's",
-        .coreDataOnly: "with --diff or --matrix: Core Data can migrate, and coffer cannot yet",
+          "problems reach --fail-on; even Core Data cannot migrate; no version fits",
+        .coreDataOnly: "--diff, --matrix: Core Data can migrate the store; coffer cannot",
         .unusableInput: "the file does not exist or contains no model", .busy: nil, .damaged: nil,
         .newerFormat: nil, .outputExists: nil,
         .refused: "refused: too large to draw, the output is a folder, no key",

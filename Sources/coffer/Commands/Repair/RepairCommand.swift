@@ -20,7 +20,7 @@ struct RepairCommand: StoreCommand {
       the store in one step. Repairs warnings and errors if no data is lost; lossy repairs, and \
       repairs of notes, need --fix. --set and --delete are for defects that no rule can repair.
 
-      For a damaged archive, writes a new archive, with damaged parts replaced by the same parts \
+      For a damaged archive, writes a new archive, with damaged parts replaced by intact parts \
       of the archives of --from, and lists the losses.
       """,
       examples: [
@@ -31,14 +31,12 @@ struct RepairCommand: StoreCommand {
       statuses: [
         .done: "success; without --apply: there is nothing to repair, and no error",
         .findings:
-          "errors are left, or there is something to repair; refused for new errors; something of an "
-          + "archive is lost",
+          "errors remain or would be new; repairs are open; archive data is lost",
         .unusableInput: "the store does not exist or is of another kind",
         .busy: "another program has the store open, or changed it", .damaged: nil,
         .outputExists: nil,
         .refused:
-          "refused: mirrored with CloudKit (--allow-mirrored); a different model; an invalid value, or a "
-          + "delete rule",
+          "refused: mirrored with CloudKit; other model; invalid value; delete rule",
       ]))
 
   @Argument(help: .value("store", "The store, or the damaged archive."), completion: .file())
@@ -56,18 +54,19 @@ struct RepairCommand: StoreCommand {
     name: .customLong("set"),
     help: .value(
       "entity.attribute=value",
-      "Set an attribute where it is missing or invalid, or as --where says; repeatable."),
+      "Set an attribute where it is missing or invalid, or for the objects of --where; repeatable."),
     transform: RepairCommand.setting)
   var settings: [RepairDecision] = []
 
   @Option(
     name: .customLong("delete"),
-    help: .value("entity", "Delete the objects of --where, by the delete rules."),
+    help: .value("entity", "Delete the objects of this entity that match --where."),
     completion: .entity)
   var deleted: String?
 
   @Option(
-    name: .customLong("where"), help: .value("predicate", "The objects for --set or --delete."))
+    name: .customLong("where"),
+    help: .value("predicate", "Choose the objects for --set or --delete."))
   var condition: String?
 
   @Flag(help: "Make the repairs.")

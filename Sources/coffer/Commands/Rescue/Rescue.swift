@@ -21,13 +21,13 @@ struct Rescue: StoreCommand {
         "coffer rescue Trips.coffer.tar.gz -o Rescued.sqlite --force",
       ],
       statuses: [
-        .done: "success: nothing was lost, and no error is left",
-        .findings: "the new file is there, but something was lost, or an error is left",
+        .done: "success: nothing was lost, and no error remains",
+        .findings: "the new file was written, but data was lost or an error remains",
         .unusableInput: "the file does not exist or is of another kind",
         .busy: "another program has a store open",
         .damaged: "nothing can be recovered: not even the list of tables is readable",
         .newerFormat: nil, .outputExists: nil,
-        .refused: "refused: a different model, a schema that no store has (--trust-schema), no key",
+        .refused: "refused: other model; unusual schema (--trust-schema); no key",
       ]))
 
   @Argument(

@@ -24,7 +24,7 @@ struct SQLCommand: StoreCommand {
       statuses: [
         .unusableInput: "the file does not exist or is neither a store nor an archive", .busy: nil,
         .damaged: nil, .newerFormat: nil, .refused: "refused: a different model, or no key",
-        .usage: "wrong usage, or a query that is wrong or does more than read",
+        .usage: "invalid usage, or a query that is invalid or does more than read",
       ]))
 
   @Argument(help: .value("file", "The store or the archive."), completion: .file())

@@ -8,13 +8,13 @@ struct ShowArguments: ParsableArguments {
     // A property may have a minus before it.
     parsing: .unconditionalSingleValue,
     help: .value(
-      "property", "Sort by this property, -PROPERTY from the greatest value on; repeatable."))
+      "property", "Sort by this property; -PROPERTY sorts in descending order; repeatable."))
   var sorted: [String] = []
 
   @Option(
     help: .value(
       "property,...",
-      "Show only these properties, separated by commas; tags.@count for a number of objects."),
+      "Show only these properties, separated by commas; tags.@count shows a number of objects."),
     completion: .property)
   var columns: String?
 

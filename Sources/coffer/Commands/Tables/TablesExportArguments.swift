@@ -16,7 +16,7 @@ struct TablesExportArguments: ParsableArguments {
 
   @Option(
     name: .customLong("series"),
-    help: .value("name", "With --partition: the name of the store's series, wherever it is."))
+    help: .value("name", "With --partition: the store's series, wherever the store is."))
   var seriesName: String?
 
   @Option(

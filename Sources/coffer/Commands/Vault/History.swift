@@ -15,12 +15,12 @@ struct History: StoreCommand {
       """
       For a store, an archive or a backup, shows the persistent history: each transaction with its \
       time, author, context and program, and the objects that it inserted, updated and deleted, \
-      with the properties that changed where that is known. Shows only the changes of one entity \
+      and, if known, the properties that changed. Shows only the changes of one entity \
       or object if you name it.
 
       For a vault, shows the first backup that has the object, each change of its attributes and \
       relationships with the backup that has it first, and its deletion. Names the authors of \
-      changes where the persistent history does. Backups without changes are not read.
+      changes if the persistent history does. Backups without changes are not read.
       """,
       examples: [
         "coffer history Trips.sqlite --since 2026-11-01",
@@ -29,7 +29,7 @@ struct History: StoreCommand {
       ],
       statuses: [
         .unusableInput:
-          "the file does not exist; no such entity, or no such store or object in the vault",
+          "the file, entity, object or series does not exist",
         .busy: nil, .damaged: nil, .newerFormat: nil,
         .refused: "refused: a different model, or no key",
       ]))

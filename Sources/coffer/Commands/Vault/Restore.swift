@@ -21,7 +21,7 @@ struct Restore: StoreCommand {
         "coffer restore Backups Restored.sqlite --at 2026-12-31 --force",
       ],
       statuses: [
-        .findings: "the data has errors, and is restored with them",
+        .findings: "the data has errors, and was restored with them",
         .unusableInput: "it is not a vault; no such backup in it",
         .busy: "another program has the store open", .damaged: "the backup is damaged",
         .newerFormat: nil, .outputExists: nil, .refused: "refused: a shared support folder, no key",
@@ -42,7 +42,7 @@ struct Restore: StoreCommand {
 
   @Option(
     name: .customLong("at"),
-    help: .value("time", "The latest backup until this time: 2026-11-20, 2026-11-20T12:00."))
+    help: .value("time", "The latest backup up to this time: 2026-11-20, 2026-11-20T12:00."))
   var time: String?
 
   @OptionGroup var series: SeriesOption

@@ -30,11 +30,11 @@ struct VaultCheck: StoreCommand {
   var readData = false
 
   @Option(
-    help: .value("duration", "The greatest age of the latest backup of each series: 26h, 8d."))
+    help: .value("duration", "The maximum age of the latest backup of each series: 26h, 8d."))
   var maxAge: DurationArgument?
 
   @Option(
-    help: .value("ratio", "The smallest size of a full archive in proportion to the one before."))
+    help: .value("ratio", "The minimum size of a full archive relative to the previous one."))
   var minSizeRatio: Double?
 
   @OptionGroup var series: SeriesOption

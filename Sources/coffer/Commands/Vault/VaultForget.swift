@@ -15,7 +15,7 @@ struct VaultForget: StoreCommand {
       verified backup of a series always stay.
       """,
       examples: [
-        "coffer vault forget Backups --keep-daily 7 --keep-weekly 5 --keep-monthly 12 --dry-run",
+        "coffer vault forget Backups --keep-daily 7 --keep-monthly 12 --dry-run",
         "coffer vault forget Backups --keep-last 30 --keep-within 90d",
       ],
       statuses: [

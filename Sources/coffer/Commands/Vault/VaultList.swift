@@ -10,8 +10,8 @@ struct VaultList: StoreCommand {
     discussion: HelpText.discussion(
       """
       Lists the backups in a vault by series, the oldest first. Every command that reads archives also \
-      reads a backup: VAULT#ID, VAULT#latest, or VAULT@TIME for the latest backup until a time; with \
-      several series, VAULT#SERIES/latest.
+      reads a backup: VAULT#ID, VAULT#latest, or VAULT@TIME for the latest backup up to a time; \
+      with several series, VAULT#SERIES/latest.
       """,
       examples: ["coffer vault list Backups", "coffer verify Backups#latest"],
       statuses: [

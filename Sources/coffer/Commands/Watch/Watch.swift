@@ -24,7 +24,7 @@ struct Watch: StoreCommand {
       ],
       statuses: [
         .done: "ended by Ctrl-C, SIGTERM or SIGHUP",
-        .findings: "--verify: a change brought an error",
+        .findings: "--verify: a change caused an error",
         .unusableInput: "the store does not exist; no such entity", .damaged: nil,
         .refused: "refused: a different model",
       ]))
@@ -34,7 +34,7 @@ struct Watch: StoreCommand {
 
   @Option(
     name: .customLong("entity"),
-    help: .value("name", "Show only objects of this entity and below; repeatable."),
+    help: .value("name", "Show only objects of this entity and its subentities; repeatable."),
     completion: .entity)
   var entities: [Name] = []
 
