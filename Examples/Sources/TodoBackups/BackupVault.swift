@@ -5,12 +5,12 @@ import Foundation
 public struct BackupVault: Sendable {
   private let vault: Vault
 
-  /// Names the vault, which the first backup makes.
+  /// Names the vault; the first backup creates it.
   public init(folder: String) throws { vault = try Vault(folder) }
 
   /// Backs up a store before a migration, and keeps the latest five backups of it.
   ///
-  /// - Returns: the ID of the backup, by which ``takeBack(_:to:)`` finds it.
+  /// - Returns: the ID of the backup, for ``takeBack(_:to:)``.
   public func keep(_ store: String) async throws -> String {
     let made = try await vault.backup(storeAt: store).backup
     var policy = RetentionPolicy()

@@ -20,10 +20,10 @@ extension FindingCode {
     own: "changed-before-it-was-made", severity: .warning,
     meaning: "the item was changed before it was made",
     cause: "An import from a device whose clock was wrong.",
-    remedy: "Set the date of the change to the date of the creation.")
+    remedy: "Set the change date to the creation date.")
 }
 
-/// Gives items that were changed before they were made the date of their creation.
+/// Sets the change date of items that were changed before they were made to their creation date.
 public struct ChangeItemsWhenTheyAreMade: ObjectFix {
   public let code = FindingCode.changedBeforeItWasMade
 
@@ -32,6 +32,6 @@ public struct ChangeItemsWhenTheyAreMade: ObjectFix {
   public func fix(_ finding: Finding, of item: RepairedObject) throws -> String? {
     guard let made = try item.number("createdAt") else { return nil }
     try item.set("modifiedAt", to: .date(made))
-    return "set the date of the change to that of the creation"
+    return "set the change date to the creation date"
   }
 }

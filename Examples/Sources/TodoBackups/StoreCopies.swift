@@ -8,7 +8,7 @@ public struct StoreCopies: Sendable {
   /// Names the app's store.
   public init(store: URL) { self.store = store }
 
-  /// Merges another copy of the store, and says what contradicts if nothing could be merged.
+  /// Merges another copy of the store, or merges nothing and returns the conflicts.
   public func merge(_ other: URL, since base: URL) async throws -> [String] {
     do {
       try await StoreMerger().merge(other.path, into: store.path, base: base.path)
@@ -26,7 +26,7 @@ public struct StoreCopies: Sendable {
       .merge(other.path, into: store.path, base: base.path)
   }
 
-  /// Brings the tags back that were deleted since a backup, and leaves those that are there as they are.
+  /// Brings back the tags that were deleted since a backup, and leaves all others unchanged.
   public func bringBackTags(from backup: URL) async throws -> Int {
     var options = MergeOptions()
     options.selection = ObjectSelection(entityNames: ["TagEntity"])
