@@ -15,7 +15,7 @@ extension FindingCode {
     remedy: """
       Restore an older backup, or rescue the readable parts. The detail is SQLite's own message.
       """,
-    fix: .lossy("A rescue writes a new store: what cannot be read is left out."),
+    fix: .lossy("A rescue writes a new store without the unreadable parts."),
     tool: .rescue,
     consequences: ["unreadable-table"])
   /// A table cannot be read to its end.
@@ -27,7 +27,7 @@ extension FindingCode {
     remedy: """
       Restore an older backup, or rescue the readable parts, which were verified.
       """,
-    fix: .lossy("A rescue writes a new store: what cannot be read is left out."),
+    fix: .lossy("A rescue writes a new store without the unreadable parts."),
     tool: .rescue,
     consequences: ["sqlite-damage", "follows-from-damage"])
   /// Findings may follow from rows that cannot be read.

@@ -19,7 +19,7 @@ extension FindingCode {
       For a copy, change the original value and save. For a count, remove the destinations and add \
       them again, or set it to the number of destinations with SQL.
       """,
-    fix: .lossless("Compute the value again from what it derives from.").automatic)
+    fix: .lossless("Compute the value again.").automatic)
   /// The derived attribute has no value although its expression has one.
   public static let derivedValueMissing = FindingCode(
     text: "derived-value-missing", severity: .warning, check: .derived,
@@ -37,7 +37,7 @@ extension FindingCode {
       Save a change to a value that the attribute depends on. For a count, save a change to the \
       relationship of one of the destinations.
       """,
-    fix: .lossless("Compute the value from what it derives from.").automatic)
+    fix: .lossless("Compute the value.").automatic)
   /// The spatial index does not match the object.
   public static let spatialIndexMismatch = FindingCode(
     text: "spatial-index-mismatch", severity: .error, check: .spatialIndex,

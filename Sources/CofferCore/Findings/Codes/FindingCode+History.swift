@@ -91,7 +91,7 @@ extension FindingCode {
       gets too much or too little.
       """,
     remedy: "Delete the history in the app, and let all its readers start over.",
-    fix: .derived("Give it the time of the transaction before it, or else of the one behind it.")
+    fix: .derived("Give it the time of the preceding transaction, or else of the following one.")
       .automatic)
   /// Rows of the persistent history have the number of another entity.
   public static let wrongHistoryEntity = FindingCode(
@@ -117,7 +117,7 @@ extension FindingCode {
       Readers of the history take other properties for changed, or fail when they fetch the changes.
       """,
     remedy: "Delete the history in the app, and let all its readers start over.",
-    fix: .derived("Cut the list of changed properties behind the last one of the entity.").automatic
+    fix: .derived("Cut the list of changed properties after the entity's last property.").automatic
   )
 
   static let historyCodes: [FindingCode] = [

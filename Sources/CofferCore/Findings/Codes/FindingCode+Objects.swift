@@ -13,7 +13,7 @@ extension FindingCode {
       If the object matters, restore an older backup. Otherwise delete its row, and check the \
       objects that referred to it.
       """,
-    fix: .lossy("Delete the row with SQL, and unset what leads to it in the app."))
+    fix: .lossy("Delete the row with SQL, and unset references to it in the app."))
   /// The object does not say which entity it belongs to.
   public static let missingEntityNumber = FindingCode(
     text: "missing-entity-number", severity: .error, check: .entities,
@@ -84,7 +84,7 @@ extension FindingCode {
       """,
     fix: .derived(
       """
-      Set the counter to 1, or to what the updates in the persistent history make it.
+      Set the counter to 1, or to the number that follows from the updates in the persistent history.
       """
     ).automatic)
   /// The version counter is lower than the number of updates in the persistent history.
@@ -104,7 +104,7 @@ extension FindingCode {
       Nothing, if there are few. If there are many, part of the store is older than its history: \
       find out what restored the rows.
       """,
-    fix: .derived("Set the counter to what the updates in the history make it.").automatic)
+    fix: .derived("Set the counter to the number that the updates in the history give.").automatic)
   /// The object exists although the persistent history records its deletion.
   public static let deletedObjectPresent = FindingCode(
     text: "deleted-object-present", severity: .error, check: .versions,
@@ -121,7 +121,7 @@ extension FindingCode {
       If the object should be gone, delete it in the app. If the table was restored by hand, \
       restore the whole store with its history instead.
       """,
-    fix: .none("Decide whether the object is to be gone: then delete it in the app."))
+    fix: .none("Decide whether to delete the object in the app."))
   /// Rows of the persistent history have version counters, which Core Data leaves empty.
   public static let historyVersionSet = FindingCode(
     text: "history-version-set", severity: .info, check: .versions,

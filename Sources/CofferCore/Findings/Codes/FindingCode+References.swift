@@ -63,7 +63,7 @@ extension FindingCode {
     cause: "SQL that wrote text or another value instead of a primary key, or damage.",
     effect: """
       The app reads some number instead, usually 0, and finds no object or a wrong one. In a \
-      one-to-one relationship, the object at the other end is reported as well, because nothing \
+      one-to-one relationship, the object at the other end is reported as well, because no object \
       leads back to it.
       """,
     remedy: """
@@ -122,7 +122,7 @@ extension FindingCode {
     remedy: "Decide which side is right, and set the relationship again in the app.",
     fix: .lossy(
       """
-      Unset the relationship, unless it is required: what the object at the other end says stays.
+      Unset the relationship, unless it is required. The object at the other end keeps its side.
       """
     ).automatic,
     consequences: ["shared-destination"])
@@ -172,7 +172,7 @@ extension FindingCode {
       one each time.
       """,
     remedy: "Move the object in the app and save, which assigns new positions.",
-    fix: .derived("Put the object behind the others.").automatic)
+    fix: .derived("Move the object to the end.").automatic)
   /// Two objects have the same position in an ordered relationship.
   public static let duplicateOrderKey = FindingCode(
     text: "duplicate-order-key", severity: .error, check: .order,
@@ -185,7 +185,8 @@ extension FindingCode {
     remedy: "Move one of the objects in the app and save, which assigns new positions.",
     fix: .lossless(
       """
-      Give the second object the next position. Those that follow keep theirs if there is room.
+      Give the second object the next position. The objects after it keep their positions if the \
+      gap suffices.
       """
     ).automatic)
   /// The object has a position in an ordered relationship that it does not belong to.
@@ -207,7 +208,7 @@ extension FindingCode {
     remedy: "Move the object in the app and save, which assigns new positions.",
     fix: .lossy(
       """
-      Put the object behind the others, in place of what its position holds.
+      Move the object to the end, with a new position.
       """
     ).automatic)
 

@@ -39,7 +39,7 @@ extension FindingCode {
       Set the relationship in the app, delete the object if it is useless on its own, or restore \
       an older backup.
       """,
-    fix: .none("Decide what the relationship is to lead to, or delete the object in the app."))
+    fix: .none("Decide where the relationship should lead, or delete the object in the app."))
   /// The relationship leads to fewer objects than the model requires.
   public static let tooFewDestinations = FindingCode(
     text: "too-few-destinations", severity: .error, check: .cardinality,
@@ -81,7 +81,7 @@ extension FindingCode {
     remedy: """
       Decide which of the two objects is right, and delete the other in the app, or merge them.
       """,
-    fix: .lossy("Keep one of the objects, and let whatever leads to the others lead to it."),
+    fix: .lossy("Keep one of the objects, and let references to the others lead to it."),
     tool: .deduplication)
   /// The value does not have the attribute's type.
   public static let wrongStorageClass = FindingCode(
@@ -133,7 +133,7 @@ extension FindingCode {
       """,
     effect: "The app takes the value for true, but a fetch for true does not find the object.",
     remedy: "Set the value again in the app.",
-    fix: .lossy("Set the value to true, as the app takes it.").automatic)
+    fix: .lossy("Set the value to true, as the app reads it.").automatic)
   /// The value of the UUID attribute does not have 16 bytes.
   public static let invalidUUID = FindingCode(
     text: "invalid-uuid", severity: .error, check: .values,
@@ -174,7 +174,7 @@ extension FindingCode {
     remedy: "Set a value that passes in the app.",
     fix: .lossy(
       """
-      Cut a text to the length that is allowed. Set another value to nil, or to the \
+      Cut a text to the allowed length. Set another value to nil, or to the \
       default if it is required. Without a default, decide which value it gets.
       """
     ).automatic)

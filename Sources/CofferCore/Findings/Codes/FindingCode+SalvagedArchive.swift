@@ -18,7 +18,7 @@ extension FindingCode {
       """,
     fix: .none(
       """
-      What the entry contained is lost with it. Decide whether to look for another copy.
+      The content of the entry is lost. Decide whether to look for another copy.
       """),
     consequences: [
       "lost-entry-value", "missing-external-data", "dangling-relationship", "dangling-pair",
@@ -51,7 +51,7 @@ extension FindingCode {
     remedy: "Repair the line by hand (the detail says where it is) and import again.",
     fix: .none(
       """
-      What the line said is lost. Decide whether to correct it by hand and import again.
+      The content of the line is lost. Decide whether to correct it by hand and import again.
       """),
     consequences: ["dangling-relationship", "dangling-pair", "inverse-missing"])
   /// The value is lost with the entry that contained it.
@@ -75,7 +75,7 @@ extension FindingCode {
       manifest, the store may have another UUID.
       """,
     remedy: "Verify the store. If it contains no model, pass one.",
-    fix: .none("What the document said is lost with it. Decide whether to look for another copy."),
+    fix: .none("The content of the document is lost. Decide whether to look for another copy."),
     consequences: ["lost-entry", "rebuilt-table"])
   /// A table that Core Data needs to manage the store was lost and rebuilt.
   public static let rebuiltTable = FindingCode(
@@ -89,7 +89,8 @@ extension FindingCode {
     remedy: "Verify the store, and open it with a copy of the app first.",
     fix: .none(
       """
-      What can be rebuilt was. Decide whether to look for another copy that has the rest.
+      Everything that can be rebuilt was rebuilt. Decide whether to look for another copy that has \
+      the rest.
       """))
   /// The archive is damaged, but no data is lost.
   public static let damageWithoutLoss = FindingCode(

@@ -110,7 +110,7 @@ extension FindingCode {
       """,
     effect: "A store restored from it lacks the same data.",
     remedy: "Keep older backups: they may contain what was lost.",
-    fix: .none("What is lost is lost. Decide whether to look for it in backups."),
+    fix: .none("The data is lost. Decide whether to look for it in backups."),
     tool: .inspection,
     consequences: ["dangling-relationship", "dangling-pair", "missing-external-data"])
 

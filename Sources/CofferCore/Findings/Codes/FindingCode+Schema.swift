@@ -3,7 +3,7 @@ extension FindingCode {
   /// The schema has a statement that an import does not run unless told to.
   public static let unusualSchema = FindingCode(
     text: "unusual-schema", severity: .warning, check: .schema,
-    meaning: "the schema has a statement that an import does not run unless told to",
+    meaning: "the schema has a statement that an import runs only on request",
     cause: """
       The app or another program added a trigger, a view, an index or a table that Core Data would \
       not create: it calls a function that SQLite does not provide, or refers to a table that is \
@@ -21,9 +21,9 @@ extension FindingCode {
     text: "unrestorable-schema", severity: .error, check: .schema,
     meaning: "a statement of the schema cannot be run again, so that no import could restore it",
     cause: """
-      The list of the schema is damaged or was edited, or only the app has the collation or the \
-      function that the statement names, or it is longer, or there are more statements, than in \
-      any archive. In a salvage also: rows break a condition of the table or of a unique index.
+      The schema is damaged or was edited, only the app has a collation or function that the \
+      statement names, or the statements exceed the limits of archives. In a salvage also: rows \
+      violate a condition of the table or of a unique index.
       """,
     effect: """
       A plain export refuses the store, because its archive could not be imported. The app may \
@@ -81,10 +81,10 @@ extension FindingCode {
       it. Triggers are looked for if the expression is a key path over a to-one relationship or \
       the count of a one-to-many relationship.
       """,
-    effect: "The derived attribute keeps its value when what it depends on changes.",
+    effect: "The derived attribute is not updated when the values that it depends on change.",
     remedy: """
-      Correct the values that the check derived names, and create the trigger with the SQL of a new \
-      store of the model.
+      Correct the values that the check derived reports, and create the trigger with the SQL of a \
+      new store of the model.
       """,
     fix: .lossless(
       """

@@ -144,7 +144,7 @@ extension FindingCode {
       """,
     fix: .derived(
       """
-      Write the copy of the model that is given. Refused without one. A change file cannot hold that.
+      Write a copy of the given model. Refused without one. A change file cannot hold that.
       """
     ).automatic,
     tool: .rescueWithModel,
@@ -175,7 +175,7 @@ extension FindingCode {
       """,
     fix: .derived(
       """
-      Write the copy of the model that is given. Refused without one. A change file cannot hold that.
+      Write a copy of the given model. Refused without one. A change file cannot hold that.
       """
     ).automatic,
     tool: .rescueWithModel,
@@ -214,10 +214,10 @@ extension FindingCode {
       """,
     fix: .lossless(
       """
-      Add the row: the number that the objects of the entity have, or the one that the rule gives \
-      it if the others have theirs, and the highest key as the counter. If the number has another \
-      name, write the name. Refused if the number cannot be determined. A change file cannot hold \
-      that.
+      Add the row, with the number that the objects of the entity have, or the number that the \
+      rule assigns if the other entities follow it, and the highest key as the counter. If the \
+      number has another name, write the name. Refused if the number cannot be determined. A \
+      change file cannot hold that.
       """
     ).automatic,
     consequences: ["unknown-entity", "change-of-unknown-entity"])
@@ -262,7 +262,7 @@ extension FindingCode {
       Nothing, as long as the app shows the right objects. Verify the store again after a \
       migration.
       """,
-    fix: .none("Nothing has to be decided as long as the app shows the right objects."))
+    fix: .none("There is nothing to decide as long as the app shows the right objects."))
   /// The store and the model name different superentities.
   public static let wrongSuperentity = FindingCode(
     text: "wrong-superentity", severity: .error, check: .entityNumbers,
@@ -300,7 +300,7 @@ extension FindingCode {
     fix: .lossless(
       """
       Add the column with its indexes as in a new store of the model. Its values are gone already: \
-      the rows get what the other side of a relationship says, the positions in the order of the \
+      the rows get the value from the other side of a relationship, positions in the order of the \
       keys, the default of the attribute, or else nil. Refused if objects would lack a required \
       value. A change file cannot hold that.
       """
