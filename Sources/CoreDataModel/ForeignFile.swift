@@ -120,7 +120,7 @@ package enum ForeignFile: Sendable, Equatable, CaseIterable {
     case .sharedMemory: Self.store(besides: path, "-shm")
     case .rollbackJournal: Self.store(besides: path, "-journal")
     case .xmlStore:
-      "Commands that only read take it with its model. An import makes an SQLite store of it."
+      "Commands that only read accept it with its model. An import converts it to an SQLite store."
     case .binaryStore:
       "Only SQLite and XML stores are supported. Open it in the app that created it."
     case .zip: "Unpack it, and give the path of the store or archive in it."

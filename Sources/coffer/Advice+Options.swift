@@ -16,7 +16,7 @@ extension CofferError.Advice {
     case .salvageArchive: "To restore its intact parts: coffer rescue ARCHIVE --output NEW"
     case .acceptFindings: "Without --strict, the store is restored as it was."
     case .acceptNewFindings:
-      "Nothing was written. Without --strict, the changes are made all the same."
+      "Nothing was written. Without --strict, the changes are made despite the errors."
     case .dropHistory: "Use --history drop with --store-uuid new, or keep the UUID."
     case .dropCloudKit: "Use --cloudkit drop with --store-uuid new, or keep the UUID."
     case .allowMirrored:
@@ -37,8 +37,8 @@ extension CofferError.Advice {
     case .allowLoss:
       "Check that this is the right model. To migrate without these objects, use --allow-loss."
     case .treatPolicyAsDefault(let name):
-      "Migrate in the app, or leave what the class computes empty: --policy-default \(name)"
-    case .chooseMapping: "Say which one to carry out: --mapping FILE"
+      "Migrate in the app, or leave the values that the class computes empty: --policy-default \(name)"
+    case .chooseMapping: "Name the mapping model to carry out: --mapping FILE"
     case .fitMapping:
       "Pass the mapping model for these versions, or a folder of mapping models, which are found by their "
         + "versions: --mapping-folder FOLDER"

@@ -232,7 +232,7 @@ internal import Testing
     let bad = try sandbox.coffer("model", "--matrix", "Trips.xcdatamodeld")
     #expect(bad.status == 3)
     #expect(
-      bad.output.contains("Trips → Trips 2: no way: only a custom mapping can migrate them\n"))
+      bad.output.contains("Trips → Trips 2: no path: only a custom mapping can migrate them\n"))
     #expect(
       bad.output.hasSuffix("Stores of Trips, to Trips 2: only a custom mapping can migrate them.\n")
     )

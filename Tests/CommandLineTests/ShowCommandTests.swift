@@ -159,7 +159,7 @@ internal import Testing
     #expect(result.output == "")
     #expect(
       result.errorOutput == """
-        Error: Todo.sqlite: invalid condition: 'yesterday' is not a date: it is not in a form of ISO 8601 \
+        Error: Todo.sqlite: invalid condition: 'yesterday' is not a date: it is not in ISO 8601 \
         (character 13 of the condition)
           createdAt > 'yesterday'
                       ^^^^^^^^^^^

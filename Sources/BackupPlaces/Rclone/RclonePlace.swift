@@ -169,7 +169,7 @@ package final class RclonePlace: BackupPlace {
     do throws(CofferError) {
       guard try program.run(["copyto"], [path, partial], .writeFailed) != nil else {
         throw CofferError(
-          .writeFailed, path: address, detail: "there is no such folder, and none can be made",
+          .writeFailed, path: address, detail: "there is no such folder, and it cannot be created",
           advice: "Check the remote and its path.")
       }
       return (partial, size)

@@ -57,7 +57,7 @@ struct RcloneProgram: Sendable {
     throw CofferError(
       code, path: address.description,
       detail: "rclone says \(Self.message(result.errorOutput, result.status))",
-      advice: "Try the remote by itself: rclone lsf REMOTE:PATH")
+      advice: "Test the remote: rclone lsf REMOTE:PATH")
   }
 
   private func failure(_ error: SystemError) -> CofferError {
@@ -69,7 +69,7 @@ struct RcloneProgram: Sendable {
         advice:
           "Install it, such as with apt install rclone, and set up the remote with rclone config.")
     case EFBIG:
-      return CofferError(.readFailed, path: path, detail: "rclone prints more than was asked for")
+      return CofferError(.readFailed, path: path, detail: "rclone sends more bytes than requested")
     default: return CofferError(.placeUnreachable, path: path, error)
     }
   }

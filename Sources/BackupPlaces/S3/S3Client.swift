@@ -109,14 +109,14 @@ struct S3Client: Sendable {
     case .impossible(let text):
       return CofferError(
         .placeUnreachable, path: path, detail: cleaned(text),
-        advice: "Check AWS_ENDPOINT_URL_S3 and, for an authority of your own, AWS_CA_BUNDLE.")
+        advice: "Check AWS_ENDPOINT_URL_S3 and, for your own certificate authority, AWS_CA_BUNDLE.")
     case .noLibrary(let reason):
       return CofferError(
         .placeUnreachable, path: path, detail: "libcurl is needed, and \(reason)",
         advice: "Install the package libcurl4 (Debian, Ubuntu) or libcurl (Fedora, Alpine).")
     case .tooLong:
       return CofferError(
-        .readFailed, path: path, detail: "the service sends more than was asked for")
+        .readFailed, path: path, detail: "the service sends more bytes than requested")
     case .unreadable:
       return CofferError(.readFailed, path: path, detail: "a local file changed while it was sent")
     }
@@ -140,7 +140,7 @@ struct S3Client: Sendable {
     case (_, "NoSuchBucket"):
       return CofferError(
         .notFound, path: path, detail: "there is no such bucket",
-        advice: "Make the bucket, or check its name, the endpoint and the region.")
+        advice: "Create the bucket, or check its name, the endpoint and the region.")
     case (_, "AuthorizationHeaderMalformed"), (300..<400, _):
       let region = answer.headers["x-amz-bucket-region"] ?? answer.error?.text(of: "Region")
       return CofferError(

@@ -13,17 +13,17 @@ extension LineDecoder {
       switch step.form {
       case .toOne: toOneCount += 1
       case .integer, .number, .boolean, .plain: break
-      default: throw failure("an integer, which this value is only with a tag")
+      default: throw failure("an integer without a tag, for a value of another type")
       }
       sink.bind(number, at: parameter)
     case .real(let number):
       guard step.form == .real || step.form == .number || step.form == .plain else {
-        throw failure("a number with a fraction, which this value is only with a tag")
+        throw failure("a number with a fraction without a tag, for a value of another type")
       }
       sink.bind(number, at: parameter)
     case .bool(let flag):
       guard step.form == .boolean else {
-        throw failure("true or false, which only a Boolean attribute can be")
+        throw failure("true or false, for a value that is not Boolean")
       }
       sink.bind(flag ? Int64(1) : 0, at: parameter)
     case .string(let slice): try natural(slice, step, sink)
@@ -74,7 +74,7 @@ extension LineDecoder {
         lentBlob: marking(1, from: bytes.start - 1, count: bytes.count + 1), at: parameter)
     case .text, .plain:
       unsafe sink.bind(lentText: scanner.bytes(of: slice), at: parameter)
-    default: throw failure("a string, which this value is only with a tag")
+    default: throw failure("a string without a tag, for a value of another type")
     }
   }
 

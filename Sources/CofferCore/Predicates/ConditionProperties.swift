@@ -170,7 +170,7 @@ struct ConditionProperties {
     guard !relationship.isToMany else {
       throw ConditionProblem(
         detail: "\(prefix)\(relationship.name) is to-many",
-        hint: "Only the first to-many relationship of a key path leads on; SUBQUERY takes more.")
+        hint: "A key path continues after one to-many relationship; use SUBQUERY for more.")
     }
     guard keys.count == 1 else {
       let end = KnownEnds.End(entity: destination, keyCount: keys.count - 1)

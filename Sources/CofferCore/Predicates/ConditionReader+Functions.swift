@@ -9,10 +9,10 @@ extension ConditionReader {
 
   /// Why functions that Foundation has are not there.
   private static let refused: [String: String] = {
-    let random = "a random number would choose other objects each time that the predicate is asked"
+    let random = "a random number would match other objects in each evaluation"
     return [
       "random": random, "random:": random, "randomn:": random,
-      "function": "FUNCTION calls a method of an app, which is not here",
+      "function": "FUNCTION calls a method of an app, which is not available",
     ]
   }()
 
@@ -187,7 +187,7 @@ extension ConditionSide {
     case .list(_, let place), .many(_, let place):
       throw ConditionFault(
         "one value is expected here", at: place,
-        hint: "Of a to-many relationship: @count, @sum, @min, @max or @avg.")
+        hint: "Use @count, @sum, @min, @max or @avg of a to-many relationship.")
     }
   }
 
@@ -210,8 +210,8 @@ extension ConditionSide {
   fileprivate func notCalculated() -> ConditionFault {
     let name = if case .property(let property, _) = self { property.typeName } else { "this" }
     return ConditionFault(
-      "\(name) cannot be calculated with here", at: place,
-      hint: "Arithmetic takes numbers, and of dates their difference and a number of seconds.")
+      "\(name) cannot be used in arithmetic here", at: place,
+      hint: "Use numbers, the difference of two dates, or a date and a number of seconds.")
   }
 
   /// The value, a constant read as a type.

@@ -56,6 +56,6 @@ struct TextExpression {
     guard isGivenUp else { return isFound }
     throw ConditionFault(
       "the regular expression takes more than \(Self.maxSteps / 1_000_000) million steps for a text",
-      at: place, hint: "Repeat nothing that repeats itself, such as (.*)*, or use LIKE.")
+      at: place, hint: "Avoid nested repetitions such as (.*)*, or use LIKE.")
   }
 }

@@ -100,8 +100,8 @@ extension ModelExpression {
       .keyPath(.some(.keyPath(.some(.variable("manager")), "userInfo")), let path):
       "only the app knows \(path), which it sets in the manager's userInfo"
     case .function(.some(.variable("entityPolicy")), let name, _):
-      "the function \(name) is one of a class"
-    case .function(nil, Self.fetchName, _): "a fetch gives objects, not a value"
+      "the function \(name) belongs to a class of the app"
+    case .function(nil, Self.fetchName, _): "a fetch returns objects, not a value"
     case .function(
       .some(.variable("manager")), "sourceInstancesForEntityMappingNamed:destinationInstances:", _),
       .keyPath(

@@ -62,7 +62,7 @@ struct MigrationRun {
           detail: conflict)
       }
       let problems = steps.map { step in
-        step.custom.map { "the mapping model \($0.name) says what becomes of the order" }
+        step.custom.map { "the mapping model \($0.name) decides the order" }
           ?? OrderMove.problem(order, step.mapping)
       }
       guard let problem = problems.last.flatMap(\.self), !problems.contains(nil) else { continue }

@@ -181,8 +181,8 @@ final class EditedCopy {
     throw CofferError(
       .mirroredStore, path: path,
       detail:
-        "its mirroring state would not know of the changes, so that devices can disagree, and "
-        + "objects that are removed here can come back",
+        "its mirroring state would not record the changes, so devices can disagree, and removed "
+        + "objects can come back",
       advice: .allowMirrored)
   }
 }

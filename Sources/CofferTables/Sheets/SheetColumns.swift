@@ -114,7 +114,7 @@ package struct SheetColumns {
     if case .reference(let column, let naming) = found, let reference = reference(column),
       !context.keys.note(naming, of: reference)
     {
-      throw place.error("another table names its objects by another key")
+      throw place.error("another table identifies its objects by another key")
     }
     return found
   }

@@ -24,7 +24,8 @@ final class SheetExternalFiles {
   }
 
   private func open(_ path: String) throws(SheetValueProblem) -> Int32 {
-    let advice: CofferError.Advice = "Paths begin in the folder of the tables, and do not leave it."
+    let advice: CofferError.Advice =
+      "Paths are relative to the folder of the tables, and stay in it."
     let names = path.split(separator: "/", omittingEmptySubsequences: false)
     guard !names.contains(""), !names.contains(".."), !path.utf8.contains(0) else {
       throw SheetValueProblem(detail: "it is not the path of a file", advice: advice)
@@ -41,7 +42,7 @@ final class SheetExternalFiles {
       }
       let detail =
         if isLinked {
-          "it is a symbolic link or behind one, and links are not followed"
+          "it is a symbolic link or in a linked folder, and links are not followed"
         } else if error.isMissing {
           "the file does not exist"
         } else {

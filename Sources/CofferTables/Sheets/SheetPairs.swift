@@ -54,7 +54,7 @@ final class SheetPairs {
         throw found.error(
           "it is not a column of pairs",
           advice:
-            "They are source and destination, and with an order position and inverse.position.")
+            "Columns are source and destination, and for an order position and inverse.position.")
       }
       parameters.append(parameter)
       switch name {

@@ -28,7 +28,7 @@ extension Vault {
       let written = try place.read(
         backup.fileName, range: UInt64(offset)..<UInt64(offset + count))
       guard try written == FileBytes.read(descriptor, at: offset, count: count) else {
-        throw unreadable(backup.fileName, "it is read as something else than was written")
+        throw unreadable(backup.fileName, "it reads back differently from what was written")
       }
       offset += count
     }

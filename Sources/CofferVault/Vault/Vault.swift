@@ -61,7 +61,7 @@ public struct Vault: Sendable {
         .invalidPlace,
         // The text before an @ may be a secret.
         path: location.contains("@") ? String(location.prefix { $0 != ":" }) : location,
-        detail: "vaults are not kept on such a service",
+        detail: "vaults do not support this service",
         advice: "Give a folder, s3://BUCKET/PREFIX, or rclone:REMOTE:PATH.")
     }
     return FolderPlace(path: location)

@@ -155,6 +155,6 @@ extension CofferError {
   static func notAVault(_ path: String, _ detail: String) -> CofferError {
     CofferError(
       .notAVault, path: path, detail: detail,
-      advice: "The first backup makes a vault, in a new or empty folder.")
+      advice: "The first backup creates a vault, in a new or empty folder.")
   }
 }

@@ -145,7 +145,7 @@ struct VaultListing {
       throw CofferError(
         .missingEntry, path: vault, item: first.fileName,
         detail: "the backup that its changes begin with, of the state \(base), is not in the vault",
-        advice: "Restore another backup; a check of the vault lists those that are whole.")
+        advice: "Restore another backup; a check of the vault lists the complete backups.")
     }
     return links
   }

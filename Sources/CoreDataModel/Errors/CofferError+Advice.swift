@@ -48,7 +48,7 @@ extension CofferError {
     case allowLoss
     /// Treat a class of the app in a mapping model like the standard one. The value is its name.
     case treatPolicyAsDefault(String)
-    /// Say which mapping model to carry out.
+    /// Name the mapping model to carry out.
     case chooseMapping
     /// Give the mapping model for the versions of a migration, or all mapping models.
     case fitMapping
@@ -112,7 +112,7 @@ extension CofferError.Advice: CustomStringConvertible {
     case .salvageArchive: "Salvage the archive to restore its intact parts."
     case .acceptFindings: "An import that is not strict restores the store as it was."
     case .acceptNewFindings:
-      "Nothing was written. Changes that are not applied strictly are made all the same."
+      "Nothing was written. If they are not applied strictly, the changes are made despite the errors."
     case .dropHistory: "Drop the history from a store with a new UUID, or keep the UUID."
     case .dropCloudKit: "Drop the CloudKit state from a store with a new UUID, or keep the UUID."
     case .allowMirrored:
@@ -131,8 +131,8 @@ extension CofferError.Advice: CustomStringConvertible {
     case .giveModel: "Give the model of the app."
     case .allowLoss: "Check that this is the right model, or allow the loss."
     case .treatPolicyAsDefault(let name):
-      "Migrate in the app, or treat \(name) like the standard class, which leaves what it computes empty."
-    case .chooseMapping: "Say which mapping model to carry out."
+      "Migrate in the app, or treat \(name) like the standard class, which leaves the values that it computes empty."
+    case .chooseMapping: "Name the mapping model to carry out."
     case .fitMapping:
       "Give the mapping model for these versions, or a folder of mapping models, which are found by their versions."
     case .chooseKey: "Name the properties that identify the objects of an entity."

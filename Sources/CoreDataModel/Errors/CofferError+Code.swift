@@ -26,7 +26,8 @@ extension CofferError {
       text: "temporary-storage-failed", title: "cannot store temporary data")
 
     /// The system grants fewer open files or less memory than a command needs.
-    public static let machineLimit = Code(text: "machine-limit", title: "too little is granted")
+    public static let machineLimit = Code(
+      text: "machine-limit", title: "the system's limits are too low")
     /// Comparing all rows found changes that the pages of the store did not show: a defect of this program.
     public static let missedChanges = Code(
       text: "missed-changes", title: "earlier backups may lack changes")

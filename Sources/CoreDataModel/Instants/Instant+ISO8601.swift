@@ -7,7 +7,7 @@ extension Instant {
 }
 
 extension Instant.Stored {
-  private static let form = Instant.Problem(detail: "it is not in a form of ISO 8601")
+  private static let form = Instant.Problem(detail: "it is not in ISO 8601")
 
   /// Reads a point in time as people write it: in any form of ISO 8601, complete or not.
   ///

@@ -201,7 +201,7 @@ internal import Testing
     (.keyPath(operand: .sources("Nobody"), "@count"), "there is no entity mapping Nobody"),
     (
       .function(operand: .variable("entityPolicy"), name: "age:", arguments: [.source("age")]),
-      "the function age: is one of a class"
+      "the function age: belongs to a class of the app"
     ),
     (
       .manager("destinationEntityForEntityMapping:", .variable("entityMapping")),

@@ -116,7 +116,7 @@ internal import Testing
     let error = fault("small > 1 AND at > 'yesterday'")
     #expect(
       error?.description == """
-        a.sqlite: invalid condition: 'yesterday' is not a date: it is not in a form of ISO 8601 \
+        a.sqlite: invalid condition: 'yesterday' is not a date: it is not in ISO 8601 \
         (character 20 of the condition)
         """)
     #expect(error?.hint == "Example: '2024-05-01' or '2024-05-01T09:30:00Z'")

@@ -25,11 +25,12 @@ package struct SelectedObjects {
       throw CofferError(
         .unknownStoreModel, path: path,
         detail: "it has no model, so the objects that others need are not known for certain",
-        advice: "Take all of it.")
+        advice: "Select all objects.")
     }
     guard selection.condition == nil || selection.entityNames.count == 1 else {
       throw CofferError(
-        .incompatibleChoices, path: path, detail: "a condition is for the objects of one entity",
+        .incompatibleChoices, path: path,
+        detail: "a condition applies to the objects of one entity",
         advice: "Name one entity, or leave the condition out.")
     }
     _ = try EntitySelection(selection.entityNames, of: [(model, entities)], path: path)

@@ -195,7 +195,7 @@ final class StateFile {
       } catch {
         throw StateRows.failure(error.text)
       }
-      guard !bytes.isEmpty else { throw StateRows.failure("it is shorter than it was") }
+      guard !bytes.isEmpty else { throw StateRows.failure("it has become shorter") }
       try body(bytes)
       position += bytes.count
     }
@@ -300,7 +300,7 @@ final class StateRows {
       guard let next = pieces.popFirst() else { return false }
       try read(next)
     }
-    guard piece.count - offset >= size else { throw Self.failure("it is shorter than it was") }
+    guard piece.count - offset >= size else { throw Self.failure("it has become shorter") }
     var ascends = !hasRow || keyCount == 0
     for index in integers.indices {
       let number = Int64(bitPattern: word(index))
@@ -352,11 +352,11 @@ final class StateRows {
     } catch {
       throw Self.failure(error.text)
     }
-    guard piece.count == next.range.count else { throw Self.failure("it is shorter than it was") }
+    guard piece.count == next.range.count else { throw Self.failure("it has become shorter") }
     if let digest = next.digest,
       unsafe piece.withUnsafeBytes({ unsafe PageDigest(of: $0) }) != digest
     {
-      throw Self.failure("its rows are not as they were written")
+      throw Self.failure("its rows have changed since they were written")
     }
     offset = 0
   }

@@ -42,11 +42,11 @@ struct AnonymizeMessage: Message {
     }
     try writeStaying(to: printer)
     if !summary.statements.isEmpty {
-      try printer.heading("The SQL of these stays, with the values in it")
+      try printer.heading("Their SQL is kept, with the values in it")
       for name in summary.statements { try printer.line(Terminal.printable("  \(name)")) }
     }
     guard !summary.enumerations.isEmpty else { return }
-    try printer.heading("These have few different values; keep them if they are not secret")
+    try printer.heading("Attributes with few different values; keep them if they are not secret")
     for (attribute, count) in summary.enumerations {
       let values = QuantityText.count(count, "value")
       try printer.line(Terminal.printable("  --keep \(attribute)  (\(values))"))

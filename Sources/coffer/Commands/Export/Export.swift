@@ -187,7 +187,7 @@ struct Export: StoreCommand {
       let options = summary.limitFactors.map { "--archive-limit \($0.key.rawValue)=\($0.value)" }
       try session.printer.warn(
         "raised-limits",
-        "\(name) exceeds a limit for archives from strangers. Every command that reads it needs "
+        "\(name) exceeds a default limit of archives. Every command that reads it needs "
           + options.sorted().joined(separator: " "))
     }
     return message.status

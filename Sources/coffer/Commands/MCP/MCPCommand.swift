@@ -120,7 +120,7 @@ struct MCPServer {
       "capabilities": .object(["tools": .object([:])]),
       "serverInfo": .object(["name": .string("coffer"), "version": .string(Version.text)]),
       "instructions": .string(
-        "Core Data and SwiftData stores, to look at. Begin with list_stores, then describe_model."),
+        "Reads Core Data and SwiftData stores. Begin with list_stores, then describe_model."),
     ]
   }
 

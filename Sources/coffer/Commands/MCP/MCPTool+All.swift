@@ -31,8 +31,8 @@ extension MCPTool {
   private static let describeModel = MCPTool(
     name: "describe_model",
     meaning: """
-      Describes the model of a store: how many attributes and relationships each entity has, or of some \
-      entities, which.
+      Describes the model of a store: the numbers of attributes and relationships of each \
+      entity, or all properties of some.
       """,
     parameters: [
       file,
@@ -106,8 +106,9 @@ extension MCPTool {
   private static let sql = MCPTool(
     name: "sql",
     meaning: """
-      Answers one SELECT in SQLite's SQL. Entities are tables with their keys in the column id (pk in SwiftData \
-      stores and wherever an attribute is named id), their attributes, and to-one relationships as keys; many-to-many relationships are tables such as "Person.tags" with \
+      Answers one SELECT in SQLite's SQL. Entities are tables with their keys in the column id (pk \
+      in SwiftData stores and wherever an attribute is named id), their attributes, and to-one \
+      relationships as keys; many-to-many relationships are tables such as "Person.tags" with \
       source and destination. Dates are ISO 8601 texts.
       """,
     parameters: [
@@ -136,7 +137,8 @@ extension MCPTool {
         name: "second", kind: .file, isRequired: true, meaning: "The path of the second file."),
       Parameter(
         name: "match", kind: .texts,
-        meaning: "What identifies objects, such as Person=email; otherwise their keys."),
+        meaning: "The properties that identify objects, such as Person=email (default: their keys)."
+      ),
       limit, offset,
     ]
   ) { arguments in
@@ -167,14 +169,15 @@ extension MCPTool {
   private static let history = MCPTool(
     name: "history",
     meaning: """
-      Shows the persistent history: transactions, and the objects that each changed; of a vault, what became of \
-      an object from backup to backup.
+      Shows the persistent history: transactions, and the objects that each changed; for a vault, \
+      the changes of an object from backup to backup.
       """,
     parameters: [
       file,
       Parameter(name: "object", kind: .text, meaning: "An entity, or an object such as Person/p7."),
       Parameter(
-        name: "since", kind: .text, meaning: "Only transactions since then, such as 2026-11-01."),
+        name: "since", kind: .text,
+        meaning: "Only transactions since this time, such as 2026-11-01."),
       store, limit, offset,
     ]
   ) { arguments in

@@ -72,7 +72,7 @@ struct Merge: StoreCommand {
       throw ValidationError("'--policy' has different values; only one store can win.")
     }
     if prefer != nil, !policies.isEmpty {
-      throw ValidationError("'--prefer' and '--policy' say the same; use one of them.")
+      throw ValidationError("'--prefer' and '--policy' set the same rule; use one of them.")
     }
   }
 

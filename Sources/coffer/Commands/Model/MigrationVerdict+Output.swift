@@ -12,7 +12,7 @@ extension MigrationVerdict {
       "Core Data can migrate \(stores), and so can coffer with --allow-loss: most objects are left behind"
     case .coreDataOnly: "Core Data can migrate \(stores); coffer cannot"
     case .customMapping: "only a custom mapping can migrate \(stores)"
-    case .impossible: "neither Core Data nor coffer can migrate \(stores) as things are"
+    case .impossible: "neither Core Data nor coffer can migrate \(stores)"
     }
   }
 

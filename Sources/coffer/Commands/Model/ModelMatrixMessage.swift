@@ -19,7 +19,7 @@ struct ModelMatrixMessage: Message {
     for route in matrix.forward {
       let names = "\(route.source) → \(route.destination)"
       guard route.isPossible else {
-        let text = Terminal.printable("\(names): no way: \(route.verdict.text("them"))")
+        let text = Terminal.printable("\(names): no path: \(route.verdict.text("them"))")
         try printer.line(missing.contains(route) ? printer.style.red(text) : text)
         try printer.show(route.problems, indent: "    ")
         continue

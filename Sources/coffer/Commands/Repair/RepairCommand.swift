@@ -130,19 +130,20 @@ struct RepairCommand: StoreCommand {
       throw ValidationError("'--where' needs '--set' or '--delete'.")
     }
     if apply, target != nil {
-      throw ValidationError("'--apply' and '--output' cannot be combined; '--undo' leads back.")
+      throw ValidationError(
+        "'--apply' and '--output' cannot be combined; '--undo' writes the reverse changes.")
     }
     if !apply, undo != nil { throw ValidationError("'--undo' needs '--apply'.") }
     guard !donors.isEmpty else { return }
     if target == nil { throw ValidationError("'--from' needs '--output'.") }
     if !decisions.isEmpty {
-      throw ValidationError("'--from' mends an archive, which has no '--set' and no '--delete'.")
+      throw ValidationError("'--from' repairs an archive; '--set' and '--delete' repair a store.")
     }
     if safe || !codes.isEmpty {
-      throw ValidationError("'--from' mends an archive, which has no '--safe' and no '--fix'.")
+      throw ValidationError("'--from' repairs an archive; '--safe' and '--fix' are for a store.")
     }
     if !explaining.model.isEmpty {
-      throw ValidationError("'--from' mends an archive, which has no '--model'.")
+      throw ValidationError("'--from' repairs an archive; '--model' is for a store.")
     }
   }
 

@@ -181,7 +181,7 @@ struct SQLCommand: StoreCommand {
         let guess = SimilarName.nearest(to: name, among: tables.map(\.name))
         throw CofferError(
           .invalidQuery, path: file, detail: "there is no table \(name)",
-          advice: guess.map { "Did you mean '\($0)'?" } ?? ".tables lists what there is.")
+          advice: guess.map { "Did you mean '\($0)'?" } ?? ".tables lists the tables.")
       }
       for table in chosen {
         try session.printer.print(QueryTableMessage(table: table, showsColumns: command != .tables))
@@ -190,7 +190,7 @@ struct SQLCommand: StoreCommand {
     case .quit: break
     case .unknown(let text):
       throw CofferError(
-        .invalidQuery, path: file, detail: "\(text) is not known",
+        .invalidQuery, path: file, detail: "there is no command \(text)",
         advice: "There are .tables, .schema [TABLE], .help and .quit.")
     }
   }
@@ -224,7 +224,7 @@ private struct QueryHelpMessage: Message {
     (".tables", "the tables: entities, and many-to-many relationships"),
     (".schema [TABLE]", "their columns"),
     (".quit", "end, as Control-D does"),
-    ("SELECT …;", "a query, in as many lines as needed, up to its semicolon"),
+    ("SELECT …;", "a query on one or more lines, up to its semicolon"),
   ]
 
   func write(to printer: TextPrinter) throws {

@@ -147,7 +147,7 @@ extension StoreCommand {
       if let error = message.summary.noteFailure {
         try session.printer.warn(
           "not-noted",
-          "The intact backup cannot be noted in the vault, so forget may take it. \(error)")
+          "The vault cannot record that the backup is intact, so forget may remove it. \(error)")
       }
       return message
     }

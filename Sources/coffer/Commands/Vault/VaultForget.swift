@@ -79,7 +79,7 @@ struct VaultForget: StoreCommand {
       throw ValidationError("An ID has at least 4 digits, not '\(pin)'.")
     }
     guard policy.hasRules else {
-      throw ValidationError("Say what to keep, such as --keep-daily 7 --keep-monthly 12.")
+      throw ValidationError("Name the backups to keep, such as --keep-daily 7 --keep-monthly 12.")
     }
   }
 
@@ -95,7 +95,7 @@ struct VaultForget: StoreCommand {
       }
       try session.printer.warn(
         "locked-base",
-        "What \(failure.backup.id) begins with stays. To rewrite it as a full archive, forget with --identity."
+        "The base of \(failure.backup.id) stays. To rewrite \(failure.backup.id) as a full archive, pass --identity."
       )
     }
     try session.printer.print(message)
