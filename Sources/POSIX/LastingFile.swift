@@ -1,9 +1,9 @@
-/// The identity of a file among all files that its machine ever has.
+/// The identity of a file, which no later file of the machine gets.
 package enum LastingFile {
   /// The inode of a file and the time of its creation, in one text.
   ///
-  /// Both stay when the file is written or renamed, and no copy has them. The inode alone is given to the next
-  /// file as soon as the first is removed.
+  /// Both stay when the file is written or renamed, and no copy has them. The inode alone does not suffice:
+  /// the next file can get it once the first is removed.
   ///
   /// - Parameter path: the path of the file; links are followed.
   /// - Returns: nil if there is no file, or if the file system does not keep the time.
@@ -17,7 +17,7 @@ package enum LastingFile {
       typealias Call =
         @convention(c) (Int32, UnsafePointer<CChar>, Int32, UInt32, UnsafeMutableRawPointer) ->
         Int32
-      // Swift does not see the declaration of statx.
+      // Swift does not import the declaration of statx.
       guard let program = unsafe dlopen(nil, RTLD_NOW) else { return nil }
       defer { _ = unsafe dlclose(program) }
       guard let symbol = unsafe dlsym(program, "statx") else { return nil }

@@ -1,5 +1,4 @@
-/// The leftovers of killed processes: temporary files and folders whose locks no one holds any
-/// more.
+/// The leftovers of killed processes: temporary files and folders that no process locks any more.
 ///
 /// Only regular files and folders with our names that belong to this user are considered. Nothing
 /// here is an error: leftovers that cannot be removed stay.

@@ -8,20 +8,20 @@ struct RcloneProgram: Sendable {
   private let program: String
   private let environment: [String: String]
 
-  /// The statuses of rclone for a folder and a file that are not there.
+  /// The statuses of rclone for a missing folder and a missing file.
   private static let missing: Set<Int32> = [3, 4]
-  /// What every call has: quiet, and with an end.
+  /// The options of every call: quiet, with a limited number of retries and a timeout.
   private static let options = [
     "--low-level-retries", "3", "--contimeout", "10s", "--stats", "0", "--log-level", "ERROR",
-    // The time of the service, not one that is kept with the file and takes a request for each.
+    // The time that the service lists; the time in a file's metadata takes a request for each file.
     "--use-server-modtime",
   ]
 
   /// Creates a runner.
   ///
   /// - Parameters:
-  ///   - address: the place in errors.
-  ///   - program: the program, which is looked for in `PATH`.
+  ///   - address: the place that errors name.
+  ///   - program: the program, found through `PATH`.
   ///   - environment: its environment.
   init(_ address: RcloneAddress, program: String, environment: [String: String]) {
     (self.address, self.program) = (address, program)
@@ -36,8 +36,8 @@ struct RcloneProgram: Sendable {
   ///   - operands: paths as rclone writes them; none can be mistaken for an option.
   ///   - input: its standard input.
   ///   - maxOutput: the maximum number of bytes that it may print.
-  ///   - outlivesTask: whether it runs even if the task is cancelled, because it cleans up.
-  ///   - code: the code of errors that no other fits.
+  ///   - outlivesTask: whether it continues if the task is cancelled, because it cleans up.
+  ///   - code: the code of all other errors.
   /// - Returns: its output; nil if the file or folder does not exist.
   /// - Throws: `place-unreachable` without rclone, `read-failed` for more output, and the given code.
   func run(
@@ -100,7 +100,7 @@ struct RcloneEntry: Decodable {
     case isFolder = "IsDir"
   }
 
-  /// Describes the file as one of the place.
+  /// Describes the file as a file of the place.
   ///
   /// - Parameter folder: the folder that was listed, with a slash at its end; empty for the place
   ///   itself.
@@ -114,10 +114,10 @@ struct RcloneEntry: Decodable {
   /// The name below the folder that was listed.
   var name: String { path }
 
-  /// When it was written, to the second; now if it cannot be parsed, so that nothing is removed for
-  /// its age.
+  /// When it was written, to the second; the current time if it cannot be parsed, so that no file is removed
+  /// for its age.
   var written: Date {
-    // Fractions have any number of digits, and zones stand after them.
+    // Fractions have any number of digits, and zones follow them.
     let seconds = modified.replacing(/\.[0-9]+/, with: "")
     return (try? Date(seconds, strategy: .iso8601)) ?? Date()
   }

@@ -45,7 +45,7 @@ package struct EntityMatching: Sendable, Hashable {
     package var incompleteCount = 0
     /// The number of objects with the same key as another object of that source.
     package var repeatedCount = 0
-    /// The first few of both.
+    /// The first examples of both.
     package var examples: [ManagedObjectID] = []
 
     /// The first object whose key is unique in its source, but occurs several times in the other; nil

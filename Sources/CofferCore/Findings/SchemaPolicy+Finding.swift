@@ -2,9 +2,9 @@ internal import CoreDataArchive
 internal import CoreDataStore
 
 extension StoreRehearsal {
-  /// What of a store's schema no import could restore, a finding for each statement.
+  /// The statements of a store's schema that no import could restore, with a finding for each.
   ///
-  /// Statements that an import objects to are not run; they have a finding of their own.
+  /// Statements that an import refuses are not run; they have a separate finding.
   ///
   /// - Throws: as ``StoreRehearsal/init(_:settings:place:)``.
   static func findings(about store: PersistentStore) throws -> [Finding] {
@@ -20,7 +20,7 @@ extension StoreRehearsal {
 }
 
 extension StoreRehearsal.Bounds {
-  /// What every import accepts.
+  /// The policy of every import.
   static let ofArchives = Self(
     statementCount: ArchiveLimits.standard.statements,
     schemaSize: ArchiveLimits.standard.schemaSize,
@@ -28,7 +28,7 @@ extension StoreRehearsal.Bounds {
 }
 
 extension SchemaPolicy {
-  /// What an import would object to in a schema, a finding for each statement.
+  /// The statements of a schema that an import would refuse, with a finding for each.
   static func findings(about schema: SchemaDocument) -> [Finding] {
     let statements = schema.statements.compactMap(SchemaStatement.init)
     let policy = SchemaPolicy(statements)
@@ -41,7 +41,7 @@ extension SchemaPolicy {
 }
 
 extension SchemaStatement {
-  /// The statement of a document; nil for a kind that there is not.
+  /// The statement of a document; nil for an unknown kind.
   init?(_ statement: SchemaDocument.Statement) {
     guard let kind = Kind(rawValue: statement.kind) else { return nil }
     self.init(kind: kind, name: statement.name, tableName: statement.table, sql: statement.text)

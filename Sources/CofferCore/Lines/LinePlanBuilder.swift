@@ -158,7 +158,7 @@ package struct TablePlans {
   package let rootNumber: Int64?
   /// The numbers of the entities that have a plan, in ascending order.
   let numbers: ContiguousArray<Int64>
-  /// The plan of rows that are of no entity that is known, and of all rows of other tables.
+  /// The plan of rows of unknown entities, and of all rows of other tables.
   package private(set) var fallback: LinePlan
   /// The plans of these entities.
   private var plans: ContiguousArray<LinePlan>
@@ -185,7 +185,8 @@ package struct TablePlans {
 
   /// The same plans for another thread.
   ///
-  /// Each row keeps its plan for a moment. Two threads that keep the same object wait for each other.
+  /// Each row retains its plan for a moment, and two threads that retain the same object slow each other
+  /// down.
   func copied() -> TablePlans {
     var copy = self
     copy.fallback = LinePlan(copying: fallback)
@@ -199,7 +200,7 @@ package struct TablePlans {
   /// The plan for objects of an entity; nil means an unknown entity.
   package func plan(for entity: Int64?) -> LinePlan { self[position(of: entity)] }
 
-  /// The position of an entity among ``numbers``; nil for one without a plan.
+  /// The position of an entity in ``numbers``; nil for an entity without a plan.
   func position(of entity: Int64?) -> Int? { entity.flatMap { numbers.position(of: $0) } }
 
   /// The plan at a position; nil means an unknown entity.

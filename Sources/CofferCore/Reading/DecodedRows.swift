@@ -11,7 +11,7 @@ struct DecodedRows: Sendable {
     var lineEnd: UInt32
     /// The bytes of the part's blobs that its line and earlier lines refer to.
     var blobBytes: UInt32
-    /// The number of digits in the offsets of these.
+    /// The number of digits in the offsets of these values.
     var blobDigits: UInt32
   }
 

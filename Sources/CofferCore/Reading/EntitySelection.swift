@@ -1,7 +1,7 @@
 package import CoreDataLayout
 package import CoreDataModel
 
-/// The entities whose objects are wanted.
+/// The selected entities.
 package struct EntitySelection {
   private let excluded: Set<Name>
 
@@ -11,8 +11,8 @@ package struct EntitySelection {
   /// Selects entities.
   ///
   /// - Parameters:
-  ///   - names: the wanted entities, each with its subentities; empty for all.
-  ///   - others: the entities that are not wanted after all, each with its subentities.
+  ///   - names: the entities to select, each with its subentities; empty for all.
+  ///   - others: the entities to leave out of these, each with its subentities.
   ///   - sources: the model and the numbered entities of each source.
   ///   - path: the path of the last source, for errors.
   /// - Throws: ``CofferError``: `no-such-entity`, `nothing-chosen`.
@@ -47,6 +47,6 @@ package struct EntitySelection {
     }
   }
 
-  /// Whether the objects of an entity are wanted.
+  /// Whether an entity is selected.
   package func contains(_ entity: Name) -> Bool { !excluded.contains(entity) }
 }

@@ -3,11 +3,11 @@ package import CoreDataModel
 internal import CoreDataStore
 internal import POSIX
 
-/// The mapping models of a migration: the one that was given, or those next to the versions of the model.
+/// The mapping models of a migration: the given one, or the mapping models next to the versions of the model.
 package struct MappingFiles {
-  /// The mapping model that was given; nil for none.
+  /// The given mapping model, or nil.
   let given: CustomMapping?
-  /// A note on mapping models that could be meant and cannot be read; nil for none.
+  /// A note on mapping models that may belong to the migration but cannot be read, or nil.
   private(set) var note: MigrationNote?
   private var found: [CustomMapping] = []
 
@@ -76,7 +76,7 @@ package struct MappingFiles {
 
   /// The mapping model for two models; nil if there is none.
   ///
-  /// - Throws: ``CofferError`` with `incompatible-choices` if several are for them.
+  /// - Throws: ``CofferError`` with `incompatible-choices` if several fit.
   package func mapping(
     from old: MappedVersion, to new: MappedVersion
   ) throws(CofferError) -> CustomMapping? {
@@ -103,9 +103,9 @@ package struct MappingFiles {
       advice: .fitMapping)
   }
 
-  /// Checks that each class to be treated like the standard one is named by a mapping model.
+  /// Checks that a mapping model names each class to be treated like the standard class.
   ///
-  /// - Throws: ``CofferError`` with `incompatible-choices` for a class that none names.
+  /// - Throws: ``CofferError`` with `incompatible-choices` for any other class.
   private func requirePolicies(_ names: [String]) throws(CofferError) {
     let known = Set(
       (given.map { [$0] } ?? found).flatMap { $0.model.entities.compactMap(\.policyClass) })

@@ -38,7 +38,7 @@ final class ChangeSide: RowCursor {
     elsewhere.append(PlacedValue(value: value, archive: archive, stem: stem))
   }
 
-  /// The row comes with its line.
+  /// The line contains the row.
   func advance() -> Bool { false }
   func load() {}
 

@@ -128,8 +128,8 @@ public struct MergeOptions: Sendable {
   public var naturalKeys: [NaturalKey] = []
   /// Whether to match objects by entity and primary key, whatever the stores are.
   public var matchesByObjectID = false
-  /// The objects of the other store to merge, which brings along the objects that they need and that the store
-  /// does not have; nil for everything.
+  /// The objects of the other store to merge, with the objects that they need and that the store does not
+  /// have; nil for everything.
   ///
   /// All others count as unchanged, so nothing is deleted. A relationship with one of them is kept if the
   /// store has it too.
@@ -138,9 +138,9 @@ public struct MergeOptions: Sendable {
   public var editing = EditingOptions()
   /// The options for reading tables, if the other store is made of tables.
   ///
-  /// Their keys that are attributes identify objects where `naturalKeys` do not.
+  /// Attributes that are keys of tables identify objects of entities without `naturalKeys`.
   public var tables = SheetOptions()
-  /// How to read archives that are merged, or are the base.
+  /// How to read archives to merge, or the base.
   public var environment = WorkEnvironment()
 
   /// Creates the default options.

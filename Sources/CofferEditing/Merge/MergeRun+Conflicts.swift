@@ -102,7 +102,7 @@ extension MergeRun {
     }
   }
 
-  /// Notes that the store deleted an object to which a relationship of the other one leads.
+  /// Notes that the store deleted an object that a relationship of the other store refers to.
   func noteMissing(_ object: StoredObject, _ relationship: Name) throws {
     try note(.missingDestination, object, on: other, relationship) {
       let base = try identity.isOld(object) ? texts.base?.present(object) : nil

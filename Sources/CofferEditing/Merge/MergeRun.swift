@@ -34,9 +34,9 @@ final class MergeRun {
   var texts: (store: ConflictTexts, other: ConflictTexts, base: ConflictTexts?)
   /// Whether another policy would settle one of them.
   private var isDecidable = false
-  /// The required properties of new objects of tables, by entity number, as far as looked up.
+  /// The required properties of new objects of tables that were looked up, by entity number.
   var requiredProperties: [Int64: [(column: Int, name: Name)]] = [:]
-  /// The number of objects that delete rules deleted, but not the other store.
+  /// The number of objects that delete rules deleted, without those that the other store deleted.
   var consequenceCount = 0
 
   /// The reason for a waiting reference.

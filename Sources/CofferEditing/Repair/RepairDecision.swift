@@ -1,6 +1,6 @@
 public import CoreDataModel
 
-/// A change that a person decides, because no rule gives it.
+/// A change that a person decides, because no rule determines it.
 ///
 /// The objects are those that meet ``RepairOptions/condition``. Without a condition, a value is set for the
 /// objects where the attribute is missing or invalid.

@@ -15,9 +15,9 @@ struct BackupDraft {
   var fullReason: FullBackupReason?
   /// The content of a full archive of the state, and the findings.
   var summary: ExportSummary
-  /// What was recorded of the state, with the path of its file; nil if that was not possible.
+  /// The record of the state, with the path of its file; nil if it could not be recorded.
   var state: (recorder: StateRecorder, path: String)?
-  /// The recorded state; nil if that was not possible.
+  /// The recorded state; nil if it could not be recorded.
   var after: StateFile?
   /// The number of backups since the last comparison of all rows.
   var uncomparedCount = 0
@@ -33,9 +33,9 @@ struct BackupDrafting {
   let folder: WorkFolder
   /// The private folder of the recorded states.
   let stateFolder: WorkFolder
-  /// Of so many backups in a row, one compares all rows.
+  /// One of this many consecutive backups compares all rows.
   let comparisonInterval: Int
-  /// The part of an archive, as one of so many, that is read without reading all.
+  /// At most one in this many parts is read selectively; with more, reading everything is faster.
   var largestShare = 2
 
   /// Writes the chosen backup.
@@ -143,7 +143,7 @@ struct BackupDrafting {
     }
   }
 
-  /// Whether no row of an earlier state refers to a file that is missing.
+  /// Whether no row of an earlier state refers to a missing file.
   private func hasReferredFiles(
     _ source: StoreRowSource, of before: StateDescription
   ) -> Bool {
@@ -152,7 +152,7 @@ struct BackupDrafting {
     return before.files.keys.allSatisfy { names.contains($0) }
   }
 
-  /// Writes the changes, without reading the parts that are known to be as they were.
+  /// Writes the changes, without reading the parts that are known to be unchanged.
   ///
   /// - Returns: the draft.
   /// - Throws: as ``write(_:from:of:)``; ``KeptPartsMismatch``; ``IncrementWriter/Moved``.
@@ -191,7 +191,7 @@ struct BackupDrafting {
     do {
       return try record(in: stateFolder)
     } catch let error as CofferError where error.code == .temporaryStorageFailed {
-      // Where caches are, there is no room, or the folder is gone.
+      // The folder of caches is full or gone.
       return try record(in: folder)
     }
   }

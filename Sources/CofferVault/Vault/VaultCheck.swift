@@ -4,17 +4,17 @@ internal import CofferTables
 internal import CoreDataArchive
 public import CoreDataModel
 
-/// Something that is wrong in a vault, or worth a note.
+/// A problem of a vault, or a note.
 public struct VaultProblem: Sendable, Equatable {
   /// What it is.
   package enum Kind: String, Sendable, CaseIterable {
-    /// A backup begins with a state that is not in the vault, or the files do not lead to its state.
+    /// The base of a backup is not in the vault, or applying the files does not produce its state.
     case brokenChain = "broken-chain"
     /// The content of a file has changed since it was written.
     case damagedFile = "damaged-file"
     /// The state in a file differs from the state in its name, or it belongs to another store.
     case otherState = "other-state"
-    /// There is a link or a special file in the vault, which nothing reads.
+    /// The vault has a link or a special file, which no command reads.
     case foreignFile = "foreign-file"
     /// The latest backup is too old, or there is none.
     case tooOld = "too-old"
@@ -37,19 +37,19 @@ public struct VaultProblem: Sendable, Equatable {
   package var kind: Kind
   /// The backup; nil if there is none in the vault.
   ///
-  /// It may be one that is forgotten, which others need.
+  /// It can be a forgotten backup that others need.
   public var backup: Backup?
   /// Why.
   public var detail: String
 }
 
-/// What a check of a vault looks at.
+/// Options for a check of a vault.
 public struct VaultCheckOptions: Sendable, Equatable {
   /// Whether to read every file completely, against its digests.
   public var readsData = false
-  /// The greatest age of the latest backup of each series in seconds; nil for any.
+  /// The maximum age of the latest backup of each series in seconds; nil for any.
   public var maxAge: Int64?
-  /// The minimum size of a full archive in proportion to the previous one; nil for any.
+  /// The minimum size of a full archive relative to the previous one; nil for any.
   public var smallestSizeRatio: Double?
 
   /// Creates options for a check of names only.
@@ -58,9 +58,9 @@ public struct VaultCheckOptions: Sendable, Equatable {
 
 /// The result of a check of a vault.
 public struct VaultCheckSummary: Sendable, Equatable {
-  /// The backups that were looked at.
+  /// The checked backups.
   public var backups: [Backup] = []
-  /// What is wrong, store by store, in the order of the backups.
+  /// The problems, store by store, in the order of the backups.
   public var problems: [VaultProblem] = []
   /// The notes of a drill about backups that are restored correctly, in the order of the backups.
   public var notes: [VaultProblem] = []
@@ -86,14 +86,14 @@ public struct VaultCheckSummary: Sendable, Equatable {
 }
 
 extension Vault {
-  /// Checks that the backups are whole, recent and not suddenly small on the caller's thread.
+  /// Checks on the caller's thread that the backups are complete, recent and not suddenly small.
   package func check(
     _ options: VaultCheckOptions = VaultCheckOptions(), of store: String? = nil
   ) throws -> VaultCheckSummary {
     try check(options, of: store, now: .now)
   }
 
-  /// Checks the backups at a time.
+  /// Checks the backups as of a time.
   package func check(
     _ options: VaultCheckOptions, of store: String?, now: Instant
   ) throws -> VaultCheckSummary {
@@ -171,7 +171,7 @@ private struct VaultCheckRun {
     }
   }
 
-  /// Notes that a backup is intact, which a check of a disk that cannot be written to does without.
+  /// Notes that a backup is intact, if the vault is writable.
   private mutating func note(_ backup: Backup) throws {
     do {
       try vault.noteVerified(backup, at: now)
@@ -223,7 +223,7 @@ private struct VaultCheckRun {
 }
 
 extension CofferError {
-  /// Whether the error says nothing about a backup, only that it cannot be checked here.
+  /// Whether the error means only that a backup cannot be checked here, not that it is damaged.
   var preventsCheck: Bool {
     switch code {
     case .encryptedArchive, .noMatchingIdentity, .wrongPassphrase, .placeUnreachable,

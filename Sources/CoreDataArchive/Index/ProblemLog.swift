@@ -22,7 +22,7 @@ final class ProblemLog {
 
   /// Records a problem.
   ///
-  /// - Throws: the same as `damaged-archive` where problems are not collected.
+  /// - Throws: the problem as `damaged-archive`, unless problems are collected.
   func note(
     _ kind: ArchiveProblem.Kind, entry: String? = nil, offset: Int? = nil, _ detail: String
   ) throws(CofferError) {
@@ -35,35 +35,35 @@ final class ProblemLog {
   }
 }
 
-/// A contradiction in an archive after which it can still be read on.
+/// A contradiction in an archive that does not prevent reading on.
 package struct ArchiveProblem: Sendable, Equatable {
   /// The kinds of contradictions.
   package enum Kind: Sendable, Hashable, CaseIterable {
-    /// The content of an entry does not have the digest of the index.
+    /// The content of an entry does not match its digest in the index.
     case digestMismatch
     /// The root digest does not match the records in the index.
     case rootDigestMismatch
     /// The content digest does not match the records in the index.
     case contentDigestMismatch
-    /// The index says another size or place of an entry, or lists one twice that came once.
+    /// The index gives another size or place of an entry, or lists an entry twice that occurs once.
     case indexMismatch
-    /// The index lists an entry that did not come, or index.json itself did not come.
+    /// The index lists a missing entry, or index.json itself is missing.
     case missingEntry
-    /// An entry came that the index does not list.
+    /// The index does not list an existing entry.
     case unlistedEntry
     /// An entry has the name of an earlier one.
     case duplicateEntry
     /// An entry is out of the order of the index, or index.json is not the last entry.
     case misplacedEntry
-    /// index.json came and is no index, so nothing could be compared with it.
+    /// index.json is not an index, so nothing could be compared with it.
     case unreadableIndex
-    /// The footer names another place for index.json than its own.
+    /// The footer gives a wrong place for index.json.
     case footerMismatch
   }
 
   /// The kind.
   package var kind: Kind
-  /// The entry's name, which keeps the rules of names; nil for the footer.
+  /// The entry's name, which is a valid name; nil for the footer.
   package var entry: String?
   /// The offset in the archive's file; nil for a missing entry and in a repacked archive.
   package var offset: Int?

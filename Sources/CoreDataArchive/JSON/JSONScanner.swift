@@ -2,9 +2,9 @@ internal import POSIX
 
 /// Reads a JSON text token by token, in place and without allocating.
 ///
-/// Strictly RFC 8259: no comments, no trailing commas, no leading zeros, valid UTF-8, surrogates
-/// in pairs only, nothing but white space after the value. Numbers are integers or reals by how
-/// they are written, never by their value. Keys that occur twice are not noticed here.
+/// Strictly RFC 8259: no comments, no trailing commas, no leading zeros, valid UTF-8, surrogates in pairs
+/// only, nothing but white space after the value. The notation of a number, not its value, makes it an
+/// integer or a real. The scanner does not detect duplicate keys.
 ///
 /// A string is unescaped in place: an escape is never shorter than its meaning, so the bytes move
 /// towards the beginning, and a ``JSONSlice`` refers to them. That changes the text, which can
@@ -13,11 +13,11 @@ internal import POSIX
 ///     "title":"a\nb"      becomes      "title":"a<LF>bb"
 ///                                               ^ slice of 3 bytes
 ///
-/// The open arrays and objects are the bits of `levels`, the innermost in bit 0; every 64 levels
-/// a full word is set aside in `outerLevels`, so that usual depths need no memory.
+/// The open arrays and objects are the bits of `levels`, the innermost in bit 0; every 64 levels a full word
+/// moves to `outerLevels`, so that usual depths need no memory.
 ///
-/// The scanner reads nothing outside of the text that it was given and traps on no text. After an
-/// error it must not be used until it is given another text.
+/// The scanner reads nothing outside its text, and traps on no text. After an error, it must not be used
+/// until it gets another text.
 @safe
 package struct JSONScanner: ~Copyable {
   /// The default maximum depth of arrays and objects.
@@ -97,11 +97,11 @@ package struct JSONScanner: ~Copyable {
     } while depth > outer
   }
 
-  /// Takes the key that comes next if it is exactly that one, written as coffer writes it.
+  /// Consumes the next key if it is the expected one, written as coffer writes it.
   ///
-  /// The fast path for a reader that expects a key: it compares bytes without scanning. Returns
-  /// false and consumes nothing for any other key, and if white space or an escape makes the same
-  /// key look different; use ``next()`` then.
+  /// The fast path for a reader that expects a key: it compares bytes without scanning. Returns false and
+  /// consumes nothing for any other key, or if white space or an escape makes the same key look different;
+  /// then use ``next()``.
   package mutating func takeKey(_ key: JSONKey) -> Bool {
     unsafe key.text.withUnsafeBytes { unsafe takeKey($0) }
   }

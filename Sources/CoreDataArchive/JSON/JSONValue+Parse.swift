@@ -4,7 +4,7 @@ internal import CoreDataModel
 package struct JSONLimits: Sendable {
   /// The bytes of the text.
   package var bytes: Int
-  /// The levels of arrays and objects; reading and writing take stack space by it.
+  /// The levels of arrays and objects; reading and writing take stack space for each.
   package var depth: Int
   /// The number of values, keys not counted.
   package var values: Int
@@ -34,10 +34,10 @@ package struct JSONLimits: Sendable {
 }
 
 extension JSONValue {
-  /// Reads the one value of a text.
+  /// Reads the only value of a text.
   ///
-  /// - Throws: every kind of ``JSONError``; `duplicateKey` with the offset after the second key.
-  ///   Keys are duplicates when Swift calls them equal, that is by canonical equivalence.
+  /// - Throws: every kind of ``JSONError``; `duplicateKey` with the offset after the second key. Keys are
+  ///   duplicates if Swift's `==` finds them equal, by canonical equivalence.
   package static func parse(
     _ text: some Collection<UInt8>, limits: JSONLimits = JSONLimits(documentOf: .standard)
   ) throws(JSONError) -> JSONValue {
@@ -55,7 +55,7 @@ extension JSONValue {
     return try result.get()
   }
 
-  /// Reads the one value of a text; see the other form.
+  /// Reads the only value of a text, as the other form does.
   package static func parse(
     _ text: UnsafeRawBufferPointer, limits: JSONLimits = JSONLimits(documentOf: .standard)
   ) throws(JSONError) -> JSONValue {
@@ -90,7 +90,7 @@ private struct DocumentParser: ~Copyable {
     case .arrayStart: return try array()
     case .objectStart: return try object()
     case .arrayEnd, .objectEnd, .key, .end:
-      // The scanner never gives these where a value must stand.
+      // The scanner never returns these in place of a value.
       throw JSONError(.unexpectedByte, at: scanner.offset)
     }
   }

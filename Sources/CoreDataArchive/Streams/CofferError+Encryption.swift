@@ -2,7 +2,7 @@ internal import AgeEncryption
 internal import CoreDataModel
 
 extension CofferError {
-  /// What went wrong with encryption, at a place.
+  /// The error about an encryption problem at a place.
   init(_ error: AgeError, path: String) {
     let code: Code =
       switch error.code {
@@ -24,14 +24,14 @@ extension CofferError {
     self.init(code, path: path, detail: error.detail, advice: advice)
   }
 
-  /// The error about an encrypted archive that nothing was given for.
+  /// The error about an encrypted archive without a given identity or passphrase.
   static func encrypted(_ path: String) -> CofferError {
     CofferError(
       .encryptedArchive, path: path, detail: "it needs an identity or a passphrase",
       advice: .giveIdentity)
   }
 
-  /// The error about an encrypted archive in the form for mails.
+  /// The error about an armored encrypted archive.
   static func armored(_ path: String) -> CofferError {
     CofferError(
       .unsupportedEncryption, path: path, detail: "it is armored (text instead of binary)",

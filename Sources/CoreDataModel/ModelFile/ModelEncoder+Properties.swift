@@ -15,7 +15,7 @@ extension ModelEncoder {
     static let isOrdered: Int64 = 1024
   }
 
-  /// What all kinds of properties have in common.
+  /// The fields that all kinds of properties have.
   private struct Common {
     var name: Name
     var isOptional: Bool

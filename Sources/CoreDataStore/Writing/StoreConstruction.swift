@@ -2,10 +2,10 @@ package import CoreDataModel
 
 /// Builds the database of a fresh store: settings, tables, rows, indexes, triggers, in this order.
 ///
-/// All of it is one transaction without a journal: until ``finish()`` the file is not a store, and
-/// its creator removes it if anything fails. Rows first and indexes afterwards is twice as fast as
-/// the reverse. Triggers come last because Core Data's call functions that only it registers, and
-/// must not run.
+/// All of it is one transaction without a journal: until ``finish()`` the file is not a store, and its
+/// creator removes it if anything fails. Rows first and indexes afterwards is twice as fast as the other
+/// order. Triggers come last because Core Data's triggers call functions that only it registers, and must not
+/// run.
 package final class StoreConstruction: Sendable {
   private let connection: SQLiteConnection
   private let settings: StoreSettings
@@ -128,7 +128,7 @@ package final class StoreConstruction: Sendable {
 
   /// Runs statements, and checks that each created the object that it names.
   ///
-  /// The list of the schema is read once for all of them: it has no index.
+  /// The schema table is read once for all statements, because it has no index.
   private func requiringCreation(
     of statements: [SchemaStatement], _ database: SQLiteDatabase,
     _ body: () throws(CofferError) -> Void
@@ -168,8 +168,8 @@ package final class StoreConstruction: Sendable {
   /// Registers a virtual table: creating it would also create its shadow tables, which exist and
   /// have rows of their own.
   private func enter(_ statement: SchemaStatement, _ database: SQLiteDatabase) throws(CofferError) {
-    // The one thing that defensive mode would forbid. Shadow tables need no exception: as long as
-    // no virtual table is listed, they are tables like others.
+    // Defensive mode would forbid only this. Shadow tables need no exception: as long as no virtual table is
+    // listed, they are ordinary tables.
     try database.setDefensive(false)
     try database.run("PRAGMA writable_schema = ON")
     try database.run(

@@ -42,15 +42,15 @@ package struct EntityPlans<Step> {
   /// A step by its index.
   package subscript(_ index: Int) -> Step { steps[index] }
 
-  /// Takes each step for the object of a row, with its key; no step for a row without a key, which is
-  /// no object that a finding could name.
+  /// Takes each step for the object of a row, with its key; no step for a row without a key, which no finding
+  /// could name.
   @inline(__always)
   package func forEachStep(of row: Row, _ body: (Step, _ key: Int64) throws -> Void) rethrows {
     guard let key = row.primaryKey else { return }
     for index in indices(for: row) { try body(steps[index], key) }
   }
 
-  /// The indices of the steps for the entity that a row's object is of; none where that is unknown.
+  /// The indices of the steps for the entity of a row's object; none if the entity is unknown.
   package func indices(for row: Row) -> Range<Int> {
     let entity = Int(row.entity)
     return entity < ranges.count ? ranges[entity] : 0..<0

@@ -22,8 +22,8 @@ struct KeptParts {
   struct Rule {
     /// The bytes of lines, or of blobs, at which a part is full.
     var partSize: Int
-    /// The part of an archive, as one of so many, that may have to be read: beyond it, several threads that
-    /// read everything are faster.
+    /// At most one in this many parts is read selectively; with more, several threads that read everything
+    /// are faster.
     var largestShare: Int
     /// Whether parts with rows that refer to external files have to be read, to find out which files are missing.
     var readsReferences = true
