@@ -4,7 +4,7 @@ internal import POSIX
 /// A private temporary folder, removed with this object; folders of killed processes are removed when
 /// one is created.
 package final class WorkFolder: Sendable {
-  /// What a folder is for, which is a part of its name.
+  /// The purpose of a folder, which is a part of its name.
   package enum Purpose: String, Sendable, CaseIterable {
     /// Files of a vault on their way.
     case backup

@@ -16,7 +16,7 @@ public struct RelationshipDescription: Sendable, Equatable {
   public var isOptional: Bool
   /// Whether the relationship exists only in memory.
   public var isTransient: Bool
-  /// What happens to the destinations when the object is deleted.
+  /// The effect on the destinations when the object is deleted.
   public var deleteRule: DeleteRule
   /// Whether it is indexed by Spotlight.
   public var isIndexedBySpotlight: Bool
@@ -76,7 +76,7 @@ public struct RelationshipDescription: Sendable, Equatable {
   public var isToMany: Bool { maxCount != 1 }
 }
 
-/// What happens to the destinations of a relationship when its source is deleted.
+/// The effect on the destinations of a relationship when its source is deleted.
 ///
 /// The raw values are Core Data's numbers (store-format, section 3).
 public enum DeleteRule: Int, Sendable, Hashable {

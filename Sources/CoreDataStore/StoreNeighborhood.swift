@@ -15,7 +15,7 @@ struct StoreNeighborhood {
   /// Excludes other stores with their files, and files written by coffer.
   let strays: [String]
 
-  /// What old systems call the folder for the files of all mirrored stores of a folder.
+  /// The folder of old systems for the files of all mirrored stores of a folder.
   private static let oldAssetFolder = "ckAssetFiles"
   private static let extensions: Set = ["sqlite", "sqlite3", "store", "storedata", "db"]
 

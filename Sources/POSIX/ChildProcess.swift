@@ -36,7 +36,7 @@ package enum ChildProcess {
   private static let cleaning = 2.0
   /// The interval between checks for a cancelled task, in milliseconds.
   private static let interval: Int32 = 100
-  /// What the program may not inherit: a program that ignores a signal would pass that on.
+  /// The signals that the program must not inherit as ignored: it would pass that on.
   private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ, SIGQUIT]
 
   /// Starts a program, gives it the input, and waits for its end.

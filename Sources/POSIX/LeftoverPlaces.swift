@@ -7,17 +7,17 @@ internal import Synchronization
 package enum LeftoverPlaces {
   /// A place.
   package struct Place: Sendable, Equatable {
-    /// What is looked for there.
+    /// The kind of leftovers.
     package enum Kind: String, Sendable {
       /// Files whose names begin with the name of the place.
       case files
       /// Folders whose names begin with the name of the place.
       case folders
-      /// What a store with the name was built in.
+      /// The hidden folder where a store with the name was built.
       case store
     }
 
-    /// What is looked for.
+    /// The kind of leftovers.
     package let kind: Kind
     /// The folder.
     package let folder: String

@@ -10,7 +10,7 @@ struct FolderListing {
   /// The names of links and special files, in order.
   private(set) var strangers: [String] = []
 
-  /// What file systems keep for themselves at their top, where only root may look.
+  /// The folder of a file system at its top, which only root may read.
   private static let reserved = "lost+found"
   /// The greatest depth of folders, which no name exceeds.
   private static let maxDepth = PlaceName.maxLength / 2

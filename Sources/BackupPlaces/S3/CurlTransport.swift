@@ -185,7 +185,7 @@ private final class CurlHandle: @unchecked Sendable {
   /// The status of the answer.
   var status: Int { unsafe Int(coffer_curl_status(handle)) }
 
-  /// What went wrong.
+  /// The text of an error.
   func text(_ code: Int32) -> String {
     let text = unsafe String(cString: message)
     return text.isEmpty ? unsafe String(cString: coffer_curl_text(code)) : text

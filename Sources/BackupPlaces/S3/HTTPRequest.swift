@@ -80,7 +80,7 @@ enum HTTPFailure: Error, Equatable {
   case unreadable
 }
 
-/// What sends requests.
+/// Sends requests.
 protocol HTTPTransport: Sendable {
   /// Sends a request and waits for the answer. Redirections are answers.
   func send(_ request: HTTPRequest) throws(HTTPFailure) -> HTTPResponse

@@ -116,7 +116,7 @@ struct S3Credentials: Sendable, Equatable {
   let accessKeyID: String
   /// The secret that signs requests and never leaves this machine.
   let secretAccessKey: String
-  /// What temporary keys are sent with; nil for others.
+  /// The token of temporary keys; nil for others.
   let sessionToken: String?
 
   /// The text that replaces a secret.

@@ -54,7 +54,7 @@ struct S3Client: Sendable {
       for attempt in 1... {
         var signed = request
         signer.sign(&signed, bodyDigest: digest, at: Date())
-        // What cleans up after a cancelled task is sent once.
+        // A request that cleans up after a cancelled task is sent once.
         let isLast =
           attempt >= patience.attempts || request.outlivesTask && Task<Never, Never>.isCancelled
         do throws(HTTPFailure) {

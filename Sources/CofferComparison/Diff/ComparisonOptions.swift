@@ -23,7 +23,7 @@ public struct ComparisonOptions: Sendable, Equatable {
   public var naturalKeys: [NaturalKey] = []
   /// Whether objects are matched by entity and primary key only.
   public var matchesByObjectID = false
-  /// What is not compared.
+  /// The aspects that are not compared.
   public var ignoredAspects: Set<Aspect> = []
   /// The entities to compare, with their subentities; empty for everything.
   ///

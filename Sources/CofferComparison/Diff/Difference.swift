@@ -122,7 +122,7 @@ public struct PropertyDifference: Sendable, Hashable {
 /// The differences in a table without objects: persistent history, CloudKit mirroring, or a table
 /// that the model does not explain.
 public struct RowDifferences: Sendable, Hashable {
-  /// What the table contains.
+  /// The content of the table.
   package enum Subject: String, Sendable, Hashable, CaseIterable {
     /// Persistent history.
     case history
@@ -134,7 +134,7 @@ public struct RowDifferences: Sendable, Hashable {
     case unknown
   }
 
-  /// What the table contains.
+  /// The content of the table.
   package var subject: Subject
   /// The name of the table.
   public var tableName: String
@@ -156,7 +156,7 @@ public struct RowDifferences: Sendable, Hashable {
 
 /// A difference of the stores themselves, not of their objects.
 public struct StoreDifference: Sendable, Hashable {
-  /// What it is about.
+  /// The differing part of the store.
   package enum Subject: String, Sendable, Hashable, CaseIterable {
     /// The UUID of the store; ``StoreDifference/name`` is empty.
     case storeUUID = "store-uuid"
@@ -174,7 +174,7 @@ public struct StoreDifference: Sendable, Hashable {
     case schema
   }
 
-  /// What it is about.
+  /// The differing part of the store.
   package var subject: Subject
   /// The kind of its change.
   public var kind: ChangeKind

@@ -7,7 +7,7 @@ internal import CoreDataModel
 /// first source. In a table without numbers, objects match if and only if their primary keys are
 /// equal.
 package final class MatchedObjects {
-  /// What is known of an object.
+  /// The counterpart of an object, as far as known.
   enum Identity: Equatable {
     /// The source has no such object.
     case missing

@@ -4,7 +4,7 @@ internal import CoreDataModel
 
 /// Numbers matched objects in the order of the first source's tables and primary keys.
 final class ObjectNumbering {
-  /// What is known of a table.
+  /// The known numbers of a table.
   private struct Table {
     var hasNumbers: Bool
     /// Whether an object has another key or another table in the other source.

@@ -3,7 +3,7 @@ internal import CoreDataArchive
 internal import CoreDataLayout
 internal import CoreDataModel
 
-/// What identifies an object.
+/// The values that identify an object.
 package enum ObjectTuple {
   /// The hash of all properties of its key.
   case complete(high: UInt64, low: UInt64)

@@ -70,7 +70,8 @@ package struct LineEncoder: ~Copyable {
 
   /// Empties the buffers for the next part.
   package mutating func nextPart() {
-    // What only an unusual part needs is given back: many threads can have one.
+    // Memory beyond the usual part is freed: many threads can have an unusual part: many threads can have
+    // one.
     lines.removeAll(keeping: Self.usualPart)
     blobs.removeAll(keeping: Self.usualPart)
     outOfLineValues.removeAll()

@@ -75,7 +75,7 @@ package enum TableSegment: Sendable, Equatable {
 package struct KeptPart: Sendable, Equatable {
   /// An entry of the part.
   package struct Entry: Sendable, Equatable {
-    /// What follows the number of the part in its name.
+    /// The text after the number of the part in its name.
     package var ending: String
     /// The size of its content in bytes.
     package var size: Int

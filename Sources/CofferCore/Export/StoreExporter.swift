@@ -135,13 +135,13 @@ public struct StoreExporter: Sendable {
   }
 }
 
-/// What an export made.
+/// The result of an export.
 package struct ExportedArchive {
   /// The result as reported.
   package var summary: ExportSummary
   /// The entries of the archive.
   package var index: ArchiveIndex
-  /// What a salvage lost.
+  /// The losses of a salvage.
   package var losses: SalvageDocument
 }
 
@@ -197,7 +197,7 @@ public struct ExportOptions: Sendable, Equatable {
   /// Whether a salvage leaves out statements of the schema that an import refuses to run.
   package var leavesOutUnusualStatements = false
 
-  /// What the store lacks already, because the archive that it was restored from did; nil for nothing.
+  /// The losses of the damaged archive that the store was restored from; nil for nothing.
   package var losses: SalvageDocument?
 
   /// The division of the work among threads.
@@ -221,7 +221,7 @@ public struct ExportOptions: Sendable, Equatable {
 
 /// The result of an export.
 public struct ExportSummary: Sendable {
-  /// What the archive contains.
+  /// The content of the archive.
   public var content: ContentCounts
   /// The number of managed objects in the archive.
   public var objectCount: Int { content.objectCount }

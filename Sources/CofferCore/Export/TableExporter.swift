@@ -32,7 +32,7 @@ extension ArchiveWriter: PartSink {
   func endPart(rowCount: Int) {}
 }
 
-/// What was found in a range of rows while it was written.
+/// The facts about a range of rows that writing it has shown.
 struct RangeOutcome: Sendable {
   /// The number of rows.
   var rowCount = 0

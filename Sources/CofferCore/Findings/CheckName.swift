@@ -65,9 +65,9 @@ public enum CheckName: String, Sendable, Hashable, CaseIterable {
   package static let withOwn = allCases + [.own]
 }
 
-/// What each check examines, in words.
+/// The subjects of the checks, in words.
 extension CheckName {
-  /// What the check examines, as a clause without a capital and full stop, for lists of checks.
+  /// The subject of the check, as a clause without a capital and full stop, for lists of checks.
   public var subject: String {
     switch self {
     case .sqlite: "the file: header, pages and write-ahead log; stores only"

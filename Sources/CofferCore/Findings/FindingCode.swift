@@ -14,13 +14,13 @@ public struct FindingCode: Sendable, CaseIterable {
   public let meaning: String
   /// The cause of the defect.
   public let cause: String
-  /// What the app does as a result.
+  /// The effect on the app.
   public let effect: String
   /// What to do about the defect.
   public let remedy: String
   /// The fix, and its cost.
   public let fix: FindingFix
-  /// What else of this library helps; nil for nothing.
+  /// Another part of this library that helps; nil for nothing.
   package let tool: FindingTool?
   /// The texts of other codes that the same defect can cause; usually none.
   public let consequences: [String]

@@ -38,7 +38,7 @@ package struct FindingCollector {
 package final class FindingCounts {
   /// The number of reports of each finding, by its hash.
   private var counts: [Int: Int32] = [:]
-  /// What was left and came once more, in the order of its reports.
+  /// The remaining findings that were reported again, in the order of these reports.
   package private(set) var collected = FindingCollector()
 
   package init() {}

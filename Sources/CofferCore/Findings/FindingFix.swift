@@ -1,4 +1,4 @@
-/// What of this library helps with a finding, besides a repair.
+/// A part of this library that helps with a finding, in addition to a repair.
 package enum FindingTool: String, Sendable, CaseIterable {
   /// A rescue of the intact parts of a store or an archive.
   case rescue
@@ -20,7 +20,7 @@ package enum FindingTool: String, Sendable, CaseIterable {
 
 /// The fix of a finding, and its cost.
 public struct FindingFix: Sendable, Hashable {
-  /// What a fix costs.
+  /// The cost of a fix.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     /// Other data determines the right value: nothing is lost, and nothing is decided.
     case lossless
@@ -32,7 +32,7 @@ public struct FindingFix: Sendable, Hashable {
     case none
   }
 
-  /// What the fix costs.
+  /// The cost of the fix.
   public let kind: Kind
   /// The action of the fix; without a fix, the decision that a person has to make: one sentence or more.
   public let text: String

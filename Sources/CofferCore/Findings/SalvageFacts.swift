@@ -1,7 +1,7 @@
 internal import CoreDataArchive
 internal import CoreDataLayout
 
-/// What was lost when an archive was made from a damaged store.
+/// The losses of an archive that was made from a damaged store.
 public struct SalvageFacts: Sendable, Equatable {
   /// The number of rows that are known to be lost: exact, or about right.
   public var lostRowCount = 0

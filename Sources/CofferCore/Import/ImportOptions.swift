@@ -4,7 +4,7 @@ internal import CoreDataModel
 
 /// Options for restoring a store.
 public struct ImportOptions: Sendable, Equatable {
-  /// What happens to a part that belongs to a single copy of the store.
+  /// The treatment of a part that belongs to a single copy of the store.
   public enum Retention: String, Sendable, CaseIterable {
     /// Restores it unchanged.
     case keep
@@ -12,7 +12,7 @@ public struct ImportOptions: Sendable, Equatable {
     case drop
   }
 
-  /// What happens to the store's UUID.
+  /// The treatment of the store's UUID.
   public enum StoreUUID: String, Sendable, CaseIterable {
     /// Keeps the UUID: the restored store replaces the original.
     case keep
@@ -28,11 +28,11 @@ public struct ImportOptions: Sendable, Equatable {
   ///
   /// If false, a damaged archive is an error. Cannot be combined with ``isStrict``.
   public var salvages = false
-  /// What happens to the store's UUID.
+  /// The treatment of the store's UUID.
   public var storeUUID: StoreUUID
-  /// What happens to the persistent history.
+  /// The treatment of the persistent history.
   public var history: Retention
-  /// What happens to the tables of CloudKit mirroring.
+  /// The treatment of the tables of CloudKit mirroring.
   public var cloudKit: Retention
   /// Whether to run statements in the archive's schema that no Core Data store contains.
   ///

@@ -2,7 +2,7 @@ public import CoreDataModel
 
 /// The result of an import.
 public struct ImportSummary: Sendable {
-  /// What was restored.
+  /// The restored content.
   public var content: ContentCounts
   /// The number of restored managed objects.
   public var objectCount: Int { content.objectCount }
@@ -20,14 +20,14 @@ public struct ImportSummary: Sendable {
   public var findings: [Finding]
   /// The number of findings of each severity, including unlisted ones.
   public var counts: [FindingSeverity: Int]
-  /// What the damaged archive lost; nil unless the import salvaged.
+  /// The losses of a damaged archive; nil unless the import salvaged.
   public var losses: Losses?
-  /// What was left out; nil unless only some objects were restored.
+  /// The objects left out; nil unless only some objects were restored.
   public var selection: SelectionSummary?
 }
 
 extension ImportSummary {
-  /// What an import of a damaged archive could not restore, as far as known.
+  /// The known losses of an import of a damaged archive.
   public struct Losses: Sendable, Equatable {
     /// The number of incomplete or missing entries of the archive.
     public var entryCount = 0

@@ -2,7 +2,7 @@ internal import CoreDataArchive
 internal import CoreDataLayout
 internal import CoreDataModel
 
-/// What an import of a damaged archive has lost so far, as counts and findings.
+/// The losses of an import of a damaged archive so far, as counts and findings.
 final class Salvage {
   /// The report of the container.
   let report: SalvageReport

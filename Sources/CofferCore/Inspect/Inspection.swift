@@ -2,7 +2,7 @@ internal import CoreDataLayout
 public import CoreDataModel
 package import CoreDataStore
 
-/// What a store or an archive contains.
+/// The content of a store or an archive.
 ///
 /// Properties that only one of the two has are nil for the other, as noted.
 public struct Inspection: Sendable {
@@ -20,7 +20,7 @@ public struct Inspection: Sendable {
   public var wasMigratedInPlace: Bool
   /// The managed object model.
   public var model: ManagedObjectModel
-  /// What is wrong with the store's own copy of the model, so that the model was inferred, in the
+  /// The problem of the store's own copy of the model, so that the model was inferred, in the words of a
   /// words of a verification; nil for archives.
   public var modelProblem: String?
   /// The app's own keys in the store metadata, in ascending order.
@@ -198,7 +198,7 @@ public struct ArchiveFacts: Sendable, Equatable {
   public var contentDigest: String
   /// Whether it was unpacked and packed again with standard tools.
   public var isRepacked: Bool
-  /// What was lost when it was made from a damaged store; nil for any other archive.
+  /// The losses of an archive of a damaged store; nil for any other archive.
   public var salvage: SalvageFacts?
   /// Whether it is encrypted.
   public var isEncrypted: Bool

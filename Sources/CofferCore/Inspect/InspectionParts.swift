@@ -3,7 +3,7 @@ internal import CoreDataLayout
 package import CoreDataModel
 internal import CoreDataStore
 
-/// What inspections of stores and archives have in common: the same tables, with counts from
+/// The common parts of inspections of stores and archives: the same tables, with counts from
 /// different sources.
 package struct InspectionParts {
   let model: ManagedObjectModel

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// What does not count when texts are compared.
+/// The differences that a comparison of texts ignores.
 struct TextFolding: OptionSet {
   let rawValue: Int
 

@@ -1,4 +1,4 @@
-/// What becomes of the values of a collection.
+/// A function of the values of a collection.
 enum ConditionAggregate: String, CaseIterable {
   case count = "@count"
   case sum = "@sum"
@@ -19,7 +19,7 @@ enum ConditionAggregate: String, CaseIterable {
     self = found
   }
 
-  /// What the result is compared as, for values that are compared as something; nil for values that
+  /// The type of the result for values of a type; nil for types that
   /// it does not take.
   func type(for type: ConditionType) -> ConditionType? {
     switch (self, type.numberKind, type) {
@@ -144,7 +144,7 @@ enum ConditionAggregate: String, CaseIterable {
 }
 
 extension ConditionOperand {
-  /// What equal values have in common.
+  /// The identity of equal values.
   enum Identity: Hashable {
     case integer(Int64)
     case real(Double)

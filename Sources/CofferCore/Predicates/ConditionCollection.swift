@@ -43,7 +43,7 @@ extension ConditionProperties {
     let prefix: String
   }
 
-  /// What a key path leads to that leads through a to-many relationship; nil for all others.
+  /// The collection at the end of a key path through a to-many relationship; nil for all others.
   ///
   /// - Throws: ``ConditionProblem`` for a relationship that is not in the store, or that entities declare
   ///   each in its own way.

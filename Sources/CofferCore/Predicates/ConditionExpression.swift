@@ -9,7 +9,7 @@ indirect enum ConditionExpression {
   case property(ConditionProperty)
   /// The number of objects of a collection.
   case count(ConditionCollection)
-  /// What becomes of a property of the objects of a collection; of those with the same value of another
+  /// An aggregate of a property of the objects of a collection; of those with the same value of another
   /// property, only the first counts, and those without one do not.
   case aggregate(
     ConditionAggregate, ConditionCollection, ConditionProperty, distinctBy: ConditionProperty?)
@@ -64,7 +64,7 @@ enum ConditionFunction: String, CaseIterable {
   /// Whether it takes a text, and not a number.
   var takesText: Bool { [.lowercase, .uppercase, .length, .canonical].contains(self) }
 
-  /// What the result is compared as, for a value that is compared as something.
+  /// The type of the result for a value of a type.
   func type(for type: ConditionType) -> ConditionType {
     switch self {
     case .abs, .ceiling, .floor, .trunc:

@@ -10,7 +10,7 @@ struct ConditionProblem: Error, Equatable {
   var isUnknownName = false
 }
 
-/// What is wrong with a condition, and where.
+/// A mistake in a condition, with its place.
 struct ConditionFault: Error {
   let problem: ConditionProblem
   /// Where in the text, counted in Unicode scalars.

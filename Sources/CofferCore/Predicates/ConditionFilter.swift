@@ -17,7 +17,7 @@ struct ConditionFilter {
     self.key = key
   }
 
-  /// What is true of every row whose object meets a test, and perhaps of others; nil for nothing.
+  /// A filter that is true for every row whose object meets a test, and perhaps for others; nil for nothing.
   func necessary(_ test: ObjectTest) -> RowFilter? {
     if let exact = exact(test) { return exact }
     switch test {
@@ -31,7 +31,7 @@ struct ConditionFilter {
     }
   }
 
-  /// What is true of the rows whose objects meet a test, and of no others; nil where SQL has no such
+  /// A filter that is true for exactly the rows whose objects meet a test; nil where SQL has no such
   /// condition for every storage class of every value.
   func exact(_ test: ObjectTest) -> RowFilter? {
     switch test {

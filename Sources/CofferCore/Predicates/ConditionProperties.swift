@@ -46,7 +46,7 @@ struct ConditionProperties {
     )
   }
 
-  /// What a key path leads to.
+  /// The property at the end of a key path.
   ///
   /// - Throws: ``ConditionProblem`` where no entity has such a property, or it cannot be compared.
   func property(_ path: String) throws(ConditionProblem) -> ConditionProperty {
@@ -54,7 +54,7 @@ struct ConditionProperties {
     return isExact ? try ownProperty(keys) : try commonProperty(keys)
   }
 
-  /// What the ends of one key path lead to, so that each is followed once from each entity, however many
+  /// The properties at the ends of one key path, so that each is followed once from each entity, however many
   /// ways lead there.
   private final class KnownEnds {
     struct End: Hashable {
@@ -74,7 +74,7 @@ struct ConditionProperties {
     throw unknown(keys)
   }
 
-  /// What a key path leads to from an object whose own entity may be any of the tree.
+  /// The property at the end of a key path from an object of any entity of the tree.
   ///
   /// - Throws: ``ConditionProblem`` where no entity has such a property, where it cannot be compared, or
   ///   where entities have different ones of that name.

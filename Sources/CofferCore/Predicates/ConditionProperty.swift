@@ -1,6 +1,7 @@
 internal import CoreDataModel
 
-/// What a key path of a condition leads to from the objects of one entity, or a value computed of such.
+/// The property at the end of a key path from the objects of one entity, or a value computed from
+/// properties.
 struct ConditionProperty {
   /// Where the values stand.
   indirect enum Kind {
@@ -21,7 +22,7 @@ struct ConditionProperty {
   }
 
   let kind: Kind
-  /// What the values are compared as.
+  /// The type for comparisons.
   let type: ConditionType
   /// The type as the model names it, for errors.
   let typeName: String

@@ -175,7 +175,7 @@ extension ConditionSide {
   /// Whether it is written as a constant.
   fileprivate var isConstant: Bool { if case .constant = self { true } else { false } }
 
-  /// What a side is by itself.
+  /// The type of a side by itself.
   func castType() throws(ConditionFault) -> ConditionType {
     switch self {
     case .property(let property, _): return property.type

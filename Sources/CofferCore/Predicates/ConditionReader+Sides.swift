@@ -95,7 +95,7 @@ extension ConditionReader {
 
   // MARK: Collections
 
-  /// What keys behind a collection lead to.
+  /// The side that keys after a collection lead to.
   private mutating func side(
     _ collection: ConditionCollection, _ keys: ArraySlice<Name>, after prefix: String,
     _ place: Range<Int>
@@ -129,7 +129,7 @@ extension ConditionReader {
     }
   }
 
-  /// What keys without an operator lead to, through more to-many relationships or none.
+  /// The values that keys without an operator lead to, through any number of further to-many relationships.
   private mutating func values(
     of first: ConditionCollection, _ elements: ConditionProperties, _ keys: ArraySlice<Name>
   ) throws(ConditionProblem) -> CollectedValues {
@@ -145,13 +145,13 @@ extension ConditionReader {
     return CollectedValues(collections: collections, property: property.at(level))
   }
 
-  /// What may be compared of the objects of a collection.
+  /// The comparable values of the objects of a collection.
   func elements(of collection: ConditionCollection, after prefix: String) -> ConditionProperties {
     let entity = collection.followed.relationship.destinationName
     return ConditionProperties(ofAny: entity, in: model, after: prefix)
   }
 
-  /// What becomes of a property of all objects of a collection, or of those that differ in another.
+  /// The aggregate of a property of all objects of a collection, or of those that differ in another.
   static func aggregate(
     _ aggregate: ConditionAggregate, _ collection: ConditionCollection,
     _ property: ConditionProperty, distinctBy distinct: ConditionProperty?

@@ -23,7 +23,7 @@ indirect enum ConditionSide {
     if case .list(let elements, _) = self { elements } else { [self] }
   }
 
-  /// What two sides are compared as: what their properties are, or else the first constant.
+  /// The type for comparing two sides: the type of their properties, or else of the first constant.
   ///
   /// - Throws: ``ConditionFault`` for properties of types that cannot be compared.
   static func type(of left: Self, _ right: Self) throws(ConditionFault) -> ConditionType {
@@ -53,11 +53,11 @@ struct TypedComparison {
   let symbol: String
   /// Where it stands.
   let place: Range<Int>
-  /// What both sides are compared as.
+  /// The type for comparing both sides.
   let type: ConditionType
   /// The model, for the entities of objects.
   let model: ManagedObjectModel
-  /// What of texts does not count.
+  /// The differences of texts that do not count.
   var folding: TextFolding
 
   // MARK: Terms
@@ -93,7 +93,7 @@ struct TypedComparison {
   ) throws(ConditionFault) -> ObjectTest {
     let isEquality = relation == .equal || relation == .notEqual
     if type == .opaque {
-      // What such values are does not matter where the other side is nil.
+      // The type of such values does not matter if the other side is nil.
       for (side, other) in [(left, right), (right, left)] {
         guard isEquality, case .constant(nil, _) = other, case .property = side else { continue }
         return .relation(relation, try term(left), try term(right))

@@ -10,14 +10,14 @@ enum NumberKind {
   /// As doubles that represent the decimal number of their shortest text.
   case decimal
 
-  /// What arithmetic with both gives.
+  /// The type of a calculation with both.
   func joined(with other: Self) -> Self {
     if self == .decimal || other == .decimal { return .decimal }
     return self == .integer && other == .integer ? .integer : .double
   }
 }
 
-/// What the values of a property are compared as.
+/// The type for comparing values of a property.
 enum ConditionType: Equatable {
   /// A number; of a `Float` only as many digits count as it has.
   case number(NumberKind)
@@ -36,7 +36,7 @@ enum ConditionType: Equatable {
   /// A property that other entities below the one that was asked for have: never with a value.
   case missing
 
-  /// What values of an attribute type are compared as.
+  /// The type for comparing values of an attribute type.
   init(_ type: AttributeType) {
     self =
       switch type {
@@ -52,7 +52,7 @@ enum ConditionType: Equatable {
       }
   }
 
-  /// What a constant is compared as where there is no property; nil for none.
+  /// The type for comparing a constant without a property; nil for none.
   init?(_ constant: ModelValue?) {
     switch constant {
     case .integer?: self = .number(.integer)

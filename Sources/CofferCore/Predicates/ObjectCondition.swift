@@ -43,7 +43,7 @@ package struct ObjectCondition {
     }
   }
 
-  /// What is asked of the objects of an entity; nil for one that was not asked for.
+  /// The test of the objects of an entity; nil for an entity without one.
   func test(of entity: Name) -> ObjectTest? { tests[entity] }
 
   /// Whether an object fulfils the condition.

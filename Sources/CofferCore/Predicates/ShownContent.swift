@@ -2,7 +2,7 @@ internal import CoreDataArchive
 internal import CoreDataStore
 internal import Foundation
 
-/// What the bytes of a value turn out to be.
+/// The recognized content of a value's bytes.
 package struct ShownContent: Sendable, Equatable {
   /// The kinds of content that are recognized.
   package enum Kind: String, Sendable, CaseIterable {

@@ -33,7 +33,7 @@ struct DecodedRows: Sendable {
   struct Failure: Sendable {
     /// The index of the next row.
     var row: Int
-    /// What is wrong.
+    /// The error.
     var error: LineError
   }
 

@@ -28,7 +28,7 @@ struct PartDecoding: BlockWork, ~Copyable {
   private var lineReader: LineReader?
   private var digests: [PendingDigest] = []
   private var splitter = LineSplitter()
-  /// What lines have taken of the blobs so far.
+  /// The use of the blobs by the lines so far.
   private var blobUse = BlobUse()
   private var hasFailed = false
   /// The number of bytes of lines for each reserved value.
@@ -192,7 +192,7 @@ struct PartDecoding: BlockWork, ~Copyable {
     decoder.offsetDigits = use.digitCount
   }
 
-  /// What the lines so far have taken of the blobs.
+  /// The use of the blobs by the lines so far.
   var blobUse: BlobUse {
     BlobUse(byteCount: blobLimit - decoder.blobBytesLeft, digitCount: decoder.offsetDigits)
   }
@@ -221,7 +221,7 @@ struct PartDecoding: BlockWork, ~Copyable {
   }
 }
 
-/// What the lines of a part have taken of its blobs.
+/// The use of a part's blobs by its lines.
 struct BlobUse: Sendable {
   /// The bytes that they refer to, each as often as they do.
   var byteCount = 0

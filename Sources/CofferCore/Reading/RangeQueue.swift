@@ -15,7 +15,7 @@ package struct RowRange: Sendable, Equatable {
   }
 }
 
-/// What a thread delivers of a range of rows.
+/// A piece of a range of rows that a thread delivers.
 protocol RangePiece: Sendable {
   /// About the bytes of its content.
   var byteCount: Int { get }
@@ -40,7 +40,7 @@ final class RangeQueue<Piece: RangePiece, Outcome: Sendable>: Sendable {
     let range: RowRange
   }
 
-  /// What comes next, in order.
+  /// The next delivery, in order.
   enum Delivery {
     /// A piece of a range, and the number of its rows so far.
     case piece(Piece, Job, rowCount: Int)

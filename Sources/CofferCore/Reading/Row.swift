@@ -8,7 +8,7 @@ internal import POSIX
 /// Texts and blobs are borrowed until the next row. For a value that is too large to borrow, only
 /// the size and the first byte are known, and its ``RowCursor`` reads it in pieces.
 @safe package final class Row {
-  /// What is known of a row besides its values, and where these are.
+  /// The facts about a row in addition to its values, and the place of the values.
   @safe private struct Identity {
     var primaryKey: Int64?
     var entityNumber: Int64?

@@ -51,7 +51,7 @@ package protocol RowSource {
   /// - Throws: `CofferError` if a store's folder cannot be listed.
   func files() throws -> [SupportFolder.File]
 
-  /// What hides files of the store, so that ``files()`` lack them; nil if nothing does.
+  /// The irregular file that hides files of the store, so that ``files()`` lack them; nil if there is none.
   ///
   /// - Throws: `CofferError` if a store's folder cannot be listed.
   func screen() throws -> SupportFolder.Irregular?

@@ -17,7 +17,7 @@ package import CoreDataModel
     package var version: UInt32
   }
 
-  /// What is known of the keys besides the runs.
+  /// The state of the directory, without the runs.
   private struct State: ~Copyable {
     var count = 0
     var greatest = Int64.min

@@ -5,7 +5,7 @@ internal import CoreDataModel
 /// Checks the structure of an archive: the contradictions that its reader met, and whether the
 /// index matches the content of the entries.
 struct ArchiveAudit {
-  /// What the checks of the verification share.
+  /// The shared state of the verification's checks.
   let context: VerificationContext
   /// The names and attributes of the parts that were read.
   private var contents = PackedEntries()

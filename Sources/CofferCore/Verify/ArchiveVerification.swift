@@ -160,7 +160,7 @@ final class SystemTableReader {
   /// The number of rows of a table to keep; no store has nearly as many.
   private static let maxRows = 5000
 
-  /// What was found so far.
+  /// The system tables found so far.
   var administration: SystemTables {
     var tables = found
     if !entityRows.isEmpty { tables.registry = EntityRegistry(rows: entityRows) }

@@ -120,7 +120,7 @@ private struct RowRangeWorker {
         }
       }
     } catch {
-      // What was read before remains valid.
+      // The rows read before remain valid.
       if piece.byteCount > 0 { _ = try queue.deliver(piece, of: job, rowCount: count) }
       throw error
     }

@@ -5,7 +5,7 @@ internal import CoreDataStore
 
 /// One run of a verification: the part that stores and archives have in common.
 final class VerificationRun {
-  /// What the checks share.
+  /// The shared state of the checks.
   let context: VerificationContext
   /// The number of objects read.
   private(set) var objectCount = 0

@@ -182,7 +182,7 @@ public struct VerificationSummary: Sendable, Equatable {
   public var checks: [CheckName] = []
   /// The checks that could not run, in order.
   public var checksNotRun: [CheckName] = []
-  /// What was verified.
+  /// The kind of the verified source.
   public var kind: SourceKind
   /// The UUID of the store; nil if it has none.
   public var storeUUID: String?

@@ -3,7 +3,7 @@ public import CoreDataModel
 
 /// The result of a share.
 public struct AnonymizationSummary: Sendable {
-  /// What the result contains.
+  /// The content of the result.
   public var content = ContentCounts()
   /// The numbers of objects that were chosen, added and left out, and of relationships that were
   /// unset.

@@ -43,7 +43,7 @@ struct AnonymizedSelection {
     try closure.addNeighbors()
   }
 
-  /// What a verification found.
+  /// The objects with the findings of a verification.
   private final class FoundPlaces {
     var codes: Set<FindingCode> = []
     var entities: Set<Name> = []

@@ -5,7 +5,7 @@ internal import CoreDataStore
 
 /// The replacement of the values of one column.
 struct ColumnReplacement {
-  /// What the column holds.
+  /// The content of the column.
   private enum Content {
     case text, bytes, uuid, date, number(AttributeType), anything
     /// Keys and numbers of the store, which are kept.

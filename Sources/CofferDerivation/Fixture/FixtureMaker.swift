@@ -135,7 +135,7 @@ package struct FixtureOptions: Sendable, Equatable {
 
 /// The result of making a store of invented objects.
 package struct FixtureSummary: Sendable, Equatable {
-  /// What decided the values.
+  /// The seed of the values.
   package var seed: UInt64
   /// The objects, by entities as tables, and the store.
   package var content: SheetImportSummary

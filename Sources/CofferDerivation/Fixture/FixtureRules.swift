@@ -11,11 +11,11 @@ struct FixtureRules {
   private(set) var upper: StoredNumber?
   /// The only values that are allowed; empty if others are allowed.
   private(set) var choices: [SQLiteValue] = []
-  /// What texts begin with.
+  /// The beginning of every text.
   private(set) var prefix: [UInt8] = []
-  /// What texts end with.
+  /// The end of every text.
   private(set) var suffix: [UInt8] = []
-  /// What texts contain.
+  /// The parts that every text contains.
   private(set) var parts: [UInt8] = []
   /// The regular expression that texts match; nil for none, or for an unsupported one.
   private(set) var pattern: FixturePattern?

@@ -11,7 +11,7 @@ final class FixtureTable: SheetReader {
   let buffer = SheetBuffer()
   let unit = "object"
 
-  /// What a column has.
+  /// The content of a column.
   private enum Step {
     case key
     /// The values of an attribute, and the key of the first object with the attribute.

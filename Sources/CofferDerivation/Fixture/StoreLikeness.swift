@@ -7,7 +7,7 @@ internal import CoreDataStore
 struct StoreLikeness {
   /// The number of objects by entity.
   private(set) var counts: [Name: Int] = [:]
-  /// What values look like, by `Entity.attribute`.
+  /// The look of values, by `Entity.attribute`.
   private(set) var values: [Name: ValueLikeness] = [:]
   /// The share of objects with a destination of a to-one relationship, by `Entity.relationship`.
   private(set) var shares: [Name: Double] = [:]
@@ -40,7 +40,7 @@ struct StoreLikeness {
     }
   }
 
-  /// What is counted of a column.
+  /// The counts of a column.
   private struct Column {
     var index: Int
     var name: String

@@ -90,7 +90,7 @@ struct ValueLikeness {
       if hashes.count <= Self.maxDifferent { hashes.insert(hash) }
     }
 
-    /// What the values look like.
+    /// The look of the values.
     var likeness: ValueLikeness {
       var likeness = ValueLikeness()
       if count > 0 {

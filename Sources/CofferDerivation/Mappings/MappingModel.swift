@@ -9,7 +9,7 @@ package import CoreDataModel
 package struct MappingModel: Sendable, Equatable {
   /// How objects of one entity become objects of another.
   package struct Entity: Sendable, Equatable {
-    /// What happens to the objects.
+    /// The treatment of the objects.
     package enum Kind: String, Sendable {
       /// The entity is new and gets no objects.
       case add
@@ -56,7 +56,7 @@ package struct MappingModel: Sendable, Equatable {
       self.relationships = relationships
     }
 
-    /// What happens to the objects.
+    /// The treatment of the objects.
     package var kind: Kind {
       if policyClass != nil { return .custom }
       guard sourceName != nil else { return .add }

@@ -61,7 +61,7 @@ struct MappedFetches {
 
   private var results: [MappedFetch: Result] = [:]
 
-  /// What a fetch found; nil for one that was not carried out.
+  /// The result of a fetch; nil for one that was not carried out.
   subscript(_ fetch: MappedFetch) -> Result? { results[fetch] }
 
   /// No fetches: each finds nothing.

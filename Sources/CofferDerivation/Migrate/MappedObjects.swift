@@ -20,7 +20,7 @@ final class MappedObjects: SheetReader {
     init(_ statement: consuming SQLiteStatement) { self.statement = statement }
   }
 
-  /// What a column has.
+  /// The content of a column.
   private enum Step {
     case key
     case constant(SQLiteValue)

@@ -15,7 +15,7 @@ struct MappedParts {
     var number: Int64
     /// The table of its objects.
     var table: String
-    /// What is added to a key.
+    /// The number that is added to a key.
     var offset: Int64 = 0
     /// The temporary table with the keys of the objects that the filter chooses; nil for all of them.
     var filter: String?
@@ -33,7 +33,7 @@ struct MappedParts {
 
   /// The entity mappings, in their order.
   private(set) var all: [Part] = []
-  /// What the fetches in their expressions found.
+  /// The results of the fetches in their expressions.
   let fetches: MappedFetches
   /// The reasons why they cannot be carried out.
   let problems: [MappingProblem]

@@ -5,7 +5,7 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// What the tables of a migration with a mapping model have in common.
+/// The common parts of all tables of a migration with a mapping model.
 struct MappedPlan {
   /// The old store.
   let store: PersistentStore
@@ -37,7 +37,8 @@ struct MappedPlan {
 
   // MARK: Relationships
 
-  /// What reads the keys of the destinations of a relationship; nil if the mapping has nothing for it.
+  /// The statements that read the keys of the destinations of a relationship; nil if the mapping has nothing
+  /// for it.
   func selections(of relationship: Name, for part: MappedParts.Part) -> [String]? {
     guard case .objects(let sources, let rules)? = part.read.destinations[relationship],
       let path = SourcePath(

@@ -132,7 +132,7 @@ struct MappedStepRun: MigrationWork {
     try store.requireUnchanged()
   }
 
-  /// What is wrong with an object, as the reason against the migration.
+  /// The problem of an object, as the reason against the migration.
   private func problem(_ error: CofferError) -> MappingProblem {
     let rule = mapping.model.entities.first { $0.name.text == error.place.path }
     let item = error.place.item.map { "\($0): " } ?? ""

@@ -1,7 +1,7 @@
 package import CofferCore
 package import CoreDataModel
 
-/// What a migration would do.
+/// The steps of a migration, and the reasons against it.
 public struct MigrationPlan: Sendable {
   /// A step from one version of the model to another.
   package struct Step: Sendable {
@@ -38,7 +38,7 @@ public struct MigrationPlan: Sendable {
 
 /// The result of a migration.
 public struct MigrationSummary: Sendable {
-  /// What was done, step by step.
+  /// The completed steps, in order.
   public var plan: MigrationPlan
   /// The number of objects in the new store.
   public var objectCount: Int

@@ -69,7 +69,7 @@ struct MigrationStepRun: MigrationWork {
     try addNotes()
   }
 
-  /// What writes the new store besides its rows.
+  /// Creates the writer of the new store without its rows.
   ///
   /// - Throws: ``CofferError`` if the form of the new store is undecided; `model-limit`.
   static func founding(

@@ -177,7 +177,7 @@ struct OrderMove {
     if case .failure(let refusal) = parts(order, mapping) { refusal.detail } else { nil }
   }
 
-  /// What two orders contradict each other in, as a clause; nil if both can be moved.
+  /// The contradiction of two orders, as a clause; nil if both can be moved.
   static func conflict(
     _ one: OrderAttribute, _ other: OrderAttribute, _ mapping: ModelMapping
   ) -> String? {

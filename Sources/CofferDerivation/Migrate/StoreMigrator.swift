@@ -148,7 +148,7 @@ public struct MigrationOptions: Sendable, Equatable {
   /// The first that decides a name wins; a store of another model decides the names of entities that are the same
   /// there.
   public var exampleStores: [String] = []
-  /// What messages call a model that is no version of several; nil for the name of its file.
+  /// The name in messages of a model without versions; nil for the name of its file.
   package var modelName: String?
   /// Whether names that the new model leaves undecided, and no example decides, stay as in the old store.
   public var keepsNames = false

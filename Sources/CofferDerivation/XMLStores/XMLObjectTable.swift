@@ -31,7 +31,7 @@ final class XMLObjectTable: SheetReader {
   let buffer = SheetBuffer()
   let unit = "object"
 
-  /// What a column has.
+  /// The content of a column.
   private enum Step {
     case key
     case attribute(Name, AttributeType)

@@ -12,7 +12,7 @@ package final class XMLStoreConversion: Sendable {
   private let made: TemporaryStore
   /// The path of the SQLite store.
   package var path: String { made.path }
-  /// What the SQLite store cannot keep of the decimal numbers, as a sentence; nil if it keeps all digits.
+  /// The loss of digits of decimal numbers in the SQLite store, as a sentence; nil if it keeps all digits.
   package let roundingNote: String?
 
   /// Converts an XML store.

@@ -113,7 +113,7 @@ struct ComposedChange {
     return columns
   }
 
-  /// What became of the row.
+  /// The outcome for the row.
   enum Outcome {
     case added(ChangeSide)
     case changed(from: ChangeSide, to: ChangeSide)
@@ -122,7 +122,7 @@ struct ComposedChange {
     case removed(ChangeSide)
   }
 
-  /// What became of the row; nil if the changes cancel out.
+  /// The outcome for the row; nil if the changes cancel out.
   ///
   /// - Parameter needsBefore: whether a row that replaces another comes with that one, and not as a
   ///   replacement.

@@ -29,7 +29,7 @@ struct KeptFile {
   private let path: String
   private let second: String
   private let hasSecond: Bool
-  /// What was there; nil for nothing.
+  /// The earlier file; nil for nothing.
   private let earlier: FileState?
 
   /// Keeps the file at the path of a target; nil if the target is not a file that a command

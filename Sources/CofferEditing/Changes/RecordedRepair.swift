@@ -12,7 +12,7 @@ package struct RecordedRepair: Sendable, Hashable {
   package var objectText: String?
   /// The property of the finding; nil if there is none.
   package var propertyName: Name?
-  /// What is changed, as a clause.
+  /// The change, as a clause.
   package var change: String
   /// The keys of the objects that the repair changes, by their root entities: at most 1,000.
   package var keys: [Name: [Int64]] = [:]

@@ -10,7 +10,7 @@ internal import CoreDataStore
 /// Each row must be in its state before the change, as far as the change records it, unless the state
 /// is only reconstructed.
 final class TableEditing: RowHandler {
-  /// What is done with the rows.
+  /// The use of the changed rows.
   enum Purpose {
     case change
     /// They are only compared with the rows of the store.

@@ -5,7 +5,7 @@ internal import CoreDataStore
 
 /// The reclaimable parts of a store.
 struct CompactionSurvey {
-  /// What is won.
+  /// The space that can be reclaimed.
   private(set) var plan = CompactionPlan()
   /// The part of the history to remove; nil for none.
   private(set) var cut: HistoryCut?

@@ -106,7 +106,7 @@ package enum HistoryLimit: Sendable, Hashable {
   case transaction(Int64)
 }
 
-/// What a compaction wins.
+/// The space that a compaction reclaims.
 public struct CompactionPlan: Sendable, Equatable {
   /// The size of the store's main file in bytes, including its log.
   public var byteCount = 0
@@ -135,7 +135,7 @@ public struct CompactionPlan: Sendable, Equatable {
 
 /// The result of a compaction.
 public struct CompactionSummary: Sendable {
-  /// What was expected.
+  /// The plan of the compaction.
   public var plan: CompactionPlan
   /// The UUID of the store; nil if it has none.
   public var storeUUID: String?

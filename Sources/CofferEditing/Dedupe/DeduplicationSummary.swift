@@ -9,7 +9,7 @@ package struct EntityDuplicates: Sendable, Hashable {
 
   /// The entity.
   package var entityName: Name
-  /// What identifies its objects.
+  /// The rule that identifies its objects.
   package var rule: MatchingRule
   /// The number of its objects, without subentities.
   package var objectCount = 0

@@ -46,7 +46,7 @@ public struct MergeConflict: Sendable, Hashable, CustomStringConvertible {
     case uniqueness
   }
 
-  /// What is contradictory.
+  /// The kind of contradiction.
   package var kind: Kind
   /// The object: of the store, or of the other store where the store has none.
   public var objectID: ManagedObjectID

@@ -9,7 +9,7 @@ package import CoreDataStore
 /// Tables as a store, with the same model, tables, columns and numbers as the store that they are
 /// merged into.
 package struct TableState {
-  /// What finds the records of objects.
+  /// Finds the records of objects.
   let filling: SheetFilling
   /// The orders that the tables state.
   let orders: StatedOrders
@@ -90,7 +90,7 @@ extension MergeOptions {
   }
 }
 
-/// What a merge of tables requires.
+/// The requirements of a merge of tables.
 extension MergeRun {
   /// Whether an object of the other store has a value for a column: records of tables need not state one.
   ///

@@ -102,7 +102,7 @@ struct SchemaFixer {
       do throws(CofferError) {
         try context.editor.statements.run(statement.sql)
       } catch {
-        // What came before it goes too.
+        // The statements before it are undone too.
         throw CofferError(
           .refused, path: context.store.path, detail: "SQLite refuses it: \(error.detail)")
       }

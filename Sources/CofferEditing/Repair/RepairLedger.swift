@@ -14,7 +14,7 @@ final class RepairLedger {
     let finding: Finding
   }
 
-  /// What became of a finding.
+  /// The state of a finding.
   enum State: Int64 {
     case open, repaired, settled, refused
     /// Refused because of its outcome in an earlier round.
@@ -37,7 +37,7 @@ final class RepairLedger {
   private let statements: EditStatements
   private var places: [Place] = []
   private var numbers: [Place: Int64] = [:]
-  /// What was noted last.
+  /// The object that was noted last.
   private var noted: (object: StoredObject, number: Int64)?
 
   /// The number of rows that are read at once.

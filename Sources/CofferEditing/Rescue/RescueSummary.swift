@@ -4,7 +4,7 @@ public import CoreDataModel
 
 /// The result of a rescue.
 public struct RescueSummary: Sendable {
-  /// What the new store contains.
+  /// The content of the new store.
   public var content: ContentCounts
   /// The UUID of the store; nil if it has none.
   public var storeUUID: String?

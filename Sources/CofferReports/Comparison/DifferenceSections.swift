@@ -200,7 +200,7 @@ struct PairDifferenceSection: HTMLSection {
   }
 }
 
-/// What differs besides the objects.
+/// The differences outside the objects.
 struct StoreDifferenceSection: HTMLSection {
   let summary: ComparisonSummary
   let facts: [StoreDifference]

@@ -31,7 +31,7 @@ struct ValueTable {
           }
         }
         page.element("tbody") { page in
-          // What says little comes last.
+          // Minor values come last.
           for value in values.filter({ !$0.isQuiet }) + values.filter(\.isQuiet) {
             write(value, &page)
             page.line()

@@ -2,7 +2,7 @@ internal import CofferCore
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// What an extraction of values wrote.
+/// The result of an extraction of values.
 package struct ExtractionSummary: Sendable, Equatable {
   /// The number of values.
   package var valueCount = 0

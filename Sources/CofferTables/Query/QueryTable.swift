@@ -30,7 +30,7 @@ package enum QueryValue: Sendable, Equatable {
   case data([UInt8])
 }
 
-/// What a query may take.
+/// The limits of a query.
 package struct QueryLimits: Sendable, Equatable {
   /// The processor time in seconds; nil for any.
   ///

@@ -16,7 +16,7 @@ final class ValueExtraction {
   /// The name of the attribute, with elements of a composite one after dots; nil for all of binary data.
   private let attribute: Name?
   private let target: Target
-  /// What was written.
+  /// The written files.
   private(set) var summary = ExtractionSummary()
 
   init(of attribute: Name?, to target: Target) {

@@ -17,7 +17,7 @@ final class CSVSheetReader: SheetReader {
   /// The fields of the record in which quotes are doubled.
   private var doubled: ContiguousArray<Int> = []
 
-  /// What a scan of the bytes that were read has found.
+  /// The result of a scan of the bytes that were read.
   private enum Outcome {
     case record(end: Int, lines: Int)
     case incomplete

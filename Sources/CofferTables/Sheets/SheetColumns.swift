@@ -3,7 +3,7 @@ internal import CoreDataLayout
 package import CoreDataModel
 package import CoreDataStore
 
-/// What a column of a table is of the objects of an entity.
+/// The meaning of a column of a table for the objects of an entity.
 enum SheetColumn {
   /// The primary key.
   case key
@@ -104,7 +104,7 @@ package struct SheetColumns {
     return try context.naming(of: destination, key: path)
   }
 
-  /// What a column is.
+  /// The meaning of a column.
   ///
   /// - Returns: nil if it is nothing of the entity.
   /// - Throws: `CofferError` with `invalid-table` if another table names the same objects in another
@@ -163,7 +163,7 @@ package struct SheetColumns {
     return elements.isEmpty ? .empty : .group(elements.sorted())
   }
 
-  /// What a column of a table with objects of several entities is: one of another entity is empty.
+  /// The meaning of a column of a table with objects of several entities: a column of another entity is empty.
   ///
   /// Where two entities have a property of the same name, a data export puts the entity before the
   /// second.

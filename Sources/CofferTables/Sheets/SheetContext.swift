@@ -3,7 +3,7 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// What all tables of an import have in common: the store that is built, and its keys.
+/// The shared state of all tables of an import: the store that is built, and its keys.
 final class SheetContext {
   /// The database of the store.
   let database: SQLiteDatabase

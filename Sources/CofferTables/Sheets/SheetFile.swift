@@ -3,7 +3,7 @@ internal import CoreDataStore
 
 /// A table that is imported: a file of text, or a table of a database.
 package struct SheetFile {
-  /// What its records are.
+  /// The subject of its records.
   package enum Subject: Equatable {
     /// Objects of an entity, or of its subentities.
     case objects(Name)
@@ -29,7 +29,7 @@ package struct SheetFile {
   package var place: String
   /// How it is read.
   package var format: Format
-  /// What its records are.
+  /// The subject of its records.
   package var subject: Subject
 
   package init(path: String, place: String, format: Format, subject: Subject) {

@@ -12,7 +12,7 @@ package final class SheetFilling {
   let options: SheetOptions
   /// The folder of relative paths in tables.
   let folder: String
-  /// What was read of each file.
+  /// The records read from each file.
   private(set) var read: [ReadSheet] = []
   /// The number of external files.
   private(set) var externalFileCount = 0

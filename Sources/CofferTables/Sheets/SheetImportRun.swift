@@ -49,7 +49,7 @@ package final class SheetImportRun {
     }
   }
 
-  /// What was written to a store.
+  /// The content written to a store.
   package struct Content {
     /// The tables in the order in which they were read.
     package var tables: [SheetImportSummary.Table]
@@ -155,7 +155,7 @@ package final class SheetImportRun {
     }
   }
 
-  /// What tables can get wrong; all else is as for an empty store.
+  /// The checks that tables can fail; all others hold as for an empty store.
   private static let checks: Set<CheckName> = [
     .entities, .references, .pairs, .inverses, .order, .required, .cardinality, .uniqueness,
     .values,

@@ -121,7 +121,7 @@ extension FieldRole {
   }
 }
 
-/// What only a merge of tables into a store needs.
+/// The links of a merge of tables into a store.
 extension SheetLinks {
   /// Adds the objects that tables refer to and only the store has.
   ///
@@ -162,7 +162,7 @@ extension SheetLinks {
     }
   }
 
-  /// What names objects in a certain way.
+  /// The references that name objects in a certain way.
   private func users(
     in table: Int? = nil, _ isNamed: (SheetKeys.Naming) -> Bool
   ) -> ObjectLinking.Users {

@@ -12,7 +12,7 @@ final class SheetObjects {
   private let context: SheetContext
   private let names: SheetColumns
   private let statement: SQLiteStatement
-  /// What the columns of the table of the file are, as far as they have occurred.
+  /// The meanings of the columns of the file's table, as far as they have occurred.
   private var columns: ContiguousArray<SheetColumn> = []
   /// By column of the store: the value of an object without a value in its record.
   private var absent: [SQLiteValue]
@@ -26,7 +26,7 @@ final class SheetObjects {
   private var stated: ContiguousArray<Bool> = []
   private let entityNumber: Int64
   private var number = 0
-  /// What needs the primary key, which may come later in the record.
+  /// Fields that need the primary key, which may come later in the record.
   private var pending: ContiguousArray<SheetRecord.Field> = []
   private let keyParameter: Int32
   private var identifiers: [Int: PreparedStatement] = [:]

@@ -2,7 +2,7 @@ public import CoreDataModel
 
 /// How to read tables: the entity of each file, and the keys of objects.
 public struct SheetOptions: Sendable, Equatable {
-  /// What happens to objects with the same key.
+  /// The treatment of objects with the same key.
   package enum DuplicatePolicy: String, Sendable, CaseIterable {
     /// Nothing is written.
     case error
@@ -24,7 +24,7 @@ public struct SheetOptions: Sendable, Equatable {
   /// A key is an attribute, an element of a composite attribute (`place.city`), or a column of the tables
   /// that is no property.
   public var keyNames: [Name: Name] = [:]
-  /// What happens to objects with the same key: one that the options name, or one of a uniqueness
+  /// The treatment of objects with the same key: a key that the options name, or the values of a uniqueness
   /// constraint.
   package var duplicatePolicy = DuplicatePolicy.error
   /// The form of dates; nil for ISO 8601.

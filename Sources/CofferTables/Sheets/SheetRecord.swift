@@ -61,7 +61,7 @@ package protocol SheetReader: AnyObject {
   var record: SheetRecord { get }
   /// The bytes of its values, valid until the next record is read.
   var buffer: SheetBuffer { get }
-  /// What ``SheetRecord/line`` counts: `line` or `row`.
+  /// The unit of ``SheetRecord/line``: `line` or `row`.
   var unit: String { get }
   /// The record that was read last, for errors: `line 7`.
   var label: String { get }

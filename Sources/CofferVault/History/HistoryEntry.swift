@@ -33,9 +33,9 @@ public struct HistoryTransaction: Sendable, Hashable {
   public var isRecorded = true
 }
 
-/// What a transaction did to one object.
+/// A change of one object in a transaction.
 public struct HistoryChange: Sendable, Hashable {
-  /// What was done.
+  /// The kind of change.
   public enum Kind: String, Sendable, CaseIterable {
     /// The object was inserted.
     case inserted
@@ -47,7 +47,7 @@ public struct HistoryChange: Sendable, Hashable {
 
   /// The number of the transaction.
   public var transaction: Int64
-  /// What was done.
+  /// The kind of change.
   public var kind: Kind
   /// The object, which may be gone.
   public var objectID: ManagedObjectID

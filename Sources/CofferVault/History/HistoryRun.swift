@@ -200,7 +200,7 @@ extension RecordedChange {
   }
 }
 
-/// What is recorded of a change besides its object and its transaction, in one number.
+/// The details of a change without its object and its transaction, in one number.
 struct ChangeDetails {
   /// The distances of the entity's number and of the kind from the end, where the number of the mask is.
   private static let (entityShift, kindShift) = (Int64(36), Int64(32))

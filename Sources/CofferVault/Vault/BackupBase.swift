@@ -4,7 +4,7 @@ internal import CoreDataModel
 
 /// The backup whose state a backup of changes begins with: the latest one whose state can be known.
 struct BackupBase {
-  /// What a new backup is.
+  /// The kind of a new backup.
   enum Choice {
     /// A full archive.
     case full(FullBackupReason)
@@ -15,7 +15,7 @@ struct BackupBase {
   let backup: Backup
   /// All files that it consists of: a full archive, then changes.
   let chain: [Backup]
-  /// What is remembered of its state; nil if it has to be read.
+  /// The remembered state; nil if it has to be read.
   let state: StateFile?
 
   /// The maximum number of backups of changes after a full archive.

@@ -46,7 +46,7 @@ public struct BackupOptions: Sendable, Equatable {
 public struct BackupSummary: Sendable {
   /// The backup.
   public var backup: Backup
-  /// What is unusual about its series; nil for nothing.
+  /// A notice about its series; nil for nothing.
   package var seriesNotice: SeriesNotice?
   /// Why it is a full archive; nil if it is the changes since an earlier backup.
   package var fullReason: FullBackupReason?
@@ -56,6 +56,6 @@ public struct BackupSummary: Sendable {
   public var contentDigest: String
   /// The number of managed objects in the state.
   package var objectCount: Int
-  /// What was found, mainly missing files of external binary data.
+  /// The findings, mainly missing files of external binary data.
   public var findings: [Finding]
 }

@@ -8,7 +8,7 @@ package enum FullBackupReason: String, Sendable, CaseIterable {
   case longChain = "long-chain"
   /// The changes since the last full archive are together larger than it.
   case outgrown
-  /// What the previous backup holds is not remembered on this machine, and cannot be read.
+  /// This machine does not remember the content of the previous backup, and cannot read it.
   case unknownBase = "unknown-base"
   /// The store cannot be compared with its previous backup: it has another model, schema or layout, rows with
   /// keys that are no integers, or too many files that differ.

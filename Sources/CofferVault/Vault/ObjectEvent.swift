@@ -1,13 +1,13 @@
 public import CofferComparison
 public import CoreDataModel
 
-/// What happened to an object between two backups of its store.
+/// A change of an object between two backups of its store.
 public struct ObjectEvent: Sendable, Hashable {
   /// The first backup with the state after it.
   public var backup: Backup
   /// The last backup with the state before it; nil if the object is in the first backup.
   public var previous: Backup?
-  /// What happened to the object.
+  /// The kind of change.
   public var kind: ChangeKind
   /// The object, with its entity after it, or before it if it was removed.
   public var objectID: ManagedObjectID
@@ -23,7 +23,7 @@ public struct ObjectEvent: Sendable, Hashable {
   public var authors: [String] = []
 }
 
-/// What differs in a to-many relationship of an object.
+/// The differences in a to-many relationship of an object.
 public struct RelationshipDifference: Sendable, Hashable {
   /// The name.
   public var name: String

@@ -7,13 +7,13 @@ internal import CoreDataStore
 
 /// Compares one object in two states of its store.
 struct ObjectStep: SourcePairUse {
-  /// What became of the object.
+  /// The result for the object.
   struct Result {
     /// Whether the second state has it.
     var isThere: Bool
     /// The entities of the second state.
     var entityNames: [Name]
-    /// What happened; nil for nothing.
+    /// The event; nil if nothing happened.
     var event: ObjectEvent?
   }
 

@@ -215,7 +215,7 @@ extension Vault {
 
   /// Forgets the backups that no rule keeps.
   ///
-  /// What is forgotten is no longer listed, but its files stay for a while, so that restores that run come
+  /// A forgotten backup is no longer listed, but its files stay for a while, so that running restores can
   /// to their end; the first run after an hour removes them, unless a backup that is listed begins with
   /// them. After 30 days such a backup is rewritten as a full archive, which takes the identities of an
   /// encrypted vault. The last verified backup of a store always stays, and so does its latest one.

@@ -6,7 +6,7 @@ public import CoreDataModel
 
 /// A problem of a vault, or a note.
 public struct VaultProblem: Sendable, Equatable {
-  /// What it is.
+  /// The kind of problem.
   package enum Kind: String, Sendable, CaseIterable {
     /// The base of a backup is not in the vault, or applying the files does not produce its state.
     case brokenChain = "broken-chain"
@@ -33,7 +33,7 @@ public struct VaultProblem: Sendable, Equatable {
     package var isNote: Bool { self == .oldErrors || self == .raisedCounters }
   }
 
-  /// What it is.
+  /// The kind of problem.
   package var kind: Kind
   /// The backup; nil if there is none in the vault.
   ///

@@ -40,7 +40,7 @@ struct VaultListing {
     var backup: Backup?
   }
 
-  /// What follows the name of a file in the name of its mark.
+  /// The text after the name of a file in the name of its mark.
   static let forgottenEnding = ".forgotten"
 
   init(_ files: [PlacedFile]) {

@@ -51,7 +51,7 @@ package final class StoreWatch {
     self.options = options
     follower = try StoreFollower(
       of: path, copiesIn: options.environment.temporaryFolder, waiting: options.patience)
-    // What is wrong with the store or the options shows in a comparison with itself.
+    // A comparison of the store with itself shows errors in the store or the options.
     try compare(nil) { _ in }
     if options.verifies { findings = try verify() }
   }

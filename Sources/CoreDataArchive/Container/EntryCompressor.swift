@@ -4,7 +4,7 @@ internal import DataCompression
 /// Entries of parts that were compressed and hashed on some thread, whole or in pieces, for
 /// ``ArchiveWriter/append(_:)``.
 package struct CompressedEntries: Sendable {
-  /// What happens at a place in the members.
+  /// An event at a place in the members.
   enum Event: Sendable {
     /// An entry begins; unless its header is a separate member, it is compressed with the content.
     case begin(NumberedEntryName, size: Int, ArchiveEntryAttributes)
@@ -14,7 +14,7 @@ package struct CompressedEntries: Sendable {
 
   /// The members, one after another.
   var members: ContiguousArray<UInt8>
-  /// What happens, each before the byte at that offset.
+  /// The events, each before the byte at that offset.
   fileprivate(set) var events: [(offset: Int, event: Event)] = []
 
   /// The bytes of memory that members before have used.

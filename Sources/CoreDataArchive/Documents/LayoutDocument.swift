@@ -1,7 +1,7 @@
 package import CoreDataLayout
 internal import CoreDataModel
 
-/// What every table and column of the store means: `store/layout.json`.
+/// The meaning of every table and column of the store: `store/layout.json`.
 package struct LayoutDocument: Sendable, Equatable {
   /// The entities with their numbers.
   package var entities: NumberedEntities

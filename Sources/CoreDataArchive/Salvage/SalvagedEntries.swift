@@ -4,7 +4,7 @@ internal import DataCompression
 /// The intact entries of a damaged archive, one after another.
 final class SalvagedEntries: EntrySource {
   let index: ArchiveIndex?
-  /// What is lost.
+  /// The losses.
   let report: SalvageReport
 
   private let path: String

@@ -65,7 +65,7 @@ package final class ArchiveOutput {
       } catch {
         throw CofferError(.writeFailed, path: path, error)
       }
-      // What takes the place of a private file is private.
+      // A file that replaces a private file is private.
       FileIO.restrict(descriptor, toPermissionsOf: target)
     }
   }

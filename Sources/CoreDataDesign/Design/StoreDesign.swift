@@ -30,7 +30,7 @@ package struct StoreDesign: Sendable {
   /// The choices that neither the model nor the given decisions determine; the design contains a
   /// guess for each.
   package let undecided: [UndecidedChoice]
-  /// What Core Data would also create, but is left out because its form is not known: a sentence
+  /// The parts that Core Data would also create, left out because their form is not known: a sentence
   /// each, without capital and full stop.
   package let notes: [String]
 

@@ -2,7 +2,7 @@ package import CoreDataModel
 internal import CoreDataStore
 
 extension DesignChoices {
-  /// What of these choices holds for the store of another model.
+  /// The choices that hold for the store of another model.
   ///
   /// Which relationship names a table, and which gets the number after a name, depends on the
   /// properties of the entity in an order that only Core Data knows. The choice is the same for the

@@ -120,7 +120,7 @@ package struct SourcePath: Sendable, Equatable {
     return "SELECT \(value) FROM \(rows())"
   }
 
-  /// What can be read of the objects at the end, from the object whose key is `?1`: the keys, changed, and
+  /// Reads the objects at the end, from the object whose key is `?1`: the keys, changed, and
   /// their positions.
   ///
   /// - Parameters:

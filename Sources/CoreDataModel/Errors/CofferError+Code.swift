@@ -1,5 +1,5 @@
 extension CofferError {
-  /// What happened: a stable text for scripts and a few words for people.
+  /// The kind of error: a stable text for scripts and a few words for people.
   public struct Code: Sendable, Hashable {
     /// The stable text, in kebab case, such as `not-a-core-data-store`.
     public let text: String

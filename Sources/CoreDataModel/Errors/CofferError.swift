@@ -11,7 +11,7 @@
 /// Every error of the library is of this type; its texts hold no value of the user's data. What is wrong
 /// in the data is not an error but a finding.
 public struct CofferError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// What happened.
+  /// The kind of error.
   public var code: Code
   /// Where it happened.
   public var place: Place

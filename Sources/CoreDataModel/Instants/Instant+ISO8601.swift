@@ -11,7 +11,7 @@ extension Instant.Stored {
 
   /// Reads a point in time as people write it: in any form of ISO 8601, complete or not.
   ///
-  /// What is left out is the beginning: `2024`, `2024-05`, `2024-05-01`, `2024-W18`, `2024-122` are
+  /// Omitted parts mean the beginning: `2024`, `2024-05`, `2024-05-01`, `2024-W18`, `2024-122` are
   /// midnight. Without a zone it is UTC. Dates and times may be without their hyphens and colons;
   /// between them stands `T`, `t` or a space; the last part of a time may have a fraction of any length.
   package init(iso8601 text: String) throws(Instant.Problem) {

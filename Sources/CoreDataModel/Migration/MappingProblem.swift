@@ -49,7 +49,7 @@ package struct MappingProblem: Sendable, Hashable, CustomStringConvertible {
   package var propertyName: Name?
   /// The problem, as a sentence without the name and without a full stop.
   package var sentence: String
-  /// What would make it possible, as a sentence.
+  /// The step that would make it possible, as a sentence.
   package var remedy: CofferError.Advice
   /// Whether the old store has a name for what the new model leaves undecided.
   package var hasOldName = true

@@ -52,7 +52,7 @@ package enum ModelAspect: String, Sendable, CaseIterable {
   case count
   /// Whether the destinations have an order.
   case ordered
-  /// What happens when the object is deleted.
+  /// The effect of deleting the object.
   case deleteRule = "delete-rule"
   /// The request of a fetched property.
   case request

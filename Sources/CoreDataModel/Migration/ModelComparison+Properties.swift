@@ -120,7 +120,7 @@ extension ModelComparison {
     return stored == AttributeDefault(new)
   }
 
-  /// What all kinds of properties have.
+  /// Compares the fields that all kinds of properties have.
   private mutating func compareCommon(
     _ entity: Name, _ name: Name, _ old: (Name?, Name?, [Name: ModelValue]),
     _ new: (Name?, Name?, [Name: ModelValue])

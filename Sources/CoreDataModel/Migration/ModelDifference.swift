@@ -6,7 +6,7 @@ package struct ModelDifference: Sendable, Equatable {
   package enum Scope: Sendable {
     /// Everything, even differences that do not reach a store, such as names of classes and user info.
     case everything
-    /// What enters a version hash: where that differs, Core Data does not open the store of one model
+    /// A part of a version hash: if it differs, Core Data does not open the store of one model
     /// with the other. Source: store-format, section 9.
     case versionHash
   }

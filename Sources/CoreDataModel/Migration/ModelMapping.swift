@@ -79,7 +79,7 @@ package struct ModelMapping: Sendable, Equatable {
 
 /// The source of the objects of one entity of a new model.
 package struct EntityMapping: Sendable, Hashable {
-  /// What happens to an entity.
+  /// The treatment of an entity.
   package enum Kind: String, Sendable {
     /// The entity is new and has no objects.
     case added
@@ -91,7 +91,7 @@ package struct EntityMapping: Sendable, Hashable {
     case transformed
   }
 
-  /// What happens to the entity.
+  /// The treatment of the entity.
   package var kind: Kind
   /// The name in the old model; nil for an added entity.
   package var sourceName: Name?

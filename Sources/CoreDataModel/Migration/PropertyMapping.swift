@@ -6,7 +6,7 @@ package struct PropertyMapping: Sendable, Hashable {
     case relationship
   }
 
-  /// What changes about a property.
+  /// A change of a property.
   package enum Change: Sendable, Hashable {
     /// Its name changed.
     case renamed

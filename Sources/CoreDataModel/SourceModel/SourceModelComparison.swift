@@ -47,7 +47,7 @@ struct SourceModelComparison {
 
   private mutating func note(_ change: ModelDifference.Change) {
     let entity = change.entityName.isEmpty ? nil : change.entityName
-    // What differs in an element departs at its attribute.
+    // A difference in an element is a departure of its attribute.
     let property = change.propertyName.flatMap { Name.path($0.text).first }
     switch change.aspect {
     case .uniqueness, .compoundIndex, .fetchIndex: break

@@ -62,7 +62,7 @@ struct StrangePairs {
     return lookups
   }
 
-  /// What finds pairs of a table in its index; nil for a table of something else.
+  /// The statement that finds pairs of a table in its index; nil for a table of something else.
   private func lookup(_ name: String, _ index: String) throws(CofferError) -> Lookup? {
     guard let columns = try pairColumns(of: name) else { return nil }
     do {

@@ -6,7 +6,7 @@ internal import Synchronization
 ///
 /// It uses its own connection. Releasing it early ends the audit and waits a moment for that.
 package final class ConcurrentAudit: Sendable {
-  /// What both threads share.
+  /// The state that both threads share.
   private final class Work: Sendable {
     let signal = StopSignal()
     let outcome = Mutex<Result<[String], CofferError>>(.success([]))

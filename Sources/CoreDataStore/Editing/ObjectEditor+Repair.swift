@@ -106,7 +106,7 @@ extension ObjectEditor {
 
   // MARK: Positions
 
-  /// What of an ordered relationship gets positions.
+  /// The members of an ordered relationship that get positions.
   package enum OrderDefect: Sendable {
     /// Members with the position of another one.
     case clashing

@@ -13,7 +13,7 @@ package struct SQLToken: Equatable {
     case sign
   }
 
-  /// What the token is.
+  /// The kind of token.
   package let kind: Kind
   /// A word as written, a name or string without its quotes, or a sign.
   package let text: String

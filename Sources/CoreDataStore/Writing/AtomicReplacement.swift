@@ -31,7 +31,7 @@ struct AtomicReplacement {
     try files.sync(folder.path)
     try files.sync(target.folder)
     guard try noteDropped(union), try add(union) else { return false }
-    // What is left of them says nothing, or the store would not be at rest.
+    // They are empty, because the store is at rest.
     for companion in target.companions { try files.remove(companion) }
     try files.sync(target.folder)
     if record.oldStore == nil {
@@ -120,7 +120,7 @@ struct StepwiseReplacement {
   private func takeOver(except removed: Set<Name>) throws(CofferError) {
     let entries = try SupportFolderMerge.entries(target)
     guard !entries.isEmpty else { return }
-    // What an attempt in the other way says would take the files that get second names for added ones.
+    // The record of an attempt in the other way would treat files that get second names as added.
     try files.remove(folder.record)
     try files.sync(folder.path)
     // A link in the place of a folder is removed with the old store.

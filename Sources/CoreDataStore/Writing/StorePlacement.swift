@@ -103,7 +103,7 @@ package final class StorePlacement {
     return StorePaths(store: StorePaths.join(path, target.name))
   }
 
-  /// What the paths of intermediate stores begin with.
+  /// The beginning of the paths of intermediate stores.
   private var stations: String { StorePaths.join(folder.path, "station-") }
 
   /// The error with a path that the user knows instead of an intermediate store's: the target if it cannot be written.

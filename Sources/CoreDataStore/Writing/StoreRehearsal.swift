@@ -97,7 +97,7 @@ package final class StoreRehearsal {
   deinit { construction.abandon() }
 
   private func create(_ statement: SchemaStatement) throws {
-    // What belongs to a table that is refused says nothing new.
+    // A statement of a refused table says nothing new.
     let table = SchemaName(statement.tableName)
     let isOrphaned =
       statement.kind != .table

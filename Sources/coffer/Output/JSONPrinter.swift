@@ -62,7 +62,7 @@ struct JSONPrinter {
   }
 }
 
-/// What a member of a line can have as its value.
+/// A value of a member of a line.
 protocol JSONConvertible {
   /// The value in JSON.
   var json: JSONValue { get }

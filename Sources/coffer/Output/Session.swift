@@ -65,7 +65,7 @@ final class BackupSources: Sendable {
   private let opened = Mutex<[Opened]>([])
   private let roundings = Mutex<[String]>([])
 
-  /// What SQLite stores that are made of XML stores cannot keep, as sentences.
+  /// The losses of SQLite stores that are made of XML stores, as sentences.
   var notes: [String] { roundings.withLock { $0 } }
 
   /// The path of a source: for a backup, the path of an archive of its state; for an XML store, the path of the

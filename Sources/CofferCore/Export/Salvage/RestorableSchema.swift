@@ -7,9 +7,9 @@ internal import CoreDataStore
 /// The schema and the tables of an archive that can be restored: an import is rehearsed before
 /// anything is written.
 struct RestorableSchema {
-  /// What a salvage does about a statement that cannot be restored.
+  /// A change that a salvage makes to a statement that cannot be restored.
   struct Change {
-    /// What it is about.
+    /// The kind of the change.
     enum Kind {
       /// It is left out; of a table, the rows too.
       case leftOut
@@ -29,7 +29,7 @@ struct RestorableSchema {
   private(set) var statements: [SchemaStatement]
   /// The tables whose rows are exported.
   private(set) var tables: StoreTables
-  /// What differs from the store; empty for one that is not salvaged.
+  /// The differences from the store; empty for one that is not salvaged.
   private(set) var changes: [Change] = []
 
   private let store: PersistentStore

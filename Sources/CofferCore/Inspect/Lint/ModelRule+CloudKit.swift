@@ -1,6 +1,6 @@
 internal import CoreDataModel
 
-/// What CloudKit requires of entities, attributes and relationships.
+/// The requirements of CloudKit for entities, attributes and relationships.
 ///
 /// Source: Apple, "Creating a Core Data Model for CloudKit", and the errors of
 /// NSPersistentCloudKitContainer when it loads a store.

@@ -48,7 +48,7 @@ extension ModelMapping {
 }
 
 extension MappingProblem {
-  /// What the store of a model leaves open, even where a store of another is known.
+  /// The names that a model leaves undecided, even if a store of another model is known.
   package static func open(
     for new: ManagedObjectModel, knowing old: ManagedObjectModel
   ) -> [MappingProblem] {

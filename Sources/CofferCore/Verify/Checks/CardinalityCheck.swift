@@ -64,14 +64,14 @@ final class CardinalityCheck: Check {
     steps[table, default: []].append((entity, step))
   }
 
-  /// What the row of an object says about a relationship.
+  /// The fact about a relationship in the row of an object.
   private struct Step {
     var counted: CountedRelationship
     /// The column with the owner's key; nil if the row is the owner.
     var ownerColumn: Int?
   }
 
-  /// What a pair says about a relationship.
+  /// The fact about a relationship in a pair.
   private struct PairStep {
     var counted: CountedRelationship
     var owner: Int

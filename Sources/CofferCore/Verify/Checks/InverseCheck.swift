@@ -57,7 +57,7 @@ final class InverseCheck: Check {
 /// followed by the objects that claim it in ascending order. Each side of a relationship has its
 /// own records; a relationship that is its own inverse has only one side.
 final class OneToOneSide: RecordConsumer {
-  /// What a record says about the destination.
+  /// The kinds of records about a destination.
   private enum Rank {
     /// Where the destination leads.
     static let lead: UInt32 = 0

@@ -11,7 +11,7 @@ final class MetadataCheck: Check {
   func finish() throws {
     let rows = context.administration.metadata
     guard let metadata = rows.first else {
-      // What cannot be read is reported with the damage of its page.
+      // Unreadable metadata is reported with the damage of its page.
       if !context.administration.lacksReadable("the store metadata") {
         try report(.missingMetadata)
       }

@@ -48,7 +48,7 @@ private final class PairTable: RecordConsumer {
     }
   }
 
-  /// What is known about an end.
+  /// The known state of an end.
   private enum State {
     case sound
     case wrongEntity

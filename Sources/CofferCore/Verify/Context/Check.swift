@@ -54,7 +54,7 @@ extension RunObserver {
   package func finish() throws {}
 }
 
-/// What visits every row of one table, in ascending order of primary keys.
+/// Visits every row of one table, in ascending order of primary keys.
 package struct RowVisitor {
   /// Visits a row, whose values are borrowed until the call returns.
   let visit: (Row) throws -> Void

@@ -13,7 +13,7 @@ package final class FindingFilter {
   private var recent: [(kind: Kind, count: Int)] = []
   private static let maxRecent = 8
 
-  /// What findings have in common that differ in their objects alone.
+  /// The common part of findings that differ only in their objects.
   private struct Kind: Hashable {
     var code: FindingCode
     var entityName: Name?

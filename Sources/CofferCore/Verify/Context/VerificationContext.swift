@@ -2,7 +2,7 @@ internal import CoreDataLayout
 package import CoreDataModel
 package import CoreDataStore
 
-/// What all checks of a run share: the subject, the keys read so far, the sorter, and the receiver
+/// The shared state of all checks of a run: the subject, the keys read so far, the sorter, and the receiver
 /// of findings.
 package final class VerificationContext {
   /// The store or archive being verified.
@@ -106,7 +106,7 @@ package final class VerificationContext {
 
   /// Reports a table that cannot be read on.
   ///
-  /// What may follow from its missing rows is counted from now on, and not reported.
+  /// Findings that may follow from its missing rows are counted from now on, and not reported.
   func reportUnreadable(_ table: VerifiedTable, after rowCount: Int) throws {
     if options.wants(.unreadableTable) {
       unreadableTables.add(table.shape)

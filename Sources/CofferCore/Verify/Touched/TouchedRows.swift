@@ -331,7 +331,7 @@ struct TouchedRows {
   }
 }
 
-/// What matters about the rows of a table, by the indices of links.
+/// The relevant links of a table's rows, by the indices of links.
 private struct RowsPlan {
   /// The links from the rows.
   let leaving: [Int]

@@ -25,7 +25,7 @@ package enum ReplacementRule: Sendable, Equatable {
     case number(Double)
   }
 
-  /// What an invented text looks like.
+  /// The look of an invented text.
   package enum FakeKind: String, Sendable, CaseIterable {
     /// A first name and a last name.
     case name

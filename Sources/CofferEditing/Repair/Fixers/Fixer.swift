@@ -7,7 +7,7 @@ internal import CoreDataStore
 /// Fixes the findings of some codes, one after another, each by the object that it names.
 struct Fixer {
   let codes: Set<FindingCode>
-  /// What fixes a finding in a copy, unless the finding no longer applies to the object.
+  /// Fixes a finding in a copy, unless the finding no longer applies to the object.
   let fix: (RepairContext) -> (Finding) throws -> FixOutcome
 
   init(

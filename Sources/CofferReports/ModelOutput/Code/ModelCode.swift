@@ -2,7 +2,7 @@ package import CoreDataModel
 
 /// A model as the source code of an app: a class for each entity.
 ///
-/// What a language cannot express is left out and listed in ``omissions``.
+/// Parts that a language cannot express are left out and listed in ``omissions``.
 package struct ModelCode: Sendable {
   /// The kind of classes.
   package enum Language: Sendable, CaseIterable {

@@ -8,11 +8,11 @@ internal import CoreDataStore
 
 /// The result of comparing the pages of a store with the remembered pages of an earlier state.
 struct PageLook {
-  /// What the pages are; nil if that cannot be known.
+  /// The pages; nil if they are unknown.
   private(set) var pages: PageSurvey?
   /// The identity of the files; nil if it is not certain.
   private(set) var identity: ContentIdentity?
-  /// What can have changed; nil for anything.
+  /// The rows that can have changed; nil for any.
   private var news: LeafComparison?
 
   /// Looks at the pages.

@@ -3,7 +3,7 @@ internal import CoreDataArchive
 internal import CoreDataLayout
 internal import CoreDataModel
 
-/// What is remembered of a state of a store besides the records of its rows.
+/// The remembered facts about a state of a store, without the records of its rows.
 struct StateDescription: Equatable {
   /// The rows of a table.
   struct Table: Equatable {
@@ -47,7 +47,7 @@ struct StateDescription: Equatable {
   var pages: StatePages?
   /// The digests of the files of the support folder, by the names of an archive's entries.
   var files: [Name: ArchiveDigest] = [:]
-  /// What identifies their content, as far as that is certain.
+  /// The identities of their content, as far as certain.
   var fileIdentities: [Name: [Int64]] = [:]
   /// Whether a row refers to a file that is not there, or that is not known.
   var lacksFiles = true

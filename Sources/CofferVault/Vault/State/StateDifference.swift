@@ -2,7 +2,7 @@ internal import CoreDataModel
 
 /// The differences of a table's rows between two recorded states.
 enum StateDifference {
-  /// What became of a row.
+  /// The change of a row.
   enum Change {
     case added, replaced, removed
   }

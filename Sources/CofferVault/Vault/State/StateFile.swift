@@ -157,7 +157,7 @@ final class StateFile {
     return Array(hasher.digest.hex.utf8)
   }
 
-  /// What one writes, one reads: there may be as many files as there can be.
+  /// The file was written by this program, so it may have any number of files.
   private static let limits = JSONLimits(bytes: .max, depth: 8, values: .max)
 
   /// The records of a table.

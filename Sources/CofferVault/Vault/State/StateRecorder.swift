@@ -85,7 +85,7 @@ final class StateRecorder: RowWitness {
   }
 
   func take(_ records: RowRecords, of shape: TableLayout) {
-    // What identifies rows has to be integers.
+    // The keys of rows have to be integers.
     if records.lacksIntegers { description.isComparable = false }
     let count = columns(of: shape).count
     let size = RowRecords.size(integers: count)

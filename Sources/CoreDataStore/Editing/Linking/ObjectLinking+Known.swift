@@ -3,7 +3,7 @@ package import CoreDataModel
 
 /// Objects that only another store has, and that references and lists name.
 extension ObjectLinking {
-  /// What names objects by one kind of key.
+  /// The references that name objects by one kind of key.
   package struct Users {
     /// The references, by their indexes in the schema.
     package var references: [Int] = []

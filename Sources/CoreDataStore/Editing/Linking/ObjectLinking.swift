@@ -3,7 +3,7 @@ package import CoreDataModel
 
 /// Why a reference by a key does not identify one object.
 package struct LinkingFault: Sendable, Equatable {
-  /// What is wrong.
+  /// The kind of problem.
   package enum Kind: Sendable {
     /// No object has the key.
     case unknownKey
@@ -17,7 +17,7 @@ package struct LinkingFault: Sendable, Equatable {
     case severalObjects
   }
 
-  /// What is wrong.
+  /// The kind of problem.
   package var kind: Kind
   /// The affected object.
   package var object: StoredObject

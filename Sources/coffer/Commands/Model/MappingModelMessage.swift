@@ -43,7 +43,7 @@ struct MappingModelMessage: Message {
     return text
   }
 
-  /// What the author gave a property; nil for what Xcode fills in.
+  /// The expression that the author gave a property; nil for the expression that Xcode fills in.
   private static func text(of property: MappingModel.Property) -> String? {
     if let expression = property.expression { return expression.mappingText }
     guard let name = property.mappingName else { return nil }

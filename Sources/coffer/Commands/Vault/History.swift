@@ -67,7 +67,7 @@ struct History: StoreCommand {
   }
 
   func validate() throws {
-    // What is wrong with the name is said when the file is opened.
+    // An error about the name is reported when the file is opened.
     guard let isVault = try? isVault else { return }
     if isVault, object?.primaryKey == nil {
       throw ValidationError("'\(file)' is a vault; name one object, such as Person/p7.")

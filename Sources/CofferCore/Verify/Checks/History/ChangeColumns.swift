@@ -6,7 +6,7 @@ internal import CoreDataStore
 ///
 /// Source: store-format, section 7.
 package struct ChangeColumns {
-  /// What happened: a ``RecordedChange``.
+  /// The kind of change: a ``RecordedChange``.
   package let type: Int
   /// The number of the object's concrete entity.
   package let entity: Int
@@ -31,7 +31,7 @@ package struct ChangeColumns {
   }
 }
 
-/// What a change in the persistent history did to its object, by Core Data's number.
+/// The kind of a change in the persistent history, by Core Data's number.
 package enum RecordedChange: Int64 {
   /// The object was inserted.
   case insertion = 0
