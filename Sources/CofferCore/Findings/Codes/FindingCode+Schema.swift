@@ -1,6 +1,6 @@
 /// The codes of findings about the statements of the schema.
 extension FindingCode {
-  /// The schema has a statement that an import does not run unless told to.
+  /// The schema has a statement that an import runs only on request.
   public static let unusualSchema = FindingCode(
     text: "unusual-schema", severity: .warning, check: .schema,
     meaning: "the schema has a statement that an import runs only on request",

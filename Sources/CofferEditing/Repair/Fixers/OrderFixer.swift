@@ -42,7 +42,7 @@ struct OrderFixer {
     }
     for list in new { mended.note(list) }
     guard isChanged else { return .settled }
-    return .repaired(defect == .clashing ? "give it another position" : "put it behind the others")
+    return .repaired(defect == .clashing ? "give it another position" : "move it to the end")
   }
 
   /// Removes the position of an object that is in no list.
