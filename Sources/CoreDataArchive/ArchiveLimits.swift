@@ -14,7 +14,7 @@
 public struct ArchiveLimits: Sendable, Equatable {
   /// The maximum number of entries, without index.json; memory keeps a name and a record of each.
   package var entryCount = 1_000_000
-  /// The number of entries for which an archive needs no certain size; each further one needs 512 bytes
+  /// The number of entries of an archive of any size; each further entry requires 512 bytes
   /// of its file, because memory keeps a record of each.
   package var smallEntries = 50_000
   /// The maximum plain size of a whole archive, 16 TiB.
