@@ -169,7 +169,7 @@ struct ExportRun {
       sources, tables.entities, database, division,
       progress: { rows.report($0, of: $1.shape) },
       end: { outcome, source in
-        try note(outcome, of: source.shape)
+        try note(outcome, of: source.shape, tables.entities)
         if outcome.isOrderUncertain { try schema.requireUniqueRows(of: source, database) }
       })
   }
@@ -186,7 +186,7 @@ struct ExportRun {
     let outcome = try exporter.run(
       RowRange(), to: writer, record: { try witness?.take($0, of: shape) },
       progress: { rows.report($0, of: shape) })
-    try note(outcome, of: shape)
+    try note(outcome, of: shape, entities)
     return outcome
   }
 
@@ -234,7 +234,7 @@ struct ExportRun {
         sum.add(outcome)
       }
     }
-    try note(sum, of: shape)
+    try note(sum, of: shape, entities)
     return sum
   }
 
@@ -242,12 +242,18 @@ struct ExportRun {
   ///
   /// - Throws: ``CofferError``: `damaged-store` for a table of the administration with more rows than an
   ///   import reads.
-  private mutating func note(_ outcome: RangeOutcome, of shape: TableLayout) throws(CofferError) {
+  private mutating func note(
+    _ outcome: RangeOutcome, of shape: TableLayout, _ entities: NumberedEntities
+  ) throws(CofferError) {
     rows.end(outcome.rowCount, of: shape)
     shortLineCount += outcome.shortLineCount
     indexEntries.add(outcome.rowCount, of: shape.storedName)
     content.add(outcome.rowCount, of: shape.kind, toOneCount: outcome.toOneCount)
     references.append(TableReferences(table: shape, list: outcome.externalReferences))
+    let columns = store.catalog.table(shape.storedName)
+    for value in outcome.convertedValues {
+      if let finding = value.finding(in: shape, columns, entities) { findings.add(finding) }
+    }
     let most = ArchiveLimits.standard.administrationRows
     guard !shape.isAdministration || outcome.rowCount <= most else {
       throw CofferError(

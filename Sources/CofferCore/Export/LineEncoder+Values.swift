@@ -73,6 +73,7 @@ extension LineEncoder {
     _ row: borrowing some RowValues & ~Copyable, _ step: LinePlan.Step, _ storage: StorageClass,
     _ rowID: Int64
   ) {
+    note(row, step, storage, rowID)
     switch storage {
     case .null: lines.append("null")
     case .integer: appendTaggedInteger(row.int64(step.column))
@@ -82,6 +83,25 @@ extension LineEncoder {
     case .blob:
       unsafe appendBinary(row.blobBytes(step.column), step.column, rowID, isNatural: false)
     }
+  }
+
+  /// Notes a value that an import may insert in another storage class.
+  private mutating func note(
+    _ row: borrowing some RowValues & ~Copyable, _ step: LinePlan.Step, _ storage: StorageClass,
+    _ rowID: Int64
+  ) {
+    guard convertedValues.count < FindingCollector.keptPerCode else { return }
+    let value: ConvertibleValue? =
+      switch storage {
+      case .null, .blob: nil
+      case .integer: .integer
+      case .real: .real(row.double(step.column))
+      case .text: unsafe ConvertibleValue(text: row.textBytes(step.column))
+      }
+    guard let value else { return }
+    convertedValues.append(
+      ConvertedValue(
+        value: value, column: Int(step.column), row: rowID, entityNumber: currentEntity))
   }
 
   mutating func appendText(

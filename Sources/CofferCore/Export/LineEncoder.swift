@@ -15,6 +15,8 @@ package struct LineEncoder: ~Copyable {
   package var outOfLineValues: [OutOfLineContent] = []
   /// The references to files of external binary data.
   package var externalReferences: [ExternalReference] = []
+  /// The first values of a range that an import may insert in another storage class.
+  var convertedValues: [ConvertedValue] = []
   /// The number of the part, which names its entries.
   package private(set) var part = 0
   /// The number of to-one relationships with a destination so far.
@@ -83,6 +85,7 @@ package struct LineEncoder: ~Copyable {
     nextPart()
     (part, toOneCount) = (0, 0)
     externalReferences.removeAll()
+    convertedValues.removeAll()
   }
 
   /// Begins a line.

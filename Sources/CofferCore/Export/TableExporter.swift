@@ -44,6 +44,8 @@ struct RangeOutcome: Sendable {
   var toOneCount = 0
   /// The references to external files.
   var externalReferences: [ExternalReference] = []
+  /// The first values that an import may insert in another storage class.
+  var convertedValues: [ConvertedValue] = []
   /// Whether a key has a part that is no integer, so that its order is not known to be right.
   var isOrderUncertain = false
   /// The keys of the first row, and of the row after the range; nil if there is none.
@@ -56,6 +58,7 @@ struct RangeOutcome: Sendable {
     partCount += next.partCount
     toOneCount += next.toOneCount
     externalReferences += next.externalReferences
+    convertedValues += next.convertedValues
     isOrderUncertain = isOrderUncertain || next.isOrderUncertain
     behind = next.behind
   }
@@ -104,6 +107,7 @@ struct TableExporter: ~Copyable {
     outcome.rowCount = table.rowCount
     outcome.shortLineCount = table.shortLineCount
     outcome.toOneCount = table.toOneCount
+    outcome.convertedValues = table.encoder.convertedValues
     outcome.isOrderUncertain = table.isOrderUncertain
     (outcome.first, outcome.behind) = (table.keyOfFirst, table.keyBehind)
     return outcome

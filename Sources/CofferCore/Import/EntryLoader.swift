@@ -9,6 +9,7 @@ internal import CoreDataStore
 struct EntryLoader {
   private let archive: String
   private let documents: ArchiveDocuments
+  private let catalog: SchemaCatalog
   private let database: SQLiteDatabase
   private let files: SupportFolderWriter
   private let options: ImportOptions
@@ -30,6 +31,8 @@ struct EntryLoader {
   private var shortLineCount = 0
   var expectedValues = ExpectedValues()
 
+  /// The findings about values that SQLite converted.
+  private(set) var findings = FindingCollector()
   /// The finding that the archive was made from a damaged store, or nil.
   private(set) var salvageFinding: Finding?
   /// The numbers of restored rows by kind.
@@ -38,7 +41,8 @@ struct EntryLoader {
   private var rowCounts: [Name: Int] = [:]
 
   init(
-    reader: ArchiveReader, archive: String, documents: ArchiveDocuments, database: SQLiteDatabase,
+    reader: ArchiveReader, archive: String, documents: ArchiveDocuments, catalog: SchemaCatalog,
+    database: SQLiteDatabase,
     files: SupportFolderWriter, options: ImportOptions, objectTotal: Int?,
     progress: any ProgressReporter, salvage: Salvage? = nil
   ) {
@@ -50,6 +54,7 @@ struct EntryLoader {
       tolerance: salvage == nil ? .none : .losses)
     self.archive = archive
     self.documents = documents
+    self.catalog = catalog
     self.database = database
     self.files = files
     self.options = options
@@ -113,6 +118,12 @@ struct EntryLoader {
     for value in current.loader.takeOutOfLineValues() {
       try expect(value, of: shape, in: part.name)
     }
+    let columns = catalog.table(shape.storedName)
+    for value in current.loader.takeConvertedValues() {
+      if let finding = value.finding(in: shape, columns, documents.layout.entities) {
+        findings.add(finding)
+      }
+    }
     let list = current.loader.takeExternalReferences()
     if !list.isEmpty { references.append((shape, list)) }
     if shape.isAdministration { try place.requireFewRows(current.loader.rowCount) }
@@ -128,7 +139,7 @@ struct EntryLoader {
       if table.isInternal { try database.removeRows(of: table.storedName) }
       current = TableLoading(
         try TableLoader(
-          table, database: database,
+          table, catalog.table(table.storedName), database: database,
           place: TableLoader.LoadingPlace(
             archive: archive, limits: limits, entityNames: documents.layout.entities.names),
           salvage: salvage))

@@ -56,7 +56,7 @@ final class ImportRun {
       let catalog = try SchemaCatalog(database)
       try LayoutCheck.check(documents.layout, in: catalog, archive: archive)
       try blamingLayout("the rows cannot be stored") {
-        try load(first, documents, database)
+        try load(first, documents, catalog, database)
       }
     }
     let indexes = statements.filter { $0.kind == .index }
@@ -96,7 +96,9 @@ final class ImportRun {
     content.objectCount = counts.objectCount
     content.relationshipCount = counts.relationshipCount
     content.externalFileCount = counts.externalFileCount
+    let conversions = findings.findings.filter { $0.code == .convertedValue }
     findings = try verify()
+    for finding in conversions { findings.add(finding) }
     try requireStrictness()
     try Task<Never, Never>.checkCancellation()
     return summary
@@ -194,10 +196,11 @@ final class ImportRun {
 
   /// Restores all entries after the documents.
   private func load(
-    _ first: ArchiveEntryHeader?, _ documents: ArchiveDocuments, _ database: SQLiteDatabase
+    _ first: ArchiveEntryHeader?, _ documents: ArchiveDocuments, _ catalog: SchemaCatalog,
+    _ database: SQLiteDatabase
   ) throws {
     var loader = EntryLoader(
-      reader: reader, archive: archive, documents: documents, database: database,
+      reader: reader, archive: archive, documents: documents, catalog: catalog, database: database,
       files: SupportFolderWriter(of: placement.working), options: options,
       objectTotal: objectTotal, progress: progress, salvage: salvage)
     var walk = ArchiveWalk(reader, documents.layout, path: archive)
@@ -205,6 +208,7 @@ final class ImportRun {
     loader.finish()
     content = loader.content
     content.entityCount = entityCount(documents)
+    findings = loader.findings
     if let finding = loader.salvageFinding {
       findings.add(finding)
       salvage?.isOfDamagedStore = true

@@ -11,6 +11,7 @@ struct TableLoader: ~Copyable {
   let shape: TableLayout
   private let place: LoadingPlace
   private let insertion: RowInsertion
+  private let conversionCheck: ConversionCheck
   /// Records losses; nil if losses are errors.
   private let salvage: Salvage?
 
@@ -22,6 +23,8 @@ struct TableLoader: ~Copyable {
   private var outOfLineValues: [OutOfLineValue] = []
   /// The references to external files since ``takeExternalReferences()`` was last called.
   private var externalReferences: [ExternalReference] = []
+  /// The values that SQLite may have converted since ``takeConvertedValues()`` was last called.
+  private var convertedValues: [ConvertedValue] = []
   /// The number of lines read from the part.
   private var lineCount = 0
   /// The number of bytes to reserve in the store for later values of this
@@ -36,11 +39,13 @@ struct TableLoader: ~Copyable {
     var entityNames: [Int64: Name]
   }
 
-  /// Prepares to fill an existing table.
+  /// Prepares to fill an existing table, whose columns the schema declares.
   init(
-    _ shape: TableLayout, database: SQLiteDatabase, place: LoadingPlace, salvage: Salvage? = nil
+    _ shape: TableLayout, _ columns: SchemaTable?, database: SQLiteDatabase, place: LoadingPlace,
+    salvage: Salvage? = nil
   ) throws(CofferError) {
     self.shape = shape
+    conversionCheck = ConversionCheck(shape, columns)
     self.place = place
     self.salvage = salvage
     insertion = try RowInsertion(shape, database)
@@ -56,6 +61,12 @@ struct TableLoader: ~Copyable {
   mutating func takeOutOfLineValues() -> [OutOfLineValue] {
     defer { outOfLineValues.removeAll() }
     return outOfLineValues
+  }
+
+  /// Returns the values that SQLite may have converted since the last call.
+  mutating func takeConvertedValues() -> [ConvertedValue] {
+    defer { convertedValues.removeAll() }
+    return convertedValues
   }
 
   /// Starts a part.
@@ -96,6 +107,7 @@ struct TableLoader: ~Copyable {
       row += 1
     }
     try lose(&failure, before: count, of: decoded, entry)
+    convertedValues += conversionCheck.values(of: decoded)
   }
 
   /// Inserts rows together, if there are enough.

@@ -41,14 +41,12 @@ extension ExternalReference {
   func missingFinding(
     in table: TableLayout, _ entities: NumberedEntities, links: Set<String> = []
   ) -> Finding {
-    let field = table.fields[Int(column)]
-    var property = Name(field.storedName)
-    if case .attribute(let path, _, _, _) = field.role { property = Name(path: path) }
     let entity = entities.names[entityNumber] ?? table.entityName ?? ""
     return Finding(
       .missingExternalData,
       objectID: ManagedObjectID(entityName: entity, primaryKey: primaryKey),
-      propertyName: property, detail: Self.detail(of: fileName, links: links))
+      propertyName: table.fields[Int(column)].propertyName,
+      detail: Self.detail(of: fileName, links: links))
   }
 
   /// The name of a file that is not there, with the link that hides it if one does.

@@ -116,6 +116,16 @@ struct DecodedRows: Sendable {
     }
   }
 
+  /// Lends the bytes of a text or blob to a closure.
+  func lendBytes<Result>(
+    of cell: DecodedValue, _ body: (UnsafeRawBufferPointer) -> Result
+  ) -> Result {
+    let isElsewhere = [.textElsewhere, .blobElsewhere, .markedBlob].contains(cell.kind)
+    return unsafe (isElsewhere ? blobs.bytes : lines).withBytes {
+      unsafe body(cell.bytes(in: $0))
+    }
+  }
+
   /// Removes the rows and keeps the lines.
   mutating func removeRows() {
     rows.removeAll(keepingCapacity: true)

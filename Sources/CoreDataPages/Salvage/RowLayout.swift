@@ -64,37 +64,3 @@ package struct RowLayout: Sendable {
     }
   }
 }
-
-/// How the declared type of a column converts values
-/// (<https://sqlite.org/datatype3.html#determination_of_column_affinity>).
-enum ColumnAffinity {
-  case integer, text, blob, real, numeric
-
-  /// The affinity of a declared type.
-  init(_ declaredType: String) {
-    let type = declaredType.uppercased()
-    self =
-      if type.contains("INT") {
-        .integer
-      } else if ["CHAR", "CLOB", "TEXT"].contains(where: type.contains) {
-        .text
-      } else if type.isEmpty || type.contains("BLOB") {
-        .blob
-      } else if ["REAL", "FLOA", "DOUB"].contains(where: type.contains) {
-        .real
-      } else {
-        .numeric
-      }
-  }
-
-  /// Whether a column of the type keeps a value in the storage class.
-  func fits(_ storageClass: StorageClass) -> Bool {
-    switch storageClass {
-    case .null: true
-    case .integer: [.integer, .real, .numeric].contains(self)
-    case .real: [.real, .numeric].contains(self)
-    case .text: self == .text
-    case .blob: self == .blob
-    }
-  }
-}

@@ -97,6 +97,20 @@ extension FindingCode {
       """,
     remedy: "Set the value again in the app, or look for it in an older backup.",
     fix: otherValue)
+  /// SQLite converts the value when it is inserted.
+  public static let convertedValue = FindingCode(
+    text: "converted-value", severity: .error, check: .values,
+    meaning: "SQLite converts the value when it is inserted",
+    cause: """
+      The type of the column in the schema does not fit the value: the bytes of the store are \
+      damaged, or something changed the schema without the rows.
+      """,
+    effect: """
+      Only the archive contains the value exactly. A restored store contains it as SQLite \
+      converts it, such as the number 12.5 for the text 12.50.
+      """,
+    remedy: "Set the value again in the app, then back up the store again.",
+    fix: .none("Decide which value it gets: 'coffer verify' reports it as wrong-storage-class."))
   /// The number does not fit the attribute's type.
   public static let integerOutOfRange = FindingCode(
     text: "integer-out-of-range", severity: .error, check: .values,
@@ -199,8 +213,8 @@ extension FindingCode {
 
   static let rulesCodes: [FindingCode] = [
     .missingValue, .missingValueWithDefault, .missingDestination, .tooFewDestinations,
-    .tooManyDestinations, .duplicateUniqueValue, .wrongStorageClass, .integerOutOfRange,
-    .infiniteDate,
-    .invalidBoolean, .invalidUUID, .invalidText, .invalidValue, .validationNotEvaluated,
+    .tooManyDestinations, .duplicateUniqueValue, .wrongStorageClass, .convertedValue,
+    .integerOutOfRange, .infiniteDate, .invalidBoolean, .invalidUUID,
+    .invalidText, .invalidValue, .validationNotEvaluated,
   ]
 }

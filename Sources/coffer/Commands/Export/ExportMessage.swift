@@ -38,11 +38,16 @@ struct ExportMessage: Message {
         summary.salvage != nil
           ? "\(found): the archive contains the readable data of the damaged store and lists what "
             + "was lost"
-          : summary.errorCount > 0
-            ? "\(found): the archive is complete, but data that the store refers to was missing"
-            : "\(found): the archive is complete"
-      )
+          : "\(found): the archive is complete\(limit)")
     }
+  }
+
+  /// What errors mean for a complete archive, as the rest of the sentence.
+  private var limit: String {
+    if summary.findings.contains(where: { $0.code == .convertedValue }) {
+      return ", but no import restores every value exactly"
+    }
+    return summary.errorCount > 0 ? ", but data that the store refers to was missing" : ""
   }
 
   func write(to printer: JSONPrinter) throws {

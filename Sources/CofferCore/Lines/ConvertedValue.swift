@@ -1,0 +1,55 @@
+internal import CoreDataLayout
+internal import CoreDataModel
+internal import CoreDataStore
+
+/// A value that an inserted row may have in another storage class, depending on the type of its column.
+///
+/// Rows that SQLite itself wrote have none, unless the schema or the bytes were changed later.
+struct ConvertedValue: Sendable {
+  let value: ConvertibleValue
+  /// The column.
+  let column: Int
+  /// The primary key or the number of the row.
+  let row: Int64
+  /// The entity number of the object; 0 if it is none.
+  let entityNumber: Int64
+
+  /// The finding that the value is converted.
+  ///
+  /// - Parameters:
+  ///   - table: the table of the row.
+  ///   - columns: its columns, as the schema declares them.
+  ///   - entities: the entities with their numbers.
+  /// - Returns: the finding; nil if the column keeps the value.
+  func finding(
+    in table: TableLayout, _ columns: SchemaTable?, _ entities: NumberedEntities
+  ) -> Finding? {
+    let field = table.fields[column]
+    guard let declared = columns?.column(field.storedName)?.declaredType,
+      ColumnAffinity(declared).converts(value)
+    else { return nil }
+    let detail =
+      switch value {
+      case .integer: "an integer"
+      case .real: "a floating point number"
+      case .number: "a text that is a number"
+      }
+    guard table.kind == .entity else {
+      return Finding(
+        .convertedValue, entityName: table.entityName,
+        detail: "\(detail) in \(table.storedName).\(field.storedName), row \(row)")
+    }
+    return Finding(
+      .convertedValue,
+      objectID: ManagedObjectID(
+        entityName: entities.names[entityNumber] ?? table.entityName ?? "", primaryKey: row),
+      propertyName: field.propertyName, detail: detail)
+  }
+}
+
+extension FieldLayout {
+  /// The path of an attribute; the name of any other column.
+  var propertyName: Name {
+    if case .attribute(let path, _, _, _) = role { Name(path: path) } else { Name(storedName) }
+  }
+}
