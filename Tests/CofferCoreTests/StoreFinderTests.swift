@@ -96,6 +96,21 @@ internal import Testing
     #expect(try finder.find(in: folder.path) { _ in }.fileCount == 5)
   }
 
+  #if os(Linux)
+    /// Other systems accept no such names.
+    @Test func namesThatAreNotUTF8AreReported() throws {
+      let folder = try TemporaryDirectory()
+      try SampleStore.write(to: folder.file("Todo.sqlite"))
+      let store = Array((folder.path + "/caf").utf8CString.dropLast()) + [-1, 0]
+      let file = unsafe try #require(unsafe fopen(store, "w"))
+      unsafe fclose(file)
+      var found = 0
+      let summary = try StoreFinder().find(in: folder.path) { _ in found += 1 }
+      #expect(found == 1)
+      #expect(summary.unreadablePaths == [folder.file("caf\u{FFFD}")])
+    }
+  #endif
+
   @Test func nothingAtThePathIsAnError() throws {
     let folder = try TemporaryDirectory()
     #expect(errorCode { try StoreFinder().find(in: folder.file("none")) { _ in } } == "not-found")

@@ -1,6 +1,7 @@
 internal import CoreDataModel
 internal import CoreDataStore
 public import Foundation
+internal import POSIX
 
 /// Finds stores in a folder by their content, whatever their names.
 ///
@@ -49,6 +50,17 @@ public struct StoreFinder: Sendable {
     (try? FileManager.default.attributesOfItem(atPath: path))?[.type] as? FileAttributeType
   }
 
+  /// Whether nothing has the path, which ends in a name of a list.
+  ///
+  /// A list has U+FFFD for bytes that are not UTF-8, and no file has such a name.
+  private func isMissing(_ path: String) -> Bool {
+    do throws(SystemError) {
+      return try FileState.look(named: path) == nil && !path.contains("\u{FFFD}")
+    } catch {
+      return false
+    }
+  }
+
   /// A folder to search.
   private struct Folder {
     var path: String
@@ -73,7 +85,7 @@ public struct StoreFinder: Sendable {
           .readFailed, path: folder.path, detail: "the folder cannot be listed",
           advice: "Check the permissions of the folder.")
       }
-      summary.unreadableFolders.append(folder.path)
+      summary.unreadablePaths.append(folder.path)
       return
     }
     var folder = folder
@@ -88,8 +100,9 @@ public struct StoreFinder: Sendable {
       case .typeDirectory? where name == StorePaths.externalDataFolderName: continue
       case .typeDirectory? where folder.depth < Self.maxDepth:
         try search(folder.folder(at: path), &summary, found)
-      case .typeDirectory?: summary.unreadableFolders.append(path)
+      case .typeDirectory?: summary.unreadablePaths.append(path)
       case .typeRegular?: try look(at: path, folder.manifest, &summary, found)
+      case nil where !isMissing(path): summary.unreadablePaths.append(path)
       default: continue
       }
     }
@@ -101,9 +114,9 @@ public struct StoreFinder: Sendable {
   ) throws {
     summary.fileCount += 1
     progress.report(WorkProgress(.files, completed: summary.fileCount))
-    guard (try? FileSignature.isDatabase(fileAt: path)) == true, var store = store(at: path) else {
-      return
-    }
+    let isDatabase = try? FileSignature.isDatabase(fileAt: path)
+    if isDatabase == nil { summary.unreadablePaths.append(path) }
+    guard isDatabase == true, var store = store(at: path) else { return }
     store.devicePath = manifest?.place(ofFileNamed: StorePaths.name(of: path))
     summary.storeCount += 1
     try found(store)
@@ -138,8 +151,10 @@ public struct FindSummary: Sendable, Equatable {
   public internal(set) var storeCount = 0
   /// The number of files searched.
   public internal(set) var fileCount = 0
-  /// The folders that could not be listed, in the order of the search.
-  public internal(set) var unreadableFolders: [String] = []
+  /// The folders that could not be listed and the files that could not be read, in the order of the search.
+  ///
+  /// U+FFFD stands for bytes of a name that are not UTF-8.
+  public internal(set) var unreadablePaths: [String] = []
 }
 
 /// A store that a search found.

@@ -37,8 +37,9 @@ struct Find: StoreCommand {
       try session.printer.print(FoundStoreMessage(store: store))
     }
     session.eraseProgress()
-    for folder in summary.unreadableFolders {
-      try session.printer.warn("unreadable-folder", "\(folder) cannot be listed")
+    for path in summary.unreadablePaths {
+      let reason = path.contains("\u{FFFD}") ? ": its name is not UTF-8" : ""
+      try session.printer.warn("unreadable-path", "\(path) cannot be read\(reason)")
     }
     try session.printer.print(FindMessage(summary: summary))
     return .done
@@ -101,7 +102,7 @@ struct FindMessage: Message {
       .done,
       [
         "stores": summary.storeCount, "files": summary.fileCount,
-        "unreadableFolders": summary.unreadableFolders.count,
+        "unreadablePaths": summary.unreadablePaths.count,
       ])
   }
 }
