@@ -10,7 +10,8 @@ extension CofferError.Advice {
     case .trustSchema:
       "If you know who wrote the statement, restore it anyway: coffer import SOURCE STORE --trust-schema, where "
         + "SOURCE is an archive or VAULT#ID."
-    case .chooseTemporaryFolder: "Choose another folder with --temporary-folder or TMPDIR."
+    case .chooseTemporaryFolder:
+      "Set TMPDIR to another folder, or use --temporary-folder if the command has it."
     case .salvageStore:
       "To recover everything readable: coffer rescue STORE --output NEW"
     case .salvageArchive: "To restore its intact parts: coffer rescue ARCHIVE --output NEW"

@@ -49,34 +49,51 @@ package final class StorePlacement {
     try PlacementTarget.requireFolder(target)
     Self.settleLeftovers(of: target)
     try Self.checkAlone(target, isReplacing: isReplacing, isPlan: other != nil)
+    owned = try Self.makeFolder(for: target, path, otherwiseIn: other)
+    folder = PlacementFolder(path: owned.path, target: target)
     do {
-      owned = try Self.makeFolder(for: target, otherwiseIn: other)
-      folder = PlacementFolder(path: owned.path, target: target)
       try FileManager.default.createDirectory(
         atPath: folder.new.folder, withIntermediateDirectories: false)
     } catch {
-      if let advice = SystemAdvice.forTooFewFiles {
-        throw CofferError(
-          .writeFailed, path: path, detail: "its folder cannot be opened", advice: advice)
-      }
-      throw CofferError(
-        .writeFailed, path: path, detail: "the folder \(target.folder) is not writable",
-        advice: "Check that the folder exists and is writable, and that the disk is not full."
-      )
+      throw Self.unwritable(path, target)
     }
   }
 
   private static func makeFolder(
-    for target: StorePaths, otherwiseIn other: String?
-  ) throws(SystemError) -> OwnedFolder {
+    for target: StorePaths, _ path: String, otherwiseIn other: String?
+  ) throws(CofferError) -> OwnedFolder {
     let prefix = PlacementFolder.prefix(of: target)
-    do {
+    do throws(SystemError) {
       return try OwnedFolder(in: target.folder, prefix: prefix)
     } catch {
-      guard let other, [EACCES, EROFS, EPERM].contains(error.number) else { throw error }
+      guard error.number != ENAMETOOLONG else {
+        throw CofferError(
+          .writeFailed, path: path,
+          detail: "the name is too long for the hidden folder in which the store is built",
+          advice: "Choose a name of at most 220 bytes.")
+      }
+      guard let other, [EACCES, EROFS, EPERM].contains(error.number) else {
+        throw unwritable(path, target)
+      }
       Leftovers.removeFolders(in: other, prefix: prefix)
-      return try OwnedFolder(in: other, prefix: prefix)
+      do throws(SystemError) {
+        return try OwnedFolder(in: other, prefix: prefix)
+      } catch {
+        throw CofferError(
+          .temporaryStorageFailed, path: other, detail: error.text, advice: .chooseTemporaryFolder)
+      }
     }
+  }
+
+  /// The error for a target whose folder cannot be written.
+  private static func unwritable(_ path: String, _ target: StorePaths) -> CofferError {
+    if let advice = SystemAdvice.forTooFewFiles {
+      return CofferError(
+        .writeFailed, path: path, detail: "its folder cannot be opened", advice: advice)
+    }
+    return CofferError(
+      .writeFailed, path: path, detail: "the folder \(target.folder) is not writable",
+      advice: "Check that the folder exists and is writable, and that the disk is not full.")
   }
 
   deinit { abandon() }

@@ -46,6 +46,16 @@ internal import Testing
     #expect(try scene.look() == .new)
   }
 
+  @Test func aNameWithoutRoomForTheHiddenFolderIsRefused() throws {
+    let folder = try TemporaryDirectory()
+    let long = folder.file(String(repeating: "a", count: 240))
+    let error = #expect(throws: CofferError.self) {
+      _ = try StorePlacement(path: long, isReplacing: false)
+    }
+    #expect(error?.code == .writeFailed)
+    #expect(error?.detail.contains("the name is too long") == true, "\(String(describing: error))")
+  }
+
   @Test func aStoreThatAppearsMeanwhileIsNotReplacedAndItsFolderNotTouched() throws {
     let scene = try PlacementScene(.nothing)
     let placement = try StorePlacement(path: scene.target, isReplacing: false)
