@@ -76,9 +76,7 @@ final class Salvage {
   func loseValue(_ shape: TableLayout, entityName: Name?, row: Int64, column: Int, entry: String) {
     losses.valueCount += 1
     guard shape.fields.indices.contains(column) else { return }
-    let field = shape.fields[column]
-    var property = Name(field.storedName)
-    if case .attribute(let path, _, _, _) = field.role { property = Name(path: path) }
+    let property = shape.fields[column].propertyName
     guard shape.kind == .entity, let entity = entityName ?? shape.entityName else {
       return findings.add(
         Finding(.lostEntryValue, propertyName: property, detail: "\(entry), row \(row)"))
