@@ -65,6 +65,8 @@ struct Create: StoreCommand {
 
   @OptionGroup var output: OutputOptions
 
+  var outputs: [String?] { [store] }
+
   func validate() throws {
     if objects == .like, like == nil {
       throw ValidationError("'--objects like' requires '--like <store>'.")
@@ -74,9 +76,6 @@ struct Create: StoreCommand {
   }
 
   func perform(_ session: Session) throws -> ExitStatus {
-    for input in [model, like].compactMap(\.self) + merging.others {
-      try InputFile.refuse(replacing: input, with: store)
-    }
     let environment = try reading.environment(session)
     let hasVersionHashes =
       if let objects {

@@ -78,17 +78,6 @@ enum InputFile {
         : "To write the changes between two stores: coffer diff OLD NEW --output CHANGES")
   }
 
-  /// Refuses to replace the input of a command with its output.
-  static func refuse(replacing input: String, with output: String) throws {
-    let companions = [input] + ["-wal", "-shm", "-journal"].map { input + $0 }
-    guard let target = identity(of: output) else { return }
-    if companions.contains(where: { identity(of: $0) == target }) {
-      throw CofferError(
-        .refused, path: output, detail: "the output would replace the input",
-        advice: "Choose another name.")
-    }
-  }
-
   static func looksLikeArchive(_ path: String) -> Bool {
     (try? SourceKind(ofFileAt: path)) == .archive
   }
@@ -100,15 +89,5 @@ enum InputFile {
     guard let file = FileHandle(forReadingAtPath: path) else { return Data() }
     defer { try? file.close() }
     return (try? file.read(upToCount: ArchiveEncryption.prefixSize)) ?? Data()
-  }
-
-  /// The device and inode number of a file; nil if it does not exist.
-  private static func identity(of path: String) -> [UInt64]? {
-    let resolved = (path as NSString).resolvingSymlinksInPath
-    guard let attributes = try? FileManager.default.attributesOfItem(atPath: resolved),
-      let device = attributes[.systemNumber] as? NSNumber,
-      let number = attributes[.systemFileNumber] as? NSNumber
-    else { return nil }
-    return [device.uint64Value, number.uint64Value]
   }
 }

@@ -10,6 +10,10 @@ protocol StoreCommand: ParsableCommand {
   /// Whether the command only answers. Then a reader that closes the pipe has read enough, which is not a
   /// failure.
   var onlyAnswers: Bool { get }
+  /// The paths of the files and folders that the command writes; `-` is standard output.
+  ///
+  /// Not a store that it changes in place.
+  var outputs: [String?] { get }
   /// Runs the command and prints its result.
   ///
   /// - Throws: ``CofferError``; `CancellationError`.
@@ -19,12 +23,18 @@ protocol StoreCommand: ParsableCommand {
 extension StoreCommand {
   var answerStream: StandardStream { .output }
   var onlyAnswers: Bool { false }
+  var outputs: [String?] { [] }
 
   /// Runs the command and prints its failure, if any.
-  func complete() -> ExitStatus {
+  ///
+  /// - Parameter arguments: the arguments of the program.
+  /// - Returns: the status.
+  func complete(_ arguments: [String]) -> ExitStatus {
     let session = Session(output, command: Self.fullName, answer: answerStream)
     do {
       try MachineLimits.require()
+      try OutputCheck.require(
+        outputs.compactMap(\.self), arguments.dropFirst(Self.path.count))
       let status = try perform(session)
       for note in session.sources.notes { try session.printer.warn("rounded-decimals", note) }
       try session.printer.finish()

@@ -92,7 +92,7 @@ internal import POSIX
       if let repeated = RepeatedOption(in: moved.dropFirst(), of: type(of: command)) {
         throw ValidationError(repeated.message)
       }
-      if let command = command as? any StoreCommand { return command.complete() }
+      if let command = command as? any StoreCommand { return command.complete(moved) }
       try command.run()
       return .done
     } catch {

@@ -104,6 +104,8 @@ struct Anonymize: StoreCommand {
 
   @OptionGroup var output: OutputOptions
 
+  var outputs: [String?] { [target] }
+
   private static func object(_ text: String) throws -> ManagedObjectID {
     let argument = try ObjectArgument(text, takesURI: false)
     guard let key = argument.primaryKey else {
@@ -162,7 +164,6 @@ struct Anonymize: StoreCommand {
   func perform(_ session: Session) throws -> ExitStatus {
     let environment = try reading.environment(session, model: explaining)
     let path = try session.path(of: source, environment)
-    try InputFile.refuse(replacing: path, with: target)
     let anonymizer = StoreAnonymizer(options: try options(environment), progress: session.progress)
     let explained: ((AnonymizedObject) throws -> Void)? =
       explain

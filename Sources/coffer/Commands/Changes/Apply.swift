@@ -47,6 +47,8 @@ struct Apply: StoreCommand {
 
   @OptionGroup var output: OutputOptions
 
+  var outputs: [String?] { editing.writing.outputs }
+
   func perform(_ session: Session) throws -> ExitStatus {
     var options = ApplyOptions()
     options.isReversed = reverse
@@ -62,7 +64,6 @@ struct Apply: StoreCommand {
           return try applier.preview(changes, to: store, comparison: $1, onDifference: $2)
         }
       }
-      try editing.writing.refuseReplacing(store, [changes])
       let summary = try applier.apply(changes, to: store, at: editing.writing.target)
       session.eraseProgress()
       let message = ApplyMessage(summary: summary, store: editing.writing.target ?? store)

@@ -57,6 +57,8 @@ struct Changes: StoreCommand {
 
   @OptionGroup var output: OutputOptions
 
+  var outputs: [String?] { [target] }
+
   func validate() throws {
     if action == .concat, files.count < 2 {
       throw ValidationError("'concat' needs two files or more.")
@@ -77,7 +79,6 @@ struct Changes: StoreCommand {
   func perform(_ session: Session) throws -> ExitStatus {
     let environment = try reading.environment(session)
     guard let target else { return try inspect(environment, session) }
-    for file in files { try InputFile.refuse(replacing: file, with: target) }
     let output = ArchiveTarget.file(target, overwriting: force)
     let summary =
       action == .reverse

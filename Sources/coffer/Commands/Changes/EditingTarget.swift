@@ -33,16 +33,6 @@ struct EditingTarget: ParsableArguments {
     return options
   }
 
-  /// Refuses to overwrite a file that the command reads.
-  ///
-  /// - Parameters:
-  ///   - store: the store, which only a new store may not replace.
-  ///   - others: the other input files.
-  /// - Throws: ``CofferError`` with the code `refused`.
-  func refuseReplacing(_ store: String, _ others: [String] = []) throws {
-    for output in [target, undo].compactMap(\.self) {
-      for input in others { try InputFile.refuse(replacing: input, with: output) }
-      try InputFile.refuse(replacing: store, with: output)
-    }
-  }
+  /// The files that the command writes.
+  var outputs: [String?] { [target, undo] }
 }

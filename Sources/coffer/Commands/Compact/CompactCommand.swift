@@ -48,6 +48,8 @@ struct CompactCommand: StoreCommand {
 
   @OptionGroup var output: OutputOptions
 
+  var outputs: [String?] { writing.outputs }
+
   private static func limit(_ text: String) throws -> HistoryLimit {
     if let number = Int64(text) { return .transaction(number) }
     return .time(try Instant(argument: text))
@@ -67,7 +69,6 @@ struct CompactCommand: StoreCommand {
       try session.show(ForecastMessage(plan: plan, store: store, isAll: true))
       return .done
     }
-    try writing.refuseReplacing(store)
     let summary = try compactor.compact(store, at: writing.target) { plan in
       try session.show(ForecastMessage(plan: plan, store: store, isAll: false))
       try session.printer.finish()

@@ -56,6 +56,8 @@ struct Dedupe: StoreCommand {
 
   @OptionGroup var output: OutputOptions
 
+  var outputs: [String?] { editing.writing.outputs }
+
   func validate() throws { try MatchingArguments.requireOneKeyPerEntity(naturalKeys) }
 
   func perform(_ session: Session) throws -> ExitStatus {
@@ -81,7 +83,6 @@ struct Dedupe: StoreCommand {
         }
         return status
       }
-      try editing.writing.refuseReplacing(store)
       let summary = try deduplicator.deduplicate(store, at: editing.writing.target)
       try session.show(
         DedupeMessage(summary: summary, store: store, target: editing.writing.target))

@@ -76,6 +76,8 @@ struct Diff: StoreCommand {
 
   @OptionGroup var output: OutputOptions
 
+  var outputs: [String?] { [html, target] }
+
   var onlyAnswers: Bool { target == nil && html == nil }
 
   func validate() throws {
@@ -122,7 +124,6 @@ struct Diff: StoreCommand {
     var page = ComparisonPage(first: first, second: second)
     let (left, right) = try sources(comparison.options.environment, session)
     if path != "-" {
-      for source in [left, right] { try InputFile.refuse(replacing: source, with: path) }
       try ModelOutput.requireRoom(at: path, overwriting: force)
     }
     let summary = try comparison.compare(left, right) { page.add($0) }
@@ -211,7 +212,6 @@ extension Diff {
       options: ComparisonOptions(environment: try environment(session)),
       progress: session.progress)
     let (left, right) = try sources(comparison.options.environment, session)
-    for source in [left, right] { try InputFile.refuse(replacing: source, with: target) }
     let summary = try comparison.writeChanges(
       from: left, to: right, at: .file(target, overwriting: force))
     session.eraseProgress()

@@ -72,6 +72,8 @@ struct Export: StoreCommand {
 
   @OptionGroup var output: OutputOptions
 
+  var outputs: [String?] { [target] }
+
   var answerStream: StandardStream { isPiped ? .error : .output }
 
   private var archive: String { target ?? "" }
@@ -163,13 +165,10 @@ struct Export: StoreCommand {
       let path = try session.storePath(of: store, options.environment)
       return try InputFile.openStore(path, isPiped: isPiped)
     }
-    let target: ArchiveTarget
-    if isPiped {
-      target = .fileDescriptor(StandardStream.output.descriptor)
-    } else {
-      try InputFile.refuse(replacing: source.path, with: archive)
-      target = .file(archive, overwriting: force)
-    }
+    let target: ArchiveTarget =
+      isPiped
+      ? .fileDescriptor(StandardStream.output.descriptor)
+      : .file(archive, overwriting: force)
     let exporter = StoreExporter(options: options, progress: session.progress)
     let summary = try explained { try exporter.export(source, to: target) }
     session.eraseProgress()

@@ -64,6 +64,8 @@ struct Import: StoreCommand {
 
   @OptionGroup var output: OutputOptions
 
+  var outputs: [String?] { [store] }
+
   /// The options for restoring the store.
   ///
   /// - Throws: the errors of `ArchiveOptions.environment(_:reading:model:)`.
@@ -99,7 +101,6 @@ struct Import: StoreCommand {
   private func restoreXMLStore(
     _ importer: StoreImporter, _ session: Session
   ) throws -> ImportSummary {
-    try InputFile.refuse(replacing: archive, with: store)
     let environment = importer.options.environment
     let path = try session.storePath(of: archive, environment)
     let folder = try WorkFolder(for: .conversion, in: environment.temporaryFolder)
@@ -117,7 +118,6 @@ struct Import: StoreCommand {
   ) throws -> ImportSummary {
     guard archive == "-" else {
       let archive = try session.path(of: archive, importer.options.environment)
-      try InputFile.refuse(replacing: archive, with: store)
       return try InputFile.explained(archive) { try importer.import(archive, to: store) }
     }
     if Terminal.isTerminal(0) {

@@ -60,6 +60,8 @@ struct Inspect: StoreCommand {
 
   @OptionGroup var output: OutputOptions
 
+  var outputs: [String?] { [html] }
+
   var onlyAnswers: Bool { html == nil }
 
   func validate() throws {
@@ -107,7 +109,6 @@ struct Inspect: StoreCommand {
   ) throws -> ExitStatus {
     LargeBlocks.giveBack()
     if target != "-" {
-      try InputFile.refuse(replacing: file, with: target)
       // Check the output name before work that may take minutes.
       try ModelOutput.requireRoom(at: target, overwriting: force)
     }

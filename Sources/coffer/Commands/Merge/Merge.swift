@@ -67,6 +67,8 @@ struct Merge: StoreCommand {
 
   @OptionGroup var output: OutputOptions
 
+  var outputs: [String?] { editing.writing.outputs }
+
   func validate() throws {
     if Set(policies.map(\.value)).count > 1 {
       throw ValidationError("'--policy' has different values; only one store can win.")
@@ -118,7 +120,6 @@ struct Merge: StoreCommand {
         }
         return isOpen ? .findings : status
       }
-      try editing.writing.refuseReplacing(store, [source] + [origin].compactMap(\.self))
       let summary = try merger.merge(source, into: store, base: origin, at: editing.writing.target)
       try session.show(
         MergeMessage(

@@ -105,6 +105,8 @@ struct Migrate: StoreCommand {
 
   @OptionGroup var output: OutputOptions
 
+  var outputs: [String?] { [store] }
+
   private static func order(_ text: String, _ side: OrderAttribute.Side) throws -> OrderAttribute {
     let sides = text.split(separator: "=").map(String.init)
     let names = sides.first?.split(separator: ".").map(String.init) ?? []
@@ -183,9 +185,6 @@ struct Migrate: StoreCommand {
         try session.printer.print(message)
         try warn(plan.notes, session)
         return message.status
-      }
-      for input in [file] + model + like + [mapping].compactMap(\.self) {
-        try InputFile.refuse(replacing: input, with: store)
       }
       let summary = try migrator.migrate(source, to: models[0], at: store)
       try session.show(MigrateMessage(summary: summary, store: store))

@@ -78,6 +78,8 @@ struct Model: StoreCommand {
 
   @OptionGroup var output: OutputOptions
 
+  var outputs: [String?] { [target] }
+
   var onlyAnswers: Bool { target == nil }
 
   func validate() throws {

@@ -25,7 +25,6 @@ struct ModelWriting {
     }
     let bytes = try source?.contents ?? code.map { Array($0.text.utf8) } ?? bytes()
     if let target {
-      try InputFile.refuse(replacing: path, with: target)
       if let source {
         try ModelOutput.write(source, to: target, overwriting: isOverwriting)
       } else {

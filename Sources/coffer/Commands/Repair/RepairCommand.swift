@@ -101,6 +101,8 @@ struct RepairCommand: StoreCommand {
 
   @OptionGroup var output: OutputOptions
 
+  var outputs: [String?] { [target, undo] }
+
   private static func repairable(_ text: String) throws -> FindingCode {
     let code = try KnownName.code(text)
     guard code.fix.isAutomatic else {
@@ -159,9 +161,6 @@ struct RepairCommand: StoreCommand {
     options.environment = try reading.environment(session, model: explaining)
     options.editing.allowsMirrored = allowMirrored
     options.editing.undo = undo.map { .file($0, overwriting: force) }
-    for output in [target, undo].compactMap(\.self) {
-      try InputFile.refuse(replacing: store, with: output)
-    }
     let repairer = StoreRepairer(options: options, progress: session.progress)
     return try session.printingEvidence {
       let plan = target.map { ArchiveTarget.file($0, overwriting: force) }
@@ -203,7 +202,6 @@ extension RepairCommand {
     let environment = try reading.environment(session)
     let paths = try donors.map { try session.path(of: $0, environment) }
     let archive = try session.path(of: store, environment)
-    for input in [archive] + paths { try InputFile.refuse(replacing: input, with: target) }
     let repairer = ArchiveRepairer(environment: environment, progress: session.progress)
     return try session.printingEvidence {
       let summary = try repairer.repair(archive, with: paths, to: .file(target, overwriting: force))

@@ -67,6 +67,8 @@ struct Rescue: StoreCommand {
 
   @OptionGroup var output: OutputOptions
 
+  var outputs: [String?] { [target, recovered] }
+
   private var makesArchive: Bool { ArchiveCompression(fileName: target) != nil }
 
   func validate() throws {
@@ -83,7 +85,6 @@ struct Rescue: StoreCommand {
     LargeBlocks.giveBack()
     let environment = try reading.environment(session, reading: file, model: explaining)
     let source = try session.path(of: file, environment)
-    if file != "-" { try InputFile.refuse(replacing: source, with: target) }
     if file == "-" || (try? SourceKind(ofFileAt: source)) == .archive {
       return try rescueArchive(environment, session)
     }

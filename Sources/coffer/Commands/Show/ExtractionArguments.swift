@@ -68,7 +68,6 @@ struct ExtractionArguments: ParsableArguments {
           detail: "binary data cannot be written to a terminal",
           advice: "Redirect it to a file or a pipe.")
       }
-      if !isPiped { try InputFile.refuse(replacing: file, with: output) }
       let target: ArchiveDestination =
         isPiped
         ? .descriptor(StandardStream.output.descriptor)

@@ -65,6 +65,8 @@ struct Show: StoreCommand {
 
   @OptionGroup var output: OutputOptions
 
+  var outputs: [String?] { [extracting.output] }
+
   var onlyAnswers: Bool { true }
 
   var answerStream: StandardStream { extracting.isPiped ? .error : .output }

@@ -42,6 +42,8 @@ struct TablesExport: StoreCommand {
 
   @OptionGroup var output: OutputOptions
 
+  var outputs: [String?] { [folder] }
+
   func perform(_ session: Session) throws -> ExitStatus {
     var environment = try reading.environment(session, model: explaining)
     let source = try session.sources.path(

@@ -40,6 +40,14 @@ struct TablesImport: StoreCommand {
 
   @OptionGroup var output: OutputOptions
 
+  var outputs: [String?] { [store] }
+
+  func validate() throws {
+    if SheetImporter.isTable(store) {
+      throw ValidationError("'\(store)' is a folder or a table, not the name of a store.")
+    }
+  }
+
   func perform(_ session: Session) throws -> ExitStatus {
     LargeBlocks.giveBack()
     let environment = try reading.environment(session)
@@ -55,7 +63,6 @@ struct TablesImport: StoreCommand {
     options.overwriting = force
     options.environment = environment
     options.tables = arranging.options
-    if tables != "-" { try InputFile.refuse(replacing: tables, with: store) }
     let importer = SheetImporter(options: options, progress: session.progress)
     let summary = try importer.import(tables, to: store)
     try session.show(SheetImportMessage(summary: summary, store: store))

@@ -54,6 +54,8 @@ struct Restore: StoreCommand {
 
   @OptionGroup var output: OutputOptions
 
+  var outputs: [String?] { [store] }
+
   func validate() throws {
     if id != nil, time != nil {
       throw ValidationError("Use only one of '--id' and '--at'.")
