@@ -52,6 +52,31 @@ internal import Testing
     }
   }
 
+  /// A look that a commit interrupts has written pages to the copy, which the next look finds unchanged.
+  @Test(arguments: ["WAL", "DELETE"]) func commitsDuringALookAreFollowed(_ mode: String) throws {
+    _ = try database.rows("PRAGMA journal_mode = \(mode)")
+    var number = 0
+    let query = "SELECT k, a FROM t ORDER BY k"
+    let follower = try StoreFollower(of: path, copiesIn: nil) { [database] in
+      number += 1
+      guard number % 4 != 0 else { return }
+      try? database.run(
+        "INSERT INTO t (a) VALUES (hex(zeroblob(\(3000 * number)))); DELETE FROM t WHERE k = \(number * 100)"
+      )
+    }
+    for _ in 0..<5 {
+      #expect(try GeneratorDatabase(path: follower.before).rows(query) == database.rows(query))
+      try database.run(
+        "UPDATE t SET a = a || 'x' WHERE k % 500 = 7; PRAGMA wal_checkpoint(TRUNCATE)")
+      while true {
+        guard case .changed = try follower.look() else { continue }
+        break
+      }
+      try follower.accept()
+    }
+    #expect(number > 8, "no look was interrupted")
+  }
+
   @Test func aFewRowsAreFoundByTheirPages() throws {
     try database.run("UPDATE t SET a = 'new' WHERE k IN (5, 9000); DELETE FROM t WHERE k = 19999")
     let rows = try #require(try rows())

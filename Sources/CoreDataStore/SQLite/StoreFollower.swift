@@ -59,6 +59,7 @@ package final class StoreFollower {
   private var facts: Facts?
   /// The changes since a state was accepted.
   private var change = Change(pages: PageChanges(pageSize: 0), oldPageCount: 0)
+  private let whenRead: () -> Void
   /// Whether the copy of the state now has pages of several states.
   private var isTorn = true
 
@@ -76,9 +77,14 @@ package final class StoreFollower {
   ///   - path: the path of the store; a symbolic link is followed.
   ///   - folder: the folder for private copies; nil for the system's temporary folder.
   ///   - seconds: how long to wait for writers.
+  ///   - whenRead: called after all pages were read, before it is certain that they are of one commit.
   /// - Throws: `not-found`, `read-failed`, `not-sqlite`, `cannot-copy`; `store-busy` if no state was found
   ///   that lasts until it is copied; `CancellationError`.
-  package init(of path: String, copiesIn folder: String?, waiting seconds: Double = 5) throws {
+  package init(
+    of path: String, copiesIn folder: String?, waiting seconds: Double = 5,
+    whenRead: @escaping () -> Void = {}
+  ) throws {
+    self.whenRead = whenRead
     files = try DatabaseFiles(of: path)
     self.path = files.main
     copies = try PageCopies(in: folder, place: files.main)
@@ -209,14 +215,17 @@ package final class StoreFollower {
     }
     guard try isQuiet(source, facts) else { return .unsettled }
     let old = self.facts
-    if old?.pageSize != facts.pageSize { change.pages = PageChanges(pageSize: facts.pageSize) }
-    if let old, old.pageSize != facts.pageSize {
-      change.hasOtherPages = true
-      for page in 1...max(1, facts.pageCount) { change.pages.insert(page) }
+    // Pages that an unfinished look wrote to the copy stay recorded.
+    if change.pages.pageSize != facts.pageSize {
+      let isFirst = change.pages.pageSize == 0
+      change.pages = PageChanges(pageSize: facts.pageSize)
+      if !isFirst { for page in 1...max(1, facts.pageCount) { change.pages.insert(page) } }
     }
+    if let old, old.pageSize != facts.pageSize { change.hasOtherPages = true }
     let before = change.pages.count
     isTorn = true
     try readPages(of: source, log, commits, facts)
+    whenRead()
     guard try isUnchanged(now, log, commits), try isQuiet(source, facts) else { return .unsettled }
     try copies.end(pageCount: facts.pageCount, pageSize: facts.pageSize)
     isTorn = false
