@@ -39,7 +39,7 @@ package protocol BackupPlace: Sendable {
   /// - Parameters:
   ///   - name: the file.
   ///   - range: the bytes to read; bytes beyond the end are left out. Nil for all.
-  /// - Returns: the bytes, fewer than asked for only at the end.
+  /// - Returns: the bytes, fewer than requested only at the end.
   /// - Throws: `not-found`, `read-failed`.
   func read(_ name: String, range: Range<UInt64>?) throws(CofferError) -> [UInt8]
 

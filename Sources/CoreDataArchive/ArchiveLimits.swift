@@ -127,7 +127,7 @@ extension ArchiveLimits {
   /// Larger values grow when they arrive, so that a mere claim takes no space.
   package static let reservedSize = 256 << 20
 
-  /// The limit that a number of entries exceeds, which take so many bytes of the archive's file; nil for
+  /// The limit that a number of entries exceeds at a size of the archive's file; nil for
   /// none.
   func exceeded(byEntries count: Int, before offset: Int) -> Name? {
     if count > entryCount { return .entryCount }

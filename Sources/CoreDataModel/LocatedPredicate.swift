@@ -1,4 +1,4 @@
-/// A predicate, and where in its text the parts stand.
+/// A predicate with the places of its parts in the text.
 package struct LocatedPredicate: Sendable {
   /// The name of the function that a subquery is.
   ///

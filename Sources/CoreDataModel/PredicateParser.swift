@@ -1,7 +1,7 @@
 /// Parses a predicate or an expression in the source of a model.
 ///
 /// The syntax is Foundation's predicate format (Predicate Programming Guide, "Predicate Format
-/// String Syntax") without `%` arguments and assignments; subqueries only where they are asked for.
+/// String Syntax") without `%` arguments and assignments; subqueries only on request.
 struct PredicateParser {
   /// The maximum depth of brackets and signs.
   static let maximumDepth = 64
@@ -14,7 +14,7 @@ struct PredicateParser {
   /// The maximum number of keys in a key path.
   static let maximumKeys = 64
 
-  /// Where the tokens stand.
+  /// The places of the tokens.
   private let tokenPlaces: [Range<Int>]
   var rest: ArraySlice<PredicateTokens.Token>
   /// The places of the operands and operators that were read.
@@ -45,7 +45,7 @@ struct PredicateParser {
     }
   }
 
-  /// Reads a predicate and where its parts stand.
+  /// Reads a predicate with the places of its parts.
   static func located(
     _ text: String, hasSubqueries: Bool = false
   ) throws(PredicateError) -> LocatedPredicate {
@@ -71,7 +71,7 @@ struct PredicateParser {
 
   // MARK: Tokens
 
-  /// Where the next token stands, or the end of the text.
+  /// The place of the next token, or the end of the text.
   var nextPlace: Range<Int> { tokenPlaces[rest.startIndex] }
 
   /// Where the last token that was taken ends.

@@ -4,7 +4,7 @@ internal import POSIX
 
 /// The files and folders next to a store that carry its name.
 ///
-/// Only names are looked at: opening a file that may be another store would drop locks that this process
+/// Only names are read: opening a file that may be another store would drop locks that this process
 /// may hold on it.
 struct StoreNeighborhood {
   /// The items in the places of the store's ``CompanionFolder``s, in ascending order.
@@ -21,7 +21,7 @@ struct StoreNeighborhood {
 
   /// Lists the folder of a store.
   ///
-  /// - Throws: the system's error. A folder that is not there has nothing; in one that may be used but
+  /// - Throws: the system's error. A missing folder has no files; in one that may be used but
   ///   not listed, only companions are found.
   init(of store: StorePaths) throws(SystemError) {
     var found: Set<Name>

@@ -44,7 +44,7 @@ package enum LeftoverPlaces {
     let words = UnsafeMutablePointer<Word>.allocate(capacity: limit * 3 + 3)
     unsafe words.initialize(repeating: nil, count: limit * 3 + 3)
     unsafe words[0] = strdup(programName)
-    // The path of the program stands behind the end of the arguments.
+    // The path of the program follows the end of the arguments.
     unsafe words[limit * 3 + 2] = strdup(ChildProcess.ownProgram)
     arguments.store(UInt(bitPattern: words), ordering: .releasing)
   }

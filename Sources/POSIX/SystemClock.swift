@@ -69,7 +69,7 @@ package enum ProcessFacts {
     return unsafe getrlimit(kind, &limit) == 0 && limit.rlim_cur < 1 << 46
   }
 
-  /// Whether the process can open so many more files.
+  /// Whether the process can open a number of further files.
   package static func canOpen(_ count: Int) -> Bool {
     var opened: [Int32] = []
     defer { for descriptor in opened { _ = close(descriptor) } }
@@ -81,7 +81,7 @@ package enum ProcessFacts {
     return true
   }
 
-  /// Whether the process can take so many more bytes of address space.
+  /// Whether the process can take a number of further bytes of address space.
   package static func canTake(_ size: Int) -> Bool {
     let flags = MAP_PRIVATE | MAP_ANONYMOUS
     guard let memory = unsafe mmap(nil, size, PROT_NONE, flags, -1, 0), unsafe memory != MAP_FAILED

@@ -9,7 +9,7 @@ package enum SystemThread {
   /// Starts a detached thread.
   ///
   /// - Parameter body: its work; it belongs to no task.
-  /// - Throws: the system's error, such as `EAGAIN` where there is no memory for it.
+  /// - Throws: the system's error, such as `EAGAIN` without memory for it.
   package static func start(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
     let work = unsafe Unmanaged.passRetained(Work(body))
     #if canImport(Darwin)

@@ -74,7 +74,7 @@ enum HTTPFailure: Error, Equatable {
   case impossible(String)
   /// The library that sends requests cannot be loaded.
   case noLibrary(String)
-  /// The answer is longer than any that was asked for.
+  /// The answer is longer than requested.
   case tooLong
   /// The local file could not be read to its end.
   case unreadable

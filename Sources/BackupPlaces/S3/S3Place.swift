@@ -9,7 +9,7 @@ internal import POSIX
 /// which shows whether an earlier attempt succeeded although its response was lost.
 package final class S3Place: BackupPlace {
   package var address: String { client.address.description }
-  /// As the service honours `If-None-Match`; one that does not is looked at before.
+  /// Relies on `If-None-Match`; if the service ignores it, the name is checked before.
   package var createsExclusively: Bool { true }
 
   let client: S3Client

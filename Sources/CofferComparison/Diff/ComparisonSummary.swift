@@ -124,7 +124,7 @@ public struct ComparisonSummary: Sendable, Equatable {
     relationships.reduce(Counts()) { $0 + $1.counts }
   }
 
-  /// Whether there are no differences at all.
+  /// Whether there are no differences.
   public var isEqual: Bool {
     entities.isEmpty && relationships.isEmpty && tables.isEmpty && externalData.total == 0
       && store.total == 0

@@ -38,7 +38,7 @@ package final class RowComparison {
   ///   - second: the source of the second.
   ///   - objects: the matching of the objects.
   ///   - contents: the contents of external files; nil to compare rows literally, including version
-  ///     counters, order keys and the names of such files.
+  ///     counters, order keys and the names of external files.
   ///   - comparesVersions: whether a literal comparison includes version counters.
   package init(
     _ match: TableMatching.Match, _ first: some RowSource, _ second: some RowSource,

@@ -66,7 +66,7 @@ extension StoreComparison {
 
   /// The differences between two stores or archives, as they are found.
   ///
-  /// The work begins with the first difference that is asked for, and waits for a slow reader.
+  /// The work begins with the first requested difference, and waits for a slow reader.
   ///
   /// - Parameters:
   ///   - first: the first store or archive.

@@ -92,7 +92,7 @@ struct ExportRun {
     return ExportedArchive(summary: summary, index: index, losses: log.document)
   }
 
-  /// The limits that a reader must raise for an archive of so many bytes before compression.
+  /// The limits that a reader must raise for an archive of a number of bytes before compression.
   private func raisedLimits(_ plainByteCount: Int) -> [ArchiveLimits.Name: Int] {
     var raised = writer.raisedLimits
     let most = options.readerLimits

@@ -40,7 +40,7 @@ package protocol RowWitness: AnyObject {
   /// - Throws: what ends the export.
   func take(_ records: RowRecords, of shape: TableLayout) throws
 
-  /// The parts of a table that are as they were, and the ranges of rows that have to be read; nil to read all
+  /// The unchanged parts of a table, and the ranges of rows that have to be read; nil to read all
   /// rows.
   func segments(of source: TableSource) -> [TableSegment]?
 
@@ -49,7 +49,7 @@ package protocol RowWitness: AnyObject {
   /// - Throws: an error that ends the export.
   func begin(segment: Int, of shape: TableLayout) throws
 
-  /// Tells the digest of a file of the support folder that is as it was.
+  /// Receives the digest of an unchanged file of the support folder.
   ///
   /// - Parameters:
   ///   - name: the name of its entry.
@@ -57,13 +57,13 @@ package protocol RowWitness: AnyObject {
   /// - Returns: the digest; nil if the file has to be read.
   func digest(ofFile name: String, _ identity: [Int64]?) -> ArchiveDigest?
 
-  /// Learns that a row refers to a file that is not there.
+  /// Notes that a row refers to a missing file.
   func noteMissingFile()
 }
 
 /// A stretch of a table that has to be read, or that can be taken from an earlier state.
 package enum TableSegment: Sendable, Equatable {
-  /// Parts that are as they were.
+  /// Unchanged parts.
   case kept([KeptPart])
   case read(RowRange)
 
@@ -71,7 +71,7 @@ package enum TableSegment: Sendable, Equatable {
   var isKept: Bool { if case .kept = self { true } else { false } }
 }
 
-/// A part that is not read, because it is as it was in an archive of an earlier state.
+/// A part that is not read, because it equals the part in an archive of an earlier state.
 package struct KeptPart: Sendable, Equatable {
   /// An entry of the part.
   package struct Entry: Sendable, Equatable {

@@ -22,7 +22,8 @@ public struct ImportOptions: Sendable, Equatable {
 
   /// Whether to replace an existing store.
   public var overwriting: Bool
-  /// Whether to run all checks on the restored store, and to refuse one with errors instead of restoring it as it was.
+  /// Whether to run all checks on the restored store, and to refuse a store with errors instead of restoring
+  /// it unchanged.
   public var isStrict: Bool
   /// Whether to restore everything intact from a damaged archive and report the rest.
   ///

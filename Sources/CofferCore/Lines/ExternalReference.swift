@@ -49,7 +49,7 @@ extension ExternalReference {
       detail: Self.detail(of: fileName, links: links))
   }
 
-  /// The name of a file that is not there, with the link that hides it if one does.
+  /// The name of a missing file, with the link that hides it, if any.
   static func detail(of name: String, links: Set<String>) -> String {
     let folder = StorePaths.externalDataFolderName
     guard let link = [".", folder, "\(folder)/\(name)"].first(where: links.contains) else {

@@ -14,7 +14,7 @@ struct TextFolding: OptionSet {
 struct ComparedText {
   /// The text in UTF-8.
   let bytes: [UInt8]
-  /// Whether a character of the text as it was begins at a byte; nil where each code point is one.
+  /// Whether a character of the original text begins at a byte; nil if each code point is a character.
   private let starts: [Bool]?
 
   /// Prepares a text; where all counts, it need not be valid.
@@ -69,7 +69,7 @@ struct ComparedText {
   /// Whether a character begins at a byte.
   func isStart(_ place: Int) -> Bool { starts?[place] ?? (bytes[place] & 0xC0 != 0x80) }
 
-  /// Whether the other stands anywhere in this.
+  /// Whether this text contains the other.
   func contains(_ part: Self) -> Bool {
     guard let first = part.bytes.first else { return true }
     var rest = bytes[...]

@@ -22,7 +22,7 @@ enum ArithmeticOperator: String, CaseIterable {
     }
   }
 
-  /// The result for two numbers of a kind; nil where there is none, such as of a division by zero.
+  /// The result for two numbers of a kind; nil without a result, such as after a division by zero.
   ///
   /// Integers give an integer, truncated, or a double if it is too large.
   func result(_ left: StoredNumber, _ right: StoredNumber, _ kind: NumberKind) -> StoredNumber? {
@@ -64,7 +64,7 @@ enum ArithmeticOperator: String, CaseIterable {
     case .bitwiseAnd: return left & right
     case .bitwiseOr: return left | right
     case .bitwiseXor: return left ^ right
-    // Bits that leave are lost, however many, and a shift by fewer than none goes the other way.
+    // Bits that are shifted out are lost, and a negative shift goes in the opposite direction.
     case .leftShift: return left << right
     case .rightShift: return left >> right
     }

@@ -70,7 +70,7 @@ extension ConditionProperties {
     return nil
   }
 
-  /// The relationship of a name, of an entity or one below it.
+  /// The relationship with a name, of an entity or a subentity.
   private func followed(
     _ name: Name, of entity: Name, _ tree: [Name], isExact: Bool
   ) throws(ConditionProblem) -> FollowedRelationship? {

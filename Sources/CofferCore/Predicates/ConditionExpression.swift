@@ -75,7 +75,7 @@ enum ConditionFunction: String, CaseIterable {
     }
   }
 
-  /// The result; none where there is no value, or where it is not a finite number.
+  /// The result; nil without a value, or if it is not a finite number.
   func result(_ operand: ConditionOperand) -> ConditionOperand {
     switch operand {
     case .number(let number): self.number(number).map(ConditionOperand.number) ?? .none

@@ -135,7 +135,7 @@ struct ConditionFilter {
     case text
     /// 16 bytes.
     case uuid
-    /// Only that there is a value can be asked.
+    /// The filter can only test whether there is a value.
     case any
 
     init?(_ type: ConditionType) {
@@ -198,7 +198,7 @@ extension RowFilter.Relation {
 }
 
 extension ObjectColumns {
-  /// A filter that accepts the rows of all wanted objects, and possibly other rows.
+  /// A filter that accepts the rows of all matching objects, and possibly other rows.
   ///
   /// - Parameters:
   ///   - wanted: the names of their entities.

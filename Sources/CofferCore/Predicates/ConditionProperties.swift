@@ -4,18 +4,18 @@ internal import CoreDataModel
 struct ConditionProperties {
   let entity: Name
   let model: ManagedObjectModel
-  /// The entities that are asked for: a property that any of them has may be named.
+  /// The queried entities: a condition may name a property of any of them.
   let tree: [Name]
   /// The keys that lead to the objects, each with a dot behind it.
   let prefix: String
-  /// Whether the entity is the objects' own, and not perhaps one below it.
+  /// Whether the objects have exactly this entity, and not a subentity.
   let isExact: Bool
 
   /// The properties of objects that are asked.
   ///
   /// - Parameters:
   ///   - entity: the objects' own entity.
-  ///   - asked: the entity that was asked for, the same or one above.
+  ///   - asked: the queried entity: the same, or a superentity.
   ///   - model: the model.
   init(of entity: Name, asked: Name, in model: ManagedObjectModel) {
     self.entity = entity

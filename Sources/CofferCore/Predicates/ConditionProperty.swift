@@ -3,7 +3,7 @@ internal import CoreDataModel
 /// The property at the end of a key path from the objects of one entity, or a value computed from
 /// properties.
 struct ConditionProperty {
-  /// Where the values stand.
+  /// The place of the values.
   indirect enum Kind {
     /// The primary key of the object itself.
     case key

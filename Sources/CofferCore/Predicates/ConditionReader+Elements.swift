@@ -7,7 +7,7 @@ extension ConditionReader {
   /// - Parameters:
   ///   - arguments: the list and the index.
   ///   - path: the keys behind the element; nil for the element itself.
-  ///   - place: where all of it stands.
+  ///   - place: the place of the whole expression.
   /// - Returns: the value of the element; no value if the list is shorter.
   /// - Throws: ``ConditionFault`` for an index that is not a number, and for a list without an order.
   mutating func element(

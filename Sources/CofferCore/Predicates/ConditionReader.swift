@@ -19,7 +19,7 @@ struct ConditionReader {
   var needsOtherObjects = false
 
   /// - Parameters:
-  ///   - located: the predicate, and where its operands and operators stand.
+  ///   - located: the predicate, with the places of its operands and operators.
   ///   - properties: what may be compared.
   ///   - model: the model.
   ///   - now: the time that `NOW()` returns.

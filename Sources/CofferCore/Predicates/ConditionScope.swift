@@ -31,7 +31,7 @@ package final class ConditionScope {
     }
   }
 
-  /// The object of a key; nil where there is none.
+  /// The object of a key; nil if it does not exist.
   ///
   /// It is valid until the next call for the same entity and level; level 0 is for objects on the way to
   /// others.
@@ -61,7 +61,7 @@ package final class ConditionScope {
   ///
   /// - Parameters:
   ///   - collection: the collection.
-  ///   - body: called for each object; false when no more are wanted.
+  ///   - body: called for each object; return false to stop.
   /// - Throws: `CofferError` where a table cannot be read; errors from the closure.
   func forEach(in collection: ConditionCollection, _ body: () throws -> Bool) throws {
     let entity = collection.followed.relationship.destinationName
@@ -122,7 +122,7 @@ package final class ConditionScope {
 private final class KeyedObjects {
   private let rows: StoreRows
   private let columns: ObjectColumns
-  /// The last key that was asked for, and its object.
+  /// The last requested key, and its object.
   private var last: (key: Int64, object: ObjectRow?)?
 
   init(_ rows: StoreRows, _ columns: ObjectColumns) {

@@ -51,7 +51,7 @@ indirect enum ConditionSide {
 struct TypedComparison {
   /// The operator.
   let symbol: String
-  /// Where it stands.
+  /// Its place in the text.
   let place: Range<Int>
   /// The type for comparing both sides.
   let type: ConditionType

@@ -33,7 +33,7 @@ enum ConditionType: Equatable {
   case object(root: Name)
   /// A value that can only be tested for existence.
   case opaque
-  /// A property that other entities below the one that was asked for have: never with a value.
+  /// A property of other subentities of the queried entity: it never has a value.
   case missing
 
   /// The type for comparing values of an attribute type.

@@ -7,7 +7,7 @@ package import CoreDataModel
 /// a dot. Constants are of the type of what
 /// they are compared with, or an error: dates are instants, whatever their form.
 package struct ObjectCondition {
-  /// The tests of the entities that were asked for, by name.
+  /// The tests of the queried entities, by name.
   private var tests: [Name: ObjectTest] = [:]
   /// Whether other objects have to be read, which only a store can do.
   package private(set) var needsOtherObjects = false
@@ -51,7 +51,7 @@ package struct ObjectCondition {
   /// - Parameters:
   ///   - object: the object.
   ///   - scope: the scope of its source, the same for all objects.
-  /// - Returns: false too for an object of an entity that was not asked for.
+  /// - Returns: also false for an object of an entity that is not queried.
   /// - Throws: ``CofferError`` where a large text or another object cannot be read, and `invalid-condition` for
   ///   a regular expression that takes too long; `CancellationError`.
   package func holds(for object: ObjectRow, in scope: ConditionScope) throws -> Bool {

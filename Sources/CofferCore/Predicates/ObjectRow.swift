@@ -98,7 +98,7 @@ package struct ObjectRow {
     case inFile(ExternalFileName)
   }
 
-  /// Where the bytes of an attribute are; nil for a number, and where there is no value.
+  /// Where the bytes of an attribute are; nil for a number, and without a value.
   package func content(of path: [Name]) -> Content? {
     guard let place = places.attributes[path] else { return nil }
     let storageClass = row.storageClass(place.column)
@@ -138,7 +138,7 @@ package struct ObjectRow {
   }
 
   /// The object's place in an ordered relationship that it is a destination of: of that name, or as
-  /// `Entity.relationship` where there is no inverse.
+  /// `Entity.relationship` without an inverse.
   func order(_ name: Name) -> Int64 { places.orders[name].flatMap { row.integer($0) } ?? 0 }
 
   /// The key of the owner in a to-many relationship without inverse, as `Entity.relationship`.
@@ -227,9 +227,9 @@ extension RowSource {
   ///
   /// - Parameters:
   ///   - shape: the table.
-  ///   - keys: the primary keys that are wanted, rows with others may come too; nil for all.
-  ///   - filter: what the wanted rows meet, others may come too; nil for all.
-  ///   - body: called at each row; false when no more are wanted.
+  ///   - keys: the primary keys to read; the rows may include others; nil for all.
+  ///   - filter: the filter of the rows; they may include others; nil for all.
+  ///   - body: called at each row; return false to stop.
   /// - Throws: what reading and the closure throw; `CancellationError`.
   package func visitRows(
     of shape: TableLayout, keys: ClosedRange<Int64>? = nil, filter: RowFilter? = nil,

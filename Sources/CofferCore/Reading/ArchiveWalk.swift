@@ -149,7 +149,7 @@ struct PartBlobs: Sendable {
 
 /// Computes a digest at the latest when the content is no longer needed.
 ///
-/// Until it is computed, the reader keeps the content: also of blobs that no one wanted.
+/// Until it is computed, the reader keeps the content: also of unused blobs.
 private final class DigestKeeper: Sendable {
   let digest: PendingDigest
 

@@ -2,7 +2,7 @@ package import CoreDataArchive
 package import CoreDataLayout
 package import CoreDataModel
 
-/// The wanted objects of a table, by the names of their entities.
+/// The selected objects of a table, by the names of their entities.
 package enum EntityFilter: Equatable {
   /// Those of some entities.
   case only(Set<Name>)
@@ -15,7 +15,7 @@ extension RowSource {
   ///
   /// - Parameters:
   ///   - shape: the table of the objects.
-  ///   - filter: the wanted objects.
+  ///   - filter: the filter of the objects.
   /// - Returns: the rows, each loaded.
   /// - Throws: `CofferError` where the table cannot be read.
   package func rows(of shape: TableLayout, _ filter: EntityFilter) throws -> EntityRows<Rows> {
@@ -28,7 +28,7 @@ package final class EntityRows<Rows: RowCursor>: RowCursor {
   private let rows: Rows
   private let entityColumn: Int?
   private let numbers: Set<Int64>
-  /// Whether the numbers are the wanted ones, not the ones to skip.
+  /// Whether the numbers are the entities to read, not the entities to skip.
   private let isOnly: Bool
 
   fileprivate init(

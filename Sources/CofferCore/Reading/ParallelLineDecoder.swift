@@ -88,7 +88,7 @@ struct ParallelLineDecoder {
   /// Waits for the rows of the next part and removes them.
   ///
   /// - Parameter body: receives the rows, more than once if the part has many; returns whether the rest of
-  ///   the part is wanted.
+  ///   the part is needed.
   /// - Throws: errors from the body; nothing can be taken after that.
   mutating func takeNext(_ body: (DecodedRows) throws -> Bool) throws {
     var isAtEnd = false

@@ -107,7 +107,7 @@ extension RowSource {
     return shapes.first { $0.kind == .entity && $0.entityName == root }
   }
 
-  /// A table of the persistent history; nil if there is none of that name.
+  /// A table of the persistent history; nil if no table has that name.
   package func historyTable(_ name: String) -> TableLayout? {
     shapes.first { $0.kind == .history && $0.storedName == name }
   }

@@ -57,7 +57,7 @@ extension SchemaDocument {
 
   /// The statements.
   ///
-  /// - Throws: `CofferError` with the code `damaged-archive` for a kind of statement that there is not.
+  /// - Throws: `CofferError` with the code `damaged-archive` for an unknown kind of statement.
   func createdStatements(_ archive: String) throws(CofferError) -> [SchemaStatement] {
     var created: [SchemaStatement] = []
     for statement in statements {

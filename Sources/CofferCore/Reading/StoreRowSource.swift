@@ -111,7 +111,7 @@ package final class StoreRowSource: RowSource {
       source, into: row, database: database, path: checksOrder ? store.path : nil)
   }
 
-  /// Rows of a table of objects that are asked for one by one, by their primary keys; nil for a table
+  /// Rows of a table of objects, read one by one by their primary keys; nil for a table
   /// without keys.
   func singleRows(of shape: TableLayout) throws -> StoreRows? {
     guard let column = shape.fields.firstIndex(where: { $0.role == .primaryKey }),
@@ -257,7 +257,7 @@ package final class StoreRows: RowCursor {
 
   package func advance() throws -> Bool {
     guard try statement.step() else { return false }
-    // Where nothing is checked, the order is not looked at: each access would be checked for exclusivity.
+    // If nothing is checked, the order is ignored: each access would be checked for exclusivity.
     guard path == nil || order?.ascends({ statement.integer($0) }) ?? true else {
       throw CofferError.disorder(
         of: shape, number.map { ", row \($0)" } ?? "", path: path ?? database.place)
@@ -280,7 +280,7 @@ package final class StoreRows: RowCursor {
     return try next()
   }
 
-  /// Moves to the row with a primary key, in rows that are asked for one by one.
+  /// Moves to the row with a primary key, in rows that are read one by one.
   ///
   /// - Returns: false if there is no such row.
   /// - Throws: `CofferError` if the table cannot be read.

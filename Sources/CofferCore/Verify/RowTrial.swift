@@ -74,7 +74,7 @@ final class RowTrial {
       }
       return statement.kind == "table"
         && has(
-          // Keys of other tables are looked at anyway.
+          // Keys of other tables are checked anyway.
           shape.kind == .unknown ? rules.union(["PRIMARY"]) : rules, statement.text)
     }
   }

@@ -159,7 +159,7 @@ final class StoredKeys: KeySource {
   private let store: PersistentStore
   private let entities: EntityIndices
 
-  /// Prepares to look into a table; to be given up before the store is closed.
+  /// Prepares to look into a table; to be released before the store is closed.
   ///
   /// - Throws: ``CofferError`` mapped from SQLite's result code.
   init(

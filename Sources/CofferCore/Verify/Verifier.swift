@@ -163,7 +163,7 @@ extension Verifier {
 extension Verifier {
   /// The findings in a store or an archive, as they are found.
   ///
-  /// The work begins with the first finding that is asked for, and waits for a slow reader.
+  /// The work begins with the first requested finding, and waits for a slow reader.
   ///
   /// - Parameter path: the file, recognized by content.
   /// - Returns: the findings in the order and with the errors of `verify(_:onFinding:)`.

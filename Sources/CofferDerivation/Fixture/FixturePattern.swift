@@ -53,7 +53,7 @@ struct FixturePattern: Equatable {
 
   /// A text that matches.
   ///
-  /// - Parameter choose: chooses one of so many ways.
+  /// - Parameter choose: chooses one of a number of ways.
   /// - Returns: the text.
   func text(_ choose: (Int) -> Int) -> String {
     var text = ""

@@ -11,7 +11,7 @@ struct FixturePopulation {
   /// Finds the largest numbers that relationships allow.
   ///
   /// - Parameters:
-  ///   - wanted: the wanted number of objects by entity; abstract entities have none.
+  ///   - wanted: the requested number of objects by entity; abstract entities have none.
   ///   - links: the relationships.
   ///   - capacities: the maximum number of objects of some entities, including their subentities.
   ///   - model: the model.

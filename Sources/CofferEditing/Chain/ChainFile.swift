@@ -77,7 +77,7 @@ struct ChainFile {
   ///
   /// - Parameters:
   ///   - full: the full archive.
-  ///   - readFile: reads the files that are in none of the archives; nil if there are none.
+  ///   - readFile: reads the files that are in none of the archives; nil without such files.
   ///   - body: is given each piece.
   /// - Throws: ``CofferError`` if they cannot be read, or differ from their digest; errors from the closure.
   func read(

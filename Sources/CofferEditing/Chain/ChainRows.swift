@@ -40,7 +40,7 @@ package final class ChainRows: RowCursor {
     var keys: ClosedRange<Int64>?
     /// Whether to read values in their own entries with their row.
     var loadsOutOfLineValues = false
-    /// Whether ``ChainRows/unchangedLine`` is wanted.
+    /// Whether ``ChainRows/unchangedLine`` is needed.
     var keepsLines = false
     /// Is offered each part without changed rows before it is read, and returns whether to pass it over;
     /// nil to read all.

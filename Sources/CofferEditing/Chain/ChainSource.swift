@@ -83,7 +83,7 @@ package struct ChainSource: RowSource {
   package func requireUnchanged() {}
 }
 
-/// The files of the support folder, which are listed once they are asked for.
+/// The files of the support folder, which are listed on the first use.
 private final class ChainSupport {
   private let full: OpenArchive
   private let changes: ChangesConcatenation?

@@ -106,7 +106,7 @@ package struct SheetColumns {
 
   /// The meaning of a column.
   ///
-  /// - Returns: nil if it is nothing of the entity.
+  /// - Returns: nil if the entity has no such property.
   /// - Throws: `CofferError` with `invalid-table` if another table names the same objects in another
   ///   way; mapped from SQLite's result code.
   func column(_ name: Name, at place: SheetPlace) throws(CofferError) -> SheetColumn? {
@@ -186,7 +186,7 @@ package struct SheetColumns {
     return try column(name, at: place) ?? .empty
   }
 
-  /// The error about a column that is nothing of the entity.
+  /// The error about a column without a property of the entity.
   func unknown(_ name: String, at place: SheetPlace) -> CofferError {
     let properties = columns.keys + context.model.allRelationships(of: entityName).map(\.name)
     let guess = SimilarName.nearest(to: name, among: properties)

@@ -87,7 +87,7 @@ struct SheetNames {
     }
   }
 
-  /// The subject of a name without ending; nil if the model has nothing of that name.
+  /// The subject of a name without ending; nil if the model does not have that name.
   func subject(of name: String) -> SheetFile.Subject? {
     if let subject = exactSubject(of: name) { return subject }
     // Of names that differ only in case, a number follows all but the first.

@@ -115,7 +115,7 @@ package final class StatedValues {
     return try mask(word, of: object) & (1 << Int64(bit)) != 0
   }
 
-  /// One of the numbers of an object, which is read once for all columns that are asked for in turn.
+  /// One of the numbers of an object, which is read once for all columns in turn.
   private func mask(_ word: Int, of object: StoredObject) throws(CofferError) -> Int64 {
     if let last, last.object == object, last.word == word { return last.mask }
     let mask =

@@ -29,7 +29,7 @@ public struct HistoryTransaction: Sendable, Hashable {
   public var processID: String?
   /// Whether the transaction exists.
   ///
-  /// If not, changes refer to a transaction that is gone, and nothing but the number is known.
+  /// If not, changes refer to a missing transaction, and only its number is known.
   public var isRecorded = true
 }
 

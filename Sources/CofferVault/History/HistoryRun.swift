@@ -29,7 +29,7 @@ struct HistoryRun: SourceUse {
     return summary
   }
 
-  /// The numbers of the entities whose objects are wanted; nil for all.
+  /// The numbers of the selected entities; nil for all.
   private func entities(in source: some RowSource) throws -> Set<Int64>? {
     guard let name = options.entityName else { return nil }
     guard source.model[name] != nil else {
@@ -53,14 +53,14 @@ struct HistoryRecords<Source: RowSource> {
 
   /// - Parameters:
   ///   - source: the store or archive.
-  ///   - wanted: the numbers of the entities whose objects are wanted; nil for all.
+  ///   - wanted: the numbers of the selected entities; nil for all.
   ///   - key: the primary key of the objects; nil for all.
   init(_ source: Source, _ wanted: Set<Int64>?, key: Int64?) {
     (self.source, self.wanted, primaryKey) = (source, wanted, key)
     entityNames = source.entities.names
   }
 
-  /// Records all changes that are wanted.
+  /// Records all selected changes.
   ///
   /// - Returns: the number of unreadable rows.
   func append(to sorter: RecordSorter, _ properties: inout ChangedProperties) throws -> Int {
@@ -113,7 +113,7 @@ struct HistoryMerge<Source: RowSource> {
   private let found: (HistoryEntry) throws -> Void
   /// The next transaction, without its changes.
   private var next: HistoryTransaction?
-  /// The transaction of the latest change, and whether it is wanted.
+  /// The transaction of the latest change, and whether it is selected.
   private var current: (number: Int64, isWanted: Bool)?
   /// The object of the change whose other record comes next.
   private var object: Int64?
@@ -173,7 +173,7 @@ struct HistoryMerge<Source: RowSource> {
     }
   }
 
-  /// Passes on a transaction if it is wanted.
+  /// Passes on a selected transaction.
   @discardableResult
   private mutating func pass(_ transaction: HistoryTransaction) throws -> Bool {
     if let author = options.author, transaction.author.map({ Name($0) }) != Name(author) {

@@ -92,7 +92,7 @@ public struct BackupSelection: Sendable, Hashable {
   /// - Parameters:
   ///   - vault: the location of the vault.
   ///   - candidates: their backups.
-  ///   - time: the time of the backup that is wanted; nil for the latest.
+  ///   - time: the time of the requested backup; nil for the latest.
   /// - Returns: the error.
   static func ambiguous(
     _ vault: String, _ candidates: [Backup], until time: Instant? = nil

@@ -1,6 +1,6 @@
 /// Why a backup is a full archive and not the changes since an earlier one.
 package enum FullBackupReason: String, Sendable, CaseIterable {
-  /// It was asked for.
+  /// A full backup was requested.
   case requested
   /// It is the first backup of the store in its vault.
   case first

@@ -29,7 +29,7 @@ public struct RelationshipDifference: Sendable, Hashable {
   public var name: String
   /// The destinations that are new.
   public var added: [ManagedObjectID]
-  /// The destinations that are gone.
+  /// The removed destinations.
   public var removed: [ManagedObjectID]
   /// Whether remaining destinations have another order.
   public var isReordered: Bool

@@ -9,7 +9,7 @@ internal import Synchronization
 final class VaultFiles: Sendable {
   private let vault: Vault
   private let folder: WorkFolder
-  /// The files that were asked for, by their paths.
+  /// The requested files, by their paths.
   private let backups = Mutex<[String: Backup]>([:])
 
   /// Copies nothing yet.

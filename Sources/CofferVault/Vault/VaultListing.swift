@@ -27,7 +27,7 @@ struct VaultListing {
   private var states: [String: [Backup]] = [:]
   /// Whether the file exists that makes a folder a vault.
   private(set) var isVault = false
-  /// Whether there is anything at all.
+  /// Whether the place has any file.
   let isEmpty: Bool
 
   /// A file that an empty one next to it marks as forgotten.
@@ -150,7 +150,7 @@ struct VaultListing {
     return links
   }
 
-  /// A file of a backup with all that it begins with, as far as that is there.
+  /// A file of a backup with all files of its base, as far as they exist.
   ///
   /// Files of forgotten backups count: a backup may have started just before its base was forgotten.
   func links(of backup: Backup) -> [Backup] {

@@ -85,7 +85,7 @@ package final class StoreWatch {
   /// A look that finds nothing costs next to nothing. Otherwise its cost grows with the number of written
   /// pages, or, if these are unknown, with the size of the store.
   ///
-  /// - Parameter onEvent: called for each event: first that there are changes, then
+  /// - Parameter onEvent: called for each event: first that the store has changed, then
   ///   each difference, in the order of ``StoreComparison``, then findings.
   /// - Throws: ``CofferError`` if the store cannot be read any more, because it is damaged, is no store, or
   ///   has another model than the one of the options; `CancellationError`; errors from the closure. Then

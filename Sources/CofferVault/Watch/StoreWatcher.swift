@@ -46,7 +46,7 @@ public struct StoreWatcher: Sendable {
 
   /// The events of a store, for as long as somebody reads them.
   ///
-  /// The work begins with the first event that is asked for. A slow reader delays the next look.
+  /// The work begins with the first requested event. A slow reader delays the next look.
   ///
   /// - Parameter path: the store.
   /// - Returns: the events, which end as `watch(_:onEvent:)` does.

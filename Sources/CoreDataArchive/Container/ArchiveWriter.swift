@@ -45,7 +45,7 @@ package final class ArchiveWriter {
 
   /// The path of the incomplete file, for a handler of signals to remove; nil for a pipe and after the end.
   package var partialPath: String? { members.output.partialPath }
-  /// The limits that an archive with so many small files exceeds, each with the value that its readers
+  /// The limits that an archive with too many small files exceeds, each with the value that its readers
   /// need; empty until the end, and for nearly all archives.
   package private(set) var raisedLimits: [ArchiveLimits.Name: Int] = [:]
   /// The number of bytes written so far.

@@ -97,7 +97,7 @@ package struct ChangesDocument: Sendable, Equatable {
   /// Whether all old values are included, so that the changes can be reversed, and a state can be compared
   /// with the old state.
   package var isReversible = true
-  /// The files of the support folder that the state before has and that are gone or differ after it,
+  /// The files of the support folder that the earlier state has and that the later state lacks or changes,
   /// by the names of an archive's entries; empty if the changes are reversible.
   package var removedFiles: [String] = []
   /// The files after the changes whose content is elsewhere; empty if the changes are reversible.

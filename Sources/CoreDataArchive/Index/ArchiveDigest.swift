@@ -88,7 +88,7 @@ package struct IndexDigests: Sendable, Hashable {
 
   /// Computes the digests of records.
   package init(of entries: [ArchiveIndex.Entry]) {
-    // Their places are sorted, which take little memory where there are millions.
+    // Only their places are sorted, which take little memory even for millions.
     let places = entries.indices.sorted {
       entries[$0].name.utf8.lexicographicallyPrecedes(entries[$1].name.utf8)
     }

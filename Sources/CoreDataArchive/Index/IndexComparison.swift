@@ -16,7 +16,7 @@ struct IndexComparison {
   func run() throws(CofferError) {
     var matcher = EntryMatcher(found)
     var places = PlaceCheck()
-    // The position of the record of each entry that came, or nil.
+    // The position of the record of each entry read, or nil.
     var records = [Int?](repeating: nil, count: found.count)
     for (position, record) in listed.enumerated() {
       switch matcher.match(record.name) {
@@ -32,7 +32,7 @@ struct IndexComparison {
         try log.note(.indexMismatch, entry: record.name, "the index lists it twice")
       }
     }
-    // One that came again was noted when it did.
+    // A repeated entry was noted when it was read.
     for number in found.indices where records[number] == nil && !matcher.isLater(number) {
       try log.note(
         .unlistedEntry, entry: found[number].name, offset: place(of: found[number]),

@@ -106,12 +106,12 @@ package struct JSONScanner: ~Copyable {
     unsafe key.text.withUnsafeBytes { unsafe takeKey($0) }
   }
 
-  /// Takes the key that comes next if it is written exactly like that: quoted, with the colon.
+  /// Consumes the next key if it is written exactly so: quoted, with the colon.
   package mutating func takeKey(_ text: StaticString) -> Bool {
     unsafe takeKey(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
-  /// Takes the key that comes next if it is written exactly like that: quoted, with the colon.
+  /// Consumes the next key if it is written exactly so: quoted, with the colon.
   package mutating func takeKey(_ text: UnsafeRawBufferPointer) -> Bool {
     var start = position
     if expectation == .separator, levels & 1 == 1, depth > 0 {

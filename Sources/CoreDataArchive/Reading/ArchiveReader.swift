@@ -55,7 +55,7 @@ package final class ArchiveReader {
 
   /// Opens an archive.
   ///
-  /// - Throws: `not-an-archive`, `truncated-archive` for nothing at all, `not-found`, `read-failed`; for
+  /// - Throws: `not-an-archive`, `truncated-archive` for an empty file, `not-found`, `read-failed`; for
   ///   a repacked archive everything that ``next()`` throws; for an encrypted one `encrypted-archive`,
   ///   `no-matching-identity`, `wrong-passphrase`, `unsupported-encryption`, `damaged-encryption`,
   ///   `truncated-encryption`; the last two may also be thrown later.

@@ -66,7 +66,7 @@ struct SalvageScan {
   ///   - bytes: the first ``MemberFormat/headerSize`` bytes.
   ///   - path: the archive, for errors.
   /// - Returns: nil if there is a sign of coffer's members, and if no compressed stream begins there.
-  /// - Throws: `truncated-archive` for nothing at all.
+  /// - Throws: `truncated-archive` for an empty file.
   static func repacked(
     _ bytes: ContiguousArray<UInt8>, path: String
   ) throws(CofferError) -> MemberFormat? {

@@ -190,7 +190,7 @@ struct RepackedSalvage {
 /// parts have equal bytes, whatever their numbers. The other archives are read one after the other,
 /// and only once something is missing.
 final class SalvageDonors {
-  /// The index of the damaged archive itself, if it was found in another way than by reading forward.
+  /// The index of the damaged archive itself, if it was not found by reading forward.
   let ownIndex: ArchiveIndex?
   private let ownEntry: (String) -> SalvagedEntry?
   private var unread: ArraySlice<String>

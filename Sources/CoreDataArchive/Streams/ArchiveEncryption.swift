@@ -59,7 +59,7 @@ public struct ArchiveEncryption: Sendable, Equatable, CustomStringConvertible, C
 
   /// Whether a file is encrypted with age, in any form.
   ///
-  /// - Parameter beginning: the first ``prefixSize`` bytes, or all that there are.
+  /// - Parameter beginning: the first ``prefixSize`` bytes, or all if there are fewer.
   /// - Returns: whether it is.
   package static func isEncrypted(_ beginning: some Collection<UInt8>) -> Bool {
     AgeFileForm(beginning) != nil

@@ -129,7 +129,7 @@ final class ArchiveInput {
     return filled
   }
 
-  /// The first bytes of the rest, which stay to be read; fewer than asked for only at the end.
+  /// The first bytes of the rest, which stay to be read; fewer than requested only at the end.
   func peek(_ count: Int) throws(CofferError) -> ContiguousArray<UInt8> {
     let start = offset
     let bytes = try next(count)
@@ -138,7 +138,7 @@ final class ArchiveInput {
     return bytes
   }
 
-  /// The next bytes, which are consumed; fewer than asked for only at the end.
+  /// The next bytes, which are consumed; fewer than requested only at the end.
   func next(_ count: Int) throws(CofferError) -> ContiguousArray<UInt8> {
     var bytes = ContiguousArray<UInt8>(repeating: 0, count: count)
     let got = try unsafe bytes.withMutableBytes { buffer throws(CofferError) in

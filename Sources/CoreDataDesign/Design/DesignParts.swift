@@ -162,7 +162,7 @@ struct DesignParts {
   ///
   /// - Parameters:
   ///   - kept: what the triggers maintain, for the note if that store has none.
-  ///   - isWanted: whether a name is wanted.
+  ///   - isWanted: whether a name is included.
   /// - Returns: false if there is no such store.
   private mutating func addKnownTriggers(
     of kept: String, where isWanted: (String) -> Bool

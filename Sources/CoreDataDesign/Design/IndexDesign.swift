@@ -7,7 +7,7 @@ internal import CoreDataStore
 ///
 /// Source: store-format, section 5.7.
 struct IndexDesign {
-  /// The user info of a root entity that does without the index of the entities' numbers.
+  /// The user info of a root entity without the index of the entities' numbers.
   private static let omitsEntityIndex: Name = "_NSEntityOmitSubentityColumnIndex"
   /// The number of the element type for R-trees.
   private static let spatialKind = 1

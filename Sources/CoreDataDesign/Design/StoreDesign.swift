@@ -58,7 +58,7 @@ package struct StoreDesign: Sendable {
   ///   - model: the model.
   ///   - numbers: the numbers of all its entities; if it is nil or lacks one, the rule determines
   ///     the numbers.
-  ///   - era: the framework whose spelling is wanted.
+  ///   - era: the framework whose spelling to use.
   ///   - choices: the decisions that the model leaves open.
   package init(
     model: ManagedObjectModel, numbers: [Name: Int64]? = nil, era: FrameworkEra,

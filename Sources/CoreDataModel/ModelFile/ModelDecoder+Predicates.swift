@@ -172,8 +172,8 @@ extension ModelDecoder {
 }
 
 extension ModelExpression {
-  /// The name of the function that stands for a fetch: its arguments are the request, the context, and whether only
-  /// the number counts.
+  /// The name of the function that represents a fetch: its arguments are the request, the context, and
+  /// whether only the number counts.
   package static let fetchName = "FETCH"
 
   /// Reads an expression of a mapping model from a keyed archive.

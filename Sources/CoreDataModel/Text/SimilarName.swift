@@ -17,7 +17,7 @@ package enum SimilarName {
   /// other.
   package static func distance(_ first: String, _ second: String) -> Int {
     let (a, b) = (Array(first), Array(second))
-    // Words far longer than any name here are not looked at letter by letter.
+    // Words far longer than any name here are not compared letter by letter.
     guard a.count <= 50 else { return a.count }
     var rows = [Array(0...b.count)]
     for i in 0..<a.count {

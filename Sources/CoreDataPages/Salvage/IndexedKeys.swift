@@ -87,7 +87,7 @@ package final class KeyLookup {
 
   /// Prepares to look into a table.
   ///
-  /// - Throws: ``CofferError`` when the table has no primary keys, or cannot be read at all.
+  /// - Throws: ``CofferError`` when the table has no primary keys, or cannot be read.
   package init(_ table: String, in database: SQLiteDatabase) throws(CofferError) {
     statement = try database.prepare(
       "SELECT 1 FROM \(quotedIdentifier(table)) NOT INDEXED WHERE \(StoredName.primaryKey) = ?1")

@@ -43,7 +43,7 @@ final class KeyedScan {
   ///   - transfer: where its rows go.
   ///   - source: the damaged store.
   ///   - checkpoint: called now and then; an error ends the scan.
-  /// - Throws: ``CofferError`` when the table cannot be asked for rows at all.
+  /// - Throws: ``CofferError`` if the table cannot be queried.
   init(
     _ table: SalvagedTable, _ transfer: RowTransfer, _ source: SQLiteDatabase,
     checkpoint: @escaping () throws -> Void
@@ -188,7 +188,7 @@ final class KeyedScan {
     isMisordered = true
     guard isFirst else { return }
     let (before, after) = try transfer.neighbours(of: key)
-    // A row that comes twice was read where it does not belong: it says nothing about the rows
+    // A repeated row was read where it does not belong: it says nothing about the rows
     // before it.
     let end = try transfer.has(key) ? key : after
     guard let below = before.map({ $0 == .max ? nil : $0 + 1 }) ?? .min,

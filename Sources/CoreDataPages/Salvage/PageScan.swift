@@ -43,7 +43,7 @@ package struct PageScan {
   ///
   /// - Parameters:
   ///   - isWanted: whether the caller wants a row with this key of a table.
-  ///   - found: called for every wanted row, possibly more than once.
+  ///   - found: called for every matching row, possibly more than once.
   /// - Throws: ``CofferError`` as the file cannot be read; errors from the closures;
   ///   `CancellationError`.
   package func run(

@@ -216,7 +216,7 @@ package struct PageFile: ~Copyable {
   /// Applies the commits of a log, as a checkpoint does.
   ///
   /// - Parameters:
-  ///   - path: the log; nothing happens if there is none, or none of it counts.
+  ///   - path: the log; nothing happens if it does not exist or no frame counts.
   ///   - pageSize: the size of a page.
   /// - Throws: ``CofferError`` as the files cannot be read or written.
   func apply(logAt path: String, pageSize: Int) throws(CofferError) {

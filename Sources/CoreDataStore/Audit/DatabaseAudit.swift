@@ -2,7 +2,7 @@ package import CoreDataModel
 
 /// SQLite's own check of a database.
 ///
-/// Source: <https://sqlite.org/pragma.html#pragma_integrity_check>. What it knows nothing of is Core
+/// Source: <https://sqlite.org/pragma.html#pragma_integrity_check>. It does not know Core
 /// Data: a store with dangling references is sound to it.
 package struct DatabaseAudit {
   /// The maximum number of messages to request.

@@ -130,7 +130,7 @@ extension DuplicateMerging {
 }
 
 extension [Int64] {
-  /// The list with an element before another one; at the end if that is not there.
+  /// The list with an element before another one; at the end if the other one is missing.
   fileprivate func putting(_ element: Int64, before other: Int64) -> [Int64] {
     guard let index = firstIndex(of: other) else { return self + [element] }
     var list = self

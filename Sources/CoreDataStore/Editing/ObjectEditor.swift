@@ -99,7 +99,7 @@ package final class ObjectEditor {
   /// - Parameters:
   ///   - entity: the number of its entity.
   ///   - table: the index of the table.
-  ///   - wanted: the key that the object gets if it is positive and no other object has it.
+  ///   - wanted: the requested key; the object gets it if it is positive and free.
   /// - Returns: the object, by default with the next key of its table.
   /// - Throws: ``CofferError`` with `refused` if a trigger must run that coffer cannot run.
   package func insert(

@@ -25,7 +25,7 @@ package enum PrimaryKeyClause {
     return []
   }
 
-  /// Where PRIMARY KEY stands, outside of any parentheses within the element.
+  /// The place of PRIMARY KEY, outside any parentheses within the element.
   private static func position(in element: [SQLToken]) -> Int? {
     var depth = 0
     for (index, token) in element.enumerated() {

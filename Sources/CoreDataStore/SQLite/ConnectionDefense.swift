@@ -73,7 +73,7 @@ enum ConnectionDefense {
     database.stopStatementsOfCancelledTasks()
     // A mapped file that gets shorter would end the process.
     try database.execute(sql: "PRAGMA mmap_size = 0")
-    // Each cell is looked at when its page is read, not when something has gone wrong.
+    // Each cell is checked when its page is read, not after a failure.
     try database.execute(sql: "PRAGMA cell_size_check = ON")
     switch access {
     case .reading, .recovering: try turn(SQLITE_DBCONFIG_DEFENSIVE, isOn: true, database)

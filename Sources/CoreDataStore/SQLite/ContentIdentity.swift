@@ -48,7 +48,7 @@ package struct ContentIdentity: Sendable, Equatable {
   ///
   /// - Parameters:
   ///   - file: the state of the file.
-  ///   - now: the time before it was looked at.
+  ///   - now: the time before it was examined.
   /// - Returns: the numbers; nil if a write could have the time of one before.
   static func numbers(of file: FileState, now: Int64) -> [Int64]? {
     // A time in the future comes from another clock, and does not show an order. A program that sets the time of a

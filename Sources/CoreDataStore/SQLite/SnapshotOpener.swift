@@ -183,7 +183,7 @@ package struct SnapshotOpener {
         try begin(connection)
         return connection
       }
-      // A store that was replaced meanwhile is looked at again.
+      // A store that was replaced meanwhile is examined again.
       guard let now = try files.mainState(), now.isSameFile(as: before) else { return nil }
       return connection
     } catch {

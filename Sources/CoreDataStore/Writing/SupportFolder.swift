@@ -79,7 +79,7 @@ package struct SupportFolder: Sendable {
   /// The number of seconds to wait for an import that is replacing the store.
   private static let patience = 10.0
 
-  /// Lists the folders of a store; a folder that is not there has no files.
+  /// Lists the folders of a store; a missing folder has no files.
   ///
   /// While an import replaces the store the folder holds the files of both; that is waited for.
   ///
@@ -166,7 +166,7 @@ package struct SupportFolder: Sendable {
           irregular.append(Irregular(path: shown, reason: .hasNoText))
           continue
         }
-        // One that is gone belonged to an object that was deleted since.
+        // A missing file belonged to an object that was deleted since.
         guard let state = try folder.state(of: name) else { continue }
         switch state.kind {
         case .file:

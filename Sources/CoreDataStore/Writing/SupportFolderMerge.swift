@@ -10,12 +10,12 @@ internal import POSIX
 struct SupportFolderMerge {
   /// The folders that the new store needs, parents before their subfolders.
   private(set) var folders: [String] = []
-  /// The new store's files that are not there yet.
+  /// The new store's files that do not exist yet.
   private(set) var added: [String] = []
   /// The files that the new store lacks; folders before their content.
   private(set) var dropped: [(path: String, isFolder: Bool)] = []
 
-  /// Compares the folders of two stores; one that is not there is empty.
+  /// Compares the folders of two stores; a missing folder is empty.
   ///
   /// It is nil if the two cannot share a folder: a link is in its place, or another file has the
   /// same name.

@@ -167,7 +167,7 @@ struct RestorableSchema {
     }
   }
 
-  /// The tables of the administration that are not there, or lack a column.
+  /// The system tables that are missing, or lack a column.
   private var missingAdministration: [SchemaStatement] {
     StoreBuilder.indispensable.filter { wanted in
       let table = store.catalog.table(wanted.statement.name)

@@ -33,7 +33,7 @@ package final class FindingFilter {
     if count(finding.code, finding.entityName, finding.propertyName) { try receiver(finding) }
   }
 
-  /// Passes on a finding that was asked for, however many there are of its code.
+  /// Passes on a requested finding, regardless of the number of findings of its code.
   func insist(_ finding: Finding) throws {
     guard options.wants(finding.code) else { return }
     counts[finding.severity, default: 0] += 1
@@ -45,7 +45,7 @@ package final class FindingFilter {
 
   /// Counts a finding.
   ///
-  /// - Returns: whether it is to be handed on: it was asked for, and is not one of too many.
+  /// - Returns: whether to pass it on: it was requested, and the maximum number is not exceeded.
   func count(_ code: FindingCode, _ entityName: Name?, _ propertyName: Name?) -> Bool {
     for index in recent.indices
     where recent[index].kind.code == code && recent[index].kind.entityName == entityName

@@ -30,7 +30,7 @@ package final class VerificationContext {
   /// All others wait for them.
   var beforeFindings: (() throws -> Void)?
 
-  /// Whether SQLite has looked at all pages of the store, and has found them sound.
+  /// Whether SQLite has checked all pages of the store without a finding.
   var pagesAreSound: @Sendable () -> Bool = { false }
 
   /// Looks for the row of a key in a table that could not be read to its end; nil if it may be on a page

@@ -28,7 +28,7 @@ struct TouchedRows {
   private var sought: [Set<Int64>]
   /// By table: the unique values whose rows are sought, for each of its constraints.
   private var soughtValues: [Int: [Set<UniqueTuple.Hash>]]
-  /// By table: the objects that are there in only one state, or have another entity.
+  /// By table: the objects that only one state has, or that have another entity.
   private var strangers: [Int: Set<Int64>] = [:]
   /// How often a row was added to the changed ones.
   private var addedCount = 0
@@ -37,7 +37,7 @@ struct TouchedRows {
   ///
   /// - Parameters:
   ///   - old: the earlier state of the store.
-  ///   - new: the later state, whose findings are asked for.
+  ///   - new: the later state, whose findings are reported.
   /// - Returns: the rows, which may be in one state only; nil for all.
   /// - Throws: ``CofferError`` as the stores cannot be read; `CancellationError`.
   static func between(

@@ -85,7 +85,7 @@ struct StateCache {
       // A note with the digest of another file has no effect.
       try FileNames.move(file, to: recorder.isUnchanged ? continuationPath : path)
     } catch {
-      // The next backup does without.
+      // The next backup works without it.
     }
   }
 }

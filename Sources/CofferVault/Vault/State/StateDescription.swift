@@ -28,7 +28,7 @@ struct StateDescription: Equatable {
   }
 
   private static let format = "coffer-state"
-  /// The version that is written; the first one knows nothing of parts and pages.
+  /// The written version; the first version has no parts and pages.
   private static let version = Int64(2)
 
   /// The backup; nil until it is made.
@@ -49,7 +49,7 @@ struct StateDescription: Equatable {
   var files: [Name: ArchiveDigest] = [:]
   /// The identities of their content, as far as certain.
   var fileIdentities: [Name: [Int64]] = [:]
-  /// Whether a row refers to a file that is not there, or that is not known.
+  /// Whether a row refers to a missing or unknown file.
   var lacksFiles = true
 
   /// Describes a state without rows.

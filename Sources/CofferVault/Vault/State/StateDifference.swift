@@ -12,7 +12,7 @@ enum StateDifference {
   /// - Parameters:
   ///   - before: the rows before; nil for none.
   ///   - after: the rows after; nil for none.
-  ///   - body: called with each change and the integers of the row: as it was, if it is removed.
+  ///   - body: called with each change and the integers of the row: the earlier ones, if it is removed.
   /// - Throws: ``CofferError`` with `temporary-storage-failed` if a file cannot be read; errors from the
   ///   closure.
   static func run(

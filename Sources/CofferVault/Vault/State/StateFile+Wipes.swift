@@ -35,7 +35,7 @@ extension StateFile {
     }
   }
 
-  /// The number of rows of an earlier state that are gone.
+  /// The number of removed rows of an earlier state.
   private func goneCount(
     since earlier: StateFile, _ shape: TableLayout, _ documents: ChangesDescription
   ) throws -> Int {

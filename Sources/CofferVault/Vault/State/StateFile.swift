@@ -74,7 +74,7 @@ final class StateFile {
     self.init(descriptor, description, pages, seal: String(decoding: seal, as: UTF8.self))
   }
 
-  /// Whether the records of all parts are as they were written.
+  /// Whether the records of all parts are unchanged since they were written.
   var isWhole: Bool {
     for table in description.tables {
       guard let rows = rows(of: table.name.text, keyCount: 0) else { continue }
@@ -96,7 +96,7 @@ final class StateFile {
     guard let digest = try? FileBytes.read(descriptor, at: end, count: digestSize),
       let last = length(in: descriptor, before: end)
     else { return nil }
-    // In the first version, the length of the description is all that there is.
+    // In the first version, there is only the length of the description.
     if Self.digest(of: descriptor, (end - lengthSize - last)..<end) == digest {
       let tailEnd = end - lengthSize
       guard let length = length(in: descriptor, before: tailEnd), length <= last - lengthSize,
@@ -219,7 +219,7 @@ struct StatePiece {
 }
 
 extension StateDescription {
-  /// The bytes of all records; nil if there cannot be so many.
+  /// The bytes of all records; nil for an impossible number.
   fileprivate var recordsSize: Int? {
     var sum = 0
     for table in tables {
@@ -236,7 +236,7 @@ extension StateDescription {
 }
 
 extension StateDescription.Table {
-  /// The bytes of its records; nil if there cannot be so many.
+  /// The bytes of its records; nil for an impossible number.
   fileprivate var size: Int? {
     let (size, overflow) = rowCount.multipliedReportingOverflow(
       by: RowRecords.size(integers: integerCount))

@@ -95,7 +95,7 @@ struct StatePages: Equatable {
     }
   }
 
-  /// The number of bytes before the description; nil if there cannot be so many.
+  /// The number of bytes before the description; nil for an impossible number.
   var byteCount: Int? {
     var sum = 0
     for count in [pageCount] + tables.map(\.pageCount) {

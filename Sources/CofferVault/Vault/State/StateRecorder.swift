@@ -44,7 +44,7 @@ final class StateRecorder: RowWitness {
   ///   - path: the path of the file.
   ///   - documents: the documents of the state.
   ///   - look: the result of the look at the store's pages; nil if there was none.
-  ///   - kept: the parts that are as they were; nil to read all rows.
+  ///   - kept: the unchanged parts; nil to read all rows.
   /// - Throws: ``CofferError`` with `temporary-storage-failed`.
   init(
     at path: String, _ documents: ChangesDescription, _ look: PageLook? = nil,
