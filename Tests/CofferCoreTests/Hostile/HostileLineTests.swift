@@ -50,26 +50,26 @@ internal import Testing
     ("TagEntity", #"{"$pk":true,"$opt":1}"#, "the key of the row is not an integer"),
     ("TagEntity", #"{"$pk":"90","$opt":1}"#, "the key of the row is not an integer"),
     ("TagEntity", #"{"$pk":90,"$opt":true}"#, "true or false"),
-    ("TagEntity", #"{"$pk":90,"$opt":1,"name":5}"#, "an integer, which"),
-    ("TagEntity", #"{"$pk":90,"$opt":1,"name":0.5}"#, "a number with a fraction, which"),
+    ("TagEntity", #"{"$pk":90,"$opt":1,"name":5}"#, "an integer without a tag"),
+    ("TagEntity", #"{"$pk":90,"$opt":1,"name":0.5}"#, "a number with a fraction without a tag"),
     ("ItemEntity", #"{"$pk":90,"$opt":1,"$entity":"TodoEntity","location":true}"#, "true or false"),
     (
       "ItemEntity", #"{"$pk":90,"$opt":1,"$entity":"TodoEntity","location":"1"}"#,
-      "a string, which"
+      "a string without a tag"
     ),
     (
       "ItemEntity", #"{"$pk":90,"$opt":1,"$entity":"TodoEntity","parent":{"$pk":true}}"#,
       "true or false"
     ),
-    ("ItemEntity", #"{"$pk":90,"$opt":1,"$entity":"TodoEntity","parent":1}"#, "an integer, which"),
+    ("ItemEntity", #"{"$pk":90,"$opt":1,"$entity":"TodoEntity","parent":1}"#, "an integer without a tag"),
     ("ItemEntity", #"{"$pk":90,"$opt":1,"$entity":"TodoEntity","priority":true}"#, "true or false"),
     (
       "ItemEntity", #"{"$pk":90,"$opt":1,"$entity":"TodoEntity","isDone":"true"}"#,
-      "a string, which"
+      "a string without a tag"
     ),
     (
       "ItemEntity", #"{"$pk":90,"$opt":1,"$entity":"TodoEntity","createdAt":5}"#,
-      "an integer, which"
+      "an integer without a tag"
     ),
   ]) func aValueInAFormOfAnotherColumnIsRefused(
     _ entity: Name, _ line: String, _ reason: String

@@ -193,7 +193,7 @@ internal import Testing
   private static let refused: [(ModelExpression, String)] = [
     (.fetch("Gone", isCount: true), "the old model has no entity Gone"),
     (.fetch("Person", "gone == 1", isCount: true), "the predicate gone == 1 of a fetch is wrong"),
-    (.fetch("Person"), "a fetch gives objects"),
+    (.fetch("Person"), "a fetch returns objects"),
     (.keyPath(operand: .variable("destination"), "age"), "which values $destination has"),
     (.keyPath(operand: .variable("manager"), "userInfo.age"), "only the app knows userInfo.age"),
     (.sources("PersonToThing"), "source instances are a list"),
@@ -219,7 +219,7 @@ internal import Testing
 
   @Test(
     arguments: [
-      (.instances("PersonToOther", .fetch("Person", isCount: true)), "a fetch gives objects"),
+      (.instances("PersonToOther", .fetch("Person", isCount: true)), "a fetch returns objects"),
       (
         .instances("PersonToOther", .keyPath(operand: .fetch("Person"), "gone")),
         "no relationship gone"
