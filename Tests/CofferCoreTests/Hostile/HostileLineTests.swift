@@ -61,7 +61,10 @@ internal import Testing
       "ItemEntity", #"{"$pk":90,"$opt":1,"$entity":"TodoEntity","parent":{"$pk":true}}"#,
       "true or false"
     ),
-    ("ItemEntity", #"{"$pk":90,"$opt":1,"$entity":"TodoEntity","parent":1}"#, "an integer without a tag"),
+    (
+      "ItemEntity", #"{"$pk":90,"$opt":1,"$entity":"TodoEntity","parent":1}"#,
+      "an integer without a tag"
+    ),
     ("ItemEntity", #"{"$pk":90,"$opt":1,"$entity":"TodoEntity","priority":true}"#, "true or false"),
     (
       "ItemEntity", #"{"$pk":90,"$opt":1,"$entity":"TodoEntity","isDone":"true"}"#,
