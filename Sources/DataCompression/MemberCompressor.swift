@@ -15,14 +15,15 @@ package struct MemberCompressor: ~Copyable {
   /// Creates a compressor.
   ///
   /// - Parameters:
-  ///   - format: the format of the members.
+  ///   - format: the format of the members; nil to append nothing.
   ///   - level: the level of the format, clamped: 0...12 for gzip, 1...19 for zstd.
   /// - Throws: ``CompressionError/outOfMemory``; ``CompressionError/unavailable`` for zstd without the
   ///   trait `Zstd`.
-  package init(_ format: MemberFormat, level: Int) throws(CompressionError) {
+  package init(_ format: MemberFormat?, level: Int) throws(CompressionError) {
     switch format {
     case .gzip: gzip = try BlockCompressor(level: level)
     case .zstd: zstd = try FrameCompressor(level: level)
+    case nil: break
     }
   }
 

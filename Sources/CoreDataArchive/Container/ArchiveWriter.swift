@@ -38,6 +38,8 @@ package final class ArchiveWriter {
   package init(
     to destination: ArchiveDestination, options: ArchiveWriterOptions = ArchiveWriterOptions()
   ) throws(CofferError) {
+    var options = options
+    options.isWritten = destination != .nowhere
     self.options = options
     members = try MemberWriter(to: destination, options)
     entries = EntryList(path: members.output.path)
@@ -291,7 +293,13 @@ extension ArchiveWriter {
     _ check: (ArchiveIndex) throws(CofferError) -> Void
   ) throws(CofferError) -> ArchiveIndex {
     let offset = members.output.offset
-    let (index, json) = try entries.index()
+    let index = entries.index()
+    guard options.isWritten else {
+      if index.maximumSize > ArchiveLimits.standard.indexSize { _ = try entries.encoded(index) }
+      try check(index)
+      return index
+    }
+    let json = try entries.encoded(index)
     try check(index)
     raisedLimits = index.raisedLimits(size: json.count, at: offset)
     begin(name: EntryName.index, number: nil, size: json.count)

@@ -78,7 +78,7 @@ package struct EntryCompressor: ~Copyable {
     do {
       // Memory that grew step by step would leave its former blocks unused on each thread.
       block.reserveCapacity(ArchiveLimits.blockSize + 4 * TarHeader.blockSize)
-      compressor = try MemberCompressor(options.compression.format, level: options.level)
+      compressor = try MemberCompressor(options.format, level: options.level)
     } catch {
       throw CofferError(error, .writeFailed, path: "")
     }

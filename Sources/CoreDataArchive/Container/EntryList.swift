@@ -53,18 +53,22 @@ struct EntryList {
   mutating func end(_ digest: ArchiveDigest) { entries[last].digest = digest }
 
   /// Makes the index.
-  ///
-  /// - Returns: the index, and its bytes in the archive.
-  /// - Throws: `archive-limit` for an index that no reader would accept.
-  func index() throws(CofferError) -> (ArchiveIndex, json: ContiguousArray<UInt8>) {
+  func index() -> ArchiveIndex {
     guard let index = ArchiveIndex(entries: entries) else {
       preconditionFailure("two entries have the same name")
     }
+    return index
+  }
+
+  /// The bytes of the index in the archive.
+  ///
+  /// - Throws: `archive-limit` for an index that no reader would accept.
+  func encoded(_ index: ArchiveIndex) throws(CofferError) -> ContiguousArray<UInt8> {
     let json = index.encoded
     guard json.count <= ArchiveLimits.standard.indexSize else {
       throw CofferError(
         .archiveLimit, path: path, entry: EntryName.index, detail: "the index is too large")
     }
-    return (index, json)
+    return json
   }
 }

@@ -12,28 +12,30 @@ struct WrittenMember {
 /// Compresses blocks on other threads and writes the members in order.
 struct MemberWriter {
   let output: ArchiveOutput
-  private let format: MemberFormat
+  /// The format of the members; nil if nothing is written.
+  private let format: MemberFormat?
   private var work: OrderedWork<CompressionWork>
 
   /// Opens the destination.
   ///
   /// - Throws: as ``ArchiveWriter/init(to:options:)``.
   init(to destination: ArchiveDestination, _ options: ArchiveWriterOptions) throws(CofferError) {
-    let threads = max(0, options.threads)
+    let threads = options.isWritten ? max(0, options.threads) : 0
     do {
       work = try OrderedWork(threads: threads, slots: threads == 0 ? 1 : threads + 2) {
         () throws(CompressionError) in
-        try CompressionWork(options.compression.format, level: options.level)
+        try CompressionWork(options.format, level: options.level)
       }
     } catch {
       throw CofferError(error, .writeFailed, path: destination.path)
     }
-    format = options.compression.format
+    format = options.format
     output = try ArchiveOutput(destination, encryption: options.encryption)
   }
 
   /// Adds bytes to the block.
   func fill(with bytes: UnsafeRawBufferPointer) {
+    guard format != nil else { return }
     work.withFree { work in
       // Includes the padding. Otherwise, appending it would double the capacity.
       if work.plain.isEmpty { work.plain.reserveCapacity(bytes.count + 3 * TarHeader.blockSize) }
@@ -42,7 +44,9 @@ struct MemberWriter {
   }
 
   /// Adds bytes to the block.
-  func fill(with bytes: some Collection<UInt8> & Sendable) { work.withFree { $0.plain += bytes } }
+  func fill(with bytes: some Collection<UInt8> & Sendable) {
+    if format != nil { work.withFree { $0.plain += bytes } }
+  }
 
   /// Whether the block has no bytes.
   var isBlockEmpty: Bool { work.withFree { $0.plain.isEmpty } }
@@ -54,6 +58,7 @@ struct MemberWriter {
   ///   - entries: receive a member that was written meanwhile.
   /// - Throws: `write-failed`, `output-closed`.
   mutating func submit(_ number: Int?, _ entries: inout EntryList) throws(CofferError) {
+    guard format != nil else { return }
     work.withFree { $0.entry = number }
     work.submit()
     if work.isFull { try writeOldest(&entries) }
@@ -101,7 +106,7 @@ struct MemberWriter {
 
   /// Writes the footer after the last member.
   func writeFooter(indexOffset: Int) throws(CofferError) {
-    let footer = format.footer(indexOffset: UInt64(indexOffset))
+    guard let footer = format?.footer(indexOffset: UInt64(indexOffset)) else { return }
     try unsafe footer.withBytes { bytes throws(CofferError) in try unsafe output.write(bytes) }
   }
 
@@ -127,7 +132,7 @@ struct CompressionWork: BlockWork, ~Copyable {
   private var compressor: MemberCompressor
 
   /// Creates an empty piece of work with its own compressor.
-  init(_ format: MemberFormat, level: Int) throws(CompressionError) {
+  init(_ format: MemberFormat?, level: Int) throws(CompressionError) {
     compressor = try MemberCompressor(format, level: level)
   }
 

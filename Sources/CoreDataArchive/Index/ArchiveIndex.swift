@@ -71,6 +71,16 @@ extension ArchiveIndex {
   /// The index as the content of index.json: a record in each line.
   package var encoded: ContiguousArray<UInt8> { Self.encode(entries, digests) }
 
+  /// A number of bytes that ``encoded`` cannot exceed: a byte of a name takes up to six, and the rest of a record,
+  /// or of a count of objects, is shorter than 256 bytes.
+  var maximumSize: Int {
+    entries.reduce(256) { sum, entry in
+      entry.attributes.objects.reduce(sum + 256 + 6 * entry.name.utf8.count) {
+        $0 + 256 + 6 * $1.entity.text.utf8.count
+      }
+    }
+  }
+
   /// Encodes records and digests that need not fit each other, as tests have them.
   package static func encode(
     _ entries: [Entry], _ digests: IndexDigests

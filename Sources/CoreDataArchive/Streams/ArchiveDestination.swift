@@ -1,3 +1,4 @@
+internal import DataCompression
 internal import POSIX
 
 /// Where an archive is written.
@@ -33,6 +34,10 @@ package struct ArchiveWriterOptions: Sendable, Equatable {
 
   /// Who can read the archive; nil for everyone.
   package var encryption: ArchiveEncryption?
+  /// Whether the archive is written; otherwise nothing is compressed.
+  var isWritten = true
+  /// The format of members; nil if none are made.
+  var format: MemberFormat? { isWritten ? compression.format : nil }
 
   /// The number of processors, at most 4: more threads would exceed the memory of an export.
   package static var defaultThreads: Int { ProcessFacts.processorCount }
