@@ -50,6 +50,7 @@ struct Apply: StoreCommand {
   var outputs: [String?] { editing.writing.outputs }
 
   func perform(_ session: Session) throws -> ExitStatus {
+    LargeBlocks.giveBack()
     var options = ApplyOptions()
     options.isReversed = reverse
     options.isStrict = strict
