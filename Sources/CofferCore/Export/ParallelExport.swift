@@ -155,8 +155,8 @@ private struct RangeWorker: ~Copyable {
 
 /// Compresses the parts of ranges and delivers them.
 private final class RangeOutlet: PartSink {
-  /// The bytes of compressed parts and values that are delivered before they are complete.
-  private static let pieceSize = 1 << 20
+  /// The bytes of a block, and of compressed parts and values that are delivered before they are complete.
+  private static let pieceSize = ArchiveLimits.blockSize
 
   private let queue: ExportQueue
   private var compressor: EntryCompressor
@@ -186,8 +186,7 @@ private final class RangeOutlet: PartSink {
     _ name: NumberedEntryName, _ content: inout JSONBuffer, attributes: ArchiveEntryAttributes
   ) throws {
     try compressor.addEntry(
-      name, &content, hasHeader: hasHeader(name), attributes: attributes, afterBlock: deliverIfLarge
-    )
+      name, &content, hasHeader: hasHeader(name), attributes: attributes, beforeBlock: makeRoom)
   }
 
   /// Whether the first member of an entry has its header.
@@ -198,14 +197,13 @@ private final class RangeOutlet: PartSink {
   func write(_ bytes: UnsafeRawBufferPointer) throws {
     for start in stride(from: 0, to: bytes.count, by: Self.pieceSize) {
       let end = min(start + Self.pieceSize, bytes.count)
+      try makeRoom(&compressor, end - start)
       try unsafe compressor.write(UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
-      try deliverIfLarge(&compressor)
     }
   }
 
   func endEntry() throws {
     try compressor.endEntry()
-    try deliverIfLarge(&compressor)
   }
 
   func endPart(rowCount: Int) throws {
@@ -213,8 +211,12 @@ private final class RangeOutlet: PartSink {
     try deliver(&compressor)
   }
 
-  private func deliverIfLarge(_ compressor: inout EntryCompressor) throws {
-    if compressor.byteCount >= Self.pieceSize { try deliver(&compressor) }
+  /// Delivers what was compressed if a block may not fit behind it: no buffer becomes larger than a block, so
+  /// that each can take the next one.
+  private func makeRoom(_ compressor: inout EntryCompressor, _ blockSize: Int) throws {
+    if compressor.byteCount > 0, compressor.byteCount + blockSize > Self.pieceSize {
+      try deliver(&compressor)
+    }
   }
 
   private func deliver(_ compressor: inout EntryCompressor) throws {

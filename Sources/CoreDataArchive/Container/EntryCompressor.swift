@@ -58,10 +58,10 @@ package struct CompressedEntries: Sendable {
 ///
 /// It makes the same members as ``ArchiveWriter`` does.
 package struct EntryCompressor: ~Copyable {
-  /// The size of two incompressible blocks, with the space that a library needs for them.
+  /// The size of an incompressible block, with the space that a library needs for it.
   ///
-  /// A caller that takes members after each block never needs more. Unused memory costs nothing.
-  private static let usualSize = 2 * (ArchiveLimits.blockSize + 8192)
+  /// A caller that takes members before a block that may not fit seldom needs more. Unused memory costs nothing.
+  private static let usualSize = ArchiveLimits.blockSize + 8192
 
   /// The compressed bytes that were not taken.
   private var entries = CompressedEntries()
@@ -134,17 +134,18 @@ package struct EntryCompressor: ~Copyable {
   ///   - content: its content, which no one changes.
   ///   - hasHeader: whether its first member has the header.
   ///   - attributes: its properties in the index.
-  ///   - afterBlock: is called after each block, and may take the bytes compressed so far.
+  ///   - beforeBlock: is called with the size of each block, and may take the bytes compressed so far.
   /// - Throws: `write-failed`; errors from the closure.
   package mutating func addEntry(
     _ name: NumberedEntryName, _ content: inout JSONBuffer, hasHeader: Bool,
-    attributes: ArchiveEntryAttributes, afterBlock: (inout EntryCompressor) throws -> Void
+    attributes: ArchiveEntryAttributes, beforeBlock: (inout EntryCompressor, Int) throws -> Void
   ) throws {
     let size = content.count
     beginEntry(name, size: size, hasHeader: hasHeader, attributes: attributes)
     let (isCopied, padding) = (!block.isEmpty, blocks.padding)
     for start in stride(from: 0, to: size, by: ArchiveLimits.blockSize) {
       let end = min(start + ArchiveLimits.blockSize, size)
+      try beforeBlock(&self, end - start)
       try unsafe content.withUnsafeBytes(andZeros: padding) { bytes throws(CofferError) in
         let piece = unsafe UnsafeRawBufferPointer(rebasing: bytes[start..<end])
         if isCopied { return try unsafe write(piece) }
@@ -152,14 +153,12 @@ package struct EntryCompressor: ~Copyable {
         let zeros = end == size ? padding : 0
         try unsafe compress(UnsafeRawBufferPointer(rebasing: bytes[start..<end + zeros]))
       }
-      if end < size { try afterBlock(&self) }
     }
     if isCopied || size == 0 {
       try endEntry()
     } else {
       entries.events.append((entries.members.count, .end(blocks.digest)))
     }
-    try afterBlock(&self)
   }
 
   /// Ends the entry.
