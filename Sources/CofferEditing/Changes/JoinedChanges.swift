@@ -5,11 +5,11 @@ internal import CoreDataModel
 
 /// The combined changes of a table's rows in files that follow each other, in the order of the keys.
 struct JoinedChanges {
-  /// One file, and its next change.
-  private struct Head {
+  /// One file, and its next change; a class, because changing one of several values would copy all of them.
+  private final class Head {
     let file: ChangesFile
     let changes: ChangeCursor
-    var word: ChangeWord?
+    private(set) var word: ChangeWord?
     var key: RowKey? { changes.key }
 
     init(_ file: ChangesFile, _ shape: TableLayout) throws {
@@ -18,7 +18,7 @@ struct JoinedChanges {
       try advance()
     }
 
-    mutating func advance() throws { word = try changes.next() }
+    func advance() throws { word = try changes.next() }
   }
 
   private var heads: [Head] = []
@@ -53,8 +53,8 @@ struct JoinedChanges {
   mutating func next() throws -> ComposedChange? {
     while let key {
       var composed: ComposedChange?
-      for index in heads.indices where heads[index].key == key {
-        try take(key, &heads[index], &composed)
+      for head in heads where head.key == key {
+        try take(key, head, &composed)
       }
       self.key = nextKey
       if let composed { return composed }
@@ -63,7 +63,7 @@ struct JoinedChanges {
   }
 
   /// Adds the changes of one row: an update, an insertion, a deletion, or the last two in any order.
-  private func take(_ key: RowKey, _ head: inout Head, _ composed: inout ComposedChange?) throws {
+  private func take(_ key: RowKey, _ head: Head, _ composed: inout ComposedChange?) throws {
     let knowsBefore = head.file.states.isReversible
     func begin(_ word: ChangeWord) throws -> ComposedChange {
       try ComposedChange(word, head.changes, columnCount: columnCount, knowsBefore: knowsBefore)
