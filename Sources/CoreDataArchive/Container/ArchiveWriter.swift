@@ -20,6 +20,8 @@ package final class ArchiveWriter {
   private var members: MemberWriter
   private var entries: EntryList
   private var current: Current?
+  /// The memory for pieces of compressed entries.
+  private var copied: ContiguousArray<UInt8> = []
   private var failure: CofferError?
   private var isFinished = false
 
@@ -169,8 +171,8 @@ package final class ArchiveWriter {
         members.fill(with: TarHeader(name: name, size: entry.size).encoded)
         entries.note(try members.writeBlock(), of: entries.last)
       }
-      try compressed.readMembers { piece throws(CofferError) in
-        entries.note(try members.write(piece, 0..<piece.count), of: entries.last)
+      try compressed.readMembers(through: &copied) { piece, range throws(CofferError) in
+        entries.note(try members.write(piece, range), of: entries.last)
       }
       entries.end(entry.digest)
     }

@@ -44,18 +44,27 @@ package struct CompressedEntry: Sendable {
   }
 
   /// Passes the members on in pieces.
+  ///
+  /// - Parameters:
+  ///   - piece: memory for them, which serves many entries.
+  ///   - body: receives the piece, and the range of the bytes in it.
+  /// - Throws: `truncated-archive`, `read-failed`; errors from the body.
   func readMembers(
-    _ body: (ContiguousArray<UInt8>) throws(CofferError) -> Void
+    through piece: inout ContiguousArray<UInt8>,
+    _ body: (ContiguousArray<UInt8>, Range<Int>) throws(CofferError) -> Void
   ) throws(CofferError) {
+    if piece.isEmpty { piece = ContiguousArray(repeating: 0, count: Self.pieceSize) }
     let input = ArchiveInput(file, range: range)
     while !input.isAtEnd {
-      let piece = try input.next(min(Self.pieceSize, range.upperBound - input.offset))
-      guard !piece.isEmpty else {
+      let count = try unsafe piece.withMutableBytes { buffer throws(CofferError) in
+        try unsafe input.read(into: buffer)
+      }
+      guard count > 0 else {
         throw CofferError(
           .truncatedArchive, path: file.path, entry: entry.name,
           detail: "the file became shorter while it was read")
       }
-      try body(piece)
+      try body(piece, 0..<count)
     }
   }
 }
