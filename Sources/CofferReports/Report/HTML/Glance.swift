@@ -6,7 +6,7 @@ struct Glance {
   let report: StoreReport
 
   /// The number of names in a line.
-  private static let most = 4
+  private static let maxCount = 4
 
   private var inspection: Inspection { report.inspection }
   private var isComplete: Bool { report.findings.problem == nil }
@@ -47,7 +47,7 @@ struct Glance {
     let groups = report.findings.groups
     guard !groups.isEmpty else { return }
     line("Findings", &page, isWhole: true) { page in
-      for (place, group) in groups.prefix(Self.most).enumerated() {
+      for (place, group) in groups.prefix(Self.maxCount).enumerated() {
         if place > 0 { page.write(", ") }
         let severity = group.code.severity
         page.element("span", ["class": "badge \(severity.rawValue)"], text: severity.sign)
@@ -55,8 +55,8 @@ struct Glance {
         page.element(
           "a", ["href": "#\(FindingSection.identifier(of: group.code))"], text: group.code.text)
       }
-      if groups.count > Self.most {
-        page.write(" and \(QuantityText.count(groups.count - Self.most, "more kind"))")
+      if groups.count > Self.maxCount {
+        page.write(" and \(QuantityText.count(groups.count - Self.maxCount, "more kind"))")
       }
     }
   }
@@ -78,7 +78,7 @@ struct Glance {
   private func changed(_ page: inout HTMLText) {
     if let last = report.lastTransaction {
       page.write((last.date.map(Self.plain) ?? "At an unknown time") + ": ")
-      for (place, entity) in last.entities.prefix(Self.most).enumerated() {
+      for (place, entity) in last.entities.prefix(Self.maxCount).enumerated() {
         if place > 0 { page.write(", ") }
         let counts = [
           (entity.insertionCount, "inserted"), (entity.updateCount, "updated"),
@@ -102,7 +102,7 @@ struct Glance {
   }
 
   private func duplicates(_ page: inout HTMLText) {
-    for (place, key) in report.repeatedKeys.prefix(Self.most).enumerated() {
+    for (place, key) in report.repeatedKeys.prefix(Self.maxCount).enumerated() {
       if place > 0 { page.write(", ") }
       page.write("\(QuantityText.count(key.objectCount, "object")) with equal ")
       page.name("\(key.entityName).\(key.name)")
@@ -120,7 +120,9 @@ struct Glance {
   }
 
   private func more(_ count: Int, _ page: inout HTMLText) {
-    if count > Self.most { page.write(" and \(QuantityText.count(count - Self.most)) more") }
+    if count > Self.maxCount {
+      page.write(" and \(QuantityText.count(count - Self.maxCount)) more")
+    }
   }
 
   private func look(_ identifier: String, _ words: String, _ page: inout HTMLText) {

@@ -8,7 +8,7 @@ struct ReviewSection: HTMLSection {
   let title = "Worth a look"
 
   /// The number of names above which a list is folded.
-  private static let most = 20
+  private static let maxCount = 20
 
   var isEmpty: Bool {
     report.repeatedKeys.isEmpty && report.unsetAttributes?.isEmpty ?? true
@@ -60,7 +60,7 @@ struct ReviewSection: HTMLSection {
       caption: "Attributes that are never set", hidesCaption: true,
       columns: [("Entity", .text), ("Attributes", .text)],
       rows: entities.map { [.name($0.name.text), .name($0.attributes.joined(separator: ", "))] })
-    guard unset.count > Self.most else { return table.write(to: &page) }
+    guard unset.count > Self.maxCount else { return table.write(to: &page) }
     let names = QuantityText.count(entities.count, "entity", "entities")
     page.fold("\(QuantityText.count(unset.count, "attribute")) of \(names)") {
       table.write(to: &$0)

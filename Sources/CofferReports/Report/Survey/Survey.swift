@@ -96,10 +96,10 @@ final class AppSurvey: SurveyPart {
     var column: Int?
     private(set) var texts: [Int64: String] = [:]
     /// The maximum number of texts; beyond it, they are not names of programs.
-    private static let most = 10_000
+    private static let maxCount = 10_000
 
     func visit(_ row: Row) throws {
-      guard let column, let key = row.primaryKey, texts.count < Self.most else { return }
+      guard let column, let key = row.primaryKey, texts.count < Self.maxCount else { return }
       texts[key] = row.value(column).string
     }
   }
