@@ -17,6 +17,9 @@ package enum FileIO {
     return descriptor
   }
 
+  /// Whether the process may read a file; nothing is opened.
+  package static func mayRead(_ path: String) -> Bool { unsafe access(path, R_OK) == 0 }
+
   /// Whether the process may write a file; nothing is opened.
   package static func mayWrite(_ path: String) -> Bool { unsafe access(path, W_OK) == 0 }
 

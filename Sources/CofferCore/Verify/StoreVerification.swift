@@ -3,6 +3,7 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataPages
 internal import CoreDataStore
+internal import POSIX
 
 /// Verifies a store.
 ///
@@ -55,9 +56,12 @@ struct StoreVerification {
     run.rowsDone()
     if run.context.beforeFindings != nil { progress.report(WorkProgress(.pages)) }
     try run.context.releaseFindings()
-    let folder = try SupportFolder(of: StorePaths(store: store.path))
+    let paths = StorePaths(store: store.path)
+    let folder = try SupportFolder(of: paths)
     try store.requireInPlace()
     run.context.supportFiles = folder.files
+    run.context.unreadableFiles = folder.files
+      .filter { !FileIO.mayRead(paths.path(of: $0.components)) }.map(\.path)
     run.context.irregularFiles = folder.irregular
     run.context.unknownCompanions = folder.strays
     run.context.findRow = RowFinder(store).find

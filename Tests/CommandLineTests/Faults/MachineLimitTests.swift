@@ -343,6 +343,18 @@
       #expect(try names("other", in: sandbox) == [])
     }
 
+    @Test(.enabled(if: setpriv != nil, "needs root and setpriv"))
+    func aFileThatMayNotBeReadIsAFinding() throws {
+      let result = try makeSandbox().shell(
+        """
+        chmod 755 .; chmod 600 .Todo_SUPPORT/_EXTERNAL_DATA/*; mkdir other; chmod 777 other
+        TMPDIR=$PWD/other setpriv --reuid=65534 --regid=65534 --clear-groups \
+        "$COFFER_UNDER_TEST" verify Todo.sqlite
+        """)
+      #expect(result.status == 3, "\(result.errorOutput)")
+      #expect(result.output.contains("(unreadable-external-data)"), "\(result.output)")
+    }
+
     /// A preview changes nothing; a change of a file that may not be written is refused.
     @Test(.enabled(if: setpriv != nil, "needs root and setpriv"))
     func aPreviewNeedsNoPermissionToWrite() throws {

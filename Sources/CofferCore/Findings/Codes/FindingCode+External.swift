@@ -19,6 +19,14 @@ extension FindingCode {
       Set the attribute to nil, unless it is required. Look for the file in a backup first.
       """
     ).automatic)
+  /// A file of the store cannot be read.
+  public static let unreadableExternalData = FindingCode(
+    text: "unreadable-external-data", severity: .error, check: .externalData,
+    meaning: "a file of external binary data cannot be read",
+    cause: "Permission is missing: another user owns the file, or a copy changed its permissions.",
+    effect: "The app fails when it reads the attribute. Export and backup fail, too.",
+    remedy: "Give yourself permission to read the file, or run coffer as the user who owns it.",
+    fix: .none("Decide who may read the file."))
   /// The file of the external binary data is empty.
   public static let emptyExternalData = FindingCode(
     text: "empty-external-data", severity: .error, check: .externalData,
@@ -114,7 +122,7 @@ extension FindingCode {
     fix: .none("Decide whether the app needs it."))
 
   static let externalCodes: [FindingCode] = [
-    .missingExternalData, .emptyExternalData, .sharedExternalData, .orphanedExternalData,
-    .invalidExternalMarker, .irregularExternalData, .unknownCompanion,
+    .missingExternalData, .unreadableExternalData, .emptyExternalData, .sharedExternalData,
+    .orphanedExternalData, .invalidExternalMarker, .irregularExternalData, .unknownCompanion,
   ]
 }

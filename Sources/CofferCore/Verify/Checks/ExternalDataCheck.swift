@@ -61,6 +61,9 @@ final class ExternalDataCheck: Check {
   }
 
   func rowsDone() throws {
+    for path in context.unreadableFiles {
+      try context.report(Finding(.unreadableExternalData, detail: path))
+    }
     for irregular in context.irregularFiles {
       try context.report(Finding(.irregularExternalData, detail: irregular.description))
     }

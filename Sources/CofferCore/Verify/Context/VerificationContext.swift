@@ -19,6 +19,8 @@ package final class VerificationContext {
   package var administration = SystemTables()
   /// The files of external binary data; complete after all rows.
   package var supportFiles: [SupportFolder.File] = []
+  /// The paths of those that the process may not read; complete after all rows.
+  var unreadableFiles: [String] = []
   /// Items in the support folder that are not regular files; complete after all rows.
   var irregularFiles: [SupportFolder.Irregular] = []
   /// The names of files next to the store that bear its name but are not exported; complete after all
