@@ -75,12 +75,15 @@ final class RepairLedger {
   }
 
   /// Passes on the rows of a query after a number, which is the first column and parameter.
+  ///
+  /// It can be canceled, unless the store has been replaced already.
   private func forEachRow(
-    _ sql: String, _ arguments: [SQLiteValue] = [], _ body: ([SQLiteValue]) throws -> Void
+    _ sql: String, _ arguments: [SQLiteValue] = [], isReplaced: Bool = false,
+    _ body: ([SQLiteValue]) throws -> Void
   ) throws {
     var last = SQLiteValue.integer(0)
     while true {
-      try Task<Never, Never>.checkCancellation()
+      if !isReplaced { try Task<Never, Never>.checkCancellation() }
       let rows = try connection.use { database throws(CofferError) in
         try database.rows(sql + " LIMIT \(Self.batch)", [last] + arguments)
       }
@@ -294,7 +297,7 @@ final class RepairLedger {
     for turn in try turns() {
       try forEachRow(
         "SELECT n, place, key, detail, text FROM wanted WHERE n > ? AND turn = ? AND state = "
-          + "\(State.repaired.rawValue) ORDER BY n", [.integer(turn)]
+          + "\(State.repaired.rawValue) ORDER BY n", [.integer(turn)], isReplaced: true
       ) { row in
         try body(.repaired(Repair(finding: finding(row[1...3]), change: row[4].string ?? "")))
       }
@@ -302,7 +305,8 @@ final class RepairLedger {
     try forEachRow(
       "SELECT n, place, key, detail, text FROM wanted AS f WHERE n > ? AND state IN "
         + "(\(State.refused.rawValue), \(State.abandoned.rawValue)) AND EXISTS "
-        + "(SELECT 1 FROM found AS o WHERE o.side = 1 AND \(Self.isSameKind)) ORDER BY n"
+        + "(SELECT 1 FROM found AS o WHERE o.side = 1 AND \(Self.isSameKind)) ORDER BY n",
+      isReplaced: true
     ) { row in
       try body(.stays(UnrepairedFinding(finding: finding(row[1...3]), reason: row[4].string ?? "")))
     }

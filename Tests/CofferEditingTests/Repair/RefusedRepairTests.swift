@@ -128,4 +128,19 @@ internal import Testing
     #expect(Set(reported).count == 2500)
     #expect(try Verification(of: sample.path).texts == [])
   }
+
+  /// Whoever is told of an interruption may take the store for unchanged.
+  @Test func aCancellationAfterTheStoreWasReplacedIsTooLate() async throws {
+    let sample = try SampleCopy(
+      changedBy: """
+        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2500)
+        INSERT INTO Z_4TAGS (Z_4TODOS, Z_9TAGS) SELECT 100000 + i, 1 FROM n
+        """)
+    let count = try await Task {
+      try StoreRepairer(options: RepairTests.everything).repair(sample.path) { _ in
+        unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+      }.repairCount
+    }.value
+    #expect(count == 2500)
+  }
 }
