@@ -38,7 +38,7 @@ internal import Testing
     for path in try Repository.files(below: "Sources", ending: ".swift") {
       let module = String(path.split(separator: "/")[1])
       // A conformance of a public type to a public protocol has public members.
-      let isConformance = path == "Sources/coffer/Options/NameArgument.swift"
+      let isConformance = path == "Sources/coffer/Options/TypedArguments.swift"
       if Self.modules.contains(module) || isConformance { continue }
       #expect(
         try !Repository.text(path).contains(#/(?m)^ *(?:@\w+ )*(?:public|open) (?!import)/#),
