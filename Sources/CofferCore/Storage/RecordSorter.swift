@@ -143,57 +143,51 @@ package import CoreDataModel
 extension RecordSorter {
   /// The number of runs to merge at once.
   ///
-  /// With more, each read would be too small.
-  private var mergeWidth: Int { max(2, memory / (32 << 10) - 1) }
+  /// With more, each read would be smaller than a page. The file was just written, so that small reads cost less
+  /// than merging twice.
+  private var mergeWidth: Int { max(2, memory / (4 << 10) - 1) }
 
   /// The number of records of each run that fit in memory, with one more buffer.
   private func bufferSize(for runCount: Int) -> Int {
     max(1, min(memory / (runCount + 1), 1 << 20) / Self.recordSize)
   }
 
-  /// Merges runs into longer ones until all can be merged at once.
+  /// Merges as few runs as possible, so that all can then be merged at once.
   private func reduceRuns() throws(CofferError) {
     while runs.count > mergeWidth {
-      let target = TemporaryFile(in: file.folder)
-      var merged: [RunMerge.Run] = []
-      for start in stride(from: 0, to: runs.count, by: mergeWidth) {
-        let group = runs[start..<min(start + mergeWidth, runs.count)]
-        merged.append(try merge(group, into: target))
-      }
-      file = target
-      runs = merged
+      let count = min(mergeWidth, runs.count - mergeWidth + 1)
+      let merged = try merge(runs[..<count])
+      runs = runs[count...] + [merged]
     }
   }
 
-  /// Merges a few runs into one.
-  private func merge(
-    _ group: ArraySlice<RunMerge.Run>, into target: TemporaryFile
-  ) throws(CofferError) -> RunMerge.Run {
+  /// Merges a few runs into one at the end of the file.
+  private func merge(_ group: ArraySlice<RunMerge.Run>) throws(CofferError) -> RunMerge.Run {
     let size = bufferSize(for: group.count)
     var merge = try RunMerge(group, of: file, bufferSize: size)
     let buffer = UnsafeMutablePointer<PackedRecord>.allocate(capacity: size)
     defer { unsafe buffer.deallocate() }
-    var result = RunMerge.Run(offset: target.size, count: 0)
+    var result = RunMerge.Run(offset: file.size, count: 0)
     var filled = 0
     while let record = try merge.next() {
       unsafe (buffer + filled).initialize(to: record)
       filled += 1
       if filled == size {
-        try unsafe write(buffer, count: filled, to: target)
+        try unsafe write(buffer, count: filled)
         result.count += filled
         filled = 0
       }
     }
-    try unsafe write(buffer, count: filled, to: target)
+    try unsafe write(buffer, count: filled)
     result.count += filled
     return result
   }
 
   private func write(
-    _ buffer: UnsafeMutablePointer<PackedRecord>, count: Int, to target: TemporaryFile
+    _ buffer: UnsafeMutablePointer<PackedRecord>, count: Int
   ) throws(CofferError) {
     let bytes = unsafe UnsafeRawBufferPointer(start: buffer, count: count * Self.recordSize)
-    _ = try unsafe target.append(bytes)
+    _ = try unsafe file.append(bytes)
   }
 }
 
