@@ -5,12 +5,6 @@ internal import CoreDataModel
 /// Blocks stay in memory until the budget is used up. Later blocks go to the file. A cache keeps
 /// some of those that are read again; its memory is part of the budget.
 @safe package final class KeyStorage {
-  /// A cached block of the file.
-  @safe private struct Slot {
-    var offset = -1
-    var bytes: UnsafeMutableRawPointer?
-  }
-
   /// The memory used by the blocks and their index, in bytes.
   private(set) var used = 0
   /// The number of blocks in the temporary file.
@@ -18,24 +12,26 @@ internal import CoreDataModel
 
   private let budget: Int
   private let file: TemporaryFile
-  private var slots: ContiguousArray<Slot>
+  /// By place in the cache: the offset of the block there, or -1.
+  private var cached: ContiguousArray<Int> = []
+  /// The size of a place, for the largest block in the file.
+  private var placeSize = 0
+  private var cache: UnsafeMutableRawPointer?
+  private let cacheSize: Int
   private var scratch: UnsafeMutableRawPointer?
 
   /// - Parameters:
   ///   - memory: the memory limit of all directories, in bytes.
   ///   - temporaryFolder: the folder for the temporary file; nil for the system's temporary folder.
   package init(memory: Int = 12 << 20, temporaryFolder: String? = nil) {
-    // A power of two, so that a few bits of a number select the slot.
-    var slotCount = 64
-    while slotCount > 1, slotCount * KeyBlock.largestSize > memory / 8 { slotCount /= 2 }
-    slots = ContiguousArray(repeating: Slot(), count: slotCount)
-    budget = max(0, memory - slotCount * KeyBlock.largestSize)
+    cacheSize = min(1 << 20, max(16 << 10, memory / 8))
+    budget = max(0, memory - cacheSize)
     file = TemporaryFile(in: temporaryFolder)
   }
 
   deinit {
     unsafe scratch?.deallocate()
-    for slot in slots { unsafe slot.bytes?.deallocate() }
+    unsafe cache?.deallocate()
   }
 
   /// Stores the bytes of a block, in memory if there is room.
@@ -60,6 +56,10 @@ internal import CoreDataModel
     unsafe write(bytes)
     let offset = try unsafe file.append(UnsafeRawBufferPointer(start: bytes, count: size))
     spilledCount += 1
+    if size > placeSize {
+      placeSize = (size + 255) & ~255
+      cached = ContiguousArray(repeating: -1, count: cacheSize / placeSize)
+    }
     return .file(offset)
   }
 
@@ -83,13 +83,16 @@ internal import CoreDataModel
     case .memory(let bytes): return UnsafeRawPointer(bytes)
     case .file(let offset):
       let mixed = UInt64(truncatingIfNeeded: offset) &* 0x9e37_79b9_7f4a_7c15
-      let index = Int(truncatingIfNeeded: mixed >> 40) & (slots.count - 1)
-      if slots[index].offset == offset { return unsafe UnsafeRawPointer(slots[index].bytes) }
-      let bytes = unsafe slots[index].bytes ?? Self.allocateBlock()
-      // If reading fails, the slot is empty.
-      slots[index] = unsafe Slot(offset: -1, bytes: bytes)
-      try unsafe read(block, at: offset, into: bytes)
-      slots[index].offset = offset
+      let index = Int(truncatingIfNeeded: mixed >> 40) % cached.count
+      let start = unsafe cache ?? .allocate(byteCount: cacheSize, alignment: 8)
+      unsafe cache = start
+      let bytes = unsafe start + index * placeSize
+      if cached[index] != offset {
+        // If reading fails, the place is empty.
+        cached[index] = -1
+        try unsafe read(block, at: offset, into: bytes)
+        cached[index] = offset
+      }
       return UnsafeRawPointer(bytes)
     }
   }
