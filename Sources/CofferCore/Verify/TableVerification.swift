@@ -31,7 +31,8 @@ final class TableVerification {
     if rowCount & 0xfff == 0 { try Task<Never, Never>.checkCancellation() }
     cells.primaryKey = table.primaryKeyColumn.flatMap { cells.integer($0) }
     cells.entityNumber = table.entityColumn.flatMap { cells.integer($0) }
-    cells.entity = cells.entityNumber.map(context.entities.index(of:)) ?? EntityIndices.unknown
+    cells.entity = EntityIndices.unknown
+    if let number = cells.entityNumber { cells.entity = context.entities.index(of: number) }
     if let keys, let key = cells.primaryKey {
       let version = table.versionColumn.flatMap { cells.integer($0) } ?? 0
       if try !keys.append(key: key, entity: cells.entity, version: UInt32(clamping: version)) {
