@@ -9,8 +9,8 @@ internal import Testing
     let result = try sandbox.shell(
       """
       mkdir o && cp -R Todo.sqlite* .Todo_SUPPORT o && coffer export -q Todo.sqlite a.tar.gz
-      coffer show Todo.sqlite PersonEntity/p1 --attribute avatar --output key -q
-      coffer repair -q o/Todo.sqlite --set 'TagEntity.name=mended' --where 'color >= 0' --apply
+      printf secret > key
+      coffer repair -q o/Todo.sqlite --set 'TagEntity.color=3' --where 'color >= 0' --apply
       coffer diff -q Todo.sqlite o/Todo.sqlite -o c.tar.gz
       coffer backup -q Todo.sqlite --vault V --series s && coffer backup -q o/Todo.sqlite --vault V --series s
       coffer tables export -q Todo.sqlite csv --format csv
@@ -21,7 +21,7 @@ internal import Testing
   }
 
   private static let commands = [
-    "export Todo.sqlite ln.sqlite", "export Todo.sqlite key --passphrase-file key",
+    "export Todo.sqlite ln.tar.gz --model a.tar.gz", "export Todo.sqlite key --passphrase-file key",
     "export Todo.sqlite .Todo_SUPPORT/_EXTERNAL_DATA/FILE", "import a.tar.gz ln.tar.gz",
     "import a.tar.gz o/Todo.sqlite --model o/Todo.sqlite", "restore V V/SERIES/FULL",
     "restore V V/vault.json", "import V#latest V/SERIES/FULL",

@@ -104,6 +104,7 @@ internal import Testing
     ("TodoEntity.priority=high", "the value is not of the type Integer 16"),
     ("VisitEntity.arrival=someday", "the value is not of the type Date"),
     ("TodoEntity.locationName=Home", "only Core Data computes a derived attribute"),
+    ("LocationEntity.place=nil", "a composite attribute is set by its elements"),
     ("TodoEntity.nothing=1", "no such attribute"),
   ])
   func aValueThatTheAppCouldNotSaveIsRefused(_ setting: String, _ reason: String) throws {

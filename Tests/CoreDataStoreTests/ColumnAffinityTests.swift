@@ -43,7 +43,8 @@ internal import Testing
     defer { try? connection.close() }
     try connection.use { database in
       let columns = Self.types.enumerated().map { "c\($0) \($1)" }.joined(separator: ", ")
-      try database.run("BEGIN; CREATE TABLE t (\(columns))")
+      try database.run("BEGIN")
+      try database.run("CREATE TABLE t (\(columns))")
       for text in Self.texts {
         let value = ConvertibleValue(text: text.utf8)
         let found = try converting(.string(text), database)

@@ -65,16 +65,19 @@ internal import Testing
       )
     }
     for _ in 0..<5 {
-      #expect(try GeneratorDatabase(path: follower.before).rows(query) == database.rows(query))
       try database.run(
         "UPDATE t SET a = a || 'x' WHERE k % 500 = 7; PRAGMA wal_checkpoint(TRUNCATE)")
-      while true {
-        guard case .changed = try follower.look() else { continue }
-        break
+      var isCurrent = false
+      while !isCurrent {
+        switch try follower.look() {
+        case .changed: try follower.accept()
+        case .unchanged: isCurrent = true
+        default: continue
+        }
       }
-      try follower.accept()
+      #expect(try GeneratorDatabase(path: follower.before).rows(query) == database.rows(query))
     }
-    #expect(number > 8, "no look was interrupted")
+    #expect(number > 4, "no look was interrupted")
   }
 
   @Test func aFewRowsAreFoundByTheirPages() throws {

@@ -21,6 +21,9 @@ struct DecidedValue {
       CofferError(.refused, path: path, item: place, detail: detail)
     }
     guard !attribute.isDerived else { throw refusal("only Core Data computes a derived attribute") }
+    guard !attribute.isComposite else {
+      throw refusal("a composite attribute is set by its elements, such as \(place).NAME")
+    }
     if !attribute.allowsExternalBinaryDataStorage, ["NIL", "NULL"].contains(text.uppercased()) {
       guard attribute.isOptional else { throw refusal("the attribute requires a value") }
       stored = .null

@@ -35,7 +35,9 @@ struct ConversionCheck {
   func values(of decoded: DecodedRows) -> [ConvertedValue] {
     var found: [ConvertedValue] = []
     var row = 0
-    for (index, cell) in decoded.cells.enumerated() {
+    // Later cells are of an earlier part.
+    let end = Int(decoded.rows.last?.cellEnd ?? 0)
+    for (index, cell) in decoded.cells.prefix(end).enumerated() {
       let column = Int(cell.parameter) - 1
       guard suspects.indices.contains(column),
         suspects[column] & 1 << UInt16(cell.kind.rawValue) != 0,
