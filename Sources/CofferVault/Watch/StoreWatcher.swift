@@ -1,4 +1,4 @@
-internal import CofferCore
+public import CofferCore
 internal import CoreDataModel
 internal import POSIX
 
@@ -53,4 +53,22 @@ public struct StoreWatcher: Sendable {
   public func events(of path: String) -> some AsyncSequence<WatchEvent, any Error> {
     WorkSequence { receive in try watch(path, onEvent: receive) }
   }
+}
+
+/// Options for watching a store.
+public struct WatchOptions: Sendable {
+  /// The entities to watch, with their subentities; empty for everything.
+  ///
+  /// With entities, only their objects and the pairs of their relationships are reported.
+  public var entityNames: [Name] = []
+  /// Whether each state is verified after its changes are told.
+  public var verifies = false
+  /// The environment for reading the store, with the folder for private copies, which need space for the store twice.
+  public var environment = WorkEnvironment()
+
+  /// The seconds that a store may be unreadable before an event says so.
+  package var patience = 5.0
+
+  /// Creates options to watch all entities.
+  public init() {}
 }
