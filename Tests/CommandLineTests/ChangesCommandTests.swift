@@ -129,4 +129,17 @@ internal import Testing
     #expect(wrong.status == 15)
     #expect(sandbox.bytes("Wrong.tar.gz") == nil)
   }
+
+  /// A vault's changes have the new rows alone, of which nobody knows which values are new.
+  @Test func changesOfAVaultShowNewValuesAlone() throws {
+    let result = try Sandbox().shell(
+      """
+      coffer backup -q Todo.sqlite --vault V
+      coffer repair -q Todo.sqlite --set PersonEntity.name=Ada --where 'name != nil' --apply
+      coffer backup -q Todo.sqlite --vault V
+      coffer changes inspect V/*/*-changes-* --all --values
+      """)
+    #expect(result.output.contains("    name: \"Ada\"\n"), "\(result.output)")
+    #expect(!result.output.contains(" → "), "\(result.output)")
+  }
 }

@@ -60,6 +60,8 @@ public struct ObjectDifference: Sendable, Hashable {
   /// The differing properties, sorted by name; empty unless the object was changed, or a watched store
   /// or a ``ComparisonPage`` reports the values of an added or removed one.
   public var properties: [PropertyDifference]
+  /// Whether the object may have had any values before: the properties are its new values.
+  package var lacksOldValues = false
 }
 
 /// A difference in a pair of a many-to-many relationship.

@@ -46,7 +46,9 @@ package struct ObjectHandler: RowHandler {
   package func replace(_ second: some RowCursor) throws {
     let id = try identity(second, rows.second, paths.second)
     let properties = options.includesValues ? rows.values(second) : []
-    try report(ObjectDifference(kind: .changed, objectID: id, properties: properties))
+    try report(
+      ObjectDifference(
+        kind: .changed, objectID: id, properties: properties, lacksOldValues: true))
   }
 
   package func finish() {}

@@ -22,7 +22,12 @@ struct DifferenceMessage: Message {
       }
       try change(object.kind, "\(object.objectID)\(before ?? "")\(list)", printer)
       for property in object.properties where !isOneLine {
-        try values(property.words, property.oldValue, property.newValue, printer)
+        if object.lacksOldValues {
+          let value = "\(property.words): \(property.newValue ?? "nothing")"
+          try printer.line("    \(Terminal.printable(value))")
+        } else {
+          try values(property.words, property.oldValue, property.newValue, printer)
+        }
       }
     case .pair(let pair):
       let (source, destination) = (Self.key(pair.source), Self.key(pair.destination))
