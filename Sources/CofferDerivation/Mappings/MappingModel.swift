@@ -95,14 +95,14 @@ extension ModelExpression {
   ///
   /// For people: `FUNCTION($manager, 'entityPolicy')`.
   package var mappingText: String {
+    if let (request, context, isCount) = fetchParts {
+      return "FETCH(\(request.mappingText), \(context.mappingText), \(isCount ? "YES" : "NO"))"
+    }
     switch self {
     case .keyPath(let operand?, let path): return operand.mappingText + "." + path
     case .function(let operand?, let name, let arguments):
       let parts = [operand.mappingText, "'\(name)'"] + arguments.map(\.mappingText)
       return "FUNCTION(\(parts.joined(separator: ", ")))"
-    case .function(nil, Self.fetchName, let parts) where parts.count == 3:
-      let isCount = parts[2] == .constant(.bool(true))
-      return "FETCH(\(parts[0].mappingText), \(parts[1].mappingText), \(isCount ? "YES" : "NO"))"
     case .function(nil, let name, let arguments):
       return name + "(" + arguments.map(\.mappingText).joined(separator: ", ") + ")"
     case .aggregate(let parts):

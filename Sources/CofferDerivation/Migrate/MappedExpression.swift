@@ -1,28 +1,40 @@
 internal import CofferCore
 internal import CoreDataModel
 
-/// Objects of the old store that an expression gives.
+/// Objects of the old store that an expression gives, or an element of a list in one.
 struct MappedSources: Equatable {
   /// The fetch that begins it; nil for the old object itself.
   var fetch: MappedFetch?
-  /// Whether there are none: the new objects come from another entity mapping.
-  var isEmpty = false
   /// The relationships from there.
   var path: [Name] = []
+  /// Whether it is an element of a list, which is at most one object.
+  var isListed = false
+  /// The entity mappings that made the destinations from them.
+  var rules: [Name] = []
 }
 
 extension ModelExpression {
-  /// The objects that the expression gives in an entity mapping; nil for anything else.
+  /// The objects that the expression gives in an entity mapping: several elements for a list, none if there are no
+  /// objects, and nil for anything else.
   ///
   /// - Throws: `ExpressionProblem` for objects that cannot be found.
   func sources(
     in rule: MappingModel.Entity, _ mapping: CustomMapping, _ old: ManagedObjectModel
-  ) throws(ExpressionProblem) -> MappedSources? {
-    if let path = sourcePath { return MappedSources(path: path.steps) }
+  ) throws(ExpressionProblem) -> [MappedSources]? {
+    if let path = sourcePath { return [MappedSources(path: path.steps)] }
+    if let (request, context, isCount) = fetchParts {
+      return isCount ? nil : [MappedSources(fetch: try MappedFetch(request, in: context, old))]
+    }
     switch self {
+    case .aggregate(let parts):
+      let paths = parts.compactMap { $0.sourcePath?.steps }
+      guard paths.count == parts.count else {
+        throw ExpressionProblem(text: "a list can contain only key paths from $source")
+      }
+      return paths.map { MappedSources(path: $0, isListed: true) }
     case .keyPath(let operand?, let path):
-      var sources = try operand.sources(in: rule, mapping, old)
-      sources?.path += Name.path(path).steps
+      guard var sources = try operand.sources(in: rule, mapping, old) else { return nil }
+      for index in sources.indices { sources[index].path += Name.path(path).steps }
       return sources
     case .function(let operand?, "valueForKeyPath:", let arguments),
       .function(let operand?, "valueForKey:", let arguments):
@@ -30,9 +42,6 @@ extension ModelExpression {
         return nil
       }
       return try ModelExpression.keyPath(operand: operand, path).sources(in: rule, mapping, old)
-    case .function(nil, Self.fetchName, let arguments) where arguments.count == 3:
-      guard arguments[2] == .constant(.bool(false)) else { return nil }
-      return MappedSources(fetch: try MappedFetch(arguments[0], in: arguments[1], old))
     case .function(
       .some(.variable("manager")), "sourceInstancesForEntityMappingNamed:destinationInstances:",
       let arguments):
@@ -42,20 +51,21 @@ extension ModelExpression {
         throw ExpressionProblem(text: "source instances are found for $destination only")
       }
       try mapping.require(Name(name))
-      return MappedSources(isEmpty: Name(name) != rule.name)
+      return Name(name) == rule.name ? [MappedSources()] : []
     default: return nil
     }
   }
 
   /// All fetches in it that can be read.
   func fetches(_ old: ManagedObjectModel) -> [MappedFetch] {
+    if let (request, context, _) = fetchParts {
+      return (try? MappedFetch(request, in: context, old)).map { [$0] } ?? []
+    }
     switch self {
-    case .function(nil, Self.fetchName, let arguments) where arguments.count == 3:
-      (try? MappedFetch(arguments[0], in: arguments[1], old)).map { [$0] } ?? []
     case .function(let operand, _, let arguments):
-      (arguments + (operand.map { [$0] } ?? [])).flatMap { $0.fetches(old) }
-    case .keyPath(let operand?, _): operand.fetches(old)
-    default: []
+      return (arguments + (operand.map { [$0] } ?? [])).flatMap { $0.fetches(old) }
+    case .keyPath(let operand?, _): return operand.fetches(old)
+    default: return []
     }
   }
 
@@ -70,18 +80,19 @@ extension ModelExpression {
     if let path = sourcePath, !path.isEmpty {
       return .keyPath(operand: nil, Name(path: path).text)
     }
+    if let (request, context, isCount) = fetchParts {
+      let fetch = try MappedFetch(request, in: context, old)
+      guard isCount else { throw ExpressionProblem(text: reason ?? mappingText) }
+      return .constant(.integer(fetches[fetch]?.count ?? 0))
+    }
     switch self {
     case .constant: return self
-    case .function(nil, Self.fetchName, let arguments) where arguments.count == 3:
-      let fetch = try MappedFetch(arguments[0], in: arguments[1], old)
-      guard arguments[2] == .constant(.bool(true)) else { break }
-      return .constant(.integer(fetches[fetch]?.count ?? 0))
     case .keyPath(let operand?, "@count"):
-      guard let sources = try operand.sources(in: rule, mapping, old), sources.path.isEmpty else {
-        break
-      }
-      let count = sources.fetch.map { fetches[$0]?.count ?? 0 } ?? (sources.isEmpty ? 0 : 1)
-      return .constant(.integer(count))
+      guard let sources = try operand.sources(in: rule, mapping, old),
+        sources.allSatisfy({ $0.path.isEmpty && !$0.isListed })
+      else { break }
+      let counts = sources.map { $0.fetch.map { fetches[$0]?.count ?? 0 } ?? 1 }
+      return .constant(.integer(counts.reduce(0, +)))
     case .function(nil, let name, let arguments):
       var parts: [ModelExpression] = []
       for part in arguments { parts.append(try part.calculation(in: rule, mapping, old, fetches)) }
@@ -102,6 +113,7 @@ extension ModelExpression {
     case .function(.some(.variable("entityPolicy")), let name, _):
       "the function \(name) belongs to a class of the app"
     case .function(nil, Self.fetchName, _): "a fetch returns objects, not a value"
+    case .aggregate, .keyPath(.some(.aggregate), _): "a list is not a value"
     case .function(
       .some(.variable("manager")), "sourceInstancesForEntityMappingNamed:destinationInstances:", _),
       .keyPath(

@@ -29,7 +29,7 @@ final class MappedObjects: SheetReader {
     case value(Query, isExternal: Bool, file: Int?)
     /// A file, which the value before fills in.
     case file
-    case reference(Query)
+    case reference(Query, Name)
     case list(Query)
   }
 
@@ -63,9 +63,10 @@ final class MappedObjects: SheetReader {
         try add(path, column.name, file: isExternal ? file : nil, plan, database)
       case (.reference, .toOne(let name, _)):
         guard let query = try query(name, plan, database) else { continue }
-        guard case .objects(let sources, _)? = part.read.destinations[name], sources.fetch != nil
+        guard case .objects(let sources)? = part.read.destinations[name],
+          sources.contains(where: { $0.fetch != nil })
         else {
-          add(column.name, .reference(query))
+          add(column.name, .reference(query, name))
           continue
         }
         add(column.name, .constant(try only(query, name)))
@@ -150,7 +151,8 @@ final class MappedObjects: SheetReader {
         } else {
           append(column, buffer.append(.blob(Array(bytes.dropFirst()))))
         }
-      case .reference(let query): append(column, buffer.append(try first(query, key)))
+      case .reference(let query, let name):
+        append(column, buffer.append(try only(query, name, of: key)))
       case .list(let query): append(column, try list(query, key))
       }
     }
@@ -186,16 +188,20 @@ final class MappedObjects: SheetReader {
     return try query.statement.step() ? query.statement.value(0) : .null
   }
 
-  /// The destination of a to-one relationship to fetched objects, the same for all objects.
+  /// The destination of a to-one relationship of an old object; without one, of all objects, for a fetch.
   ///
   /// - Throws: `CofferError` with `invalid-table` for several: Apple does not document which of them counts.
-  private func only(_ query: Query, _ name: Name) throws(CofferError) -> SQLiteValue {
+  private func only(
+    _ query: Query, _ name: Name, of key: Int64? = nil
+  ) throws(CofferError) -> SQLiteValue {
+    if let key { query.statement.bind(key, at: 1) }
+    defer { query.statement.reset() }
     guard try query.statement.step() else { return .null }
     let value = query.statement.value(0)
     guard try query.statement.step() else { return value }
     throw CofferError(
-      .invalidTable, path: part.rule.name.text,
-      detail: "the fetch of the to-one relationship \(name) finds several objects")
+      .invalidTable, path: part.rule.name.text, item: key.map { "\(part.source)/p\($0)" },
+      detail: "the to-one relationship \(name) would lead to several objects")
   }
 
   private func list(_ query: Query, _ key: Int64) throws(CofferError) -> SheetValue {

@@ -40,16 +40,21 @@ struct MappedPlan {
   /// The statements that read the keys of the destinations of a relationship; nil if the mapping has nothing
   /// for it.
   func selections(of relationship: Name, for part: MappedParts.Part) -> [String]? {
-    guard case .objects(let sources, let rules)? = part.read.destinations[relationship],
-      let path = SourcePath(
-        sources.path, from: sources.fetch?.entity ?? part.source, in: store.layout),
-      path.attribute == nil
-    else { return nil }
-    let start = sources.fetch.flatMap { parts.fetches[$0]?.table }
-    return parts.named(rules).map { far in
-      path.keySelection(
-        ofEntity: far.number, offset: far.offset, filter: far.filter, from: start)
+    guard case .objects(let sources)? = part.read.destinations[relationship] else { return nil }
+    var selections: [String] = []
+    for (place, source) in sources.enumerated() {
+      guard
+        let path = SourcePath(
+          source.path, from: source.fetch?.entity ?? part.source, in: store.layout),
+        path.attribute == nil
+      else { return nil }
+      let start = source.fetch.flatMap { parts.fetches[$0]?.table }
+      selections += parts.named(source.rules).map { far in
+        path.keySelection(
+          ofEntity: far.number, offset: far.offset, filter: far.filter, from: start, at: place)
+      }
     }
+    return selections
   }
 
   /// Whether the objects of an entity mapping need the list of a to-many relationship, since the other side

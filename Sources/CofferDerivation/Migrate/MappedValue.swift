@@ -24,8 +24,8 @@ enum MappedValue {
 
 /// Where the destinations of a relationship come from in a migration with a mapping model.
 enum MappedDestinations: Equatable {
-  /// The new objects of those that an expression gives, by these entity mappings.
-  case objects(MappedSources, by: [Name])
+  /// The new objects made from those that an expression gives.
+  case objects([MappedSources])
   /// Nowhere: the relationship stays empty.
   case none
 }
@@ -87,13 +87,12 @@ extension CustomMapping {
     guard let source = rule.sourceName else { return .none }
     guard let expression = property.expression else {
       if let name = property.mappingName, let path = property.keyPath {
-        let sources = MappedSources(path: Name.path(path).steps)
-        return try objects(sources, by: name, of: source, old)
+        return try objects([MappedSources(path: Name.path(path).steps)], by: name, of: source, old)
       }
       guard rule.fillsIn, property.isFilledIn,
         old.relationship(property.name, of: source) != nil
       else { return .none }
-      return matching(MappedSources(path: [property.name]), property, rule, old, new)
+      return try matching([MappedSources(path: [property.name])], property, rule, old, new)
     }
     if case .constant(nil) = expression { return .none }
     if case .constant(.some(.null)) = expression { return .none }
@@ -117,7 +116,7 @@ extension CustomMapping {
       guard old.relationship(Name(name), of: source) != nil else {
         throw ExpressionProblem(text: "the old model has no relationship \(name) of \(source)")
       }
-      return matching(sources, property, rule, old, new)
+      return try matching(sources, property, rule, old, new)
     default: throw ExpressionProblem(text: "the function \(function) is not supported")
     }
   }
@@ -130,43 +129,55 @@ extension CustomMapping {
   }
 
   private func objects(
-    _ sources: MappedSources, by name: Name, of source: Name, _ old: ManagedObjectModel
+    _ sources: [MappedSources], by name: Name, of source: Name, _ old: ManagedObjectModel
   ) throws(ExpressionProblem) -> MappedDestinations {
-    let start = sources.fetch?.entity ?? source
-    guard old.destination(of: sources.path, from: start) != nil else {
-      throw ExpressionProblem(
-        text: "the old model has no relationship \(Name(path: sources.path)) of \(start)")
-    }
     try require(name)
-    return .objects(sources, by: sources.isEmpty ? [] : [name])
+    var sources = sources
+    for index in sources.indices {
+      _ = try end(of: sources[index], from: source, old)
+      sources[index].rules = [name]
+    }
+    return .objects(sources)
   }
 
   /// All entity mappings between the entities that a relationship leads to in the old and the new model.
   private func matching(
-    _ sources: MappedSources, _ property: MappingModel.Property, _ rule: MappingModel.Entity,
+    _ sources: [MappedSources], _ property: MappingModel.Property, _ rule: MappingModel.Entity,
     _ old: ManagedObjectModel, _ new: ManagedObjectModel
-  ) -> MappedDestinations {
+  ) throws(ExpressionProblem) -> MappedDestinations {
     guard let source = rule.sourceName, let destination = rule.destinationName,
-      let far = old.destination(of: sources.path, from: sources.fetch?.entity ?? source),
       let wanted = new.relationship(property.name, of: destination)?.relationship
     else { return .none }
-    if sources.isEmpty { return .objects(sources, by: []) }
-    let names = carried.filter { other in
-      guard let one = other.sourceName, let two = other.destinationName else { return false }
-      return old.isEntity(one, kindOf: far)
-        && new.isEntity(two, kindOf: wanted.destinationName)
+    var sources = sources
+    for index in sources.indices {
+      let far = try end(of: sources[index], from: source, old)
+      sources[index].rules =
+        carried.filter { other in
+          guard let one = other.sourceName, let two = other.destinationName else { return false }
+          return old.isEntity(one, kindOf: far)
+            && new.isEntity(two, kindOf: wanted.destinationName)
+        }.map(\.name)
     }
-    return names.isEmpty ? .none : .objects(sources, by: names.map(\.name))
+    let hasRules = sources.isEmpty || sources.contains { !$0.rules.isEmpty }
+    return hasRules ? .objects(sources) : .none
   }
-}
 
-extension ManagedObjectModel {
-  /// The entity that a path of relationships leads to; the entity itself for an empty one, and nil for
-  /// anything else.
-  func destination(of path: [Name], from entity: Name) -> Name? {
-    var entity = entity
-    for name in path {
-      guard let (_, relationship) = relationship(name, of: entity) else { return nil }
+  /// The entity of old objects.
+  ///
+  /// - Throws: `ExpressionProblem` if there is no such path, or if an element of a list can be several objects.
+  private func end(
+    of sources: MappedSources, from source: Name, _ old: ManagedObjectModel
+  ) throws(ExpressionProblem) -> Name {
+    var entity = sources.fetch?.entity ?? source
+    for name in sources.path {
+      guard let (_, relationship) = old.relationship(name, of: entity) else {
+        throw ExpressionProblem(text: "the old model has no relationship \(name) of \(entity)")
+      }
+      guard !sources.isListed || !relationship.isToMany else {
+        throw ExpressionProblem(
+          text: "Apple does not document lists with the objects of a to-many relationship (\(name))"
+        )
+      }
       entity = relationship.destinationName
     }
     return entity

@@ -128,20 +128,23 @@ package struct SourcePath: Sendable, Equatable {
   ///   - offset: the number that is added to their keys.
   ///   - filter: the table with the keys of the objects to read; nil for all.
   ///   - start: the table with the keys of the objects from which the path leads; nil for the one object.
+  ///   - place: the position of the path in a list of several.
   /// - Returns: a part of ``keyStatement(_:)``.
   package func keySelection(
-    ofEntity number: Int64, offset: Int64, filter: String?, from start: String? = nil
+    ofEntity number: Int64, offset: Int64, filter: String?, from start: String? = nil,
+    at place: Int = 0
   ) -> String {
     let key = "\(end).\(quotedIdentifier(StoredName.primaryKey))"
     let condition = filter.map { " AND \(key) IN (SELECT k FROM \($0))" } ?? ""
-    return "SELECT \(key) + \(offset) AS k, \(position) AS o FROM \(rows(from: start)) AND "
+    return
+      "SELECT \(key) + \(offset) AS k, \(place) AS p, \(position) AS o FROM \(rows(from: start)) AND "
       + "\(end).\(quotedIdentifier(StoredName.entityNumber)) = \(number)\(condition)"
   }
 
-  /// The statement that reads all keys that selections give, each once, in the order of the relationship.
+  /// The statement that reads all keys that selections give, each once, in the order of the list and the relationship.
   package static func keyStatement(_ selections: [String]) -> String {
     guard !selections.isEmpty else { return "SELECT NULL WHERE 0" }
     return "SELECT k FROM (\(selections.joined(separator: " UNION ALL "))) "
-      + "GROUP BY k ORDER BY min(o), k"
+      + "GROUP BY k ORDER BY min(p), min(o), k"
   }
 }

@@ -176,6 +176,14 @@ extension ModelExpression {
   /// whether only the number counts.
   package static let fetchName = "FETCH"
 
+  /// The parts of a fetch; nil for anything else.
+  package var fetchParts: (request: ModelExpression, context: ModelExpression, isCount: Bool)? {
+    guard case .function(nil, Self.fetchName, let parts) = self, parts.count == 3 else {
+      return nil
+    }
+    return (parts[0], parts[1], parts[2] == .constant(.bool(true)))
+  }
+
   /// Reads an expression of a mapping model from a keyed archive.
   ///
   /// - Throws: ``CofferError``: `not-a-model`, `damaged-model`, `model-limit`.

@@ -188,6 +188,31 @@ internal import Testing
     #expect(try pairs("STAFF", trial) == ["3|Dan"])
   }
 
+  private static func list(_ paths: String...) -> ModelExpression {
+    .aggregate(paths.map { $0.isEmpty ? .variable("source") : .source($0) })
+  }
+
+  /// The elements of a list count in their order, each object once; an element without an object is left out.
+  @Test func listsAreDestinations() throws {
+    let (trial, options) = try trial(
+      toOne: [("same", .instances("PersonToOther", Self.list("", "boss.boss.boss")))],
+      toMany: [
+        ("all", .instances("PersonToOther", Self.list("boss.boss", "boss", "", "boss.boss"))),
+        ("bosses", .instances("ChiefToOther", .keyPath(operand: Self.list("", "boss"), "boss"))),
+        ("empty", .instances("PersonToOther", .aggregate([]))),
+        ("named", .manager(Self.byRelationship, .constant(.string("boss")), Self.list("boss", ""))),
+      ])
+    try trial.migrate(options)
+    #expect(
+      try trial.rows("SELECT t.Z_PK, o.ZNAME FROM ZTHING t JOIN ZOTHER o ON o.Z_PK = t.ZSAME")
+        == ["2|Ben", "3|Cid", "4|Dan"])
+    #expect(try pairs("ALL", trial) == ["2|Ben", "3|Cid", "4|Cid", "4|Dan"])
+    #expect(try pairs("BOSSES", trial) == ["2|Ada", "3|Ada", "4|Ada"])
+    #expect(try pairs("EMPTY", trial) == [])
+    #expect(
+      try pairs("NAMED", trial) == ["2|Ada", "2|Ben", "3|Ada", "3|Cid", "4|Cid", "4|Dan"])
+  }
+
   // MARK: Refusals
 
   private static let refused: [(ModelExpression, String)] = [
@@ -197,6 +222,8 @@ internal import Testing
     (.keyPath(operand: .variable("destination"), "age"), "which values $destination has"),
     (.keyPath(operand: .variable("manager"), "userInfo.age"), "only the app knows userInfo.age"),
     (.sources("PersonToThing"), "source instances are a list"),
+    (list("boss"), "a list is not a value"),
+    (.keyPath(operand: list("boss"), "@count"), "a list is not a value"),
     (.keyPath(operand: .sources("PersonToThing"), "age"), "source instances are a list"),
     (.keyPath(operand: .sources("Nobody"), "@count"), "there is no entity mapping Nobody"),
     (
@@ -225,6 +252,17 @@ internal import Testing
         "no relationship gone"
       ),
       (.instances("PersonToOther", .variable("destination")), "$destination"),
+      (.instances("PersonToOther", list("boss", "staff")), "a to-many relationship (staff)"),
+      (
+        .instances("PersonToOther", .keyPath(operand: list("boss", ""), "staff")),
+        "a to-many relationship (staff)"
+      ),
+      (.instances("PersonToOther", list("boss", "gone")), "no relationship gone"),
+      (.instances("PersonToOther", .aggregate([.fetch("Person")])), "a list can contain only"),
+      (.instances("PersonToOther", .aggregate([list("boss")])), "a list can contain only"),
+      (
+        manager(byRelationship, .constant(.string("boss")), .source("gone")), "no relationship gone"
+      ),
       (
         manager(byRelationship, .constant(.string("gone")), .source("staff")),
         "no relationship gone"
@@ -246,7 +284,7 @@ internal import Testing
       toOne: [("one", .instances("PersonToOther", .fetch("Person")))])
     let error = #expect(throws: CofferError.self) { try trial.migrate(options) }
     #expect(error?.problems.map(\.code.text) == ["unmet-condition"])
-    #expect(error?.problems.first?.sentence.contains("finds several objects") == true)
+    #expect(error?.problems.first?.sentence.contains("would lead to several objects") == true)
     #expect(!FileManager.default.fileExists(atPath: trial.new))
   }
 

@@ -107,8 +107,15 @@ struct MappingFile {
   }
 }
 
-/// An expression as `NSKeyedArchiver` writes it: constants, variables, key paths and functions.
+/// An expression as `NSKeyedArchiver` writes it: constants, variables, key paths, functions and lists.
 struct ArchivedExpression {
+  /// The numbers of `NSExpression.ExpressionType`, which every expression has.
+  private static let types: [String: Int64] = [
+    "NSConstantValueExpression": 0, "NSSelfExpression": 1, "NSVariableExpression": 2,
+    "NSKeyPathExpression": 3, "NSFunctionExpression": 4, "NSKeyPathSpecifierExpression": 10,
+    "NSAggregateExpression": 14, "NSFetchRequestExpression": 50,
+  ]
+
   private var objects: [PropertyListValue] = [.string("$null")]
   private var classes: [String: UInt64] = [:]
   private(set) var bytes: [UInt8] = []
@@ -140,8 +147,10 @@ struct ArchivedExpression {
           .init("$classes", .array([.string(className), .string("NSObject")])),
         ]))
     classes[className] = position
+    let type = Self.types[className].map { [("NSExpressionType", PropertyListValue.integer($0))] }
     return place(
-      .dictionary(fields.map { .init($0.0, $0.1) } + [.init("$class", .uid(position))]))
+      .dictionary(
+        ((type ?? []) + fields + [("$class", .uid(position))]).map { .init($0.0, $0.1) }))
   }
 
   private mutating func list(_ parts: [UInt64]) -> PropertyListValue {
@@ -157,6 +166,14 @@ struct ArchivedExpression {
   }
 
   private mutating func add(_ expression: ModelExpression) -> UInt64 {
+    if let (request, context, isCount) = expression.fetchParts {
+      return object(
+        "NSFetchRequestExpression",
+        [
+          ("NSFRExpression", .uid(add(request))), ("NSMOCExpression", .uid(add(context))),
+          ("NSCountOnlyFlag", .bool(isCount)),
+        ])
+    }
     switch expression {
     case .constant(let value):
       let constant: PropertyListValue =
@@ -179,13 +196,8 @@ struct ArchivedExpression {
           ("NSSelectorName", .uid(place(.string("valueForKeyPath:")))),
           ("NSArguments", list([specifier])),
         ])
-    case .function(nil, ModelExpression.fetchName, let arguments) where arguments.count == 3:
-      return object(
-        "NSFetchRequestExpression",
-        [
-          ("NSFRExpression", .uid(add(arguments[0]))), ("NSMOCExpression", .uid(add(arguments[1]))),
-          ("NSCountOnlyFlag", .bool(arguments[2] == .constant(.bool(true)))),
-        ])
+    case .aggregate(let elements):
+      return object("NSAggregateExpression", [("NSCollection", list(elements.map { add($0) }))])
     case .function(let operand, let name, let arguments):
       let parts = arguments.map { add($0) }
       return object(

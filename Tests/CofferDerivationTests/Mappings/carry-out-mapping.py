@@ -50,6 +50,7 @@ def expression(text):
         if kind == "NSKeyPathSpecifierExpression": return ("path", read(value["NSKeyPath"]))
         if kind == "NSFetchRequestExpression":
             return ("fetch", read(value["NSFRExpression"]), read(value["NSMOCExpression"]), value["NSCountOnlyFlag"])
+        if kind == "NSAggregateExpression": return ("list", read(value["NSCollection"]))
         if kind in ("NSArray", "NSMutableArray"): return read(value["NS.objects"])
         if kind in ("NSFunctionExpression", "NSKeyPathExpression"):
             parts = read(value["NSArguments"])
@@ -154,20 +155,24 @@ class Migration:
         return found
 
     def sources(self, rule, start, tree):
-        """The old objects that an expression gives, and their entity; None for anything else."""
+        """The old objects that an expression gives, with their entity, for each element of a list."""
         names = path(tree)
         if names is not None:
-            return self.objects_at(start, names), self.end(rule["source"], names)
-        if tree[0] == "fetch": return self.fetched(tree), tree[1][3][0][1]
-        if tree[0] != "function": return None
+            return [(self.objects_at(start, names), self.end(rule["source"], names))]
+        if tree[0] == "fetch": return [(self.fetched(tree), tree[1][3][0][1])]
+        if tree[0] == "list":
+            return [(self.objects_at(start, path(t)), self.end(rule["source"], path(t))) for t in tree[1]]
+        assert tree[0] == "function", tree
         if tree[1] == MANAGER and tree[2] == SOURCES:
             assert tree[3][1] == ("variable", "destination"), tree
-            return [start] if tree[3][0][1] == rule["name"] else [], rule["source"]
-        if tree[2] not in ("valueForKey:", "valueForKeyPath:"): return None
-        begin, entity = self.sources(rule, start, tree[1])
-        names, found = steps(tree[3][0][1]), []
-        for place in begin: found += [at for at in self.objects_at(place, names) if at not in found]
-        return found, self.end(entity, names)
+            return [([start], rule["source"])] if tree[3][0][1] == rule["name"] else []
+        assert tree[2] in ("valueForKey:", "valueForKeyPath:"), tree
+        names, groups = steps(tree[3][0][1]), []
+        for begin, entity in self.sources(rule, start, tree[1]):
+            found = []
+            for place in begin: found += [at for at in self.objects_at(place, names) if at not in found]
+            groups.append((found, self.end(entity, names)))
+        return groups
 
     def end(self, entity, names):
         for step in names:
@@ -197,7 +202,7 @@ class Migration:
         names = path(tree)
         if names is None:
             assert tree[3][0][1] == "@count", tree
-            return len(self.sources(rule, start, tree[1])[0])
+            return sum(len(found) for found, _ in self.sources(rule, start, tree[1]))
         if names[-1] == "@count": return len(self.objects_at(start, names[:-1]))
         value = self.value(start, names)[0]
         return value.decode() if isinstance(value, bytes) else value
@@ -216,22 +221,23 @@ class Migration:
         if p is None: return None
         tree, before = p["expression"], self.old.properties(rule["source"]).get(name)
         if tree is None and p["mapping"] and p["path"]:
-            at, rules = self.objects_at(start, steps(p["path"])), [p["mapping"]]
+            groups = [(self.objects_at(start, steps(p["path"])), [p["mapping"]])]
         elif tree is None:
             if before is None or before[1]["kind"] != "relationship": return None
-            at, rules = self.objects_at(start, [name]), self.matching(rule, name, before[1]["destination"])
+            groups = [(self.objects_at(start, [name]), self.matching(rule, name, before[1]["destination"]))]
         elif tree[0] == "function" and tree[1] == MANAGER:
-            at, entity = self.sources(rule, start, tree[3][1])
-            if tree[2] == BY_NAME: rules = [tree[3][0][1]]
-            elif tree[2] == BY_RELATIONSHIP: rules = self.matching(rule, name, entity)
+            groups = self.sources(rule, start, tree[3][1])
+            if tree[2] == BY_NAME: groups = [(at, [tree[3][0][1]]) for at, _ in groups]
+            elif tree[2] == BY_RELATIONSHIP: groups = [(at, self.matching(rule, name, e)) for at, e in groups]
             else: raise ValueError(tree[2])
         else: raise ValueError(tree)
-        if not rules: return None
+        if groups and not any(rules for _, rules in groups): return None
         found = []
-        for near in at:
-            for r in rules:
-                place = self.places.get((r, *near))
-                if place and place[1] not in found: found.append(place[1])
+        for at, rules in groups:
+            for near in at:
+                for r in rules:
+                    place = self.places.get((r, *near))
+                    if place and place[1] not in found: found.append(place[1])
         return found
 
     def links(self):
