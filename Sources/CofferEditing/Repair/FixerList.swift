@@ -160,9 +160,7 @@ extension RepairContext {
       return .refused("a change file cannot contain the copy of the model")
     }
     guard let model = givenModel else { return .refused("no model was given") }
-    guard try system.replaceModelCache(ModelCacheWriter.write(model)) else {
-      return .refused("the store has no table for it")
-    }
+    try system.replaceModelCache(ModelCacheWriter.write(model))
     return .repaired("write a copy of the given model")
   }
 

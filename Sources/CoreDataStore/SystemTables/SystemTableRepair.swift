@@ -90,17 +90,14 @@ package struct SystemTableRepair {
     try database.run("INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (?)", [.blob(content)])
   }
 
-  /// Replaces the copies of the model by another one.
+  /// Replaces the copies of the model by another one, in a new table if there is none.
   ///
   /// - Parameter content: the copy as Core Data keeps it.
-  /// - Returns: whether the store has a table for it.
   /// - Throws: ``CofferError`` mapped from SQLite's result code.
-  package func replaceModelCache(_ content: [UInt8]) throws(CofferError) -> Bool {
-    let table = try database.value("SELECT 1 FROM sqlite_schema WHERE name = 'Z_MODELCACHE'")
-    guard table != nil else { return false }
+  package func replaceModelCache(_ content: [UInt8]) throws(CofferError) {
+    try database.run("CREATE TABLE IF NOT EXISTS Z_MODELCACHE (Z_CONTENT BLOB)")
     try database.removeRows(of: "Z_MODELCACHE")
     try addModelCache(content)
-    return true
   }
 
   /// Adds store metadata if there is none, or if its property list cannot be read and the version hashes

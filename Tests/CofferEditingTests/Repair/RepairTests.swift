@@ -322,9 +322,6 @@ internal import Testing
     options.environment.model = model
     let summary = try StoreRepairer(options: options).repair(sample.path)
     #expect(summary.repairCounts[.danglingRelationship] == 1)
-    guard damage.name != "missing-model-cache-table" else {
-      return #expect(summary.unrepaired.map(\.reason) == ["the store has no table for it"])
-    }
     #expect(summary.unrepaired == [])
     #expect(try Verification(of: sample.path).texts == [])
     #expect(try ModelLoader.load(from: sample.path).model == model.model)
