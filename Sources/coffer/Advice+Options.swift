@@ -66,7 +66,8 @@ extension CofferError.Advice {
     case .migrateFirst:
       "Migrate the older store first: coffer migrate STORE NEWSTORE --model MODEL"
     case .takeModel:
-      "If both have one model, add the copy first: coffer migrate STORE NEWSTORE --model OTHER --from OTHER"
+      "If both have one model, add the copy first: coffer repair STORE --model OTHER --apply. Stores from before "
+        + "macOS 10.11 and iOS 9 keep none."
     case .inspectChanges(let path): "To look at them: coffer inspect \(path)"
     case .writeChanges(let path): "To make a change file: coffer diff STORE \(path) -o CHANGES"
     case .restoreOrCompare:

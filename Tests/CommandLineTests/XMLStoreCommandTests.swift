@@ -105,6 +105,25 @@ internal import Testing
     #expect(result.output.hasSuffix("1\n"), "\(result.output)")
   }
 
+  /// A store without a copy of its model gets one before an XML store is merged into it, as the hint says.
+  @Test func aStoreWithoutAModelGetsOneForAMerge() throws {
+    let sandbox = try sandbox()
+    let script = """
+      sed -i 's/<key>theme/<key>NSPersistenceFrameworkVersion<\\/key><integer>1526<\\/integer><key>theme/' a.xml
+      coffer import a.xml b.sqlite -q \(Self.model) 2> errors || exit
+      sqlite3 b.sqlite 'DROP TABLE Z_MODELCACHE'
+      sed 's/>Chur</>Visp</' a.xml > c.xml
+      coffer merge b.sqlite c.xml --prefer theirs --base a.xml
+      echo $?
+      coffer repair b.sqlite \(Self.model) --apply -q
+      coffer merge b.sqlite c.xml -q --prefer theirs --base a.xml && coffer show b.sqlite Stop | grep -c Visp
+      """
+    let result = try sandbox.shell(script)
+    #expect(result.output.hasPrefix("15\n"), "\(result.output)\(result.errorOutput)")
+    #expect(result.errorOutput.contains("coffer repair b.sqlite --model MODEL --apply"))
+    #expect(result.output.hasSuffix("1\n"), "\(result.output)\(result.errorOutput)")
+  }
+
   /// Decimal numbers with more digits than an SQLite store keeps are a warning.
   @Test func roundedNumbersAreAWarning() throws {
     let sandbox = try sandbox()

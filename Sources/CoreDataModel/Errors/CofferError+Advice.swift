@@ -77,7 +77,7 @@ extension CofferError {
     case listBackups(String)
     /// Migrate the store to the newer model first.
     case migrateFirst
-    /// Migrate a store without a copy of its model to the model of the other one first.
+    /// Repair a store without a copy of its model first, with the model of the other one.
     case takeModel
     /// Inspect a change file. The value is its path.
     case inspectChanges(String)
@@ -150,7 +150,7 @@ extension CofferError.Advice: CustomStringConvertible {
       "Rename or remove the column, or declare it as the key of \(entity)."
     case .chooseDuplicates: "Remove it, or choose the object that remains."
     case .migrateFirst: "Migrate the older store to the newer model first."
-    case .takeModel: "If both have one model, migrate it to the other one's model first."
+    case .takeModel: "If both have one model, repair it with the other one's model first."
     case .inspectChanges: "Inspect it as a change file."
     case .writeChanges: "Compare the store with it, and keep the difference in a file."
     case .restoreOrCompare:

@@ -82,9 +82,17 @@ struct Merge: StoreCommand {
   private func environment(_ session: Session) throws -> WorkEnvironment {
     var environment = try reading.environment(session)
     let hasXML = ([other] + [base].compactMap(\.self)).contains { XMLStoreReader.isXMLStore($0) }
-    if hasXML {
-      environment.model = try ModelLoader.load(from: store, environment: environment)
+    guard hasXML else { return environment }
+    let model = try ModelLoader.loadOrInfer(from: store, environment: environment)
+    guard model.model.source != .inferred else {
+      throw CofferError(
+        .unknownStoreModel, path: store,
+        detail: "it has no copy of its model, which the objects of the XML store need",
+        advice: .sentence(
+          "Add the copy first: coffer repair \(store) --model MODEL --apply. Stores from before macOS 10.11 and "
+            + "iOS 9 keep none."))
     }
+    environment.model = model
     return environment
   }
 
