@@ -75,10 +75,12 @@ package struct SchemaTransfer: Sendable {
     }
   }
 
-  /// The indexes, triggers and views on tables of objects that neither the model asks for nor Core Data
-  /// names.
+  /// The indexes, triggers and views on tables of objects and of relationships that neither the model asks for nor
+  /// Core Data names.
   package static func additions(of store: PersistentStore) -> [SchemaStatement] {
-    let tables = Set(store.layout.entityTables.map { SchemaName($0.tableName) })
+    let names =
+      store.layout.entityTables.map(\.tableName) + store.layout.joinTables.map(\.tableName)
+    let tables = Set(names.map { SchemaName($0) })
     let candidates = store.catalog.statements.filter { statement in
       switch statement.kind {
       case .index: tables.contains(SchemaName(statement.tableName))

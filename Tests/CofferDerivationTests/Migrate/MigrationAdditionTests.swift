@@ -77,6 +77,34 @@ internal import Testing
     }
   }
 
+  /// An index of the app on the table of a many-to-many relationship.
+  @Test(arguments: [true, false])
+  func anIndexOnARelationshipIsCarriedOrNamed(_ isKept: Bool) throws {
+    func model(_ isRelated: Bool) -> ManagedObjectModel {
+      let sides = [("Note", "tags", "Tag", "notes"), ("Tag", "notes", "Note", "tags")]
+      return ManagedObjectModel(
+        entities: sides.map { side in
+          EntityDescription(
+            name: Name(side.0), className: Name(side.0),
+            attributes: [AttributeDescription(name: "title", type: .string)],
+            relationships: isRelated
+              ? [
+                RelationshipDescription(
+                  name: Name(side.1), destinationName: Name(side.2), inverseName: Name(side.3),
+                  maxCount: 0)
+              ] : [])
+        }, versionIdentifiers: [""], source: .modelCache)
+    }
+    let trial = try MigrationTrial(from: model(true), to: model(isKept)) { builder in
+      try builder.database.run("CREATE INDEX OWN ON Z_1TAGS (Z_2TAGS)")
+    }
+    let dropped = try trial.migrate().notes.filter { $0.code == .additionDropped }
+    #expect(dropped.map { $0.text.contains("index OWN ") } == (isKept ? [] : [true]))
+    #expect(
+      try trial.rows("SELECT name FROM sqlite_master WHERE name = 'OWN'")
+        == (isKept ? ["OWN"] : []))
+  }
+
   @Test func whatDoesNotFitIsNamed() throws {
     let trial = try trial(to: Self.model(["name"], others: ["Address"]))
     let planned = try trial.plan().notes.filter { $0.code == .additionDropped }
