@@ -197,7 +197,18 @@ internal import Testing
     #expect(result.status == 0, "\(result.errorOutput.prefix(4000))")
   }
 
-  @Test(.enabled(if: ProcessRunner.find("clang") != nil, "needs a compiler of Objective-C"))
+  /// A compiler of the toolchain of Swift, which has one of Objective-C that is not always on the search path.
+  private static func compiler(_ name: String) -> String? {
+    ProcessRunner.find(name)
+      ?? ProcessRunner.find("swiftc").flatMap { swiftc in
+        let folder = URL(fileURLWithPath: swiftc).resolvingSymlinksInPath()
+          .deletingLastPathComponent()
+        let path = folder.appendingPathComponent(name).path
+        return FileManager.default.isExecutableFile(atPath: path) ? path : nil
+      }
+  }
+
+  @Test(.enabled(if: compiler("clang") != nil, "needs a compiler of Objective-C"))
   func clangTakesTheClassesOfEveryModel() throws {
     let folder = try TemporaryDirectory()
     let headers = folder.file("Headers")
@@ -207,7 +218,7 @@ internal import Testing
       let text = name == "CoreData" ? Self.header : ""
       try Data(text.utf8).write(to: URL(fileURLWithPath: "\(path)/\(name).h"))
     }
-    let clang = ProcessRunner(try #require(ProcessRunner.find("clang")))
+    let clang = ProcessRunner(try #require(Self.compiler("clang")))
     for (number, model) in (Self.models.dropLast() + [("rich", Self.rich("label"))]).enumerated() {
       let path = folder.file("\(number).m")
       let text = try ModelCode(model.model, in: .objectiveC).text
@@ -221,7 +232,8 @@ internal import Testing
       let classes = values.sorted().map { "@class \($0);\n" }.joined()
       try Data((classes + text).utf8).write(to: URL(fileURLWithPath: path))
       let result = try clang.run([
-        "-fsyntax-only", "-Werror=objc-root-class", "-Wno-nullability-completeness", "-isystem",
+        "-fsyntax-only", "-x", "objective-c", "-Werror=objc-root-class",
+        "-Wno-nullability-completeness", "-isystem",
         headers, path,
       ])
       #expect(result.status == 0, "\(model.name): \(result.errorOutput.prefix(2000))")
