@@ -36,7 +36,7 @@ struct ModelOptions: ParsableArguments {
   /// - Throws: the errors of `ModelLoader` for a model that cannot be read; `model-mismatch` for models that
   ///   cannot be merged.
   func given(_ environment: WorkEnvironment, _ session: Session) throws -> LoadedModel? {
-    let model = try model.map { try session.backupPath(of: $0, environment) }
+    let model = try session.backupPaths(of: model, environment)
     guard let first = model.first else { return nil }
     return try ModelLoader.load(
       from: first, version: modelVersion, merging: Array(model.dropFirst()),
@@ -53,7 +53,7 @@ struct MergedModelOptions: ParsableArguments {
 
   /// The paths of the models; see ``BackupSources/backupPath(of:_:progress:)``.
   func paths(_ session: Session, _ environment: WorkEnvironment) throws -> [String] {
-    try others.map { try session.backupPath(of: $0, environment) }
+    try session.backupPaths(of: others, environment)
   }
 
   /// Refuses an option that needs a single model.

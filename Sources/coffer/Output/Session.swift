@@ -41,6 +41,11 @@ struct Session {
     try sources.backupPath(of: text, environment, progress: progress)
   }
 
+  /// The paths of files; see ``BackupSources/backupPath(of:_:progress:)``.
+  func backupPaths(of texts: [String], _ environment: WorkEnvironment) throws -> [String] {
+    try texts.map { try backupPath(of: $0, environment) }
+  }
+
   /// The path of a store; see ``BackupSources/storePath(of:_:progress:)``.
   func storePath(of text: String, _ environment: WorkEnvironment) throws -> String {
     try sources.storePath(of: text, environment, progress: progress)

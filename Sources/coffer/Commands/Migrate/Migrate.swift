@@ -143,7 +143,7 @@ struct Migrate: StoreCommand {
     options.modelName = StorePaths.name(of: model[0])
     options.intermediateVersions = via
     options.storeModel = from
-    options.exampleStores = try like.map { try session.backupPath(of: $0, environment) }
+    options.exampleStores = try session.backupPaths(of: like, environment)
     options.orderAttributes = newPositions + oldPositions
     options.keepsNames = keepNames
     options.mapping = mapping
@@ -174,7 +174,7 @@ struct Migrate: StoreCommand {
 
   func perform(_ session: Session) throws -> ExitStatus {
     let environment = try reading.environment(session, reading: file)
-    let models = try model.map { try session.backupPath(of: $0, environment) }
+    let models = try session.backupPaths(of: model, environment)
     let migrator = try migrator(models, environment, session)
     let source = try path(migrator, models[0], session)
     do {

@@ -115,7 +115,7 @@ struct Model: StoreCommand {
 
   func perform(_ session: Session) throws -> ExitStatus {
     let environment = try reading.environment(session)
-    let paths = try files.map { try session.backupPath(of: $0, environment) }
+    let paths = try session.backupPaths(of: files, environment)
     let others = try merging.paths(session, environment)
     if matrix { return try drawMatrix(of: files[0], session) }
     if !lint, !diff, files.count == 1, MappingModel.isMapping(files[0]) {

@@ -51,7 +51,7 @@ struct TablesImport: StoreCommand {
   func perform(_ session: Session) throws -> ExitStatus {
     LargeBlocks.giveBack()
     let environment = try reading.environment(session)
-    let models = try requiring.model.map { try session.backupPath(of: $0, environment) }
+    let models = try session.backupPaths(of: requiring.model, environment)
     guard let model = models.first else {
       throw CofferError(
         .refused, path: tables,
