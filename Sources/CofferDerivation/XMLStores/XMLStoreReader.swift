@@ -2,6 +2,7 @@ internal import CofferCore
 internal import CoreDataLayout
 package import CoreDataModel
 internal import CoreDataStore
+internal import Foundation
 internal import POSIX
 
 /// Reads Core Data XML stores.
@@ -11,8 +12,8 @@ internal import POSIX
 package enum XMLStoreReader {
   /// The limits of a file; Core Data holds a whole XML store in memory too.
   static let limits = MarkupElement.Limits(size: 128 << 20, depth: 64, count: 4_000_000)
-  /// The maximum size of one tag: the IDs of a relationship are in one.
-  static let largestTag = 8 << 20
+  /// The maximum size of one tag, with the IDs of a relationship, or of one text: Foundation's parser takes 10 MB.
+  static let largestPart = 9 << 20
 
   /// Whether a file begins like an XML store.
   package static func isXMLStore(_ path: String) -> Bool {
@@ -54,7 +55,7 @@ package enum XMLStoreReader {
     var bytes = bytes
     try requireCharacters(bytes)
     try removeTypeDeclaration(&bytes)
-    try requireSmallTags(bytes)
+    try requireSmallParts(bytes)
     let root: MarkupElement
     do throws(CofferError) {
       root = try MarkupElement.parse(bytes, limits: limits)
@@ -72,8 +73,12 @@ package enum XMLStoreReader {
         detail: "an element \(child.name) among the objects")
     }
     let info = root.children.first { $0.name == "databaseInfo" }
+    let uuid = trimmed(info?.text(of: "UUID"))
+    guard uuid.map({ UUID(uuidString: $0) != nil }) ?? true else {
+      throw CofferError(.damagedStore, item: "databaseInfo", detail: "a UUID that is none")
+    }
     let store = XMLStore(
-      uuid: trimmed(info?.text(of: "UUID")), metadata: try metadata(bytes, info),
+      uuid: uuid, metadata: try metadata(bytes, info),
       objects: try root.all("object").map(object))
     try requireReferences(store)
     return store
@@ -125,17 +130,16 @@ package enum XMLStoreReader {
         "a control character (U+00\(code.count == 1 ? "0" : "")\(code)), which XML cannot hold")
   }
 
-  private static func requireSmallTags(_ bytes: [UInt8]) throws(CofferError) {
-    var start: Int?
+  /// Requires that no tag and no text between two of them is too large.
+  private static func requireSmallParts(_ bytes: [UInt8]) throws(CofferError) {
+    var start = 0
     for (index, byte) in bytes.enumerated() {
-      if byte == UInt8(ascii: "<") {
-        start = index
-      } else if byte == UInt8(ascii: ">") {
-        start = nil
-      }
-      guard let start, index - start > largestTag else { continue }
-      throw CofferError(
-        .refused, offset: start, detail: "a tag of more than \(largestTag >> 20) MiB")
+      if byte == UInt8(ascii: "<") || byte == UInt8(ascii: ">") { start = index }
+      guard index - start > largestPart else { continue }
+      let kind = bytes[start] == UInt8(ascii: "<") ? "tag" : "text"
+      throw translated(
+        CofferError(
+          .modelLimit, offset: start, detail: "a \(kind) of more than \(largestPart >> 20) MiB"))
     }
   }
 

@@ -44,6 +44,7 @@ internal import Testing
     ("<!DOCTYPE database [<!ENTITY a 'a'>]><database>&a;</database>", .damagedStore),
     ("<?xml version='1.0' encoding='UTF-16'?><database></database>", .damagedStore),
     ("<database>text</database>", .damagedStore),
+    ("<database><databaseInfo><UUID>../x</UUID></databaseInfo></database>", .damagedStore),
     ("<database><objects><object type='A' id='z1'/></objects></database>", .damagedStore),
     ("<database><object type='A' id='z1'>text</object></database>", .damagedStore),
     (
@@ -158,12 +159,22 @@ internal import Testing
     #expect(error?.code == .refused)
   }
 
-  @Test func aTagIsBounded() {
-    var bytes = Array("<database a='".utf8)
-    bytes += [UInt8](repeating: 0x61, count: 9 << 20)
-    bytes += Array("'></database>".utf8)
-    let error = #expect(throws: CofferError.self) { try XMLStoreReader.parse(bytes) }
+  @Test(arguments: [
+    ("<database a='", "'></database>", "a tag of more than 9 MiB"),
+    (
+      "<database><object type='A' id='z1'><attribute name='a'>",
+      "</attribute></object></database>", "a text of more than 9 MiB"
+    ),
+  ])
+  func aPartIsBounded(_ start: String, _ end: String, _ detail: String) throws {
+    func file(_ count: Int) -> [UInt8] {
+      Array(start.utf8) + [UInt8](repeating: 0x61, count: count) + Array(end.utf8)
+    }
+    let error = #expect(throws: CofferError.self) { try XMLStoreReader.parse(file((9 << 20) + 1)) }
     #expect(error?.code == .refused)
+    #expect(error?.detail == detail)
+    // Whatever is not refused for its size is read.
+    _ = try XMLStoreReader.parse(file((9 << 20) - 100))
   }
 
   /// Whatever the bytes are, the reader returns or throws an error of its own.
