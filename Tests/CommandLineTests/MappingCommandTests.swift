@@ -90,6 +90,31 @@ internal import Testing
       json.output.contains("\"mappingModels\":[\"One to three.xcmappingmodel\"]"), "\(json.output)")
   }
 
+  /// With the folder of the versions, only what differs from inference is shown.
+  @Test func itIsComparedWithInference() throws {
+    let sandbox = try sandbox()
+    let arguments = ["model", "One to three.xcmappingmodel", "M.xcdatamodeld"]
+    let text = try sandbox.run(arguments)
+    #expect(text.status == 0, "\(text.errorOutput)")
+    #expect(
+      text.output.hasPrefix(
+        "One to three.xcmappingmodel: 1 entity mapping, 1 unlike the inferred ones from 1 to 3\n"),
+      "\(text.output)")
+    #expect(
+      text.output.contains("~ 1 TripToTrip: Trip → Trip\n    only defaults: name\n"),
+      "\(text.output)")
+    #expect(text.output.contains("inference is not possible: Trip.name: "), "\(text.output)")
+    let json = try sandbox.run(arguments + ["--json"])
+    #expect(
+      json.output.contains("\"different\":1,\"omitted\":[\"TripToTrip.name\"],\"leftBehind\":[]"),
+      "\(json.output)")
+    let file = try sandbox.run([
+      "model", "One to three.xcmappingmodel", "M.xcdatamodeld/1.xcdatamodel",
+    ])
+    #expect(file.status == 10)
+    #expect(file.errorOutput.contains("it is not a folder of versions"), "\(file.errorOutput)")
+  }
+
   @Test func aClassOfTheAppIsRefusedByName() throws {
     let sandbox = try sandbox(policy: "App.Dates")
     let arguments = Self.migration + ["--model-version", "3"]

@@ -100,7 +100,7 @@ package struct CustomMapping {
   }
 
   /// The name of the version at a path: `Trips 2` of `App/Trips.xcdatamodeld/Trips 2.xcdatamodel`.
-  private static func versionName(_ path: String) -> String {
+  static func versionName(_ path: String) -> String {
     let name = path.split(separator: "/").last ?? ""
     return String(
       name.split(separator: ".", omittingEmptySubsequences: false).dropLast().joined(separator: ".")

@@ -15,7 +15,7 @@ struct MigrationPlanMessage: Message {
           "From \(Terminal.printable(step.oldName)) to \(Terminal.printable(step.newName))"))
       if let name = step.mappingName, let mapping = step.mappingModel {
         try printer.line("  by the mapping model \(Terminal.printable(name))")
-        try MappingModelMessage.show(mapping, printer)
+        try MappingModelMessage.show(mapping.entities, printer)
       } else {
         try show(step.mapping, printer)
       }
@@ -107,7 +107,9 @@ struct MigrationPlanMessage: Message {
       "type": "step", "from": step.oldName, "to": step.newName,
       "mappingModel": orNull(step.mappingName),
     ])
-    if let mapping = step.mappingModel { return try MappingModelMessage.show(mapping, printer) }
+    if let mapping = step.mappingModel {
+      return try MappingModelMessage.show(mapping.entities, printer)
+    }
     for entity in step.mapping.entities {
       try printer.line([
         "type": "mapping", "change": entity.kind.rawValue, "source": entity.sourceName?.text,

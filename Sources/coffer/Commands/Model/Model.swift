@@ -118,7 +118,7 @@ struct Model: StoreCommand {
     let paths = try session.backupPaths(of: files, environment)
     let others = try merging.paths(session, environment)
     if matrix { return try drawMatrix(of: files[0], session) }
-    if !lint, !diff, files.count == 1, MappingModel.isMapping(files[0]) {
+    if !lint, !diff, MappingModel.isMapping(files[0]) {
       return try showMapping(session)
     }
     if lint || diff {
@@ -152,14 +152,26 @@ struct Model: StoreCommand {
     return .done
   }
 
+  /// Shows a mapping model; with a folder of versions, what it does that inference would not.
   private func showMapping(_ session: Session) throws -> ExitStatus {
     guard format ?? .text == .text, target == nil else {
       throw CofferError(
         .incompatibleChoices, path: files[0], detail: "a mapping model is printed as text or JSON",
         advice: "Leave out --format and --output; use --json for JSON.")
     }
-    let message = MappingModelMessage(mapping: try MappingModel(path: files[0]), path: files[0])
-    try session.printer.print(message)
+    let mapping = try MappingModel(path: files[0])
+    guard files.count == 2 else {
+      try session.printer.print(MappingModelMessage(mapping: mapping, path: files[0]))
+      return .done
+    }
+    guard let bundle = try ModelBundle(path: files[1]) else {
+      throw CofferError(
+        .notAModel, path: files[1], detail: "it is not a folder of versions",
+        advice: "Pass the .momd or .xcdatamodeld folder with the versions of the mapping model.")
+    }
+    let comparison = try MappingComparison(mapping, at: files[0], in: bundle)
+    try session.printer.print(
+      MappingComparisonMessage(comparison: comparison, mapping: mapping, path: files[0]))
     return .done
   }
 
