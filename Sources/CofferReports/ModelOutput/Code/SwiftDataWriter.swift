@@ -260,6 +260,6 @@ struct SwiftDataWriter {
     let rules =
       entity.attributes.filter { !$0.validationPredicates.isEmpty }.map { "\($0.name)" }
       + entity.relationships.filter { !$0.validationPredicates.isEmpty }.map { "\($0.name)" }
-    for name in rules { lines.omit("its validation rules", of: "\(entity.name).\(name)") }
+    for name in rules { lines.omit("its validation", of: "\(entity.name).\(name)") }
   }
 }
