@@ -25,8 +25,13 @@ extension MappingModel {
         detail: "it is a compiled mapping model, whose format is not known",
         advice: "Give the .xcmappingmodel from the app's sources.")
     }
-    let file = FileSync.isFolder(path) ? StorePaths.join(path, Self.fileName) : path
+    let isFolder = FileSync.isFolder(path)
+    let file = isFolder ? StorePaths.join(path, Self.fileName) : path
     do throws(CofferError) { try self.init(XMLStoreReader.read(file)) } catch {
+      if isFolder, error.code == .notFound {
+        throw CofferError(
+          .notAMappingModel, path: path, detail: "it is a folder without \(Self.fileName)")
+      }
       var error = error.place.path.isEmpty ? error.located(at: file) : error
       switch error.code {
       case .notCoreData, .notAModel: error.code = .notAMappingModel

@@ -50,6 +50,13 @@ internal import Testing
     #expect(error?.detail.contains("compiled mapping model") == true)
   }
 
+  @Test func anotherFolderIsNoMappingModel() throws {
+    let folder = try TemporaryDirectory()
+    let error = #expect(throws: CofferError.self) { try MappingModel(path: folder.path) }
+    #expect(error?.code == .notAMappingModel)
+    #expect(error?.detail == "it is a folder without xcmapping.xml")
+  }
+
   /// Whatever is in the file, reading it and planning with it gives a result or an error.
   @Test func noChangeOfTheFileCrashes() throws {
     var random = SeededGenerator(seed: 1)
