@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Did a migration do what its mapping model says?
 
-usage: carry-out-mapping.py ORACLES OLD NEW OLDMODEL NEWMODEL MAPPING
+usage: carry-out-mapping.py ORACLES OLD NEW OLDMODEL NEWMODEL MAPPING [refused]
 ORACLES is the folder of the independent decoders; the models are as for compare-migration.py, MAPPING is a folder
-.xcmappingmodel without filters. Carries the mapping model out on the objects of OLD by docs/migration.md, compares
-the result with NEW, prints every difference and a line of counts; ends with 1 where there is a difference.
+.xcmappingmodel. Carries the mapping model out on the objects of OLD by docs/migration.md, compares the result with
+NEW, prints every difference and a line of counts; ends with 1 where there is a difference. With "refused", NEW is an
+empty store of the new model: prints the reasons why the migration must be refused, and ends with 1 without one.
 """
 import base64, importlib.util, math, operator, os, plistlib, re, sys
 from xml.etree import ElementTree
@@ -75,6 +76,14 @@ def steps(text):
     return [n for n in names if not n.startswith(("@distinctUnionOf", "@unionOf"))]
 
 
+def meets(found, text):
+    """Whether an object meets a predicate that compares an attribute with a number."""
+    if text == "TRUEPREDICATE": return True
+    name, comparison, number = re.fullmatch(r"(\w+) (\S+) (-?\d+)", text).groups()
+    value = found["values"][name]
+    return value is not None and COMPARISONS[comparison](value, int(number))
+
+
 class Mapping:
     def __init__(self, folder):
         root = ElementTree.parse(os.path.join(folder, "xcmapping.xml")).getroot()
@@ -86,12 +95,12 @@ class Mapping:
         self.rules = []
         for o in objects:
             if o.get("type") != "XDDEVENTITYMAPPING": continue
-            if get(o, "sourcefilterpredicatestring"): raise ValueError("a filter")
             source, destination = get(o, "sourcename"), get(o, "destinationname")
             rule = {
                 "source": source, "destination": destination, "number": int(get(o, "mappingnumber") or 0),
                 "name": get(o, "name") or "%sTo%s" % (source, destination),
-                "policy": get(o, "migrationpolicyclassname"), "properties": {}}
+                "policy": get(o, "migrationpolicyclassname"), "properties": {},
+                "filter": get(o, "sourcefilterpredicatestring") or "TRUEPREDICATE"}
             if get(o, "autogenerateexpression") == "0": raise ValueError("no expressions are filled in")
             for i in ids(o, "attributemappings") + ids(o, "relationshipmappings"):
                 p, text = by_id[i], get(by_id[i], "valueexpressiondata")
@@ -119,7 +128,7 @@ class Migration:
                 ends[target] = groups[(root, target)] + max([k for r, k in self.old.objects if r == root] or [0])
             used.add((rule["source"], target))
             for (r, key), found in sorted(self.old.objects.items(), key=lambda x: x[0]):
-                if r != root or found["entity"] != rule["source"]: continue
+                if r != root or found["entity"] != rule["source"] or not meets(found, rule["filter"]): continue
                 place = (target, key + groups[(root, target)])
                 assert place not in self.made, "a key is given twice"
                 self.made[place] = (rule, (r, key))
@@ -147,11 +156,7 @@ class Migration:
         found = []
         for place, here in sorted(self.old.objects.items(), key=lambda x: x[0]):
             if not self.is_kind(self.old, here["entity"], entity): continue
-            if text != "TRUEPREDICATE":
-                name, comparison, number = re.fullmatch(r"(\w+) (\S+) (-?\d+)", text).groups()
-                value = here["values"][name]
-                if value is None or not COMPARISONS[comparison](value, int(number)): continue
-            found.append(place)
+            if meets(here, text): found.append(place)
         return found
 
     def sources(self, rule, start, tree):
@@ -259,6 +264,68 @@ class Migration:
         return found
 
 
+    def refusals(self):
+        """The reasons why the app could not save the new objects, or why the mapping model is none."""
+        found, names = [], {r["name"] for r in self.mapping.rules}
+        try: links = self.links()
+        except KeyError as error: return ["no property %s" % error]
+        for (place, name), keys in links.items():
+            rule, start = self.made[place]
+            p, label = self.new.properties(rule["destination"])[name][1], "%s %d.%s" % (rule["destination"], place[1], name)
+            stated = self.destinations(rule, start, name)
+            if not p["toMany"] and len(keys or []) > 1: found.append("several objects: " + label)
+            if not keys and (p["minCount"] > 0 if p["toMany"] else not p["optional"]): found.append("none: " + label)
+            if keys and p["toMany"] and (len(keys) < p["minCount"] or 0 < (p["maxCount"] or 0) < len(keys)):
+                found.append("%d objects: %s" % (len(keys), label))
+            if stated is None or not p.get("inverse"): continue
+            target = self.new.layout.root(p["destination"])
+            for key in keys:
+                far, near = self.made[((target, key))]
+                back = self.destinations(far, near, p["inverse"])
+                if back is not None and place[1] not in back: found.append("contradiction: " + label)
+        for place, (rule, start) in self.made.items():
+            for name, (_, p) in self.new.properties(rule["destination"]).items():
+                mapped = rule["properties"].get(name)
+                tree = mapped and mapped["expression"]
+                if tree and tree[0] == "function":
+                    used = re.findall(r"(?:%s|%s)', \[\('constant', '([^']*)'" % (BY_NAME, SOURCES), str(tree))
+                    found += ["no entity mapping " + n for n in used if n not in names]
+                if p["kind"] == "relationship": continue
+                label = "%s %d.%s" % (rule["destination"], place[1], name)
+                try: value = self.mapped(rule, start, name, p)
+                except TypeError: found.append("no value: " + label); continue
+                if value is None and not p["optional"]: found.append("required: " + label)
+        return found
+
+    def mapped(self, rule, start, name, p):
+        """The value that the mapping gives an attribute, or its default."""
+        mapped = rule["properties"].get(name)
+        if mapped is None: return p.get("default")
+        tree = mapped["expression"]
+        if tree is None:
+            same = self.old.properties(rule["source"]).get(name)
+            return self.value(start, [name])[0] if same and same[1]["kind"] != "relationship" else p.get("default")
+        if tree[0] == "constant": return tree[1]
+        names = self.name(rule, name, tree)
+        if names is not None: return names
+        if tree[0] == "function" and tree[1] == ("variable", "entityPolicy"): return p.get("default")
+        if tree[0] == "fetch" or tree[1] == FUNCTIONS or path(tree) is None or path(tree)[-1] == "@count":
+            return self.calculated(rule, start, tree)
+        return self.value(start, path(tree))[0]
+
+    def name(self, rule, name, tree):
+        """The text of a key path from the mapping itself; None for anything else."""
+        if tree[0] != "function" or tree[2] not in ("valueForKey:", "valueForKeyPath:"): return None
+        start, last = tree[1], tree[3][0][1]
+        if start == ("variable", "propertyMapping") and last == "name": return name
+        if start == ("variable", "entityMapping"):
+            return {"name": rule["name"], "sourceEntityName": rule["source"],
+                    "destinationEntityName": rule["destination"]}[last]
+        if start[0] == "function" and start[1] == MANAGER and last == "name" and start[2].endswith("EntityForEntityMapping:"):
+            return rule[start[2][:-len("EntityForEntityMapping:")]]
+        return None
+
+
 def default(p, value):
     d = p.get("default")
     if (value is None) != (d is None): return False
@@ -270,6 +337,10 @@ def main():
     old, new = comparison.Side(sys.argv[2], sys.argv[4]), comparison.Side(sys.argv[3], sys.argv[5])
     mapping = Mapping(sys.argv[6])
     migration = Migration(old, new, mapping)
+    if sys.argv[7:] == ["refused"]:
+        reasons = migration.refusals()
+        for text in reasons[:5]: print(text)
+        sys.exit(0 if reasons else 1)
     differences, counts = [], {"objects": 0, "values": 0, "links": 0, "defaults": 0}
     differ = differences.append
     if old.uuid != new.uuid: differ("UUID")
@@ -299,11 +370,8 @@ def main():
                     same = old.properties(rule["source"]).get(name)
                     if same and same[1]["kind"] != "relationship": expected, before = migration.value(start, [name])
                     else: mapped = None
-                elif tree[0] == "constant":
-                    expected, before = tree[1], p
-                    if isinstance(expected, str): expected = expected.encode()
-                elif tree[0] == "fetch" or tree[0] == "function" and (tree[1] == FUNCTIONS or path(tree) is None):
-                    expected, before = migration.calculated(rule, start, tree), p
+                elif tree[0] != "function" or tree[1] == FUNCTIONS or (path(tree) or ["@count"])[-1] == "@count":
+                    expected, before = migration.mapped(rule, start, name, p), p
                     if isinstance(expected, str): expected = expected.encode()
                     elif isinstance(value, float) and math.isclose(value, expected, rel_tol=1e-14): expected = value
                 else: expected, before = migration.value(start, path(tree))
