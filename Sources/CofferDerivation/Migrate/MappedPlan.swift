@@ -78,6 +78,75 @@ struct MappedPlan {
   }
 }
 
+/// Relationships whose two sides have mappings.
+extension MappedPlan {
+  /// Relationships whose two sides would contradict each other.
+  ///
+  /// - Throws: `CofferError` mapped from SQLite's result code.
+  func contradictions(_ database: SQLiteDatabase) throws(CofferError) -> [MappingProblem] {
+    var problems: [MappingProblem] = []
+    for entity in model.entities {
+      for relationship in entity.relationships where !relationship.isTransient {
+        guard let inverse = model.inverse(of: relationship),
+          (entity.name, relationship.name)
+            <= (inverse.declaredBy, inverse.relationship.name)
+        else { continue }
+        let near = pairs(of: relationship, inverse.relationship, of: entity.name, as: "a, b")
+        let far = pairs(of: inverse.relationship, relationship, of: inverse.declaredBy, as: "b, a")
+        guard !near.isEmpty || !far.isEmpty else { continue }
+        let none = "SELECT NULL AS a, NULL AS b WHERE 0"
+        let (one, two) = (
+          near.isEmpty ? none : near.joined(separator: " UNION "),
+          far.isEmpty ? none : far.joined(separator: " UNION ")
+        )
+        let count = try database.value(
+          "WITH one AS (\(one)), two AS (\(two)) SELECT (SELECT count(*) FROM (SELECT * FROM one EXCEPT "
+            + "SELECT * FROM two)) + (SELECT count(*) FROM (SELECT * FROM two EXCEPT SELECT * FROM one))"
+        )
+        guard let count = count?.integer, count > 0 else { continue }
+        problems.append(
+          MappingProblem(
+            .unmetCondition, entity: entity.name, property: relationship.name,
+            "its mapping contradicts that of its inverse \(inverse.relationship.name): "
+              + (count == 1
+                ? "1 reference is on one side only" : "\(count) references are on one side only"),
+            remedy: "Correct the mapping model."))
+      }
+    }
+    return problems
+  }
+
+  /// What reads the pairs of a relationship, with the new keys, between objects for which both sides have a mapping.
+  private func pairs(
+    of relationship: RelationshipDescription, _ inverse: RelationshipDescription, of entity: Name,
+    as columns: String
+  ) -> [String] {
+    var selections: [String] = []
+    for part in parts.all where model.isEntity(part.destination, kindOf: entity) {
+      guard case .objects(let sources)? = part.read.destinations[relationship.name] else {
+        continue
+      }
+      let keys =
+        "SELECT t.\(quotedIdentifier(StoredName.primaryKey)) AS k FROM \(quotedIdentifier(part.table)) AS t "
+        + "WHERE \(part.condition)"
+      for source in sources {
+        guard
+          let path = SourcePath(
+            source.path, from: source.fetch?.entity ?? part.source, in: store.layout)
+        else { continue }
+        for far in parts.named(source.rules) {
+          guard case .objects? = far.read.destinations[inverse.name] else { continue }
+          let pairs = path.pairSelection(
+            of: (keys, part.offset), ofEntity: far.number, offset: far.offset, filter: far.filter,
+            from: source.fetch.flatMap { parts.fetches[$0]?.table })
+          selections.append("SELECT \(columns) FROM (\(pairs))")
+        }
+      }
+    }
+    return selections
+  }
+}
+
 /// A table that cannot be read.
 private final class FailedObjects: SheetReader {
   let columns: [String] = []

@@ -105,6 +105,9 @@ struct MappedStepRun: MigrationWork {
       problems.append(problem)
     }
     guard problems.isEmpty else { throw impossible(problems) }
+    let plan = MappedPlan(store: store, layout: layout, parts: parts)
+    problems = try store.use { try plan.contradictions($0) }
+    guard problems.isEmpty else { throw impossible(problems) }
   }
 
   private func impossible(_ problems: [MappingProblem]) -> CofferError {

@@ -81,9 +81,9 @@ package struct SourcePath: Sendable, Equatable {
   /// The name of the rows at the end in ``rows(from:)``.
   private var end: String { "x\(links.count)" }
 
-  /// The tables with the rows from the object whose key is `?1`, or from those with the keys in a table, to the end,
-  /// and the condition.
-  private func rows(from start: String? = nil) -> String {
+  /// The tables with the rows from the object whose key is `?1` or another one, or from those with the keys in a
+  /// table, to the end, and the condition.
+  private func rows(from start: String? = nil, key object: String = "?1") -> String {
     let key = quotedIdentifier(StoredName.primaryKey)
     var text = "\(quotedIdentifier(table.tableName)) AS x0"
     for (index, link) in links.enumerated() {
@@ -102,7 +102,7 @@ package struct SourcePath: Sendable, Equatable {
           + " JOIN \(table) AS \(far) ON \(far).\(key) = \(alias).\(quotedIdentifier(farColumn))"
       }
     }
-    return "\(text) WHERE x0.\(key) \(start.map { "IN (SELECT k FROM \($0))" } ?? "= ?1")"
+    return "\(text) WHERE x0.\(key) \(start.map { "IN (SELECT k FROM \($0))" } ?? "= \(object)")"
   }
 
   /// The position of the object at the end; NULL where the relationship has no order.
@@ -138,6 +138,28 @@ package struct SourcePath: Sendable, Equatable {
     let condition = filter.map { " AND \(key) IN (SELECT k FROM \($0))" } ?? ""
     return
       "SELECT \(key) + \(offset) AS k, \(place) AS p, \(position) AS o FROM \(rows(from: start)) AND "
+      + "\(end).\(quotedIdentifier(StoredName.entityNumber)) = \(number)\(condition)"
+  }
+
+  /// The pairs of objects that the path connects, with the changed keys of both.
+  ///
+  /// - Parameters:
+  ///   - near: the statement that reads the keys of the objects at the beginning, as `k`, and what is added to them.
+  ///   - number: the number of the entity whose objects are at the end.
+  ///   - offset: the number that is added to their keys.
+  ///   - filter: the table with the keys of these objects; nil for all.
+  ///   - start: the table with the keys of the objects from which the path leads for every object; nil for the
+  ///     object itself.
+  /// - Returns: a statement with the columns `a` and `b`.
+  package func pairSelection(
+    of near: (keys: String, offset: Int64), ofEntity number: Int64, offset: Int64, filter: String?,
+    from start: String? = nil
+  ) -> String {
+    let key = "\(end).\(quotedIdentifier(StoredName.primaryKey))"
+    let condition = filter.map { " AND \(key) IN (SELECT k FROM \($0))" } ?? ""
+    return
+      "SELECT n.k + \(near.offset) AS a, \(key) + \(offset) AS b FROM (\(near.keys)) AS n CROSS JOIN "
+      + "\(rows(from: start, key: "n.k")) AND "
       + "\(end).\(quotedIdentifier(StoredName.entityNumber)) = \(number)\(condition)"
   }
 

@@ -136,6 +136,20 @@ internal import Testing
       ])
   }
 
+  /// Ada and Cid are in the team, by the mapping of one side; by that of the other, only Cid.
+  @Test func sidesThatContradictEachOtherAreRefused() throws {
+    var entities = Self.splitting
+    entities[2].relationships[0].1 = .instances("PersonToPerson", .fetch("Person", "age > 40"))
+    let (trial, options) = try trial(Self.split, entities)
+    let error = #expect(throws: CofferError.self) { try trial.migrate(options) }
+    #expect(
+      error?.problems.map { "\($0.place) \($0.code.text): \($0.sentence)" } == [
+        "Group.members unmet-condition: its mapping contradicts that of its inverse group: 1 reference is on one "
+          + "side only"
+      ])
+    #expect(!FileManager.default.fileExists(atPath: trial.new))
+  }
+
   /// Objects of one entity go to two by filters; keys stay where they can.
   @Test func filtersDivideAnEntity() throws {
     let new = Self.model(

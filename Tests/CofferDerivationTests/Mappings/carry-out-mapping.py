@@ -295,6 +295,22 @@ class Migration:
                 try: value = self.mapped(rule, start, name, p)
                 except TypeError: found.append("no value: " + label); continue
                 if value is None and not p["optional"]: found.append("required: " + label)
+        return found + self.repeated(links)
+
+    def repeated(self, links):
+        """The values that more than one object has, although they must be unique."""
+        found, seen = [], set()
+        for place, (rule, start) in self.made.items():
+            for entity in self.new.lineage(rule["destination"]):
+                for names in self.new.E[entity].get("uniqueness") or []:
+                    properties, values = self.new.properties(rule["destination"]), []
+                    for name in names:
+                        p = properties[name][1]
+                        values.append(tuple(links[(place, name)] or []) or None if p["kind"] == "relationship"
+                                      else self.mapped(rule, start, name, p))
+                    if None in values: continue
+                    if (entity, str(names), str(values)) in seen: found.append("repeated: %s %r" % (entity, names))
+                    seen.add((entity, str(names), str(values)))
         return found
 
     def mapped(self, rule, start, name, p):
