@@ -17,8 +17,10 @@ package enum FileIO {
     return descriptor
   }
 
-  /// Whether the process may read a file; nothing is opened.
-  package static func mayRead(_ path: String) -> Bool { unsafe access(path, R_OK) == 0 }
+  /// Whether the process has permission to read a file, as far as that is known; nothing is opened.
+  package static func mayRead(_ path: String) -> Bool {
+    unsafe access(path, R_OK) == 0 || errno != EACCES
+  }
 
   /// Whether the process may write a file; nothing is opened.
   package static func mayWrite(_ path: String) -> Bool { unsafe access(path, W_OK) == 0 }

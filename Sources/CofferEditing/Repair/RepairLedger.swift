@@ -67,6 +67,9 @@ final class RepairLedger {
     }
   }
 
+  /// Whether a canceled task ends its work.
+  private var isCancelable = true
+
   deinit { connection.use { _ in statements.removeAll() } }
 
   @discardableResult
@@ -75,15 +78,12 @@ final class RepairLedger {
   }
 
   /// Passes on the rows of a query after a number, which is the first column and parameter.
-  ///
-  /// It can be canceled, unless the store has been replaced already.
   private func forEachRow(
-    _ sql: String, _ arguments: [SQLiteValue] = [], isReplaced: Bool = false,
-    _ body: ([SQLiteValue]) throws -> Void
+    _ sql: String, _ arguments: [SQLiteValue] = [], _ body: ([SQLiteValue]) throws -> Void
   ) throws {
     var last = SQLiteValue.integer(0)
     while true {
-      if !isReplaced { try Task<Never, Never>.checkCancellation() }
+      if isCancelable { try Task<Never, Never>.checkCancellation() }
       let rows = try connection.use { database throws(CofferError) in
         try database.rows(sql + " LIMIT \(Self.batch)", [last] + arguments)
       }
@@ -293,11 +293,15 @@ final class RepairLedger {
   }
 
   /// Passes on the repairs in order, then the remaining findings.
+  ///
+  /// That cannot be canceled any more: the store may have been replaced.
   func forEachOutcome(_ body: (RepairOutcome) throws -> Void) throws {
+    isCancelable = false
+    connection.use { $0.ignoreCancellation() }
     for turn in try turns() {
       try forEachRow(
         "SELECT n, place, key, detail, text FROM wanted WHERE n > ? AND turn = ? AND state = "
-          + "\(State.repaired.rawValue) ORDER BY n", [.integer(turn)], isReplaced: true
+          + "\(State.repaired.rawValue) ORDER BY n", [.integer(turn)]
       ) { row in
         try body(.repaired(Repair(finding: finding(row[1...3]), change: row[4].string ?? "")))
       }
@@ -305,8 +309,7 @@ final class RepairLedger {
     try forEachRow(
       "SELECT n, place, key, detail, text FROM wanted AS f WHERE n > ? AND state IN "
         + "(\(State.refused.rawValue), \(State.abandoned.rawValue)) AND EXISTS "
-        + "(SELECT 1 FROM found AS o WHERE o.side = 1 AND \(Self.isSameKind)) ORDER BY n",
-      isReplaced: true
+        + "(SELECT 1 FROM found AS o WHERE o.side = 1 AND \(Self.isSameKind)) ORDER BY n"
     ) { row in
       try body(.stays(UnrepairedFinding(finding: finding(row[1...3]), reason: row[4].string ?? "")))
     }

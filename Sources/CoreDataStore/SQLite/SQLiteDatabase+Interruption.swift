@@ -68,6 +68,11 @@ extension Database {
       { _ in Task<Never, Never>.isCancelled ? 1 : 0 }, nil)
   }
 
+  /// Lets every statement run to its end.
+  fileprivate func stopNoStatements() {
+    unsafe sqlite3_progress_handler(sqliteConnection, 0, nil, nil)
+  }
+
   /// Ends every statement once a watch requires it; the watch must outlive the handler.
   fileprivate func stopStatements(by watch: StatementWatch, isSchemaSlow: Bool) {
     unsafe sqlite3_progress_handler(
@@ -81,6 +86,9 @@ extension Database {
 }
 
 extension SQLiteDatabase {
+  /// Lets the statements of the connection run to their end from now on, even if the task is canceled.
+  package func ignoreCancellation() { database.stopNoStatements() }
+
   /// Runs statements that may take long, and ends them if the task is canceled or a signal is
   /// given.
   ///

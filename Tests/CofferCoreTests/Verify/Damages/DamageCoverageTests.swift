@@ -17,6 +17,8 @@ internal import Testing
     // Those of an import with damage tolerated: SalvageDamageTests.
     .lostEntry, .lostIndex, .lostLine, .lostEntryValue, .lostDocument, .rebuiltTable,
     .damageWithoutLoss,
+    // Those of columns that convert values, and of another user: ConvertedValueTests, MachineLimitTests.
+    .convertedValue, .unreadableExternalData,
   ]
 
   /// The codes that no archive can have: it has no pages and no log, its tables could be read, and
