@@ -87,9 +87,9 @@ extension MappedPlan {
     var problems: [MappingProblem] = []
     for entity in model.entities {
       for relationship in entity.relationships where !relationship.isTransient {
+        // One that is its own inverse has a single mapping.
         guard let inverse = model.inverse(of: relationship),
-          (entity.name, relationship.name)
-            <= (inverse.declaredBy, inverse.relationship.name)
+          (entity.name, relationship.name) < (inverse.declaredBy, inverse.relationship.name)
         else { continue }
         let near = pairs(of: relationship, inverse.relationship, of: entity.name, as: "a, b")
         let far = pairs(of: inverse.relationship, relationship, of: inverse.declaredBy, as: "b, a")
