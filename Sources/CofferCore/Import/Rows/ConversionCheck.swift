@@ -5,23 +5,27 @@ internal import CoreDataStore
 /// Finds the values of rows that SQLite converts when it inserts them.
 struct ConversionCheck {
   /// By column: the kinds of values that it may convert, as bits.
-  private let suspects: [UInt16]
+  private let suspects: ContiguousArray<UInt16>
+  private let affinities: [ColumnAffinity]
   /// The columns of the primary key, or of the row number, and of the entity number.
   private let roles: (key: Int?, entityNumber: Int?)
 
   /// Prepares the check of a table whose columns have these types.
   init(_ shape: TableLayout, _ table: SchemaTable?) {
-    suspects = shape.fields.map { field in
-      guard let column = table?.column(field.storedName) else { return 0 }
-      let kinds: [DecodedValue.Kind] =
-        switch ColumnAffinity(column.declaredType) {
-        case .blob: []
-        case .text: [.integer, .real]
-        case .integer, .numeric: [.real, .text, .textElsewhere]
-        case .real: [.integer, .text, .textElsewhere]
-        }
-      return kinds.reduce(0) { $0 | 1 << UInt16($1.rawValue) }
+    affinities = shape.fields.map { field in
+      table?.column(field.storedName).map { ColumnAffinity($0.declaredType) } ?? .blob
     }
+    suspects = ContiguousArray(
+      affinities.map { affinity in
+        let kinds: [DecodedValue.Kind] =
+          switch affinity {
+          case .blob: []
+          case .text: [.integer, .real]
+          case .integer, .numeric: [.real, .text, .textElsewhere]
+          case .real: [.integer, .text, .textElsewhere]
+          }
+        return kinds.reduce(0) { $0 | 1 << UInt16($1.rawValue) }
+      })
     roles = (
       shape.fields.firstIndex { $0.role == .primaryKey }
         ?? (shape.hasRowNumbers ? shape.fields.count : nil),
@@ -29,7 +33,7 @@ struct ConversionCheck {
     )
   }
 
-  /// The values of the rows that SQLite may convert, in their order.
+  /// The values of the rows that SQLite converts, in their order.
   ///
   /// Costs a comparison for each value if there are none.
   func values(of decoded: DecodedRows) -> [ConvertedValue] {
@@ -37,11 +41,12 @@ struct ConversionCheck {
     var row = 0
     // Later cells are of an earlier part.
     let end = Int(decoded.rows.last?.cellEnd ?? 0)
-    for (index, cell) in decoded.cells.prefix(end).enumerated() {
+    for index in 0..<end {
+      let cell = decoded.cells[index]
       let column = Int(cell.parameter) - 1
       guard suspects.indices.contains(column),
         suspects[column] & 1 << UInt16(cell.kind.rawValue) != 0,
-        let value = Self.value(of: cell, decoded)
+        let value = Self.value(of: cell, decoded), affinities[column].converts(value)
       else { continue }
       while row < decoded.rows.count - 1, decoded.rows[row].cellEnd <= index { row += 1 }
       found.append(
