@@ -62,6 +62,17 @@ package struct TableLayout: Sendable, Equatable {
   }
 }
 
+extension TableLayout {
+  /// The name of a property for its column; the name of the column if it belongs to none.
+  package func propertyName(_ column: Int) -> Name {
+    switch fields[column].role {
+    case .attribute(let path, _, _, _): Name(path: path)
+    case .toOne(let name, _), .toOneEntity(let name, _): name
+    default: Name(fields[column].storedName)
+    }
+  }
+}
+
 /// One column of a table and its meaning.
 package struct FieldLayout: Sendable, Equatable {
   /// The name of the column in the store.

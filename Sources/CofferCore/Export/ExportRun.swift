@@ -250,10 +250,7 @@ struct ExportRun {
     indexEntries.add(outcome.rowCount, of: shape.storedName)
     content.add(outcome.rowCount, of: shape.kind, toOneCount: outcome.toOneCount)
     references.append(TableReferences(table: shape, list: outcome.externalReferences))
-    let columns = store.catalog.table(shape.storedName)
-    for value in outcome.convertedValues {
-      if let finding = value.finding(in: shape, columns, entities) { findings.add(finding) }
-    }
+    findings.add(outcome.convertedValues, of: shape, in: store.catalog, entities)
     let most = ArchiveLimits.standard.administrationRows
     guard !shape.isAdministration || outcome.rowCount <= most else {
       throw CofferError(

@@ -42,9 +42,8 @@ struct EntryLoader {
 
   init(
     reader: ArchiveReader, archive: String, documents: ArchiveDocuments, catalog: SchemaCatalog,
-    database: SQLiteDatabase,
-    files: SupportFolderWriter, options: ImportOptions, objectTotal: Int?,
-    progress: any ProgressReporter, salvage: Salvage? = nil
+    database: SQLiteDatabase, files: SupportFolderWriter, options: ImportOptions,
+    objectTotal: Int?, progress: any ProgressReporter, salvage: Salvage? = nil
   ) {
     self.salvage = salvage
     limits = reader.limits
@@ -118,12 +117,8 @@ struct EntryLoader {
     for value in current.loader.takeOutOfLineValues() {
       try expect(value, of: shape, in: part.name)
     }
-    let columns = catalog.table(shape.storedName)
-    for value in current.loader.takeConvertedValues() {
-      if let finding = value.finding(in: shape, columns, documents.layout.entities) {
-        findings.add(finding)
-      }
-    }
+    findings.add(
+      current.loader.takeConvertedValues(), of: shape, in: catalog, documents.layout.entities)
     let list = current.loader.takeExternalReferences()
     if !list.isEmpty { references.append((shape, list)) }
     if shape.isAdministration { try place.requireFewRows(current.loader.rowCount) }

@@ -76,7 +76,7 @@ final class Salvage {
   func loseValue(_ shape: TableLayout, entityName: Name?, row: Int64, column: Int, entry: String) {
     losses.valueCount += 1
     guard shape.fields.indices.contains(column) else { return }
-    let property = shape.fields[column].propertyName
+    let property = shape.propertyName(column)
     guard shape.kind == .entity, let entity = entityName ?? shape.entityName else {
       return findings.add(
         Finding(.lostEntryValue, propertyName: property, detail: "\(entry), row \(row)"))

@@ -21,7 +21,7 @@ struct ConvertedValue: Sendable {
   ///   - columns: its columns, as the schema declares them.
   ///   - entities: the entities with their numbers.
   /// - Returns: the finding; nil if the column keeps the value.
-  func finding(
+  fileprivate func finding(
     in table: TableLayout, _ columns: SchemaTable?, _ entities: NumberedEntities
   ) -> Finding? {
     let field = table.fields[column]
@@ -43,13 +43,20 @@ struct ConvertedValue: Sendable {
       .convertedValue,
       objectID: ManagedObjectID(
         entityName: entities.names[entityNumber] ?? table.entityName ?? "", primaryKey: row),
-      propertyName: field.propertyName, detail: detail)
+      propertyName: table.propertyName(column), detail: detail)
   }
 }
 
-extension FieldLayout {
-  /// The path of an attribute; the name of any other column.
-  var propertyName: Name {
-    if case .attribute(let path, _, _, _) = role { Name(path: path) } else { Name(storedName) }
+extension FindingCollector {
+  /// Adds the findings about values of a table that its columns convert.
+  mutating func add(
+    _ values: [ConvertedValue], of table: TableLayout, in catalog: SchemaCatalog,
+    _ entities: NumberedEntities
+  ) {
+    guard !values.isEmpty else { return }
+    let columns = catalog.table(table.storedName)
+    for value in values {
+      if let finding = value.finding(in: table, columns, entities) { add(finding) }
+    }
   }
 }

@@ -45,7 +45,7 @@ extension ExternalReference {
     return Finding(
       .missingExternalData,
       objectID: ManagedObjectID(entityName: entity, primaryKey: primaryKey),
-      propertyName: table.fields[Int(column)].propertyName,
+      propertyName: table.propertyName(Int(column)),
       detail: Self.detail(of: fileName, links: links))
   }
 

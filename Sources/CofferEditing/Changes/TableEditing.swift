@@ -261,14 +261,3 @@ final class TableEditing: RowHandler {
 private final class WrittenBytes {
   var count = 0
 }
-
-extension TableLayout {
-  /// The name of a property for its column; the name of the column if it belongs to none.
-  func propertyName(_ column: Int) -> Name {
-    switch fields[column].role {
-    case .attribute(let path, _, _, _): Name(path: path)
-    case .toOne(let name, _), .toOneEntity(let name, _): name
-    default: Name(fields[column].storedName)
-    }
-  }
-}
