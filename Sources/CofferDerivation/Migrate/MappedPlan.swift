@@ -43,18 +43,23 @@ struct MappedPlan {
     guard case .objects(let sources)? = part.read.destinations[relationship] else { return nil }
     var selections: [String] = []
     for (place, source) in sources.enumerated() {
-      guard
-        let path = SourcePath(
-          source.path, from: source.fetch?.entity ?? part.source, in: store.layout),
-        path.attribute == nil
-      else { return nil }
-      let start = source.fetch.flatMap { parts.fetches[$0]?.table }
+      guard let (path, start) = path(of: source, for: part), path.attribute == nil else {
+        return nil
+      }
       selections += parts.named(source.rules).map { far in
         path.keySelection(
           ofEntity: far.number, offset: far.offset, filter: far.filter, from: start, at: place)
       }
     }
     return selections
+  }
+
+  /// The way to old objects, and the table with the keys from which it leads; nil from the old object itself.
+  private func path(
+    of source: MappedSources, for part: MappedParts.Part
+  ) -> (SourcePath, start: String?)? {
+    SourcePath(source.path, from: source.fetch?.entity ?? part.source, in: store.layout)
+      .map { ($0, source.fetch.flatMap { parts.fetches[$0]?.table }) }
   }
 
   /// Whether the objects of an entity mapping need the list of a to-many relationship, since the other side
@@ -130,15 +135,12 @@ extension MappedPlan {
         "SELECT t.\(quotedIdentifier(StoredName.primaryKey)) AS k FROM \(quotedIdentifier(part.table)) AS t "
         + "WHERE \(part.condition)"
       for source in sources {
-        guard
-          let path = SourcePath(
-            source.path, from: source.fetch?.entity ?? part.source, in: store.layout)
-        else { continue }
+        guard let (path, start) = path(of: source, for: part) else { continue }
         for far in parts.named(source.rules) {
           guard case .objects? = far.read.destinations[inverse.name] else { continue }
           let pairs = path.pairSelection(
             of: (keys, part.offset), ofEntity: far.number, offset: far.offset, filter: far.filter,
-            from: source.fetch.flatMap { parts.fetches[$0]?.table })
+            from: start)
           selections.append("SELECT \(columns) FROM (\(pairs))")
         }
       }

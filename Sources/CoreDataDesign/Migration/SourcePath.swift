@@ -134,11 +134,8 @@ package struct SourcePath: Sendable, Equatable {
     ofEntity number: Int64, offset: Int64, filter: String?, from start: String? = nil,
     at place: Int = 0
   ) -> String {
-    let key = "\(end).\(quotedIdentifier(StoredName.primaryKey))"
-    let condition = filter.map { " AND \(key) IN (SELECT k FROM \($0))" } ?? ""
-    return
-      "SELECT \(key) + \(offset) AS k, \(place) AS p, \(position) AS o FROM \(rows(from: start)) AND "
-      + "\(end).\(quotedIdentifier(StoredName.entityNumber)) = \(number)\(condition)"
+    "SELECT \(endKey) + \(offset) AS k, \(place) AS p, \(position) AS o FROM \(rows(from: start)) "
+      + condition(ofEntity: number, filter: filter)
   }
 
   /// The pairs of objects that the path connects, with the changed keys of both.
@@ -155,12 +152,18 @@ package struct SourcePath: Sendable, Equatable {
     of near: (keys: String, offset: Int64), ofEntity number: Int64, offset: Int64, filter: String?,
     from start: String? = nil
   ) -> String {
-    let key = "\(end).\(quotedIdentifier(StoredName.primaryKey))"
-    let condition = filter.map { " AND \(key) IN (SELECT k FROM \($0))" } ?? ""
-    return
-      "SELECT n.k + \(near.offset) AS a, \(key) + \(offset) AS b FROM (\(near.keys)) AS n CROSS JOIN "
-      + "\(rows(from: start, key: "n.k")) AND "
-      + "\(end).\(quotedIdentifier(StoredName.entityNumber)) = \(number)\(condition)"
+    "SELECT n.k + \(near.offset) AS a, \(endKey) + \(offset) AS b FROM (\(near.keys)) AS n CROSS JOIN "
+      + "\(rows(from: start, key: "n.k")) \(condition(ofEntity: number, filter: filter))"
+  }
+
+  /// The key of the object at the end.
+  private var endKey: String { "\(end).\(quotedIdentifier(StoredName.primaryKey))" }
+
+  /// The further condition that the objects at the end belong to an entity, and are in a table of keys if there is
+  /// one.
+  private func condition(ofEntity number: Int64, filter: String?) -> String {
+    "AND \(end).\(quotedIdentifier(StoredName.entityNumber)) = \(number)"
+      + (filter.map { " AND \(endKey) IN (SELECT k FROM \($0))" } ?? "")
   }
 
   /// The statement that reads all keys that selections give, each once, in the order of the list and the relationship.
