@@ -72,8 +72,7 @@ package struct LineEncoder: ~Copyable {
 
   /// Empties the buffers for the next part.
   package mutating func nextPart() {
-    // Memory beyond the usual part is freed: many threads can have an unusual part: many threads can have
-    // one.
+    // Memory beyond the usual part is freed: many threads can have an unusual one.
     lines.removeAll(keeping: Self.usualPart)
     blobs.removeAll(keeping: Self.usualPart)
     outOfLineValues.removeAll()

@@ -79,7 +79,7 @@ struct OutputCheck {
       return store.presentFolderNames.map { StorePaths.join(store.folder, $0) }
     }
     let vault = String(input.prefix { $0 != "#" })
-    return state(StorePaths.join(vault, "vault.json")) == nil ? [] : [vault]
+    return InputAdvice.isVault(vault) ? [vault] : []
   }
 
   private static func refusal(of output: String, _ detail: String) -> CofferError {
