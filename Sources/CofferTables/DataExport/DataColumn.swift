@@ -7,8 +7,6 @@ package struct DataColumn: Equatable {
   package enum Content: Equatable {
     /// The primary key of the object.
     case key
-    /// The name of the object's entity, from its number.
-    case entity
     case attribute(ValueForm, AttributeType)
     /// The file of an attribute that allows external storage.
     case file

@@ -70,7 +70,7 @@ struct DataPackage {
   private static func type(of content: DataColumn.Content) -> (String, String?) {
     switch content {
     case .key, .reference, .position: return ("integer", nil)
-    case .entity, .destinationEntity, .file: return ("string", nil)
+    case .destinationEntity, .file: return ("string", nil)
     case .attribute(let form, let type):
       switch form {
       case .integer: return ("integer", nil)

@@ -29,7 +29,7 @@ final class DataValues {
   func value(_ step: DataColumn.Step, of row: Row) -> DataValue {
     switch step.content {
     case .key, .reference, .position: return integer(step.column, of: row)
-    case .entity, .destinationEntity:
+    case .destinationEntity:
       return row.integer(step.column).map(DataValue.entity) ?? .none
     case .file: return file(step.column, of: row)
     case .attribute(.externalBinary, _): return external(step.column, of: row)

@@ -109,7 +109,7 @@ struct DatabaseTable {
   static func declaredType(_ column: DataColumn) -> String {
     switch column.content {
     case .key, .reference, .position: return "INTEGER"
-    case .entity, .destinationEntity, .file: return "TEXT"
+    case .destinationEntity, .file: return "TEXT"
     case .attribute(let form, _):
       switch form {
       case .integer, .boolean: return "INTEGER"

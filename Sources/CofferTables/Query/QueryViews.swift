@@ -110,7 +110,7 @@ struct QueryViews {
   /// The value of a column as the model means it.
   private func expression(of content: DataColumn.Content, _ stored: String) -> String {
     switch content {
-    case .entity, .destinationEntity: return entity(stored)
+    case .destinationEntity: return entity(stored)
     case .attribute(.date, _): return "\(QueryFunctions.date)(\(stored))"
     case .attribute(.uuid, _): return "\(QueryFunctions.uuid)(\(stored))"
     // The first byte shows whether the bytes or the name of their file follows.

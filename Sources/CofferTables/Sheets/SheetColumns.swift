@@ -7,8 +7,6 @@ package import CoreDataStore
 enum SheetColumn {
   /// The primary key.
   case key
-  /// The name of the entity.
-  case entity
   /// A value of an attribute, with the column of the store.
   case attribute(Int, ValueForm, AttributeType)
   /// The path of the file with the value of an attribute, with the column of the store.
@@ -75,7 +73,6 @@ package struct SheetColumns {
     let name = Name(column.name)
     switch column.content {
     case .key: columns[name] = .key
-    case .entity: columns[name] = .entity
     case .attribute(let form, let type):
       columns[name] = .attribute(column.column, form, type)
       if form == .binary {
@@ -129,8 +126,7 @@ package struct SheetColumns {
       return .list(try context.number(of: list), list.naming)
     }
     if let column = try nested(name.text) { return column }
-    if let group = group(name.text) { return group }
-    return name == "entity" ? .entity : nil
+    return group(name.text)
   }
 
   /// A column with a relationship and the key of its destinations, as `author.email`.

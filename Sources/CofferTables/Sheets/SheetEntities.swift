@@ -1,4 +1,5 @@
 internal import CoreDataModel
+internal import CoreDataStore
 
 /// Inserts the objects of a table, whose records may name their entity.
 struct SheetEntities {
@@ -19,12 +20,12 @@ struct SheetEntities {
   mutating func insert(_ reader: some SheetReader, at place: () -> SheetPlace) throws {
     if columnCount < reader.columns.count { findEntityColumn(reader.columns) }
     if let single, entityColumn == nil {
-      return _ = try single.insert(reader, isShared: false, at: place)
+      return _ = try single.insert(reader, entityColumn: nil, at: place)
     }
     guard let entityColumn else {
       let loader = try SheetObjects(entity, context, at: SheetPlace(path: file.place))
       single = loader
-      return _ = try loader.insert(reader, isShared: false, at: place)
+      return _ = try loader.insert(reader, entityColumn: nil, at: place)
     }
     let value = reader.record.fields.first { $0.column == entityColumn }?.value
     guard case .text(let range)? = value else {
@@ -40,21 +41,25 @@ struct SheetEntities {
     if loader == nil {
       var found = place()
       guard context.model[name] != nil, context.model.isEntity(name, kindOf: entity) else {
-        found.column = "entity"
+        found.column = entityColumn.map { reader.columns[$0] }
         throw found.error("it is not a subentity of \(entity)")
       }
       loader = try SheetObjects(name, context, at: found)
       loaders[name] = loader
     }
-    _ = try loader?.insert(reader, isShared: true, at: place)
+    _ = try loader?.insert(reader, entityColumn: entityColumn, at: place)
   }
 
-  /// Finds the column with the names of entities, unless the model has a property of its name.
+  /// Finds the column with the names of entities: `entity`, or where a property has that name, the one that
+  /// `DatabaseTable` chooses for it.
   private mutating func findEntityColumn(_ names: [String]) {
     columnCount = names.count
-    let isProperty = context.model.tree(of: entity).contains { entity in
-      entity.attribute("entity") != nil || entity.relationship("entity") != nil
+    let model = context.model
+    let properties = (model.lineage(of: entity) + model.tree(of: entity)).flatMap { entity in
+      entity.attributes.map(\.name.text) + entity.relationships.map(\.name.text)
     }
-    if !isProperty { entityColumn = names.firstIndex { $0.hasSameBytes(as: "entity") } }
+    var unique = UniqueNames(.files, taken: properties)
+    let candidates = ["entity", unique.take("entity")].filter { !properties.contains($0) }
+    entityColumn = names.firstIndex { name in candidates.contains { name.hasSameBytes(as: $0) } }
   }
 }

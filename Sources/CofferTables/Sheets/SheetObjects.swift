@@ -85,15 +85,17 @@ final class SheetObjects {
 
   // MARK: Columns
 
-  /// Identifies new columns since the last time, in a table that several entities may share.
+  /// Identifies new columns since the last time.
   private func extend(
-    to names: [String], isShared: Bool, at place: SheetPlace
+    to names: [String], entityColumn: Int?, at place: SheetPlace
   ) throws(CofferError) {
-    for name in names[columns.count...] {
+    for (number, name) in names.enumerated().dropFirst(columns.count) {
       let found =
-        isShared
-        ? try self.names.column(Name(name), among: names, at: place)
-        : try self.names.column(Name(name), at: place)
+        switch entityColumn {
+        case number: SheetColumn.ignored
+        case nil: try self.names.column(Name(name), at: place)
+        default: try self.names.column(Name(name), among: names, at: place)
+        }
       guard let found else {
         var place = place
         place.column = name
@@ -121,18 +123,18 @@ final class SheetObjects {
   ///
   /// - Parameters:
   ///   - reader: the reader.
-  ///   - isShared: whether its table has objects of several entities.
+  ///   - entityColumn: the column with their entities in a table of several entities; nil for one.
   ///   - place: the place of the record.
   /// - Returns: the primary key.
   /// - Throws: `CofferError` with `invalid-table` that names the place of the error; with other
   ///   codes if files cannot be read or written.
   @discardableResult
   func insert(
-    _ reader: some SheetReader, isShared: Bool, at place: () -> SheetPlace
+    _ reader: some SheetReader, entityColumn: Int?, at place: () -> SheetPlace
   ) throws(CofferError) -> Int64 {
     let names = reader.columns
     if columns.count < names.count {
-      try extend(to: names, isShared: isShared, at: reader.header(place()))
+      try extend(to: names, entityColumn: entityColumn, at: reader.header(place()))
     }
     number += 1
     pending.removeAll(keepingCapacity: true)
@@ -207,7 +209,7 @@ final class SheetObjects {
       let found = try values.key(value)
       guard found > 0 else { throw SheetValueProblem(detail: "a primary key is a positive number") }
       key = found
-    case .entity, .ignored: break
+    case .ignored: break
     case .empty: try requireNone(value)
     case .group(let elements):
       try requireNone(value)

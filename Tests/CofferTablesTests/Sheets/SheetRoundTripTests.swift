@@ -49,6 +49,49 @@ internal import Testing
     }
   }
 
+  /// The superentity, the entity or a subentity has a property that is called as the column of entities.
+  @Test(
+    arguments: [
+      ["Person.entity"], ["Worker.entity"], ["Boss.entity"], ["Person.Entity"],
+      ["Person.entity", "Boss.entity_2"],
+    ], DataFormat.allCases)
+  func objectsKeepTheirEntityWherePropertiesHaveItsName(
+    _ properties: [String], _ format: DataFormat
+  ) throws {
+    let folder = try TemporaryDirectory()
+    let entities = [("Person", nil), ("Worker", "Person"), ("Boss", "Worker")].map { name, parent in
+      let attributes =
+        (parent == nil ? ["name"] : [])
+        + properties.filter { $0.hasPrefix("\(name).") }.map { String($0.split(separator: ".")[1]) }
+      let parent = parent.map { " parentEntity=\"\($0)\"" } ?? ""
+      return "<entity name=\"\(name)\"\(parent)>"
+        + attributes.map { "<attribute name=\"\($0)\" optional=\"YES\" attributeType=\"String\"/>" }
+        .joined() + "</entity>"
+    }
+    for name in ["Staff.xcdatamodel", "First"] {
+      try FileManager.default.createDirectory(
+        atPath: folder.file(name), withIntermediateDirectories: false)
+    }
+    _ = try folder.write(
+      """
+      <?xml version="1.0"?>
+      <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">\(entities.joined())</model>
+      """.utf8, to: "Staff.xcdatamodel/contents")
+    let model = folder.file("Staff.xcdatamodel")
+    for name in ["Person", "Worker", "Boss"] {
+      let given = properties.filter { $0.hasPrefix("\(name).") || $0.hasPrefix("Person.") }
+        .map { ",\"\($0.split(separator: ".")[1])\":\"Boss\"" }.joined()
+      _ = try folder.write("{\"name\":\"x\"\(given)}\n".utf8, to: "First/\(name).ndjson")
+    }
+    let importer = SheetImporter(options: SheetImportOptions(model: model))
+    _ = try importer.import(folder.file("First"), to: folder.file("one"))
+    _ = try DataExporter(options: DataExportOptions(format: format))
+      .write(folder.file("one"), to: folder.file("tables"))
+    let summary = try importer.import(folder.file("tables"), to: folder.file("other"))
+    #expect(summary.objectCount == 3)
+    try expectSameObjects(folder.file("one"), folder.file("other"))
+  }
+
   /// No object, pair or external file differs; what belongs to the store and not to its objects may.
   private func expectSameObjects(_ one: String, _ other: String) throws {
     var options = ComparisonOptions(environment: .inPlace)
