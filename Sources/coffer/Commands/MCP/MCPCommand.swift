@@ -88,7 +88,7 @@ struct MCPServer {
       let answers = requests.compactMap(answer)
       return answers.isEmpty ? nil : .array(answers)
     } catch {
-      return Self.failure(nil, -32700, "this is not JSON (byte \(error.offset + 1))")
+      return Self.failure(nil, -32700, "\(error.kind.rawValue) at byte \(error.offset + 1)")
     }
   }
 
