@@ -37,6 +37,25 @@ internal import Testing
     #expect(result.errorOutput == "")
   }
 
+  @Test(
+    arguments: [
+      "verify Damaged.sqlite", "diff a b", "diff a b --all", "changes inspect c --all",
+    ])
+  func aReaderThatLeavesDoesNotHideWhatACheckFinds(_ command: String) throws {
+    let sandbox = try Sandbox()
+    let result = try sandbox.shell(
+      """
+      cp Todo.sqlite Damaged.sqlite; coffer export -q Todo.sqlite a
+      sqlite3 Damaged.sqlite 'UPDATE Z_PRIMARYKEY SET Z_MAX = 0' || exit 92
+      coffer export -q --fail-on never Damaged.sqlite b
+      coffer diff -q a b -o c; mkfifo pipe
+      { sleep 0 < pipe & } ; exec 3> pipe; wait
+      coffer \(command) >&3
+      """)
+    #expect(result.status == 3)
+    #expect(result.errorOutput == "")
+  }
+
   /// It may not have finished: the plan is printed before it writes.
   @Test func aCommandThatWritesFailsWithoutAReader() throws {
     let sandbox = try Sandbox()

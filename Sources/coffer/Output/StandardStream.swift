@@ -9,7 +9,13 @@ struct StandardStream: Sendable {
   /// The name for errors.
   let name: String
 
+  /// Whether a write does nothing after the reader has closed the pipe, for a command whose status answers a
+  /// question that it has not finished with.
+  var mayLackReader = false
+
   static let output = StandardStream(descriptor: 1, name: "standard output")
+  static let outputOrNothing = StandardStream(
+    descriptor: 1, name: "standard output", mayLackReader: true)
   static let error = StandardStream(descriptor: 2, name: "standard error")
 
   /// Occupies the descriptors of closed standard streams, so that no file opened later gets one of
@@ -34,6 +40,7 @@ struct StandardStream: Sendable {
     do throws(SystemError) {
       try result.get()
     } catch {
+      if mayLackReader, error.isClosedPipe { return }
       throw CofferError(
         error.isClosedPipe ? .outputClosed : .writeFailed, path: name, detail: error.text,
         advice: SystemAdvice.advice(for: error.number, at: nil), evidence: LostAnswer())

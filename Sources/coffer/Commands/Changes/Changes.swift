@@ -57,6 +57,7 @@ struct Changes: StoreCommand {
 
   @OptionGroup var output: OutputOptions
 
+  var answerStream: StandardStream { target == nil ? .outputOrNothing : .output }
   var outputs: [String?] { [target] }
 
   func validate() throws {

@@ -78,7 +78,9 @@ struct Diff: StoreCommand {
 
   var outputs: [String?] { [html, target] }
 
-  var onlyAnswers: Bool { target == nil && html == nil }
+  var answerStream: StandardStream {
+    target == nil && html == nil ? .outputOrNothing : .output
+  }
 
   func validate() throws {
     if force, target == nil, html == nil {

@@ -82,7 +82,7 @@ struct Verify: StoreCommand {
 
   @OptionGroup var output: OutputOptions
 
-  var onlyAnswers: Bool { true }
+  var answerStream: StandardStream { .outputOrNothing }
 
   mutating func validate() throws {
     try validateFile()
