@@ -75,7 +75,10 @@ final class VaultFiles: Sendable {
     }
     guard let backup = backups.withLock({ $0[error.place.path] }) else { return error }
     error.place.path = "\(vault.place.address)/\(backup.fileName)"
-    if error.advice.isEmpty || [.wrongState, .modelMismatch].contains(error.code) {
+    // A key that opens nothing says nothing about the files.
+    if error.advice.isEmpty && error.code != .noMatchingIdentity
+      || [.wrongState, .modelMismatch].contains(error.code)
+    {
       error.advice = ["A check of the vault that reads all data shows which backups are intact."]
     }
     return error

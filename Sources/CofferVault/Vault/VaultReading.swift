@@ -85,7 +85,7 @@ struct VaultReading {
       }
       return nil
     } catch let error as CofferError {
-      return try problem(.damagedFile, of: backup, error)
+      return try problem(.damagedFile, of: backup, files.explained(error))
     }
   }
 
