@@ -4,7 +4,6 @@ enum Bech32 {
 
   /// Decodes a text.
   ///
-  /// - Parameter text: untrusted text.
   /// - Returns: the part before the last `1`, unchanged, and the data; nil for mixed case, a wrong
   ///   checksum, nonzero padding, and any other text that is not Bech32.
   static func decode(_ text: String) -> (prefix: String, data: [UInt8])? {

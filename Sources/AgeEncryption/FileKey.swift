@@ -35,9 +35,6 @@ package struct FileKey: Sendable {
 
   /// Unwraps a key.
   ///
-  /// - Parameters:
-  ///   - body: the body of a stanza, 32 bytes.
-  ///   - wrapping: the key to try.
   /// - Returns: nil if it was wrapped with another key.
   static func unwrapped(_ body: [UInt8], with wrapping: SymmetricKey) -> FileKey? {
     guard body.count == size + ChunkCipher.tagSize else { return nil }

@@ -114,9 +114,6 @@ extension StorePaths {
   package var presentFolderNames: [String] { (try? folderNames()) ?? [supportFolderName] }
 
   /// The names on the way from the store's folder to a file of the store.
-  ///
-  /// - Parameter components: the path from the support folder, as ``SupportFolder/File`` has it.
-  /// - Returns: the folder and its content, in order.
   func names(of components: [String]) -> [String] {
     guard let folder = CompanionFolder.of(components) else {
       return [supportFolderName] + components

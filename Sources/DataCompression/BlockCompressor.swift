@@ -127,12 +127,6 @@
 
 extension ContiguousArray<UInt8> {
   /// Lets a library write after the bytes, into uninitialized memory.
-  ///
-  /// - Parameters:
-  ///   - space: the number of bytes that it may write.
-  ///   - keeps: whether the written bytes become part of the array.
-  ///   - write: returns how many bytes it has written.
-  /// - Returns: what `write` returns.
   mutating func withSpace(
     _ space: Int, keeping keeps: Bool, _ write: (UnsafeMutableBufferPointer<UInt8>) -> Int
   ) -> Int {

@@ -72,10 +72,8 @@ internal import CZlib
   }
 }
 
-/// Makes a stream of zlib.
+/// Makes a stream of zlib, which the caller ends and deallocates; the closure returns zlib's status.
 ///
-/// - Parameter begin: prepares it, and returns zlib's status.
-/// - Returns: the stream; the caller ends and deallocates it.
 /// - Throws: ``CompressionError/outOfMemory``.
 func makeStream(
   _ begin: (UnsafeMutablePointer<z_stream>) -> Int32

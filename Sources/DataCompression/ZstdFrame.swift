@@ -134,9 +134,6 @@ struct FrameDecompressor: ~Copyable {
 
   /// Decompresses one frame that must fill the given buffer exactly and end with the input.
   ///
-  /// - Parameters:
-  ///   - frame: the frame, borrowed for the call.
-  ///   - plain: a buffer of exactly the plain size.
   /// - Throws: ``CompressionError/trailingBytes(_:)`` if bytes follow the frame,
   ///   ``CompressionError/damaged`` for any other defect, a wrong checksum among them.
   mutating func decompress(
@@ -169,7 +166,6 @@ struct FrameStream: ~Copyable {
 
   /// Creates a decompressor that expects the beginning of a frame.
   ///
-  /// - Parameter windowLimit: the largest window that a frame may ask for, in bytes.
   /// - Throws: ``CompressionError/outOfMemory``, ``CompressionError/unavailable``.
   init(windowLimit: Int) throws(CompressionError) {
     #if ZSTD

@@ -18,12 +18,7 @@ struct Failure {
   /// Whether the error is that the output cannot be written.
   var isOutputLost = false
 
-  /// Prepares an error for printing.
-  ///
-  /// - Parameters:
-  ///   - error: the error.
-  ///   - isInterrupted: whether the work was interrupted; then the interruption is the reason for any
-  ///     error.
+  /// Prepares an error for printing; after an interruption, that is the reason for any error.
   init(_ error: any Error, isInterrupted: Bool) {
     if isInterrupted || error is CancellationError {
       code = "interrupted"

@@ -18,11 +18,6 @@ struct RcloneProgram: Sendable {
   ]
 
   /// Creates a runner.
-  ///
-  /// - Parameters:
-  ///   - address: the place that errors name.
-  ///   - program: the program, found through `PATH`.
-  ///   - environment: its environment.
   init(_ address: RcloneAddress, program: String, environment: [String: String]) {
     (self.address, self.program) = (address, program)
     // Times of files are then in UTC.

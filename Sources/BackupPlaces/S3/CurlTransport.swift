@@ -22,11 +22,7 @@ final class CurlTransport: HTTPTransport {
   private let patience: Patience
   private let pool = Mutex<[CurlHandle]>([])
 
-  /// Creates a transport.
-  ///
-  /// - Parameters:
-  ///   - authorities: the path of a file with certificates of authorities; nil for the system's.
-  ///   - patience: the time to wait.
+  /// Creates a transport, which trusts the system's authorities without a file of their certificates.
   init(authorities: String? = nil, patience: Patience = Patience()) {
     self.authorities = authorities
     self.patience = patience

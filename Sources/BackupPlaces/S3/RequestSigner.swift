@@ -17,10 +17,7 @@ struct RequestSigner: Sendable {
 
   /// Adds the headers that a signed request has.
   ///
-  /// - Parameters:
-  ///   - request: the request; all its headers are signed.
-  ///   - bodyDigest: the SHA-256 of its body in hexadecimal digits.
-  ///   - time: when it is sent.
+  /// All headers of the request are signed. The digest is the SHA-256 of its body in hexadecimal digits.
   func sign(_ request: inout HTTPRequest, bodyDigest: String, at time: Date) {
     let stamp = Self.stamp(time)
     request.headers["host"] = String(request.origin.drop { $0 != "/" }.dropFirst(2))

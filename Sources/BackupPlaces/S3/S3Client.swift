@@ -27,12 +27,7 @@ struct S3Client: Sendable {
     "OperationAborted",
   ]
 
-  /// Makes a request to the bucket.
-  ///
-  /// - Parameters:
-  ///   - method: the method.
-  ///   - key: the key of the object; empty for the bucket.
-  /// - Returns: the request, not yet signed.
+  /// Makes a request to the bucket, not yet signed; an empty key is for the bucket itself.
   func request(_ method: String, key: String) -> HTTPRequest {
     let endpoint = settings.endpoint
     var path = endpoint.path + (settings.isPathStyle ? "/\(address.bucket)" : "")
@@ -124,11 +119,7 @@ struct S3Client: Sendable {
 
   /// Explains an answer.
   ///
-  /// - Parameters:
-  ///   - answer: an answer whose status is not a success.
-  ///   - code: the code for errors without a more specific one.
-  ///   - name: the file; nil for the whole place.
-  /// - Returns: the error that it reports.
+  /// The code is for errors without a more specific one; without a name, the whole place is meant.
   func failure(_ answer: S3Answer, _ code: CofferError.Code, _ name: String? = nil) -> CofferError {
     let path = address.description
     let text = "the service says \(text(of: answer))"

@@ -21,13 +21,7 @@ package struct ComparedTable {
   private let side: SourceSide
   private let objects: MatchedObjects
 
-  /// Describes a table.
-  ///
-  /// - Parameters:
-  ///   - shape: the table; nil if the source lacks it.
-  ///   - source: the source.
-  ///   - side: its side.
-  ///   - objects: the matching of the objects.
+  /// Describes a table; nil for one that the source lacks.
   init(
     _ shape: TableLayout?, of source: some RowSource, _ side: SourceSide, _ objects: MatchedObjects
   ) {

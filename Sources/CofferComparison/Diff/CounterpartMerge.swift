@@ -26,13 +26,6 @@ struct CounterpartMerge<First: RowCursor, Second: RowCursor> {
   private(set) var counts = (first: 0, second: 0)
   private var read = 0
 
-  /// - Parameters:
-  ///   - first: the first table.
-  ///   - second: the second table.
-  ///   - objects: the matching of the objects.
-  ///   - rows: compares two rows.
-  ///   - columnCount: the number of columns of the second table.
-  ///   - temporaryFolder: the folder for temporary files; nil for the system's.
   init(
     _ first: Side<First>, _ second: Side<Second>, _ objects: MatchedObjects, _ rows: RowComparison,
     columnCount: Int, temporaryFolder: String?

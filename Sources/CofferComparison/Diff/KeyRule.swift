@@ -46,9 +46,6 @@ package struct KeyRule {
 
   /// Whether two tables have the same keys in the same order.
   ///
-  /// - Parameters:
-  ///   - other: the rule of the other table.
-  ///   - isSwapped: whether the other table names pairs in reverse.
   /// - Returns: whether the rows of both can be matched by key.
   func orders(as other: KeyRule, isSwapped: Bool) -> Bool {
     let names =

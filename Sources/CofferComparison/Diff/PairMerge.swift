@@ -39,11 +39,8 @@ struct PairMerge {
 
   /// Reads all pairs of one side.
   ///
-  /// - Parameters:
-  ///   - rows: the pairs; nil if the side lacks the table.
-  ///   - side: the side.
-  ///   - ends: the columns; nil if the table lacks one.
-  ///   - step: called from time to time with the number of rows read so far.
+  /// Rows are nil for a side without the table, ends for a table without one of the columns.
+  ///
   /// - Throws: errors from the rows and the closures, and `temporary-storage-failed`.
   mutating func take(
     _ rows: (some RowCursor)?, _ side: SourceSide, _ ends: Ends?, step: (Int) throws -> Void

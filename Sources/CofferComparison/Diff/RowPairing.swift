@@ -38,13 +38,7 @@ final class RowPairing {
 
   /// Finds the corresponding columns.
   ///
-  /// - Parameters:
-  ///   - first: the plan of the first side's lines; nil if it lacks the table.
-  ///   - second: the plan of the second side's lines; nil if it lacks the table.
-  ///   - others: members that are not in the plan of a line.
-  ///   - hasSameEntity: whether the entity is the same on both sides.
-  ///   - isSwapped: whether the second side names pairs in reverse.
-  ///   - includesOrder: whether the positions in ordered relationships are compared.
+  /// A plan is nil for a side without the table; other members are not in the plan of a line.
   init(
     _ first: LinePlan?, _ second: LinePlan?, and others: [(Label, Member)], hasSameEntity: Bool,
     isSwapped: Bool, includesOrder: Bool

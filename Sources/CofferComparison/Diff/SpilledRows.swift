@@ -23,9 +23,6 @@ internal import CoreDataStore
 
   private static let bufferSize = 1 << 20
 
-  /// - Parameters:
-  ///   - columnCount: the number of columns.
-  ///   - temporaryFolder: the folder for the file; nil for the system's temporary folder.
   init(columnCount: Int, temporaryFolder: String?) {
     row = Row(columnCount: columnCount)
     self.columnCount = columnCount

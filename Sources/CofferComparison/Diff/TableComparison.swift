@@ -26,13 +26,8 @@ final class TableComparison<First: RowSource, Second: RowSource> {
 
   /// Plans a comparison.
   ///
-  /// - Parameters:
-  ///   - first: the source to start from.
-  ///   - second: the source to compare with it.
-  ///   - options: the options.
-  ///   - progress: receives the progress.
-  ///   - known: the rules for matching objects; nil to choose them.
-  ///   - onDifference: receives each difference.
+  /// Without known rules for matching objects, they are chosen.
+  ///
   /// - Throws: ``CofferError``: `no-such-entity`, `no-such-property`; errors from reading.
   init(
     _ first: First, _ second: Second, options: ComparisonOptions,

@@ -7,7 +7,6 @@ internal import CoreDataStore
 package final class ValueText {
   private var encoder: LineEncoder
 
-  /// - Parameter entityNames: the names of the entities by number.
   init(_ entityNames: [Int64: Name]) {
     encoder = LineEncoder(
       entityNames: EntityNames(entityNames), sizeColumns: [], blobsAreEntries: false,

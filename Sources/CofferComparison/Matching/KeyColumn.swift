@@ -39,12 +39,7 @@ struct KeyPathFinder<Source: RowSource> {
 
   /// Finds the columns of a key.
   ///
-  /// - Parameters:
-  ///   - paths: the key paths.
-  ///   - entity: the entity that they start from.
-  ///   - outer: the entities whose keys lead to this one.
   /// - Returns: the columns; more than one for a relationship whose destination has several.
-  /// - Throws: the first problem.
   func find(
     _ paths: [Name], of entity: Name, within outer: Set<Name> = []
   ) throws(KeyPathProblem) -> [KeyColumn] {

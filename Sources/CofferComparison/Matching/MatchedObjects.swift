@@ -27,10 +27,6 @@ package final class MatchedObjects {
   var isByKey: Bool { directories.allSatisfy { $0.allSatisfy { $0 == nil } } }
 
   /// Creates a result from its parts.
-  ///
-  /// - Parameters:
-  ///   - directories: the numbers by side and table.
-  ///   - pairs: the keys by number.
   init(_ directories: [[KeyDirectory?]], _ pairs: KeyPairs) {
     self.directories = directories
     self.pairs = pairs
@@ -39,12 +35,7 @@ package final class MatchedObjects {
   /// Matches all objects by their primary keys.
   static func byKey() -> MatchedObjects { MatchedObjects([[], []], KeyPairs()) }
 
-  /// Whether the objects of a table have numbers.
-  ///
-  /// - Parameters:
-  ///   - table: the index of the table in its source; nil for none.
-  ///   - side: the source.
-  /// - Returns: false if they are matched by their keys.
+  /// Whether the objects of a table have numbers; otherwise they are matched by their keys.
   func hasNumbers(_ table: Int?, on side: SourceSide) -> Bool { directory(table, side) != nil }
 
   /// Forgets the numbers of a table whose objects turned out to match by their primary keys.
@@ -115,7 +106,6 @@ package final class MatchedObjects {
   private var page: ContiguousArray<Int64> = []
   private var pageStart = 0
 
-  /// - Parameter temporaryFolder: the folder for the temporary file; nil for the system's.
   init(temporaryFolder: String? = nil) { file = TemporaryFile(in: temporaryFolder) }
 
   /// Adds the keys of the object with the next number.

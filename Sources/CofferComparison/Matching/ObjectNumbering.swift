@@ -25,12 +25,6 @@ final class ObjectNumbering {
   /// The objects of the second source, each with its number.
   private let ofSecond: RecordSorter
 
-  /// - Parameters:
-  ///   - first: the tables of the first source.
-  ///   - second: the tables of the second source.
-  ///   - hasNumbers: which tables get numbers, by side.
-  ///   - sorterMemory: the memory of each of two sorters in bytes.
-  ///   - temporaryFolder: the folder for temporary files; nil for the system's.
   init(
     _ first: [TableLayout], _ second: [TableLayout], hasNumbers: [[Bool]], sorterMemory: Int,
     temporaryFolder: String?

@@ -14,13 +14,7 @@ struct ConvertedValue: Sendable {
   /// The entity number of the object; 0 if it is none.
   let entityNumber: Int64
 
-  /// The finding that the value is converted.
-  ///
-  /// - Parameters:
-  ///   - table: the table of the row.
-  ///   - columns: its columns, as the schema declares them.
-  ///   - entities: the entities with their numbers.
-  /// - Returns: the finding; nil if the column keeps the value.
+  /// The finding that the value is converted; nil if the column keeps it.
   fileprivate func finding(
     in table: TableLayout, _ columns: SchemaTable?, _ entities: NumberedEntities
   ) -> Finding? {

@@ -74,9 +74,7 @@ package struct EntityNumbers: Sendable {
 
   /// Prepares the names.
   ///
-  /// - Parameters:
-  ///   - entities: the entities.
-  ///   - expected: the numbers of the most frequent entities, which are found fastest.
+  /// The numbers of the most frequent entities are found fastest.
   init(_ entities: NumberedEntities, expected: some Sequence<Int64>) {
     all = entities.numbers
     let first = Array(expected.prefix(Self.maxCompared))

@@ -33,11 +33,7 @@ package struct ExternalReference: Sendable {
 extension ExternalReference {
   /// The finding that the file is not there.
   ///
-  /// - Parameters:
-  ///   - table: the table of the object that refers to it.
-  ///   - entities: the entities with their numbers.
-  ///   - links: the links among the files of the store, by their paths.
-  /// - Returns: the finding, with the object and the property that refer to the file.
+  /// Links are those among the files of the store, by their paths.
   func missingFinding(
     in table: TableLayout, _ entities: NumberedEntities, links: Set<String> = []
   ) -> Finding {

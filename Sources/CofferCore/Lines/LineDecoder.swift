@@ -83,10 +83,8 @@ package import CoreDataArchive
   /// Members in the order of the plan are found by comparing bytes. Other orders work too, but more
   /// slowly.
   ///
-  /// - Parameters:
-  ///   - plan: the members.
-  ///   - range: the steps of the plan for the members of this object.
-  ///   - sink: receives the values; column n is parameter n + 1.
+  /// The sink gets column n as parameter n + 1.
+  ///
   /// - Throws: ``LineError`` if the line does not belong to this table.
   mutating func members(
     _ plan: LinePlan, _ range: Range<Int>, _ sink: borrowing some ValueSink & ~Copyable

@@ -39,11 +39,8 @@ enum ConditionAggregate: String, CaseIterable {
   ///
   /// Objects without a value do not count. The sum and the number of none are 0; all others are none.
   ///
-  /// - Parameters:
-  ///   - collection: the objects.
-  ///   - property: the property of each.
-  ///   - distinct: the property whose equal values count once; nil to count all objects.
-  ///   - scope: where the objects are.
+  /// Without a distinct property, all objects count.
+  ///
   /// - Returns: the result; none if it is not a finite number.
   /// - Throws: `CofferError` where an object or a large text cannot be read.
   func result(

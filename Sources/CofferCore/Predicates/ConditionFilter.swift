@@ -9,9 +9,6 @@ struct ConditionFilter {
   private let places: ObjectColumns.Places
   private let key: Int?
 
-  /// - Parameters:
-  ///   - places: the columns of the objects of one entity.
-  ///   - key: the column of the primary key.
   init(_ places: ObjectColumns.Places, key: Int?) {
     self.places = places
     self.key = key

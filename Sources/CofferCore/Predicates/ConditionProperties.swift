@@ -11,12 +11,7 @@ struct ConditionProperties {
   /// Whether the objects have exactly this entity, and not a subentity.
   let isExact: Bool
 
-  /// The properties of objects that are asked.
-  ///
-  /// - Parameters:
-  ///   - entity: the objects' own entity.
-  ///   - asked: the queried entity: the same, or a superentity.
-  ///   - model: the model.
+  /// The properties of objects that are asked: of their own entity, which may be below the queried one.
   init(of entity: Name, asked: Name, in model: ManagedObjectModel) {
     self.entity = entity
     self.model = model
@@ -27,10 +22,7 @@ struct ConditionProperties {
 
   /// The properties of objects to which others lead.
   ///
-  /// - Parameters:
-  ///   - entity: their entity, or one above.
-  ///   - model: the model.
-  ///   - prefix: the keys that lead to the objects, each with a dot behind it.
+  /// The prefix consists of the keys that lead to the objects, each with a dot behind it.
   init(ofAny entity: Name, in model: ManagedObjectModel, after prefix: String) {
     self.entity = entity
     self.model = model

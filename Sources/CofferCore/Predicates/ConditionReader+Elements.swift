@@ -4,10 +4,6 @@ internal import CoreDataModel
 extension ConditionReader {
   /// An element of a list or of an ordered relationship, or a property of it.
   ///
-  /// - Parameters:
-  ///   - arguments: the list and the index.
-  ///   - path: the keys behind the element; nil for the element itself.
-  ///   - place: the place of the whole expression.
   /// - Returns: the value of the element; no value if the list is shorter.
   /// - Throws: ``ConditionFault`` for an index that is not a number, and for a list without an order.
   mutating func element(

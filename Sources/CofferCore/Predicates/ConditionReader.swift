@@ -18,11 +18,6 @@ struct ConditionReader {
   /// Whether the predicate needs objects other than the tested one.
   var needsOtherObjects = false
 
-  /// - Parameters:
-  ///   - located: the predicate, with the places of its operands and operators.
-  ///   - properties: what may be compared.
-  ///   - model: the model.
-  ///   - now: the time that `NOW()` returns.
   init(
     _ located: LocatedPredicate, _ properties: ConditionProperties, _ model: ManagedObjectModel,
     now: ConditionExpression

@@ -59,9 +59,8 @@ package final class ConditionScope {
   /// A destination that is not in the store is left out. The first call for a relationship reads the
   /// whole of one table; the others take the time of the objects alone.
   ///
-  /// - Parameters:
-  ///   - collection: the collection.
-  ///   - body: called for each object; return false to stop.
+  /// The closure returns false to stop.
+  ///
   /// - Throws: `CofferError` where a table cannot be read; errors from the closure.
   func forEach(in collection: ConditionCollection, _ body: () throws -> Bool) throws {
     let entity = collection.followed.relationship.destinationName

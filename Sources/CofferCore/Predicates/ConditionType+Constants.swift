@@ -3,11 +3,8 @@ internal import CoreDataModel
 extension ConditionType {
   /// The operand that a constant is.
   ///
-  /// - Parameters:
-  ///   - constant: a number, a truth value or a text; nil for `nil`.
-  ///   - folding: what of texts does not count.
-  ///   - model: the model, for the entities of objects.
-  /// - Returns: the operand, with the number or the text as values of the type are compared.
+  /// A text is folded, and a number is as values of the type are compared.
+  ///
   /// - Throws: ``ConditionProblem`` for a constant that is not of the type.
   func operand(
     _ constant: ModelValue?, _ folding: TextFolding, _ model: ManagedObjectModel

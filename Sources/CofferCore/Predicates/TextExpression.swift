@@ -13,10 +13,6 @@ struct TextExpression {
   /// Its position in the condition.
   private let place: Range<Int>
 
-  /// - Parameters:
-  ///   - pattern: the expression, in ICU's syntax.
-  ///   - options: how it is read.
-  ///   - place: its position in the condition.
   /// - Throws: ``ConditionFault`` for an invalid regular expression.
   init(
     _ pattern: String, _ options: NSRegularExpression.Options, at place: Range<Int>

@@ -30,11 +30,7 @@ struct ArchiveDefect {
 
   /// Creates a defect.
   ///
-  /// - Parameters:
-  ///   - kind: the kind of the defect.
-  ///   - table: the affected table.
-  ///   - place: the name of the entry; if it is the entry of a value, the folder and the number of the
-  ///     value's part.
+  /// The place is the name of the entry; for the entry of a value, the folder and the number of its part.
   init(_ kind: Kind, of table: TableLayout, place: String) {
     self.kind = kind
     self.table = table
@@ -109,7 +105,6 @@ package struct ArchivePlace {
 extension ArchivePlace {
   /// Requires that a table of the administration has few rows.
   ///
-  /// - Parameter count: how many there are so far.
   /// - Throws: `archive-limit`.
   func requireFewRows(_ count: Int) throws(CofferError) {
     guard count > limits.administrationRows else { return }
@@ -119,7 +114,6 @@ extension ArchivePlace {
 
   /// Requires that the archive has few short lines.
   ///
-  /// - Parameter count: how many there are so far.
   /// - Throws: `archive-limit`.
   func requireFewShortLines(_ count: Int) throws(CofferError) {
     guard count > limits.shortLines else { return }

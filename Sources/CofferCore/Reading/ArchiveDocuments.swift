@@ -18,11 +18,6 @@ package struct ArchiveDocuments {
 
   /// Reads the documents.
   ///
-  /// - Parameters:
-  ///   - texts: the bytes of the documents by name.
-  ///   - path: the archive, for errors.
-  ///   - limits: the limits of the archive.
-  ///   - kind: the required kind of the archive.
   /// - Throws: `CofferError` with `archive-limit`, with `damaged-archive` if a document is missing
   ///   or invalid, with `newer-format` if the archive needs a newer version, or with
   ///   `not-an-archive` if it is of the other kind.
@@ -126,9 +121,6 @@ package struct ArchiveDocuments {
 
   /// Reads the documents from the start of an archive.
   ///
-  /// - Parameters:
-  ///   - reader: the reader, at the start.
-  ///   - path: the archive, for errors.
   /// - Returns: the documents, and the header of the entry after them.
   /// - Throws: the errors of ``init(_:path:limits:)`` and of the reader.
   static func read(
@@ -178,10 +170,6 @@ extension ArchiveDocuments {
   /// A store can be restored without the manifest or the model: an empty manifest and a model
   /// without entities replace them.
   ///
-  /// - Parameters:
-  ///   - reader: the reader, at the start.
-  ///   - path: the archive, for errors.
-  ///   - loseDocument: receives the name of each lost document and the reason.
   /// - Returns: the documents, and the header of the entry after them.
   /// - Throws: `CofferError` with `damaged-archive` if the schema or the layout is lost, or with
   ///   `newer-format`; errors from the reader.

@@ -26,14 +26,7 @@ package final class ArchiveRows: RowCursor {
 
   /// Starts before the first row.
   ///
-  /// - Parameters:
-  ///   - shape: the table.
-  ///   - row: the row to fill.
-  ///   - archive: the archive.
-  ///   - keys: the range of requested primary keys, nil for all. Parts without any of them are
-  ///     skipped.
-  ///   - loadsOutOfLineValues: whether to read values in their own entries with their row.
-  ///   - checksOrder: whether keys that are not ascending are an error.
+  /// Parts without any of the keys are skipped; nil keys are all.
   convenience init(
     _ shape: TableLayout, into row: Row, of archive: OpenArchive, keys: ClosedRange<Int64>?,
     loadsOutOfLineValues: Bool, checksOrder: Bool

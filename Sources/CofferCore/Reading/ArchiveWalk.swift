@@ -17,10 +17,6 @@ struct ArchiveWalk {
   private var blobs = PartBlobs.empty
   private var blobsStem = ""
 
-  /// - Parameters:
-  ///   - reader: the reader, after the documents.
-  ///   - layout: the tables.
-  ///   - path: the archive, for errors.
   init(_ reader: ArchiveReader, _ layout: LayoutDocument, path: String) {
     self.reader = reader
     self.path = path
@@ -31,9 +27,6 @@ struct ArchiveWalk {
   ///
   /// Entries of unknown kinds are skipped.
   ///
-  /// - Parameters:
-  ///   - first: the entry after the documents; nil if there is none.
-  ///   - visitor: receives the content.
   /// - Throws: `CofferError` if the archive becomes unreadable or exceeds a limit; errors from the
   ///   visitor; `CancellationError`.
   mutating func run(from first: ArchiveEntryHeader?, _ visitor: inout some ArchiveVisitor) throws {

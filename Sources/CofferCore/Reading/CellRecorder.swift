@@ -15,11 +15,7 @@
 
   /// Creates a recorder.
   ///
-  /// - Parameters:
-  ///   - buffer: the memory for the cells; it must outlive the recorder.
-  ///   - progress: the position, which the recorder updates; it must outlive the recorder.
-  ///   - lines: the text that contains the borrowed bytes.
-  ///   - blobs: the out-of-line values of the part.
+  /// The memory must outlive the recorder. The blobs are the out-of-line values of the part.
   init(
     buffer: UnsafeMutableBufferPointer<DecodedValue>, progress: UnsafeMutablePointer<Progress>,
     lines: UnsafeRawBufferPointer, blobs: UnsafeRawBufferPointer

@@ -6,12 +6,8 @@ extension CofferError {
   /// The error about an archive with a statement or a row that SQLite rejects; any other error
   /// unchanged.
   ///
-  /// - Parameters:
-  ///   - archive: the archive.
-  ///   - entry: the entry with the content that SQLite refuses.
-  ///   - item: the object or the statement; nil for the item that the error names.
-  ///   - what: the failed action, such as `line 5 cannot be stored`.
-  /// - Returns: an error of the code `damaged-archive`, or this one.
+  /// Without an item, it is the one that the error names; the failed action is a clause such as `line 5 cannot
+  /// be stored`.
   func blaming(
     _ archive: String, entry: String, item: String? = nil, _ what: String
   ) -> CofferError {

@@ -68,11 +68,7 @@ struct DecodedRows: Sendable {
 
     /// Passes the values of a row to a sink, which borrows the bytes.
     ///
-    /// - Parameters:
-    ///   - row: the row.
-    ///   - outOfLineValues: its values that have their own entries.
-    ///   - sink: receives the values.
-    ///   - offset: is added to the parameters.
+    /// The offset is added to the parameters.
     func bind(
       _ row: Int, _ outOfLineValues: [OutOfLineValue],
       to sink: borrowing some ValueSink & ~Copyable, _ offset: Int32 = 0

@@ -82,11 +82,6 @@ public struct ContentCounts: Sendable, Equatable {
   package init() {}
 
   /// Adds the rows of a table.
-  ///
-  /// - Parameters:
-  ///   - rowCount: the number of rows.
-  ///   - kind: the kind of the rows.
-  ///   - toOneCount: the number of to-one relationships in them that have a destination.
   mutating func add(_ rowCount: Int, of kind: TableLayout.Kind, toOneCount: Int) {
     switch kind {
     case .entity: objectCount += rowCount

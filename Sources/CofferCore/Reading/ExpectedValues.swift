@@ -18,10 +18,8 @@ struct ExpectedValues {
 
   /// Adds an expected value of a row.
   ///
-  /// - Parameters:
-  ///   - value: the value.
-  ///   - table: the table of the row.
-  ///   - part: the part of the row, the same for all values.
+  /// All values have the same part.
+  ///
   /// - Returns: the defect where another value is said to be the same entry; that one is forgotten.
   mutating func expect(
     _ value: OutOfLineValue, of table: TableLayout, in part: PartEntryName

@@ -9,9 +9,7 @@ struct IndexEntries {
   /// The number of entries so far.
   private(set) var count = 0
 
-  /// Counts the indexes of each table.
-  ///
-  /// - Parameter statements: the schema; whatever makes no index is skipped.
+  /// Counts the indexes of each table; whatever makes no index is skipped.
   init(_ statements: [SchemaStatement]) {
     let tables = statements.lazy.filter { $0.kind == .index }.compactMap(\.indexedTable)
     indexCounts = Dictionary(tables.map { (SchemaName($0), 1) }, uniquingKeysWith: +)

@@ -7,10 +7,6 @@ internal import CoreDataStore
 enum LayoutCheck {
   /// Compares the layout with the tables created from the schema.
   ///
-  /// - Parameters:
-  ///   - layout: the tables with rows.
-  ///   - catalog: the schema of the new store.
-  ///   - archive: the archive, for errors.
   /// - Throws: `CofferError` with the code `damaged-archive`.
   static func check(
     _ layout: LayoutDocument, in catalog: SchemaCatalog, archive: String

@@ -21,10 +21,7 @@ struct ParallelLineDecoder {
   private var waitingSize = 0
   private var spares = SpareMemory()
 
-  /// - Parameters:
-  ///   - threads: the number of threads; with 0, the caller's thread does the work.
-  ///   - limits: the limits of the archive.
-  ///   - tolerance: the treatment of an unreadable line.
+  /// With 0 threads, the caller's thread does the work.
   init(threads: Int, limits: ArchiveLimits, tolerance: PartDecoding.Tolerance) {
     (self.limits, self.tolerance) = (limits, tolerance)
     work = OrderedWork(threads: threads, slots: threads + 2) {
@@ -59,11 +56,8 @@ struct ParallelLineDecoder {
   ///
   /// There must be space for it.
   ///
-  /// - Parameters:
-  ///   - part: the part.
-  ///   - reader: the archive, at the entry with the lines.
-  ///   - memory: is used for the lines.
-  ///   - lineReader: reads lines of the table.
+  /// The memory is used for the lines.
+  ///
   /// - Throws: errors from reading.
   mutating func read(
     _ part: ArchivePart, from reader: ArchiveReader,
@@ -141,10 +135,6 @@ private struct SpareMemory {
   }
 
   /// Keeps memory, unless that would be much.
-  ///
-  /// - Parameters:
-  ///   - memory: the used memory.
-  ///   - most: the maximum number of bytes of memory of usual size.
   mutating func keep(_ memory: consuming ContiguousArray<UInt8>, ofAtMost most: Int) {
     let size = memory.capacity
     if size <= Self.usualSize {

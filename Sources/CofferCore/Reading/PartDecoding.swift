@@ -34,9 +34,6 @@ struct PartDecoding: BlockWork, ~Copyable {
   /// The number of bytes of lines for each reserved value.
   private var bytesPerCell = 16
 
-  /// - Parameters:
-  ///   - limits: the limits of the archive.
-  ///   - tolerance: what to do with a line that cannot be read.
   init(limits: ArchiveLimits, tolerance: Tolerance) {
     self.limits = limits
     self.tolerance = tolerance
@@ -53,10 +50,7 @@ struct PartDecoding: BlockWork, ~Copyable {
 
   /// Prepares for a part with all its lines.
   ///
-  /// - Parameters:
-  ///   - blobs: the out-of-line values of the part.
-  ///   - digests: the digests to compute.
-  ///   - lineReader: reads lines of the table.
+  /// The digests are computed meanwhile.
   mutating func begin(_ blobs: PartBlobs, _ digests: [PendingDigest], _ lineReader: LineReader) {
     decoded.blobs = blobs
     self.digests = digests
@@ -168,15 +162,7 @@ struct PartDecoding: BlockWork, ~Copyable {
 
   /// Prepares to read a part.
   ///
-  /// - Parameters:
-  ///   - lines: the text, which decoding changes and which must outlive this value.
-  ///   - blobs: the out-of-line values of the part, which must outlive this value too.
-  ///   - reader: reads lines of the table.
-  ///   - limits: the limits of the archive.
-  ///   - splitter: the position at which to continue in the same text.
-  ///   - use: the bytes of the blobs that the earlier lines have used.
-  ///   - toleratesLostBlobs: whether to skip a value outside the blobs instead of throwing an
-  ///     error.
+  /// Decoding changes the text. Lines and blobs must outlive this value.
   init(
     _ lines: UnsafeMutableRawBufferPointer, blobs: UnsafeRawBufferPointer, reader: LineReader,
     limits: ArchiveLimits, resuming splitter: LineSplitter = LineSplitter(),
@@ -208,7 +194,6 @@ struct PartDecoding: BlockWork, ~Copyable {
 
   /// Decodes the next line.
   ///
-  /// - Parameter sink: receives the values.
   /// - Returns: false at the end.
   /// - Throws: ``LineError`` if the line does not belong to the table; the next call continues
   ///   after it.

@@ -92,9 +92,7 @@ final class RangeQueue<Piece: RangePiece, Outcome: Sendable>: Sendable {
 
   /// Creates a queue.
   ///
-  /// - Parameters:
-  ///   - threads: the number of threads that work.
-  ///   - budget: the bytes of pieces beyond which threads wait.
+  /// Beyond the budget of bytes, threads wait.
   init(threads: Int, budget: Int) {
     self.threads = threads
     self.budget = budget
@@ -199,11 +197,8 @@ final class RangeQueue<Piece: RangePiece, Outcome: Sendable>: Sendable {
 
   /// Starts a thread for each connection.
   ///
-  /// - Parameters:
-  ///   - connections: are closed when their threads end.
-  ///   - group: waits for the threads.
-  ///   - work: takes ranges from the queue as long as there are some; its statements end when the queue is
-  ///     stopped.
+  /// The connections are closed when their threads end. The work takes ranges from the queue as long as there
+  /// are some.
   func start(
     _ connections: [SQLiteConnection], in group: DispatchGroup,
     _ work: @escaping @Sendable (SQLiteDatabase) -> Void

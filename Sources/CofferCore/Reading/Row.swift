@@ -203,11 +203,6 @@ internal import POSIX
   }
 
   /// Takes the values of a copied row until there are others.
-  ///
-  /// - Parameters:
-  ///   - cells: the values of all copied rows.
-  ///   - row: the index of the row.
-  ///   - bytes: the bytes that were copied with them.
   func lend(
     _ cells: UnsafeBufferPointer<BorrowedCell>, _ row: Int, _ bytes: UnsafeRawBufferPointer
   ) {

@@ -73,9 +73,6 @@
 extension KeyBlock {
   /// Finds the payload of a key.
   ///
-  /// - Parameters:
-  ///   - key: a key that the block covers.
-  ///   - bytes: the block's bytes; nil if it has none.
   /// - Returns: nil if the block does not contain the key.
   func find(_ key: Int64, in bytes: UnsafeRawPointer?) -> KeyDirectory.Entry? {
     let distance = distance(to: key)

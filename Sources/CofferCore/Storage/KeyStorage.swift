@@ -36,9 +36,6 @@ internal import CoreDataModel
 
   /// Stores the bytes of a block, in memory if there is room.
   ///
-  /// - Parameters:
-  ///   - size: the number of bytes, at most ``KeyBlock/largestSize``.
-  ///   - write: writes the bytes.
   /// - Returns: their place.
   /// - Throws: `temporary-storage-failed`.
   func keep(

@@ -125,10 +125,8 @@ internal import CoreDataModel
 extension OpenKeyBlock {
   /// Packs the keys (at least one), and starts again.
   ///
-  /// - Parameters:
-  ///   - storage: the storage for the bytes.
-  ///   - isLast: whether no more keys are expected, which frees the memory of the columns.
-  /// - Returns: the packed block.
+  /// The last block frees the memory of the columns.
+  ///
   /// - Throws: `temporary-storage-failed`, with the block unchanged.
   mutating func close(
     into storage: KeyStorage, isLast: Bool = false

@@ -5,11 +5,7 @@
 enum RadixSort {
   /// Sorts records, with memory for twice as many.
   ///
-  /// - Parameters:
-  ///   - records: the records, which may be in the other memory afterwards.
-  ///   - scratch: memory of the same capacity; allocated if there is none, and needed.
-  ///   - count: the number of records.
-  ///   - capacity: the number of records that fit.
+  /// The records may be in the other memory afterwards, which is allocated if there is none, and needed.
   static func sort(
     _ records: inout UnsafeMutablePointer<PackedRecord>,
     _ scratch: inout UnsafeMutablePointer<PackedRecord>?, count: Int, capacity: Int

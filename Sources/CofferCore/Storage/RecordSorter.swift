@@ -217,9 +217,6 @@ extension RecordSorter {
 
   /// Takes records to sort and to write.
   ///
-  /// - Parameters:
-  ///   - records: memory of the same capacity each time.
-  ///   - file: the file, which no one else uses until the work is done.
   /// - Returns: the memory of the previous records; nil the first time.
   mutating func exchange(_ records: Records, file: TemporaryFile) -> Records? {
     let spare = self.records

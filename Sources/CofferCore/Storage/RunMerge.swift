@@ -36,10 +36,8 @@ internal import CoreDataModel
   /// The next records as a binary heap.
   private var heads: ContiguousArray<Head> = []
 
-  /// - Parameters:
-  ///   - runs: the runs.
-  ///   - file: the file that contains them.
-  ///   - bufferSize: the number of records of each run that fit in memory, at least 1.
+  /// The size of the buffer is a number of records of each run, at least 1.
+  ///
   /// - Throws: `temporary-storage-failed`.
   init(_ runs: ArraySlice<Run>, of file: TemporaryFile, bufferSize: Int) throws(CofferError) {
     self.file = file

@@ -6,10 +6,6 @@ struct AnonymizationRules {
 
   /// Reads options by a model.
   ///
-  /// - Parameters:
-  ///   - options: the options.
-  ///   - model: the model.
-  ///   - path: the source, for errors.
   /// - Throws: ``CofferError``: `no-such-entity`, `no-such-property`.
   init(
     _ options: AnonymizationOptions, _ model: ManagedObjectModel, path: String

@@ -33,11 +33,6 @@ final class AnonymizationRun {
 
   /// Writes everything.
   ///
-  /// - Parameters:
-  ///   - paths: where.
-  ///   - place: the name of the target, for errors.
-  ///   - explained: receives each object with the reason why it was included; nil for none.
-  /// - Returns: the summary of the result.
   /// - Throws: errors from reading and writing, and from the closure; `CancellationError`.
   func write(
     to paths: StorePaths, place: String, _ explained: ((AnonymizedObject) throws -> Void)?

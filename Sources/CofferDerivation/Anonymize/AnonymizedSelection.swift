@@ -108,11 +108,7 @@ struct ObjectSample {
   private let seed: UInt64
   private var found: [Name: [(rank: UInt64, key: Int64)]] = [:]
 
-  /// Begins a sample.
-  ///
-  /// - Parameters:
-  ///   - count: the number of objects of each root entity.
-  ///   - seed: decides the order.
+  /// Begins a sample of a number of objects of each root entity, in an order that depends on a seed.
   init(_ count: Int, seed: UInt64) {
     self.count = max(0, count)
     self.seed = seed

@@ -28,12 +28,8 @@ struct ColumnNumbers {
 
   /// Plans a column.
   ///
-  /// - Parameters:
-  ///   - name: the name of the attribute; nil for a column without one.
-  ///   - attribute: its description; nil if there is none.
-  ///   - type: the type of its values; nil if it is unknown.
-  ///   - component: which part of a location the model declares it to be, 0 for the latitude; nil for
-  ///     none.
+  /// The attribute and the type are nil if unknown. The component is the part of a location: 0 for the
+  /// latitude.
   init(
     _ name: String?, _ attribute: AttributeDescription?, _ type: AttributeType?, component: Int?
   ) {

@@ -29,13 +29,6 @@ struct ColumnReplacement {
   private(set) var (hasReplaced, hasKept) = (false, false)
 
   /// Plans a column.
-  ///
-  /// - Parameters:
-  ///   - field: the column.
-  ///   - table: the name of its table.
-  ///   - model: the model.
-  ///   - rules: the requested rules by attribute.
-  ///   - isAnonymous: whether values are replaced without a rule.
   init(
     _ field: FieldLayout, of table: String, _ model: ManagedObjectModel,
     _ rules: AnonymizationRules,

@@ -5,11 +5,7 @@ internal import CoreDataStore
 enum EdgeValues {
   /// The values of an attribute, whether its validations allow them or not.
   ///
-  /// - Parameters:
-  ///   - attribute: the attribute.
-  ///   - rules: its validations, whose bounds are edge values.
-  ///   - isAggregated: whether the largest numbers are too large.
-  /// - Returns: the values.
+  /// Aggregated ones do not include the largest numbers.
   static func of(
     _ attribute: AttributeDescription, _ rules: FixtureRules, isAggregated: Bool
   ) -> [SQLiteValue] {

@@ -22,12 +22,8 @@ struct FixtureAttribute {
 
   /// Plans the values of an attribute.
   ///
-  /// - Parameters:
-  ///   - attribute: the attribute.
-  ///   - isUnique: whether all objects must have different values.
-  ///   - isAggregated: whether other values are computed from these, so that the largest are too large.
-  ///   - likeness: the values to imitate; nil for edge values.
-  ///   - seed: decides the values.
+  /// Values are computed from aggregated ones, so that the largest would be too large. Without a likeness,
+  /// there are edge values.
   init(
     _ attribute: AttributeDescription, isUnique: Bool, isAggregated: Bool,
     likeness: ValueLikeness?, seed: UInt64
@@ -71,9 +67,8 @@ struct FixtureAttribute {
 
   /// The value of an object.
   ///
-  /// - Parameters:
-  ///   - number: the number of the object among all that have the attribute, from 0.
-  ///   - place: its number among the objects of its entity; the first ones have edge values.
+  /// The number counts all objects that have the attribute from 0; the place, those of its entity.
+  ///
   /// - Returns: the value; null for none.
   func value(_ number: Int, place: Int) -> SQLiteValue {
     if isUnique { return number < distinctCount ? distinct(number) : .null }

@@ -140,12 +140,7 @@ struct FixtureBounds: Equatable {
   /// The bounds of objects that can belong to at most one other object.
   static let oneAtMost = FixtureBounds(RelationshipDescription(name: "", destinationName: ""))
 
-  /// The number of objects that can have destinations.
-  ///
-  /// - Parameters:
-  ///   - count: the number of destinations.
-  ///   - inverse: the number of objects that each destination can belong to.
-  /// - Returns: nil for any number.
+  /// The number of objects that can have destinations, for a number of these; nil for any.
   func limit(with count: Int, _ inverse: FixtureBounds) -> Int? {
     if mayBeEmpty { return nil }
     if count < least { return 0 }

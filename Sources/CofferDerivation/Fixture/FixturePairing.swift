@@ -21,15 +21,9 @@ struct FixturePairing {
 
   /// Connects objects.
   ///
-  /// - Parameters:
-  ///   - link: the relationship.
-  ///   - memberCount: the number of members.
-  ///   - ownerCount: the number of owners.
-  ///   - overlap: the place of the first member among the owners, which may be negative; nil if no object
-  ///     can be both.
-  ///   - share: the share of members with an optional owner; in a many-to-many relationship, the
-  ///     average number of owners.
-  ///   - seed: determines the connections.
+  /// The overlap is the place of the first member among the owners, which may be negative; nil if no object can
+  /// be both. The share is that of members with an optional owner; in a many-to-many relationship, the average
+  /// number of owners.
   init(
     _ link: FixtureLink, memberCount: Int, ownerCount: Int, overlap: Int?, share: Double,
     seed: UInt64

@@ -51,10 +51,7 @@ struct FixturePattern: Equatable {
     return isBeyond ? .max : product
   }
 
-  /// A text that matches.
-  ///
-  /// - Parameter choose: chooses one of a number of ways.
-  /// - Returns: the text.
+  /// A text that matches; the closure chooses one of a number of ways.
   func text(_ choose: (Int) -> Int) -> String {
     var text = ""
     Self.write(root, to: &text, choose)

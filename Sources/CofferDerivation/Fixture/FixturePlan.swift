@@ -20,13 +20,6 @@ final class FixturePlan {
   private let aggregated: Set<Name>
 
   /// Plans the objects.
-  ///
-  /// - Parameters:
-  ///   - design: the store.
-  ///   - options: the options.
-  ///   - likeness: the store to imitate; nil for none.
-  ///   - place: the path of the store, for errors.
-  /// - Throws: `CofferError` as for a store that is built.
   init(
     _ design: StoreDesign, _ options: FixtureOptions, like likeness: StoreLikeness?, place: String
   ) throws(CofferError) {

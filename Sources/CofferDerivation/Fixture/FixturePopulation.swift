@@ -9,12 +9,6 @@ struct FixturePopulation {
   private var firstKeys: [Name: Int64] = [:]
 
   /// Finds the largest numbers that relationships allow.
-  ///
-  /// - Parameters:
-  ///   - wanted: the requested number of objects by entity; abstract entities have none.
-  ///   - links: the relationships.
-  ///   - capacities: the maximum number of objects of some entities, including their subentities.
-  ///   - model: the model.
   init(
     _ wanted: [Name: Int], _ links: [FixtureLink],
     capacities: [(entity: Name, count: Int)], _ model: ManagedObjectModel

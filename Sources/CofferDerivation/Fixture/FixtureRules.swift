@@ -106,10 +106,7 @@ struct FixtureRules {
     }
   }
 
-  /// A text that contains the required parts and has an allowed length.
-  ///
-  /// - Parameter text: a text of ASCII characters.
-  /// - Returns: the allowed text.
+  /// A text that contains the required parts and has an allowed length, from ASCII characters.
   func fit(_ text: [UInt8]) -> [UInt8] {
     let fixed = prefix.count + parts.count + suffix.count
     let lengths = range(within: 0...Int64(Int32.max)) ?? 0...Int64(Int32.max)

@@ -31,13 +31,6 @@ final class FixtureTable: SheetReader {
   private let seed: UInt64
 
   /// Plans the columns of an entity's table.
-  ///
-  /// - Parameters:
-  ///   - entity: the entity.
-  ///   - table: the index of the table of its objects.
-  ///   - plan: all objects.
-  ///   - files: where files with values are written.
-  ///   - seed: determines their names and content.
   init(_ entity: Name, table: Int, _ plan: FixturePlan, files: WorkFolder, seed: UInt64) {
     firstKey = plan.population.firstKey(of: entity)
     count = plan.population.count(of: entity)

@@ -11,10 +11,6 @@ struct MappedFetch: Hashable {
 
   /// Reads the arguments of a fetch.
   ///
-  /// - Parameters:
-  ///   - request: what gives the request.
-  ///   - context: where it is carried out.
-  ///   - old: the old model.
   /// - Throws: `ExpressionProblem` for all but a request of the migration manager in the old store.
   init(
     _ request: ModelExpression, in context: ModelExpression, _ old: ManagedObjectModel
@@ -67,13 +63,8 @@ struct MappedFetches {
   /// No fetches: each finds nothing.
   init() {}
 
-  /// Carries out all fetches that a mapping model can need; those that cannot be read are left out.
-  ///
-  /// - Parameters:
-  ///   - mapping: the mapping model.
-  ///   - store: the old store.
-  ///   - database: its database, for as long as the results are used.
-  /// - Throws: `CofferError` if the store cannot be read.
+  /// Carries out all fetches that a mapping model can need, while the database is in use; those that cannot be
+  /// read are left out.
   init(_ mapping: CustomMapping, _ store: PersistentStore, _ database: SQLiteDatabase) throws {
     for rule in mapping.carried {
       for expression in (rule.attributes + rule.relationships).compactMap(\.expression) {

@@ -40,12 +40,6 @@ final class MappedObjects: SheetReader {
   private var scope: ConditionScope?
 
   /// Plans the columns.
-  ///
-  /// - Parameters:
-  ///   - part: the entity mapping.
-  ///   - plan: the migration that it belongs to.
-  ///   - database: the database of the old store.
-  /// - Throws: `CofferError` mapped from SQLite's result code.
   init(
     _ part: MappedParts.Part, _ plan: MappedPlan, _ database: SQLiteDatabase
   ) throws(CofferError) {

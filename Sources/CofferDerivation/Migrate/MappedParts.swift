@@ -44,11 +44,6 @@ struct MappedParts {
   /// nothing. A mapping that could assign a key twice, because its objects join objects of another hierarchy or
   /// of the same entity, adds more than every earlier key.
   ///
-  /// - Parameters:
-  ///   - mapping: the mapping model.
-  ///   - store: the old store.
-  ///   - database: its database, for as long as the parts are used.
-  ///   - new: the new model.
   /// - Throws: ``CofferError``: `invalid-condition`, `no-such-property` for a filter; mapped from SQLite's
   ///   result code; `refused` for keys beyond the largest one.
   init(

@@ -28,16 +28,6 @@ struct MappedStepRun: MigrationWork {
 
   /// Prepares a step.
   ///
-  /// - Parameters:
-  ///   - store: the old store, planned for the old model.
-  ///   - custom: the mapping model, one without problems.
-  ///   - step: the step.
-  ///   - origin: the first store of the migration.
-  ///   - isLast: whether the new store is the final one.
-  ///   - names: the names of the old and the new model.
-  ///   - place: the place that errors name.
-  ///   - keepsNames: whether the old names stay where the new model leaves names open.
-  ///   - environment: the limits, and where temporary files are.
   /// - Throws: ``CofferError`` if the form of the new store is undecided, a filter is no predicate, or the
   ///   store cannot be read; `model-limit`.
   init(

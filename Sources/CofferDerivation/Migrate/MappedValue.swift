@@ -43,13 +43,6 @@ struct MappedRule {
 extension CustomMapping {
   /// Where the values of an attribute come from.
   ///
-  /// - Parameters:
-  ///   - property: the mapping of the attribute.
-  ///   - rule: the entity mapping that it belongs to.
-  ///   - source: the entity of the old objects.
-  ///   - old: the old model.
-  ///   - fetches: what fetches found.
-  /// - Returns: where they come from.
   /// - Throws: `ExpressionProblem` for an expression that cannot be evaluated.
   func value(
     of property: MappingModel.Property, in rule: MappingModel.Entity, of source: Name,
@@ -73,12 +66,6 @@ extension CustomMapping {
 
   /// Where the destinations of a relationship come from.
   ///
-  /// - Parameters:
-  ///   - property: the mapping of the relationship.
-  ///   - rule: the entity mapping that it belongs to.
-  ///   - old: the old model.
-  ///   - new: the new model.
-  /// - Returns: where they come from.
   /// - Throws: `ExpressionProblem` for an expression that cannot be evaluated.
   func destinations(
     of property: MappingModel.Property, in rule: MappingModel.Entity, from old: ManagedObjectModel,

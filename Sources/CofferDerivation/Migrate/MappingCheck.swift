@@ -9,13 +9,7 @@ extension CustomMapping {
     read(from: old, to: new, MappedFetches()).problems
   }
 
-  /// Reads its expressions for two models: for the check, and for the migration.
-  ///
-  /// - Parameters:
-  ///   - old: the old model.
-  ///   - new: the new model.
-  ///   - fetches: what fetches found in the old store; nothing if only the problems count.
-  /// - Returns: the entity mappings that carry objects over, and the problems.
+  /// Reads its expressions for two models: for the check, without fetches, and for the migration.
   func read(
     from old: ManagedObjectModel, to new: ManagedObjectModel, _ fetches: MappedFetches
   ) -> MappingCheck {

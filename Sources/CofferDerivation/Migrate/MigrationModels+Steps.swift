@@ -24,10 +24,6 @@ extension MigrationModels {
 
   /// The steps from one model to another.
   ///
-  /// - Parameters:
-  ///   - model: the model of the store.
-  ///   - name: the name of that model.
-  ///   - new: the new model.
   /// - Returns: the steps, and whether they are a detour. If there is no path, the single step with
   ///   its problems.
   /// - Throws: ``CofferError`` for a version that is missing or unreadable.
@@ -88,12 +84,6 @@ extension MigrationModels {
   /// The steps that keep the objects of a store, if one inferred step would leave most of them behind; nil if
   /// there are none, or if the way is chosen.
   ///
-  /// - Parameters:
-  ///   - step: the step.
-  ///   - model: the old model.
-  ///   - name: the name of that model.
-  ///   - loss: counts the objects that the step would lose.
-  /// - Returns: steps that are possible and leave no entity out, as far as they are inferred.
   /// - Throws: ``CofferError`` for a version that is unreadable, or mapped from SQLite's result code.
   func keepingSteps(
     insteadOf step: Step, from model: ManagedObjectModel, called name: String,

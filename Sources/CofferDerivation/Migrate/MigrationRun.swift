@@ -189,10 +189,6 @@ struct MigrationRun {
   ///
   /// Call ``check()`` first.
   ///
-  /// - Parameters:
-  ///   - placement: the place of the new store.
-  ///   - station: an intermediate store; nil for none.
-  /// - Returns: the result of the migration.
   /// - Throws: ``CofferError`` if a later step turns out to be impossible; `CofferError` if the
   ///   new store cannot be written.
   func complete(

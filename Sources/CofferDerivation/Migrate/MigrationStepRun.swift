@@ -30,17 +30,8 @@ struct MigrationStepRun: MigrationWork {
 
   /// Prepares a step.
   ///
-  /// - Parameters:
-  ///   - store: the old store, planned for the old model.
-  ///   - mapping: the mapping, one without problems.
-  ///   - new: the new model, with additional facts.
-  ///   - origin: the first store of the migration.
-  ///   - isLast: whether the new store is the final one. Intermediate stores may have any names.
-  ///   - names: the names of the old and the new model.
-  ///   - place: the place that errors name.
-  ///   - keepsNames: whether the old names stay where the new model leaves names open.
-  ///   - orders: the orders that attributes represent.
-  ///   - limits: the limits of the new store's schema.
+  /// Intermediate stores may have any names.
+  ///
   /// - Throws: ``CofferError`` if the form of the new store is undecided; `model-limit`.
   init(
     _ store: PersistentStore, mapping: ModelMapping, to new: MigrationModels.Named,
@@ -118,13 +109,6 @@ struct MigrationStepRun: MigrationWork {
   // MARK: Before anything is written
 
   /// The first undecided part of the final store, as far as known at the start.
-  ///
-  /// - Parameters:
-  ///   - origin: the first store of the migration.
-  ///   - new: the last model.
-  ///   - mapping: the mapping of the last step.
-  ///   - keepsNames: whether the old names stay.
-  /// - Returns: the undecided parts.
   static func undecided(
     _ origin: PersistentStore, to new: MigrationModels.Named, by mapping: ModelMapping,
     keepsNames: Bool
@@ -144,9 +128,8 @@ struct MigrationStepRun: MigrationWork {
 
   /// Checks that the objects can be migrated.
   ///
-  /// - Parameters:
-  ///   - progress: receives the progress.
-  ///   - loss: the objects lost before and in this step; nil if that is allowed.
+  /// The loss includes the earlier steps; nil if it is allowed.
+  ///
   /// - Throws: ``CofferError`` with all reasons if they cannot; `CancellationError`.
   func check(_ progress: any ProgressReporter, loss: ObjectLoss?) throws {
     var problems = plan.problems
@@ -178,9 +161,6 @@ struct MigrationStepRun: MigrationWork {
 
   /// Writes the new store.
   ///
-  /// - Parameters:
-  ///   - paths: the place of the new store, which must be empty.
-  ///   - progress: receives the progress.
   /// - Throws: `CofferError` if the old store cannot be read or the new one cannot be written;
   ///   `CancellationError`.
   mutating func write(to paths: StorePaths, progress: any ProgressReporter) throws {

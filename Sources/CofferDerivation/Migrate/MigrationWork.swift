@@ -15,17 +15,13 @@ protocol MigrationWork {
 
   /// Checks that the objects can be migrated.
   ///
-  /// - Parameters:
-  ///   - progress: receives the progress.
-  ///   - loss: the objects lost before and in this step; nil if that is allowed.
+  /// The loss includes the earlier steps; nil if it is allowed.
+  ///
   /// - Throws: ``CofferError`` with all reasons if they cannot; `CancellationError`.
   func check(_ progress: any ProgressReporter, loss: ObjectLoss?) throws
 
   /// Writes the new store.
   ///
-  /// - Parameters:
-  ///   - paths: the place of the new store, which must be empty.
-  ///   - progress: receives the progress.
   /// - Throws: `CofferError` if the old store cannot be read or the new one cannot be written;
   ///   `CancellationError`.
   mutating func write(to paths: StorePaths, progress: any ProgressReporter) throws

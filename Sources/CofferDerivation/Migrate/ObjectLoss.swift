@@ -59,10 +59,8 @@ struct ObjectLoss {
   /// Adds the objects that a step loses.
   mutating func add(_ count: Int64) { lost += count }
 
-  /// The reason to refuse the migration unless the loss is allowed.
-  ///
-  /// - Parameter entity: an entity that the new model lacks.
-  /// - Returns: the problem; nil if most objects are kept.
+  /// The reason to refuse the migration, whose model lacks an entity, unless the loss is allowed; nil if most
+  /// objects are kept.
   func problem(with entity: Name) -> MappingProblem? {
     guard isMost else { return nil }
     let what =

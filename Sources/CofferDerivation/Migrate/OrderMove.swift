@@ -54,12 +54,6 @@ struct OrderMove {
   }
 
   /// Plans the move; nil if the tables lack a column, which other checks report.
-  ///
-  /// - Parameters:
-  ///   - order: the relationship and the attribute, which ``problem(_:_:)`` allows.
-  ///   - mapping: the mapping of the step.
-  ///   - source: the meaning of the old tables.
-  ///   - destination: the meaning of the new tables.
   init?(
     _ order: OrderAttribute, _ mapping: ModelMapping, from source: StoreLayout,
     to destination: StoreLayout

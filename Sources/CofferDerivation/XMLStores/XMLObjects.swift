@@ -16,10 +16,6 @@ struct XMLObjects {
   ///
   /// An object keeps the number of its ID as its key: `z102` has key 102.
   ///
-  /// - Parameters:
-  ///   - store: the XML store.
-  ///   - layout: the meaning of the tables of the SQLite store.
-  ///   - rounding: counts the numbers that an SQLite store cannot keep with all digits.
   /// - Throws: ``CofferError``: `model-mismatch` for an object of no entity, or of two whose names differ
   ///   only in case; `damaged-store` for an ID without a number.
   init(

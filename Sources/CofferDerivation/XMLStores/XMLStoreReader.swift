@@ -147,10 +147,6 @@ package enum XMLStoreReader {
 
   /// The property list in the head, which Foundation reads by itself.
   ///
-  /// - Parameters:
-  ///   - bytes: the file.
-  ///   - info: the element of the head.
-  /// - Returns: the entries of the list.
   /// - Throws: `damaged-store`.
   private static func metadata(
     _ bytes: [UInt8], _ info: MarkupElement?

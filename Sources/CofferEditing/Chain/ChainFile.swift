@@ -75,10 +75,6 @@ struct ChainFile {
 
   /// Reads its bytes in pieces.
   ///
-  /// - Parameters:
-  ///   - full: the full archive.
-  ///   - readFile: reads the files that are in none of the archives; nil without such files.
-  ///   - body: is given each piece.
   /// - Throws: ``CofferError`` if they cannot be read, or differ from their digest; errors from the closure.
   func read(
     in full: OpenArchive, _ readFile: BackupChain.FileReader?,

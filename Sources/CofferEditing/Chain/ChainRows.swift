@@ -49,12 +49,6 @@ package final class ChainRows: RowCursor {
 
   /// Starts before the first row.
   ///
-  /// - Parameters:
-  ///   - shape: the table in the archive.
-  ///   - row: the row to fill; nil for a new one.
-  ///   - archive: the archive.
-  ///   - changes: the changes since; nil for none.
-  ///   - options: how the rows are read.
   /// - Throws: the errors of ``ChangeCursor``.
   init(
     _ shape: TableLayout, into row: Row? = nil, of archive: OpenArchive,

@@ -28,7 +28,6 @@ struct ChainRun {
 
   /// Writes all entries.
   ///
-  /// - Parameter digest: the content digest that the result must have.
   /// - Returns: the written archive, and its entries.
   /// - Throws: the errors of ``BackupChain/write(to:options:)``.
   func complete(_ digest: String) throws -> (summary: ChainSummary, index: ArchiveIndex) {

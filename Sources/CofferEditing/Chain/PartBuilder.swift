@@ -41,14 +41,6 @@ final class PartBuilder {
   private(set) var rowCount = 0
 
   /// Prepares to write a table.
-  ///
-  /// - Parameters:
-  ///   - shape: the table, with the folder of its entries.
-  ///   - entities: the entities.
-  ///   - schema: the schema.
-  ///   - writer: writes the archive.
-  ///   - options: how parts are copied.
-  ///   - witness: observes the rows; nil for none.
   init(
     _ shape: TableLayout, _ entities: NumberedEntities, _ schema: SchemaDocument,
     to writer: ArchiveWriter, _ options: ChainOptions, witness: (any RowWitness)? = nil
@@ -86,9 +78,6 @@ final class PartBuilder {
 
   /// Copies the line of a row, which must not refer to values outside it.
   ///
-  /// - Parameters:
-  ///   - line: the line without its line feed.
-  ///   - row: its values.
   /// - Throws: the errors of ``ArchiveWriter``; `CancellationError`.
   func append(line: UnsafeRawBufferPointer, of row: Row) throws {
     unsafe encoder.copyLine(line)
@@ -238,12 +227,7 @@ final class PartBuilder {
 extension ArchiveWriter {
   /// Copies an entry of another archive, and checks its digest unless that is left to the reader.
   ///
-  /// - Parameters:
-  ///   - entry: the name there.
-  ///   - archive: the other archive.
-  ///   - name: the name of a part here; nil for the same name.
-  ///   - options: whether it is copied in compressed form if possible.
-  /// - Throws: errors from reading and writing.
+  /// Without a name of a part, it keeps its name.
   func copy(
     _ entry: String, of archive: OpenArchive, as name: NumberedEntryName? = nil,
     _ options: ChainOptions

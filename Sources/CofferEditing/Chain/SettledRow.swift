@@ -7,12 +7,9 @@ struct SettledRow: RowValues {
   private let row: Row
   private let columnCount: Int
 
-  /// Reads the values of a row that are elsewhere, as far as an export would read them with the row.
+  /// Reads the values of a row that are elsewhere, as far as an export would read them with the row; large
+  /// blobs have their own entries.
   ///
-  /// - Parameters:
-  ///   - side: the row, which is filled.
-  ///   - columnCount: the number of columns.
-  ///   - leavesLargeBlobs: whether blobs above ``LineLimits/ownEntry`` are not read.
   /// - Throws: ``CofferError`` if a value cannot be read.
   init(_ side: ChangeSide, columnCount: Int, leavesLargeBlobs: Bool) throws {
     row = side.row

@@ -15,10 +15,6 @@ final class ChangeSide: RowCursor {
   /// The folder and the number of the part.
   var stem = ""
 
-  /// - Parameters:
-  ///   - row: the row to fill; nil for a new one.
-  ///   - columnCount: the number of its columns.
-  ///   - archive: the change file; nil for none.
   init(_ row: Row? = nil, columnCount: Int, of archive: OpenArchive? = nil) {
     self.columnCount = columnCount
     self.row = row ?? Row(columnCount: columnCount)
@@ -157,10 +153,6 @@ final class ChangeSink: ValueSink {
   private var fillsBefore = false
   private var fillsAfter = false
 
-  /// - Parameters:
-  ///   - columnCount: the number of columns.
-  ///   - keyColumns: the columns that identify a row.
-  ///   - archive: the change file.
   init(columnCount: Int, keyColumns: [Int], of archive: OpenArchive) {
     before = ChangeSide(columnCount: columnCount, of: archive)
     after = ChangeSide(columnCount: columnCount, of: archive)

@@ -16,13 +16,8 @@ struct ComposedChange {
   /// The key of a row that exists before, but not after all changes.
   private var deleted: ChangeSide?
 
-  /// Begins with a change.
+  /// Begins with a change; the row before a deletion may be known by its key alone.
   ///
-  /// - Parameters:
-  ///   - word: its kind.
-  ///   - changes: the file, at the change.
-  ///   - columnCount: the number of columns.
-  ///   - knowsBefore: whether the row before a deletion is known, and not only its key.
   /// - Throws: ``CofferError`` if a value cannot be read.
   init(_ word: ChangeWord, _ changes: ChangeCursor, columnCount: Int, knowsBefore: Bool) throws {
     self.columnCount = columnCount
@@ -124,9 +119,8 @@ struct ComposedChange {
 
   /// The outcome for the row; nil if the changes cancel out.
   ///
-  /// - Parameter needsBefore: whether a row that replaces another comes with that one, and not as a
-  ///   replacement.
-  /// - Returns: the outcome.
+  /// A row that replaces another can come with that one.
+  ///
   /// - Throws: ``CofferError`` if a value cannot be read.
   func outcome(needsBefore: Bool) throws -> Outcome? {
     switch (existsBefore, after) {

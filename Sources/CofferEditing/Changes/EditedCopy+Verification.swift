@@ -59,10 +59,6 @@ extension EditedCopy {
 
   /// Refuses findings that the store did not have, if they are errors.
   ///
-  /// - Parameters:
-  ///   - found: the findings that the store did not have.
-  ///   - advice: the advice about errors.
-  /// - Returns: the others, a limited number of each kind.
   /// - Throws: ``CofferError`` with `new-findings` if there are errors.
   func requireNoErrors(
     _ found: FindingCollector,

@@ -34,16 +34,9 @@ final class EditedCopy {
 
   /// Opens a store to change, and prepares the place of the copy.
   ///
-  /// - Parameters:
-  ///   - path: the path of the store.
-  ///   - newStore: the path of the changed store; nil to replace the store itself.
-  ///   - others: how to treat files that the edit does not change; for a new store, they are
-  ///     copied.
-  ///   - options: the options.
-  ///   - isPlan: whether the copy never replaces the store, so that the folder of the store need not
-  ///     be writable.
-  ///   - environment: the environment; its model is used for a store without its own copy.
-  ///   - progress: receives the progress.
+  /// Without the path of a new store, the store itself is replaced. A plan never does that, so that its folder
+  /// need not be writable.
+  ///
   /// - Throws: ``CofferError``: `mirrored-store` if CloudKit mirrors the store and the options do not
   ///   allow that; `model-mismatch` if the model is another one than the store's; the errors of opening a
   ///   store and of ``StorePlacement``.
@@ -85,10 +78,8 @@ final class EditedCopy {
 
   /// Copies the store page by page, and changes the copy in one transaction.
   ///
-  /// - Parameters:
-  ///   - settings: the new settings of the database; nil to keep the store's.
-  ///   - body: changes the rows and the files.
-  /// - Returns: the result of the closure.
+  /// Without settings, the copy has the store's.
+  ///
   /// - Throws: errors from the closure; ``CofferError``: `store-busy` if the store changed meanwhile,
   ///   `write-failed`; `CancellationError`.
   func edit<T>(
@@ -111,7 +102,6 @@ final class EditedCopy {
 
   /// Rebuilds the copy table by table, instead of copying it page by page.
   ///
-  /// - Parameter body: creates everything in the empty database, and changes the files.
   /// - Throws: the errors of ``edit(settings:_:)``.
   func rebuild(_ body: (StoreConstruction, EditedFiles) throws -> Void) throws {
     let files = try EditedFiles(of: store, for: placement.working, others)
@@ -147,8 +137,6 @@ final class EditedCopy {
   /// The undo file is complete before the old state is replaced; if the copy is refused, the file
   /// is removed, and an earlier file that it replaced is restored.
   ///
-  /// - Parameter writeUndo: writes the undo changes; by default, the differences that a comparison
-  ///   finds.
   /// - Throws: ``CofferError``: `store-busy` if the store is in use or was changed meanwhile; the errors
   ///   of ``StorePlacement`` and of writing the changes. `CancellationError`. On failure, the store is
   ///   unchanged.
@@ -195,10 +183,6 @@ extension EditedCopy {
   /// The copy must have all its files, so ``EditedFiles/Others/stay`` is not allowed. If objects are
   /// matched by their IDs, only the rows that the edit changed are read and counted in the summary.
   ///
-  /// - Parameters:
-  ///   - options: how to compare the two.
-  ///   - onDifference: called for every difference.
-  /// - Returns: the number of differences.
   /// - Throws: errors from reading and from the closure.
   func compare(
     _ options: ComparisonOptions = ComparisonOptions(environment: .inPlace),
@@ -236,10 +220,6 @@ extension EditedCopy {
 
   /// Writes the changes that lead from the store to the copy.
   ///
-  /// - Parameters:
-  ///   - target: where the file goes.
-  ///   - writeRepairs: writes the findings that the changes fix.
-  /// - Returns: the number of changes.
   /// - Throws: ``CofferError`` with `store-busy` if the store was changed meanwhile; errors from reading
   ///   and from writing the file; `CancellationError`. On failure, the file is removed, and an earlier
   ///   one that it replaced is restored.
@@ -262,11 +242,6 @@ extension EditedCopy {
   /// Runs a closure that writes a file; if it fails, the file is removed, and an earlier one that it
   /// replaced is restored.
   ///
-  /// - Parameters:
-  ///   - target: the file.
-  ///   - name: a name for the earlier one meanwhile.
-  ///   - write: writes the file.
-  /// - Returns: the file's earlier state, nil if there can be none, and the result of the closure.
   /// - Throws: errors from the closure.
   private func keeping<T>(
     _ target: ArchiveTarget, as name: String, _ write: () throws -> T

@@ -26,10 +26,6 @@ final class EditedFiles {
   private let writer: SupportFolderWriter
   private let others: Others
 
-  /// - Parameters:
-  ///   - store: the store.
-  ///   - copy: the paths of the copy.
-  ///   - others: how to treat files that are not changed.
   /// - Throws: ``CofferError`` if the support folder cannot be listed, and with `refused` if a link in it
   ///   hides files.
   init(of store: PersistentStore, for copy: StorePaths, _ others: Others) throws(CofferError) {

@@ -35,10 +35,8 @@ struct KeptFile {
   /// Keeps the file at the path of a target; nil if the target is not a file that a command
   /// creates.
   ///
-  /// - Parameters:
-  ///   - target: the target.
-  ///   - second: the second name, in a folder that is removed in the end. If it cannot be created, as on
-  ///     another file system, the file cannot be restored.
+  /// The second name is in a folder that is removed in the end. If it cannot be created, as on another file
+  /// system, the file cannot be restored.
   init?(_ target: ArchiveTarget, at second: String) {
     guard case .file(let path, _) = target else { return nil }
     self.path = (try? FileNames.resolve(path)) ?? path

@@ -29,10 +29,6 @@ struct JoinedChanges {
 
   /// Starts before the first row.
   ///
-  /// - Parameters:
-  ///   - files: the files with their changes to the table, the earliest first.
-  ///   - columnCount: the number of its columns.
-  ///   - tableName: its name, for errors.
   /// - Throws: the errors of ``ChangeCursor``.
   init(
     of files: [(file: ChangesFile, shape: TableLayout)], columnCount: Int, tableName: String
@@ -45,9 +41,8 @@ struct JoinedChanges {
 
   private var nextKey: RowKey? { heads.lazy.compactMap(\.key).min() }
 
-  /// The combined changes of the next row.
+  /// The combined changes of the next row; nil after the last.
   ///
-  /// - Returns: the changes; nil after the last.
   /// - Throws: ``CofferError`` with `wrong-state` if they do not follow each other; the errors of
   ///   ``ChangeCursor``.
   mutating func next() throws -> ComposedChange? {

@@ -20,9 +20,6 @@ struct RecalledState {
   /// The lowest keys of the objects that the changes add, by root entity.
   private(set) var lowestAdded: [Name: Int64] = [:]
 
-  /// - Parameters:
-  ///   - file: the changes.
-  ///   - store: the store, in any state since the start of the changes.
   /// - Throws: ``CofferError``: `irreversible-changes` for changes without the previous values,
   ///   `wrong-state` if the changes are of another store, `model-mismatch` if it has another model
   ///   or schema now.
@@ -45,7 +42,6 @@ struct RecalledState {
 
   /// Writes the state.
   ///
-  /// - Parameter path: the path for it; nothing may exist there.
   /// - Throws: errors from reading and writing; `CancellationError`.
   mutating func write(to path: String) throws {
     let files = try EditedFiles(of: store, for: StorePaths(store: path), .link)

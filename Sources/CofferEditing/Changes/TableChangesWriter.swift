@@ -30,14 +30,7 @@ package final class TableChangesWriter: RowHandler {
   /// The values of the current line that have their own entries, with their side.
   private var values: [(isAfter: Bool, value: OutOfLineContent)] = []
 
-  /// Prepares to write a table.
-  ///
-  /// - Parameters:
-  ///   - shape: the table, with the folder of its lines.
-  ///   - entities: the entities.
-  ///   - schema: the schema of both states.
-  ///   - writer: writes the change file.
-  ///   - isReversible: whether a deletion has the values of its row.
+  /// Prepares to write a table; a deletion has the values of its row in reversible changes.
   init(
     _ shape: TableLayout, _ entities: NumberedEntities, schema: SchemaDocument,
     to writer: ArchiveWriter, isReversible: Bool = true

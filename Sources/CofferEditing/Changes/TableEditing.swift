@@ -33,12 +33,6 @@ final class TableEditing: RowHandler {
 
   /// Prepares to change a table.
   ///
-  /// - Parameters:
-  ///   - source: the table.
-  ///   - entities: the entities.
-  ///   - database: the database of an editor.
-  ///   - place: the store, for errors.
-  ///   - purpose: the treatment of the rows.
   /// - Throws: ``CofferError`` if the table cannot be changed row by row.
   init(
     _ source: TableSource, _ entities: NumberedEntities, in database: SQLiteDatabase,

@@ -15,10 +15,6 @@ struct CompactionSurvey {
 
   /// Looks at an open store.
   ///
-  /// - Parameters:
-  ///   - store: the store.
-  ///   - options: the requested removals.
-  ///   - copiesFiles: whether remaining external files are stored twice.
   /// - Throws: ``CofferError``: `refused` if the history is to be cut and has an unknown form; errors from
   ///   reading.
   init(of store: PersistentStore, _ options: CompactionOptions, copiesFiles: Bool) throws {

@@ -13,11 +13,8 @@ struct DuplicateFinder<Source: RowSource> {
 
   /// Chooses the keys of each entity's objects.
   ///
-  /// - Parameters:
-  ///   - source: the source.
-  ///   - naturalKeys: the keys that the caller chose; other entities use their uniqueness
-  ///     constraints.
-  ///   - temporaryFolder: the folder for data that does not fit in memory; nil for the system's.
+  /// Other entities than those of the keys use their uniqueness constraints.
+  ///
   /// - Throws: ``CofferError``: `no-such-entity` or `no-such-property` for a key that cannot be used,
   ///   `nothing-chosen` if no entity has a key.
   init(_ source: Source, naturalKeys: [NaturalKey], temporaryFolder: String?) throws(CofferError) {
@@ -35,7 +32,6 @@ struct DuplicateFinder<Source: RowSource> {
 
   /// Finds the groups of more than one object.
   ///
-  /// - Parameter step: called from time to time with the number of objects read so far.
   /// - Returns: the groups, and the facts about each entity; entities without a key have the rule
   ///   ``MatchingRule/objectID``.
   /// - Throws: errors from the source and from the closure; `temporary-storage-failed`.

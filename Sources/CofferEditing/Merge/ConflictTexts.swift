@@ -14,11 +14,8 @@ struct ConflictTexts {
 
   /// The value of an attribute as JSON, or the destination of a to-one relationship with its title.
   ///
-  /// - Parameters:
-  ///   - column: the column.
-  ///   - object: the object.
-  ///   - destination: the table that the column leads to; nil for an attribute.
-  /// - Returns: the text; nil if there is no value.
+  /// Without a table that the column leads to, it is an attribute's. Nil is no value.
+  ///
   /// - Throws: errors from reading.
   mutating func text(
     _ column: Int, of object: StoredObject, leadingTo destination: Int?
@@ -52,12 +49,9 @@ struct ConflictTexts {
     return names.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
   }
 
-  /// Values of an object as a JSON object, with destinations as texts with their titles.
+  /// Values of an object as a JSON object, with destinations as texts with their titles; nil if there is no
+  /// such object.
   ///
-  /// - Parameters:
-  ///   - columns: the columns, each with the table that it leads to; nil for an attribute.
-  ///   - object: the object.
-  /// - Returns: the text; nil if there is no such object.
   /// - Throws: errors from reading.
   mutating func values(
     _ columns: [(column: Int, destination: Int?)], of object: StoredObject

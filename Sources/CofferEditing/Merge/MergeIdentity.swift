@@ -29,15 +29,6 @@ final class MergeIdentity {
   private static let added = "temp.coffer_added"
 
   /// Prepares to look up objects.
-  ///
-  /// - Parameters:
-  ///   - store: the original store.
-  ///   - other: the other store.
-  ///   - base: the common earlier state of both; nil if there is none.
-  ///   - matched: the objects matched by rules, and the rules.
-  ///   - database: the copy of the store.
-  ///   - matchesByObjectID: whether equal keys are equal objects.
-  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   init(
     _ store: MergeSide, _ other: MergeSide, base: MergeSide?,
     _ matched: (objects: MatchedObjects, entities: [EntityMatching]), in database: SQLiteDatabase,

@@ -6,13 +6,9 @@ internal import CoreDataStore
 extension MergeRun {
   /// Notes that the sides have different values in a column.
   ///
-  /// - Parameters:
-  ///   - column: the column.
-  ///   - theirs: the object in the other store.
-  ///   - ours: the object in the store; nil if it has none.
-  ///   - kind: the kind of conflict.
-  ///   - isSettled: whether any policy but `error` settles it.
-  ///   - holder: the other object with the value, with its title; called only if the conflict is listed.
+  /// Any policy but `error` settles it, unless stated otherwise. The holder is the other object with the value,
+  /// asked only if the conflict is listed.
+  ///
   /// - Throws: errors from reading.
   func noteValues(
     _ column: Int, of theirs: StoredObject, _ ours: StoredObject?,
@@ -111,12 +107,6 @@ extension MergeRun {
   }
 
   /// Notes that both stores moved the members of an ordered relationship.
-  ///
-  /// - Parameters:
-  ///   - ordered: the index of the relationship in the schema.
-  ///   - theirs: the owner in the other store.
-  ///   - ours: the owner in the store.
-  /// - Throws: errors from reading.
   func noteOrder(_ ordered: Int, of theirs: StoredObject, _ ours: StoredObject) throws {
     let relationship = editor.schema.ordered[ordered]
     func members(_ side: MergeSide, _ owner: StoredObject) throws -> [StoredObject] {

@@ -40,9 +40,6 @@ extension MergeRun {
 
   /// Applies the delete rules of objects that stay deleted to the objects that only the store that
   /// uses them has.
-  ///
-  /// - Parameter side: the store that uses them.
-  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   func carryOutDeletions(_ side: MergeValues.Side) throws {
     let user = side == .store ? store : other
     func isOnlyThere(_ object: StoredObject) throws -> Bool {

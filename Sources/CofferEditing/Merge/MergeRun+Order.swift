@@ -14,11 +14,6 @@ extension MergeRun {
     }
   }
 
-  /// - Parameters:
-  ///   - ordered: the index of the relationship in the schema.
-  ///   - owner: the owner in the other store.
-  ///   - present: the owner in the copy.
-  /// - Throws: errors from reading and writing.
   private func mergeOrder(_ ordered: Int, of owner: StoredObject, _ present: StoredObject) throws {
     let table = editor.schema.ordered[ordered].memberTable
     func mapped(_ keys: [Int64]) throws -> [Int64] {

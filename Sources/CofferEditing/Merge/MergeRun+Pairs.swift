@@ -77,11 +77,6 @@ extension MergeRun {
   }
 
   /// Notes that the order of an ordered relationship may have to change.
-  ///
-  /// - Parameters:
-  ///   - ordered: the index of the relationship in the schema.
-  ///   - owner: the key of the owner in the other store.
-  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   func noteList(_ ordered: Int, owner: Int64) throws(CofferError) {
     try editor.statements.run(
       "INSERT OR IGNORE INTO \(Self.lists) VALUES (?, ?)", .integer(Int64(ordered)),

@@ -141,14 +141,7 @@ final class MergeRun {
 
   /// Notes a conflict.
   ///
-  /// - Parameters:
-  ///   - kind: the kind of conflict.
-  ///   - object: the object.
-  ///   - side: the store that has the object.
-  ///   - property: the name of the property; nil for the object itself.
-  ///   - isSettled: whether any policy but `error` settles it.
-  ///   - values: the values of the sides; called only if the conflict is listed.
-  /// - Throws: ``CofferError`` mapped from SQLite's result code; errors from reading.
+  /// Without a property, the object itself is meant. The values are asked only if the conflict is listed.
   func note(
     _ kind: MergeConflict.Kind, _ object: StoredObject, on side: MergeSide,
     _ property: Name? = nil, isSettled: Bool = true,
@@ -245,13 +238,6 @@ final class MergeRun {
   // MARK: Unique values
 
   /// Sets a value; a duplicate of a unique value waits, because another object may give it up.
-  ///
-  /// - Parameters:
-  ///   - value: the value.
-  ///   - column: its column.
-  ///   - object: the object in the copy.
-  ///   - key: the key of the object in the other store.
-  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   func set(
     _ value: SQLiteValue, column: Int, of object: StoredObject, from key: Int64?
   ) throws(CofferError) {

@@ -16,14 +16,6 @@ final class MergeSelection {
   private static let chosen = "temp.coffer_selected"
 
   /// Selects objects.
-  ///
-  /// - Parameters:
-  ///   - selected: the selection.
-  ///   - other: the store that has the objects.
-  ///   - identity: finds the objects that the copy has.
-  ///   - editor: the editor of the copy.
-  ///   - database: its database.
-  /// - Throws: errors from reading; ``CofferError`` mapped from SQLite's result code; `CancellationError`.
   init(
     _ selected: SelectedObjects, of other: MergeSide, _ identity: MergeIdentity,
     _ editor: ObjectEditor, in database: SQLiteDatabase

@@ -19,12 +19,6 @@ struct MergeSources {
   /// store with the recorded values after the changes, compared with the store with the recorded values
   /// before them. As the base, it means the other store without the changes.
   ///
-  /// - Parameters:
-  ///   - other: a store, an archive, a change file, or tables.
-  ///   - base: the same, except for tables; nil for none.
-  ///   - store: the store to merge into.
-  ///   - options: the options.
-  ///   - progress: receives the progress.
   /// - Throws: ``CofferError``: `incompatible-choices` if both are change files, or for tables with
   ///   a base, `wrong-state` if changes do not fit their state; errors from reading and writing;
   ///   `CancellationError`.

@@ -92,15 +92,6 @@ final class MergeValues {
   ///
   /// A reference that a deletion unset, or whose destination another object took, does not count as
   /// changed.
-  ///
-  /// - Parameters:
-  ///   - old: the object in the base.
-  ///   - new: the object in the store.
-  ///   - side: the store.
-  ///   - column: the column of the property.
-  ///   - object: the object.
-  /// - Returns: whether the destination or the value differs.
-  /// - Throws: errors from reading.
   func isChanged(
     _ old: some RowCursor, _ new: some RowCursor, on side: Side, column: Int,
     of object: StoredObject

@@ -12,22 +12,12 @@ struct ArchiveLosses {
   private var files: [String] = []
 
   /// Prepares a document.
-  ///
-  /// - Parameters:
-  ///   - tables: the tables of the store that was restored from the rest.
-  ///   - database: its database.
   init(_ tables: StoreTables, _ database: SQLiteDatabase) {
     self.tables = tables
     counter = RowCounter(database)
   }
 
-  /// Makes the document.
-  ///
-  /// - Parameters:
-  ///   - report: the lost entries.
-  ///   - findings: the findings of the import, which list lost values.
-  /// - Returns: the document; one without tables and files if nothing is known to be lost.
-  /// - Throws: ``CofferError`` mapped from SQLite's result code.
+  /// Makes the document: one without tables and files if nothing is known to be lost.
   func document(
     _ report: SalvageReport, _ findings: [Finding]
   ) throws(CofferError) -> SalvageDocument {

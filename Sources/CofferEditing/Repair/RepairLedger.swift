@@ -44,10 +44,7 @@ final class RepairLedger {
   private static let batch = 1000
   private static let isSameKind = "o.place = f.place AND o.key IS f.key"
 
-  /// Begins without findings.
-  ///
-  /// - Parameter turn: the turn at which findings of a code are repaired; nil if they are not.
-  /// - Throws: ``CofferError`` mapped from SQLite's result code.
+  /// Begins without findings; the turn of a code is when they are repaired, nil for never.
   init(turn: @escaping (FindingCode) -> Int?) throws(CofferError) {
     self.turn = turn
     connection = try .temporary()
@@ -202,9 +199,7 @@ final class RepairLedger {
 
   // MARK: Before and after
 
-  /// Abandons repairs whose findings remain.
-  ///
-  /// - Returns: the number of findings.
+  /// Abandons repairs whose findings remain, and returns their number.
   func abandonIneffective(_ reason: String) throws(CofferError) -> Int {
     try run(
       "UPDATE wanted AS f SET state = \(State.abandoned.rawValue), text = ? WHERE state IN "
@@ -212,9 +207,7 @@ final class RepairLedger {
         + "(SELECT 1 FROM found AS o WHERE o.side = 1 AND \(Self.isSameKind))", .string(reason))
   }
 
-  /// Adds repairable findings that were hidden before.
-  ///
-  /// - Returns: the number of findings.
+  /// Adds repairable findings that were hidden before, and returns their number.
   func addHidden() throws(CofferError) -> Int {
     var count = 0
     for (number, place) in places.enumerated() {
@@ -231,7 +224,6 @@ final class RepairLedger {
   /// Abandons the repairs that changed the objects of new warnings and errors, or else the repairs
   /// that changed their tables.
   ///
-  /// - Parameter object: the object with an ID; nil if no table has it.
   /// - Returns: the number of abandoned findings.
   /// - Throws: ``CofferError`` mapped from SQLite's result code; `CancellationError`.
   func abandonHarmful(_ object: (ManagedObjectID) -> StoredObject?) throws -> Int {

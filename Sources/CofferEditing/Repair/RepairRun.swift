@@ -24,10 +24,9 @@ struct RepairRun {
 
   /// Repairs a private copy.
   ///
-  /// - Parameters:
-  ///   - report: receives the outcome of each finding after the closure.
-  ///   - body: receives the copy, and a function that writes the repairs to a change file, unless
-  ///     there is nothing to repair.
+  /// The outcome of each finding is reported after the closure, which is not called if there is nothing to
+  /// repair.
+  ///
   /// - Returns: the repairs, and the remaining findings.
   /// - Throws: the errors of ``StoreRepairer/repair(_:report:)``; errors from the closures.
   func run(

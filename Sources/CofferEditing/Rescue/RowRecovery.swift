@@ -16,9 +16,6 @@ struct RowRecovery {
 
   /// Searches and writes.
   ///
-  /// - Parameters:
-  ///   - pages: a path for a copy of the pages, which is removed again.
-  ///   - folder: the folder to create; it is not created if nothing is found.
   /// - Returns: the found objects, sorted by the name of the entity.
   /// - Throws: errors from reading the pages and from writing the folder; `CancellationError`.
   func run(copyingTo pages: String, _ folder: String) throws -> [RecoveredObjects] {

@@ -124,9 +124,6 @@ protocol DataWriter: AnyObject {
   func begin(_ table: ExportedTable) throws
   /// Writes the object or the pair of a row.
   ///
-  /// - Parameters:
-  ///   - row: the values, by the columns of the table.
-  ///   - part: the index of the row's part.
   /// - Throws: `CofferError` if it cannot be written.
   func write(_ row: Row, part: Int) throws
   /// Ends the table.

@@ -28,10 +28,6 @@ struct PartitionFolder {
 
   /// Finds the place, and creates the common folder if necessary.
   ///
-  /// - Parameters:
-  ///   - common: the folder of all sources; its parent must exist.
-  ///   - source: the source.
-  ///   - options: its place, and the name of its series.
   /// - Throws: `CofferError`: `refused` if the source has no valid UUID, the folder holds the
   ///   tables of one source outside a partition, or the source is an archive and the partition of another
   ///   source has its UUID; `write-failed`; as reading the metadata.

@@ -49,11 +49,6 @@ struct DatabaseTable {
   }
 
   /// The statement that creates the table.
-  ///
-  /// - Parameters:
-  ///   - tables: the names of the tables by root entity, for the references.
-  ///   - keyName: the name of their columns of primary keys.
-  /// - Returns: the statement.
   func creation(_ tables: [Name: String], keyName: String) -> String {
     var parts = columns.map { column in
       var text = quotedIdentifier(column.name)
@@ -79,12 +74,6 @@ struct DatabaseTable {
 
   /// The statement that creates the view of a subentity: its objects, including subentities, with
   /// the names in the model.
-  ///
-  /// - Parameters:
-  ///   - part: the index of the part.
-  ///   - view: the name of the view.
-  ///   - entityNames: the entity and its subentities.
-  /// - Returns: the statement.
   func view(of part: Int, named view: String, entityNames: [Name]) -> String {
     let pairs = zip(positions[part], table.parts[part].columns)
     var selected = pairs.map { position, column in

@@ -95,10 +95,6 @@ protocol DataLine {
   static func entityNames(_ names: [Int64: Name]) -> EntityNames
 
   /// Plans the lines of a part.
-  ///
-  /// - Parameters:
-  ///   - part: the part.
-  ///   - entityNames: the result of ``entityNames(_:)`` for all parts.
   init(_ part: DataPart, entityNames: EntityNames)
 
   /// Appends the text before all lines.

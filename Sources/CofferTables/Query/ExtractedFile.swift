@@ -23,10 +23,7 @@ struct ExtractedFile {
   /// The name, once it is known.
   private var fullName: String?
 
-  /// - Parameters:
-  ///   - folder: where the file will be.
-  ///   - name: its name without the extension.
-  ///   - ending: the extension; nil to recognize the content.
+  /// Without an extension, the content is recognized.
   init(_ folder: OutputFolder, _ name: String, ending: String?) {
     self.folder = folder
     self.name = name
@@ -66,11 +63,6 @@ struct ExtractedFile {
   }
 
   /// The extension for a content.
-  ///
-  /// - Parameters:
-  ///   - bytes: the content, or its beginning.
-  ///   - isWhole: whether this is all of the content.
-  /// - Returns: the extension.
   static func ending(of bytes: [UInt8], isWhole: Bool) -> String {
     if bytes.starts(with: "bplist00".utf8) { return "plist" }
     if bytes.starts(with: "<?xml".utf8) {

@@ -63,14 +63,8 @@ struct QueryViews {
 
   /// Adds a view.
   ///
-  /// - Parameters:
-  ///   - table: the table with the rows.
-  ///   - name: the name of the view.
-  ///   - columns: its columns.
-  ///   - entityColumn: the name of the column with the entity; nil for none.
-  ///   - numbers: the numbers of the entities whose objects it has; ignored for pairs.
-  ///   - owners: for a root entity, the numbers of the entities that have each column; empty if all
-  ///     have all.
+  /// The numbers are those of the entities whose objects it has; for a root entity, the owners are the numbers
+  /// of the entities that have each column, empty if all have all.
   private mutating func add(
     _ table: ExportedTable, _ name: String, _ columns: [(name: String, source: DataColumn)],
     entityColumn: String? = nil, numbers: [Int64] = [], owners: [[Int64]] = []

@@ -43,10 +43,7 @@ public struct BackupSeries: Sendable, Hashable, Comparable {
 
   /// The series of a store at a place.
   ///
-  /// - Parameters:
-  ///   - storeUUID: the UUID of the store.
-  ///   - source: the place where the series begins.
-  ///   - number: distinguishes several series that started there.
+  /// The number distinguishes several series that started there.
   init(storeUUID: String, beginningAt source: StoreSource, number: Int) {
     let text = "\(source.host)\n\(source.path)\n\(number)"
     id = "\(storeUUID)-\(ContentHasher.digest(of: text).prefix(8))"

@@ -14,10 +14,6 @@ final class SheetExternalFiles {
   var count: Int { copied.count }
 
   /// Prepares to copy files.
-  ///
-  /// - Parameters:
-  ///   - folder: the folder of relative paths.
-  ///   - writer: writes the external files of the store.
   init(from folder: String, to writer: SupportFolderWriter) {
     self.folder = folder
     self.writer = writer

@@ -132,12 +132,6 @@ final class DatabaseSheetReader: SheetReader {
   private let place: SheetPlace
 
   /// Begins with the first row of a table.
-  ///
-  /// - Parameters:
-  ///   - database: the database.
-  ///   - table: the name of the table.
-  ///   - place: its path, for errors.
-  /// - Throws: `CofferError` mapped from SQLite's result code.
   init(_ database: SQLiteDatabase, table: String, place: String) throws(CofferError) {
     self.place = SheetPlace(path: place)
     columns = try database.rows("SELECT name FROM pragma_table_info(?)", [.string(table)])

@@ -15,7 +15,6 @@ struct SheetFiles {
 
   /// The tables, in the order of their names.
   ///
-  /// - Parameter path: a folder, or a file.
   /// - Returns: the tables; in a folder, all files with the extension of a table.
   /// - Throws: `CofferError`: `invalid-table` for a table that belongs to nothing in the model, and if
   ///   there is none; `not-found`, `read-failed`.

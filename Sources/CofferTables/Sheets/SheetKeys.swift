@@ -38,12 +38,6 @@ final class SheetKeys {
   private var named: [Name: Int] = [:]
 
   /// Prepares the keys that the options name.
-  ///
-  /// - Parameters:
-  ///   - names: the name of the key of each entity that has one.
-  ///   - model: the model.
-  ///   - linking: creates the tables of keys.
-  /// - Throws: `CofferError` with `no-such-entity`; mapped from SQLite's result code.
   init(
     _ names: [Name: Name], _ model: ManagedObjectModel, _ linking: ObjectLinking
   ) throws(CofferError) {

@@ -121,11 +121,8 @@ final class SheetObjects {
 
   /// Inserts the record that a reader has read.
   ///
-  /// - Parameters:
-  ///   - reader: the reader.
-  ///   - entityColumn: the column with their entities in a table of several entities; nil for one.
-  ///   - place: the place of the record.
-  /// - Returns: the primary key.
+  /// A table of several entities has a column with theirs.
+  ///
   /// - Throws: `CofferError` with `invalid-table` that names the place of the error; with other
   ///   codes if files cannot be read or written.
   @discardableResult

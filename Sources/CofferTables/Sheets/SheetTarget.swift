@@ -50,13 +50,7 @@ package final class SheetTarget {
   /// Notes that there are records of pairs.
   func noteUse(of pairs: Int) { pairsWithRecords.insert(pairs) }
 
-  /// Records the columns whose values a record of an object states.
-  ///
-  /// - Parameters:
-  ///   - object: the object.
-  ///   - entity: the number of its entity.
-  ///   - isStated: by column of its table, whether the record has a value for it, which may be none.
-  /// - Throws: `CofferError` mapped from SQLite's result code.
+  /// Records, by column of its table, for which the record of an object states a value, which may be none.
   func note(
     _ object: StoredObject, of entity: Int64, _ isStated: some Collection<Bool>
   ) throws(CofferError) {

@@ -192,12 +192,7 @@ package struct BrowserRun<Source: RowSource> {
 }
 
 extension ShownObject {
-  /// The object of a row, with its to-one relationships.
-  ///
-  /// - Parameters:
-  ///   - object: the row.
-  ///   - model: the model.
-  ///   - names: the names of the attributes and relationships to read; nil for all.
+  /// The object of a row, with its to-one relationships; nil names are all.
   init(_ object: ObjectRow, _ model: ManagedObjectModel, only names: Set<Name>? = nil) {
     id = object.id
     version = object.version

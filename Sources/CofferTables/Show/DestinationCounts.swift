@@ -17,12 +17,7 @@ final class DestinationCounts<Source: RowSource> {
     pass = RelationshipPass(source)
   }
 
-  /// Adds the to-many relationships of an object with the numbers of their destinations.
-  ///
-  /// - Parameters:
-  ///   - names: the names of the relationships; nil for all.
-  ///   - object: the object.
-  /// - Throws: `CofferError` if a table cannot be read.
+  /// Adds the to-many relationships of an object with the numbers of their destinations; nil names are all.
   func add(_ names: Set<Name>?, to object: inout ShownObject) throws {
     for relationship in source.model.allRelationships(of: object.id.entityName)
     where relationship.isToMany && !relationship.isTransient {

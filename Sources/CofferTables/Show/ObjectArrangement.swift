@@ -35,13 +35,9 @@ struct ShownProperty {
 
   /// Finds a property.
   ///
-  /// - Parameters:
-  ///   - text: its name.
-  ///   - entity: the requested entity; a property of a subentity counts as well.
-  ///   - model: the model.
-  ///   - place: the file, for errors.
-  ///   - mayBeCounted: whether the name of a to-many relationship means the number of destinations even
-  ///     without `.@count`.
+  /// A property of a subentity counts as well. The name of a to-many relationship may mean the number of
+  /// destinations without `.@count`.
+  ///
   /// - Throws: ``CofferError`` with `no-such-property`, also for a to-many relationship.
   init(
     _ text: Name, of entity: Name, in model: ManagedObjectModel, place: String,
@@ -114,13 +110,7 @@ extension ShownValue {
     return codeUnitsAscend(one.text, other.text)
   }
 
-  /// Whether some values come before others: the first that differ decide.
-  ///
-  /// - Parameters:
-  ///   - first: the values of one object.
-  ///   - second: the same number of values of another object.
-  ///   - descending: the positions that sort in descending order.
-  /// - Returns: nil if all are equal.
+  /// Whether some values come before others, nil if all are equal: the first that differ decide.
   static func precedes(
     _ first: [ShownValue], _ second: [ShownValue], descending: Set<Int> = []
   ) -> Bool? {
@@ -151,9 +141,7 @@ struct SortedObjects {
   private let limit: Int?
   private var found: [(values: [ShownValue], object: ShownObject)] = []
 
-  /// - Parameters:
-  ///   - keys: the properties, the most important one first.
-  ///   - limit: the maximum number of objects to keep; nil for all, which are then held in memory.
+  /// Keeps objects up to a limit, all without one, by properties of which the first is the most important.
   init(_ keys: [(property: ShownProperty, isDescending: Bool)], limit: Int?) {
     self.keys = keys
     self.limit = limit

@@ -51,10 +51,7 @@ struct HistoryRecords<Source: RowSource> {
   private let wanted: Set<Int64>?
   private let primaryKey: Int64?
 
-  /// - Parameters:
-  ///   - source: the store or archive.
-  ///   - wanted: the numbers of the selected entities; nil for all.
-  ///   - key: the primary key of the objects; nil for all.
+  /// Nil entities and a nil key are all.
   init(_ source: Source, _ wanted: Set<Int64>?, key: Int64?) {
     (self.source, self.wanted, primaryKey) = (source, wanted, key)
     entityNames = source.entities.names

@@ -13,14 +13,6 @@ struct SalvagePlan {
   /// With an index, its name and digest define an entry, wherever it is. Without an index, the
   /// first one of each name counts.
   ///
-  /// - Parameters:
-  ///   - found: the intact entries in the order of the archive, including index.json.
-  ///   - broken: the names of entries whose headers came and whose contents did not.
-  ///   - canBeUnverified: whether an entry is known to be intact without an index.
-  ///   - report: the facts known about the archive so far.
-  ///   - donors: where entries are looked for that are not intact.
-  ///   - path: the archive, for errors.
-  ///   - limits: the limits of the archive.
   /// - Throws: `newer-format`, `archive-limit`.
   init(
     found: [SalvagedEntry], broken: [String], canBeUnverified: Bool, report: SalvageReport,

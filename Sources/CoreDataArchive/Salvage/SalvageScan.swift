@@ -16,10 +16,6 @@ struct SalvageScan {
 
   /// Reads an archive.
   ///
-  /// - Parameters:
-  ///   - input: the archive.
-  ///   - isFile: whether its file can be read again.
-  ///   - options: the options for reading it.
   /// - Throws: `newer-format`, `archive-limit`, `read-failed`, `write-failed`; `truncated-archive` for
   ///   nothing.
   init(_ input: ArchiveInput, isFile: Bool, _ options: ArchiveReaderOptions) throws(CofferError) {
@@ -62,9 +58,6 @@ struct SalvageScan {
   /// The format of an archive that was packed with stock tools, although it may be damaged at its very
   /// beginning.
   ///
-  /// - Parameters:
-  ///   - bytes: the first ``MemberFormat/headerSize`` bytes.
-  ///   - path: the archive, for errors.
   /// - Returns: nil if there is a sign of coffer's members, and if no compressed stream begins there.
   /// - Throws: `truncated-archive` for an empty file.
   static func repacked(
@@ -98,11 +91,6 @@ struct SalvagedTar {
 
   /// Reads a tar.
   ///
-  /// - Parameters:
-  ///   - content: the tar.
-  ///   - isOnePiece: whether its bytes are known to be right.
-  ///   - report: the facts known so far.
-  ///   - limits: the limits of the archive.
   /// - Throws: `read-failed`, `archive-limit`.
   init(
     _ content: SalvagedContent, isOnePiece: Bool, report: SalvageReport, limits: ArchiveLimits

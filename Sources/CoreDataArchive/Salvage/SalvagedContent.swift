@@ -13,11 +13,6 @@ final class SalvagedContent {
   private var sealed: OpenFile?
 
   /// Makes the file.
-  ///
-  /// - Parameters:
-  ///   - folder: the folder for the file.
-  ///   - isSealed: whether it is encrypted, with a discarded key.
-  /// - Throws: `write-failed`.
   init(folder: String, isSealed: Bool) throws(CofferError) {
     seal = isSealed ? try SpoolSeal(path: folder) : nil
     do {

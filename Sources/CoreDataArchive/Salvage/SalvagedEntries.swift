@@ -15,12 +15,8 @@ final class SalvagedEntries: EntrySource {
 
   /// Reads an archive from beginning to end and determines the intact entries.
   ///
-  /// - Parameters:
-  ///   - input: the archive.
-  ///   - isFile: whether its file can be read again.
-  ///   - options: how to read it, and the archives that replace lost entries.
-  ///   - own: the index of an encrypted archive, and what reads its entries behind damage; nil if that is
-  ///     not possible.
+  /// The entries of an encrypted archive are also read behind damage, where that is possible.
+  ///
   /// - Throws: `damaged-archive` and `not-an-archive` if no entry is intact, `newer-format`,
   ///   `archive-limit`, `read-failed`, `write-failed`; the same of other archives.
   init(
@@ -197,13 +193,8 @@ final class SalvageDonors {
   private let open: (String) throws(CofferError) -> [SalvagedEntry]
   private var found: [ArchiveDigest: SalvagedEntry] = [:]
 
-  /// Prepares a search.
-  ///
-  /// - Parameters:
-  ///   - own: the index of the damaged archive, and what reads one of its entries behind the damage; nil
-  ///     if nothing can be read there.
-  ///   - paths: the other archives, in the order of the search.
-  ///   - open: finds the intact entries of an archive.
+  /// Prepares a search of other archives, in their order; of the damaged one, if its index and entries can be
+  /// read.
   init(
     own: (index: ArchiveIndex, entry: (String) -> SalvagedEntry?)?, paths: [String],
     open: @escaping (String) throws(CofferError) -> [SalvagedEntry]

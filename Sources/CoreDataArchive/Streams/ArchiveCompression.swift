@@ -60,12 +60,8 @@ public enum ArchiveCompression: String, Sendable, CaseIterable {
 }
 
 extension CofferError {
-  /// The error about a compressor or decompressor that cannot be made.
-  ///
-  /// - Parameters:
-  ///   - error: the reason: no memory, or a program without zstd.
-  ///   - code: the code where memory is missing: `read-failed` or `write-failed`.
-  ///   - path: the archive.
+  /// The error about a compressor that cannot be made, for lack of memory or of zstd; the code is for the
+  /// former.
   init(_ error: CompressionError, _ code: CofferError.Code, path: String) {
     guard error == .unavailable else {
       let what = code == .writeFailed ? "compress" : "decompress"

@@ -160,9 +160,6 @@ struct DesignParts {
 
   /// Adds the triggers that another store of the model has.
   ///
-  /// - Parameters:
-  ///   - kept: what the triggers maintain, for the note if that store has none.
-  ///   - isWanted: whether a name is included.
   /// - Returns: false if there is no such store.
   private mutating func addKnownTriggers(
     of kept: String, where isWanted: (String) -> Bool

@@ -35,12 +35,7 @@ package struct TableDesign {
 
   /// Designs a table.
   ///
-  /// - Parameters:
-  ///   - entities: the root entity and all below it, in the order of their numbers; not empty.
-  ///   - expected: the columns that the model asks for.
-  ///   - model: the model.
-  ///   - numbering: the numbers of the entities.
-  ///   - choices: the decisions that the model leaves open.
+  /// The entities of the table, the root first, are in the order of their numbers.
   init(
     _ entities: [EntityDescription], _ expected: [ExpectedColumn], model: ManagedObjectModel,
     numbering: EntityNumbering, choices: DesignChoices

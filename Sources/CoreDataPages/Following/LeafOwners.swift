@@ -38,11 +38,7 @@ package struct LeafOwners {
 
   /// Follows all tables from their first pages; nil if a page does not fit an intact database.
   ///
-  /// - Parameters:
-  ///   - pages: the pages of the database.
-  ///   - roots: the first page of each table.
-  ///   - followsIndexTrees: whether tables without row numbers are followed too; they are skipped otherwise.
-  /// - Throws: ``CofferError`` as the file cannot be read.
+  /// Tables without row numbers are skipped, unless their trees are followed.
   init?(
     _ pages: DatabasePages, roots: [Int], followsIndexTrees: Bool = false
   ) throws(CofferError) {

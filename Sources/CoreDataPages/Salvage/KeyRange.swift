@@ -48,8 +48,6 @@ package struct KeyRange: Sendable, Hashable {
   }
 
   /// Joins ranges that touch or overlap.
-  ///
-  /// - Returns: the same row numbers in ascending ranges.
   static func joined(_ ranges: [KeyRange]) -> [KeyRange] {
     var result: [KeyRange] = []
     for range in ranges.sorted(by: { $0.first < $1.first }) {

@@ -38,12 +38,7 @@ final class KeyedScan {
 
   /// Prepares a scan.
   ///
-  /// - Parameters:
-  ///   - table: the table.
-  ///   - transfer: where its rows go.
-  ///   - source: the damaged store.
-  ///   - checkpoint: called now and then; an error ends the scan.
-  /// - Throws: ``CofferError`` if the table cannot be queried.
+  /// The checkpoint is called now and then, and its error ends the scan.
   init(
     _ table: SalvagedTable, _ transfer: RowTransfer, _ source: SQLiteDatabase,
     checkpoint: @escaping () throws -> Void

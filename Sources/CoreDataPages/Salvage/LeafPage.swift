@@ -23,10 +23,6 @@ package struct LeafPage {
   private let start: Int
 
   /// Parses a page; nil if it does not look like a leaf.
-  ///
-  /// - Parameters:
-  ///   - bytes: the usable bytes.
-  ///   - number: the number of the page: the first one begins with the header of the database.
   init?(_ bytes: [UInt8], number: Int) {
     start = number == 1 ? DatabaseHeader.length : 0
     guard bytes.count > start + Self.headerSize, bytes[start] == Self.mark else { return nil }

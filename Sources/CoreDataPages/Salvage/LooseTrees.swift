@@ -20,11 +20,6 @@ struct LooseTrees {
   let all: [Tree]
 
   /// Searches for the trees.
-  ///
-  /// - Parameters:
-  ///   - pages: the pages.
-  ///   - known: the first pages of known trees.
-  /// - Throws: ``CofferError`` as the file cannot be read.
   init(_ pages: DatabasePages, besides known: [Int]) throws(CofferError) {
     // In a larger database, a page of a value can begin like a page of a tree.
     guard pages.count < 0x0200_0000 else {
@@ -129,9 +124,8 @@ package struct RowTest: Sendable {
 extension LooseTrees {
   /// Finds the trees of tables.
   ///
-  /// - Parameters:
-  ///   - tests: the tests for the rows of each table.
-  ///   - isUnique: whether to leave out a table with several trees.
+  /// Unique ones leave out a table with several trees.
+  ///
   /// - Returns: the first pages by the names of tables, without a tree that can belong to several.
   func roots(of tests: [RowTest], isUnique: Bool = false) -> [String: Int] {
     var found: [String: [Tree]] = [:]

@@ -7,10 +7,6 @@ extension StoreSnapshot {
   ///
   /// If the list of tables cannot be read, it is mended, see ``SchemaMending``.
   ///
-  /// - Parameters:
-  ///   - path: the store.
-  ///   - model: the model, if the store has lost its own.
-  /// - Returns: the store.
   /// - Throws: as ``init(of:options:)``.
   static func salvaging(
     _ path: String, model: ManagedObjectModel?
@@ -209,11 +205,6 @@ struct EntityVote {
   /// Lets a table vote.
   ///
   /// Rows are read from both ends until a row cannot be read.
-  ///
-  /// - Parameters:
-  ///   - layout: the table, and the numbers of the entities.
-  ///   - database: the open store.
-  /// - Throws: ``CofferError`` for anything but damage.
   mutating func add(_ layout: RowLayout, in database: SQLiteDatabase) throws(CofferError) {
     guard let key = layout.table.rowIDAlias.map(quotedIdentifier) else { return }
     let all =

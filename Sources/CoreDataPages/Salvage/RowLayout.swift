@@ -34,9 +34,8 @@ package struct RowLayout: Sendable {
 
   /// Recognizes a row that can belong to this table.
   ///
-  /// - Parameters:
-  ///   - record: the record, with the beginning of its bytes.
-  ///   - mayBeShort: whether the last columns may be missing, as in rows that are older than these columns.
+  /// The last columns may be missing in rows that are older than these columns.
+  ///
   /// - Returns: its entity and version; nil if it cannot belong to this table.
   func identity(_ record: StoredRecord, mayBeShort: Bool) -> (entity: Int64, version: Int64)? {
     let count = record.values.count

@@ -86,10 +86,7 @@ package struct SalvagedTable: Sendable {
 
   /// A statement that gives whole rows: the row number, the values, then the sizes of large blobs.
   ///
-  /// - Parameters:
-  ///   - source: the text after the name of the table, such as `NOT INDEXED`.
-  ///   - rest: the conditions and the order.
-  /// - Returns: the statement.
+  /// The source is the text after the name of the table, such as `NOT INDEXED`.
   func selection(_ source: String, _ rest: String) -> String {
     let parts = columns.indices.map(results)
     let list = [rowNumber ?? "NULL"] + parts.map(\.value) + parts.map(\.size)

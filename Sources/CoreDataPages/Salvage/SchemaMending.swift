@@ -13,10 +13,6 @@ package struct SchemaMending {
   private let place: String
   private let model: ManagedObjectModel?
 
-  /// - Parameters:
-  ///   - path: the copy, without a log.
-  ///   - place: the name that errors give as their place.
-  ///   - model: the model, if the store has lost its own.
   init(_ path: String, place: String, model: ManagedObjectModel?) {
     (self.path, self.place, self.model) = (path, place, model)
   }
@@ -213,11 +209,8 @@ package struct PageFile: ~Copyable {
     }
   }
 
-  /// Applies the commits of a log, as a checkpoint does.
+  /// Applies the commits of a log, as a checkpoint does; nothing happens without one.
   ///
-  /// - Parameters:
-  ///   - path: the log; nothing happens if it does not exist or no frame counts.
-  ///   - pageSize: the size of a page.
   /// - Throws: ``CofferError`` as the files cannot be read or written.
   func apply(logAt path: String, pageSize: Int) throws(CofferError) {
     guard FileState(named: path) != nil else { return }

@@ -17,11 +17,7 @@ package struct StoredRecord {
   let values: [Value]
   private let bytes: [UInt8]
 
-  /// Reads the offsets of the values; nil if the bytes are not a record.
-  ///
-  /// - Parameters:
-  ///   - bytes: the beginning of the record.
-  ///   - size: the size of the whole record, which its values must have together.
+  /// Reads the offsets of the values from the beginning of a record of some size; nil if the bytes are not one.
   init?(_ bytes: [UInt8], size: Int) {
     var offset = 0
     guard let stored = bytes.variable(&offset), let end = Int(exactly: stored), end <= bytes.count,
@@ -62,12 +58,7 @@ package struct StoredRecord {
     }
   }
 
-  /// The value of a column.
-  ///
-  /// - Parameters:
-  ///   - column: the column.
-  ///   - encoding: the encoding of text.
-  /// - Returns: nil if its bytes are lost.
+  /// The value of a column; nil if its bytes are lost.
   func value(_ column: Int, _ encoding: DatabaseHeader.TextEncoding) -> SQLiteValue? {
     let value = values[column]
     guard value.range.upperBound <= bytes.count else { return nil }

@@ -13,9 +13,7 @@ struct StrangePairs {
 
   /// Removes such pairs from the copy.
   ///
-  /// - Parameter index: the index of the table.
   /// - Returns: whether there were any.
-  /// - Throws: ``CofferError`` for anything but damage.
   func remove(index: String) throws(CofferError) -> Bool {
     guard let own = try lookup(table.schema.name, index),
       let columns = try pairColumns(of: table.schema.name), let rowNumber = table.rowNumber

@@ -20,10 +20,6 @@ package final class ConcurrentAudit: Sendable {
   private let work = Work()
 
   /// Begins the check.
-  ///
-  /// - Parameters:
-  ///   - connection: is closed at the end.
-  ///   - isDeep: as for ``DatabaseAudit``.
   init(_ connection: SQLiteConnection, isDeep: Bool) {
     DispatchQueue.global().async { [work] in
       let outcome = Self.run(connection, isDeep, work.signal)

@@ -53,12 +53,7 @@ package struct HistoryCut: Sendable {
     byteCount = known.count == sizes.count ? known.reduce(0, +) : nil
   }
 
-  /// The rows of a table that stay.
-  ///
-  /// - Parameters:
-  ///   - table: the name of the table.
-  ///   - schema: the name of the schema with the whole history, quoted.
-  /// - Returns: an SQL condition; nil if all stay.
+  /// The rows of a table that stay, as an SQL condition; nil if all stay.
   func condition(for table: String, in schema: String) -> String? {
     switch table {
     case StoredName.transactions: return "NOT (\(Self.oldTransactions) <= \(last))"

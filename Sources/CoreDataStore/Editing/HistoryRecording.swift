@@ -42,10 +42,7 @@ struct HistoryRecording {
     change: "CHANGE", transaction: "TRANSACTION", text: "TRANSACTIONSTRING"
   )
 
-  /// Records all changes.
-  ///
-  /// - Parameter time: the time in seconds since 2001.
-  /// - Throws: ``CofferError`` mapped from SQLite's result code.
+  /// Records all changes at a time in seconds since 2001.
   func record(at time: Double) throws(CofferError) {
     guard
       try editor.statements.row(

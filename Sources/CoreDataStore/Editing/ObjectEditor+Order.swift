@@ -37,13 +37,7 @@ extension ObjectEditor {
 
   /// Gives some members of an ordered relationship ascending positions.
   ///
-  /// - Parameters:
-  ///   - members: the keys of these members in their order.
-  ///   - positions: the positions that they have.
-  ///   - ordered: the index of the relationship in the schema.
-  ///   - owner: the key of the owner.
   /// - Returns: whether there was anything to do.
-  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   @discardableResult
   func order(
     _ members: [Int64], at positions: [Int64: Int64], _ ordered: Int, of owner: Int64

@@ -84,12 +84,6 @@ extension EditedPairs {
 
 extension ObjectLookup {
   /// Passes on the relationships of an object, with a closure for the existing destinations.
-  ///
-  /// - Parameters:
-  ///   - object: the object.
-  ///   - entity: the number of its entity.
-  ///   - body: receives each relationship.
-  /// - Throws: errors from the closure.
   func forEachRelationship(
     of object: StoredObject, _ entity: Int64,
     _ body: (RelationshipDescription, () throws(CofferError) -> [StoredObject]) throws(CofferError)

@@ -30,7 +30,6 @@ struct ColumnMatcher {
 
   /// Gives the columns that every table of entities has their roles.
   ///
-  /// - Parameter root: the root entity of the table.
   /// - Returns: the version column if it is missing. Without the other columns, it is not such a
   ///   table.
   mutating func takeSystemColumns(of root: Name) -> MissingPart? {

@@ -81,10 +81,9 @@ struct InferredDestinations {
 
   /// The entity without subentities that the name of a to-one relationship points to.
   ///
-  /// - Parameters:
-  ///   - names: the column's name, and the same name without a number that makes it unique.
-  ///   - tree: the entities of the table's objects.
-  ///   - isToOne: whether more than an index shows that it is a relationship.
+  /// The names are the column's, and the same without a number that makes it unique. A to-one relationship is
+  /// shown by more than an index.
+  ///
   /// - Returns: the entity; nil if none is certain.
   func destination(of names: [String], in tree: Set<Name>, isToOne: Bool) -> Name? {
     let keys = names.map { SchemaName($0) }

@@ -106,11 +106,8 @@ package struct TolerantParts {
 
   /// Reads a part.
   ///
-  /// - Parameters:
-  ///   - name: its name for people.
-  ///   - substitute: replaces the part if it is missing or damaged.
-  ///   - body: reads it.
-  /// - Returns: the part or its substitute.
+  /// The substitute replaces the part if it is missing or damaged.
+  ///
   /// - Throws: errors from `body` if nothing is tolerated, or if they are not damage or a missing
   ///   table.
   mutating func read<T>(

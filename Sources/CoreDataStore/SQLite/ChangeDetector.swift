@@ -19,12 +19,6 @@ final class ChangeDetector: Sendable {
 
   /// Begins to watch a store.
   ///
-  /// - Parameters:
-  ///   - files: the store.
-  ///   - state: the state of the main file when the decision was made, which must be unchanged
-  ///     (``isUnchanged()``).
-  ///   - header: the beginning of the main file.
-  ///   - deadline: until when to wait for the lock.
   /// - Throws: `store-busy` if another process writes, `read-failed`.
   init(
     _ files: DatabaseFiles, _ state: FileState, header: [UInt8], until deadline: Double

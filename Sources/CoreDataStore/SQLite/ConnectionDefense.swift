@@ -53,10 +53,6 @@ enum ConnectionDefense {
 
   /// Prepares a connection before its first statement.
   ///
-  /// - Parameters:
-  ///   - database: the connection.
-  ///   - access: the permitted operations.
-  ///   - allowsSlowFunctions: whether statements may call functions that can take long.
   /// - Throws: GRDB's error if this SQLite refuses a setting; then nothing is opened.
   static func apply(
     to database: Database, access: SQLiteConnection.Access, allowsSlowFunctions: Bool

@@ -22,9 +22,6 @@ package struct ContentIdentity: Sendable, Equatable {
 
   /// Examines the files; nil if a later write could have the same time, or if a program is writing now.
   ///
-  /// - Parameters:
-  ///   - files: the store.
-  ///   - hasLog: whether the content of a log counts.
   /// - Throws: `read-failed`.
   init?(_ files: DatabaseFiles, hasLog: Bool) throws(CofferError) {
     let now = SystemClock.fileNanoseconds
@@ -44,12 +41,7 @@ package struct ContentIdentity: Sendable, Equatable {
     guard try files.state().holdsSameContent(as: state) else { return nil }
   }
 
-  /// The numbers that identify a file.
-  ///
-  /// - Parameters:
-  ///   - file: the state of the file.
-  ///   - now: the time before it was examined.
-  /// - Returns: the numbers; nil if a write could have the time of one before.
+  /// The numbers that identify a file, unless a write could have the time of one before.
   static func numbers(of file: FileState, now: Int64) -> [Int64]? {
     // A time in the future comes from another clock, and does not show an order. A program that sets the time of a
     // write cannot set the time of the change.

@@ -50,9 +50,6 @@ package struct PageChanges {
 
   /// Begins with two empty copies.
   ///
-  /// - Parameters:
-  ///   - parent: the parent of their folder; nil for the system's temporary folder.
-  ///   - place: the name of the store, for errors.
   /// - Throws: `cannot-copy`.
   init(in parent: String?, place: String) throws(CofferError) {
     folder = try TemporaryFolder(in: parent, place: place)
@@ -81,10 +78,6 @@ package struct PageChanges {
 
   /// Writes pages of the new state that its copy does not have yet.
   ///
-  /// - Parameters:
-  ///   - bytes: whole pages, one after another, no more than ``chunkSize`` bytes.
-  ///   - first: the number of the first page.
-  ///   - changes: records the written pages.
   /// - Throws: `cannot-copy`.
   func take(
     _ bytes: UnsafeRawBufferPointer, from first: Int, _ changes: inout PageChanges
@@ -117,7 +110,6 @@ package struct PageChanges {
 
   /// Makes the new state the last state.
   ///
-  /// - Parameter changes: all pages that were written since the previous call.
   /// - Throws: `cannot-copy`.
   func accept(_ changes: PageChanges) throws(CofferError) {
     let most = Self.chunkSize / max(1, changes.pageSize)

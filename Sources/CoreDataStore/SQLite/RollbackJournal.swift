@@ -20,9 +20,6 @@ enum RollbackJournal: Equatable {
 
   /// Examines the journal of a store.
   ///
-  /// - Parameters:
-  ///   - files: the store.
-  ///   - main: its main file, with a shared lock.
   /// - Throws: `read-failed` when there is a journal that cannot be read.
   init(of files: DatabaseFiles, main: borrowing SourceFile) throws(CofferError) {
     self = .none

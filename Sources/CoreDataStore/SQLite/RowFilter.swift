@@ -54,11 +54,8 @@ package indirect enum RowFilter: Sendable, Hashable {
 
   /// The condition in SQL, with a parameter for each value.
   ///
-  /// - Parameters:
-  ///   - columns: the names of the columns.
-  ///   - key: the column that is the row number, whose values are integers and need no index; nil for none.
-  ///   - parameters: the values are appended to these.
-  /// - Returns: an expression.
+  /// The values are appended to the parameters. The key is the column that is the row number, whose values are
+  /// integers and need no index.
   func sql(_ columns: [String], key: Int?, _ parameters: inout [SQLiteValue]) -> String {
     func name(_ column: Int) -> String {
       (column == key ? "" : "+") + quotedIdentifier(columns[column])

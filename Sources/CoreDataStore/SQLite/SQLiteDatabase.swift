@@ -111,10 +111,7 @@ extension SQLiteDatabase {
     }
   }
 
-  /// Lets SQLite sort the keys of indexes with other threads too.
-  ///
-  /// - Parameter threads: the number of threads; 0 is the initial value.
-  /// - Throws: ``CofferError`` mapped from SQLite's result code.
+  /// Lets SQLite sort the keys of indexes with other threads too; initially, there are none.
   func sort(with threads: Int) throws(CofferError) {
     unsafe sqlite3_limit(
       database.sqliteConnection, SQLITE_LIMIT_WORKER_THREADS, Int32(clamping: threads))
@@ -122,11 +119,6 @@ extension SQLiteDatabase {
   }
 
   /// Attaches one other database; its address determines whether it is read-only.
-  ///
-  /// - Parameters:
-  ///   - address: SQLite's name of its file.
-  ///   - name: the name of its schema in statements.
-  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   func attach(_ address: String, as name: String) throws(CofferError) {
     _ = unsafe sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 1)
     try run("ATTACH ?1 AS \(quotedIdentifier(name))", [.string(address)])

@@ -13,10 +13,7 @@ final class SnapshotNeighbors: Sendable {
   private let place: String
   private let witness: CommitWitness?
 
-  /// - Parameters:
-  ///   - path: SQLite's name of the same content.
-  ///   - place: the name that errors give as their place.
-  ///   - witness: notices commits since the snapshot began; nil if no commits are possible.
+  /// Without a witness, no commits are possible.
   init(path: String, place: String, witness: CommitWitness? = nil) {
     self.path = path
     self.place = place
@@ -28,7 +25,6 @@ final class SnapshotNeighbors: Sendable {
 
   /// Opens connections that see the same state.
   ///
-  /// - Parameter count: the maximum number to open.
   /// - Returns: as many as the system allows; none if the store has changed since the snapshot began.
   func open(_ count: Int) -> [SQLiteConnection] {
     var connections: [SQLiteConnection] = []
@@ -55,11 +51,7 @@ final class SnapshotNeighbors: Sendable {
 
   /// Lets another connection read the same state as an attached database, for one transaction.
   ///
-  /// - Parameters:
-  ///   - database: the other connection, in a transaction.
-  ///   - name: the name of the attached schema.
   /// - Returns: false if the store has changed since the snapshot began.
-  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   func attach(to database: SQLiteDatabase, as name: String) throws(CofferError) -> Bool {
     try database.attach(path, as: name)
     // Its part of the transaction begins with the first read.
@@ -79,10 +71,6 @@ final class CommitWitness: Sendable {
   private let first: Int64
 
   /// Opens the connection, before the snapshot begins; nil if it cannot be opened.
-  ///
-  /// - Parameters:
-  ///   - path: SQLite's name of the store.
-  ///   - files: the files of the store.
   init?(path: String, files: DatabaseFiles) {
     do throws(CofferError) {
       connection = try SQLiteConnection(path: path, access: .reading, place: files.main)

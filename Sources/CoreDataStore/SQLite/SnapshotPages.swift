@@ -29,9 +29,6 @@ package final class SnapshotPages {
 
   /// Reads the files of an unchanging state; nil if the files do not determine the state.
   ///
-  /// - Parameters:
-  ///   - files: the files that are read.
-  ///   - part: the part of the log that belongs to the state.
   /// - Throws: `read-failed`; `not-sqlite` for a file that is not a database.
   init?(_ files: DatabaseFiles, log part: LogPart) throws(CofferError) {
     guard RollbackJournal.saysNothing(files) else { return nil }

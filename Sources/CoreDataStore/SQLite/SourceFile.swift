@@ -197,8 +197,7 @@ package enum ReadAhead {
 
   /// The name that makes SQLite open a file for only this connection and read it ahead.
   ///
-  /// - Parameter path: the path; empty for a database without a name.
-  /// - Returns: an SQLite URI, or the path if no reading ahead is possible.
+  /// An empty path is for a database without a name. The name is the path if no reading ahead is possible.
   static func onlyWriter(of path: String) -> String {
     path.isEmpty || !isThere ? path : SnapshotOpener.uri(path) + "?alone=1&vfs=\(name)"
   }

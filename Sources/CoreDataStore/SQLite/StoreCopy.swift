@@ -12,12 +12,8 @@ struct StoreCopy {
   /// Whether the log is not copied.
   var leavesLog = false
 
-  /// Copies the store.
+  /// Copies the store; nil if it changed meanwhile.
   ///
-  /// - Parameters:
-  ///   - main: the main file, with a shared lock.
-  ///   - parent: the folder to make the folder of the copy in; nil for the system's.
-  /// - Returns: the copy; nil if the store changed meanwhile.
   /// - Throws: `cannot-copy`, or `read-failed`.
   func take(
     _ main: borrowing SourceFile, in parent: String?
@@ -62,11 +58,8 @@ enum FileCopy {
   /// and costs nothing. Linux can clone too (`FICLONE`), but only through a descriptor of the
   /// source, whose closing would drop the locks of this process; so it reads through SQLite.
   ///
-  /// - Parameters:
-  ///   - source: the open source.
-  ///   - target: the path of the copy, which must not exist.
-  ///   - length: the number of bytes to copy, for a part; nil for all.
-  ///   - place: the name of the store, for errors.
+  /// Without a length, all is copied.
+  ///
   /// - Throws: `read-failed` when the source, `cannot-copy` when the copy fails.
   static func copy(
     _ source: borrowing SourceFile, to target: String, length: Int64? = nil, place: String

@@ -17,9 +17,6 @@ package final class TemporaryFolder: Sendable {
 
   /// Makes a folder that only this user can enter.
   ///
-  /// - Parameters:
-  ///   - parent: where to make it; nil for the system's temporary folder.
-  ///   - place: the name of the store, for errors.
   /// - Throws: `cannot-copy` when no folder can be made.
   init(in parent: String?, place: String) throws(CofferError) {
     let parent = parent ?? FileNames.temporaryFolder

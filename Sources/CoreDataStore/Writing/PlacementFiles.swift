@@ -56,9 +56,6 @@ final class PlacementFiles {
 
   /// Makes the folders above a file.
   ///
-  /// - Parameters:
-  ///   - path: the file, in an existing folder.
-  ///   - parent: that folder.
   /// - Throws: as ``makeFolder(_:)``.
   func makeFolders(above path: String, in parent: String) throws(CofferError) {
     var folder = parent

@@ -35,10 +35,8 @@ enum PlacementTarget {
 
   /// Checks that a store may be put there.
   ///
-  /// - Parameters:
-  ///   - target: the place.
-  ///   - isReplacing: whether an existing store is replaced.
-  ///   - isPlan: whether it never is, so that others may have it open and it may be read-only.
+  /// A plan never replaces the store, so that others may have it open and it may be read-only.
+  ///
   /// - Throws: `output-exists`, `refused`, `store-busy`, `write-failed`.
   static func check(
     _ target: StorePaths, isReplacing: Bool, isPlan: Bool = false

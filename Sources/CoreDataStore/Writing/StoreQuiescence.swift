@@ -20,10 +20,6 @@ enum StoreQuiescence {
   /// The content of the store does not change. Nothing is done that could lose part of it: if the
   /// log is damaged, or a journal belongs to several databases, the store stays unchanged.
   ///
-  /// - Parameters:
-  ///   - store: the store.
-  ///   - watch: examines the files while the store is locked against all other processes; not called if they do not
-  ///     change. With it, nothing is rolled back: SQLite does that before it grants the lock.
   /// - Returns: whether the store is at rest.
   /// - Throws: errors from the watch.
   static func attempt(_ store: StorePaths, _ watch: Watch? = nil) throws(CofferError) -> Bool {

@@ -237,9 +237,6 @@ extension StoreRehearsal {
 
   /// Does something to a table that may take any time, and refuses a statement if that fails.
   ///
-  /// - Parameters:
-  ///   - statement: the statement.
-  ///   - body: does it; returns the error that is the statement's fault.
   /// - Returns: whether it was done; not if it failed or took too long, which is no reason to refuse it.
   /// - Throws: ``CofferError`` if the rows cannot be read; `CancellationError`.
   private func attempt(

@@ -20,12 +20,9 @@ struct SupportFolderMerge {
   /// It is nil if the two cannot share a folder: a link is in its place, or another file has the
   /// same name.
   ///
-  /// - Parameters:
-  ///   - new: the new store.
-  ///   - old: the existing store.
-  ///   - equal: files whose bytes were compared before, see ``equalFiles(new:old:)``.
-  ///   - removed: the old files that the new store does not take over; nil if the new one has all that
-  ///     it needs.
+  /// Equal files were compared before, see ``equalFiles(new:old:)``. Removed ones are the old files that the
+  /// new store does not take over.
+  ///
   /// - Throws: `write-failed` where a folder cannot be listed.
   init?(
     new: StorePaths, old: StorePaths, equal: [Name: FileState] = [:],

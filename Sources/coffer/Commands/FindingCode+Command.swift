@@ -2,17 +2,11 @@ internal import CofferKit
 
 extension FindingCode {
   /// The remedy, with the command that helps.
-  ///
-  /// - Parameter store: the path of the store, if it is known.
-  /// - Returns: sentences.
   func remedyText(_ store: String? = nil) -> String {
     [remedy, commandText(store) ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
   }
 
-  /// The command that helps, with its purpose.
-  ///
-  /// - Parameter store: the path of the store, if it is known.
-  /// - Returns: nil if there is none.
+  /// The command that helps, with its purpose; nil if there is none.
   func commandText(_ store: String? = nil) -> String? {
     tool.map { "\($0.purpose): \($0.command(store.map(Terminal.printable) ?? "STORE"))" }
   }
@@ -40,9 +34,6 @@ extension FindingTool {
   }
 
   /// The command.
-  ///
-  /// - Parameter store: the path of the store, or a placeholder.
-  /// - Returns: the line to type.
   func command(_ store: String = "STORE") -> String {
     switch self {
     case .rescue: "coffer rescue \(store) --output NEW"

@@ -5,12 +5,7 @@ enum HelpText {
 
   /// The description, examples and exit statuses.
   ///
-  /// - Parameters:
-  ///   - sentence: the description of the command.
-  ///   - examples: complete command lines that work.
-  ///   - statuses: the exit statuses of the command with their meanings, nil for the usual one; those that
-  ///     every command has can be left out.
-  /// - Returns: the text for the help.
+  /// Every status has its usual meaning unless another is given; those that every command has can be left out.
   static func discussion(
     _ sentence: String, examples: [String], statuses: [ExitStatus: String?]
   ) -> String {

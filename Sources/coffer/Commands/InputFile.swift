@@ -9,11 +9,8 @@ internal import Foundation
 enum InputFile {
   /// Opens a store.
   ///
-  /// - Parameters:
-  ///   - path: the path of the store's file.
-  ///   - isSalvage: whether the store may be damaged.
-  ///   - isPiped: whether reading may wait for the reader of a pipe.
-  /// - Returns: the store.
+  /// A piped one may wait for its reader.
+  ///
   /// - Throws: ``CofferError``. If the file is an archive, the hint says how to use it.
   static func openStore(
     _ path: String, salvaging isSalvage: Bool = false, isPiped: Bool = false
@@ -64,9 +61,6 @@ enum InputFile {
 
   /// Refuses a store instead of a change file.
   ///
-  /// - Parameters:
-  ///   - changes: the file.
-  ///   - store: the file before it, which may be the change file.
   /// - Throws: ``CofferError`` with the code `not-an-archive`.
   static func requireChanges(_ changes: String, after store: String) throws {
     guard isDatabase(changes) else { return }

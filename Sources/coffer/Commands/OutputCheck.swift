@@ -10,11 +10,8 @@ struct OutputCheck {
   /// The values of arguments and options, without the outputs.
   private var inputs: [String]
 
-  /// Checks the outputs of a command.
+  /// Checks the outputs of a command, of which `-` is standard output.
   ///
-  /// - Parameters:
-  ///   - outputs: the paths of the files that the command writes; `-` is standard output.
-  ///   - arguments: the arguments after the name of the command.
   /// - Throws: ``CofferError`` with the code `refused`.
   static func require(_ outputs: [String], _ arguments: some Collection<String>) throws {
     let files = outputs.filter { $0 != "-" }

@@ -26,9 +26,6 @@ extension StoreCommand {
   var outputs: [String?] { [] }
 
   /// Runs the command and prints its failure, if any.
-  ///
-  /// - Parameter arguments: the arguments of the program.
-  /// - Returns: the status.
   func complete(_ arguments: [String]) -> ExitStatus {
     let session = Session(output, command: Self.fullName, answer: answerStream)
     do {

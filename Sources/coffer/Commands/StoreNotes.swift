@@ -13,10 +13,6 @@ enum EmptyStoreNote {
 
   /// Warns if a store has no objects, and no write-ahead log that could contain them.
   ///
-  /// - Parameters:
-  ///   - path: the store, as given; nothing is printed for a file of another kind.
-  ///   - objectCount: the number of objects in it.
-  ///   - session: prints the warning.
   /// - Throws: the system's error if standard error cannot be written.
   static func print(_ path: String, objectCount: Int, _ session: Session) throws {
     guard objectCount == 0, StorePaths(store: path).lacksLog else { return }
@@ -31,11 +27,6 @@ enum EmptyStoreNote {
 enum MissingHashesNote {
   /// Warns that a store has no version hashes.
   ///
-  /// - Parameters:
-  ///   - store: the store, as given.
-  ///   - model: its model, as given.
-  ///   - remedy: how to copy the hashes from another store.
-  ///   - session: prints the warning.
   /// - Throws: the system's error if standard error cannot be written.
   static func print(
     _ store: String, _ model: String, remedy: String = "use --like STORE", _ session: Session

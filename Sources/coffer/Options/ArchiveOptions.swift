@@ -28,11 +28,8 @@ struct ArchiveOptions: ParsableArguments {
 
   /// The environment of the command.
   ///
-  /// - Parameters:
-  ///   - session: prints a warning about a key file that others can read.
-  ///   - archive: the input of the command. If it is `-`, a key cannot come from standard input.
-  ///   - model: the options that name the model of the input; nil if the command has none.
-  /// - Returns: the environment.
+  /// A key cannot come from standard input if that is the input of the command.
+  ///
   /// - Throws: errors from reading the files named in the options.
   func environment(
     _ session: Session, reading archive: String = "", model: ModelOptions? = nil
@@ -52,11 +49,6 @@ struct ArchiveOptions: ParsableArguments {
   }
   /// The vault of the command.
   ///
-  /// - Parameters:
-  ///   - path: its address.
-  ///   - session: receives the progress and warnings.
-  ///   - model: the options that name the model of a store; nil if the command has none.
-  /// - Returns: the vault, with the environment of the command.
   /// - Throws: errors from opening it, and from reading the files named in the options.
   func vault(at path: String, _ session: Session, model: ModelOptions? = nil) throws -> Vault {
     var vault = try Vault(path)

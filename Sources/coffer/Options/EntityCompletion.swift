@@ -33,13 +33,7 @@ extension CompletionKind {
 
 /// The names of entities that a shell offers for the word under the cursor.
 enum EntityCompletion {
-  /// Looks for the first word that is a file with a model.
-  ///
-  /// - Parameters:
-  ///   - words: the words of the command line, as typed.
-  ///   - index: the position of the word under the cursor, which is not read as a file.
-  ///   - prefix: the typed part of it; the shell compares.
-  /// - Returns: its concrete entities; none if no word is such a file.
+  /// Looks for the first other word that is a file with a model, and lists its concrete entities.
   static func candidates(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
     (model(words, index)?.entities ?? []).filter { !$0.isAbstract }.map(\.name).sorted()
       .map(\.text)

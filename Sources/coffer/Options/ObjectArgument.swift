@@ -9,9 +9,8 @@ struct ObjectArgument {
   /// The UUID of the store in a URI; nil without one.
   let storeUUID: String?
 
-  /// - Parameters:
-  ///   - text: the typed text.
-  ///   - takesURI: whether it may be a URI; the caller then checks the store in the URI.
+  /// The caller checks the store in a URI.
+  ///
   /// - Throws: `ValidationError` for a text that is neither an entity nor an object.
   init(_ text: String, takesURI: Bool) throws {
     var parts = text.split(separator: "/", omittingEmptySubsequences: false)

@@ -7,10 +7,6 @@ struct AlignedRows {
   private let style: Style
 
   /// Measures rows; more rows may follow.
-  ///
-  /// - Parameters:
-  ///   - rows: printable cells, the header first.
-  ///   - style: the style of the header.
   init(measuring rows: [[String]], style: Style) {
     widths = (rows.first ?? []).indices.map { column in
       min(Self.widest, rows.map { $0[column].count }.max() ?? 0)

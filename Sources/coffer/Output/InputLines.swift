@@ -19,7 +19,6 @@ struct InputLines {
   private var buffer: [UInt8] = []
   private var isAtEnd = false
 
-  /// - Parameter longest: the maximum number of bytes of a line.
   init(longest: Int) { self.longest = longest }
 
   /// The next line; nil at the end.
@@ -46,10 +45,8 @@ struct InputLines {
     }
   }
 
-  /// The next line as a text.
+  /// The next line as a text; nil at the end.
   ///
-  /// - Parameter file: the file, for the error.
-  /// - Returns: the text; nil at the end.
   /// - Throws: as ``next()``; `invalid-query` for a line that is too long.
   mutating func nextText(of file: String) throws -> String? {
     switch try next() {

@@ -43,11 +43,6 @@ struct JSONPrinter {
   func finish() throws { try answer.flush() }
 
   /// The line for a state of the progress, with its line feed.
-  ///
-  /// - Parameters:
-  ///   - progress: the state.
-  ///   - elapsed: the time since the command started.
-  /// - Returns: the text.
   static func progress(_ progress: WorkProgress, elapsed: Duration) -> [UInt8] {
     let milliseconds = (elapsed / .milliseconds(1)).rounded()
     return bytes([

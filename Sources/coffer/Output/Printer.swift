@@ -15,11 +15,6 @@ enum Printer {
   case json(JSONPrinter)
 
   /// Creates a printer.
-  ///
-  /// - Parameters:
-  ///   - options: the options for form and style.
-  ///   - command: the name of the command, for the summary of JSON.
-  ///   - stream: the stream for the answer.
   init(_ options: OutputOptions, command: String, answer stream: StandardStream) {
     self =
       options.json

@@ -37,11 +37,6 @@ final class ProgressLine: ProgressReporter {
   private let state: Mutex<State>
 
   /// Creates a line on a stream.
-  ///
-  /// - Parameters:
-  ///   - stream: the stream.
-  ///   - form: the form.
-  ///   - now: the time.
   init(
     _ stream: StandardStream, form: Form,
     now: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }
@@ -116,12 +111,7 @@ final class ProgressLine: ProgressReporter {
 enum ProgressText {
   /// The state in one line: phase, count with percentage, bytes, rate and remaining time, as far as known.
   ///
-  /// - Parameters:
-  ///   - progress: the state.
-  ///   - elapsed: the time since the phase started.
-  ///   - width: the maximum number of characters. If the line is too long, the bytes are omitted
-  ///     first, then the rate, then the time; the rest is truncated.
-  /// - Returns: the line, without a line feed.
+  /// If the line is too long, the bytes are omitted first, then the rate, then the time; the rest is truncated.
   static func text(_ progress: WorkProgress, elapsed: Duration, width: Int = .max) -> String {
     let (rate, left) = pace(progress, elapsed)
     let parts = [phase(progress.phase), count(progress), bytes(progress), rate, left]

@@ -76,11 +76,6 @@ final class BackupSources: Sendable {
   /// The path of a source: for a backup, the path of an archive of its state; for an XML store, the path of the
   /// SQLite store that is made of it; else the text itself.
   ///
-  /// - Parameters:
-  ///   - text: a path, or a backup as `VAULT#ID`.
-  ///   - environment: the environment for reading archives.
-  ///   - progress: receives the progress.
-  /// - Returns: the path.
   /// - Throws: ``CofferError`` if the text names a backup that cannot be opened; `CancellationError`.
   func path(
     of text: String, _ environment: WorkEnvironment,
@@ -93,11 +88,6 @@ final class BackupSources: Sendable {
   /// The path of a file whose kind does not matter: for a backup, the path of an archive of its state; else the
   /// text itself.
   ///
-  /// - Parameters:
-  ///   - text: a path, or a backup as `VAULT#ID`.
-  ///   - environment: the environment for reading archives.
-  ///   - progress: receives the progress.
-  /// - Returns: the path.
   /// - Throws: ``CofferError`` if the text names a backup that cannot be opened; `CancellationError`.
   func backupPath(
     of text: String, _ environment: WorkEnvironment, progress: any ProgressReporter
@@ -113,11 +103,6 @@ final class BackupSources: Sendable {
   /// The path of a store, for a command that reads no archives: for an XML store, the path of the SQLite store
   /// that is made of it; else the text itself.
   ///
-  /// - Parameters:
-  ///   - text: a path.
-  ///   - environment: the environment, with the model of an XML store.
-  ///   - progress: receives the progress.
-  /// - Returns: the path.
   /// - Throws: ``CofferError`` for an XML store that cannot be read; `CancellationError`.
   func storePath(
     of text: String, _ environment: WorkEnvironment, progress: any ProgressReporter
@@ -130,11 +115,8 @@ final class BackupSources: Sendable {
 
   /// The path of a source, for a command that may need only some objects.
   ///
-  /// - Parameters:
-  ///   - text: a path, or a backup as `VAULT#ID`.
-  ///   - environment: how archives are read; gets the state of a backup that is kept as changes.
-  ///   - progress: receives the progress.
-  /// - Returns: the path that represents the state.
+  /// The environment gets the state of a backup that is kept as changes.
+  ///
   /// - Throws: ``CofferError`` if a backup is meant and cannot be opened; `CancellationError`.
   func path(
     of text: String, composing environment: inout WorkEnvironment, progress: any ProgressReporter

@@ -186,8 +186,6 @@ struct Interruption {
   }
 
   /// Waits for signals on this thread, until the second one, or ``patience`` after the first.
-  ///
-  /// - Parameter cancel: called for the first signal.
   func wait(cancel: () -> Void) {
     _ = signals.next()
     alarm(Self.patience)

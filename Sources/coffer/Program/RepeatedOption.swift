@@ -10,10 +10,6 @@ struct RepeatedOption {
   var message: String { "'\(name)' can be given only once." }
 
   /// Looks for such an option; nil if there is none.
-  ///
-  /// - Parameters:
-  ///   - arguments: the arguments after the name of the command, which the parser has accepted.
-  ///   - command: the command.
   init?(in arguments: some Sequence<String>, of command: any ParsableCommand.Type) {
     let typed = Array(arguments.prefix { $0 != "--" })
     guard typed.count(where: { $0.hasPrefix("-") }) > 1 else { return nil }

@@ -48,10 +48,7 @@ struct ModelCompatibility {
 
   /// Compares a store without a copy of its model with a given model.
   ///
-  /// - Parameters:
-  ///   - hashes: the version hashes of the store's entities; empty if there are none.
-  ///   - layout: the store's tables, as explained by the given model.
-  ///   - given: the model.
+  /// Version hashes are empty if there are none; the layout is the store's, as the given model explains it.
   init(of hashes: [Name: VersionHash], _ layout: StoreLayout, with given: LoadedModel) {
     self.init(given)
     let names = Set(hashes.keys)
@@ -89,12 +86,8 @@ struct ModelCompatibility {
     if !problems.contains(problem) { problems.append(problem) }
   }
 
-  /// Checks that an archive matches a model.
+  /// Checks that an archive matches a model; nil for any.
   ///
-  /// - Parameters:
-  ///   - documents: the documents of the archive.
-  ///   - given: the model; nil for any.
-  ///   - place: the archive.
   /// - Throws: the errors of ``require(of:)``.
   static func require(
     _ documents: ArchiveDocuments, of given: LoadedModel?, place: String
@@ -104,7 +97,6 @@ struct ModelCompatibility {
 
   /// Checks that the model matches.
   ///
-  /// - Parameter place: the store or the archive.
   /// - Throws: ``CofferError`` with `model-mismatch`, whose detail names the first differences.
   func require(of place: String) throws(CofferError) {
     guard let first = problems.first else { return }

@@ -1,12 +1,6 @@
 /// Invented texts of a kind.
 enum FakeText {
   /// Makes a text.
-  ///
-  /// - Parameters:
-  ///   - kind: its kind.
-  ///   - text: the text to replace.
-  ///   - bytes: the bytes that determine it.
-  /// - Returns: the text.
   static func make(
     _ kind: ReplacementRule.FakeKind, for text: String, _ bytes: inout ReplacementBytes
   ) -> String {

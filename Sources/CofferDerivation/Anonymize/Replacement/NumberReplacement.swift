@@ -45,13 +45,7 @@ struct NumberReplacement {
     return number < 0 ? -result : result
   }
 
-  /// A number with the same sign and number of digits.
-  ///
-  /// - Parameters:
-  ///   - number: the number.
-  ///   - attempt: the number of the attempt.
-  ///   - keepsSmall: whether to keep whole numbers below 1,000.
-  /// - Returns: the number, the same one for the same number and attempt.
+  /// A number with the same sign and number of digits, the same one for the same number and attempt.
   func real(_ number: Double, attempt: Int = 0, keepsSmall: Bool = true) -> Double {
     guard number.isFinite else { return number }
     if let whole = Int64(exactly: number), keepsSmall || !Self.stays(whole) {

@@ -14,9 +14,6 @@ struct ReplacedTree {
   /// The maximum number of bytes to search for structure.
   private static let maxBytes = 16 << 20
 
-  /// - Parameters:
-  ///   - key: the key.
-  ///   - date: the replacement of a date, in seconds since 2001.
   init(_ key: ReplacementKey, date: @escaping (Double) -> Double) {
     self.key = key
     texts = TextReplacement(key)

@@ -13,13 +13,7 @@ struct ReplacementKey: Sendable {
   /// Makes a new key of 256 bits.
   init() { key = SymmetricKey(size: .bits256) }
 
-  /// The code of bytes (HMAC-SHA256).
-  ///
-  /// - Parameters:
-  ///   - bytes: the bytes.
-  ///   - purpose: the purpose of the code.
-  ///   - attempt: the number of the attempt, for values that have to differ from others.
-  /// - Returns: 32 bytes.
+  /// The code of bytes (HMAC-SHA256), another one for each purpose and attempt.
   func code(_ bytes: [UInt8], _ purpose: Purpose, attempt: Int = 0) -> [UInt8] {
     var hmac = HMAC<SHA256>(key: key)
     hmac.update(data: [purpose.rawValue] + Self.bytes(of: attempt))

@@ -43,11 +43,7 @@ final class ReplacementLedger {
 
   /// Takes a replacement for a value.
   ///
-  /// - Parameters:
-  ///   - output: the replacement.
-  ///   - value: the value.
   /// - Returns: false if another value has the same replacement, or the source contains it.
-  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   func take(_ output: [UInt8], for value: [UInt8]) throws(CofferError) -> Bool {
     let (output, value) = (code(output, .output), code(value, .original))
     return try connection.use { _ throws(CofferError) in
@@ -61,13 +57,7 @@ final class ReplacementLedger {
 
   // MARK: Files
 
-  /// Notes that an object refers to an external file.
-  ///
-  /// - Parameters:
-  ///   - name: its name.
-  ///   - label: the attribute of the object.
-  ///   - isKept: whether its content is kept.
-  /// - Throws: ``CofferError`` mapped from SQLite's result code.
+  /// Notes that an object refers to an external file, whose content may be kept.
   func note(file name: String, of label: String, isKept: Bool) throws(CofferError) {
     try connection.use { _ throws(CofferError) in
       _ = try statements.run(

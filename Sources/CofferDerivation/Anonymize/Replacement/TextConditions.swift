@@ -45,10 +45,8 @@ struct TextConditions {
 
   /// A text that satisfies the validations if the original does.
   ///
-  /// - Parameters:
-  ///   - output: the replacement.
-  ///   - value: the original.
-  ///   - number: chooses one of the allowed texts.
+  /// The number chooses one of the allowed texts.
+  ///
   /// - Returns: the replacement unchanged if it satisfies them, if the original does not, or if none is
   ///   found.
   func fit(_ output: [UInt8], for value: [UInt8], _ number: Int) -> [UInt8] {

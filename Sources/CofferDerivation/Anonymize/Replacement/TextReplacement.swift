@@ -21,12 +21,7 @@ struct TextReplacement {
     var count: Int
   }
 
-  /// Replaces a text.
-  ///
-  /// - Parameters:
-  ///   - text: the text.
-  ///   - attempt: the number of the attempt; later attempts give longer results.
-  /// - Returns: the replacement, the same one for the same text and attempt.
+  /// Replaces a text; later attempts give longer results.
   func replacement(for text: String, attempt: Int = 0) -> Result {
     if let uuid = UUIDText.bytes(text) { return self.uuid(uuid, like: text) }
     var bytes = ReplacementBytes(key.code(Array(text.utf8), .text, attempt: attempt))

@@ -39,13 +39,7 @@ final class ValueReplacement {
 
   // MARK: Values
 
-  /// The replacement of a text.
-  ///
-  /// - Parameters:
-  ///   - bytes: the text.
-  ///   - conditions: the validations that it must satisfy.
-  /// - Returns: the replacement, which is invalid UTF-8 if the bytes are.
-  /// - Throws: ``CofferError`` mapped from SQLite's result code.
+  /// The replacement of a text, which is invalid UTF-8 if the bytes are.
   func text(_ bytes: [UInt8], _ conditions: TextConditions) throws(CofferError) -> [UInt8] {
     if let structured = tree.json(bytes) {
       keptStructure = true
@@ -104,11 +98,7 @@ final class ValueReplacement {
 
   /// The replacement of a number.
   ///
-  /// - Parameters:
-  ///   - value: the number.
-  ///   - candidate: makes one; nil if it does not suit.
   /// - Returns: the first unused candidate, or the first one if all are in use; nil if none suits.
-  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   func number(
     _ value: SQLiteValue, _ candidate: (_ attempt: Int) -> SQLiteValue?
   ) throws(CofferError) -> SQLiteValue? {
@@ -134,13 +124,7 @@ final class ValueReplacement {
     }
   }
 
-  /// A number derived from another one.
-  ///
-  /// - Parameters:
-  ///   - value: the value.
-  ///   - largest: the number that all results are below.
-  /// - Returns: the number, different for different values as long as there are enough numbers.
-  /// - Throws: ``CofferError`` mapped from SQLite's result code.
+  /// A number derived from another one: different for different values as long as there are enough numbers.
   func number(_ value: [UInt8], upTo largest: Int64) throws(CofferError) -> Int64 {
     let bytes = try unique([UInt8(ascii: "#")] + value) { attempt in
       let code = key.code(value, .number, attempt: attempt)
@@ -177,11 +161,7 @@ final class ValueReplacement {
 
   /// A value that is unique, found by trial.
   ///
-  /// - Parameters:
-  ///   - value: the value to replace.
-  ///   - candidate: makes one, and says whether it is certainly unique.
   /// - Returns: the first unused candidate; the last one if all are in use.
-  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   func unique(
     _ value: [UInt8], _ candidate: (_ attempt: Int) -> (output: [UInt8], isCertain: Bool)
   ) throws(CofferError) -> [UInt8] {

@@ -15,12 +15,7 @@ final class StructureFixer {
   /// The root entities that got a number, and a counter for the existing objects.
   private var numbered: [Name] = []
 
-  /// Begins to repair a copy.
-  ///
-  /// - Parameters:
-  ///   - store: the store that was copied.
-  ///   - database: the copy.
-  ///   - allowsSchemaChanges: whether the structure may change, which a change file cannot record.
+  /// Begins to repair a copy; a change file cannot record a changed schema.
   init(_ store: PersistentStore, _ database: SQLiteDatabase, allowsSchemaChanges: Bool) {
     editor = StructureEditor(database, of: store)
     self.allowsSchemaChanges = allowsSchemaChanges
@@ -75,9 +70,6 @@ final class StructureFixer {
   }
 
   /// Raises counters so that referenced keys are never reused, once objects can be edited.
-  ///
-  /// - Parameter context: the copy, of the ``store``.
-  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   func raiseCounters(_ context: RepairContext) throws(CofferError) {
     for entity in numbered {
       guard let table = context.schema.table(of: entity),

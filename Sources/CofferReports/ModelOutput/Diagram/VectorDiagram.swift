@@ -10,12 +10,8 @@ struct VectorDiagram {
 
   /// Draws a diagram, with the name of the model for people who cannot see it.
   ///
-  /// - Parameters:
-  ///   - diagram: the diagram to draw.
-  ///   - title: the name.
-  ///   - detail: the detail that it shows.
-  ///   - identifier: the beginning of its identifiers if it is part of a page, which provides the style
-  ///     sheet and marks it with the class `diagram`; nil for a standalone drawing.
+  /// A diagram of a page has an identifier; the page provides the style sheet and marks it with the class
+  /// `diagram`.
   init(
     _ diagram: ModelDiagram, title: String, _ detail: DiagramLayout.Detail = .properties,
     identifier: String? = nil
@@ -173,8 +169,7 @@ enum VectorStyle {
 
   /// The style sheet of drawings; the printed version of a page is light.
   ///
-  /// - Parameter scope: a selector for the drawings of a page; empty for a standalone drawing.
-  /// - Returns: the rules.
+  /// Without a selector, it is for a standalone drawing.
   static func text(within scope: String) -> String {
     func text(_ rules: [(selectors: String, style: String)]) -> String {
       rules.map { rule in

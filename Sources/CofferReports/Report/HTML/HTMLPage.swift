@@ -17,9 +17,6 @@ struct HTMLPage {
     "Made by coffer. This page loads nothing; its only script searches it. Times are in UTC."
 
   /// The text of the page.
-  ///
-  /// - Parameter heading: writes the content before the list of sections.
-  /// - Returns: the text, which is the same for the same content.
   func text(heading: (inout HTMLText) -> Void) -> String {
     var page = HTMLText()
     page.markup("<!DOCTYPE html>\n")

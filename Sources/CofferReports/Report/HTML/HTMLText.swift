@@ -5,12 +5,7 @@ struct HTMLText {
   private(set) var text = ""
   private var lastNumber = 0
 
-  /// Writes an element.
-  ///
-  /// - Parameters:
-  ///   - name: its name.
-  ///   - attributes: its attributes; the values are escaped.
-  ///   - body: writes the content.
+  /// Writes an element; the values of its attributes are escaped.
   mutating func element(
     _ name: StaticString, _ attributes: KeyValuePairs<StaticString, String> = [:],
     _ body: (inout HTMLText) -> Void

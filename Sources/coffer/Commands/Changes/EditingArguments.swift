@@ -29,14 +29,7 @@ struct EditingArguments: ParsableArguments {
 
   /// Prints the differences that a change would make.
   ///
-  /// - Parameters:
-  ///   - store: the store.
-  ///   - change: the change, in words.
-  ///   - json: whether the answer is JSON.
-  ///   - session: prints.
-  ///   - preview: makes the change in a copy, and reports the differences.
   /// - Returns: the status, as for diff.
-  /// - Throws: errors from the closure and from printing.
   func preview(
     _ store: String, _ change: String, json: Bool, _ session: Session,
     _ preview: (

@@ -78,11 +78,6 @@ struct ComparisonMessage: Message {
   }
 
   /// The counts of each entity, relationship and table, as lines.
-  ///
-  /// - Parameters:
-  ///   - summary: the counts.
-  ///   - showsRules: whether the properties that matched the objects are named.
-  /// - Returns: a line for each.
   static func block(
     _ summary: ComparisonSummary, showingRules showsRules: Bool = false
   ) -> FieldBlock {

@@ -6,9 +6,7 @@ struct DifferencePrinting {
   private let showsAtOnce: Bool
   private var examples = DifferenceExamples()
 
-  /// - Parameters:
-  ///   - session: prints.
-  ///   - showsAtOnce: whether every difference is printed when it is found.
+  /// Prints every difference when it is found, or examples at the end.
   init(_ session: Session, atOnce showsAtOnce: Bool) {
     self.session = session
     self.showsAtOnce = showsAtOnce

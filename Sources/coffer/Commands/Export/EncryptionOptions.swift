@@ -35,10 +35,6 @@ struct EncryptionOptions: ParsableArguments {
   }
 
   /// The encryption of the archive; nil for none.
-  ///
-  /// - Parameter session: prints a warning about a key file that others can read.
-  /// - Returns: the encryption, or nil.
-  /// - Throws: errors from reading the passphrase file.
   func encryption(_ session: Session) throws -> ArchiveEncryption? {
     if let passphraseFile {
       var files = SecretFile.Reader(session: session, isStandardInputTaken: false)

@@ -15,8 +15,6 @@ struct MCPCall {
   let isMasked: Bool
 
   /// Runs a tool.
-  ///
-  /// - Returns: the answer, or the message of an error.
   func run(
     _ tool: MCPTool, _ given: JSONObject, in places: MCPPlaces
   ) -> (text: String, isError: Bool) {

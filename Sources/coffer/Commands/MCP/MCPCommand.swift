@@ -59,9 +59,6 @@ struct MCPServer {
   private let isMasked: Bool
   private let tools: [MCPTool]
 
-  /// - Parameters:
-  ///   - places: the files that may be read.
-  ///   - isMasked: whether answers have no values of objects.
   init(places: MCPPlaces, isMasked: Bool) {
     self.places = places
     self.isMasked = isMasked
@@ -76,10 +73,7 @@ struct MCPServer {
     failure(nil, -32600, "a message has more than \(longestMessage >> 20) MiB")
   }
 
-  /// Answers a message.
-  ///
-  /// - Parameter message: one message of JSON-RPC 2.0 as UTF-8, or a batch of them.
-  /// - Returns: the answer, a list for a batch; nil if no answer is expected.
+  /// Answers a message of JSON-RPC 2.0 or a batch of them; nil if no answer is expected.
   func answer(_ message: [UInt8]) -> JSONValue? {
     do throws(JSONError) {
       let request = try JSONValue.parse(message)

@@ -24,8 +24,6 @@ struct MCPPlaces {
 
   /// The path of a file without symbolic links.
   ///
-  /// - Parameter text: an absolute path, or a path relative to one of the folders; for a backup in a vault there,
-  /// with `#` or `@` and the rest of the reference.
   /// - Returns: the path.
   /// - Throws: ``CofferError`` with `not-found` for a file that does not exist, or that is not below one of
   ///   the folders, wherever a link to it is.

@@ -8,12 +8,7 @@ extension MCPTool {
     name: "file", kind: .file, isRequired: true,
     meaning: "The path of a store or an archive, as list_stores gives it.")
 
-  /// The tools that a server offers.
-  ///
-  /// - Parameters:
-  ///   - folders: the folders whose files may be read.
-  ///   - isMasked: whether answers have no values of objects.
-  /// - Returns: the tools; masked ones do not include SQL, which can compute with values.
+  /// The tools that a server offers; masked ones do not include SQL, which can compute with values.
   static func all(in folders: [String], isMasked: Bool) -> [MCPTool] {
     let tools = [
       MCPTool(

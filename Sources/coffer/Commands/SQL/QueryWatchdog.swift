@@ -15,9 +15,6 @@ final class QueryWatchdog: Sendable {
 
   private let isOver = Atomic(false)
 
-  /// - Parameters:
-  ///   - seconds: the processor time of the query.
-  ///   - end: called on another thread if it takes longer.
   init(seconds: Double, _ end: @escaping @Sendable () -> Never) {
     let latest = SystemClock.processNanoseconds &+ Int64(seconds * 1e9) &+ Self.grace
     // Without a thread, there is no watchdog.

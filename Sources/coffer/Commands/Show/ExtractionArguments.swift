@@ -47,15 +47,6 @@ struct ExtractionArguments: ParsableArguments {
   var isPiped: Bool { output == "-" }
 
   /// Writes the values.
-  ///
-  /// - Parameters:
-  ///   - query: the objects.
-  ///   - file: the store or the archive.
-  ///   - isRaw: whether names of files do not depend on their content.
-  ///   - browser: reads the file.
-  ///   - session: prints the written files.
-  /// - Returns: the status.
-  /// - Throws: ``CofferError`` if something cannot be read or written.
   func write(
     _ query: ObjectQuery, in file: String, isRaw: Bool, _ browser: ObjectBrowser,
     _ session: Session

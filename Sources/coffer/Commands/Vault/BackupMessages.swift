@@ -127,11 +127,6 @@ extension Backup {
 
 extension SeriesNotice {
   /// The notice in words.
-  ///
-  /// - Parameters:
-  ///   - backup: the backup.
-  ///   - store: the store, as given.
-  /// - Returns: one or more sentences.
   func text(of backup: Backup, _ store: String) -> String {
     let series = backup.series.name ?? backup.series.id
     return switch self {

@@ -20,13 +20,6 @@ enum ReportFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
 
 extension StoreCommand {
   /// Writes a JUnit document, also if the work fails, unless no one would read it.
-  ///
-  /// - Parameters:
-  ///   - place: the input of the command, as given.
-  ///   - session: the output.
-  ///   - body: does the work, and sets the test suites.
-  /// - Returns: the exit status.
-  /// - Throws: errors from the closure, after they are in the document.
   func writingJUnit(
     _ place: String, _ session: Session,
     _ body: (inout [JUnitDocument.Suite]) throws -> ExitStatus

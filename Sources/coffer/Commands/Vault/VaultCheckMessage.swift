@@ -122,15 +122,6 @@ extension QuantityText {
 
 extension StoreCommand {
   /// Checks a vault, and reports its problems.
-  ///
-  /// - Parameters:
-  ///   - format: the format of the report; nil to use the other options.
-  ///   - action: the action on the backups.
-  ///   - vault: the vault, as given.
-  ///   - session: the output.
-  ///   - body: checks it.
-  /// - Returns: the exit status.
-  /// - Throws: errors from the closure and from printing.
   func report(
     _ format: ReportFormat?, _ action: CheckMessage.Action, on vault: String, _ session: Session,
     _ body: () throws -> VaultCheckSummary
