@@ -7,7 +7,6 @@ enum ScryptStanza {
   private static let purpose = Array("age-encryption.org/v1/scrypt".utf8)
   private static let saltSize = 16
 
-  /// Wraps a file key with a passphrase.
   static func wrap(
     _ fileKey: FileKey, with passphrase: AgePassphrase, workFactor: Int
   ) throws(AgeError) -> AgeStanza {

@@ -5,7 +5,6 @@ enum X25519Stanza {
   static let type = "X25519"
   private static let purpose = Array("age-encryption.org/v1/X25519".utf8)
 
-  /// Wraps a file key for a recipient.
   static func wrap(
     _ fileKey: FileKey, for recipient: Curve25519.KeyAgreement.PublicKey
   ) throws(AgeError) -> AgeStanza {

@@ -164,7 +164,6 @@ enum BlockSamples {
     unsafe sample.reduce(0) { $0 &+ Int($1 >> 7) } <= sample.count / 8
   }
 
-  /// The sample that starts at a place.
   static func sample(of plain: UnsafeRawBufferPointer, at start: Int) -> UnsafeRawBufferPointer {
     unsafe UnsafeRawBufferPointer(rebasing: plain[start..<start + size])
   }

@@ -116,7 +116,6 @@ package enum MemberFormat: Sendable, CaseIterable {
     }
   }
 
-  /// Appends a header.
   func appendHeader(size: Int, to output: inout ContiguousArray<UInt8>, isFooter: Bool = false) {
     let start = output.count
     output += magic

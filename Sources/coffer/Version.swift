@@ -1,4 +1,3 @@
-/// The version of the program.
 enum Version {
   /// The version that `coffer --version` prints.
   static let text = "0.1.0"

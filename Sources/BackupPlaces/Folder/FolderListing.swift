@@ -37,7 +37,6 @@ struct FolderListing {
     strangers.sort(by: PlaceName.precedes)
   }
 
-  /// Adds the files of an open folder.
   private mutating func add(
     _ folder: borrowing OpenFolder, _ path: String, depth: Int
   ) throws(SystemError) {

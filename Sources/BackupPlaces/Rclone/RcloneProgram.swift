@@ -2,7 +2,6 @@ internal import CoreDataModel
 internal import Foundation
 internal import POSIX
 
-/// Runs rclone.
 struct RcloneProgram: Sendable {
   private let address: RcloneAddress
   private let program: String
@@ -17,7 +16,6 @@ struct RcloneProgram: Sendable {
     "--use-server-modtime",
   ]
 
-  /// Creates a runner.
   init(_ address: RcloneAddress, program: String, environment: [String: String]) {
     (self.address, self.program) = (address, program)
     // Times of files are then in UTC.

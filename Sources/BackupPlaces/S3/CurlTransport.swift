@@ -178,10 +178,8 @@ private final class CurlHandle: @unchecked Sendable {
     unsafe message.update(repeating: 0, count: Self.messageSize)
   }
 
-  /// The status of the answer.
   var status: Int { unsafe Int(coffer_curl_status(handle)) }
 
-  /// The text of an error.
   func text(_ code: Int32) -> String {
     let text = unsafe String(cString: message)
     return text.isEmpty ? unsafe String(cString: coffer_curl_text(code)) : text

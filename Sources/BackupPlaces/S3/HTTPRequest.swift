@@ -60,7 +60,6 @@ struct HTTPResponse: Sendable {
   var status: Int
   /// The headers, by names in lower case.
   var headers: [String: String] = [:]
-  /// The content.
   var body: [UInt8] = []
 }
 

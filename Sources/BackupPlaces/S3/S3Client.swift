@@ -165,7 +165,6 @@ struct S3Client: Sendable {
   }
 }
 
-/// An answer of the service.
 struct S3Answer: Sendable {
   let status: Int
   let headers: [String: String]

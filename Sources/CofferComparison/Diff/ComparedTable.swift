@@ -63,7 +63,6 @@ package struct ComparedTable {
     return try objects.identity(of: key, in: table, on: side)
   }
 
-  /// The column with a role, or nil.
   func column(_ role: FieldRole) -> Int? { shape?.fields.firstIndex { $0.role == role } }
 
   /// The name of the entity that a to-one relationship of a row leads to; nil if unknown.

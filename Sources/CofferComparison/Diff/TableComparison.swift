@@ -113,7 +113,6 @@ final class TableComparison<First: RowSource, Second: RowSource> {
     return summary
   }
 
-  /// Matches the objects of both.
   private func matchObjects() throws -> [EntityMatching] {
     let matcher = ObjectMatcher(
       first, second, matching, temporaryFolder: options.environment.temporaryFolder)
@@ -269,7 +268,6 @@ final class TableComparison<First: RowSource, Second: RowSource> {
       try second.rows(of: right, match.secondEntities ?? .allBut([])), &handler)
   }
 
-  /// The comparison of the rows of two tables.
   private func comparison(of match: TableMatching.Match) -> RowComparison {
     RowComparison(
       match, first, second, objects, contents: isExact(match) ? nil : contents,

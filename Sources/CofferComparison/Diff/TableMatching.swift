@@ -26,7 +26,6 @@ package struct TableMatching {
       self.secondEntities = secondEntities
     }
 
-    /// The existing tables.
     var shapes: [TableLayout] { [first, second].compactMap { $0 } }
     /// Whether all objects of both take part.
     var isWhole: Bool { firstEntities == nil && secondEntities == nil }

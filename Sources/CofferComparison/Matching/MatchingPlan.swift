@@ -7,7 +7,6 @@ package import CoreDataModel
 package struct MatchingPlan {
   /// The entities with one rule: the entity of the rule and the entities that inherit it.
   package struct Group {
-    /// The entity that the rule is for.
     var entityName: Name
     var rule: MatchingRule
     /// Whether objects without a match are matched by their keys in a second step.

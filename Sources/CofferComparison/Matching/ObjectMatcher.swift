@@ -235,7 +235,6 @@ package struct MatchedObject {
     (self.side, self.table, self.entity, self.key) = (side, table, entity, key)
   }
 
-  /// The object with a place and a key.
   init(place: Int64, key: Int64) {
     side = place >> 62 == 0 ? .first : .second
     entity = Int(place >> 32 & 0x3fff_ffff)

@@ -8,9 +8,7 @@ package struct ExternalReference: Sendable {
   package let file: ExternalFileName
   /// The column that refers to it.
   let column: Int32
-  /// The primary key of the object.
   var primaryKey: Int64
-  /// The entity number of the object.
   var entityNumber: Int64
 
   /// Parses the 36 characters of an upper-case UUID and their final NUL; nil for anything else.

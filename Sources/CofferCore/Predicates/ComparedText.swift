@@ -99,7 +99,6 @@ struct WildcardPattern {
 
   private let parts: [Part]
 
-  /// Reads a pattern.
   init(_ text: String, _ folding: TextFolding) {
     var parts: [Part] = []
     var isEscaped = false

@@ -37,7 +37,6 @@ struct ConditionProperty {
     Self(kind: .through(relationship, self), type: type, typeName: typeName)
   }
 
-  /// A computed value.
   static func computed(_ expression: ConditionExpression, _ type: ConditionType) -> Self {
     Self(kind: .computed(expression), type: type, typeName: type.name)
   }

@@ -146,7 +146,6 @@ extension ConditionReader {
 }
 
 extension ConditionFunction {
-  /// The function of a side.
   fileprivate func of(
     _ side: ConditionSide, _ model: ManagedObjectModel
   ) throws(ConditionFault) -> ConditionProperty {

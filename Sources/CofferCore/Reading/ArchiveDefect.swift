@@ -5,7 +5,6 @@ internal import CoreDataLayout
 ///
 /// An import refuses the archive or loses the affected data; a verification reports the defect.
 struct ArchiveDefect {
-  /// The kind of the defect.
   enum Kind {
     /// The line with this number does not belong to its table.
     case invalidLine(Int)
@@ -19,9 +18,7 @@ struct ArchiveDefect {
     case scatteredParts
   }
 
-  /// The kind of the defect.
   let kind: Kind
-  /// The affected table.
   let table: TableLayout
   /// The name of the entry; of a value's, the folder and the number of its part.
   private let place: String

@@ -114,7 +114,6 @@ struct ArchiveWalk {
 struct ArchivePart {
   /// The parsed name of the entry with its lines.
   var name: PartEntryName
-  /// The entry with its lines.
   var entry: ArchiveEntryHeader
   var table: TableLayout
   /// Whether the previous part belongs to another table.

@@ -33,7 +33,6 @@ struct DecodedRows: Sendable {
   struct Failure: Sendable {
     /// The index of the next row.
     var row: Int
-    /// The error.
     var error: LineError
   }
 
@@ -41,7 +40,6 @@ struct DecodedRows: Sendable {
   var lines: ContiguousArray<UInt8> = []
   /// The out-of-line values of the part.
   var blobs = PartBlobs.empty
-  /// The values of all rows.
   var cells: ContiguousArray<DecodedValue> = []
   /// The rows in the order of their lines.
   var rows: ContiguousArray<Row> = []
@@ -49,12 +47,10 @@ struct DecodedRows: Sendable {
   var extras: [Extras] = []
   /// Whether all texts are known to be valid UTF-8.
   var areTextsValid = false
-  /// The number of short lines.
   var shortLineCount = 0
   /// The invalid lines, in order.
   var failures: [Failure] = []
 
-  /// The cells of a row.
   func range(of row: Int) -> Range<Int> {
     Int(row == 0 ? 0 : rows[row - 1].cellEnd)..<Int(rows[row].cellEnd)
   }

@@ -30,7 +30,6 @@ struct DecodedValue: Sendable {
   /// The type and location of the value.
   var kind: Kind
 
-  /// A value.
   init(_ kind: Kind, at parameter: Int32, bits: UInt64 = 0, count: Int = 0) {
     self.bits = bits
     self.count = UInt32(clamping: count)

@@ -81,7 +81,6 @@ public struct ContentCounts: Sendable, Equatable {
 
   package init() {}
 
-  /// Adds the rows of a table.
   mutating func add(_ rowCount: Int, of kind: TableLayout.Kind, toOneCount: Int) {
     switch kind {
     case .entity: objectCount += rowCount

@@ -13,7 +13,6 @@ struct ExpectedValues {
   private var positions: [Int: Int]?
   /// The folder and the number of the part.
   private var stem = ""
-  /// The table of the part.
   private var table: TableLayout?
 
   /// Adds an expected value of a row.

@@ -15,7 +15,6 @@ struct IndexEntries {
     indexCounts = Dictionary(tables.map { (SchemaName($0), 1) }, uniquingKeysWith: +)
   }
 
-  /// The number of indexes of a table.
   func indexCount(of table: String) -> Int { indexCounts[SchemaName(table), default: 0] }
 
   mutating func add(_ rowCount: Int, of table: String) {

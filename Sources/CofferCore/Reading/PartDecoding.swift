@@ -20,7 +20,6 @@ struct PartDecoding: BlockWork, ~Copyable {
   private static let maxRows = 16 << 10
   private static let maxFailures = 1000
 
-  /// The lines and their rows.
   var decoded = DecodedRows()
 
   private let limits: ArchiveLimits

@@ -55,7 +55,6 @@ final class RangeQueue<Piece: RangePiece, Outcome: Sendable>: Sendable {
     let room = DispatchSemaphore(value: 0)
     var isWaiting = false
     var pieces: [(piece: Piece, rowCount: Int)] = []
-    /// The bytes of the pieces.
     var byteCount = 0
     var outcome: Result<Outcome, any Error>?
   }
@@ -65,7 +64,6 @@ final class RangeQueue<Piece: RangePiece, Outcome: Sendable>: Sendable {
     var tracks: [Track] = []
     /// The position of the next one to work on.
     var next = 0
-    /// The number of the first.
     var first = 0
     /// The bytes of the pieces that lie here.
     var byteCount = 0
@@ -266,7 +264,6 @@ final class RangeQueue<Piece: RangePiece, Outcome: Sendable>: Sendable {
     }
   }
 
-  /// Ends a range.
   func end(_ job: Job, _ outcome: Result<Outcome, any Error>) {
     let isFirst = state.withLock { state in
       let index = job.number - state.first

@@ -47,7 +47,6 @@ struct KeyMerge {
 
 /// Iterates over the keys of one run.
 @safe final class KeyCursor {
-  /// The current key.
   private(set) var key: Int64 = 0
   /// Whether the cursor is after the last key.
   private(set) var isAtEnd = false

@@ -94,7 +94,6 @@ internal import CoreDataModel
     }
   }
 
-  /// Reads the bytes of a block from the file.
   func read(
     _ block: KeyBlock, at offset: Int, into bytes: UnsafeMutableRawPointer
   ) throws(CofferError) {

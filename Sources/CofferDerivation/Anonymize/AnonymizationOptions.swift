@@ -55,7 +55,6 @@ public struct AnonymizationOptions: Sendable {
   /// Creates options; by default, everything is shared, and texts, blobs and numbers are replaced.
   public init() {}
 
-  /// Whether all objects are shared.
   var sharesEverything: Bool {
     selection == nil && objects.isEmpty && findings.isEmpty && sampleCount == nil
   }

@@ -131,7 +131,6 @@ struct ObjectSample {
     if surplus > 0 { found[name]?.removeLast(surplus) }
   }
 
-  /// The objects of the sample.
   var objects: [(root: Name, key: Int64)] {
     var sample = self
     for name in found.keys { sample.shorten(name) }

@@ -3,9 +3,7 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 
-/// The replacement of the values of one column.
 struct ColumnReplacement {
-  /// The content of the column.
   private enum Content {
     case text, bytes, uuid, date, number(AttributeType), anything
     /// Keys and numbers of the store, which are kept.
@@ -23,7 +21,6 @@ struct ColumnReplacement {
   let attribute: Name?
   /// The attribute, or the column if it belongs to none.
   let label: String
-  /// The replacement of numbers.
   var numbers: ColumnNumbers
   /// Whether a value was replaced, and whether a value or a part of one was kept.
   private(set) var (hasReplaced, hasKept) = (false, false)

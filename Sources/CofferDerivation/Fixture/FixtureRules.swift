@@ -22,7 +22,6 @@ struct FixtureRules {
   private let conditions: [ValueCondition]
   private let subject: ValueConditionBuilder.Subject
 
-  /// Reads the validations of an attribute.
   init(_ attribute: AttributeDescription) {
     let rules = ValidationRules(attribute, attribute.type)
     conditions = rules.conditions.map(\.condition)
@@ -35,7 +34,6 @@ struct FixtureRules {
     }
   }
 
-  /// Whether there are no rules.
   var isEmpty: Bool { conditions.isEmpty && pattern == nil }
 
   private mutating func take(_ condition: ValueCondition) {

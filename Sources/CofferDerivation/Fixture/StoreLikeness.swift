@@ -40,7 +40,6 @@ struct StoreLikeness {
     }
   }
 
-  /// The counts of a column.
   private struct Column {
     var index: Int
     var name: String

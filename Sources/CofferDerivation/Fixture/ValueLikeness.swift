@@ -90,7 +90,6 @@ struct ValueLikeness {
       if hashes.count <= Self.maxDifferent { hashes.insert(hash) }
     }
 
-    /// The look of the values.
     var likeness: ValueLikeness {
       var likeness = ValueLikeness()
       if count > 0 {

@@ -23,9 +23,7 @@ package struct MappedVersion {
 package struct CustomMapping {
   /// The name of its file.
   package var name: String
-  /// Its path.
   var path = ""
-  /// The mapping model.
   var model: MappingModel
   /// The classes of the app that are treated like the standard one.
   var defaultPolicies: Set<String> = []

@@ -4,7 +4,6 @@ internal import CoreDataStore
 
 /// A fetch from the old store in an expression: the objects of an entity and its subentities that meet a predicate.
 struct MappedFetch: Hashable {
-  /// The entity.
   let entity: Name
   /// The predicate; nil for all objects.
   let condition: String?

@@ -39,7 +39,6 @@ final class MappedObjects: SheetReader {
   /// The old store, for expressions; nil without any.
   private var scope: ConditionScope?
 
-  /// Plans the columns.
   init(
     _ part: MappedParts.Part, _ plan: MappedPlan, _ database: SQLiteDatabase
   ) throws(CofferError) {

@@ -20,7 +20,6 @@ struct MappedParts {
     /// The temporary table with the keys of the objects that the filter chooses; nil for all of them.
     var filter: String?
 
-    /// The entity mapping.
     var rule: MappingModel.Entity { read.rule }
 
     /// The condition for the rows of the table, as `t`.

@@ -7,13 +7,11 @@ internal import CoreDataStore
 
 /// The common parts of all tables of a migration with a mapping model.
 struct MappedPlan {
-  /// The old store.
   let store: PersistentStore
   /// The meaning of the new store's tables.
   let layout: StoreLayout
   let parts: MappedParts
 
-  /// The old and the new model.
   var old: ManagedObjectModel { store.model }
   var model: ManagedObjectModel { layout.model }
 

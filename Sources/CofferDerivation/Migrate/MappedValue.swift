@@ -32,7 +32,6 @@ enum MappedDestinations: Equatable {
 
 /// An entity mapping whose expressions are read: the check of a mapping model and the migration take the same.
 struct MappedRule {
-  /// The entity mapping.
   let rule: MappingModel.Entity
   /// Where the values of attributes come from, by their names; nothing for those without a mapping.
   var values: [Name: MappedValue] = [:]

@@ -6,9 +6,7 @@ internal import CoreDataStore
 extension MigrationModels {
   /// A step from one model to the next.
   struct Step {
-    /// The new model.
     var new: Named
-    /// The inferred mapping.
     var mapping: ModelMapping
     /// The mapping model that is carried out instead; nil for none.
     var custom: CustomMapping?
@@ -62,7 +60,6 @@ extension MigrationModels {
     return (steps, false)
   }
 
-  /// A step, with the mapping model for it if there is one.
   private func step(
     from model: ManagedObjectModel, called name: String, to next: Named, isOnly: Bool
   ) throws -> Step {

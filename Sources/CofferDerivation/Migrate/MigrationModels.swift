@@ -6,7 +6,6 @@ internal import Foundation
 
 /// The models of a migration: the store's, the new one, and the versions in between.
 struct MigrationModels {
-  /// A model and its name.
   struct Named {
     var name: String
     var model: ManagedObjectModel

@@ -103,7 +103,6 @@ struct MigrationRun {
     }
   }
 
-  /// The plan for the store.
   func plan() throws -> MigrationPlan {
     var plan = outline
     plan.notes = modelNotes

@@ -4,7 +4,6 @@ internal import CoreDataStore
 
 /// A step of a migration: with an inferred mapping, or with a mapping model.
 protocol MigrationWork {
-  /// Notes on the step.
   var notes: [MigrationNote] { get }
   /// The numbers of objects, of pairs and of external files in the new store, once it is written.
   var objectCount: Int { get }

@@ -60,7 +60,6 @@ struct XMLObjects {
     return number
   }
 
-  /// The tables of the objects.
   var tables: [SheetFile] {
     groups.map { group in
       SheetFile(

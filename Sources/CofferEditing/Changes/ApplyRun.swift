@@ -65,7 +65,6 @@ final class ApplyRun {
       detail: "applying the changes does not produce the recorded state")
   }
 
-  /// Writes the changes that undo the run.
   func writeUndo(to target: ArchiveTarget, _ writing: ChangesOptions) throws {
     var undo = file
     undo.isReversed.toggle()

@@ -64,7 +64,6 @@ public struct ChangesSummary: Sendable, Equatable {
     differences = ComparisonSummary(firstKind: firstKind, secondKind: secondKind)
   }
 
-  /// Adds the changes of a table.
   mutating func add(
     _ counts: [Int64?: ComparisonSummary.Counts], of shape: TableLayout,
     _ entities: NumberedEntities

@@ -15,7 +15,6 @@ struct ChangedFile {
     /// The digest of its bytes; nil if it is unknown.
     var digest: ArchiveDigest?
 
-    /// The content of an entry.
     init(_ entry: ArchiveIndex.Entry) {
       (self.entry, size, digest) = (entry, entry.size, entry.digest)
     }

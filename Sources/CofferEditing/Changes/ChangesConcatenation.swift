@@ -23,7 +23,6 @@ struct ChangesConcatenation {
     }
   }
 
-  /// Writes the joined changes.
   func write(to target: ArchiveTarget, _ options: ChangesOptions) throws -> ChangesSummary {
     guard let first = files.first, let last = files.last else {
       preconditionFailure("there are no changes to join")
@@ -45,7 +44,6 @@ struct ChangesConcatenation {
     }
   }
 
-  /// The number of files.
   var fileCount: Int { files.count }
 
   func file(_ number: Int) -> ChangesFile { files[number] }
@@ -159,7 +157,6 @@ struct LooseRows {
   /// The rows that remain.
   var all: some Sequence<ChangeSide> { rows.lazy.compactMap { $0 } }
 
-  /// Adds a copy of a row.
   mutating func add(_ row: ChangeSide) {
     places[key(row), default: []].append(rows.count)
     rows.append(row.copy())

@@ -108,7 +108,6 @@ struct ComposedChange {
     return columns
   }
 
-  /// The outcome for the row.
   enum Outcome {
     case added(ChangeSide)
     case changed(from: ChangeSide, to: ChangeSide)

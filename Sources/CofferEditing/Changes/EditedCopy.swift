@@ -14,7 +14,6 @@ internal import POSIX
 final class EditedCopy {
   /// The original store; closed after the edit.
   let store: PersistentStore
-  /// The path of the store.
   let path: String
   /// The place of the copy.
   let placement: StorePlacement

@@ -16,7 +16,6 @@ final class EditedFiles {
     case copy
   }
 
-  /// The support folder of the store.
   let folder: SupportFolder
   /// The files that the copy does not take over, by their paths from the support folder.
   private(set) var removed: Set<Name> = []

@@ -29,7 +29,6 @@ package struct RecordedRepair: Sendable, Hashable {
     self.change = change
   }
 
-  /// Reads a line.
   fileprivate init(_ node: DocumentNode) throws(DocumentError) {
     codeText = try node.required("code").string()
     entityName = try node.name("entity")
@@ -73,7 +72,6 @@ final class RepairRecorder {
 
   init(_ output: ChangesOutput) { self.output = output }
 
-  /// Writes a repair.
   func add(_ repair: RecordedRepair) throws(CofferError) {
     bytes.append(contentsOf: repair.line)
     bytes.append(UInt8(ascii: "\n"))

@@ -96,7 +96,6 @@ final class MergeIdentity {
     return entity.map { ruled.contains($0) } ?? false
   }
 
-  /// Notes the key of an object that was added to the copy.
   func add(_ key: Int64, for object: StoredObject) throws(CofferError) {
     try copy.statements.run(
       "INSERT OR REPLACE INTO \(Self.added) VALUES (?, ?, ?)", .integer(Int64(object.table)),

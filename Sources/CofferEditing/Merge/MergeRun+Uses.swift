@@ -103,7 +103,6 @@ extension MergeRun {
     try editor.statements.insert(object, into: Self.overruled)
   }
 
-  /// Passes on the objects in a table of objects.
   func forEachObject(in table: String, _ body: (StoredObject) throws -> Void) throws {
     try editor.statements.forEachRow(
       "SELECT t, k FROM \(table) WHERE (t, k) > (?1, ?2) ORDER BY t, k", keys: 2
@@ -125,7 +124,6 @@ extension EditStatements {
       .integer(object.key)) > 0
   }
 
-  /// Whether a table of objects has an object.
   func contains(_ object: StoredObject, in table: String) throws(CofferError) -> Bool {
     try row(
       "SELECT 1 FROM \(table) WHERE t = ? AND k = ?", .integer(Int64(object.table)),

@@ -15,7 +15,6 @@ final class MergeSelection {
   /// The objects of the other store: table, key, and their distance in relationships from a selected one.
   private static let chosen = "temp.coffer_selected"
 
-  /// Selects objects.
   init(
     _ selected: SelectedObjects, of other: MergeSide, _ identity: MergeIdentity,
     _ editor: ObjectEditor, in database: SQLiteDatabase

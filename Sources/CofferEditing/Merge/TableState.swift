@@ -11,7 +11,6 @@ package import CoreDataStore
 package struct TableState {
   /// Finds the records of objects.
   let filling: SheetFilling
-  /// The orders that the tables state.
   let orders: StatedOrders
 
   /// The defects that tables can have by themselves; all others are verified after the merge.

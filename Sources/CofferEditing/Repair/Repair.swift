@@ -67,7 +67,6 @@ public struct RepairSummary: Sendable {
     remaining.reduce(0) { $1.code.severity == .error ? $0 + $1.count : $0 }
   }
 
-  /// Adds the outcome of a finding.
   mutating func add(_ outcome: RepairOutcome) {
     switch outcome {
     case .repaired(let repair):

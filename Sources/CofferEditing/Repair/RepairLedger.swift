@@ -14,7 +14,6 @@ final class RepairLedger {
     let finding: Finding
   }
 
-  /// The state of a finding.
   enum State: Int64 {
     case open, repaired, settled, refused
     /// Refused because of its outcome in an earlier round.
@@ -274,7 +273,6 @@ final class RepairLedger {
 
   // MARK: The result
 
-  /// Whether anything was repaired.
   var hasRepairs: Bool {
     get throws(CofferError) {
       try connection.use { _ throws(CofferError) in

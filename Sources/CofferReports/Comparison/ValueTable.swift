@@ -1,6 +1,5 @@
 /// Old and new values, side by side, with the differing words marked.
 struct ValueTable {
-  /// A value, with its name.
   struct Value {
     var name: String
     var old: String?

@@ -126,7 +126,6 @@ protocol DataWriter: AnyObject {
   ///
   /// - Throws: `CofferError` if it cannot be written.
   func write(_ row: Row, part: Int) throws
-  /// Ends the table.
   func end() throws
   /// The name of the file of a part of the current table.
   func fileName(part: Int) -> String

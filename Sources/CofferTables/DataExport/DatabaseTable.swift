@@ -48,7 +48,6 @@ struct DatabaseTable {
     if table.parts.count > 1 { entityColumn = names.take("entity") }
   }
 
-  /// The statement that creates the table.
   func creation(_ tables: [Name: String], keyName: String) -> String {
     var parts = columns.map { column in
       var text = quotedIdentifier(column.name)

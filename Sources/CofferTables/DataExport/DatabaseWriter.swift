@@ -98,7 +98,6 @@ final class RowInsertionStatement {
     }
   }
 
-  /// Inserts the object of a row.
   func insert(_ row: Row, _ part: Int) throws(CofferError) {
     statement.clearBindings()
     text.removeAll()

@@ -119,7 +119,6 @@ struct QueryViews {
     }
   }
 
-  /// The name of the entity with a number.
   private func entity(_ number: String) -> String {
     let cases = entityNames.map {
       "WHEN \($0.number) THEN \(DatabaseTable.quotedText($0.name.text))"

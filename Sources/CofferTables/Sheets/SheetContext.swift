@@ -44,7 +44,6 @@ final class SheetContext {
 
     /// The name of the relationship.
     var name: Name
-    /// Where it is stored.
     var storage: Storage
     /// The way in which the lists name their members.
     var naming: SheetKeys.Naming

@@ -14,16 +14,13 @@ package final class SheetFilling {
   let folder: String
   /// The records read from each file.
   private(set) var read: [ReadSheet] = []
-  /// The number of external files.
   private(set) var externalFileCount = 0
   private let files: [SheetFile]
   private let rows: RowProgress
   /// The columns of the store that tables have, by table of objects.
   private var givenColumns: [Set<Int>] = []
 
-  /// A table that was read.
   struct ReadSheet {
-    /// The table.
     var file: SheetFile
     /// The number of records.
     var count: Int

@@ -7,7 +7,6 @@ internal import CoreDataStore
 /// A key is the value of an attribute of an entity's objects, or of a column of their tables that is
 /// not a property of the model.
 final class SheetKeys {
-  /// A kind of key.
   struct Key {
     /// The entity whose objects have the key, including subentities.
     var entity: Name

@@ -91,7 +91,6 @@ extension SheetReader {
 
 /// The place of a value in a table, for errors.
 package struct SheetPlace: Equatable {
-  /// The path of the file.
   var path: String
   /// The line or row, as `line 7`; nil for the file as a whole.
   var line: String?

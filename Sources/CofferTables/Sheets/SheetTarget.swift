@@ -16,7 +16,6 @@ package final class SheetTarget {
   let matchesByObjectID: Bool
   /// The orders of relationships that tables state.
   package var orders = StatedOrders()
-  /// The tables of objects with records.
   private(set) var tablesWithRecords: Set<Int> = []
   /// The join tables with records, by their indexes in the schema.
   private(set) var pairsWithRecords: Set<Int> = []

@@ -156,7 +156,6 @@ struct SortedObjects {
     }
   }
 
-  /// The objects in order.
   mutating func complete() -> [ShownObject] {
     sort()
     return found.map(\.object)

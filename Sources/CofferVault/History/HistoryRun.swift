@@ -220,7 +220,6 @@ struct ChangeDetails {
     mask = Int32(truncatingIfNeeded: packed)
   }
 
-  /// The number.
   var packed: Int64 {
     entity << Self.entityShift | kind.rawValue << Self.kindShift | Int64(UInt32(bitPattern: mask))
   }

@@ -63,7 +63,6 @@ struct IndexReader: ~Copyable {
     }
   }
 
-  /// Reads an integer.
   mutating func integer() throws(Problem) -> Int64 {
     guard case .integer(let value) = try next() else { throw wrong("an integer") }
     return value
@@ -78,7 +77,6 @@ struct IndexReader: ~Copyable {
     return size
   }
 
-  /// Reads a string.
   mutating func string() throws(Problem) -> String {
     guard case .string(let slice) = try next() else { throw wrong("a string") }
     return scanner.string(of: slice)

@@ -12,7 +12,6 @@ final class SalvagedContent {
   /// Keeps the encrypted file open under its plain bytes.
   private var sealed: OpenFile?
 
-  /// Makes the file.
   init(folder: String, isSealed: Bool) throws(CofferError) {
     seal = isSealed ? try SpoolSeal(path: folder) : nil
     do {

@@ -4,7 +4,6 @@ internal import DataCompression
 /// The intact entries of a damaged archive, one after another.
 final class SalvagedEntries: EntrySource {
   let index: ArchiveIndex?
-  /// The losses.
   let report: SalvageReport
 
   private let path: String

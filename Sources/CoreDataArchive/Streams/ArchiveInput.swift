@@ -29,7 +29,6 @@ final class OpenFile: Sendable {
     mayStall = false
   }
 
-  /// Opens a source.
   convenience init(_ source: ArchiveSource) throws(CofferError) {
     switch source {
     case .descriptor(let descriptor, let name):

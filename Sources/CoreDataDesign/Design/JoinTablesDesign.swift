@@ -115,7 +115,6 @@ package struct JoinTableDesign {
     "Z_FOK_" + (column == Self.reflexive ? column : column.droppingScalars(2))
   }
 
-  /// The statement that creates the table.
   var statement: SchemaStatement {
     let list = columns.map { "\($0) INTEGER" }.joined(separator: ", ")
     return SchemaStatement(

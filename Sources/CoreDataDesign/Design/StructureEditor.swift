@@ -88,9 +88,7 @@ package final class StructureEditor {
 
   /// A column by the names of its table and its own.
   struct ColumnPlace {
-    /// The name of the table.
     let table: String
-    /// The name of the column.
     let column: String
   }
 
@@ -157,7 +155,6 @@ package final class StructureEditor {
     return "create the table \(table.name)"
   }
 
-  /// Runs a statement of the design.
   private func run(_ statement: SchemaStatement) throws(CofferError) {
     do {
       try database.run(statement.sql)

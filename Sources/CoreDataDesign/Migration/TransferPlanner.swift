@@ -95,7 +95,6 @@ struct TransferPlanner {
 
   // MARK: Tables
 
-  /// Plans the table of a hierarchy.
   mutating func plan(_ table: EntityTable) {
     let members = members(of: table.entityNames)
     guard let old = sourceTable(of: table), !members.isEmpty else { return }

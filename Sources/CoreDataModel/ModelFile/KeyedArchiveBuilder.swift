@@ -36,7 +36,6 @@ struct KeyedArchiveBuilder {
     objects[reference.position] = .dictionary(entries)
   }
 
-  /// Adds an object of a class.
   mutating func object(
     _ className: String, _ fields: [(String, PropertyListValue)]
   ) -> PropertyListValue {

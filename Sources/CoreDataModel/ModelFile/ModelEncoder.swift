@@ -29,7 +29,6 @@ struct ModelEncoder {
     }
   }
 
-  /// The bytes of the archive.
   mutating func archive() -> [UInt8] {
     for entity in model.entities { describe(entity) }
     let versions = model.versionIdentifiers.map { builder.string($0.text) }

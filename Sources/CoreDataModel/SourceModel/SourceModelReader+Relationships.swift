@@ -1,5 +1,4 @@
 extension SourceModelReader {
-  /// Reads a relationship.
   func relationship(_ element: MarkupElement) throws(CofferError) -> RelationshipDescription {
     let name = try Self.name(of: element, "a relationship")
     guard let destination = element.name("destinationEntity"), !destination.isEmpty else {

@@ -74,7 +74,6 @@ struct LooseTrees {
 
 /// A test that recognizes the rows of a table.
 package struct RowTest: Sendable {
-  /// The name of the table.
   let table: String
   private let isRow: @Sendable (StoredRecord) -> Bool
 

@@ -216,7 +216,6 @@ struct EntityVote {
     if rows.fitting * 2 < rows.count { lost += 1 }
   }
 
-  /// The rows of a table.
   private struct Rows {
     let numbers: Set<Int64>
     var count = 0

@@ -3,7 +3,6 @@ package import CoreDataStore
 /// A table to salvage, and the parts of the statements that read its rows.
 package struct SalvagedTable: Sendable {
   let schema: SchemaTable
-  /// The columns that are read.
   let columns: [String]
   /// The column with the number of the row's entity, as its index in ``columns``; nil for tables whose rows
   /// have none.

@@ -189,7 +189,6 @@ package struct PageFile: ~Copyable {
   /// The size of the copy.
   var byteCount: Int { FileIO.size(of: descriptor) ?? 0 }
 
-  /// Reads bytes.
   func read(at offset: Int, count: Int) throws(CofferError) -> [UInt8] {
     do throws(SystemError) {
       return try FileBytes.read(descriptor, at: offset, count: count)

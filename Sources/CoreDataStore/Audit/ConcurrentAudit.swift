@@ -19,7 +19,6 @@ package final class ConcurrentAudit: Sendable {
 
   private let work = Work()
 
-  /// Begins the check.
   init(_ connection: SQLiteConnection, isDeep: Bool) {
     DispatchQueue.global().async { [work] in
       let outcome = Self.run(connection, isDeep, work.signal)

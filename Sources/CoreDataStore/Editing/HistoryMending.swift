@@ -140,7 +140,6 @@ final class HistoryPositions {
 
   init(_ schema: EditedSchema) { self.schema = schema }
 
-  /// The mask of some properties of an object.
   func mask(of properties: [Int64], table: Int, entity: Int64) -> [UInt8] {
     let (count, places) = places(of: table, entity)
     var mask = [UInt8](repeating: 0, count: (count + 7) / 8)

@@ -8,7 +8,6 @@ internal import CoreDataModel
 struct InferredReferences {
   /// A column that holds the key of another object.
   struct Reference {
-    /// The kinds of references.
     enum Kind {
       /// A to-one relationship to that entity.
       case toOne(Name)
@@ -16,7 +15,6 @@ struct InferredReferences {
       case owner(Name)
     }
 
-    /// The name of the column.
     var column: String
     /// The name of the relationship in capitals.
     var upperName: String

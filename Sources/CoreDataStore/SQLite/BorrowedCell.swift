@@ -95,7 +95,6 @@ extension SQLiteStatement {
     }
   }
 
-  /// The value of a column.
   private func found(_ column: Int) -> OpaquePointer? {
     unsafe sqlite3_column_value(handle, Int32(truncatingIfNeeded: column))
   }

@@ -4,7 +4,6 @@ internal import Synchronization
 
 /// Decides how a store can be read without touching it, and opens it.
 package struct SnapshotOpener {
-  /// The result.
   struct Opened {
     let connection: SQLiteConnection
     /// The folder of the copy; nil in place.

@@ -102,7 +102,6 @@ struct PlacementRecord: Equatable {
 /// | `old/` | the old store, its companions and its support folder, if they had to be moved |
 /// | `record` | the planned steps of a commit, see ``PlacementRecord`` |
 struct PlacementFolder: Sendable {
-  /// The path of the folder.
   let path: String
   /// The store that is to appear.
   let target: StorePaths

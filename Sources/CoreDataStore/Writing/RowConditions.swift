@@ -4,7 +4,6 @@ internal import CoreDataModel
 struct RowConditions {
   /// A unique index of plain columns.
   struct Unique {
-    /// The name of the index.
     var index: String
     var columns: [String]
     /// The columns with their collations, as terms of a query.

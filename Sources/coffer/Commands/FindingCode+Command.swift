@@ -19,7 +19,6 @@ extension FindingCode {
 }
 
 extension FindingTool {
-  /// The purpose of the command.
   fileprivate var purpose: String {
     switch self {
     case .rescue: "To make a working store of everything readable"
@@ -33,7 +32,6 @@ extension FindingTool {
     }
   }
 
-  /// The command.
   func command(_ store: String = "STORE") -> String {
     switch self {
     case .rescue: "coffer rescue \(store) --output NEW"

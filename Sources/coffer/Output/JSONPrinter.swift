@@ -8,7 +8,6 @@ internal import CoreDataArchive
 /// Later versions may add members, but never rename or remove any.
 struct JSONPrinter {
   let answer: LineWriter
-  /// The name of the command.
   let command: String
 
   init(_ command: String, answer stream: StandardStream) {
@@ -59,7 +58,6 @@ struct JSONPrinter {
 
 /// A value of a member of a line.
 protocol JSONConvertible {
-  /// The value in JSON.
   var json: JSONValue { get }
 }
 

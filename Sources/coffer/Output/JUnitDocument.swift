@@ -6,7 +6,6 @@ internal import CoreDataModel
 /// A case has at most one failure, because several readers of the format use only the first. The document
 /// contains no times.
 struct JUnitDocument {
-  /// The outcome of a case.
   enum Outcome {
     /// Nothing is wrong.
     case passed
@@ -22,7 +21,6 @@ struct JUnitDocument {
     fileprivate var isSkipped: Bool { if case .skipped = self { true } else { false } }
   }
 
-  /// A test case.
   struct Case {
     var className: String
     var name: String
@@ -31,7 +29,6 @@ struct JUnitDocument {
     var output = ""
   }
 
-  /// A test suite.
   struct Suite {
     var name: String
     var properties: [(String, String)] = []
@@ -42,7 +39,6 @@ struct JUnitDocument {
   var name: String
   var suites: [Suite]
 
-  /// Writes the document.
   func write(to answer: LineWriter) throws {
     try answer.line("<?xml version=\"1.0\" encoding=\"UTF-8\"?>")
     let all = suites.flatMap(\.cases)

@@ -34,7 +34,6 @@ struct OutputOptions: ParsableArguments {
     }
   }
 
-  /// The style of text on a stream.
   func style(on stream: StandardStream) -> Style {
     switch color {
     case .always: Style(isColored: true)

@@ -5,7 +5,6 @@
 protocol Message {
   /// Writes the lines for people.
   func write(to printer: TextPrinter) throws
-  /// Writes the lines of JSON.
   func write(to printer: JSONPrinter) throws
 }
 
@@ -14,7 +13,6 @@ enum Printer {
   case text(TextPrinter)
   case json(JSONPrinter)
 
-  /// Creates a printer.
   init(_ options: OutputOptions, command: String, answer stream: StandardStream) {
     self =
       options.json
@@ -28,7 +26,6 @@ enum Printer {
     }
   }
 
-  /// Prints a warning.
   func warn(_ code: String, _ message: String) throws {
     switch self {
     case .text(let printer): try printer.warn(message)
@@ -36,7 +33,6 @@ enum Printer {
     }
   }
 
-  /// Prints a failure.
   func fail(_ failure: Failure) {
     guard !failure.isSilent else { return }
     switch self {

@@ -7,7 +7,6 @@ internal import Synchronization
 /// Always shows the first state of a phase, shows the last one if lines are separate, and one per
 /// interval in between.
 final class ProgressLine: ProgressReporter {
-  /// The form of the progress.
   enum Form: Sendable {
     /// One line on a terminal, which is removed at the end.
     case line
@@ -36,7 +35,6 @@ final class ProgressLine: ProgressReporter {
   private let now: @Sendable () -> ContinuousClock.Instant
   private let state: Mutex<State>
 
-  /// Creates a line on a stream.
   init(
     _ stream: StandardStream, form: Form,
     now: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }

@@ -4,7 +4,6 @@ internal import Synchronization
 
 /// The output of a command: its result and its progress.
 struct Session {
-  /// The printer of the result.
   let printer: Printer
   /// The backups and XML stores that the command reads.
   let sources = BackupSources()
@@ -17,7 +16,6 @@ struct Session {
     line = options.progressForm.map { ProgressLine(.error, form: $0) }
   }
 
-  /// The receiver of the progress.
   var progress: any ProgressReporter { line ?? SilentProgress() }
 
   /// Ends the progress and removes it from the terminal.

@@ -4,7 +4,6 @@ internal import POSIX
 /// Standard output or standard error, written without a buffer of the C library, so that a failure
 /// to write is an error and not lost at the end of the program.
 struct StandardStream: Sendable {
-  /// The file descriptor.
   let descriptor: Int32
   /// The name for errors.
   let name: String

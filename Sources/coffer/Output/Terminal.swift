@@ -1,6 +1,5 @@
 internal import POSIX
 
-/// Properties of terminals.
 enum Terminal {
   /// Whether a descriptor leads to a terminal.
   static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }

@@ -7,9 +7,7 @@ struct TextPrinter {
   let complaint = LineWriter(.error)
   /// Whether to print only problems.
   let isQuiet: Bool
-  /// The style of the answer.
   let style: Style
-  /// The style of problems.
   let complaintStyle: Style
 
   init(_ options: OutputOptions, answer stream: StandardStream) {
@@ -40,12 +38,10 @@ struct TextPrinter {
     try complaint.line(complaintStyle.colored(text, severity))
   }
 
-  /// Prints a warning.
   func warn(_ message: String) throws {
     try complaint.line("\(complaintStyle.yellow("Warning:")) \(Terminal.printable(message))")
   }
 
-  /// Prints a failure.
   func fail(_ failure: Failure) {
     try? complaint.line("\(complaintStyle.red("Error:")) \(Terminal.printable(failure.message))")
     for line in failure.excerpt { try? complaint.line("  \(Terminal.printable(line))") }
@@ -98,7 +94,6 @@ struct Style: Sendable {
   /// A next step.
   func cyan(_ text: String) -> String { wrapped("36", text) }
 
-  /// Text in the color of a severity.
   func colored(_ text: String, _ severity: FindingSeverity) -> String {
     switch severity {
     case .error: red(text)

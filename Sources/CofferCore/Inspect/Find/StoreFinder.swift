@@ -61,7 +61,6 @@ public struct StoreFinder: Sendable {
     }
   }
 
-  /// A folder to search.
   private struct Folder {
     var path: String
     var depth = 0

@@ -1,6 +1,5 @@
 /// Invented texts of a kind.
 enum FakeText {
-  /// Makes a text.
   static func make(
     _ kind: ReplacementRule.FakeKind, for text: String, _ bytes: inout ReplacementBytes
   ) -> String {

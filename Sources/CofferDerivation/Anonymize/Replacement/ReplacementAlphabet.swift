@@ -9,7 +9,6 @@ struct ReplacementAlphabet {
 
   private init(_ range: ClosedRange<UInt32>) { scalars = range.compactMap(Unicode.Scalar.init) }
 
-  /// One of the characters.
   func pick(_ bytes: inout ReplacementBytes) -> Unicode.Scalar {
     scalars[bytes.next(below: scalars.count)]
   }

@@ -39,7 +39,6 @@ struct ReplacementBytes {
     block = code
   }
 
-  /// The next byte.
   mutating func next() -> UInt8 {
     if position == block.count {
       number += 1

@@ -14,7 +14,6 @@ struct TextReplacement {
   /// three bits.
   static let enough = 44
 
-  /// A replacement.
   struct Result {
     var text: String
     /// The number of characters that were replaced; 0 for a text that is kept.

@@ -24,7 +24,6 @@ final class ValueReplacement {
   /// The number of bytes from which replacements are practically unique.
   private static let enoughBytes = 16
 
-  /// Begins with a key.
   init(_ key: ReplacementKey = ReplacementKey()) throws(CofferError) {
     self.key = key
     texts = TextReplacement(key)
@@ -143,7 +142,6 @@ final class ValueReplacement {
     Array(Hexadecimal.text(key.code(value, .number).prefix(16)).utf8)
   }
 
-  /// An invented text.
   func invented(
     _ kind: ReplacementRule.FakeKind, for bytes: [UInt8]
   ) throws(CofferError) -> [UInt8] {

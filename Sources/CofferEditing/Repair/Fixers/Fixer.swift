@@ -18,7 +18,6 @@ struct Fixer {
   }
 }
 
-/// The outcome of fixing a finding.
 enum FixOutcome {
   /// The finding names no relationship that the copy has.
   static let unknownRelationship = FixOutcome.refused("its relationship is not known")
@@ -51,7 +50,6 @@ final class MendedSubjects<Subject: Hashable> {
 
 /// The copy that is repaired.
 struct RepairContext {
-  /// The store that was copied.
   let store: PersistentStore
   /// Changes the objects.
   let editor: ObjectEditor

@@ -86,7 +86,6 @@ struct CodeLines {
   private(set) var omissions: [ModelCode.Omission] = []
   private var lines: [String] = []
 
-  /// The code.
   var text: String { lines.joined(separator: "\n") + "\n" }
 
   /// Adds a line; an empty one only if the last one is not.

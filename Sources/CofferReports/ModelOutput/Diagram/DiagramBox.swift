@@ -26,7 +26,6 @@ struct DiagramBox: Sendable {
   let relationshipStart: Int
   let width: Int
 
-  /// The box of an entity.
   init(_ entity: EntityDescription, _ detail: DiagramLayout.Detail) {
     title = entity.name.text
     isAbstract = entity.isAbstract
@@ -62,7 +61,6 @@ struct DiagramBox: Sendable {
     return [own] + attribute.elements.flatMap { rows($0, indent: indent + "· ") }
   }
 
-  /// The height of the box.
   var height: Int {
     Self.headerHeight + (rows.isEmpty ? 0 : rows.count * Self.rowHeight + 8)
   }

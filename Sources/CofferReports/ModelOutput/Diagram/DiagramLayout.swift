@@ -4,7 +4,6 @@ internal import CoreDataModel
 ///
 /// Boxes do not overlap. Lines are curves from side to side; one that passes a column runs behind its boxes.
 struct DiagramLayout: Sendable {
-  /// The detail of a drawing.
   enum Detail: Sendable {
     /// Entities with their properties, and a line for each relationship or pair of inverses.
     case properties
@@ -45,7 +44,6 @@ struct DiagramLayout: Sendable {
     var links: [Int]
   }
 
-  /// A rectangle.
   struct Frame: Sendable {
     var x = 0
     var y = 0

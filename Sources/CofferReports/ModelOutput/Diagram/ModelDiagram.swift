@@ -7,7 +7,6 @@ package import CoreDataModel
 package struct ModelDiagram: Sendable {
   /// One end of a link: a relationship and the entity that declares it.
   struct End: Sendable, Equatable {
-    /// The index of the entity.
     let entity: Int
     /// The index of the relationship in its entity.
     let place: Int
@@ -19,7 +18,6 @@ package struct ModelDiagram: Sendable {
     let end: End
     /// The inverse; nil if there is none, and for a relationship that is its own inverse.
     let inverse: End?
-    /// The destination of the relationship.
     let destination: Int
     /// Whether the relationship is its own inverse.
     let isSymmetric: Bool

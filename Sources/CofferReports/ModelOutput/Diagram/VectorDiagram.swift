@@ -27,7 +27,6 @@ struct VectorDiagram {
     lines.append("</svg>")
   }
 
-  /// The text of the SVG.
   var text: String { lines.joined(separator: "\n") + "\n" }
 
   private mutating func begin(_ identifier: String?) {

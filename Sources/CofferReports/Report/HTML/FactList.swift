@@ -1,6 +1,5 @@
 /// Facts with their names, one below the other.
 struct FactList {
-  /// A fact.
   enum Value {
     /// Text of the page.
     case text(String)
@@ -14,7 +13,6 @@ struct FactList {
 
   private var facts: [(name: Value, value: Value)] = []
 
-  /// Whether there are no facts.
   var isEmpty: Bool { facts.isEmpty }
 
   /// Adds a fact; nil adds nothing.
@@ -27,7 +25,6 @@ struct FactList {
     if let value { facts.append((name, value)) }
   }
 
-  /// Writes the list.
   func write(to page: inout HTMLText) {
     page.element("dl", ["class": "facts"]) { page in
       for fact in facts {

@@ -11,7 +11,6 @@ struct Glance {
   private var inspection: Inspection { report.inspection }
   private var isComplete: Bool { report.findings.problem == nil }
 
-  /// Writes the lines.
   func write(to page: inout HTMLText) {
     page.element("section", ["class": "glance", "aria-labelledby": "glance-title"]) { page in
       page.element("h2", ["id": "glance-title"], text: "At a glance")

@@ -7,16 +7,13 @@ struct HTMLPage {
   var title: String
   /// The kind of page, above the heading.
   var kind: String
-  /// The style sheet.
   var style: String
-  /// The sections in their order.
   var sections: [any HTMLSection]
 
   /// The last line.
   private static let note =
     "Made by coffer. This page loads nothing; its only script searches it. Times are in UTC."
 
-  /// The text of the page.
   func text(heading: (inout HTMLText) -> Void) -> String {
     var page = HTMLText()
     page.markup("<!DOCTYPE html>\n")
@@ -98,7 +95,6 @@ struct HTMLPage {
 /// It hides rows, entities, findings and charts that do not contain a text, marks entities in drawings,
 /// and unfolds the rest. Without it, the page only lacks the box.
 enum PageScript {
-  /// The script.
   static let text = """
     {
     const all = (selector, root = document) => [...root.querySelectorAll(selector)];
@@ -140,7 +136,6 @@ enum PageScript {
   /// The script's source expression for a content security policy: the base64 of its SHA-256.
   static let source = "'sha256-\(Data(SHA256.hash(data: Array(text.utf8))).base64EncodedString())'"
 
-  /// Writes the script.
   static func write(to page: inout HTMLText) {
     page.element("script") { $0.markup(text) }
   }

@@ -1,8 +1,6 @@
-/// A section of a report.
 protocol HTMLSection {
   /// The name of the section in links.
   var identifier: String { get }
-  /// The heading.
   var title: String { get }
   /// Whether the section is left out because it has no content.
   var isEmpty: Bool { get }

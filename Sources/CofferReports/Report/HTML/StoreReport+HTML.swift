@@ -34,7 +34,6 @@ struct HTMLReport {
     return findings.isUrgent ? [findings] + others : others + [findings]
   }
 
-  /// The text of the page.
   var text: String {
     HTMLPage(
       title: "\(name) – report", kind: kind, style: HTMLStyle.text, sections: sections
@@ -46,7 +45,6 @@ struct HTMLReport {
     }
   }
 
-  /// The name of the file.
   private var name: String {
     report.inspection.path.split(separator: "/").last.map(String.init) ?? report.inspection.path
   }
@@ -63,7 +61,6 @@ struct IdentityFacts {
   /// Folders in which the next path component is the bundle identifier or the name of an app.
   private static let appFolders = ["Containers", "Group Containers", "Application Support"]
 
-  /// Writes the facts.
   func write(to page: inout HTMLText) {
     health(&page)
     var facts = FactList()

@@ -8,9 +8,7 @@ internal import CoreDataStore
 final class Survey {
   /// The sizes of values.
   let columns = ColumnSurvey()
-  /// The latest date.
   let dates = DateSurvey()
-  /// The external files.
   let external = ExternalSurvey()
   /// The last transaction of the persistent history.
   let history = HistorySurvey()

@@ -22,7 +22,6 @@ struct AnonymizedObjectMessage: Message {
   }
 }
 
-/// The result of anonymizing.
 struct AnonymizeMessage: Message {
   var summary: AnonymizationSummary
   /// The path of the target, as given.

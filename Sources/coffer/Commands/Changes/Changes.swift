@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import CofferKit
 
-/// The actions on change files.
 enum ChangesAction: String, ExpressibleByArgument, CaseIterable {
   case inspect, reverse, concat
 }
@@ -103,7 +102,6 @@ struct Changes: StoreCommand {
   }
 }
 
-/// A repair that a plan records.
 struct RecordedRepairMessage: Message {
   var repair: RecordedRepair
 

@@ -26,7 +26,6 @@ struct DifferencePrinting {
     }
   }
 
-  /// Prints the summary.
   func finish(
     _ summary: ComparisonSummary, _ first: String, _ second: String, isPreview: Bool = false
   ) throws -> ExitStatus {

@@ -63,7 +63,6 @@ struct ExportMessage: Message {
     try printer.summary(status, members)
   }
 
-  /// The losses of a salvage, as members of an answer.
   static func members(of losses: SalvageFacts?) -> JSONMembers {
     [
       "salvaged": losses != nil, "lostRows": losses?.lostRowCount ?? 0,

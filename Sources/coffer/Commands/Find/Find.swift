@@ -46,7 +46,6 @@ struct Find: StoreCommand {
   }
 }
 
-/// A store that a search found.
 struct FoundStoreMessage: Message {
   /// The maximum number of entity names in text.
   private static let shownEntities = 6

@@ -1,6 +1,5 @@
 internal import CofferKit
 
-/// The result of an import.
 struct ImportMessage: Message {
   var summary: ImportSummary
   /// The path of the store, as given.

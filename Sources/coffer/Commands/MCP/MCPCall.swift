@@ -14,7 +14,6 @@ struct MCPCall {
   /// Whether values of objects are replaced.
   let isMasked: Bool
 
-  /// Runs a tool.
   func run(
     _ tool: MCPTool, _ given: JSONObject, in places: MCPPlaces
   ) -> (text: String, isError: Bool) {
@@ -36,7 +35,6 @@ struct MCPCall {
     }
   }
 
-  /// The error that a command printed.
   private struct CommandError: Error {
     let text: String
   }

@@ -3,14 +3,12 @@ internal import CoreDataArchive
 /// A tool that the server offers: a command of the program that only reads, with the arguments that it
 /// takes.
 struct MCPTool: Sendable {
-  /// A command with its arguments.
   struct Command: Sendable {
     var type: any StoreCommand.Type
     var arguments: [String]
   }
 
   struct Parameter: Sendable {
-    /// The kinds of values.
     enum Kind: Sendable {
       /// The path of a file that may be read.
       case file

@@ -67,7 +67,6 @@ struct ProblemsMessage: Message {
   }
 }
 
-/// The notes of a migration.
 struct NotesMessage: Message {
   var notes: [MigrationNote]
 

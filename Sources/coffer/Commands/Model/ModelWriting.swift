@@ -82,7 +82,6 @@ struct ModelWriting {
   }
 }
 
-/// The output format of a model.
 enum ModelFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
   /// Text for people.
   case text
@@ -113,7 +112,6 @@ enum ModelFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
     }
   }
 
-  /// The format in words.
   var words: String {
     switch self {
     case .text: "text"

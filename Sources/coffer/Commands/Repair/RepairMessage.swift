@@ -23,7 +23,6 @@ struct RepairMessage: Message {
     summary.errorCount > 0 || !isApplied && changeCount > 0 ? .findings : .done
   }
 
-  /// The number of all changes.
   private var changeCount: Int { summary.repairCount + summary.decidedCount }
 
   // MARK: Text
@@ -162,7 +161,6 @@ struct RepairMessage: Message {
     try printer.summary(status, members)
   }
 
-  /// Writes the remaining findings.
   func writeRemaining(to printer: JSONPrinter) throws {
     for rest in summary.remaining {
       try printer.line([

@@ -3,7 +3,6 @@ internal import CoreDataArchive
 internal import CoreDataLayout
 internal import CoreDataModel
 
-/// The result of a rescue.
 struct RescueMessage: Message {
   /// The maximum number of examples of each kind.
   private static let shown = 5

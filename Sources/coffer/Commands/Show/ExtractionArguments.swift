@@ -46,7 +46,6 @@ struct ExtractionArguments: ParsableArguments {
   /// Whether the value goes to standard output.
   var isPiped: Bool { output == "-" }
 
-  /// Writes the values.
   func write(
     _ query: ObjectQuery, in file: String, isRaw: Bool, _ browser: ObjectBrowser,
     _ session: Session
@@ -85,7 +84,6 @@ struct ExtractionArguments: ParsableArguments {
   }
 }
 
-/// The result of an extraction.
 private struct ExtractionMessage: Message {
   var summary: ExtractionSummary
   var place: String

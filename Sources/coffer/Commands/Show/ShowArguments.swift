@@ -46,7 +46,6 @@ struct ShowArguments: ParsableArguments {
     sorted.isEmpty && columns == nil && groupNames == nil
   }
 
-  /// The order of the objects.
   var sortKeys: [ObjectSortKey] {
     sorted.map { name in
       name.hasPrefix("-")

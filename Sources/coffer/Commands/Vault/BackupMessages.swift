@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import CofferKit
 
-/// A backup that was made.
 struct BackupMadeMessage: Message {
   var summary: BackupSummary
   /// The store, as given.
@@ -52,7 +51,6 @@ struct BackupsMadeMessage: Message {
     (self.vault, self.alarm) = (vault, alarm)
   }
 
-  /// Counts a backup of a store.
   mutating func add(_ summary: BackupSummary, _ store: String) {
     madeCount += 1
     byteCount += summary.backup.byteCount

@@ -121,7 +121,6 @@ extension QuantityText {
 }
 
 extension StoreCommand {
-  /// Checks a vault, and reports its problems.
   func report(
     _ format: ReportFormat?, _ action: CheckMessage.Action, on vault: String, _ session: Session,
     _ body: () throws -> VaultCheckSummary

@@ -38,7 +38,6 @@ struct VaultList: StoreCommand {
   }
 }
 
-/// The backups in a vault.
 struct BackupListMessage: Message {
   var backups: [Backup]
   /// The files of forgotten backups that they need.

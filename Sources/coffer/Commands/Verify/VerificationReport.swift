@@ -18,7 +18,6 @@ protocol VerificationReport: AnyObject {
 
 /// The result of a verification and its exit status.
 struct VerificationOutcome {
-  /// The result.
   var summary: VerificationSummary
   var status: ExitStatus
   /// The elapsed time.
@@ -27,7 +26,6 @@ struct VerificationOutcome {
   var elapsed: Duration
 }
 
-/// The output format of a verification.
 enum VerificationFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
   case text
   /// Lines of JSON.

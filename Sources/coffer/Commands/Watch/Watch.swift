@@ -107,7 +107,6 @@ struct Watch: StoreCommand {
   }
 }
 
-/// An event of a watch, as a message.
 struct WatchMessage: Message {
   var event: WatchEvent
   /// The path of the store, as given.
@@ -184,7 +183,6 @@ struct WatchSummary: Message {
   private var newFindings = 0
   private var hasNewError = false
 
-  /// Counts an event.
   mutating func add(_ event: WatchEvent) {
     switch event {
     case .changes: changes += 1
