@@ -28,9 +28,7 @@ extension FindingCode {
       archive.
       """,
     fix: .none(
-      """
-      Decide whether to trust this copy: a new digest would only hide that it was changed.
-      """))
+      "Decide whether to trust this copy: a new digest would only hide that it was changed."))
   /// The content digest does not match the entries.
   public static let archiveContentDigestMismatch = FindingCode(
     text: "archive-content-digest-mismatch", severity: .error, check: .archive,
@@ -44,9 +42,7 @@ extension FindingCode {
       Compare the digests with those that the export printed, and get another copy of the archive.
       """,
     fix: .none(
-      """
-      Decide whether to trust this copy: a new digest would only hide that it was changed.
-      """))
+      "Decide whether to trust this copy: a new digest would only hide that it was changed."))
   /// A part ends elsewhere than the rule of the format says.
   public static let archiveUnusualParts = FindingCode(
     text: "archive-unusual-parts", severity: .info, check: .archive,
@@ -71,9 +67,7 @@ extension FindingCode {
     remedy:
       "Get another copy of the archive. You can still unpack the entries of this one with tar.",
     fix: .none(
-      """
-      Decide whether the entry or the index is right; another copy of the archive shows it.
-      """))
+      "Decide whether the entry or the index is right; another copy of the archive shows it."))
   /// An entry does not contain the objects that the index lists.
   public static let archiveCountMismatch = FindingCode(
     text: "archive-count-mismatch", severity: .error, check: .archive,
@@ -83,9 +77,7 @@ extension FindingCode {
     remedy:
       "Get another copy of the archive. Compare the counts with those that the export printed.",
     fix: .none(
-      """
-      Decide whether the lines or the index are right; another copy of the archive shows it.
-      """),
+      "Decide whether the lines or the index are right; another copy of the archive shows it."),
     consequences: ["dangling-pair", "dangling-relationship"])
   /// An entry is missing.
   public static let archiveMissingEntry = FindingCode(

@@ -29,9 +29,7 @@ extension FindingCode {
       The app shows the older values. Everything saved in between is gone, and a context that \
       still has the newer object meets an unexpected conflict.
       """,
-    remedy: """
-      Decide which of the two states is right, and restore that one as a whole.
-      """,
+    remedy: "Decide which of the two states is right, and restore that one as a whole.",
     fix: .none("Decide which of the two states is right, and restore that one as a whole."),
     tool: .comparison)
   /// The object changed but its version counter did not.

@@ -12,9 +12,8 @@ extension FindingCode {
       The app fails with SQLite error 11, "database disk image is malformed", as soon as it \
       reaches the page, or shows wrong or missing objects.
       """,
-    remedy: """
-      Restore an older backup, or rescue the readable parts. The detail is SQLite's own message.
-      """,
+    remedy:
+      "Restore an older backup, or rescue the readable parts. The detail is SQLite's own message.",
     fix: .lossy("A rescue writes a new store without the unreadable parts."),
     tool: .rescue,
     consequences: ["unreadable-table"])
@@ -24,9 +23,7 @@ extension FindingCode {
     meaning: "a table cannot be read to its end",
     cause: "A page of this table, or one on the way to it, is damaged.",
     effect: "Every fetch of the entity fails with SQLite error 11.",
-    remedy: """
-      Restore an older backup, or rescue the readable parts, which were verified.
-      """,
+    remedy: "Restore an older backup, or rescue the readable parts, which were verified.",
     fix: .lossy("A rescue writes a new store without the unreadable parts."),
     tool: .rescue,
     consequences: ["sqlite-damage", "follows-from-damage"])
@@ -59,9 +56,7 @@ extension FindingCode {
       missing data in the app, or compare the store with a backup.
       """,
     fix: .none(
-      """
-      Decide which state is right: another copy of the `-wal` or an older backup has the rest.
-      """),
+      "Decide which state is right: another copy of the `-wal` or an older backup has the rest."),
     tool: .comparison)
 
   static let databaseCodes: [FindingCode] = [

@@ -15,9 +15,7 @@ extension FindingCode {
       the file, export the store again.
       """,
     fix: .lossy(
-      """
-      Set the attribute to nil, unless it is required. Look for the file in a backup first.
-      """
+      "Set the attribute to nil, unless it is required. Look for the file in a backup first."
     ).automatic)
   /// A file of the store cannot be read.
   public static let unreadableExternalData = FindingCode(
@@ -41,9 +39,7 @@ extension FindingCode {
       """,
     remedy: "Look for the file in older backups, and put it back under the same name.",
     fix: .lossy(
-      """
-      Set the attribute to nil, unless it is required. Look for the file in a backup first.
-      """
+      "Set the attribute to nil, unless it is required. Look for the file in a backup first."
     ).automatic)
   /// Several values refer to the same file of external binary data.
   public static let sharedExternalData = FindingCode(

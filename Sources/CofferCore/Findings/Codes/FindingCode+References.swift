@@ -121,9 +121,7 @@ extension FindingCode {
       """,
     remedy: "Decide which side is right, and set the relationship again in the app.",
     fix: .lossy(
-      """
-      Unset the relationship, unless it is required. The object at the other end keeps its side.
-      """
+      "Unset the relationship, unless it is required. The object at the other end keeps its side."
     ).automatic,
     consequences: ["shared-destination"])
   /// The object at the other end of the one-to-one relationship does not lead back.
@@ -133,11 +131,8 @@ extension FindingCode {
     cause: "Apple's own apps do this, Notes in nearly every row. Migrations do it too.",
     effect: "The app usually copes; from the other side it sees no object.",
     remedy: "Nothing, unless something is missing in the app.",
-    fix: .derived(
-      """
-      Let the object at the other end lead back, unless several lead to it.
-      """
-    ).automatic)
+    fix: .derived("Let the object at the other end lead back, unless several lead to it.")
+      .automatic)
   /// Several objects claim the destination of the one-to-one relationship.
   public static let sharedDestination = FindingCode(
     text: "shared-destination", severity: .error, check: .inverses,
@@ -155,9 +150,7 @@ extension FindingCode {
       to nil.
       """,
     fix: .none(
-      """
-      Decide which object it belongs to. In the app, set the relationship of the others to nil.
-      """),
+      "Decide which object it belongs to. In the app, set the relationship of the others to nil."),
     consequences: ["inverse-missing", "missing-destination"])
   /// The object has no position in an ordered relationship.
   public static let missingOrderKey = FindingCode(
@@ -206,11 +199,7 @@ extension FindingCode {
       The app takes the position for 0 or another number, and shows the object in the wrong place.
       """,
     remedy: "Move the object in the app and save, which assigns new positions.",
-    fix: .lossy(
-      """
-      Move the object to the end, with a new position.
-      """
-    ).automatic)
+    fix: .lossy("Move the object to the end, with a new position.").automatic)
 
   static let referencesCodes: [FindingCode] = [
     .danglingRelationship, .wrongDestination, .wrongDestinationEntity, .invalidReference,

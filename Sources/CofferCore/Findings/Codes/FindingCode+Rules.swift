@@ -78,9 +78,8 @@ extension FindingCode {
       The app finds either of the two objects, not always the same one, and the next save that \
       touches them fails or merges them.
       """,
-    remedy: """
-      Decide which of the two objects is right, and delete the other in the app, or merge them.
-      """,
+    remedy:
+      "Decide which of the two objects is right, and delete the other in the app, or merge them.",
     fix: .lossy("Keep one of the objects, and let references to the others lead to it."),
     tool: .deduplication)
   /// The value does not have the attribute's type.

@@ -16,10 +16,7 @@ extension FindingCode {
       Look for another copy of the archive. Otherwise verify the store: references to lost objects \
       are dangling.
       """,
-    fix: .none(
-      """
-      The content of the entry is lost. Decide whether to look for another copy.
-      """),
+    fix: .none("The content of the entry is lost. Decide whether to look for another copy."),
     consequences: [
       "lost-entry-value", "missing-external-data", "dangling-relationship", "dangling-pair",
       "inverse-missing", "rebuilt-table",
@@ -50,9 +47,7 @@ extension FindingCode {
     effect: "The store lacks the row of the line, and has all other rows of the entry.",
     remedy: "Repair the line by hand (the detail says where it is) and import again.",
     fix: .none(
-      """
-      The content of the line is lost. Decide whether to correct it by hand and import again.
-      """),
+      "The content of the line is lost. Decide whether to correct it by hand and import again."),
     consequences: ["dangling-relationship", "dangling-pair", "inverse-missing"])
   /// The value is lost with the entry that contained it.
   public static let lostEntryValue = FindingCode(
@@ -62,9 +57,7 @@ extension FindingCode {
     effect: "The object is in the store, but the property has no value.",
     remedy: "Set the property again in the app, or look for another copy of the archive.",
     fix: .none(
-      """
-      The value is lost. Decide whether to look for another copy, or which value to set.
-      """))
+      "The value is lost. Decide whether to look for another copy, or which value to set."))
   /// A document of the archive is lost, and the store was restored without it.
   public static let lostDocument = FindingCode(
     text: "lost-document", severity: .error, check: .archive,

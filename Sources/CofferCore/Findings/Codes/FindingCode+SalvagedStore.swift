@@ -44,9 +44,7 @@ extension FindingCode {
     effect: "In a store restored from the archive, the property has no value.",
     remedy: "Look for the value in an older backup, and set it again in the app.",
     fix: .none(
-      """
-      The value is lost. Decide whether to look for it in backups, or which value to set.
-      """))
+      "The value is lost. Decide whether to look for it in backups, or which value to set."))
   /// No row of the table could be read.
   public static let lostTable = FindingCode(
     text: "lost-table", severity: .error, check: .sqlite,
@@ -69,9 +67,7 @@ extension FindingCode {
     remedy:
       "If permissions are missing, grant them and export again. Otherwise look in older backups.",
     fix: .none(
-      """
-      The content is lost unless the file can be read again. Decide whether to look in backups.
-      """),
+      "The content is lost unless the file can be read again. Decide whether to look in backups."),
     consequences: ["missing-external-data"])
   /// The latest changes are missing because the write-ahead log is too short or damaged.
   public static let lostTransactions = FindingCode(
@@ -105,9 +101,7 @@ extension FindingCode {
   public static let salvagedArchive = FindingCode(
     text: "salvaged-archive", severity: .warning, check: .archive,
     meaning: "the archive was made from a damaged store and is incomplete",
-    cause: """
-      It was salvaged from a damaged store. Its entry `salvage.json` lists what was lost.
-      """,
+    cause: "It was salvaged from a damaged store. Its entry `salvage.json` lists what was lost.",
     effect: "A store restored from it lacks the same data.",
     remedy: "Keep older backups: they may contain what was lost.",
     fix: .none("The data is lost. Decide whether to look for it in backups."),

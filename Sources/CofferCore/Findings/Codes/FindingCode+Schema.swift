@@ -47,9 +47,7 @@ extension FindingCode {
     effect: "None but speed: fetches that would use the index read the whole table.",
     remedy: "Nothing, unless fetches are slow. A migration to a new version creates the index.",
     fix: .lossless(
-      """
-      Create the index as in a new store of the model. A change file cannot hold that.
-      """
+      "Create the index as in a new store of the model. A change file cannot hold that."
     ).automatic)
   /// The index of a uniqueness constraint is missing.
   public static let missingUniqueIndex = FindingCode(
@@ -87,9 +85,7 @@ extension FindingCode {
       new store of the model.
       """,
     fix: .lossless(
-      """
-      Create the trigger as in a new store of the model. A change file cannot hold that.
-      """
+      "Create the trigger as in a new store of the model. A change file cannot hold that."
     ).automatic,
     tool: .creation)
   /// A trigger that writes a spatial index is missing.
@@ -106,9 +102,7 @@ extension FindingCode {
       objects.
       """,
     fix: .lossless(
-      """
-      Create the trigger as in a new store of the model. A change file cannot hold that.
-      """
+      "Create the trigger as in a new store of the model. A change file cannot hold that."
     ).automatic)
 
   static let schemaCodes: [FindingCode] = [

@@ -11,9 +11,7 @@ extension FindingCode {
       and version.
       """,
     fix: .derived(
-      """
-      Copy the row from another store of the same app and version with SQL, and give it a UUID.
-      """),
+      "Copy the row from another store of the same app and version with SQL, and give it a UUID."),
     tool: .rescueWithModel,
     consequences: ["check-not-run"])
   /// There is more than one row of store metadata.
@@ -67,9 +65,7 @@ extension FindingCode {
       app and version.
       """,
     fix: .derived(
-      """
-      Copy the property list from another store of the same app and version with SQL.
-      """),
+      "Copy the property list from another store of the same app and version with SQL."),
     tool: .rescueWithModel,
     consequences: ["check-not-run"])
   /// The store metadata has no version hash for an entity of the model.
@@ -143,9 +139,7 @@ extension FindingCode {
       the store against its model now, pass the model.
       """,
     fix: .derived(
-      """
-      Write a copy of the given model. Refused without one. A change file cannot hold that.
-      """
+      "Write a copy of the given model. Refused without one. A change file cannot hold that."
     ).automatic,
     tool: .rescueWithModel,
     consequences: ["check-not-run"])
@@ -174,9 +168,7 @@ extension FindingCode {
       model now, pass the model.
       """,
     fix: .derived(
-      """
-      Write a copy of the given model. Refused without one. A change file cannot hold that.
-      """
+      "Write a copy of the given model. Refused without one. A change file cannot hold that."
     ).automatic,
     tool: .rescueWithModel,
     consequences: ["check-not-run"])
@@ -294,9 +286,7 @@ extension FindingCode {
     meaning: "the store has no column for a property of its model",
     cause: "An interrupted migration, SQL, or a test file.",
     effect: "The app cannot open the store, or fails at the first fetch.",
-    remedy: """
-      Restore an older backup. Everything that exists can still be exported.
-      """,
+    remedy: "Restore an older backup. Everything that exists can still be exported.",
     fix: .lossless(
       """
       Add the column with its indexes as in a new store of the model. Its values are gone already: \

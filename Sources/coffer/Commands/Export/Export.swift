@@ -11,9 +11,7 @@ struct Export: StoreCommand {
     abstract: "Back up a store to an archive.",
     usage: "coffer export <store> <archive> [<options>]",
     discussion: HelpText.discussion(
-      """
-      Writes an archive of the store. Changes nothing in the store, which may be in use.
-      """,
+      "Writes an archive of the store. Changes nothing in the store, which may be in use.",
       examples: [
         "coffer export Trips.sqlite Trips.coffer.tar.gz",
         "coffer export Trips.sqlite Trips.coffer.tar.zst",
