@@ -59,13 +59,12 @@ struct MappedStepRun: MigrationWork {
   private mutating func addLost(_ name: Name, _ count: Int64) {
     if count > lostCount { largestLoss = name }
     lostCount += count
-    notes.append(
-      MigrationNote(
-        .objectsDropped,
-        count == 1
-          ? "1 object of \(name), which the mapping model leaves behind, is not carried over"
-          : "\(count) objects of \(name), which the mapping model leaves behind, are not carried over"
-      ))
+    notes.add(
+      .objectsDropped,
+      count == 1
+        ? "1 object of \(name), which the mapping model leaves behind, is not carried over"
+        : "\(count) objects of \(name), which the mapping model leaves behind, are not carried over"
+    )
   }
 
   /// Says what stays empty because a class of the app is not run.
@@ -81,12 +80,11 @@ struct MappedStepRun: MigrationWork {
     }
     let empty = (attributes.map(\.name) + relationships.map(\.name)).sorted()
     let objects = count == 1 ? "1 object" : "\(count) objects"
-    notes.append(
-      MigrationNote(
-        .policyReplaced,
-        "\(objects) of \(part.destination) \(count == 1 ? "is" : "are") carried over without the class "
-          + "\(rule.policyClass ?? "")"
-          + (empty.isEmpty ? "" : ", so that they only have defaults for: \(empty.listed())")))
+    notes.add(
+      .policyReplaced,
+      "\(objects) of \(part.destination) \(count == 1 ? "is" : "are") carried over without the class "
+        + "\(rule.policyClass ?? "")"
+        + (empty.isEmpty ? "" : ", so that they only have defaults for: \(empty.listed())"))
   }
 
   func check(_ progress: any ProgressReporter, loss: ObjectLoss?) throws {

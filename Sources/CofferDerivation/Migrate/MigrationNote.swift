@@ -66,3 +66,10 @@ public struct MigrationNote: Sendable, Hashable, CustomStringConvertible {
   /// The sentence.
   public var description: String { text }
 }
+
+extension [MigrationNote] {
+  /// Adds a note with a code and a sentence.
+  mutating func add(_ code: MigrationNote.Code, _ text: String) {
+    append(MigrationNote(code, text))
+  }
+}

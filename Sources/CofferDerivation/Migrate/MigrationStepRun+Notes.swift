@@ -18,13 +18,11 @@ extension MigrationStepRun {
   static func notes(on founding: StoreBuilder) -> [MigrationNote] {
     var notes: [MigrationNote] = []
     if founding.identity.versionHashes.isEmpty {
-      notes.append(
-        MigrationNote(
-          .noVersionHashes,
-          "the model has no version hashes, and only Core Data can compute them. Core Data will treat the "
-            + "store as one of a different model. Give the compiled folder (.momd), or a store of the "
-            + "same model that Core Data created"
-        ))
+      notes.add(
+        .noVersionHashes,
+        "the model has no version hashes, and only Core Data can compute them. Core Data will treat the "
+          + "store as one of a different model. Give the compiled folder (.momd), or a store of the "
+          + "same model that Core Data created")
     }
     for choice in founding.design.undecided where choice.isHarmless {
       notes.append(MigrationNote(.undecided, "the model does not determine \(choice.text)"))
@@ -36,34 +34,29 @@ extension MigrationStepRun {
   /// Notes the names that are kept although the model leaves them open.
   mutating func addKeptNames(_ choices: [UndecidedChoice]) {
     for choice in choices where choice.isAboutNames {
-      notes.append(
-        MigrationNote(
-          .keptNames,
-          "the new store keeps the old names where the model does not determine \(choice.text). In one sample of "
-            + "274 migrations, Core Data kept 88 % of the names; yours may be among the others. Before you rely on the "
-            + "store, open a copy of it with the app, "
-            + "on a device or in a simulator, and read these relationships: with a wrong name, Core Data reports "
-            + "\"no such table\" or \"no such column\""))
+      notes.add(
+        .keptNames,
+        "the new store keeps the old names where the model does not determine \(choice.text). In one sample of "
+          + "274 migrations, Core Data kept 88 % of the names; yours may be among the others. Before you rely on the "
+          + "store, open a copy of it with the app, "
+          + "on a device or in a simulator, and read these relationships: with a wrong name, Core Data reports "
+          + "\"no such table\" or \"no such column\"")
     }
   }
 
   /// Notes that a schema object that the app added is not migrated.
   mutating func addDropped(_ statement: SchemaStatement, _ reason: String) {
-    notes.append(
-      MigrationNote(
-        .additionDropped,
-        "the app's own \(statement.label) is not carried over: \(reason)"))
+    notes.add(.additionDropped, "the app's own \(statement.label) is not carried over: \(reason)")
   }
 
   private mutating func addDroppedOrders() throws(CofferError) {
     for dropped in plan.droppedOrders where !isKept(dropped.name) {
       let count = try count(dropped.sql)
       guard count > 0 else { continue }
-      notes.append(
-        MigrationNote(
-          .orderDropped,
-          "the order of \(count == 1 ? "1 reference" : "\(count) references") of \(dropped.name), which is not "
-            + "ordered in the new model, is not carried over"))
+      notes.add(
+        .orderDropped,
+        "the order of \(count == 1 ? "1 reference" : "\(count) references") of \(dropped.name), which is not "
+          + "ordered in the new model, is not carried over")
     }
   }
 
@@ -74,33 +67,29 @@ extension MigrationStepRun {
     for table in store.layout.otherTables {
       switch table.kind {
       case .history where !keepsHistory && kinds.insert(.historyDropped).inserted:
-        notes.append(
-          MigrationNote(
-            .historyDropped,
-            "the persistent history is not carried over: it identifies properties by their positions in the old "
-              + "model"))
+        notes.add(
+          .historyDropped,
+          "the persistent history is not carried over: it identifies properties by their positions in the old "
+            + "model")
       case .cloudKit where kinds.insert(.cloudKitDropped).inserted:
-        notes.append(
-          MigrationNote(
-            .cloudKitDropped,
-            "the state of CloudKit mirroring is not carried over; Core Data sets it up again"))
+        notes.add(
+          .cloudKitDropped,
+          "the state of CloudKit mirroring is not carried over; Core Data sets it up again")
       case .unknown where table.form == .ordinary, .system where !table.isInternal:
-        notes.append(
-          MigrationNote(
-            .tableDropped,
-            "the table \(table.name), which the model does not explain, is not carried "
-              + "over"))
+        notes.add(
+          .tableDropped,
+          "the table \(table.name), which the model does not explain, is not carried "
+            + "over")
       default: break
       }
     }
     for table in store.layout.entityTables {
       let columns = table.unexplainedColumns
       guard !columns.isEmpty else { continue }
-      notes.append(
-        MigrationNote(
-          .columnDropped,
-          "columns of \(table.rootEntityName) that the model does not explain are not carried over: "
-            + columns.joined(separator: ", ")))
+      notes.add(
+        .columnDropped,
+        "columns of \(table.rootEntityName) that the model does not explain are not carried over: "
+          + columns.joined(separator: ", "))
     }
     return notes
   }
@@ -112,13 +101,12 @@ extension MigrationStepRun {
       guard count > 0 else { continue }
       lostCount += count
       if count > largest { (largest, largestLoss) = (count, dropped.name) }
-      notes.append(
-        MigrationNote(
-          .objectsDropped,
-          count == 1
-            ? "1 object of \(dropped.name), which is not in the new model, is not carried over"
-            : "\(count) objects of \(dropped.name), which is not in the new model, are not carried over"
-        ))
+      notes.add(
+        .objectsDropped,
+        count == 1
+          ? "1 object of \(dropped.name), which is not in the new model, is not carried over"
+          : "\(count) objects of \(dropped.name), which is not in the new model, are not carried over"
+      )
     }
   }
 
@@ -129,13 +117,12 @@ extension MigrationStepRun {
       guard count > 0 else { continue }
       let isAttribute = dropped.kind == .attribute
       let what = isAttribute ? "value" : "reference"
-      notes.append(
-        MigrationNote(
-          isAttribute ? .valuesDropped : .referencesDropped,
-          count == 1
-            ? "1 \(what) of \(dropped.name), which is not in the new model, is not carried over"
-            : "\(count) \(what)s of \(dropped.name), which is not in the new model, are not carried over"
-        ))
+      notes.add(
+        isAttribute ? .valuesDropped : .referencesDropped,
+        count == 1
+          ? "1 \(what) of \(dropped.name), which is not in the new model, is not carried over"
+          : "\(count) \(what)s of \(dropped.name), which is not in the new model, are not carried over"
+      )
     }
   }
 
@@ -157,12 +144,11 @@ extension MigrationStepRun {
       let after = try target.value(counted.new)?.integer ?? 0
       guard before > after else { continue }
       let lost = before - after
-      notes.append(
-        MigrationNote(
-          .referencesDropped,
-          lost == 1
-            ? "1 of \(before) references of \(counted.name) cannot be kept in the new store"
-            : "\(lost) of \(before) references of \(counted.name) cannot be kept in the new store"))
+      notes.add(
+        .referencesDropped,
+        lost == 1
+          ? "1 of \(before) references of \(counted.name) cannot be kept in the new store"
+          : "\(lost) of \(before) references of \(counted.name) cannot be kept in the new store")
     }
   }
 }

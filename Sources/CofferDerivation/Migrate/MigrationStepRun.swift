@@ -126,11 +126,6 @@ struct MigrationStepRun: MigrationWork {
     }
   }
 
-  /// Checks that the objects can be migrated.
-  ///
-  /// The loss includes the earlier steps; nil if it is allowed.
-  ///
-  /// - Throws: ``CofferError`` with all reasons if they cannot; `CancellationError`.
   func check(_ progress: any ProgressReporter, loss: ObjectLoss?) throws {
     var problems = plan.problems
     if let entity = largestLoss, let problem = loss?.problem(with: entity) {
@@ -159,20 +154,12 @@ struct MigrationStepRun: MigrationWork {
 
   // MARK: Writing
 
-  /// Writes the new store.
-  ///
-  /// - Throws: `CofferError` if the old store cannot be read or the new one cannot be written;
-  ///   `CancellationError`.
   mutating func write(to paths: StorePaths, progress: any ProgressReporter) throws {
     let construction = try StoreConstruction(
       at: paths.store, settings: store.settings, place: place)
-    do {
-      try write(construction, paths, progress)
-      try construction.finish()
-    } catch {
-      construction.abandon()
-      throw error
-    }
+    defer { construction.abandon() }
+    try write(construction, paths, progress)
+    try construction.finish()
     try store.requireUnchanged()
   }
 
@@ -285,17 +272,15 @@ struct MigrationStepRun: MigrationWork {
       try store.requireInPlace()
     }
     if hasCompanions {
-      notes.append(
-        MigrationNote(
-          .filesDropped,
-          "the files of CloudKit mirroring next to the store are not carried over; Core Data writes "
-            + "those that it needs again"))
+      notes.add(
+        .filesDropped,
+        "the files of CloudKit mirroring next to the store are not carried over; Core Data writes "
+          + "those that it needs again")
     }
     guard dropped > 0 else { return }
-    notes.append(
-      MigrationNote(
-        .filesDropped,
-        "\(dropped == 1 ? "1 file" : "\(dropped) files") of external binary data that nothing "
-          + "in the new store refers to \(dropped == 1 ? "is" : "are") not carried over"))
+    notes.add(
+      .filesDropped,
+      "\(dropped == 1 ? "1 file" : "\(dropped) files") of external binary data that nothing "
+        + "in the new store refers to \(dropped == 1 ? "is" : "are") not carried over")
   }
 }
