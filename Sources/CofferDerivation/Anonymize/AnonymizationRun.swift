@@ -39,13 +39,9 @@ final class AnonymizationRun {
   ) throws -> AnonymizationSummary {
     let construction = try StoreConstruction(
       at: paths.store, settings: store.settings, place: place)
-    do {
-      try fill(construction, SupportFolderWriter(of: paths), explained)
-      try construction.finish()
-    } catch {
-      construction.abandon()
-      throw error
-    }
+    defer { construction.abandon() }
+    try fill(construction, SupportFolderWriter(of: paths), explained)
+    try construction.finish()
     try compute(paths, place)
     return summary
   }

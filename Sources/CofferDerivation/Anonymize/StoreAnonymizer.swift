@@ -78,21 +78,16 @@ public struct StoreAnonymizer: Sendable {
     var missing: FindingCode?
     for isWide in [false, true] {
       let placement = try StorePlacement(path: target, isReplacing: options.overwriting)
-      do {
-        let run = try AnonymizationRun(
-          store, options, path: source, isWide: isWide, progress: progress)
-        let summary = try run.write(to: placement.working, place: target, explained)
-        missing = options.findings.first { summary.findings[$0] == nil }
-        guard missing != nil else {
-          try Task<Never, Never>.checkCancellation()
-          try placement.commit()
-          return summary
-        }
-      } catch {
-        placement.abandon()
-        throw error
+      defer { placement.abandon() }
+      let run = try AnonymizationRun(
+        store, options, path: source, isWide: isWide, progress: progress)
+      let summary = try run.write(to: placement.working, place: target, explained)
+      missing = options.findings.first { summary.findings[$0] == nil }
+      guard missing != nil else {
+        try Task<Never, Never>.checkCancellation()
+        try placement.commit()
+        return summary
       }
-      placement.abandon()
     }
     throw CofferError(
       .refused, path: source,

@@ -130,14 +130,10 @@ package struct BackupChain {
         compression: options.compression, level: options.level,
         threads: options.threads ?? ArchiveWriterOptions.defaultThreads,
         encryption: options.encryption))
-    do {
-      return try ChainRun(
-        full, changes, description, readFile, to: writer, options, witness: witness
-      ).complete(contentDigest)
-    } catch {
-      writer.abandon()
-      throw error
-    }
+    defer { writer.abandon() }
+    return try ChainRun(
+      full, changes, description, readFile, to: writer, options, witness: witness
+    ).complete(contentDigest)
   }
 }
 

@@ -26,18 +26,14 @@ package final class ChangesOutput {
     _ options: ChangesOptions, _ body: (ChangesOutput, inout ChangesSummary) throws -> Void
   ) throws -> ChangesSummary {
     let output = try ChangesOutput(to: target, documents, states, options)
-    do {
-      var summary = ChangesSummary()
-      try body(output, &summary)
-      summary.add(output.states, of: documents.manifest)
-      try output.writer.add(ArchiveEntryName.changes, document: output.states.encoded())
-      summary.digest = try output.writer.finish().rootDigest.hex
-      summary.byteCount = output.writer.byteCount
-      return summary
-    } catch {
-      output.writer.abandon()
-      throw error
-    }
+    defer { output.writer.abandon() }
+    var summary = ChangesSummary()
+    try body(output, &summary)
+    summary.add(output.states, of: documents.manifest)
+    try output.writer.add(ArchiveEntryName.changes, document: output.states.encoded())
+    summary.digest = try output.writer.finish().rootDigest.hex
+    summary.byteCount = output.writer.byteCount
+    return summary
   }
 
   /// Opens the file and writes its documents.

@@ -106,13 +106,9 @@ final class EditedCopy {
     let files = try EditedFiles(of: store, for: placement.working, others)
     let construction = try StoreConstruction(
       at: placement.working.store, settings: store.settings, place: store.path)
-    do {
-      try body(construction, files)
-      try finish(files) { () throws(CofferError) in try construction.finish() }
-    } catch {
-      construction.abandon()
-      throw error
-    }
+    defer { construction.abandon() }
+    try body(construction, files)
+    try finish(files) { () throws(CofferError) in try construction.finish() }
   }
 
   /// Completes the copy, if the store has not changed since it was read.

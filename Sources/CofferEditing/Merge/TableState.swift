@@ -38,24 +38,20 @@ package struct TableState {
       files.tables, folder: files.folder, store.layout, options.tables, progress: progress)
     let paths = StorePaths(store: path)
     let construction = try StoreConstruction(at: path, settings: store.settings, place: path)
-    do {
-      let subset = try StoreSubset(of: store, in: construction)
-      let filling = filling
-      orders = try construction.use { database in
-        let target = try SheetTarget(
-          database, source: StoreSubset.source,
-          naturalKeys: options.keysOfTables(store.model),
-          matchesByObjectID: options.matchesByObjectID)
-        try filling.fill(database, files: SupportFolderWriter(of: paths), for: target)
-        try subset.copyAdministration(in: database)
-        return target.orders
-      }
-      try subset.finishSchema()
-      try construction.finish()
-    } catch {
-      construction.abandon()
-      throw error
+    defer { construction.abandon() }
+    let subset = try StoreSubset(of: store, in: construction)
+    let filling = filling
+    orders = try construction.use { database in
+      let target = try SheetTarget(
+        database, source: StoreSubset.source,
+        naturalKeys: options.keysOfTables(store.model),
+        matchesByObjectID: options.matchesByObjectID)
+      try filling.fill(database, files: SupportFolderWriter(of: paths), for: target)
+      try subset.copyAdministration(in: database)
+      return target.orders
     }
+    try subset.finishSchema()
+    try construction.finish()
     try filling.computeDerivedValues(of: path)
     _ = try filling.verify(
       path, Self.checks, temporaryFolder: options.environment.temporaryFolder,

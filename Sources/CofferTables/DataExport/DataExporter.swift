@@ -69,26 +69,22 @@ public struct DataExporter: Sendable {
     to path: String, _ partition: PartitionFolder?
   ) throws -> DataExportSummary {
     let folder = try OutputFolder(at: path, replacing: options.overwriting)
-    do {
-      let values = DataValues()
-      let parts = try write(source, plan, values, to: folder)
-      if options.format.isText {
-        try DataPackage(plan: plan, format: options.format, files: parts).write(to: folder)
-      }
-      try partition?.record(in: folder)
-      let fileCount = try ExternalFileCopies(
-        source: source, values: values, folder: folder, progress: progress
-      ).complete()
-      try source.requireUnchanged()
-      try folder.commit()
-      return DataExportSummary(
-        folder: folder.path, format: options.format, parts: parts, externalFileCount: fileCount,
-        excludedEntityCount: selection.excludedCount, otherTableCount: plan.otherTableCount,
-        otherColumnCount: plan.otherColumnCount, warnings: values.warnings)
-    } catch {
-      folder.abandon()
-      throw error
+    defer { folder.abandon() }
+    let values = DataValues()
+    let parts = try write(source, plan, values, to: folder)
+    if options.format.isText {
+      try DataPackage(plan: plan, format: options.format, files: parts).write(to: folder)
     }
+    try partition?.record(in: folder)
+    let fileCount = try ExternalFileCopies(
+      source: source, values: values, folder: folder, progress: progress
+    ).complete()
+    try source.requireUnchanged()
+    try folder.commit()
+    return DataExportSummary(
+      folder: folder.path, format: options.format, parts: parts, externalFileCount: fileCount,
+      excludedEntityCount: selection.excludedCount, otherTableCount: plan.otherTableCount,
+      otherColumnCount: plan.otherColumnCount, warnings: values.warnings)
   }
 
   private func write(
@@ -113,19 +109,15 @@ public struct DataExporter: Sendable {
   ) throws -> [DataFile] {
     let name = "\(DataFileNames.databaseName(of: source.path)).sqlite"
     let plain = try PlainDatabase(at: folder.pathOfFile(name), place: "\(folder.path)/\(name)")
-    do {
-      let parts = try plain.use { database in
-        let writer = DatabaseWriter(database, values, source, plan, fileName: name)
-        var run = DataExportRun(source, plan, writer: writer, values: values, progress: progress)
-        return try run.complete()
-      }
-      progress.report(WorkProgress(.references))
-      values.note(.danglingReference, count: try plain.finish())
-      return parts
-    } catch {
-      plain.abandon()
-      throw error
+    defer { plain.abandon() }
+    let parts = try plain.use { database in
+      let writer = DatabaseWriter(database, values, source, plan, fileName: name)
+      var run = DataExportRun(source, plan, writer: writer, values: values, progress: progress)
+      return try run.complete()
     }
+    progress.report(WorkProgress(.references))
+    values.note(.danglingReference, count: try plain.finish())
+    return parts
   }
 }
 

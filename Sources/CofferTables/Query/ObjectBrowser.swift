@@ -69,15 +69,11 @@ package struct ObjectBrowser: Sendable {
     _ path: String, _ query: ObjectQuery, _ attribute: Name, to destination: ArchiveDestination
   ) throws -> ExtractionSummary {
     let output = try ArchiveOutput(destination)
-    do {
-      let extraction = ValueExtraction(of: attribute, to: .output(output))
-      _ = try browse(path, Browsing(query: query, work: .values(extraction)))
-      try output.commit()
-      return extraction.summary
-    } catch {
-      output.abandon()
-      throw error
-    }
+    defer { output.abandon() }
+    let extraction = ValueExtraction(of: attribute, to: .output(output))
+    _ = try browse(path, Browsing(query: query, work: .values(extraction)))
+    try output.commit()
+    return extraction.summary
   }
 
   /// Writes the bytes of attributes of all objects of a query to files in a folder, such as
@@ -98,16 +94,12 @@ package struct ObjectBrowser: Sendable {
     replacing isReplacing: Bool, recognizing isRecognizing: Bool
   ) throws -> ExtractionSummary {
     let folder = try OutputFolder(at: folder, replacing: isReplacing)
-    do {
-      let extraction = ValueExtraction(
-        of: attribute, to: .folder(folder, recognizing: isRecognizing))
-      _ = try browse(path, Browsing(query: query, work: .values(extraction)))
-      try folder.commit()
-      return extraction.summary
-    } catch {
-      folder.abandon()
-      throw error
-    }
+    defer { folder.abandon() }
+    let extraction = ValueExtraction(
+      of: attribute, to: .folder(folder, recognizing: isRecognizing))
+    _ = try browse(path, Browsing(query: query, work: .values(extraction)))
+    try folder.commit()
+    return extraction.summary
   }
 
   /// Answers a query; restores an archive first if only a store can answer it.

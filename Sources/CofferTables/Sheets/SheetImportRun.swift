@@ -32,21 +32,17 @@ package final class SheetImportRun {
     files: (StorePlacement) throws -> [SheetFile]
   ) throws -> SheetImportSummary {
     let placement = try StorePlacement(path: store, isReplacing: options.overwriting)
-    do {
-      let content = try write(
-        founding.builder, to: placement.working, place: placement.target.store, folder: folder,
-        options,
-        progress: progress, files: files(placement))
-      try Task<Never, Never>.checkCancellation()
-      progress.report(WorkProgress(.writing))
-      try placement.commit()
-      return SheetImportSummary(
-        tables: content.tables, externalFileCount: content.externalFileCount,
-        store: founding.summary, findings: content.findings)
-    } catch {
-      placement.abandon()
-      throw error
-    }
+    defer { placement.abandon() }
+    let content = try write(
+      founding.builder, to: placement.working, place: placement.target.store, folder: folder,
+      options,
+      progress: progress, files: files(placement))
+    try Task<Never, Never>.checkCancellation()
+    progress.report(WorkProgress(.writing))
+    try placement.commit()
+    return SheetImportSummary(
+      tables: content.tables, externalFileCount: content.externalFileCount,
+      store: founding.summary, findings: content.findings)
   }
 
   /// The content written to a store.
@@ -81,12 +77,8 @@ package final class SheetImportRun {
   ) throws -> Content {
     let run = try SheetImportRun(
       files, builder, paths, place: place, folder: folder, options, progress: progress)
-    do {
-      return try run.write(settings)
-    } catch {
-      run.construction?.abandon()
-      throw error
-    }
+    defer { run.construction?.abandon() }
+    return try run.write(settings)
   }
 
   private init(
