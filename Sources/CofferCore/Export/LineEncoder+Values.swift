@@ -240,7 +240,6 @@ package struct OutOfLineContent {
   package var name: String
   /// The column of the value.
   package var column: Int
-  /// The row of the value.
   var row: Int64
   /// The number of stored bytes that are not part of the entry: the marker of external storage.
   package var skipped: Int

@@ -23,14 +23,6 @@ struct ParallelExport {
   private var outcomes: [Int: RangeOutcome] = [:]
 
   /// Starts the threads.
-  ///
-  /// - Parameters:
-  ///   - connections: one for each thread, which closes it; all see the same state.
-  ///   - entities: the entities of the store.
-  ///   - rule: where parts end.
-  ///   - writer: the archive.
-  ///   - path: the path of the store.
-  ///   - witness: learns of the rows of tables that want records.
   init(
     _ connections: [SQLiteConnection], entities: NumberedEntities, rule: PartRule,
     writer: ArchiveWriter, path: String, witness: (any RowWitness)?
@@ -51,13 +43,6 @@ struct ParallelExport {
 
   /// Writes tables one after another.
   ///
-  /// - Parameters:
-  ///   - sources: the tables.
-  ///   - entities: the entities of the store.
-  ///   - database: the store, on the caller's thread.
-  ///   - division: how tables are divided.
-  ///   - progress: called with the number of rows of a table so far.
-  ///   - end: called with the facts about a table, after its last part.
   /// - Throws: the error of the first range that has one; errors from the closures;
   ///   `CancellationError`. All threads have ended by then.
   mutating func run(
@@ -135,7 +120,6 @@ private struct RangeWorker: ~Copyable {
   var table: Int?
   var exporter: TableExporter?
 
-  /// Writes a range.
   mutating func run(_ job: ExportQueue.Job) throws -> RangeOutcome {
     if outlet == nil { outlet = RangeOutlet(queue, try EntryCompressor(options)) }
     if table != job.table || exporter == nil {
@@ -170,7 +154,6 @@ private final class RangeOutlet: PartSink {
     self.compressor = compressor
   }
 
-  /// Begins a range.
   func begin(_ job: ExportQueue.Job) {
     self.job = job
     rowCount = 0

@@ -16,9 +16,6 @@ struct ExportDivision: Sendable, Equatable {
 
   /// The number of connections besides the snapshot's own.
   ///
-  /// - Parameters:
-  ///   - threads: the number of threads that may be used.
-  ///   - size: the size of the store in bytes.
   /// - Returns: at least 2; 0 where dividing does not pay.
   func connectionCount(threads: Int, size: Int) -> Int {
     let count = min(threads, size / max(1, sizePerConnection))

@@ -203,7 +203,6 @@ public struct ExportOptions: Sendable, Equatable {
   /// The division of the work among threads.
   var division = ExportDivision()
 
-  /// The number of threads.
   var threadCount: Int { threads ?? ArchiveWriterOptions.defaultThreads }
 
   /// Creates options; by default, gzip, one thread per processor, and no encryption.

@@ -29,9 +29,7 @@ struct TableEncoder: ~Copyable {
   /// The records of its rows; nil if they are not needed.
   var recorder: RowRecorder?
 
-  /// The number of rows read.
   private(set) var rowCount = 0
-  /// The number of short lines.
   private(set) var shortLineCount = 0
   /// The references to external files so far.
   var externalReferences: [ExternalReference] { encoder.externalReferences }
@@ -64,12 +62,8 @@ struct TableEncoder: ~Copyable {
 
   /// Prepares to read a table from its first row to its last.
   ///
-  /// - Parameters:
-  ///   - source: the table.
-  ///   - entities: the entities of the store.
-  ///   - database: the store.
-  ///   - rule: where parts end.
-  ///   - hasSingleRows: whether every row is a separate part, to examine it.
+  /// Single rows are parts of their own, to examine each.
+  ///
   /// - Throws: ``CofferError`` if the table cannot be read.
   init(
     _ source: TableSource, entities: NumberedEntities, database: SQLiteDatabase,
@@ -168,7 +162,6 @@ struct TableEncoder: ~Copyable {
 
   /// Reads the next part.
   ///
-  /// - Parameter progress: called regularly with the number of rows read so far.
   /// - Returns: false if no row is left.
   /// - Throws: ``CofferError`` if the table cannot be read; `CancellationError`.
   mutating func nextPart(progress: (Int) -> Void) throws -> Bool {

@@ -9,7 +9,6 @@ protocol PartSink: AnyObject {
   func addEntry(
     _ name: NumberedEntryName, _ content: inout JSONBuffer, attributes: ArchiveEntryAttributes
   ) throws
-  /// Begins an entry of a size.
   func beginEntry(
     _ name: NumberedEntryName, size: Int, attributes: ArchiveEntryAttributes
   ) throws(CofferError)
@@ -34,11 +33,8 @@ extension ArchiveWriter: PartSink {
 
 /// The facts about a range of rows that writing it has shown.
 struct RangeOutcome: Sendable {
-  /// The number of rows.
   var rowCount = 0
-  /// The number of short lines.
   var shortLineCount = 0
-  /// The number of parts.
   var partCount = 0
   /// The number of to-one relationships with a destination.
   var toOneCount = 0
@@ -79,11 +75,6 @@ struct TableExporter: ~Copyable {
 
   /// Writes all rows of a range.
   ///
-  /// - Parameters:
-  ///   - range: the range; parts are counted from its first on.
-  ///   - sink: takes the parts.
-  ///   - record: takes the records of the rows of each part before its end, if the source wants any.
-  ///   - progress: called regularly with the number of rows written so far.
   /// - Returns: the facts about the rows.
   /// - Throws: `CofferError` if the table cannot be read, `CofferError` if the archive cannot be
   ///   written, `CancellationError` if the task is canceled.

@@ -20,11 +20,7 @@ final class Salvage {
 
   init(_ report: SalvageReport) { self.report = report }
 
-  /// Reports losses known from the container.
-  ///
-  /// - Parameters:
-  ///   - documents: the documents that describe the tables.
-  ///   - isWanted: whether to restore the rows of a table.
+  /// Reports losses known from the container, of the tables whose rows are to be restored.
   func begin(_ documents: ArchiveDocuments, isWanted: (TableLayout) -> Bool) {
     let shapes = Dictionary(documents.layout.tables.map { (Name($0.folder), $0) }) {
       first, _ in

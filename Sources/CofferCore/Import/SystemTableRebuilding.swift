@@ -12,11 +12,6 @@ struct SystemTableRebuilding {
   private let given: LoadedModel?
   private let repair: SystemTableRepair
 
-  /// - Parameters:
-  ///   - salvage: the losses.
-  ///   - documents: the documents.
-  ///   - given: the model of the store from elsewhere; nil if there is none.
-  ///   - database: the store, with all rows.
   init(
     _ salvage: Salvage, _ documents: ArchiveDocuments, _ given: LoadedModel?,
     _ database: SQLiteDatabase

@@ -11,12 +11,8 @@ struct ValueLoader {
   /// The entity names by number.
   let entityNames: [Int64: Name]
 
-  /// Fills in a value; a blob is written in pieces.
+  /// Fills in a value from the entry that the reader is at; a blob is written in pieces.
   ///
-  /// - Parameters:
-  ///   - value: the expected value.
-  ///   - table: the table of the row.
-  ///   - reader: the archive, at the entry of the value, whose size matches the row.
   /// - Throws: `CofferError` if the entry cannot be read or the row cannot be written.
   func load(_ value: OutOfLineValue, of table: TableLayout, from reader: ArchiveReader) throws {
     let columns = table.fields.map(\.storedName)

@@ -42,7 +42,6 @@ struct ArchiveAudit {
 
   /// Reports the contradictions that the reader met, and compares the index with the entries.
   ///
-  /// - Parameter reader: the reader, at the end of the archive.
   /// - Throws: errors from the receiver of the findings.
   func finish(_ reader: ArchiveReader) throws {
     for problem in reader.problems {

@@ -205,10 +205,6 @@ final class SystemTableReader {
 
   /// Takes the bytes of a value that has its own entry, if it belongs to a system table.
   ///
-  /// - Parameters:
-  ///   - value: the value.
-  ///   - shape: the table that it belongs to.
-  ///   - read: reads the bytes.
   /// - Throws: errors from the closure.
   func take(
     _ value: OutOfLineValue, of shape: TableLayout, read: () throws -> ContiguousArray<UInt8>

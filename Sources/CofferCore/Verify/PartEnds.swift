@@ -40,9 +40,7 @@ final class PartEnds {
     isDone = shape.kind == .entity && keyColumns.isEmpty
   }
 
-  /// Begins a part.
-  ///
-  /// - Returns: the anomaly of the previous part, or nil.
+  /// Begins a part, and returns the anomaly of the previous one, if any.
   func begin(_ entry: String) -> String? {
     let before = self.entry
     (self.entry, position) = (entry, Position())
@@ -51,13 +49,7 @@ final class PartEnds {
     return ended || isDone ? nil : told("\(before): the part ends too early")
   }
 
-  /// Takes the next row of the part.
-  ///
-  /// - Parameters:
-  ///   - row: the row.
-  ///   - end: the position after the row's line.
-  ///   - line: the number of the line.
-  /// - Returns: the anomaly of the part, or nil.
+  /// Takes the next row of the part, and returns the anomaly of the part, if any.
   func take(_ row: Row, _ end: Position, line: Int) -> String? {
     if isDone { return nil }
     if isFull { return told("\(entry): the part continues after line \(line - 1), which ends it") }

@@ -70,10 +70,6 @@ struct PartVerification {
 
   /// Takes the next rows.
   ///
-  /// - Parameters:
-  ///   - rows: the rows, and the lines that could not be read.
-  ///   - body: called for each row with values in their own entries, with these values, and for each
-  ///     row that describes the store.
   /// - Returns: false if the rest of the part is skipped.
   /// - Throws: `archive-limit`, errors from the visitors and the closure; never for an invalid
   ///   line.

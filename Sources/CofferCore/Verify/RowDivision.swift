@@ -38,12 +38,7 @@ struct RowDivision {
     if self.table < table { turn(to: table) }
   }
 
-  /// Hands out the next range of the table.
-  ///
-  /// - Parameters:
-  ///   - isSound: whether the pages of the store are known to be sound.
-  ///   - bounds: finds the first and the last number of the table; nil if rows have no numbers.
-  /// - Returns: the range; nil while it is unknown.
+  /// Hands out the next range of the table, once the pages are known to be sound; nil while it is unknown.
   mutating func next(isSound: Bool, bounds: () -> ClosedRange<Int64>?) -> RowRange? {
     if position == .beginning {
       guard isSound else {
@@ -68,10 +63,6 @@ struct RowDivision {
 
   /// Takes the end of a range of the table that is being taken.
   ///
-  /// - Parameters:
-  ///   - end: the end of its reading.
-  ///   - range: the range.
-  ///   - bounds: as for ``next(isSound:bounds:)``.
   /// - Returns: whether the table has no more rows.
   mutating func take(
     _ end: RowRangeEnd, of range: RowRange, bounds: () -> ClosedRange<Int64>?

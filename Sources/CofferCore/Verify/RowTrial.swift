@@ -15,10 +15,6 @@ final class RowTrial {
 
   /// Prepares the trial of a table; nil for one that needs none, and for one of SQLite's own.
   ///
-  /// - Parameters:
-  ///   - shape: the table.
-  ///   - documents: the documents of the archive.
-  ///   - construction: the empty store.
   /// - Throws: `CofferError` mapped from SQLite's result code.
   init?(
     _ shape: TableLayout, _ documents: ArchiveDocuments, in construction: StoreConstruction

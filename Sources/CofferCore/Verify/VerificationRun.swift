@@ -21,14 +21,6 @@ final class VerificationRun {
   private let rows: RowProgress
 
   /// Prepares a run with the checks that the options select.
-  ///
-  /// - Parameters:
-  ///   - subject: the store or archive to verify.
-  ///   - options: the options.
-  ///   - filter: receives the findings.
-  ///   - audience: other observers of the rows.
-  ///   - progress: receives the progress.
-  ///   - rows: the progress of the rows.
   init(
     of subject: VerificationSubject, options: VerificationOptions, filter: FindingFilter,
     audience: VerificationAudience, progress: any ProgressReporter, rows: RowProgress

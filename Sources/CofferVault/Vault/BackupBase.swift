@@ -21,15 +21,7 @@ struct BackupBase {
   /// The maximum number of backups of changes after a full archive.
   static let maxChanges = 30
 
-  /// Finds the latest backup of a store.
-  ///
-  /// - Parameters:
-  ///   - listing: what the vault has.
-  ///   - series: the series of the store.
-  ///   - cache: the record of its latest state; nil for none.
-  ///   - vault: the location of the vault.
-  ///   - identity: identifies the file of a backup, as ``Vault/identity(of:)``.
-  /// - Returns: nil if there is none, or if one of its files is missing.
+  /// Finds the latest backup of a store; nil if there is none, or if one of its files is missing.
   static func latest(
     _ listing: VaultListing, of series: BackupSeries, _ cache: StateCache?, vault: String,
     identity: (Backup) -> String?
@@ -46,12 +38,6 @@ struct BackupBase {
   }
 
   /// Chooses the kind of a new backup of a store.
-  ///
-  /// - Parameters:
-  ///   - listing: what the vault has.
-  ///   - series: the series of the store.
-  ///   - base: the result of ``latest(_:of:_:vault:)``.
-  /// - Returns: the kind of the backup.
   static func choose(
     _ listing: VaultListing, of series: BackupSeries, _ base: BackupBase?
   ) -> Choice {

@@ -40,11 +40,9 @@ struct BackupDrafting {
 
   /// Writes the chosen backup.
   ///
-  /// - Parameters:
-  ///   - choice: the kind of the backup.
-  ///   - state: the state of the latest backup, from which changes start; nil if it is unknown.
-  ///   - store: the store.
-  /// - Returns: the draft: a full archive also if changes cannot be written.
+  /// The result is a full archive if the state of the latest backup is unknown, or if changes cannot be
+  /// written.
+  ///
   /// - Throws: errors from reading the store and writing the file; `CancellationError`.
   func write(
     _ choice: BackupBase.Choice, from state: StateFile?, of store: PersistentStore
@@ -154,7 +152,6 @@ struct BackupDrafting {
 
   /// Writes the changes, without reading the parts that are known to be unchanged.
   ///
-  /// - Returns: the draft.
   /// - Throws: as ``write(_:from:of:)``; ``KeptPartsMismatch``; ``IncrementWriter/Moved``.
   private func changes(
     since base: BackupBase, _ before: StateFile, _ source: StoreRowSource, _ tables: StoreTables,

@@ -8,9 +8,6 @@ extension Vault {
   ///
   /// In a folder everything is compared; from a service, which checks uploads itself, the end.
   ///
-  /// - Parameters:
-  ///   - backup: the backup.
-  ///   - path: the local file that was written.
   /// - Throws: ``CofferError`` with `write-failed`; errors of the place.
   func requireReadable(_ backup: Backup, _ path: String) throws {
     let descriptor: Int32
@@ -39,9 +36,8 @@ extension Vault {
   ///
   /// In a copy of a vault, another backup can have the same name: of the same rows with another schema.
   ///
-  /// - Parameters:
-  ///   - backup: the backup.
-  ///   - path: a local file with the same content; nil to read the file in the vault.
+  /// Without a path, the file in the vault is read.
+  ///
   /// - Returns: nil if the end cannot be read.
   func identity(of backup: Backup, at path: String? = nil) -> String? {
     let count = min(max(0, backup.byteCount), 4096)

@@ -103,9 +103,8 @@ struct BackupRun {
 
   /// The state of a base, remembered or read.
   ///
-  /// - Parameters:
-  ///   - base: the base.
-  ///   - damage: becomes the error if the base is damaged.
+  /// The damage becomes the error if the base is damaged.
+  ///
   /// - Returns: nil if it cannot be read, such as without the key of an encrypted vault.
   /// - Throws: `CancellationError`.
   private func state(of base: BackupBase, _ damage: inout CofferError?) throws -> StateFile? {

@@ -87,13 +87,7 @@ public struct BackupSelection: Sendable, Hashable {
     return meant.isEmpty ? all.filter { $0.belongs(to: text) } : meant
   }
 
-  /// The error about a choice between several series.
-  ///
-  /// - Parameters:
-  ///   - vault: the location of the vault.
-  ///   - candidates: their backups.
-  ///   - time: the time of the requested backup; nil for the latest.
-  /// - Returns: the error.
+  /// The error about a choice between several series, for the latest backup or one at a time.
   static func ambiguous(
     _ vault: String, _ candidates: [Backup], until time: Instant? = nil
   ) -> CofferError {

@@ -15,10 +15,6 @@ struct ChainImport {
 
   /// Imports the state.
   ///
-  /// - Parameters:
-  ///   - store: the path of the store.
-  ///   - name: the name of the state, for errors.
-  /// - Returns: what was restored.
   /// - Throws: the errors of ``VaultFiles/read(_:output:_:)`` and `StoreImporter.import(_:to:)`.
   func run(to store: String, named name: String) throws -> ImportSummary {
     let paths = try files.paths(of: chain)
@@ -58,11 +54,7 @@ private final class Writing: Sendable {
   private let error = Mutex<CofferError?>(nil)
   private let end = DispatchSemaphore(value: 0)
 
-  /// - Parameters:
-  ///   - paths: the full archive and its changes.
-  ///   - descriptor: the pipe, which is closed at the end.
-  ///   - environment: how the files are read.
-  ///   - compression: the compression of the full archive.
+  /// Writes to a pipe, which is closed at the end.
   init(
     _ paths: [String], to descriptor: Int32, _ environment: WorkEnvironment,
     _ compression: ArchiveCompression

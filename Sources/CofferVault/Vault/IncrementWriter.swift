@@ -23,15 +23,8 @@ struct IncrementWriter {
 
   /// Prepares to write.
   ///
-  /// - Parameters:
-  ///   - source: the store.
-  ///   - tables: its tables.
-  ///   - documents: its description.
-  ///   - before: the state that the changes begin with.
-  ///   - after: the state of the store.
-  ///   - stretches: by table, the old parts that were read again, and the new parts; none for a table with only
-  ///     unchanged parts.
-  ///   - missed: learns each row that differs; nil for nobody.
+  /// Stretches are, by table, the old parts that were read again, and the new ones; none for a table with only
+  /// unchanged parts.
   init(
     _ source: StoreRowSource, _ tables: StoreTables, _ documents: ChangesDescription,
     from before: StateFile, to after: StateFile,
@@ -45,9 +38,6 @@ struct IncrementWriter {
 
   /// Writes the change file.
   ///
-  /// - Parameters:
-  ///   - path: the path of the file.
-  ///   - options: the options for writing it.
   /// - Throws: ``Moved``; ``CofferError`` if something cannot be read or written, with `archive-limit` if
   ///   too many files differ; `CancellationError`. Nothing remains of an incomplete file.
   func write(to path: String, _ options: ChangesOptions) throws {

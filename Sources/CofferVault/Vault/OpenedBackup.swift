@@ -18,10 +18,7 @@ public final class OpenedBackup: Sendable {
   public var isTemporary: Bool { folder != nil }
   private let folder: (any Sendable)?
 
-  /// - Parameters:
-  ///   - backup: the backup.
-  ///   - path: the path of the archive.
-  ///   - folder: what the temporary file goes with; nil for a file of the vault.
+  /// A folder goes with a temporary file, and none with a file of the vault.
   init(_ backup: Backup, path: String, in folder: (any Sendable)?) {
     self.backup = backup
     self.path = path

@@ -31,10 +31,7 @@ public struct RetentionPolicy: Sendable, Equatable {
     within != nil || [last, hourly, daily, weekly, monthly, yearly].contains { $0 > 0 }
   }
 
-  /// Decides about the backups of one store.
-  ///
-  /// - Parameter backups: the backups, the oldest first.
-  /// - Returns: for each, why it stays, by the names of the rules; empty if it does not.
+  /// Decides about the backups of one store, the oldest first: by the names of the rules, why each stays.
   func reasons(for backups: [Backup]) -> [[String]] {
     var reasons = [[String]](repeating: [], count: backups.count)
     guard let latest = backups.last else { return [] }

@@ -16,10 +16,7 @@ package struct SeriesContinuation: Sendable, Equatable {
 
   /// Looks for the series as which another continues.
   ///
-  /// - Parameters:
-  ///   - backups: the backups of the series, the oldest first.
-  ///   - all: the backups of all series; in each series, the oldest first.
-  ///   - beginning: the beginning of a series, including its forgotten backups; nil if it is not recorded.
+  /// Backups are the oldest first. The beginning of a series includes its forgotten backups.
   init?(
     of backups: [Backup], in all: [Backup], beginning: (BackupSeries) -> Instant?
   ) {

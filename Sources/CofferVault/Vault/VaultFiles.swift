@@ -43,11 +43,6 @@ final class VaultFiles: Sendable {
 
   /// Reads a backup that is kept as changes with all that it begins with.
   ///
-  /// - Parameters:
-  ///   - chain: a full archive, then changes, as ``VaultListing/chain(of:vault:)`` lists them.
-  ///   - output: the temporary file that is written; nil for none.
-  ///   - body: reads the chain.
-  /// - Returns: the result of the closure.
   /// - Throws: ``CofferError``: `wrong-state` if the changes do not follow each other or do not lead to the
   ///   state; `temporary-storage-failed`; what reading the files reports; errors from the closure.
   @discardableResult

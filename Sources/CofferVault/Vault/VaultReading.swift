@@ -24,8 +24,6 @@ struct VaultReading {
 
   /// Reads the files of backups.
   ///
-  /// - Parameter chains: each backup of a store with all its bases, as far as they exist; the
-  ///   oldest first.
   /// - Throws: ``CofferError``: an error about a key that opens no file, errors of the place;
   ///   `CancellationError`.
   mutating func read(_ chains: [[Backup]]) throws {

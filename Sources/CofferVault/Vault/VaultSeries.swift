@@ -74,13 +74,6 @@ extension Vault {
 
   /// Finds the series of a store, and records the store's place if it is new.
   ///
-  /// - Parameters:
-  ///   - source: the place of the store.
-  ///   - uuid: its UUID.
-  ///   - name: the name of the series; nil for none.
-  ///   - now: the time of the backup.
-  ///   - folder: the private folder for files that are being sent.
-  /// - Returns: the series.
   /// - Throws: errors of the place.
   func enterSeries(
     _ source: StoreSource, _ uuid: String, name: String?, at now: Instant, _ folder: WorkFolder

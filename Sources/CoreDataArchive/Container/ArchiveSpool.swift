@@ -29,11 +29,6 @@ final class ArchiveSpool: Sendable {
 
   /// Reads a complete repacked archive.
   ///
-  /// - Parameters:
-  ///   - input: the archive from its first byte.
-  ///   - format: the format of its compressed stream.
-  ///   - folder: the folder for the content.
-  ///   - log: handles duplicate entries.
   /// - Throws: `not-an-archive` if it is not a tar file or has neither manifest nor index,
   ///   `truncated-archive` for a missing index or a truncated stream, `damaged-archive`,
   ///   `archive-limit`, `write-failed` if the content cannot be stored.

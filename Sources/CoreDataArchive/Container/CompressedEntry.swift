@@ -45,9 +45,6 @@ package struct CompressedEntry: Sendable {
 
   /// Passes the members on in pieces.
   ///
-  /// - Parameters:
-  ///   - piece: memory for them, which serves many entries.
-  ///   - body: receives the piece, and the range of the bytes in it.
   /// - Throws: `truncated-archive`, `read-failed`; errors from the body.
   func readMembers(
     through piece: inout ContiguousArray<UInt8>,

@@ -133,10 +133,9 @@ final class EntryCursor {
     return got
   }
 
-  /// Skips the rest of the content and checks the bytes after it.
+  /// Skips the rest of the content, checks the zero bytes after it, and returns the properties of the entry so
+  /// far, without its attributes.
   ///
-  /// - Parameter trailing: the number of zero bytes after the padding.
-  /// - Returns: the properties of the entry so far; its attributes are empty.
   /// - Throws: errors from reading.
   func finish(trailing: Int = 0) throws(CofferError) -> ArchiveIndex.Entry {
     while left > 0 { _ = try unsafe consume(atMost: left) { _ in } }

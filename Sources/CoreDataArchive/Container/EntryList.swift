@@ -9,7 +9,6 @@ struct EntryList {
   private var names: Set<Name> = []
   private let path: String
 
-  /// - Parameter path: the archive, for errors.
   init(path: String) { self.path = path }
 
   /// The number of the entry that was listed last.

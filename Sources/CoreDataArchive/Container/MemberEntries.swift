@@ -154,10 +154,9 @@ protocol EntrySource: AnyObject {
 
   /// Processes an entry whose content was read.
   ///
-  /// - Parameters:
-  ///   - entry: its properties.
-  ///   - pending: its digest, if it was not computed while the entry was read; then the digest in its properties is
-  ///     meaningless.
+  /// If the digest was not computed while the entry was read, it is pending, and the one in the properties is
+  /// meaningless.
+  ///
   /// - Throws: an error about the digest.
   func take(_ entry: ArchiveIndex.Entry, _ pending: PendingDigest?) throws(CofferError)
 }

@@ -31,11 +31,7 @@ final class MemberReader {
 
   /// Reads from the beginning of an input.
   ///
-  /// - Parameters:
-  ///   - input: the archive.
-  ///   - threads: the number of threads that inflate ahead; 0 inflates on the caller's thread.
-  ///   - ahead: the number of members to inflate in addition to one for each thread.
-  ///   - limits: the limits of the archive.
+  /// With 0 threads, the caller's thread inflates.
   init(
     _ input: ArchiveInput, threads: Int,
     ahead: Int = ArchiveReaderOptions.usualMembersAhead, limits: ArchiveLimits
@@ -94,13 +90,9 @@ final class MemberReader {
     return end - position
   }
 
-  /// Takes all bytes of the current member without copying them; none may have been consumed.
+  /// Takes all bytes of the current member without copying them, and the zeros that must follow.
   ///
-  /// - Parameters:
-  ///   - count: the number of bytes to read.
-  ///   - zeros: the number of zeros that must follow, and nothing else.
-  ///   - bytes: replaced by the bytes; its memory is used for other members.
-  /// - Returns: false if the member has other bytes; nothing is consumed then.
+  /// None may have been consumed. Nothing is, and the result is false, if the member has other bytes.
   func takeAll(
     _ count: Int, andZeros zeros: Int, into bytes: inout ContiguousArray<UInt8>
   ) -> Bool {

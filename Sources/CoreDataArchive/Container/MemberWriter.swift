@@ -53,9 +53,6 @@ struct MemberWriter {
 
   /// Starts the compression of the block and makes space for the next.
   ///
-  /// - Parameters:
-  ///   - number: the entry that it belongs to; nil for the index.
-  ///   - entries: receive a member that was written meanwhile.
   /// - Throws: `write-failed`, `output-closed`.
   mutating func submit(_ number: Int?, _ entries: inout EntryList) throws(CofferError) {
     guard format != nil else { return }

@@ -21,9 +21,6 @@ struct LostReferences {
 
   /// Checks all tables.
   ///
-  /// - Parameters:
-  ///   - database: the store.
-  ///   - report: called for each reference, with its finding.
   /// - Throws: `CofferError` if a table cannot be read.
   func check(
     _ database: SQLiteDatabase, report: (SalvageDocument.Reference, Finding) -> Void

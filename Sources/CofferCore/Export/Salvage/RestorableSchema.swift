@@ -9,7 +9,6 @@ internal import CoreDataStore
 struct RestorableSchema {
   /// A change that a salvage makes to a statement that cannot be restored.
   struct Change {
-    /// The kind of the change.
     enum Kind {
       /// It is left out; of a table, the rows too.
       case leftOut
@@ -38,12 +37,9 @@ struct RestorableSchema {
 
   /// Rehearses an import of a store.
   ///
-  /// - Parameters:
-  ///   - store: the store.
-  ///   - database: its database.
-  ///   - salvage: the places of the rows of damaged tables; nil if nothing may be left out.
-  ///   - leavesOutUnusual: whether a salvage leaves out the statements to which ``SchemaPolicy`` objects.
-  ///   - isKnown: whether an archive with the same schema has the same rows of a table.
+  /// Without a salvage, nothing may be left out. A table is known if an archive with the same schema has the
+  /// same rows of it.
+  ///
   /// - Throws: `CofferError`: `damaged-store` for a schema or rows that cannot be restored, unless
   ///   they are salvaged, and as the database; `CancellationError`.
   init(

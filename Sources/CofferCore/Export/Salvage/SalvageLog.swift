@@ -9,7 +9,6 @@ struct SalvageLog {
   /// Runs of lost objects up to this length get a finding for each object.
   private static let longestRun = 1000
 
-  /// The content of the document.
   private(set) var document = SalvageDocument()
   /// The findings so far.
   private(set) var findings: [Finding] = []

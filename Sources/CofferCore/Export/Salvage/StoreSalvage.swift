@@ -8,7 +8,6 @@ internal import CoreDataStore
 /// The readable rows of a damaged table are copied to a temporary database, from which the export
 /// reads them. An intact table is read in place.
 struct StoreSalvage {
-  /// A table with losses.
   struct DamagedTable {
     var shape: TableLayout
     var losses: TableLosses
@@ -52,12 +51,6 @@ struct StoreSalvage {
 
   /// Passes the database with the readable rows of a table to a closure, which is not called if
   /// there are none.
-  ///
-  /// - Parameters:
-  ///   - shape: the table.
-  ///   - store: the store.
-  ///   - body: called with the database.
-  /// - Throws: errors from the closure.
   func use(
     _ shape: TableLayout, of store: SQLiteDatabase, _ body: (SQLiteDatabase) throws -> Void
   ) throws {

@@ -37,13 +37,6 @@ struct KeptParts {
   let isComplete: Bool
 
   /// Finds the parts; nil if most of the store has to be read.
-  ///
-  /// - Parameters:
-  ///   - news: the possible changes in the tables of the store.
-  ///   - base: the earlier state, which can be compared with the state now.
-  ///   - sources: the tables.
-  ///   - rule: when reading parts pays.
-  ///   - columns: the columns whose integers are in the records of a table.
   init?(
     _ news: LeafComparison, since base: StateFile, _ sources: [TableSource], _ rule: Rule,
     columns: (TableLayout) -> [Int]
@@ -98,13 +91,7 @@ struct KeptParts {
     return column == Int(number)
   }
 
-  /// Finds the stretches of a table whose rows have numbers.
-  ///
-  /// - Parameters:
-  ///   - parts: the parts of the earlier state.
-  ///   - ranges: the numbers of the rows that may differ, ascending.
-  ///   - rule: when reading parts pays.
-  /// - Returns: the stretches; nil if the parts are not in their order.
+  /// Finds the stretches of a table whose rows have numbers; nil if the parts are not in their order.
   static func table(
     _ parts: [StatePart], _ ranges: [ClosedRange<Int64>], _ rule: Rule
   ) -> Table? {

@@ -15,11 +15,6 @@ final class MissedChanges {
   private var missed: Set<Name> = []
 
   /// Begins without missed changes.
-  ///
-  /// - Parameters:
-  ///   - news: the changes that the pages show.
-  ///   - sources: the tables of the store.
-  ///   - documents: the documents of the store.
   init(_ news: LeafComparison, _ sources: [TableSource], _ documents: ChangesDescription) {
     names = sources.map(\.shape.storedName)
     for source in sources {
@@ -33,11 +28,7 @@ final class MissedChanges {
   /// The tables with missed changes.
   var tables: [String] { names.filter { missed.contains(Name($0)) } }
 
-  /// Notes a row that differs.
-  ///
-  /// - Parameters:
-  ///   - table: the name of its table.
-  ///   - integers: the integers of its record; empty for rows without a key.
+  /// Notes a row that differs, by the integers of its record; there are none for rows without a key.
   func note(_ table: Name, _ integers: ContiguousArray<Int64>) {
     switch shown[table] {
     case nil, .anything: return

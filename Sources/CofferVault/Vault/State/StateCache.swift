@@ -19,12 +19,8 @@ struct StateCache {
   /// The maximum size of a note in bytes.
   private static let longestContinuation = 1 << 16
 
-  /// Names the file of a series; nil if there is no place for caches.
-  ///
-  /// - Parameters:
-  ///   - parent: the folder of all caches; nil for the user's.
-  ///   - vault: the ID of the vault.
-  ///   - series: the series of the store: copies of a store have different states.
+  /// Names the file of a series in the folder of all caches, or in the user's; nil if there is no place for
+  /// caches.
   init?(in parent: String?, vault: String, series: BackupSeries) {
     guard let parent = parent ?? FileNames.cacheFolder.map({ "\($0)/coffer" }),
       UUIDText.bytes(vault) != nil
@@ -70,12 +66,6 @@ struct StateCache {
   }
 
   /// Remembers the state of a backup that was made; does nothing if that is not possible.
-  ///
-  /// - Parameters:
-  ///   - recorder: its records.
-  ///   - file: its file, in the folder.
-  ///   - backup: the identity of the backup.
-  ///   - uncomparedCount: the number of backups since the last comparison of all rows.
   func keep(
     _ recorder: StateRecorder, at file: String, of backup: String, uncomparedCount: Int
   ) {

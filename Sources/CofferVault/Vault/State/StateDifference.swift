@@ -9,10 +9,8 @@ enum StateDifference {
 
   /// Reports the change of each row that differs, in the order of the keys.
   ///
-  /// - Parameters:
-  ///   - before: the rows before; nil for none.
-  ///   - after: the rows after; nil for none.
-  ///   - body: called with each change and the integers of the row: the earlier ones, if it is removed.
+  /// A change comes with the integers of the row: the earlier ones, if it is removed.
+  ///
   /// - Throws: ``CofferError`` with `temporary-storage-failed` if a file cannot be read; errors from the
   ///   closure.
   static func run(

@@ -11,10 +11,6 @@ extension StateFile {
   ///
   /// Across a migration, which may renumber objects, only counts can be compared.
   ///
-  /// - Parameters:
-  ///   - earlier: the earlier state.
-  ///   - documents: the documents of this state.
-  /// - Returns: a finding for each of them.
   /// - Throws: ``CofferError`` with `temporary-storage-failed` if a file cannot be read.
   func wipes(
     since earlier: StateFile, _ documents: ChangesDescription

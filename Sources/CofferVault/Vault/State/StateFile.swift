@@ -31,13 +31,8 @@ final class StateFile {
   /// The bytes that are read at once: few enough that their memory is used again, and not returned to the system.
   static let pieceSize = 1 << 16
 
-  /// Gives access to the records in a file.
-  ///
-  /// - Parameters:
-  ///   - descriptor: the file, which is closed with this object.
-  ///   - description: the description of its content.
-  ///   - pages: the survey of the store's pages; nil if unknown.
-  ///   - seal: the digest at the end of the file; nil if it is not complete.
+  /// Gives access to the records in a file, which is closed with this object; without a seal, it is not
+  /// complete.
   init(
     _ descriptor: Int32, _ description: StateDescription, _ pages: PageSurvey? = nil,
     seal: String? = nil
@@ -49,10 +44,6 @@ final class StateFile {
   }
 
   /// Gives access to the same file as the state of a later backup.
-  ///
-  /// - Parameters:
-  ///   - file: the file.
-  ///   - description: the description of the later state.
   init(_ file: StateFile, as description: StateDescription) {
     (descriptor, owner) = (file.descriptor, file)
     (pages, seal) = (file.pages, file.seal)
@@ -160,13 +151,7 @@ final class StateFile {
   /// The file was written by this program, so it may have any number of files.
   private static let limits = JSONLimits(bytes: .max, depth: 8, values: .max)
 
-  /// The records of a table.
-  ///
-  /// - Parameters:
-  ///   - table: the name of the table.
-  ///   - keyCount: the number of integers in the key; rows are in ascending order of keys.
-  ///   - parts: the parts whose rows are meant; nil for all.
-  /// - Returns: the records; nil if it has no rows.
+  /// The records of a table, in all parts or some; nil if it has no rows.
   func rows(of table: String, keyCount: Int, in parts: Range<Int>? = nil) -> StateRows? {
     guard let (found, start) = place(of: table) else { return nil }
     let pieces = found.pieces(from: start)
@@ -318,8 +303,6 @@ final class StateRows {
   }
 
   /// Moves both to the last of the next rows that are the same in both, as far as both have them in memory.
-  ///
-  /// - Parameter other: the rows of another file, with as many integers.
   func skipSame(as other: StateRows) {
     guard integers.count == other.integers.count else { return }
     let size = RowRecords.size(integers: integers.count)

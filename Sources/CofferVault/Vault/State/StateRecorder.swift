@@ -40,11 +40,8 @@ final class StateRecorder: RowWitness {
 
   /// Creates the file, for this user only.
   ///
-  /// - Parameters:
-  ///   - path: the path of the file.
-  ///   - documents: the documents of the state.
-  ///   - look: the result of the look at the store's pages; nil if there was none.
-  ///   - kept: the unchanged parts; nil to read all rows.
+  /// Without kept parts, all rows are read.
+  ///
   /// - Throws: ``CofferError`` with `temporary-storage-failed`.
   init(
     at path: String, _ documents: ChangesDescription, _ look: PageLook? = nil,
@@ -177,10 +174,8 @@ final class StateRecorder: RowWitness {
     open = nil
   }
 
-  /// Ends the rows.
+  /// Ends the rows, and returns the state, whose file is not complete yet.
   ///
-  /// - Parameter index: the entries that an archive of the state has.
-  /// - Returns: the state, while its file is not complete.
   /// - Throws: ``CofferError`` with `temporary-storage-failed`.
   func finish(_ index: ArchiveIndex) throws(CofferError) -> StateFile {
     endStretch()
@@ -236,9 +231,6 @@ final class StateRecorder: RowWitness {
 
   /// Completes the file, once a backup of the state exists.
   ///
-  /// - Parameters:
-  ///   - origin: the backup.
-  ///   - uncomparedCount: the number of backups since the last comparison of all rows.
   /// - Throws: ``CofferError`` with `temporary-storage-failed`.
   func complete(
     _ origin: StateDescription.Origin, uncomparedCount: Int = 0
