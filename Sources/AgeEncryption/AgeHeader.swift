@@ -115,7 +115,6 @@ extension AgeHeader {
     throw Self.damaged("it has no last line")
   }
 
-  /// Reads a stanza after its first line.
   private static func stanza(
     _ line: ArraySlice<UInt8>, _ lines: inout Lines
   ) throws(AgeError) -> AgeStanza {

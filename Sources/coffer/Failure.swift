@@ -52,7 +52,6 @@ struct Failure {
     return error.advice.map(\.optionText).joined(separator: " ")
   }
 
-  /// Creates a failure for invalid usage.
   init(usage message: String, hint: String?) {
     code = "usage"
     self.message = SecretText.redacted(message)

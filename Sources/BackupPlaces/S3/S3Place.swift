@@ -31,7 +31,6 @@ package final class S3Place: BackupPlace {
         transport: CurlTransport(authorities: settings.authorities)))
   }
 
-  /// Creates the place with its own client.
   init(_ client: S3Client) { self.client = client }
 
   package func list(_ prefix: String) throws(CofferError) -> [PlacedFile] {

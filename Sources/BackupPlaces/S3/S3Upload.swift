@@ -46,7 +46,6 @@ struct S3Upload: ~Copyable {
     return try finish(request, replaces: replaces)
   }
 
-  /// Sends the request that creates the file.
   private func finish(_ request: HTTPRequest, replaces: Bool) throws(CofferError) -> Bool {
     var request = request
     if !replaces { request.headers["if-none-match"] = "*" }

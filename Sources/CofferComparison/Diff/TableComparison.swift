@@ -80,7 +80,6 @@ final class TableComparison<First: RowSource, Second: RowSource> {
     return differing.objects.isByKey ? differing : nil
   }
 
-  /// Compares everything.
   func complete() throws -> ComparisonSummary {
     (summary.firstContentDigest, summary.secondContentDigest) = (
       first.fingerprint?.content.hex, second.fingerprint?.content.hex

@@ -26,7 +26,6 @@ package final class MatchedObjects {
   /// Whether no table has numbers.
   var isByKey: Bool { directories.allSatisfy { $0.allSatisfy { $0 == nil } } }
 
-  /// Creates a result from its parts.
   init(_ directories: [[KeyDirectory?]], _ pairs: KeyPairs) {
     self.directories = directories
     self.pairs = pairs
@@ -97,7 +96,6 @@ package final class MatchedObjects {
   private static let pairSize = 16
   private static let pageSize = 4096 * pairSize
 
-  /// The number of pairs.
   private(set) var count = 0
   private let file: TemporaryFile
   /// The pairs that are not yet in the file.

@@ -43,7 +43,6 @@ struct ExportRun {
       progress, objectTotal: store.estimatedObjectCount, bytes: { writer.plainByteCount })
   }
 
-  /// Writes all entries.
   mutating func complete() throws -> ExportedArchive {
     let salvage =
       salvages ? try StoreSalvage(store, StoreTables(store).sources, database, progress) : nil

@@ -65,7 +65,6 @@ struct ParallelExport {
     while !queue.isEmpty { try takeNext(progress, end) }
   }
 
-  /// Writes the next part.
   private mutating func takeNext(
     _ progress: (Int, TableSource) -> Void, _ end: (RangeOutcome, TableSource) throws -> Void
   ) throws {

@@ -149,7 +149,6 @@ struct RangePlanner: ~Copyable {
     return nil
   }
 
-  /// Whether the current pair ends its part.
   private mutating func endsPart() -> Bool {
     rule.begin()
     for column in 0..<Int32(clamping: keyCount) {

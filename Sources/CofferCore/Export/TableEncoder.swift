@@ -24,7 +24,6 @@ struct TableEncoder: ~Copyable {
   private let resultCount: Int
   /// Whether the table has objects, and whether its lines have row numbers.
   private let hasObjects, hasRowNumbers: Bool
-  /// The latest part.
   var encoder: LineEncoder
   /// The records of its rows; nil if they are not needed.
   var recorder: RowRecorder?

@@ -66,7 +66,6 @@ struct TableExporter: ~Copyable {
   /// The number of the first part of a range.
   var firstPart = 0
 
-  /// Prepares the export of a table.
   init(
     _ source: TableSource, entities: NumberedEntities, database: SQLiteDatabase, rule: PartRule
   ) throws(CofferError) {

@@ -54,13 +54,11 @@ final class Salvage {
     }
   }
 
-  /// Reports a lost document.
   func loseDocument(_ name: String, _ why: String) {
     lostDocuments.insert(name)
     findings.add(Finding(.lostDocument, detail: "\(name): \(why)"))
   }
 
-  /// Reports an invalid line.
   func loseLine(_ shape: TableLayout, _ entry: String, _ number: Int, _ why: String) {
     if shape.kind == .entity { losses.objectCount += 1 }
     losses.lineCount += 1

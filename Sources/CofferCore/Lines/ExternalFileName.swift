@@ -7,7 +7,6 @@ package struct ExternalFileName: Sendable, Hashable {
   /// The lower half.
   let low: UInt64
 
-  /// Joins two halves.
   init(high: UInt64, low: UInt64) {
     self.high = high
     self.low = low

@@ -160,7 +160,6 @@ package struct TablePlans {
   let numbers: ContiguousArray<Int64>
   /// The plan of rows of unknown entities, and of all rows of other tables.
   package private(set) var fallback: LinePlan
-  /// The plans of these entities.
   private var plans: ContiguousArray<LinePlan>
 
   package init(_ shape: TableLayout, _ entities: NumberedEntities) {

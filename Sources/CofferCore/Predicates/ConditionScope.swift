@@ -73,7 +73,6 @@ package final class ConditionScope {
     }
   }
 
-  /// The number of objects of a collection.
   func count(_ collection: ConditionCollection) throws -> Int {
     if collection.filter == nil { return try keys(of: collection).count }
     var count = 0

@@ -7,7 +7,6 @@ package import CoreDataModel
 /// a dot. Constants are of the type of what
 /// they are compared with, or an error: dates are instants, whatever their form.
 package struct ObjectCondition {
-  /// The tests of the queried entities, by name.
   private var tests: [Name: ObjectTest] = [:]
   /// Whether other objects have to be read, which only a store can do.
   package private(set) var needsOtherObjects = false

@@ -22,7 +22,6 @@ struct ArchiveDefect {
   let table: TableLayout
   /// The name of the entry; of a value's, the folder and the number of its part.
   private let place: String
-  /// A description of the defect.
   let detail: String
 
   /// Creates a defect.

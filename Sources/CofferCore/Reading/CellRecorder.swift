@@ -2,7 +2,6 @@
 @safe struct CellRecorder: ~Copyable {
   /// The position of the recorder.
   struct Progress {
-    /// The number of cells.
     var count = 0
     /// The number of values of the row that come later.
     var pendingCount = 0

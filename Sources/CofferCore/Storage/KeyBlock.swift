@@ -37,7 +37,6 @@
   var first: Int64
   /// The highest key.
   var last: Int64
-  /// The number of keys.
   var count: Int
   /// Where the bytes are.
   var place: Place

@@ -28,7 +28,6 @@ package import CoreDataModel
     var isFinished = false
   }
 
-  /// The number of keys.
   var count: Int { unsafe state.pointee.count }
   /// The highest key; nil if there is none.
   var maximum: Int64? { rest?.maximum ?? (count == 0 ? nil : unsafe state.pointee.greatest) }

@@ -9,7 +9,6 @@ internal import CoreDataModel
   private(set) var first: Int64 = 0
   /// The highest key, if there is one.
   private(set) var last: Int64 = 0
-  /// The number of keys.
   private(set) var count = 0
 
   /// The payload of a range.

@@ -34,7 +34,6 @@ final class PartEnds {
     }
   }
 
-  /// Prepares for a table.
   init(_ shape: TableLayout, schema: SchemaDocument) {
     keyColumns = PartRule.keyColumns(of: shape, schema)
     isDone = shape.kind == .entity && keyColumns.isEmpty

@@ -160,7 +160,6 @@ struct PartVerification {
           + "on, parts are read only up to their first such line"))
   }
 
-  /// Counts a row for the comparison with the index.
   private mutating func count(_ cells: Row) throws {
     rowCount += 1
     if isAdministration { try place.requireFewRows(rowCount) }

@@ -8,13 +8,11 @@ final class TableVerification {
   ///
   /// Fill it before ``takeRow()``.
   let cells: Row
-  /// The number of rows taken.
   private(set) var rowCount = 0
   private let context: VerificationContext
   private let visitors: RowVisitor?
   private let keys: KeyDirectory?
 
-  /// Prepares to verify a table.
   init(
     _ table: VerifiedTable, _ observers: [any RunObserver], _ context: VerificationContext
   ) throws {

@@ -11,7 +11,6 @@ final class AnonymizedRowWriter {
   private(set) var columns: [ColumnReplacement]
   private let values: ValueReplacement
 
-  /// Prepares to write a table.
   init(
     _ shape: TableLayout, _ columns: [ColumnReplacement], _ values: ValueReplacement,
     in database: SQLiteDatabase

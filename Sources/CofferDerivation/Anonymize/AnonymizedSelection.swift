@@ -114,7 +114,6 @@ struct ObjectSample {
     self.seed = seed
   }
 
-  /// Offers an object.
   mutating func add(_ key: Int64, of name: Name) {
     let rank = SeededRandom.mixed(UInt64(bitPattern: key) ^ SeededRandom.mixed(seed))
     if let last = found[name]?.last, (found[name]?.count ?? 0) == count, rank >= last.rank {

@@ -79,7 +79,6 @@ struct ColumnNumbers {
     }
   }
 
-  /// Examines a number of the column.
   mutating func look(at number: Double) {
     guard number.isFinite else { return }
     largest = max(largest, abs(number))

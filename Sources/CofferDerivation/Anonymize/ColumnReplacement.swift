@@ -25,7 +25,6 @@ struct ColumnReplacement {
   /// Whether a value was replaced, and whether a value or a part of one was kept.
   private(set) var (hasReplaced, hasKept) = (false, false)
 
-  /// Plans a column.
   init(
     _ field: FieldLayout, of table: String, _ model: ManagedObjectModel,
     _ rules: AnonymizationRules,

@@ -22,9 +22,7 @@ struct FixtureLink {
   let members: Name
   /// The entity of the others.
   let owners: Name
-  /// The number of owners that a member can have.
   let memberBounds: FixtureBounds
-  /// The number of members that an owner can have.
   private(set) var ownerBounds: FixtureBounds
   /// Whether it is its own inverse.
   let isReflexive: Bool

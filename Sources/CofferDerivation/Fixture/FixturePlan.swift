@@ -7,9 +7,7 @@ internal import CoreDataStore
 /// All objects of a fixture: their number, and the makers of their values and relationships.
 final class FixturePlan {
   let model: ManagedObjectModel
-  /// The tables of the store.
   let schema: EditedSchema
-  /// The numbers of objects.
   let population: FixturePopulation
   private let seed: UInt64
   private let likeness: StoreLikeness?
@@ -19,7 +17,6 @@ final class FixturePlan {
   /// The attributes from which others are computed.
   private let aggregated: Set<Name>
 
-  /// Plans the objects.
   init(
     _ design: StoreDesign, _ options: FixtureOptions, like likeness: StoreLikeness?, place: String
   ) throws(CofferError) {

@@ -30,7 +30,6 @@ final class FixtureTable: SheetReader {
   private let files: WorkFolder
   private let seed: UInt64
 
-  /// Plans the columns of an entity's table.
   init(_ entity: Name, table: Int, _ plan: FixturePlan, files: WorkFolder, seed: UInt64) {
     firstKey = plan.population.firstKey(of: entity)
     count = plan.population.count(of: entity)

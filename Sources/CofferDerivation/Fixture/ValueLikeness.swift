@@ -77,13 +77,11 @@ struct ValueLikeness {
       emptyCount += 1
     }
 
-    /// Adds an object with a value in a file.
     mutating func addFile() {
       count += 1
       fileCount += 1
     }
 
-    /// Adds an object with a value.
     mutating func add(_ own: Sizes, hash: Int) {
       count += 1
       sizes[own, default: 0] += 1

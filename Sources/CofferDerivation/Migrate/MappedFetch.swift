@@ -50,7 +50,6 @@ struct MappedFetches {
   struct Result {
     /// The temporary table with the keys of its objects, as `k`.
     var table: String
-    /// The number of its objects.
     var count: Int64
   }
 

@@ -89,7 +89,6 @@ struct MigrationModels {
     return examples
   }
 
-  /// A version among several.
   func version(_ name: String, of bundle: ModelBundle) throws -> Named {
     Named(
       name: name, model: try bundle.model(version: name),
@@ -98,7 +97,6 @@ struct MigrationModels {
 
   // MARK: The model of the store
 
-  /// The model of a store.
   struct Own {
     var name: String
     var model: ManagedObjectModel

@@ -9,10 +9,8 @@ internal import CoreDataStore
 struct ObjectLoss {
   /// The number of objects in the first store of the migration.
   private let total: Int64
-  /// The number of lost objects.
   private(set) var lost: Int64 = 0
 
-  /// Counts the objects of a store.
   init(of store: PersistentStore) throws {
     let tables = store.layout.entityTables.map(\.tableName)
     total = try store.use { database throws(CofferError) in

@@ -31,7 +31,6 @@ final class XMLObjectTable: SheetReader {
   let buffer = SheetBuffer()
   let unit = "object"
 
-  /// The content of a column.
   private enum Step {
     case key
     case attribute(Name, AttributeType)
@@ -48,7 +47,6 @@ final class XMLObjectTable: SheetReader {
   /// The object that was read last, with its properties as the model names them.
   private var object: XMLStore.Object?
 
-  /// Plans the columns.
   init(
     _ objects: [XMLStore.Object], of entity: Name, _ keys: [Name: Int64], _ layout: StoreLayout,
     _ rounding: XMLRounding

@@ -30,7 +30,6 @@ final class PartBuilder {
   private var recorder: RowRecorder?
   private let witness: (any RowWitness)?
 
-  /// The number of the next part.
   private var part = 0
   private var rowsInPart = 0
   private var countsInPart: [Int64: Int] = [:]
@@ -40,7 +39,6 @@ final class PartBuilder {
   /// The number of rows so far.
   private(set) var rowCount = 0
 
-  /// Prepares to write a table.
   init(
     _ shape: TableLayout, _ entities: NumberedEntities, _ schema: SchemaDocument,
     to writer: ArchiveWriter, _ options: ChainOptions, witness: (any RowWitness)? = nil

@@ -95,7 +95,6 @@ public struct ChangesSummary: Sendable, Equatable {
     }
   }
 
-  /// Adds a file of the support folder.
   mutating func add(_ file: ChangedFile) {
     differences.externalData.add(file.kind)
   }

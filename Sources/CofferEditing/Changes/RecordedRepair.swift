@@ -20,7 +20,6 @@ package struct RecordedRepair: Sendable, Hashable {
   /// The maximum number of keys.
   static let maxKeys = 1000
 
-  /// Records the change that fixes a finding.
   init(_ finding: Finding, change: String) {
     codeText = finding.code.text
     entityName = finding.entityName

@@ -28,7 +28,6 @@ final class MergeIdentity {
   /// The keys of objects that were added to the copy, by table and key in the other store.
   private static let added = "temp.coffer_added"
 
-  /// Prepares to look up objects.
   init(
     _ store: MergeSide, _ other: MergeSide, base: MergeSide?,
     _ matched: (objects: MatchedObjects, entities: [EntityMatching]), in database: SQLiteDatabase,

@@ -11,7 +11,6 @@ struct ArchiveLosses {
   private var lost: [String: SalvageDocument.Table] = [:]
   private var files: [String] = []
 
-  /// Prepares a document.
   init(_ tables: StoreTables, _ database: SQLiteDatabase) {
     self.tables = tables
     counter = RowCounter(database)

@@ -20,7 +20,6 @@ struct DataExportPlan {
   /// The root entities whose objects have primary keys.
   private let keyedRoots: Set<Name>
 
-  /// Plans the output of a source.
   init(_ source: some RowSource, _ selection: EntitySelection, skipsEmpty: Bool = false) {
     self.selection = selection
     self.skipsEmpty = skipsEmpty

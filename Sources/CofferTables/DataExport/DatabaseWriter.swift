@@ -81,7 +81,6 @@ final class RowInsertionStatement {
     var entityName: [UInt8]
   }
 
-  /// Compiles the insertion.
   init(
     _ created: DatabaseTable, _ table: ExportedTable, _ database: SQLiteDatabase,
     entityNames: [Int64: [UInt8]], _ values: DataValues

@@ -38,7 +38,6 @@ public struct BackupSeries: Sendable, Hashable, Comparable {
     else { return nil }
   }
 
-  /// The series with a name.
   init(storeUUID: String, name: String) { id = "\(storeUUID).\(name)" }
 
   /// The series of a store at a place.

@@ -45,7 +45,6 @@ package struct SheetColumns {
   private let index: Int
   private var columns: [Name: SheetColumn] = [:]
 
-  /// Prepares the names of an entity's columns.
   init(_ context: SheetContext, of entityName: Name, table index: Int) throws(CofferError) {
     self.context = context
     self.entityName = entityName

@@ -13,7 +13,6 @@ final class SheetExternalFiles {
   /// The number of files.
   var count: Int { copied.count }
 
-  /// Prepares to copy files.
   init(from folder: String, to writer: SupportFolderWriter) {
     self.folder = folder
     self.writer = writer

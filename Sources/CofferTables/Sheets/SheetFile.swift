@@ -78,7 +78,6 @@ struct SheetNames {
   /// The entities by the names of their files.
   private var entities: [Name: Name] = [:]
 
-  /// Prepares the names of a model.
   init(_ model: ManagedObjectModel) {
     self.model = model
     for entity in model.entities {

@@ -7,7 +7,6 @@ struct SheetFiles {
   private let names: SheetNames
   private let options: SheetOptions
 
-  /// Prepares to find tables of a model.
   init(_ model: ManagedObjectModel, _ options: SheetOptions) {
     names = SheetNames(model)
     self.options = options

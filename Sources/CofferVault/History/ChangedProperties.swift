@@ -23,7 +23,6 @@ struct ChangedProperties {
   /// The maximum number of distinct combinations: more have no names, so that no store can fill the memory.
   private static let maxCount = 100_000
 
-  /// Prepares for the changes of a source.
   init(_ source: some RowSource) throws {
     (model, shapes) = (source.model, source.shapes)
     isKnown = try source.metadata().era?.hasKnownProperties ?? false

@@ -1,7 +1,6 @@
 internal import CoreDataModel
 
 extension JSONValue {
-  /// An entity of a model.
   init(_ entity: EntityDescription) {
     var object = JSONObject()
     object.append("name", entity.name)
@@ -20,7 +19,6 @@ extension JSONValue {
     self = .object(object)
   }
 
-  /// An attribute of an entity.
   init(_ attribute: AttributeDescription) {
     var object = JSONObject()
     object.append("name", attribute.name)
@@ -45,7 +43,6 @@ extension JSONValue {
     self = .object(object)
   }
 
-  /// A relationship of an entity.
   init(_ relationship: RelationshipDescription) {
     var object = JSONObject()
     object.append("name", relationship.name)

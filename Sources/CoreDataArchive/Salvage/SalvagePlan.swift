@@ -134,7 +134,6 @@ struct SalvageOrder {
   /// The names in their order.
   var sorted: [String] { positions.map { names[$0] } }
 
-  /// Orders names.
   init(_ names: [String]) {
     self.names = names
     var groups: [Substring: Int] = [:]

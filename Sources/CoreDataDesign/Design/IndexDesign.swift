@@ -137,7 +137,6 @@ struct IndexDesign {
 struct FetchIndexes {
   private let byName: [Name: FetchIndexDescription]
 
-  /// Lists the indexes of an entity.
   init(_ entity: EntityDescription) {
     byName = Dictionary(
       entity.fetchIndexes.map { ($0.name, $0) },

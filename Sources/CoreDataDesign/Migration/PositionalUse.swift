@@ -7,7 +7,6 @@ struct PositionalUse {
   /// Whether it reads all columns of some table.
   private var readsAll = false
 
-  /// Looks through the tokens of a statement.
   init(_ tokens: [SQLToken]) {
     for (index, token) in tokens.enumerated() {
       switch token.keyword {

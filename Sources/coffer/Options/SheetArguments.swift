@@ -79,7 +79,6 @@ struct EntityArgument {
   /// The value for the entity.
   let value: String
 
-  /// Parses an argument.
   init(_ text: String) throws {
     let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
     guard parts.count == 2 else {

@@ -84,7 +84,6 @@ struct JSONMembers: JSONConvertible, ExpressibleByDictionaryLiteral {
 
   init(_ object: JSONObject = JSONObject()) { self.object = object }
 
-  /// Makes the value of a literal.
   init(_ members: JSONMembers) { self = members }
 
   /// Creates members; one with the value nil is left out.

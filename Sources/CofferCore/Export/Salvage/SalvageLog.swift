@@ -10,10 +10,8 @@ struct SalvageLog {
   private static let longestRun = 1000
 
   private(set) var document = SalvageDocument()
-  /// The findings so far.
   private(set) var findings: [Finding] = []
 
-  /// Records a table with losses.
   mutating func add(_ table: StoreSalvage.DamagedTable) {
     let (shape, losses) = (table.shape, table.losses)
     let counts = losses.rows.map(\.count)
@@ -93,7 +91,6 @@ struct SalvageLog {
     if document.dangling.count < SalvageDocument.listLimit { document.dangling.append(reference) }
   }
 
-  /// Records earlier losses.
   mutating func add(_ losses: SalvageDocument) {
     document.tables += losses.tables
     document.files += losses.files

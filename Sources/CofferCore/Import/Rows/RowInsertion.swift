@@ -21,7 +21,6 @@ final class RowInsertion {
   /// The statement that inserts several rows, compiled on first use.
   private var several: PreparedStatement?
 
-  /// Compiles the statement for a table.
   init(_ shape: TableLayout, _ database: SQLiteDatabase) throws(CofferError) {
     self.shape = shape
     self.database = database

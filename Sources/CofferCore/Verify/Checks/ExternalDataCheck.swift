@@ -106,7 +106,6 @@ final class ExternalFiles: RecordConsumer {
   private var position = 0
   private lazy var links = context.irregularFiles.links
 
-  /// Creates the matching for a run.
   init(_ context: VerificationContext) { self.context = context }
 
   /// Assigns a rank to a column.

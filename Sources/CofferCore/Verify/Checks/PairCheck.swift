@@ -23,7 +23,6 @@ final class PairCheck: Check {
   }
 }
 
-/// The table of one many-to-many relationship.
 private final class PairTable: RecordConsumer {
   /// One side of the pairs.
   private struct End {

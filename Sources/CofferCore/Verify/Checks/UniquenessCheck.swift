@@ -151,7 +151,6 @@ struct UniqueTuple {
     return tuple
   }
 
-  /// The hash of a row's values.
   func hash(of row: Row) -> Hash {
     var hasher = TupleHasher()
     var isRead = true

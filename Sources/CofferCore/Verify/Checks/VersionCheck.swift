@@ -107,7 +107,6 @@ final class RecordedObjects: RecordConsumer {
   /// The change that recorded the deletion.
   private var deletion: Int64 = 0
 
-  /// Creates the consumer for a table.
   init(_ table: VerifiedTable, _ context: VerificationContext) {
     self.table = table
     self.context = context

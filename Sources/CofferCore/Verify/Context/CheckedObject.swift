@@ -139,7 +139,6 @@ final class CustomColumns {
     self.places = places.filter { names.contains($0.key) }
   }
 
-  /// Whether a property exists.
   func has(_ name: Name) -> Bool { places[name] != nil }
 
   /// The location of a property, which must be one that the check reads.

@@ -17,7 +17,6 @@ package struct SystemTables {
   /// The parts that damage made unreadable, a sentence each; empty if all are readable.
   var unreadableParts: [String] = []
 
-  /// Creates an empty value.
   init() {}
 
   /// Reads the system tables of a store.

@@ -14,7 +14,6 @@ package struct VerifiedTable {
   /// The column of the version counter, also in system tables; nil if there is none.
   let versionColumn: Int?
 
-  /// Describes a table.
   init(_ shape: TableLayout, index: Int) {
     self.index = index
     self.shape = shape

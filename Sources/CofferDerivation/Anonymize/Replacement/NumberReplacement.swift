@@ -16,7 +16,6 @@ struct NumberReplacement {
     list.append(list[list.count - 1] &* 10)
   }
 
-  /// Replaces numbers with a key.
   init(_ key: ReplacementKey) { self.key = key }
 
   /// Whether a whole number stays.

@@ -5,7 +5,6 @@ internal import CoreDataModel
 struct TextReplacement {
   private let key: ReplacementKey
 
-  /// Replaces texts with a key.
   init(_ key: ReplacementKey) { self.key = key }
 
   /// The number of attempts with the same length.

@@ -65,7 +65,6 @@ struct DiagramLayout: Sendable {
   /// The boxes that a line connects with each box.
   private let neighbors: [[Int]]
 
-  /// Computes the layout of a diagram.
   init(_ diagram: ModelDiagram, _ detail: Detail = .properties) {
     boxes = diagram.entities.map { DiagramBox($0, detail) }
     lines = Self.lines(of: diagram, boxes)

@@ -136,7 +136,6 @@ extension Row {
 struct OwnerCounts {
   private let counts: [Name: Int]
 
-  /// Counts the objects of an inspection.
   init(_ inspection: Inspection) {
     let model = inspection.model
     var counts: [Name: Int] = [:]

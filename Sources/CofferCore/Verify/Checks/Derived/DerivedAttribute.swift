@@ -11,7 +11,6 @@ struct DerivedAttribute {
   let derivation: Derivation
   /// The table of the entity's objects.
   let table: VerifiedTable
-  /// The column that holds the values.
   let column: Int
   /// The type of the values.
   let type: AttributeType

@@ -15,7 +15,6 @@ final class DerivedCopy: DerivedValues {
   private let destinations: EntitySet
   private let valueColumn: Int
   private var topic: UInt32 = 0
-  /// The destination of the current records, with the hash of its value.
   private var current: (key: Int64, value: ValueHash)?
 
   init?(_ attribute: DerivedAttribute, _ context: VerificationContext) {

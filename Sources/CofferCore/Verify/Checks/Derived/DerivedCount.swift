@@ -23,7 +23,6 @@ final class DerivedCount: DerivedValues {
   private let attribute: DerivedAttribute
   private let place: Place
   private var topic: UInt32 = 0
-  /// The owner of the current records.
   private var owner: (key: Int64, content: Content, count: Int64)?
   private var destinationCount: Int64 = 0
 

@@ -17,7 +17,6 @@ final class ChangeRecords: RecordConsumer {
   private var transaction: Int64?
   private var isThere = false
 
-  /// Creates the consumer for a run.
   init(_ context: VerificationContext) {
     self.context = context
     transactions = context.table(named: StoredName.transactions)

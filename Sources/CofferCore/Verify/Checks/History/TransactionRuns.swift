@@ -80,7 +80,6 @@ final class TransactionTexts: RecordConsumer {
   private let strings: VerifiedTable?
   private var current: SortRecord?
 
-  /// Creates the consumer for a run.
   init(_ context: VerificationContext) {
     self.context = context
     strings = context.table(named: StoredName.transactionStrings)

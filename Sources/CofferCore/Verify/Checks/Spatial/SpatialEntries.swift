@@ -37,7 +37,6 @@ final class SpatialEntries: RecordConsumer {
   private var coordinates: [(value: Double, content: Content)?]
   private var bounds: [SpatialBounds?]
 
-  /// Creates the consumer for an index.
   init(_ index: SpatialIndex, _ context: VerificationContext) {
     self.index = index
     self.context = context
@@ -163,7 +162,6 @@ final class SpatialEntries: RecordConsumer {
 @safe struct SpatialNode {
   private let bytes: UnsafeRawBufferPointer
   private let entrySize: Int
-  /// The number of entries.
   let count: Int
 
   /// Reads a node; nil if there are too few bytes for its entries.

@@ -24,7 +24,6 @@ package struct ValueConditionBuilder {
   let subject: Subject
   private let isFloat: Bool
 
-  /// Creates a builder for an attribute of a type.
   init(_ type: AttributeType) {
     isFloat = type == .float
     subject =
