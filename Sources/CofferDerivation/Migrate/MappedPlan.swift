@@ -12,7 +12,6 @@ struct MappedPlan {
   let layout: StoreLayout
   let parts: MappedParts
 
-  var old: ManagedObjectModel { store.model }
   var model: ManagedObjectModel { layout.model }
 
   /// The tables of the objects, one for each entity mapping.

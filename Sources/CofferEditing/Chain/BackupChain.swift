@@ -26,8 +26,6 @@ package struct BackupChain {
   package let description: ChangesDescription
   /// The content digest of the state.
   package let contentDigest: String
-  /// The UUID of the store; nil if it has none.
-  package var storeUUID: String? { full.documents.manifest.storeUUID }
 
   /// Opens a chain and checks that each link begins with the state in which the previous one ends.
   ///

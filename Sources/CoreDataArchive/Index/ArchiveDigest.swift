@@ -81,11 +81,6 @@ package struct IndexDigests: Sendable, Hashable {
   /// equal data.
   package var content: ArchiveDigest
 
-  /// Gives two digests, whatever they belong to.
-  package init(root: ArchiveDigest, content: ArchiveDigest) {
-    (self.root, self.content) = (root, content)
-  }
-
   /// Computes the digests of records.
   package init(of entries: [ArchiveIndex.Entry]) {
     // Only their places are sorted, which take little memory even for millions.

@@ -49,11 +49,6 @@ package struct JSONKey: Sendable, Equatable {
   }
 }
 
-extension JSONBuffer {
-  /// Appends a key with its colon.
-  package mutating func append(_ key: JSONKey) { append(key.text) }
-}
-
 /// The reason why a text is not the expected JSON, with the position of the byte.
 package struct JSONError: Error, Equatable {
   /// The kind of a JSON error.

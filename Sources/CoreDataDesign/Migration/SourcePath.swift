@@ -75,9 +75,6 @@ package struct SourcePath: Sendable, Equatable {
     return nil
   }
 
-  /// The number of relationships.
-  package var length: Int { links.count }
-
   /// The name of the rows at the end in ``rows(from:)``.
   private var end: String { "x\(links.count)" }
 

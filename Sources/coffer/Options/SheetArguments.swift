@@ -45,11 +45,6 @@ struct SheetArguments: ParsableArguments {
     }
   }
 
-  /// Whether one of the options was given.
-  var isUsed: Bool {
-    !files.isEmpty || !keys.isEmpty || onDuplicate != nil || dateFormat != nil || format != nil
-  }
-
   /// The options for reading tables.
   var options: SheetOptions {
     var options = SheetOptions()

@@ -5,9 +5,6 @@ struct FieldBlock {
 
   private var fields: [(name: String, value: String)] = []
 
-  /// Whether there are no fields.
-  var isEmpty: Bool { fields.isEmpty }
-
   /// Adds a field, unless the value is nil.
   mutating func add(_ name: String, _ value: String?) {
     if let value { fields.append((Terminal.printable(name), Terminal.printable(value))) }

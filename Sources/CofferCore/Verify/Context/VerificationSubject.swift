@@ -19,8 +19,6 @@ package struct VerificationSubject {
   /// The store; nil for an archive.
   let store: PersistentStore?
 
-  var isArchive: Bool { store == nil }
-
   /// Whether the model is only inferred from the tables, so that types and relationships are
   /// unknown.
   var modelIsInferred: Bool { model.source == .inferred }

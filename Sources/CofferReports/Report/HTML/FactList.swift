@@ -13,8 +13,6 @@ struct FactList {
 
   private var facts: [(name: Value, value: Value)] = []
 
-  var isEmpty: Bool { facts.isEmpty }
-
   /// Adds a fact; nil adds nothing.
   mutating func add(_ name: String, _ value: String?) {
     if let value { facts.append((.text(name), .text(value))) }

@@ -3,7 +3,6 @@
 struct HTMLText {
   /// The text so far.
   private(set) var text = ""
-  private var lastNumber = 0
 
   /// Writes an element; the values of its attributes are escaped.
   mutating func element(
@@ -67,12 +66,6 @@ struct HTMLText {
 
   /// A line feed, for people who read the source.
   mutating func line() { text += "\n" }
-
-  /// An identifier that is unique in the page.
-  mutating func identifier() -> String {
-    lastNumber += 1
-    return "n\(lastNumber)"
-  }
 
   /// Text without characters that have a meaning in content or attributes.
   ///

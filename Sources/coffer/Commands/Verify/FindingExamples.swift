@@ -19,9 +19,6 @@ struct FindingExamples {
 
   private var byCode: [FindingCode: Group] = [:]
 
-  /// Whether there are no findings.
-  var isEmpty: Bool { byCode.isEmpty }
-
   /// The codes that occurred, sorted by severity, then by text.
   var groups: [Group] {
     byCode.values.sorted { first, second in
