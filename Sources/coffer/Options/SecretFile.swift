@@ -23,11 +23,6 @@ enum SecretFile {
     let session: Session
     var isStandardInputTaken: Bool
 
-    init(session: Session, isStandardInputTaken: Bool) {
-      self.session = session
-      self.isStandardInputTaken = isStandardInputTaken
-    }
-
     /// The identities in a file.
     ///
     /// - Throws: ``CofferError``, such as `not-found`, `read-failed` or `invalid-identity`.
