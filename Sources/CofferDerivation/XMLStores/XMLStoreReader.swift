@@ -68,9 +68,7 @@ package enum XMLStoreReader {
     }
     try requireNoText(root)
     for child in root.children where !["databaseInfo", "object"].contains(child.name) {
-      throw CofferError(
-        .damagedStore, item: "line \(child.line)",
-        detail: "an element \(child.name) among the objects")
+      throw damaged("line \(child.line)", "an element \(child.name) among the objects")
     }
     let info = root.children.first { $0.name == "databaseInfo" }
     let uuid = trimmed(info?.text(of: "UUID"))
@@ -124,10 +122,9 @@ package enum XMLStoreReader {
     else { return }
     let line = bytes[..<place].count { $0 == 0x0A } + 1
     let code = String(bytes[place], radix: 16, uppercase: true)
-    throw CofferError(
-      .damagedStore, item: "line \(line)",
-      detail:
-        "a control character (U+00\(code.count == 1 ? "0" : "")\(code)), which XML cannot hold")
+    throw damaged(
+      "line \(line)",
+      "a control character (U+00\(code.count == 1 ? "0" : "")\(code)), which XML cannot hold")
   }
 
   /// Requires that no tag and no text between two of them is too large.
@@ -173,15 +170,12 @@ package enum XMLStoreReader {
   /// Requires that a property list has no repeated keys and no wrong base64, which Foundation accepts.
   private static func requireExactValues(_ element: MarkupElement) throws(CofferError) {
     if element.name == "data", XMLStore.Object.bytes(ofBase64: element.text) == nil {
-      throw CofferError(
-        .damagedStore, item: "metadata (line \(element.line))", detail: "data that is not base64")
+      throw damaged("metadata (line \(element.line))", "data that is not base64")
     }
     var keys: Set<Name> = []
     for child in element.children {
       if element.name == "dict", child.name == "key", !keys.insert(Name(child.text)).inserted {
-        throw CofferError(
-          .damagedStore, item: "metadata (line \(child.line))",
-          detail: "two values of the key \(child.text)")
+        throw damaged("metadata (line \(child.line))", "two values of the key \(child.text)")
       }
       try requireExactValues(child)
     }
@@ -200,21 +194,18 @@ package enum XMLStoreReader {
   private static func object(_ element: MarkupElement) throws(CofferError) -> XMLStore.Object {
     guard let type = element.attributes["type"], let id = element.attributes["id"], !id.isEmpty
     else {
-      throw CofferError(
-        .damagedStore, item: "line \(element.line)", detail: "an object without a type or an ID")
+      throw damaged("line \(element.line)", "an object without a type or an ID")
     }
     var object = XMLStore.Object(
       type: Name(type), id: Name(id), attributes: [], relationships: [], line: element.line)
     try requireNoText(element, object.place())
     for child in element.children {
       guard let name = child.attributes["name"] else {
-        throw CofferError(
-          .damagedStore, item: "\(id) (line \(child.line))", detail: "a property without a name")
+        throw damaged("\(id) (line \(child.line))", "a property without a name")
       }
       if let inner = child.children.first {
-        throw CofferError(
-          .damagedStore, item: "\(id).\(name) (line \(inner.line))",
-          detail: "an element \(inner.name) in a property")
+        throw damaged(
+          "\(id).\(name) (line \(inner.line))", "an element \(inner.name) in a property")
       }
       switch child.name {
       case "attribute":
@@ -228,17 +219,20 @@ package enum XMLStoreReader {
             name: Name(name), destination: Name(child.attributes["destination"] ?? ""),
             ids: ids.map { Name(String($0)) }))
       default:
-        throw CofferError(
-          .damagedStore, item: "\(id).\(name) (line \(child.line))",
-          detail: "an element \(child.name) in an object")
+        throw damaged("\(id).\(name) (line \(child.line))", "an element \(child.name) in an object")
       }
     }
     let names = object.attributes.map(\.name) + object.relationships.map(\.name)
     guard Set(names).count == names.count else {
-      throw CofferError(
-        .damagedStore, item: object.place(), detail: "two properties of the same name")
+      throw damaged(object.place(), "two properties of the same name")
     }
     return object
+  }
+
+  private static func damaged(
+    _ item: String, _ detail: String, advice: CofferError.Advice? = nil
+  ) -> CofferError {
+    CofferError(.damagedStore, item: item, detail: detail, advice: advice)
   }
 
   /// Requires that an element directly contains no text, which would belong to nothing.
@@ -246,24 +240,23 @@ package enum XMLStoreReader {
     _ element: MarkupElement, _ place: String? = nil
   ) throws(CofferError) {
     guard element.text.contains(where: { !$0.isWhitespace }) else { return }
-    throw CofferError(
-      .damagedStore, item: place ?? "line \(element.line)",
-      detail: "text in an element \(element.name), outside of every attribute")
+    throw damaged(
+      place ?? "line \(element.line)",
+      "text in an element \(element.name), outside of every attribute")
   }
 
   /// Requires that IDs are unique, and that the objects that others refer to exist.
   private static func requireReferences(_ store: XMLStore) throws(CofferError) {
     var types: [Name: Name] = [:]
     for object in store.objects where types.updateValue(object.type, forKey: object.id) != nil {
-      throw CofferError(
-        .damagedStore, item: object.place(), detail: "two objects with the same ID")
+      throw damaged(object.place(), "two objects with the same ID")
     }
     for object in store.objects {
       for relationship in object.relationships {
         guard let missing = relationship.ids.first(where: { types[$0] == nil }) else { continue }
-        throw CofferError(
-          .damagedStore, item: object.place(relationship.name),
-          detail: "it refers to \(missing), and there is no such object",
+        throw damaged(
+          object.place(relationship.name),
+          "it refers to \(missing), and there is no such object",
           advice: "Restore an older copy of the file, or remove the reference.")
       }
     }
