@@ -19,7 +19,8 @@ final class StoreRowReader {
 
   private let queue: Queue
   private let group = DispatchGroup()
-  private let store: PersistentStore
+  /// The first and the last number of a table; nil if it has none, or cannot be divided.
+  private let bounds: (TableSource) -> ClosedRange<Int64>?
   private let sources: [TableSource]
   private let isSound: @Sendable () -> Bool
   private var division = RowDivision()
@@ -31,14 +32,31 @@ final class StoreRowReader {
   ///   - sources: its tables.
   ///   - options: the number of other threads, and the size of a store from which on they pay.
   ///   - isSound: whether SQLite is done with the pages, and has found nothing.
-  init?(
+  convenience init?(
     _ store: PersistentStore, _ sources: [TableSource], _ options: VerificationOptions,
     isSound: @escaping @Sendable () -> Bool
   ) {
     guard options.threads > 0, store.byteCount >= options.smallestDividedStore else { return nil }
     let connections = store.openConnections(upTo: min(options.threads, Self.maxThreads))
+    self.init(connections, sources, isSound: isSound) { source in
+      try? store.use { database throws(CofferError) in try database.numberBounds(of: source.plan) }
+    }
+  }
+
+  /// Begins to read; nil without connections.
+  ///
+  /// - Parameters:
+  ///   - connections: read the same state, each with its own thread; they are closed at the end.
+  ///   - sources: the tables.
+  ///   - isSound: whether the pages are known to be sound.
+  ///   - bounds: finds the first and the last number of a table; nil if it has none, or cannot be divided.
+  init?(
+    _ connections: [SQLiteConnection], _ sources: [TableSource],
+    isSound: @escaping @Sendable () -> Bool,
+    bounds: @escaping (TableSource) -> ClosedRange<Int64>?
+  ) {
     if connections.isEmpty { return nil }
-    (self.store, self.sources, self.isSound) = (store, sources, isSound)
+    (self.bounds, self.sources, self.isSound) = (bounds, sources, isSound)
     queue = Queue(threads: connections.count, budget: Self.budget * connections.count)
     queue.start(connections, in: group) { [queue] database in
       var worker = RowRangeWorker(queue: queue, database: database, isSound: isSound)
@@ -70,7 +88,7 @@ final class StoreRowReader {
         queue.reuse(piece)
       case .end(let outcome, let job):
         guard job.table == table else { continue }
-        let isLast = division.take(try outcome.get(), of: job.range) { bounds(of: job.source) }
+        let isLast = division.take(try outcome.get(), of: job.range) { bounds(job.source) }
         if isLast { return }
       }
     }
@@ -80,17 +98,13 @@ final class StoreRowReader {
   private func submit() {
     while !queue.isFull, division.table < sources.count {
       let (table, source) = (division.table, sources[division.table])
-      guard let range = division.next(isSound: isSound(), bounds: { bounds(of: source) }) else {
+      guard let range = division.next(isSound: isSound(), bounds: { bounds(source) }) else {
         return
       }
       queue.submit(Queue.Job(table: table, source: source, range: range))
     }
   }
 
-  /// The first and the last number of a table; nil if it has none, or cannot be divided.
-  private func bounds(of source: TableSource) -> ClosedRange<Int64>? {
-    try? store.use { database throws(CofferError) in try database.numberBounds(of: source.plan) }
-  }
 }
 
 /// Reads ranges on a separate thread.
@@ -107,10 +121,8 @@ private struct RowRangeWorker {
     let mayEndEarly = job.range.numbers == nil && !isSound()
     var (piece, count, end) = (Piece(), 0, RowRangeEnd())
     do {
-      while try rows.next() {
-        piece.rows.append(rows.row)
-        count += 1
-        guard piece.byteCount >= Piece.size else { continue }
+      while try piece.rows.append(from: rows, upTo: Piece.size) {
+        count += piece.rows.count
         end.byteCount += piece.byteCount
         let number = rows.number
         piece = try queue.deliver(piece, of: job, rowCount: count) ?? Piece()
@@ -121,9 +133,11 @@ private struct RowRangeWorker {
       }
     } catch {
       // The rows read before remain valid.
+      count += piece.rows.count
       if piece.byteCount > 0 { _ = try queue.deliver(piece, of: job, rowCount: count) }
       throw error
     }
+    count += piece.rows.count
     end.byteCount += piece.byteCount
     if piece.byteCount > 0 { _ = try queue.deliver(piece, of: job, rowCount: count) }
     return end
@@ -187,6 +201,24 @@ struct CopiedRows: Sendable {
 
   /// The bytes of memory of the rows.
   var byteCount: Int { bytes.count + cells.count * MemoryLayout<BorrowedCell>.stride }
+
+  /// Copies rows behind the others, which must be of the same table, until they take some memory.
+  ///
+  /// In a loop here, because each access from elsewhere would be checked for exclusivity.
+  ///
+  /// - Parameters:
+  ///   - source: the rows.
+  ///   - size: the bytes of memory.
+  /// - Returns: false if there are no more rows.
+  /// - Throws: errors from reading; the rows before were copied.
+  mutating func append(from source: StoreRows, upTo size: Int) throws -> Bool {
+    let row = source.row
+    while byteCount < size {
+      guard try source.next() else { return false }
+      append(row)
+    }
+    return true
+  }
 
   /// Copies a row behind the others, which must be of the same table.
   mutating func append(_ row: Row) {

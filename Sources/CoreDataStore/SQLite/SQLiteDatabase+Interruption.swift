@@ -57,7 +57,7 @@ extension Database {
   /// The number of steps of a statement between two checks whether it must end.
   private static let stepsBetweenLooks: Int32 = 1000
   /// The same number if a single step can take a millisecond, because the schema computes something.
-  private static let stepsBetweenLooksAtSchema: Int32 = 20
+  private static let stepsBetweenLooksAtSchema: Int32 = 64
 
   /// Ends every statement once its task is cancelled, until ``stopStatements(by:)``.
   ///

@@ -246,14 +246,16 @@ package final class VerificationContext {
     var count = 0
     // All topics have been given out; a copy of the list is reached without a check for each record.
     let consumers = consumers
+    guard var consumer = consumers.first else { return }
     try sorter.forEach { record in
       count &+= 1
       if count & 0xffff == 0 { try Task<Never, Never>.checkCancellation() }
       while current < Int(record.topic) {
-        try consumers[current].topicDone()
+        try consumer.topicDone()
         current += 1
+        consumer = consumers[current]
       }
-      try consumers[current].take(record)
+      try consumer.take(record)
     }
     for consumer in consumers[min(current, consumers.count)...] { try consumer.topicDone() }
   }
