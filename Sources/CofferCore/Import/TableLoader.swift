@@ -11,7 +11,6 @@ struct TableLoader: ~Copyable {
   let shape: TableLayout
   private let place: LoadingPlace
   private let insertion: RowInsertion
-  private let conversionCheck: ConversionCheck
   /// Records losses; nil if losses are errors.
   private let salvage: Salvage?
 
@@ -39,13 +38,11 @@ struct TableLoader: ~Copyable {
     var entityNames: [Int64: Name]
   }
 
-  /// Prepares to fill an existing table, whose columns the schema declares.
+  /// Prepares to fill an existing table.
   init(
-    _ shape: TableLayout, _ columns: SchemaTable?, database: SQLiteDatabase, place: LoadingPlace,
-    salvage: Salvage? = nil
+    _ shape: TableLayout, database: SQLiteDatabase, place: LoadingPlace, salvage: Salvage? = nil
   ) throws(CofferError) {
     self.shape = shape
-    conversionCheck = ConversionCheck(shape, columns)
     self.place = place
     self.salvage = salvage
     insertion = try RowInsertion(shape, database)
@@ -107,7 +104,7 @@ struct TableLoader: ~Copyable {
       row += 1
     }
     try lose(&failure, before: count, of: decoded, entry)
-    convertedValues += conversionCheck.values(of: decoded)
+    convertedValues += decoded.convertedValues
   }
 
   /// Inserts rows together, if there are enough.

@@ -56,12 +56,13 @@ struct ParallelLineDecoder {
   ///
   /// There must be space for it.
   ///
-  /// The memory is used for the lines.
+  /// The memory is used for the lines. Values that SQLite converts are looked for if a check is given.
   ///
   /// - Throws: errors from reading.
   mutating func read(
     _ part: ArchivePart, from reader: ArchiveReader,
-    into memory: consuming ContiguousArray<UInt8>, _ lineReader: LineReader
+    into memory: consuming ContiguousArray<UInt8>, _ lineReader: LineReader,
+    _ conversions: ConversionCheck? = nil
   ) throws(CofferError) {
     var lines = memory
     var digests = [part.blobs.digest].compactMap { $0 }
@@ -70,7 +71,7 @@ struct ParallelLineDecoder {
     let blobs = part.blobs
     work.withFree { work in
       swap(&work.decoded.lines, &lines)
-      work.begin(blobs, digests, lineReader)
+      work.begin(blobs, digests, lineReader, conversions)
     }
     var waiting = part
     waiting.blobs = .empty
