@@ -91,7 +91,8 @@ package struct StoreInspection {
       for field in source.shape.fields {
         guard case .attribute(_, _, isExternal: true, _) = field.role else { continue }
         let found = try counter.externalFileNames(
-          table: source.shape.storedName, column: field.storedName)
+          table: source.shape.storedName, column: field.storedName
+        ).compactMap(\.self)
         count += found.count
         names.formUnion(found.names)
       }

@@ -38,39 +38,72 @@ struct CompactionSurvey {
     if copiesFiles { plan.neededByteCount += keptFileBytes }
   }
 
-  /// Finds the files, and the orphaned ones among them as defined by the check of external data.
+  /// Finds the files, and the orphaned ones among them.
+  ///
+  /// Only a file with a name that Core Data gives can be one. All stay if a reference leads to no file: one of
+  /// them may be the file that it means.
   private mutating func look(at store: PersistentStore, _ database: SQLiteDatabase) throws {
     let isKnown = store.model.source != .inferred
-    let used = isKnown ? try usedFiles(of: store, database) : []
-    if isKnown { plan.orphanedFileCount = 0 }
+    var references = References()
+    if isKnown { try references.read(store, database) }
     // After the rows: a file that was added since belongs to an object that is not in them.
     for file in try SupportFolder(of: StorePaths(store: store.path)).files {
-      let isExternal = file.components.first == StorePaths.externalDataFolderName
-      let name = file.externalName.flatMap { ExternalFileName($0) }
-      guard isKnown, isExternal, name.map({ !used.contains($0) }) ?? true else {
+      let name = isKnown ? file.externalName.flatMap { ExternalFileName($0) } : nil
+      if let name, !references.reach(name) {
+        orphans.append(Name(file.path))
+        plan.orphanedByteCount += file.size
+      } else {
         keptFileBytes += file.size
-        continue
       }
-      orphans.append(Name(file.path))
-      plan.orphanedFileCount = orphans.count
-      plan.orphanedByteCount += file.size
     }
+    plan.brokenReferenceCount = references.brokenCount
+    if isKnown, orphans.isEmpty || references.brokenCount == 0 {
+      plan.orphanedFileCount = orphans.count
+      return
+    }
+    plan.keptFileCount = orphans.count
+    keptFileBytes += plan.orphanedByteCount
+    (orphans, plan.orphanedByteCount) = ([], 0)
   }
 
-  private func usedFiles(
-    of store: PersistentStore, _ database: SQLiteDatabase
-  ) throws -> Set<ExternalFileName> {
-    var used: Set<ExternalFileName> = []
-    let counter = RowCounter(database)
-    for table in store.layout.entityTables {
-      for column in table.columns {
-        guard case .attribute(_, _, isExternal: true, _) = column.role else { continue }
-        try Task<Never, Never>.checkCancellation()
-        let names = try counter.externalFileNames(table: table.tableName, column: column.storedName)
-        used.formUnion(names.compactMap { ExternalFileName($0) })
+  /// The references of a store to files.
+  private struct References {
+    /// The files that they lead to, with those that columns name that the model does not explain.
+    private var used: Set<ExternalFileName> = []
+    /// The files of attributes that were not found yet.
+    private var missing: Set<ExternalFileName> = []
+    private var defectCount = 0
+
+    /// The number of references that lead to no file.
+    var brokenCount: Int { defectCount + missing.count }
+
+    mutating func read(_ store: PersistentStore, _ database: SQLiteDatabase) throws {
+      let counter = RowCounter(database)
+      for table in store.layout.entityTables {
+        for column in table.columns {
+          let isExternal: Bool
+          switch column.role {
+          case .attribute(_, _, isExternal: true, _): isExternal = true
+          case .plain: isExternal = false
+          default: continue
+          }
+          try Task<Never, Never>.checkCancellation()
+          let values = try counter.externalFileNames(
+            table: table.tableName, column: column.storedName)
+          let names = values.compactMap { $0.flatMap { ExternalFileName($0) } }
+          used.formUnion(names)
+          guard isExternal else { continue }
+          missing.formUnion(names)
+          defectCount += values.count - names.count
+        }
       }
     }
-    return used
+
+    /// Whether a reference leads to a file, which is not missing.
+    mutating func reach(_ name: ExternalFileName) -> Bool {
+      missing.remove(name)
+      return used.contains(name)
+    }
   }
 }
 

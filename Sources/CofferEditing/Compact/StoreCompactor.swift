@@ -113,10 +113,14 @@ public struct CompactionPlan: Sendable, Equatable {
   /// The size of the free pages in bytes.
   public var freeByteCount = 0
   /// The number of unreferenced external files; nil if the store has no copy of its model, so that
-  /// references to files are unknown.
+  /// references to files are unknown, or if they stay because references are broken.
   public var orphanedFileCount: Int?
   /// Their size in bytes.
   public var orphanedByteCount = 0
+  /// The number of external files that stay although nothing refers to them: a broken reference may mean one.
+  public var keptFileCount = 0
+  /// The number of references to external files that are defective or whose file is missing.
+  public var brokenReferenceCount = 0
   /// The number of history transactions to remove.
   public var transactionCount = 0
   /// The number of their changes.

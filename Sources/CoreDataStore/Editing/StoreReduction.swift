@@ -87,7 +87,7 @@ package final class StoreReduction {
         names.formUnion(
           try counter.externalFileNames(
             table: found.tableName, column: found.columns[column].storedName
-          ).names)
+          ).compactMap(\.self).names)
       }
     }
     return names

@@ -37,22 +37,21 @@ package struct RowCounter {
     return counts
   }
 
-  /// The names of the files that a column of external binary data refers to, in any order, once for
-  /// each reference.
+  /// The names of the files that a column of external binary data refers to, in any order, once for each
+  /// reference.
   ///
-  /// Only values of the right length are read: the length of a blob costs no reading. Source of the
-  /// form: store-format, section 6.
-  package func externalFileNames(table: String, column: String) throws(CofferError) -> [String] {
+  /// A value that is neither such a reference nor data in its row counts as nil. Blobs that are too large for a
+  /// damaged reference are not read: the length of a blob costs no reading. Source of the form: store-format,
+  /// section 6.
+  package func externalFileNames(table: String, column: String) throws(CofferError) -> [String?] {
     let name = quotedIdentifier(column)
     let rows = try database.rows(
       """
-      SELECT substr(\(name), 2, 36) FROM main.\(quotedIdentifier(table))
-      WHERE length(\(name)) = 38 AND typeof(\(name)) = 'blob' AND substr(\(name), 1, 1) = x'02'
-      AND substr(\(name), 38) = x'00'
+      SELECT CASE WHEN typeof(\(name)) = 'blob' AND length(\(name)) = 38 THEN \(name) END
+      FROM main.\(quotedIdentifier(table)) WHERE typeof(\(name)) NOT IN ('null', 'blob')
+      OR length(\(name)) <= 1000 AND substr(\(name), 1, 1) IS NOT x'01'
       """)
-    return rows.compactMap { row in
-      row[0].blob.flatMap { String(validating: $0, as: UTF8.self) }
-    }
+    return rows.map { ExternalValue.fileName($0[0]) }
   }
 
   /// The values of a column in the rows with the smallest and the largest row number; empty for an

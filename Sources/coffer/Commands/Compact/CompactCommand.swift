@@ -66,15 +66,26 @@ struct CompactCommand: StoreCommand {
     let compactor = StoreCompactor(options: options, progress: session.progress)
     if dryRun {
       let plan = try compactor.plan(store)
-      try session.show(ForecastMessage(plan: plan, store: store, isAll: true))
+      try show(plan, isAll: true, session)
       return .done
     }
     let summary = try compactor.compact(store, at: writing.target) { plan in
-      try session.show(ForecastMessage(plan: plan, store: store, isAll: false))
+      try show(plan, isAll: false, session)
       try session.printer.finish()
     }
     try session.show(CompactMessage(summary: summary, store: store, target: writing.target))
     return .done
+  }
+
+  private func show(_ plan: CompactionPlan, isAll: Bool, _ session: Session) throws {
+    try session.show(ForecastMessage(plan: plan, store: store, isAll: isAll))
+    guard plan.keptFileCount > 0 else { return }
+    let files = QuantityText.count(plan.keptFileCount, "orphaned file")
+    let references = QuantityText.count(plan.brokenReferenceCount, "broken reference")
+    try session.printer.warn(
+      "kept-files",
+      "\(store): \(files) may contain the data of \(references), and will not be removed. "
+        + "`coffer verify` lists them.")
   }
 }
 
@@ -97,6 +108,8 @@ struct ForecastMessage: Message {
       block.add("free pages", QuantityText.bytes(plan.freeByteCount))
     }
     switch plan.orphanedFileCount {
+    case nil where plan.keptFileCount > 0:
+      block.add("orphaned files", "\(QuantityText.count(plan.keptFileCount, "file")) kept")
     case nil: block.add("orphaned files", "unknown: the store has no copy of its model")
     case .some(0): break
     case .some(let count):
@@ -126,6 +139,7 @@ struct ForecastMessage: Message {
     [
       "bytesBefore": plan.byteCount, "freePageBytes": plan.freeByteCount,
       "orphanedFiles": orNull(plan.orphanedFileCount), "orphanedFileBytes": plan.orphanedByteCount,
+      "keptFiles": plan.keptFileCount, "brokenReferences": plan.brokenReferenceCount,
       "transactions": plan.transactionCount, "changes": plan.changeCount,
       "historyBytes": orNull(plan.historyByteCount), "wonBytes": plan.wonByteCount,
       "neededBytes": plan.neededByteCount,
