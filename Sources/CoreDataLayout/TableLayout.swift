@@ -118,6 +118,19 @@ package enum FieldRole: Sendable, Hashable {
   case plain
 }
 
+extension TableLayout {
+  /// The column of the object in whose list a column has the position; nil for any other column.
+  package func ownerColumn(ofOrder column: Int) -> Int? {
+    switch fields[column].role {
+    case .order(let name, let entity):
+      fields.firstIndex { $0.role == .toOne(name: name, entity: entity) }
+    case .ownerOrder(let entity, let relationship):
+      fields.firstIndex { $0.role == .owner(entity: entity, relationship: relationship) }
+    default: nil
+    }
+  }
+}
+
 /// Consecutive rows of a table that were lost.
 package struct LostRows: Sendable, Equatable {
   /// The lowest key.

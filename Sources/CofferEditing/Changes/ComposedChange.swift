@@ -29,7 +29,7 @@ struct ComposedChange {
       if knowsBefore { before = deleted }
     case .update:
       (before, after) = (changes.before.copy(), changes.after.copy())
-      columns = try Self.differing(changes, columnCount)
+      columns = Self.recorded(changes, columnCount)
     }
   }
 
@@ -87,7 +87,7 @@ struct ComposedChange {
 
   private mutating func update(_ changes: ChangeCursor) throws -> Bool {
     guard let after else { return false }
-    for column in try Self.differing(changes, columnCount) {
+    for column in Self.recorded(changes, columnCount) {
       if columns?.contains(column) ?? true {
         guard try after.hasSameValue(column, as: changes.before, column) else { return false }
       } else {
@@ -99,13 +99,10 @@ struct ComposedChange {
     return true
   }
 
-  private static func differing(_ changes: ChangeCursor, _ count: Int) throws -> Set<Int> {
-    var columns: Set<Int> = []
-    for column in 0..<count
-    where try !changes.before.hasSameValue(column, as: changes.after, column) {
-      columns.insert(column)
-    }
-    return columns
+  /// The columns of an updated row that a line has.
+  private static func recorded(_ changes: ChangeCursor, _ count: Int) -> Set<Int> {
+    let (before, after) = (changes.before.row, changes.after.row)
+    return Set((0..<count).filter { !before.isNull($0) || !after.isNull($0) })
   }
 
   enum Outcome {

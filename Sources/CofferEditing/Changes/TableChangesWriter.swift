@@ -8,7 +8,8 @@ internal import CoreDataStore
 /// Writes the changes of one table as lines: a sink of differing rows.
 ///
 /// A row that exists before and after, with the same entity, is a line with the differing values,
-/// each as a list of the old and the new one. Any other row is deleted, inserted, or both. In a
+/// each as a list of the old and the new one; with a position, also the object in whose list it is, even if
+/// that did not change. Any other row is deleted, inserted, or both. In a
 /// file without the previous values, a deletion has only the key of its row.
 package final class TableChangesWriter: RowHandler {
   /// The bytes of lines or blobs at which a part ends.
@@ -23,6 +24,8 @@ package final class TableChangesWriter: RowHandler {
   /// The columns that identify a row; empty if there is no key, so that no row is the same as
   /// another.
   private let keyColumns: [Int]
+  /// The columns with positions, and those of the objects in whose lists they are.
+  private let positions: [(column: Int, owner: Int)]
   /// Whether a deletion has the values of its row.
   private let isReversible: Bool
   private var encoder: LineEncoder
@@ -43,6 +46,9 @@ package final class TableChangesWriter: RowHandler {
     entityColumn = shape.fields.firstIndex { $0.role == .entityNumber }
     versionColumn = shape.fields.firstIndex { $0.role == .version }
     keyColumns = KeyRule(shape, schema: schema).columns
+    positions = shape.fields.indices.compactMap { column in
+      shape.ownerColumn(ofOrder: column).map { (column, $0) }
+    }
     encoder = LineEncoder(
       entityNames: EntityNames(entities.names),
       sizeColumns: Array(repeating: -1, count: shape.fields.count), blobsAreEntries: false,
@@ -90,6 +96,10 @@ package final class TableChangesWriter: RowHandler {
       changed.insert(column)
     }
     guard !changed.isEmpty else { return }
+    for (column, owner) in positions
+    where changed.contains(column) && !first.row.isNull(owner) && !second.row.isNull(owner) {
+      changed.insert(owner)
+    }
     writeChange(first.row, second.row, changed)
     try endRow(first, second)
   }

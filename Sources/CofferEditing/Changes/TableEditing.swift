@@ -98,7 +98,7 @@ final class TableEditing: RowHandler {
   }
 
   func compare(_ first: some RowCursor, _ second: some RowCursor) throws {
-    let columns = try shape.fields.indices.filter {
+    var columns = try shape.fields.indices.filter {
       try !first.hasSameValue($0, as: second, $0)
     }
     guard try there.move(to: first.row, plan.identityColumns) else {
@@ -109,7 +109,12 @@ final class TableEditing: RowHandler {
     if let column = shape.fields.firstIndex(where: { $0.role == .entityNumber }) {
       try require(first, column)
     }
-    for column in columns { try require(first, column) }
+    for column in shape.fields.indices where !first.row.isNull(column) || columns.contains(column) {
+      try require(first, column)
+    }
+    if purpose == .recall {
+      columns = columns.filter { !isOfOtherList($0, first.row, second.row) }
+    }
     there.leave()
     guard purpose != .check, !columns.isEmpty else { return }
     let update = try editor.updateOfRow(columns)
@@ -119,6 +124,14 @@ final class TableEditing: RowHandler {
     } catch let error as CofferError where error.isConstraintViolation {
       try letWait(first.row, second, columns)
     }
+  }
+
+  /// Whether a change of a position is one in a list of another object than the row is in by now.
+  private func isOfOtherList(_ column: Int, _ before: Row, _ after: Row) -> Bool {
+    guard let owner = shape.ownerColumn(ofOrder: column), let key = before.integer(owner),
+      key == after.integer(owner)
+    else { return false }
+    return there.row.integer(owner) != key
   }
 
   private func run(

@@ -108,6 +108,33 @@ internal import Testing
     #expect(result.content == store.content)
   }
 
+  /// The key of a position means nothing in the list of another object.
+  @Test func positionsInAListThatTheObjectLeftDoNotCount() throws {
+    var base = MergeState()
+    for folder in ["f", "g"] { base.add(folder, "Folder") }
+    for note in ["a", "b"] {
+      base.add(note, "Note")
+      base.move(note, to: "f")
+    }
+    for note in ["c", "d", "e"] {
+      base.add(note, "Note")
+      base.move(note, to: "g")
+    }
+    var (store, other) = (base, base)
+    store.move("b", to: "g")
+    other.lists["f"] = ["b", "a"]
+    let trial = try Trial(base, store, other)
+    for (source, base) in [
+      (trial.other, trial.base), (trial.changes, trial.base), (trial.changes, nil),
+    ] {
+      let result = try trial.merged(source, base: base, .error)
+      #expect(result.lists == ["f": ["a"], "g": ["c", "d", "e", "b"]])
+    }
+    // As far as the object is still in its list, they do.
+    let still = try Trial(base, base, other)
+    #expect(try still.merged(still.changes, base: nil, .error).lists["f"] == ["b", "a"])
+  }
+
   @Test func anObjectThatIsThereOnlyInPartDoesNotComeBack() throws {
     var (store, other) = (Self.base, Self.base)
     store.delete("n")
