@@ -96,7 +96,7 @@ package final class RowComparison {
   // MARK: Equality
 
   /// Whether the current, loaded rows of two cursors are equal.
-  func isSame(_ left: some RowCursor, _ right: some RowCursor) throws -> Bool {
+  package func isSame(_ left: some RowCursor, _ right: some RowCursor) throws -> Bool {
     let pairing = pairing(left.row, right.row)
     guard pairing.hasSameEntity else { return false }
     for member in pairing.members where try !isSame(member, left, right) { return false }

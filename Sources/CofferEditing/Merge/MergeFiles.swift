@@ -2,6 +2,7 @@ internal import CofferCore
 internal import CoreDataArchive
 internal import CoreDataModel
 internal import CoreDataStore
+internal import POSIX
 
 /// The external binary data files of merged values.
 final class MergeFiles {
@@ -32,23 +33,49 @@ final class MergeFiles {
     return found
   }
 
+  /// The names of the files that have other bytes than those of a base.
+  func changed(since base: MergeSide) throws -> Set<Name> {
+    var changed: Set<Name> = []
+    for (name, old) in Self.byName(try SupportFolder(of: StorePaths(store: base.store.path))) {
+      guard let new = known[name] else { continue }
+      try Task<Never, Never>.checkCancellation()
+      let path = StorePaths(store: base.store.path).path(of: old.components)
+      if FileState(named: path)?.isSameFile(as: FileState(named: otherFolder.path(of: new))) == true
+      {
+        continue
+      }
+      if try old.size != new.size || base.source.digest(of: old) != other.source.digest(of: new) {
+        changed.insert(name)
+      }
+    }
+    return changed
+  }
+
   /// Notes the file that a value refers to, if it refers to one.
   ///
-  /// - Throws: ``CofferError`` with `refused` if the store has another file of that name.
-  func take(_ value: SQLiteValue) throws {
+  /// - Parameters:
+  ///   - value: the value.
+  ///   - previous: the value that it replaces; nil for none.
+  /// - Throws: ``CofferError`` with `refused` if the store has a file of that name with other bytes, which
+  ///   is not that of the previous value.
+  func take(_ value: SQLiteValue, insteadOf previous: SQLiteValue?) throws {
     guard let text = ExternalValue.fileName(value) else { return }
     let name = Name(text)
     guard let file = known[name], taken[name] == nil else { return }
     taken[name] = .some(present[name] == nil ? file : nil)
     if let own = present[name] {
       if try store.source.digest(of: own) == other.source.digest(of: file) { return }
-      throw CofferError(
-        .refused, path: store.store.path, item: own.path,
-        detail: "the other store has a file of this name with other bytes")
+      guard value == previous else {
+        throw CofferError(
+          .refused, path: store.store.path, item: own.path,
+          detail: "the other store has a file of this name with other bytes")
+      }
+      taken[name] = .some(file)
+      files.remove(Name(own.path))
     }
   }
 
-  /// Copies the files that the store does not have.
+  /// Copies the files that the store does not have, or has with other bytes.
   ///
   /// - Parameter released: the names of files that are no longer referenced: one may belong to an object
   ///   that was added and deleted again.

@@ -129,7 +129,9 @@ struct MergeObjects: RowHandler {
       return try run.link(reference, of: object, to: rows.row.integer(column), link)
     }
     let value = try rows.value(column)
-    if run.editor.externalColumns[table].contains(column) { try run.files.take(value) }
+    if run.editor.externalColumns[table].contains(column) {
+      try run.files.take(value, insteadOf: run.store.row(object).map { try $0.value(column) })
+    }
     try run.set(value, column: column, of: object, from: rows.row.integer(keyColumn))
   }
 

@@ -16,6 +16,8 @@ final class MergeRun {
   let base: MergeSide?
   /// The base and the other store, without rows that are known to be the same in both; nil without a base.
   private(set) var compared: (base: StoreRowSource, other: StoreRowSource)?
+  /// The external files that the other store changed and did not rename.
+  private var changedFiles: Set<Name> = []
   let editor: ObjectEditor
   let identity: MergeIdentity
   /// The rule that settles conflicts.
@@ -107,6 +109,7 @@ final class MergeRun {
       compared =
         try ComparisonRun(options: options, progress: SilentProgress())
         .differing(base.source, other.source) ?? (base.source, other.source)
+      changedFiles = try files.changed(since: base)
     }
     for table in editor.schema.tables.indices { try mergeObjects(table) }
     for pairs in editor.schema.pairs.indices { try mergePairs(pairs) }
@@ -182,12 +185,39 @@ final class MergeRun {
         return try step(count)
       }
       let old = base.shape(table)
+      let comparison = RowComparison(
+        TableMatching.Match(first: old, second: shape), base.source, other.source)
       var merge = try TableMerge(
         (compared.base.rows(of: old), KeyRule(old, schema: base.source.schema)),
-        (compared.other.rows(of: shape), KeyRule(shape, schema: other.source.schema)),
-        RowComparison(TableMatching.Match(first: old, second: shape), base.source, other.source))
+        (compared.other.rows(of: shape), KeyRule(shape, schema: other.source.schema)), comparison)
       var receiver = handler
       try merge.run(&receiver, step: step)
+      try forEachUser(of: changedFiles, table) { row, object in
+        // The others were merged already.
+        guard let before = try base.row(object), try comparison.isSame(before, row) else { return }
+        try handler.compare(before, row)
+      }
+    }
+  }
+
+  /// Passes on the objects of the other store that refer to files.
+  private func forEachUser(
+    of files: Set<Name>, _ table: Int, _ body: (StoreRows, StoredObject) throws -> Void
+  ) throws {
+    let columns = editor.externalColumns[table]
+    let shape = other.shape(table)
+    guard !files.isEmpty, !columns.isEmpty,
+      let keyColumn = shape.fields.firstIndex(where: { $0.role == .primaryKey })
+    else { return }
+    let rows = try other.source.rows(of: shape)
+    while try rows.next() {
+      let isUser = try columns.contains { column in
+        guard rows.row.firstByte(column) == ExternalValue.fileMarker else { return false }
+        return try ExternalValue.fileName(rows.value(column)).map { files.contains(Name($0)) }
+          ?? false
+      }
+      guard isUser, let key = rows.row.integer(keyColumn) else { continue }
+      try body(rows, StoredObject(table: table, key: key))
     }
   }
 
