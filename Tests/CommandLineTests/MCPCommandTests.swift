@@ -88,7 +88,7 @@ internal import Testing
       result.output.split(separator: "\n").map(String.init) == [
         failure(-32600, "the batch is empty"),
         "[\(pong),\(failure(-32600, "this is not a request"))]",
-        failure(-32700, "unexpected end at byte 6"),
+        failure(-32700, "unexpected end at byte 7"),
         failure(-32600, "a message has more than 1 MiB"), pong,
       ])
   }

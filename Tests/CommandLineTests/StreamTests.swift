@@ -47,8 +47,8 @@ internal import Testing
       """
       cp Todo.sqlite Damaged.sqlite; coffer export -q Todo.sqlite a
       sqlite3 Damaged.sqlite 'UPDATE Z_PRIMARYKEY SET Z_MAX = 0' || exit 92
-      coffer export -q --fail-on never Damaged.sqlite b
-      coffer diff -q a b -o c; mkfifo pipe
+      { coffer export Damaged.sqlite b; coffer diff a b -o c; } > out 2>&1
+      mkfifo pipe
       { sleep 0 < pipe & } ; exec 3> pipe; wait
       coffer \(command) >&3
       """)
