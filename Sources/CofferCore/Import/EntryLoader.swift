@@ -23,8 +23,6 @@ struct EntryLoader {
   var ahead: ParallelLineDecoder
   /// Reads the lines of the table that is being read, ahead of the rows that are being inserted.
   private var lineReader: LineReader?
-  /// Finds the values of these rows that SQLite converts.
-  private var conversions: ConversionCheck?
   private(set) var isBroken = false
   /// The references to files, by batches: there can be a million.
   private var references: [(table: TableLayout, list: [ExternalReference])] = []
@@ -40,7 +38,7 @@ struct EntryLoader {
   /// The numbers of restored rows by kind.
   private(set) var content = ContentCounts()
   /// The number of restored rows by the folder of their table.
-  private(set) var rowCounts: [Name: Int] = [:]
+  private var rowCounts: [Name: Int] = [:]
 
   init(
     reader: ArchiveReader, archive: String, documents: ArchiveDocuments, catalog: SchemaCatalog,
@@ -136,7 +134,7 @@ struct EntryLoader {
       if table.isInternal { try database.removeRows(of: table.storedName) }
       current = TableLoading(
         try TableLoader(
-          table, database: database,
+          table, catalog.table(table.storedName), database: database,
           place: TableLoader.LoadingPlace(
             archive: archive, limits: limits, entityNames: documents.layout.entities.names),
           salvage: salvage))
@@ -159,11 +157,10 @@ extension EntryLoader: ArchiveVisitor {
     guard try options.restores(part.table, from: archive) else { return }
     if part.beginsTable || lineReader == nil {
       lineReader = LineReader(part.table, entities: documents.layout.entities)
-      conversions = ConversionCheck(part.table, catalog.table(part.table.storedName))
     }
     guard let lineReader else { return }
     let memory = try memory(for: part.entry.size)
-    try ahead.read(part, from: reader, into: memory, lineReader, conversions)
+    try ahead.read(part, from: reader, into: memory, lineReader)
   }
 
   func visitValue(

@@ -15,8 +15,6 @@ final class ImportRun {
   private var construction: StoreConstruction?
   private var findings = FindingCollector()
   private var content = ContentCounts()
-  /// The number of restored rows by the folder of their table.
-  private var rowCounts: [Name: Int] = [:]
   private let salvage: Salvage?
 
   init(
@@ -62,7 +60,7 @@ final class ImportRun {
       }
     }
     let indexes = statements.filter { $0.kind == .index }
-    try requireFew(indexes, documents.layout)
+    try requireFew(indexes, documents.layout, in: construction)
     let indexLimit = try IndexSizeLimit(reader, construction)
     try create(indexes, in: construction) { number, database throws(CofferError) in
       try indexLimit.require(in: database, archive)
@@ -73,7 +71,7 @@ final class ImportRun {
         let rebuilt = try salvage.flatMap { salvage in
           try SystemTableRebuilding(salvage, documents, options.environment.model, database).run()
         }
-        return try settle(documents, construction, database) ?? rebuilt
+        return try settle(documents, database) ?? rebuilt
       }
     }
     try create(
@@ -156,14 +154,15 @@ final class ImportRun {
 
   /// Requires that the indexes do not have many more entries than there are data.
   private func requireFew(
-    _ indexes: [SchemaStatement], _ layout: LayoutDocument
+    _ indexes: [SchemaStatement], _ layout: LayoutDocument, in construction: StoreConstruction
   ) throws(CofferError) {
     let limits = reader.limits
     var entries = IndexEntries(indexes)
     // Tables without rows in the archive have none.
-    for shape in layout.tables {
-      let (table, rows) = (shape.storedName, rowCounts[Name(shape.folder)] ?? 0)
-      guard rows > 0, entries.indexCount(of: table) > 0 else { continue }
+    for table in layout.tables.map(\.storedName) where entries.indexCount(of: table) > 0 {
+      let rows = try construction.use { database throws(CofferError) in
+        try database.rowCount(of: table)
+      }
       entries.add(rows, of: table)
       guard entries.limit(forPlainSize: reader.plainByteCount) <= limits.indexEntries else {
         throw CofferError.exceeding(
@@ -209,7 +208,6 @@ final class ImportRun {
     loader.finish()
     content = loader.content
     content.entityCount = entityCount(documents)
-    rowCounts = loader.rowCounts
     findings = loader.findings
     if let finding = loader.salvageFinding {
       findings.add(finding)
@@ -222,9 +220,7 @@ final class ImportRun {
   /// Sets values that depend on the rows, and checks their consistency.
   ///
   /// - Returns: the UUID of the store.
-  private func settle(
-    _ documents: ArchiveDocuments, _ construction: StoreConstruction, _ database: SQLiteDatabase
-  ) throws -> String? {
+  private func settle(_ documents: ArchiveDocuments, _ database: SQLiteDatabase) throws -> String? {
     let counters = PrimaryKeyCounters(database)
     for shape in documents.layout.tables where shape.kind == .entity {
       guard let entity = shape.entityName, let number = documents.layout.entities.numbers[entity],
@@ -239,20 +235,16 @@ final class ImportRun {
     }
     if let newUUID { try counters.setStoreUUID(newUUID) }
     if !options.keepsCloudKit { try counters.detachFromCloud() }
-    try checkReferences(documents, construction, database)
+    try checkReferences(documents, database)
     return newUUID ?? documents.manifest.storeUUID
   }
 
-  private func checkReferences(
-    _ documents: ArchiveDocuments, _ construction: StoreConstruction, _ database: SQLiteDatabase
-  ) throws {
+  private func checkReferences(_ documents: ArchiveDocuments, _ database: SQLiteDatabase) throws {
     let checks = ReferenceChecks(documents, place: archive, options.environment.temporaryFolder)
     guard checks.tableCount > 0 else { return }
     progress.report(WorkProgress(.references, completed: 0, total: checks.tableCount))
-    let verification = VerificationOptions()
-    let isLarge = reader.plainByteCount >= verification.smallestDividedStore
     try checks.run(
-      on: database, isLarge ? construction.openReaders(upTo: verification.threads) : [],
+      on: database,
       tableDone: { number in
         progress.report(WorkProgress(.references, completed: number, total: checks.tableCount))
       },

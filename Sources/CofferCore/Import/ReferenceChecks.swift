@@ -42,14 +42,12 @@ struct ReferenceChecks {
   ///
   /// - Parameters:
   ///   - database: the store, with all rows but no triggers.
-  ///   - readers: other connections that read the same rows, on threads of their own; none to read them here.
   ///   - tableDone: called after each table with the number of tables read.
   ///   - report: called for each finding, in the order of a verification.
   /// - Throws: `CofferError` if a table cannot be read or temporary data cannot be stored;
   ///   `CancellationError`.
   func run(
-    on database: SQLiteDatabase, _ readers: [SQLiteConnection], tableDone: (Int) -> Void,
-    report: (Finding) -> Void
+    on database: SQLiteDatabase, tableDone: (Int) -> Void, report: (Finding) -> Void
   ) throws {
     try withoutActuallyEscaping(report) { report in
       let filter = FindingFilter(options) { finding in
@@ -64,29 +62,25 @@ struct ReferenceChecks {
       defer { run.context.releaseChecks() }
       try run.prepare()
       let catalog = try SchemaCatalog(database)
-      let sources = run.context.tables.map {
-        TableSource(shape: $0.shape, plan: Self.plan($0, catalog))
-      }
-      let reader = StoreRowReader(readers, sources, isSound: { true }) { source in
-        try? database.numberBounds(of: source.plan)
-      }
       for (number, table) in run.context.tables.enumerated() {
         try Task<Never, Never>.checkCancellation()
-        let verification = try run.begin(table)
-        if let reader {
-          try reader.read(table: number) { rows in
-            try rows.forEach(verification.cells, verification.takeRow)
-          }
-        } else {
-          let rows = try StoreRows(sources[number], into: verification.cells, database: database)
-          while try rows.next() { try verification.takeRow() }
-        }
-        try run.end(verification)
+        try read(table, run, catalog, database)
         tableDone(number + 1)
       }
       run.rowsDone()
       _ = try run.finish(.store)
     }
+  }
+
+  private func read(
+    _ table: VerifiedTable, _ run: VerificationRun, _ catalog: SchemaCatalog,
+    _ database: SQLiteDatabase
+  ) throws {
+    let verification = try run.begin(table)
+    let source = TableSource(shape: table.shape, plan: Self.plan(table, catalog))
+    let rows = try StoreRows(source, into: verification.cells, database: database)
+    while try rows.next() { try verification.takeRow() }
+    try run.end(verification)
   }
 
   /// A table reduced to its keys and references.
@@ -105,18 +99,11 @@ struct ReferenceChecks {
   private static func plan(_ table: VerifiedTable, _ catalog: SchemaCatalog) -> RowPlan {
     let fields = table.shape.fields
     let schema = catalog.table(table.shape.storedName)
-    var columns = table.primaryKeyColumn.map { [$0] } ?? []
-    if let schema, columns.isEmpty { columns = StoreTables.primaryKey(of: schema, fields) }
-    var key = RowPlan.Key.columns(columns)
-    if let schema, columns.isEmpty, !schema.isWithoutRowID { key = .hiddenRowNumber }
-    // Only numbers divide a table.
-    if let column = table.primaryKeyColumn, let alias = schema?.rowIDAlias,
-      SchemaName(alias) == SchemaName(fields[column].storedName)
-    {
-      key = .integerColumn(column)
-    }
+    var key = table.primaryKeyColumn.map { [$0] } ?? []
+    if let schema, key.isEmpty { key = StoreTables.primaryKey(of: schema, fields) }
+    let hasRowNumber = schema.map { !$0.isWithoutRowID } ?? false
     return RowPlan(
-      table: table.shape.storedName, columns: fields.map { ($0.storedName, false) }, key: key,
-      blobLimit: .max)
+      table: table.shape.storedName, columns: fields.map { ($0.storedName, false) },
+      key: key.isEmpty && hasRowNumber ? .hiddenRowNumber : .columns(key), blobLimit: .max)
   }
 }

@@ -11,6 +11,7 @@ struct TableLoader: ~Copyable {
   let shape: TableLayout
   private let place: LoadingPlace
   private let insertion: RowInsertion
+  private let conversionCheck: ConversionCheck
   /// Records losses; nil if losses are errors.
   private let salvage: Salvage?
 
@@ -38,11 +39,13 @@ struct TableLoader: ~Copyable {
     var entityNames: [Int64: Name]
   }
 
-  /// Prepares to fill an existing table.
+  /// Prepares to fill an existing table, whose columns the schema declares.
   init(
-    _ shape: TableLayout, database: SQLiteDatabase, place: LoadingPlace, salvage: Salvage? = nil
+    _ shape: TableLayout, _ columns: SchemaTable?, database: SQLiteDatabase, place: LoadingPlace,
+    salvage: Salvage? = nil
   ) throws(CofferError) {
     self.shape = shape
+    conversionCheck = ConversionCheck(shape, columns)
     self.place = place
     self.salvage = salvage
     insertion = try RowInsertion(shape, database)
@@ -104,7 +107,7 @@ struct TableLoader: ~Copyable {
       row += 1
     }
     try lose(&failure, before: count, of: decoded, entry)
-    convertedValues += decoded.convertedValues
+    convertedValues += conversionCheck.values(of: decoded)
   }
 
   /// Inserts rows together, if there are enough.

@@ -50,8 +50,6 @@ struct DecodedRows: Sendable {
   var shortLineCount = 0
   /// The invalid lines, in order.
   var failures: [Failure] = []
-  /// The values that SQLite converts when it inserts them, in the order of the rows, if they were looked for.
-  var convertedValues: [ConvertedValue] = []
 
   func range(of row: Int) -> Range<Int> {
     Int(row == 0 ? 0 : rows[row - 1].cellEnd)..<Int(rows[row].cellEnd)

@@ -56,13 +56,12 @@ struct ParallelLineDecoder {
   ///
   /// There must be space for it.
   ///
-  /// The memory is used for the lines. Values that SQLite converts are looked for if a check is given.
+  /// The memory is used for the lines.
   ///
   /// - Throws: errors from reading.
   mutating func read(
     _ part: ArchivePart, from reader: ArchiveReader,
-    into memory: consuming ContiguousArray<UInt8>, _ lineReader: LineReader,
-    _ conversions: ConversionCheck? = nil
+    into memory: consuming ContiguousArray<UInt8>, _ lineReader: LineReader
   ) throws(CofferError) {
     var lines = memory
     var digests = [part.blobs.digest].compactMap { $0 }
@@ -71,7 +70,7 @@ struct ParallelLineDecoder {
     let blobs = part.blobs
     work.withFree { work in
       swap(&work.decoded.lines, &lines)
-      work.begin(blobs, digests, lineReader, conversions)
+      work.begin(blobs, digests, lineReader)
     }
     var waiting = part
     waiting.blobs = .empty

@@ -25,7 +25,6 @@ struct PartDecoding: BlockWork, ~Copyable {
   private let limits: ArchiveLimits
   private let tolerance: Tolerance
   private var lineReader: LineReader?
-  private var conversions: ConversionCheck?
   private var digests: [PendingDigest] = []
   private var splitter = LineSplitter()
   /// The use of the blobs by the lines so far.
@@ -50,15 +49,11 @@ struct PartDecoding: BlockWork, ~Copyable {
 
   /// Prepares for a part with all its lines.
   ///
-  /// The digests are computed meanwhile, and values that SQLite converts are looked for if a check is given.
-  mutating func begin(
-    _ blobs: PartBlobs, _ digests: [PendingDigest], _ lineReader: LineReader,
-    _ conversions: ConversionCheck?
-  ) {
+  /// The digests are computed meanwhile.
+  mutating func begin(_ blobs: PartBlobs, _ digests: [PendingDigest], _ lineReader: LineReader) {
     decoded.blobs = blobs
     self.digests = digests
     self.lineReader = lineReader.copied()
-    self.conversions = conversions
     splitter = LineSplitter()
     blobUse = BlobUse()
     hasFailed = false
@@ -90,7 +85,6 @@ struct PartDecoding: BlockWork, ~Copyable {
     }
     swap(&lines, &decoded.lines)
     swap(&cells, &decoded.cells)
-    if let conversions { decoded.convertedValues = conversions.values(of: decoded) }
   }
 
   private mutating func read(

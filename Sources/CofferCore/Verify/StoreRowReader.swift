@@ -43,7 +43,13 @@ final class StoreRowReader {
     }
   }
 
-  /// Begins to read with connections to the same state, which are closed at the end; nil without any.
+  /// Begins to read; nil without connections.
+  ///
+  /// - Parameters:
+  ///   - connections: read the same state, each with its own thread; they are closed at the end.
+  ///   - sources: the tables.
+  ///   - isSound: whether the pages are known to be sound.
+  ///   - bounds: finds the first and the last number of a table; nil if it has none, or cannot be divided.
   init?(
     _ connections: [SQLiteConnection], _ sources: [TableSource],
     isSound: @escaping @Sendable () -> Bool,
@@ -196,9 +202,13 @@ struct CopiedRows: Sendable {
   /// The bytes of memory of the rows.
   var byteCount: Int { bytes.count + cells.count * MemoryLayout<BorrowedCell>.stride }
 
-  /// Copies rows of the same table behind the others until they take some bytes of memory: each access from
-  /// elsewhere would be checked for exclusivity.
+  /// Copies rows behind the others, which must be of the same table, until they take some memory.
   ///
+  /// In a loop here, because each access from elsewhere would be checked for exclusivity.
+  ///
+  /// - Parameters:
+  ///   - source: the rows.
+  ///   - size: the bytes of memory.
   /// - Returns: false if there are no more rows.
   /// - Throws: errors from reading; the rows before were copied.
   mutating func append(from source: StoreRows, upTo size: Int) throws -> Bool {

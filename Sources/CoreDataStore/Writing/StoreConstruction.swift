@@ -9,7 +9,6 @@ package import CoreDataModel
 package final class StoreConstruction: Sendable {
   private let connection: SQLiteConnection
   private let settings: StoreSettings
-  private let path: String
 
   /// Creates the file.
   ///
@@ -44,7 +43,6 @@ package final class StoreConstruction: Sendable {
   ) throws(CofferError) {
     try settings.validate()
     self.settings = settings
-    self.path = path
     do {
       connection = try SQLiteConnection(
         path: ReadAhead.onlyWriter(of: path), access: .writing, place: place)
@@ -68,16 +66,6 @@ package final class StoreConstruction: Sendable {
   /// Passes the database to a closure, in the single transaction.
   package func use<T, E: Error>(_ body: (SQLiteDatabase) throws(E) -> T) throws(E) -> T {
     try connection.use(body)
-  }
-
-  /// Commits what was written, and opens connections that read it until the next change.
-  package func openReaders(upTo count: Int) throws(CofferError) -> [SQLiteConnection] {
-    try use { database throws(CofferError) in
-      try database.run("COMMIT")
-      try database.run("BEGIN IMMEDIATE")
-    }
-    let uri = SnapshotOpener.readOnlyURI(path) + ReadAhead.parameters
-    return SnapshotNeighbors(path: uri, place: connection.place).open(count)
   }
 
   /// Creates tables, indexes, triggers or views by their own texts.

@@ -3,7 +3,7 @@ internal import CoreDataModel
 internal import CoreDataStore
 
 /// Finds the values of rows that SQLite converts when it inserts them.
-struct ConversionCheck: Sendable {
+struct ConversionCheck {
   /// By column: the kinds of values that it may convert, as bits.
   private let suspects: ContiguousArray<UInt16>
   private let affinities: [ColumnAffinity]
