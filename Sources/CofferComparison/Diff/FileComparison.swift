@@ -20,7 +20,7 @@ struct FileComparison<First: RowSource, Second: RowSource> {
       let kind: ChangeKind
       switch (left[name], right[name]) {
       case (let old?, let new?):
-        if old.size == new.size, try first.digest(of: old) == second.digest(of: new) { continue }
+        if try first.hasSameBytes(old, as: new, of: second) { continue }
         kind = .changed
       case (nil, _): kind = .added
       case (_, nil): kind = .removed

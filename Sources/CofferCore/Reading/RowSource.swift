@@ -89,6 +89,17 @@ extension RowSource {
   package func screen() throws -> SupportFolder.Irregular? { nil }
   package func requireComplete() throws {}
 
+  /// Whether a file has the same bytes as a file of another source.
+  ///
+  /// Reads both if they are of one size.
+  ///
+  /// - Throws: the same errors as ``read(_:_:)``.
+  package func hasSameBytes(
+    _ file: SupportFolder.File, as other: SupportFolder.File, of source: some RowSource
+  ) throws -> Bool {
+    try file.size == other.size && digest(of: file) == source.digest(of: other)
+  }
+
   /// Starts to read all rows of a table, in the order of an archive.
   package func rows(of shape: TableLayout, into row: Row) throws -> Rows {
     try rows(of: shape, into: row, keys: nil, filter: nil)

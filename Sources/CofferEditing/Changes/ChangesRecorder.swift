@@ -155,11 +155,7 @@ struct ChangesRecorder: SourcePairUse {
     for name in Set(left.keys).union(right.keys).sorted() {
       try Task<Never, Never>.checkCancellation()
       let (old, new) = (left[name], right[name])
-      if let old, let new, old.size == new.size,
-        try first.digest(of: old) == second.digest(of: new)
-      {
-        continue
-      }
+      if let old, let new, try first.hasSameBytes(old, as: new, of: second) { continue }
       if let old, !options.isReversible {
         output.removeFile(old.components)
       } else if let old {

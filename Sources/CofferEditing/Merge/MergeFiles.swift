@@ -36,17 +36,17 @@ final class MergeFiles {
   /// The names of the files that have other bytes than those of a base.
   func changed(since base: MergeSide) throws -> Set<Name> {
     var changed: Set<Name> = []
-    for (name, old) in Self.byName(try SupportFolder(of: StorePaths(store: base.store.path))) {
+    let folder = try SupportFolder(of: StorePaths(store: base.store.path))
+    for (name, old) in Self.byName(folder) {
       guard let new = known[name] else { continue }
       try Task<Never, Never>.checkCancellation()
-      let path = StorePaths(store: base.store.path).path(of: old.components)
-      if FileState(named: path)?.isSameFile(as: FileState(named: otherFolder.path(of: new))) == true
+      // The states that a change file recalls share most files.
+      if let file = FileState(named: folder.path(of: old)),
+        file.isSameFile(as: FileState(named: otherFolder.path(of: new)))
       {
         continue
       }
-      if try old.size != new.size || base.source.digest(of: old) != other.source.digest(of: new) {
-        changed.insert(name)
-      }
+      if try !base.source.hasSameBytes(old, as: new, of: other.source) { changed.insert(name) }
     }
     return changed
   }
@@ -64,7 +64,7 @@ final class MergeFiles {
     guard let file = known[name], taken[name] == nil else { return }
     taken[name] = .some(present[name] == nil ? file : nil)
     if let own = present[name] {
-      if try store.source.digest(of: own) == other.source.digest(of: file) { return }
+      if try store.source.hasSameBytes(own, as: file, of: other.source) { return }
       guard value == previous else {
         throw CofferError(
           .refused, path: store.store.path, item: own.path,

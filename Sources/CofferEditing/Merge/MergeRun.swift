@@ -192,32 +192,12 @@ final class MergeRun {
         (compared.other.rows(of: shape), KeyRule(shape, schema: other.source.schema)), comparison)
       var receiver = handler
       try merge.run(&receiver, step: step)
-      try forEachUser(of: changedFiles, table) { row, object in
+      let columns = editor.externalColumns[table]
+      try other.forEachUser(of: changedFiles, table, columns) { row, object in
         // The others were merged already.
         guard let before = try base.row(object), try comparison.isSame(before, row) else { return }
         try handler.compare(before, row)
       }
-    }
-  }
-
-  /// Passes on the objects of the other store that refer to files.
-  private func forEachUser(
-    of files: Set<Name>, _ table: Int, _ body: (StoreRows, StoredObject) throws -> Void
-  ) throws {
-    let columns = editor.externalColumns[table]
-    let shape = other.shape(table)
-    guard !files.isEmpty, !columns.isEmpty,
-      let keyColumn = shape.fields.firstIndex(where: { $0.role == .primaryKey })
-    else { return }
-    let rows = try other.source.rows(of: shape)
-    while try rows.next() {
-      let isUser = try columns.contains { column in
-        guard rows.row.firstByte(column) == ExternalValue.fileMarker else { return false }
-        return try ExternalValue.fileName(rows.value(column)).map { files.contains(Name($0)) }
-          ?? false
-      }
-      guard isUser, let key = rows.row.integer(keyColumn) else { continue }
-      try body(rows, StoredObject(table: table, key: key))
     }
   }
 

@@ -67,6 +67,27 @@ final class MergeSide {
     return try rows.move(to: probe, [column]) ? rows : nil
   }
 
+  /// Passes on the objects of a table that refer to files in its columns of external binary data.
+  func forEachUser(
+    of files: Set<Name>, _ table: Int, _ columns: [Int],
+    _ body: (StoreRows, StoredObject) throws -> Void
+  ) throws {
+    let shape = shape(table)
+    guard !files.isEmpty, !columns.isEmpty,
+      let keyColumn = shape.fields.firstIndex(where: { $0.role == .primaryKey })
+    else { return }
+    let rows = try source.rows(of: shape)
+    while try rows.next() {
+      let isUser = try columns.contains { column in
+        guard rows.row.firstByte(column) == ExternalValue.fileMarker else { return false }
+        return try ExternalValue.fileName(rows.value(column)).map { files.contains(Name($0)) }
+          ?? false
+      }
+      guard isUser, let key = rows.row.integer(keyColumn) else { continue }
+      try body(rows, StoredObject(table: table, key: key))
+    }
+  }
+
   /// The name of an object, by the entity of its row.
   func id(_ object: StoredObject) throws(CofferError) -> ManagedObjectID {
     let table = schema.tables[object.table]
