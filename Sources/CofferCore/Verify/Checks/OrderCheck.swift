@@ -44,11 +44,11 @@ final class OrderCheck: Check {
   /// The step for a column of positions, with the entity of the members; nil for other columns.
   private func step(_ column: Int, of table: VerifiedTable) -> (Step, members: Name)? {
     let model = context.subject.model
+    guard let ownerColumn = table.shape.ownerColumn(ofOrder: column) else { return nil }
     switch table.shape.fields[column].role {
     case .order(let name, let entity):
       guard let toOne = model.relationship(name, of: entity)?.relationship,
-        let owners = context.table(ofEntity: toOne.destinationName),
-        let ownerColumn = table.column(.toOne(name: name, entity: entity))
+        let owners = context.table(ofEntity: toOne.destinationName)
       else { return nil }
       let list = OrderedList(
         column, of: .init(table: table, entity: entity, property: name),
@@ -58,8 +58,7 @@ final class OrderCheck: Check {
       return (Step(list: list, ownerColumn: ownerColumn), entity)
     case .ownerOrder(let entity, let name):
       guard let toMany = model.relationship(name, of: entity)?.relationship,
-        let owners = context.table(ofEntity: entity),
-        let ownerColumn = table.column(.owner(entity: entity, relationship: name))
+        let owners = context.table(ofEntity: entity)
       else { return nil }
       let member = toMany.destinationName
       let list = OrderedList(
