@@ -33,7 +33,6 @@ package struct OpenArchive {
   /// The short lines of the parts that were read.
   let shortLines = ShortLineCount()
   private let partsByFolder: [Name: [Part]]
-  private let digestsByFolder: [Name: [Name: ArchiveDigest]]
 
   /// Opens an archive of a kind and reads its documents.
   package init(
@@ -47,17 +46,13 @@ package struct OpenArchive {
     }
     documents = try ArchiveDocuments(texts, path: path, limits: file.limits, kind: kind)
     var parts: [Name: [Part]] = [:]
-    var digests: [Name: [Name: ArchiveDigest]] = [:]
     for entry in file.index.entries {
-      guard let name = PartEntryName(entry.name) else { continue }
-      digests[Name(name.folder), default: [:]][Name(entry.name)] = entry.digest
-      guard name.ending == "ndjson" else { continue }
+      guard let name = PartEntryName(entry.name), name.ending == "ndjson" else { continue }
       let part = Part(
         stem: name.stem, lines: entry, hasBlobs: file.index[name.stem + ".blobs"] != nil)
       parts[Name(name.folder), default: []].append(part)
     }
     partsByFolder = parts
-    digestsByFolder = digests
   }
 
   /// The parts of a table in order; empty for a table without rows.
@@ -76,7 +71,10 @@ package struct OpenArchive {
 
   /// The digests of all entries of a table by their names.
   func digests(of shape: TableLayout) -> [Name: ArchiveDigest] {
-    digestsByFolder[Name(shape.folder)] ?? [:]
+    let folder = Name(shape.folder)
+    let entries = file.index.entries(beginningWith: "\(shape.folder)/")
+      .filter { PartEntryName($0.name).map { Name($0.folder) } == folder }
+    return Dictionary(uniqueKeysWithValues: entries.map { (Name($0.name), $0.digest) })
   }
 
   /// The index's information about the archive as a whole.

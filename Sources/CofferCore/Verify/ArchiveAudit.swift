@@ -48,14 +48,15 @@ struct ArchiveAudit {
       let place = problem.entry.map { "\($0): " } ?? ""
       try context.report(Finding(Self.code(of: problem.kind), detail: place + problem.detail))
     }
-    let contents = Dictionary(contents.map { (Name($0.name), $0.attributes) }) { _, last in last }
-    for entry in reader.index?.entries ?? [] {
-      guard let seen = contents[Name(entry.name)], seen != entry.attributes else { continue }
+    for seen in contents {
+      guard let listed = reader.index?[seen.name]?.attributes, listed != seen.attributes else {
+        continue
+      }
       try context.report(
         Finding(
           .archiveCountMismatch,
           detail:
-            "\(entry.name): it contains \(Self.text(seen)); the index says \(Self.text(entry.attributes))"
+            "\(seen.name): it contains \(Self.text(seen.attributes)); the index says \(Self.text(listed))"
         ))
     }
   }

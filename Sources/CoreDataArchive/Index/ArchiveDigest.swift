@@ -83,13 +83,14 @@ package struct IndexDigests: Sendable, Hashable {
 
   /// Computes the digests of records.
   package init(of entries: [ArchiveIndex.Entry]) {
-    // Only their places are sorted, which take little memory even for millions.
-    let places = entries.indices.sorted {
-      entries[$0].name.utf8.lexicographicallyPrecedes(entries[$1].name.utf8)
-    }
+    self.init(of: entries, inOrder: entries.orderOfNames)
+  }
+
+  /// Computes the digests of records whose ``Swift/Array/orderOfNames`` is known.
+  init(of entries: [ArchiveIndex.Entry], inOrder order: [UInt32]) {
     var (root, content) = (SHA256(), SHA256())
     var line: [UInt8] = []
-    for entry in places.lazy.map({ entries[$0] }) {
+    for entry in order.lazy.map({ entries[Int($0)] }) {
       line.removeAll(keepingCapacity: true)
       line += entry.name.utf8
       line.append(0)
@@ -99,6 +100,16 @@ package struct IndexDigests: Sendable, Hashable {
       if EntryName.isContent(entry.name) { content.update(data: line) }
     }
     (self.root, self.content) = (ArchiveDigest(root), ArchiveDigest(content))
+  }
+}
+
+extension [ArchiveIndex.Entry] {
+  /// The positions of the entries, at most 2³², in the order of their names.
+  var orderOfNames: [UInt32] {
+    // Only positions are sorted, which take little memory even for millions.
+    indices.map { UInt32($0) }.sorted {
+      self[Int($0)].name.utf8.lexicographicallyPrecedes(self[Int($1)].name.utf8)
+    }
   }
 }
 

@@ -44,26 +44,42 @@ package struct ArchiveIndex: Sendable, Equatable {
   package var rootDigest: ArchiveDigest { digests.root }
   /// The content digest, computed from the digests of the entries with content.
   package var contentDigest: ArchiveDigest { digests.content }
-  private let positions: [Name: Int]
+  /// The positions of the entries in the order of their names, which take less memory than a dictionary.
+  private let order: [UInt32]
 
   /// Creates the index of some entries.
   ///
   /// - Returns: nil if two entries have the same name.
   package init?(entries: [Entry]) {
-    var positions = [Name: Int](minimumCapacity: entries.count)
-    for (position, entry) in entries.enumerated() {
-      guard positions.updateValue(position, forKey: Name(entry.name)) == nil else {
-        return nil
-      }
+    let order = entries.orderOfNames
+    let isUnique = zip(order, order.dropFirst()).allSatisfy {
+      !entries[Int($0)].name.utf8.elementsEqual(entries[Int($1)].name.utf8)
     }
+    guard isUnique else { return nil }
     self.entries = entries
-    self.positions = positions
-    digests = IndexDigests(of: entries)
+    self.order = order
+    digests = IndexDigests(of: entries, inOrder: order)
   }
 
-  /// The entry with a name, or nil if there is none.
+  /// The entry with a name, or nil if there is none; takes time in proportion to the logarithm of their number.
   package subscript(name: String) -> Entry? {
-    positions[Name(name)].map { entries[$0] }
+    sorted(from: name).first.flatMap { $0.name.utf8.elementsEqual(name.utf8) ? $0 : nil }
+  }
+
+  /// The entries whose names begin with a text, in the order of their names.
+  package func entries(beginningWith prefix: String) -> some Sequence<Entry> {
+    sorted(from: prefix).prefix { $0.name.utf8.starts(with: prefix.utf8) }
+  }
+
+  /// The entries whose names are not before a text, in the order of their names.
+  private func sorted(from text: String) -> some Collection<Entry> {
+    var range = order.indices
+    while !range.isEmpty {
+      let middle = range.lowerBound + range.count / 2
+      let isBefore = entries[Int(order[middle])].name.utf8.lexicographicallyPrecedes(text.utf8)
+      range = isBefore ? middle + 1..<range.upperBound : range.lowerBound..<middle
+    }
+    return order[range.lowerBound...].lazy.map { entries[Int($0)] }
   }
 }
 
