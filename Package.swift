@@ -161,6 +161,7 @@ let package = Package(
       name: "CofferVault",
       dependencies: foundation + [
         "BackupPlaces", "CofferComparison", "CofferCore", "CofferEditing", "CofferTables",
+        .product(name: "Crypto", package: "swift-crypto"),
       ],
       swiftSettings: settings),
     .target(

@@ -26,7 +26,7 @@ internal import Testing
     "CofferReports": engine.union(["CofferComparison", "CofferCore", "Crypto"]),
     "CofferEditing": engine.union(["CofferComparison", "CofferCore", "CofferTables"]),
     "CofferVault": engine.union([
-      "BackupPlaces", "CofferComparison", "CofferCore", "CofferEditing", "CofferTables",
+      "BackupPlaces", "CofferComparison", "CofferCore", "CofferEditing", "CofferTables", "Crypto",
     ]),
     "CofferDerivation": engine.union(["CofferCore", "CofferTables", "Crypto"]),
     "CofferKit": guests.union([

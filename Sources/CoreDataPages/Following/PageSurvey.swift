@@ -1,7 +1,7 @@
 package import CoreDataModel
 package import CoreDataStore
 
-/// The first 16 bytes of a digest.
+/// A digest of 16 bytes.
 package struct PageDigest: Sendable, Hashable {
   /// The bytes as two big-endian numbers.
   package var high, low: UInt64
@@ -29,7 +29,7 @@ package struct PageSurvey: Sendable, Equatable {
   }
 
   /// Computes the digest of bytes.
-  package typealias Hashing = (UnsafeRawBufferPointer) -> PageDigest
+  package typealias Hashing = (UnsafeRawBufferPointer) throws -> PageDigest
 
   /// The size of a page in bytes.
   package var pageSize: Int
@@ -52,7 +52,7 @@ package struct PageSurvey: Sendable, Equatable {
   ///   - pages: the pages.
   ///   - rows: the rows of `sqlite_schema` with the columns of ``schemaStatement``.
   ///   - hash: computes the digest of a page.
-  /// - Throws: ``CofferError`` with `read-failed`; `CancellationError`.
+  /// - Throws: ``CofferError`` with `read-failed`; `CancellationError`; errors of the closure.
   package init?(_ pages: SnapshotPages, schema rows: [[SQLiteValue]], _ hash: Hashing) throws {
     guard let single = try pages.single() else { return nil }
     let roots = rows.compactMap { row -> (name: String, root: Int)? in
@@ -69,13 +69,13 @@ package struct PageSurvey: Sendable, Equatable {
     }
     guard Set(tables.map(\.name)).count == tables.count else { return nil }
     pageSize = pages.pageSize
-    unsafe schema = Self.bytes(of: rows).withUnsafeBytes { unsafe hash($0) }
+    schema = try unsafe Self.bytes(of: rows).withUnsafeBytes { unsafe try hash($0) }
     digests = []
     digests.reserveCapacity(pages.pageCount)
     unsafe try pages.forEach { chunk, _ in
       try Task<Never, Never>.checkCancellation()
       for start in stride(from: 0, to: chunk.count, by: pages.pageSize) {
-        unsafe digests.append(
+        unsafe try digests.append(
           hash(UnsafeRawBufferPointer(rebasing: chunk[start..<start + pages.pageSize])))
       }
     }

@@ -146,12 +146,15 @@ internal import Testing
       try StateDescription(
         ChangesDescription(StoreRowSource(store, database, StoreTables(store))))
     }
-    description.pages = StatePages(pages, identity)
+    description.pages = StatePages(pages, key: first.key, identity)
     let state = StateFile(try FileIO.open(path), description, pages)
     #expect(try look(path, since: state).pages == pages)
     let copy = directory.file("Copy.sqlite")
     try FileManager.default.copyItem(atPath: path, toPath: copy)
     #expect(try look(copy, since: state).pages == first.pages)
+    // Under another key, all digests are others.
+    let other = try #require(look(copy, since: nil).pages)
+    #expect(!zip(other.digests, pages.digests).contains(where: ==))
   }
 
   @Test func filesThatStayedAreNotRead() throws {

@@ -5,11 +5,20 @@ internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataPages
 internal import CoreDataStore
+internal import Crypto
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
 
 /// The result of comparing the pages of a store with the remembered pages of an earlier state.
 struct PageLook {
   /// The pages; nil if they are unknown.
   private(set) var pages: PageSurvey?
+  /// The key of the digests of pages.
+  let key: PageDigest
   /// The identity of the files; nil if it is not certain.
   private(set) var identity: ContentIdentity?
   /// The rows that can have changed; nil for any.
@@ -22,6 +31,8 @@ struct PageLook {
   ///   - before: the earlier state; nil if none is known.
   /// - Throws: ``CofferError`` with `store-busy` if the store has changed; `CancellationError`.
   init(at source: StoreRowSource, since before: StateFile?) throws {
+    let hasher = try PageHasher(key: before?.description.pages?.key)
+    key = hasher.key
     do {
       // Before the pages: whatever comes later has another identity.
       identity = try source.store.identity()
@@ -32,7 +43,8 @@ struct PageLook {
       let schema = try source.database.rows(PageSurvey.schemaStatement)
       let found = try source.store.pages { pages -> (PageSurvey, LeafComparison?)? in
         guard
-          let survey = unsafe try PageSurvey(pages, schema: schema, { unsafe PageDigest(of: $0) })
+          let survey = unsafe try PageSurvey(
+            pages, schema: schema, { unsafe try hasher.digest(of: $0) })
         else { return nil }
         guard let known = before?.pages, let single = try pages.single() else {
           return (survey, nil)
@@ -61,5 +73,33 @@ struct PageLook {
     in sources: [TableSource], _ documents: ChangesDescription
   ) -> MissedChanges? {
     news.map { MissedChanges($0, sources, documents) }
+  }
+}
+
+/// Computes the digests of pages: the tags of GMAC (NIST SP 800-38D) under a random key, which stays the same from
+/// state to state.
+///
+/// Because no page depends on the key, two different pages have the same digest with a probability of at most
+/// 2⁻¹¹⁶. SHA-256 takes 1.7 times as long.
+private struct PageHasher {
+  let key: PageDigest
+  private let secret: SymmetricKey
+  private let nonce: AES.GCM.Nonce
+
+  /// Takes the key of an earlier state; a new one for nil.
+  init(key: PageDigest?) throws {
+    let random = UInt64.min...UInt64.max
+    self.key = key ?? PageDigest(high: .random(in: random), low: .random(in: random))
+    secret = SymmetricKey(data: self.key.bytes)
+    nonce = try AES.GCM.Nonce(data: [UInt8](repeating: 0, count: 12))
+  }
+
+  func digest(of page: UnsafeRawBufferPointer) throws -> PageDigest {
+    let box = unsafe try AES.GCM.seal([UInt8](), using: secret, nonce: nonce, authenticating: page)
+    return unsafe box.tag.withUnsafeBytes { bytes in
+      unsafe PageDigest(
+        high: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
+        low: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
+    }
   }
 }

@@ -82,13 +82,15 @@ struct StatePages: Equatable {
   /// The number of pages.
   var pageCount: Int
   var schema: PageDigest
+  /// The key of the digests.
+  var key: PageDigest
   var tables: [Table]
   /// The identity of the files; nil if it was not certain.
   var identity: ContentIdentity?
 
   /// Describes pages.
-  init(_ survey: PageSurvey, _ identity: ContentIdentity? = nil) {
-    self.identity = identity
+  init(_ survey: PageSurvey, key: PageDigest, _ identity: ContentIdentity? = nil) {
+    (self.key, self.identity) = (key, identity)
     (pageSize, pageCount, schema) = (survey.pageSize, survey.digests.count, survey.schema)
     tables = survey.tables.map {
       Table(name: $0.name, hasRowNumbers: $0.hasRowNumbers, pageCount: $0.pages.count)
@@ -110,7 +112,7 @@ struct StatePages: Equatable {
   var encoded: JSONValue {
     var members: JSONObject = [
       "size": .integer(Int64(pageSize)), "count": .integer(Int64(pageCount)),
-      "schema": .string(schema.hex),
+      "schema": .string(schema.hex), "key": .string(key.hex),
       "tables": .array(
         tables.map {
           .array([
@@ -129,6 +131,7 @@ struct StatePages: Equatable {
     pageSize = try node.required("size").int()
     pageCount = try node.required("count").int()
     schema = try PageDigest(node.required("schema"))
+    key = try PageDigest(node.required("key"))
     tables = []
     for table in try node.required("tables").elements() {
       let values = try table.elements()
@@ -146,12 +149,17 @@ struct StatePages: Equatable {
 }
 
 extension PageDigest {
-  /// The digest of bytes.
+  /// The first half of the SHA-256 digest of bytes.
   init(of bytes: UnsafeRawBufferPointer) {
     var hasher = ContentHasher()
     unsafe hasher.update(bytes)
     let half = hasher.digest.firstHalf
     self.init(high: half.high, low: half.low)
+  }
+
+  /// The 16 bytes.
+  var bytes: [UInt8] {
+    [high, low].flatMap { word in unsafe withUnsafeBytes(of: word.bigEndian) { unsafe Array($0) } }
   }
 
   /// The digest as 32 hexadecimal digits.
@@ -176,7 +184,7 @@ extension PageSurvey {
   /// The digests and the numbers of pages as bytes.
   var bytes: [UInt8] {
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(StatePages(self).byteCount ?? 0)
+    bytes.reserveCapacity(16 * digests.count)
     for digest in digests {
       for word in [digest.high, digest.low] {
         unsafe withUnsafeBytes(of: word.bigEndian) { unsafe bytes.append(contentsOf: $0) }

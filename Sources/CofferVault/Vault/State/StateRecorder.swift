@@ -24,8 +24,7 @@ final class StateRecorder: RowWitness {
   /// The digest of the data after the records.
   private var hasher: ContentHasher?
   private let kept: KeptParts?
-  private let pages: PageSurvey?
-  private let identity: ContentIdentity?
+  private let look: PageLook?
   /// The folders of the tables in an archive.
   private var folders: [Name: String] = [:]
   /// The stretch that is being read.
@@ -48,7 +47,7 @@ final class StateRecorder: RowWitness {
     kept: KeptParts? = nil
   ) throws(CofferError) {
     self.path = path
-    (pages, identity, self.kept) = (look?.pages, look?.identity, kept)
+    (self.look, self.kept) = (look, kept)
     self.documents = documents
     description = StateDescription(documents)
     description.lacksFiles = look == nil
@@ -183,7 +182,9 @@ final class StateRecorder: RowWitness {
     if let failure { throw failure }
     description.state.digest = index.contentDigest.hex
     noteEntries(index)
-    description.pages = pages.map { StatePages($0, identity) }
+    if let look, let pages = look.pages {
+      description.pages = StatePages(pages, key: look.key, look.identity)
+    }
     for entry in index.entries
     where ExternalEntryName.isFile(entry.name)
       && ExternalEntryName.components(of: entry.name) != nil
@@ -203,7 +204,7 @@ final class StateRecorder: RowWitness {
       }
     }
     do throws(SystemError) {
-      return StateFile(try FileIO.open(path), description, pages)
+      return StateFile(try FileIO.open(path), description, look?.pages)
     } catch {
       throw Self.failure(path, error)
     }
@@ -240,14 +241,15 @@ final class StateRecorder: RowWitness {
     if isUnchanged, let seal = kept?.base.seal {
       try create()
       let later = StateContinuation(
-        seal: seal, backup: origin.backup, uncomparedCount: uncomparedCount, identity)
+        seal: seal, backup: origin.backup, uncomparedCount: uncomparedCount,
+        look?.identity)
       write(later.encoded.bytes(layout: .compact))
       if let failure { throw failure }
       return
     }
     let text = description.encoded.bytes(layout: .compact)
     hasher = ContentHasher()
-    let bytes = pages?.bytes ?? []
+    let bytes = look?.pages?.bytes ?? []
     write(bytes)
     buffer += text
     for length in [text.count, bytes.count + text.count + StateFile.lengthSize] {
