@@ -34,6 +34,13 @@ package struct ArchiveIndex: Sendable, Equatable {
       self.digest = digest
       self.attributes = attributes
     }
+
+    /// Whether name, place, size and digest are the same, whatever the attributes are.
+    func hasSameContent(as other: Entry) -> Bool {
+      (offset, compressedSize, size, digest)
+        == (other.offset, other.compressedSize, other.size, other.digest)
+        && name.utf8.elementsEqual(other.name.utf8)
+    }
   }
 
   /// The entries in the order of the archive, without index.json.

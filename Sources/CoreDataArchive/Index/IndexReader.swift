@@ -155,16 +155,13 @@ struct IndexListing {
       return nil
     }
     var names: Set<Name> = []
-    var first = content.entries
-    if !content.entries.allSatisfy({ names.insert(Name($0.name)).inserted }) {
-      names.removeAll()
-      first = content.entries.filter { names.insert(Name($0.name)).inserted }
-    }
-    names = []
-    guard let index = ArchiveIndex(entries: first) else { return nil }
+    let index =
+      ArchiveIndex(entries: content.entries)
+      ?? ArchiveIndex(entries: content.entries.filter { names.insert(Name($0.name)).inserted })
+    guard let index else { return nil }
     var digests = [index.digests]
     // The format does not say whether a doubled record counts twice, so that is no second problem.
-    if first.count < content.entries.count { digests.append(IndexDigests(of: content.entries)) }
+    if index.entries.count < content.entries.count { digests.append(IndexDigests(of: content.entries)) }
     for wrong in content.wrongDigests(digests) {
       try log.note(wrong.kind, entry: EntryName.index, offset: offset, wrong.detail)
     }
