@@ -33,12 +33,11 @@ public struct StoreRescuer: Sendable {
 
 /// Options for rescuing a store.
 public struct RescueOptions: Sendable {
-  /// The codes whose fixes a rescue makes although they lose data: all warnings and errors that
-  /// ``StoreRepairer`` can fix.
+  /// The codes whose fixes a rescue makes although they lose data: all errors that ``StoreRepairer`` can fix.
   public static var lossyCodes: Set<FindingCode> {
     Set(
       FindingCode.allCases.filter {
-        $0.fix.isAutomatic && $0.fix.kind == .lossy && $0.severity > .info
+        $0.fix.isAutomatic && $0.fix.kind == .lossy && $0.severity == .error
       })
   }
 

@@ -41,6 +41,17 @@ internal import Testing
     #expect(try Verification(of: new).texts == [])
   }
 
+  @Test func valuesThatTheModelDoesNotAllowStay() throws {
+    try FileManager.default.copyItem(atPath: SalvageTwin.path(), toPath: damaged)
+    let text = String(repeating: "long ", count: 120)
+    try GeneratorDatabase(path: damaged).run("UPDATE ZTAGENTITY SET ZNAME = '\(text)' WHERE Z_PK = 4")
+    let summary = try StoreRescuer().rescue(damaged, to: new)
+    #expect(summary.repair.remaining.map(\.code) == [.invalidValue])
+    #expect(summary.isWhole)
+    let rows = try GeneratorDatabase(path: new).rows("SELECT ZNAME FROM ZTAGENTITY WHERE Z_PK = 4")
+    #expect(rows == [[.text(Array(text.utf8))]])
+  }
+
   /// Damage can take the table that an app's view uses.
   @Test func statementsThatAnImportRefusesAreLeftOut() throws {
     try FileManager.default.copyItem(atPath: SalvageTwin.path(), toPath: damaged)
