@@ -39,6 +39,9 @@ internal import Testing
     let before = try FolderState(of: place, bytesOf: [store.fileName, support])
     let trip = try RoundTrip(of: store.path)
     var found = try trip.problems()
+    if try PersistentStore.opened(store.path, .copy).pagesAddUp() == false {
+      found.append("\(store.path): the bytes of its pages do not add up")
+    }
     // To a comparison, too, the store, its archive and its copy are the same.
     for (first, second) in [
       (store.path, trip.archive), (trip.archive, store.path), (store.path, trip.copy),

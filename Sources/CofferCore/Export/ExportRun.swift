@@ -1,6 +1,7 @@
 package import CoreDataArchive
 internal import CoreDataLayout
 package import CoreDataModel
+internal import CoreDataPages
 internal import CoreDataStore
 
 /// An export from its first entry to its last.
@@ -56,6 +57,10 @@ struct ExportRun {
       witness?.segments(of: source)?.allSatisfy(\.isKept) ?? false
     }
     let tables = schema.tables
+    // What is not read was sound when it was.
+    if !salvages, tables.sources.allSatisfy({ witness?.segments(of: $0) == nil }) {
+      try store.requireSoundPages()
+    }
     indexEntries = IndexEntries(schema.statements)
     try writeDocuments(schema)
     if let salvage {

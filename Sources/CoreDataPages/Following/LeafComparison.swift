@@ -52,9 +52,23 @@ package struct LeafComparison {
     for leaf in leaves { changes.insert(leaf) }
     for (before, after) in zip(old.tables, new.tables) {
       try Task<Never, Never>.checkCancellation()
+      guard try Self.leavesAddUp(after, changes, pages) else { return nil }
       guard let found = try Self.news(before, after, changes, pages) else { return nil }
       news[after.name] = found
     }
+  }
+
+  /// Whether the bytes of the changed leaves of a table add up; rows of another leaf would seem to be deleted.
+  private static func leavesAddUp(
+    _ table: PageSurvey.Table, _ changes: PageChanges, _ pages: DatabasePages
+  ) throws(CofferError) -> Bool {
+    guard table.hasRowNumbers else { return true }
+    for leaf in table.pages.lazy.map({ Int($0) }) where changes.contains(leaf) {
+      guard let bytes = try pages.page(leaf), TreePage.addsUp(bytes, number: leaf) else {
+        return false
+      }
+    }
+    return true
   }
 
   /// The pages with different digests, or in only one of the states.

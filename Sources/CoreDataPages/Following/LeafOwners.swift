@@ -74,9 +74,9 @@ package struct LeafOwners {
       note(number, owner)
       return true
     }
-    guard let children = TreePage.children(bytes, number: number, ofIndex: isOfIndex) else {
-      return false
-    }
+    guard let children = TreePage.children(bytes, number: number, ofIndex: isOfIndex),
+      isOfIndex || TreePage.addsUp(bytes, number: number)
+    else { return false }
     // Interior pages of an index have rows too.
     if isOfIndex { note(number, owner) } else { owners[number] = -1 }
     // All leaves of a tree are equally deep.

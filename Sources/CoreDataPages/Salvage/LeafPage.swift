@@ -65,7 +65,7 @@ package struct LeafPage {
   }
 
   /// The number of bytes of a record that are on its leaf.
-  private static func localSize(of size: Int, usable: Int) -> Int {
+  static func localSize(of size: Int, usable: Int) -> Int {
     let most = usable - 35
     if size <= most { return size }
     let least = (usable - 12) * 32 / 255 - 23

@@ -44,7 +44,8 @@ internal import Testing
   @Test func valuesThatTheModelDoesNotAllowStay() throws {
     try FileManager.default.copyItem(atPath: SalvageTwin.path(), toPath: damaged)
     let text = String(repeating: "long ", count: 120)
-    try GeneratorDatabase(path: damaged).run("UPDATE ZTAGENTITY SET ZNAME = '\(text)' WHERE Z_PK = 4")
+    try GeneratorDatabase(path: damaged).run(
+      "UPDATE ZTAGENTITY SET ZNAME = '\(text)' WHERE Z_PK = 4")
     let summary = try StoreRescuer().rescue(damaged, to: new)
     #expect(summary.repair.remaining.map(\.code) == [.invalidValue])
     #expect(summary.isWhole)

@@ -1,4 +1,5 @@
 internal import CoreDataModel
+internal import CoreDataPages
 internal import CoreDataStore
 internal import Foundation
 internal import StoreGenerator
@@ -131,6 +132,7 @@ internal import Testing
       let (one, bytes) = try byPages.backUp(store)
       let (other, expected) = try byRows.backUp(store)
       let label: Comment = "\(place), step \(step): \(more.latest)"
+      #expect(try store.pagesAddUp() != false, label)
       let isSame = bytes == expected
       #expect(isSame, label)
       #expect(one.fullReason == other.fullReason, label)

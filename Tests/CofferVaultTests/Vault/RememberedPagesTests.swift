@@ -120,6 +120,24 @@ internal import Testing
     }
   }
 
+  @Test func rowsOfADamagedLeafAreNotTakenForDeletedOnes() throws {
+    var options = GeneratorOptions()
+    options.objectCount = 500
+    let trial = try VaultTrial { try StoreMaker.write(to: $0, options) }
+    _ = try GeneratorDatabase(path: trial.store).rows("PRAGMA journal_mode = DELETE")
+    try trial.backup(at: 0)
+    let map = try PageMap(trial.store)
+    let leaf = try #require(map.pages(of: "ZITEMENTITY", .tableLeaf).first)
+    let file = URL(fileURLWithPath: trial.store)
+    var bytes = try Data(contentsOf: file)
+    let place = (leaf.number - 1) * map.pageSize + 3
+    bytes.replaceSubrange(place..<place + 2, with: [0, 1])
+    try bytes.write(to: file)
+    let error = #expect(throws: CofferError.self) { try trial.backup(at: 1) }
+    #expect(error?.code == .damagedStore)
+    #expect(try trial.vault.backups().count == 1)
+  }
+
   @Test func pagesOfTheSameFilesAreNotRead() throws {
     let directory = try TemporaryDirectory()
     let path = directory.file("Store.sqlite")
