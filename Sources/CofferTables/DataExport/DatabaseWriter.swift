@@ -128,7 +128,10 @@ final class RowInsertionStatement {
         values.note(.unwritableDate)
         // As text: SQLite would keep 15 digits only in a text column.
         let start = text.count
-        _ = text.appendReal(seconds)
+        if !text.appendReal(seconds) {
+          values.note(.infiniteNumber)
+          text.append(seconds > 0 ? "Infinity" : "-Infinity")
+        }
         made.append((parameter, start..<text.count))
       }
     case .wholeDate(let seconds):

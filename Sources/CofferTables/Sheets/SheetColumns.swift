@@ -178,7 +178,21 @@ package struct SheetColumns {
         return column
       }
     }
+    if isOfOther(name, among: names) { return .empty }
     return try column(name, at: place) ?? .empty
+  }
+
+  /// Whether a name could mean a relationship and a key, but is that of another entity's property.
+  private func isOfOther(_ name: Name, among names: [String]) -> Bool {
+    guard columns[name] == nil, let point = name.text.firstIndex(of: ".") else { return false }
+    let rest = String(name.text[name.text.index(after: point)...])
+    let property = Name(String(rest.prefix { $0 != "." }))
+    let root = context.schema.tables[index].rootEntityName
+    return names.contains { $0.hasSameBytes(as: rest) }
+      && context.model.tree(of: root).contains { entity in
+        entity.name == Name(String(name.text[..<point]))
+          && (entity.attributes.map(\.name) + entity.relationships.map(\.name)).contains(property)
+      }
   }
 
   /// The error about a column without a property of the entity.

@@ -133,8 +133,9 @@ final class DatabaseSheetReader: SheetReader {
   /// Begins with the first row of a table.
   init(_ database: SQLiteDatabase, table: String, place: String) throws(CofferError) {
     self.place = SheetPlace(path: place)
-    columns = try database.rows("SELECT name FROM pragma_table_info(?)", [.string(table)])
-      .map { $0[0].string ?? "" }
+    // Not as a function: a table can have its name.
+    columns = try database.rows("PRAGMA table_info(\(quotedIdentifier(table)))")
+      .map { $0[1].string ?? "" }
     let names = columns.map(quotedIdentifier).joined(separator: ", ")
     statement = try database.prepare("SELECT \(names) FROM \(quotedIdentifier(table))")
   }

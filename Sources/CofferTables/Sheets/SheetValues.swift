@@ -206,7 +206,7 @@ struct SheetValues {
       return SheetValue(try Instant.Stored(iso8601: text))
     } catch {
       // A date that no text can be of is exported as a number.
-      if let seconds = unsafe RealText.parse(buffer.bytes(range)) { return .real(seconds) }
+      if let seconds = try? real(.text(range)) { return .real(seconds) }
       throw SheetValueProblem(detail: "it is not a date: \(error.detail)", advice: .giveDateFormat)
     }
   }

@@ -92,6 +92,56 @@ internal import Testing
     try expectSameObjects(folder.file("one"), folder.file("other"))
   }
 
+  /// A to-one relationship is called like an entity with a property of the same name as another one's, so that the
+  /// name of its column, `Worker.tags`, could also mean the relationship and a key.
+  @Test(arguments: DataFormat.allCases)
+  func aColumnWithTheNameOfAnEntityIsNoKeyOfARelationship(_ format: DataFormat) throws {
+    let folder = try TemporaryDirectory()
+    for name in ["Staff.xcdatamodel", "First"] {
+      try FileManager.default.createDirectory(
+        atPath: folder.file(name), withIntermediateDirectories: false)
+    }
+    let tags = "<attribute name=\"tags\" optional=\"YES\" attributeType=\"String\"/>"
+    _ = try folder.write(
+      """
+      <?xml version="1.0"?>
+      <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">
+        <entity name="Company">\(tags)</entity>
+        <entity name="Person"><relationship name="Worker" optional="YES" maxCount="1" \
+      destinationEntity="Company"/></entity>
+        <entity name="Boss" parentEntity="Person">\(tags)</entity>
+        <entity name="Worker" parentEntity="Person">\(tags)</entity>
+      </model>
+      """.utf8, to: "Staff.xcdatamodel/contents")
+    _ = try folder.write("id,tags\n1,c\n".utf8, to: "First/Company.csv")
+    for (name, id) in [("Boss", 1), ("Worker", 2)] {
+      _ = try folder.write("id,tags,Worker\n\(id),\(name),1\n".utf8, to: "First/\(name).csv")
+    }
+    let importer = SheetImporter(
+      options: SheetImportOptions(model: folder.file("Staff.xcdatamodel")))
+    _ = try importer.import(folder.file("First"), to: folder.file("one"))
+    _ = try DataExporter(options: DataExportOptions(format: format))
+      .write(folder.file("one"), to: folder.file("tables"))
+    #expect(try importer.import(folder.file("tables"), to: folder.file("other")).objectCount == 3)
+    try expectSameObjects(folder.file("one"), folder.file("other"))
+  }
+
+  @Test(arguments: DataFormat.allCases)
+  func anInfiniteDateIsToldFromATextThatIsNoDate(_ format: DataFormat) throws {
+    let sample = try SampleCopy(
+      changedBy: "UPDATE ZPERSONENTITY SET ZBIRTHDAY = -9e999 WHERE Z_PK = 1")
+    let tables = sample.folder.file("tables")
+    let summary = try DataExporter(options: DataExportOptions(format: format))
+      .write(sample.path, to: tables)
+    #expect(summary.warnings.first { $0.code == .infiniteNumber }?.count == 1)
+    let error = #expect(throws: CofferError.self) {
+      try SheetImporter(options: SheetImportOptions(model: sample.path))
+        .import(tables, to: sample.folder.file("other.sqlite"))
+    }
+    #expect(error?.code == .invalidTable)
+    #expect(error?.detail == "the date is infinite")
+  }
+
   /// No object, pair or external file differs; what belongs to the store and not to its objects may.
   private func expectSameObjects(_ one: String, _ other: String) throws {
     var options = ComparisonOptions(environment: .inPlace)
