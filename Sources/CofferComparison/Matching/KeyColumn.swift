@@ -29,6 +29,8 @@ enum KeyPathProblem: Error, Equatable {
   case unusable(entity: Name, name: Name)
   /// The key of the destination leads back to the object.
   case cyclic(entity: Name, name: Name)
+  /// The source has no table for the entity.
+  case tableless(entity: Name)
 }
 
 /// Finds the columns of key paths in a source.
@@ -54,7 +56,8 @@ struct KeyPathFinder<Source: RowSource> {
   private func find(
     _ names: ArraySlice<Name>, of entity: Name, within outer: Set<Name>
   ) throws(KeyPathProblem) -> [KeyColumn] {
-    guard let name = names.first, let table = source.tableIndex(ofEntity: entity) else {
+    guard let table = source.tableIndex(ofEntity: entity) else { throw .tableless(entity: entity) }
+    guard let name = names.first else {
       throw .unknown(entity: entity, name: Name(path: names), candidates: [])
     }
     if let column = try attribute(Array(names), of: entity, in: table) {
@@ -132,6 +135,10 @@ extension CofferError {
       self.init(
         .noSuchProperty, path: path, detail: "\(entity) has no property \(name)",
         advice: candidates.isEmpty ? nil : "\(guess ?? "")Available: \(list)")
+    case .tableless(let entity):
+      self.init(
+        .noSuchEntity, path: path, detail: "the store has no table for \(entity)",
+        advice: "A configuration of the model may leave it out.")
     case .toMany(let entity, let name):
       self.init(
         .noSuchProperty, path: path,

@@ -45,6 +45,19 @@ internal import Testing
     #expect(try error("LocationEntity", "place.address.city") == nil)
   }
 
+  /// As in a store of a configuration of the model that leaves out an entity.
+  @Test func anEntityWithoutATableIsToldFromAnUnknownProperty() throws {
+    let smaller = try samples.copy(changing: ["DROP TABLE ZVISITENTITY"])
+    let key = NaturalKey(entityName: "VisitEntity", keyPaths: ["arrival"])
+    var options = ComparisonOptions()
+    options.naturalKeys = [key]
+    let error = #expect(throws: CofferError.self) {
+      try StoreComparison(options: options).compare(smaller, smaller)
+    }
+    #expect(error?.code == .noSuchEntity)
+    #expect(error?.detail == "the store has no table for VisitEntity")
+  }
+
   @Test func objectsWithoutAKeyAndWithTheSameKeyMatchNothing() throws {
     let changed = try samples.copy(changing: [
       "UPDATE ZPERSONENTITY SET ZNAME = 'n' || Z_PK",
