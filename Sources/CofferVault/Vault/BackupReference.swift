@@ -21,12 +21,19 @@ package struct BackupReference: Sendable, Hashable {
     guard let mark = text.lastIndex(where: { $0 == "#" || $0 == "@" }),
       (try? FileNames.kind(of: text)) == .missing
     else { return nil }
-    let first = text.lastIndex(of: "#") ?? mark
+    var first = text.lastIndex(of: "#") ?? mark
+    // Before a time, the path of a vault may contain a # too.
+    if first < mark, try !Self.isVault(text[..<first]) { first = mark }
+    guard try Self.isVault(text[..<first]) else { return nil }
     let vault = String(text[..<first])
-    guard !vault.isEmpty, try Vault.mayBe(at: vault) else { return nil }
     let rest = String(text[text.index(after: first)...])
     self.vault = vault
     selection = try Self.selection(rest, isTime: text[first] == "@")
+  }
+
+  private static func isVault(_ text: Substring) throws(CofferError) -> Bool {
+    if text.isEmpty { return false }
+    return try Vault.mayBe(at: String(text))
   }
 
   /// Reads the text after `#` or `@`.

@@ -1,3 +1,4 @@
+internal import CofferKit
 internal import CoreDataModel
 internal import CoreDataStore
 internal import POSIX
@@ -75,7 +76,7 @@ struct OutputCheck {
       let store = StorePaths(store: (try? FileNames.resolve(input)) ?? input)
       return store.presentFolderNames.map { StorePaths.join(store.folder, $0) }
     }
-    let vault = String(input.prefix { $0 != "#" })
+    let vault = ((try? BackupReference(input)) ?? nil)?.vault ?? input
     return InputAdvice.isVault(vault) ? [vault] : []
   }
 

@@ -118,6 +118,13 @@ internal import Testing
     #expect(try BackupReference(trial.store) == nil)
     #expect(try BackupReference("\(vault)-other#latest") == nil)
     #expect(throws: CofferError.self) { try BackupReference("\(vault)@yesterday") }
+    let folder = "\(vault)s#2"
+    try FileManager.default.copyItem(atPath: vault, toPath: folder)
+    #expect(try BackupReference("\(folder)#latest")?.vault == folder)
+    #expect(
+      try BackupReference("\(folder)@2026-11-20T12:00Z")?.selection
+        == BackupSelection(.until(time)))
+    #expect(try BackupReference("\(folder)#Trips@2026-11-20T12:00Z")?.vault == folder)
     // A file whose name looks like a reference is a file.
     try Data().write(to: URL(fileURLWithPath: "\(vault)#file"))
     #expect(try BackupReference("\(vault)#file") == nil)

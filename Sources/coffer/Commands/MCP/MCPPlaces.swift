@@ -30,10 +30,8 @@ struct MCPPlaces {
   func path(_ text: String) throws(CofferError) -> String {
     if let path = known(text) { return path }
     // A vault is a file as well, so that a path with such a letter is no reference.
-    if let mark = text.firstIndex(where: { $0 == "#" || $0 == "@" }),
-      let vault = known(String(text[..<mark]))
-    {
-      return vault + text[mark...]
+    for mark in text.indices.reversed() where text[mark] == "#" || text[mark] == "@" {
+      if let vault = known(String(text[..<mark])) { return vault + text[mark...] }
     }
     throw CofferError(
       .notFound, path: text,
