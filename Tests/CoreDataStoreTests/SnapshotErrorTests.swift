@@ -37,6 +37,20 @@ internal import Testing
     #expect(error.hint == "The disk is full. Free some space.")
   }
 
+  @Test func aPathThatIsTooLongForSQLiteIsNamed() throws {
+    let folder = try SnapshotFolder()
+    let name = String(repeating: "d", count: 100)
+    let long = ([folder.path] + Array(repeating: name, count: 5)).joined(separator: "/")
+    try FileManager.default.createDirectory(atPath: long, withIntermediateDirectories: true)
+    let error = #expect(throws: CofferError.self) {
+      try SQLiteConnection(path: "\(long)/Notes.sqlite", access: .writing)
+    }
+    #expect(error?.code == .readFailed)
+    #expect(
+      error?.detail
+        == "SQLite opens paths of up to 504 bytes, and this needs one of \(long.utf8.count + 13)")
+  }
+
   @Test func linkToNothing() throws {
     let folder = try SnapshotFolder()
     try FileManager.default.createSymbolicLink(

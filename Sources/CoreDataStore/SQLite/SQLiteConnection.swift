@@ -52,9 +52,18 @@ package final class SQLiteConnection: Sendable {
     do {
       queue = try DatabaseQueue(path: path, configuration: configuration)
     } catch {
-      throw .wrapping(error, path: name)
+      let problem = CofferError.wrapping(error, path: name)
+      guard problem.code == .readFailed, path.utf8.count > Self.longestPath else { throw problem }
+      throw CofferError(
+        .readFailed, path: name,
+        detail: "SQLite opens paths of up to \(Self.longestPath) bytes, and this needs one of "
+          + "\(path.utf8.count)",
+        advice: "Use a folder with a shorter path, and move the file afterwards.")
     }
   }
+
+  /// The longest path that SQLite opens: it has 512 bytes, some of them for the name of a journal.
+  private static let longestPath = 504
 
   /// Opens a private, empty database without a name, in a transaction that never ends.
   ///
