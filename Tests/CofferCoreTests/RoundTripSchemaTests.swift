@@ -26,6 +26,12 @@ internal import Testing
     """,
     "CREATE TABLE APP (a INTEGER PRIMARY KEY DESC, b); INSERT INTO APP VALUES (3, 1), (1, 2)",
     "CREATE TABLE APP (rowid, _rowid_, b); INSERT INTO APP VALUES ('r', 's', 't'), (NULL, 1, 2)",
+    "CREATE TABLE APP (rowid, _rowid_, oid, b); "
+      + "INSERT INTO APP VALUES ('r', 's', 't', 1), (NULL, 1, 2, zeroblob(2000000))",
+    "CREATE TABLE APP (rowid, _rowid_, oid TEXT PRIMARY KEY); "
+      + "INSERT INTO APP VALUES (5, 1, 'b'), (5, 2, 'a'), (0, 3, NULL)",
+    "CREATE TABLE APP (id INTEGER PRIMARY KEY, rowid, _rowid_, oid BLOB); "
+      + "INSERT INTO APP VALUES (7, 3, 3, zeroblob(2000000)), (3, 7, 7, 'x')",
     "CREATE TABLE APP (a TEXT PRIMARY KEY, b); INSERT INTO APP VALUES ('z', 1), (NULL, 2), (NULL, 3)",
     "CREATE TABLE APP (a INT CHECK (a > 0), b NOT NULL DEFAULT 'x', UNIQUE (a, b)); "
       + "INSERT INTO APP (a) VALUES (1), (2)",

@@ -30,4 +30,19 @@ import Testing
     try StoreImporter().import(archive, to: copy)
     #expect(try StoreComparer.differences(store, copy) == [])
   }
+
+  /// The sizes of its large values would be more results than SQLite allows.
+  @Test func aRowOfNearlyAsManyColumnsAsSQLiteAllowsComesBack() throws {
+    let folder = try TemporaryDirectory()
+    let store = folder.file("Wide.sqlite")
+    try SampleStore.write(to: store)
+    do {
+      let database = try GeneratorDatabase(path: store)
+      let columns = (0..<1_990).map { "b\($0) BLOB" }.joined(separator: ",")
+      try database.run("CREATE TABLE WIDE (id INTEGER PRIMARY KEY, \(columns))")
+      try database.run(
+        "INSERT INTO WIDE (b0, b1989) VALUES (zeroblob(2000000), zeroblob(2000001))")
+    }
+    #expect(try RoundTrip(of: store).problems() == [])
+  }
 }

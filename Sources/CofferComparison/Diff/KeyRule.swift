@@ -36,10 +36,10 @@ package struct KeyRule {
       let parts = columns.compactMap { Self.part($0, shape) }
       // Without exported row numbers, the key is the column that is an alias of the row number. In
       // a table without row numbers, the order of texts is unknown.
-      let hasRows = statement?.text.uppercased().contains("WITHOUT ROWID") == false
       let isReliable =
         parts.count == columns.count
-        && (shape.kind == .relationship || (hasRows && columns.count == 1))
+        && (shape.kind == .relationship
+          || (columns.count == 1 && schema.canNameRows(of: shape)))
       self.init(isReliable ? parts : [])
     }
   }

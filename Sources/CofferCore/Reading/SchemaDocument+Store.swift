@@ -11,6 +11,13 @@ extension SchemaDocument {
     }
   }
 
+  /// Whether SQL can name the numbers of a table's rows.
+  package func canNameRows(of shape: TableLayout) -> Bool {
+    let name = RowPlan.hiddenRowNumber(besides: shape.fields.map(\.storedName))
+    let text = creation(of: shape)?.text.uppercased()
+    return text?.contains("WITHOUT ROWID") == false && shape.column(name) == nil
+  }
+
   /// The definitions and settings of a store.
   ///
   /// - Parameters:

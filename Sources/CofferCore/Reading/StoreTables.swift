@@ -134,13 +134,13 @@ package struct StoreTables {
     let fields = schema.columns.filter { !$0.isGenerated && !$0.isHidden }
       .map { FieldLayout(storedName: $0.name, role: .plain) }
     var shape = TableLayout(folder: folder, storedName: schema.name, kind: kind, fields: fields)
+    guard schema.canNameRows else {
+      return source(shape, schema, .columns(Self.primaryKey(of: schema, fields)))
+    }
     if let alias = schema.rowIDAlias,
       let index = Self.index(of: alias, fields)
     {
       return source(shape, schema, .integerColumn(index))
-    }
-    if schema.isWithoutRowID {
-      return source(shape, schema, .columns(Self.primaryKey(of: schema, fields)))
     }
     shape.hasRowNumbers = true
     return source(shape, schema, .hiddenRowNumber)

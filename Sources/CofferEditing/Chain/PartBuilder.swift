@@ -55,9 +55,9 @@ final class PartBuilder {
     versionColumn = shape.fields.firstIndex { $0.role == .version }
     partColumns = PartRule.keyColumns(of: shape, schema)
     // Values of rows that are identified by columns never have their own entries.
-    let key = schema.creation(of: shape)?.text.uppercased().contains("WITHOUT ROWID") ?? false
     let rowsHaveNumbers =
-      shape.kind == .entity || shape.hasRowNumbers || (shape.kind != .relationship && !key)
+      shape.kind == .entity || shape.hasRowNumbers
+      || (shape.kind != .relationship && schema.canNameRows(of: shape))
     let isCore = [.metadata, .modelCache].contains(shape.kind)
     encoder = LineEncoder(
       entityNames: EntityNames(entities.names),

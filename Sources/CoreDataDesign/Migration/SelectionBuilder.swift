@@ -57,7 +57,8 @@ struct SelectionBuilder {
       case .column(let name, _, let mayBeLarge, _):
         let column = "t.\(quotedIdentifier(name))"
         outer.append("c\(index)")
-        guard mayBeLarge else {
+        // In a table of very many columns, a few large values are read whole.
+        guard mayBeLarge, columns.count + sizes.count < TableDesign.maxColumns else {
           inner.append("\(column) AS c\(index)")
           continue
         }

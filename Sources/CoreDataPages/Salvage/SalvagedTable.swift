@@ -26,6 +26,8 @@ package struct SalvagedTable: Sendable {
   ///
   /// A program other than Core Data may have written a single such value.
   private static let fewestMisfits = 2
+  /// The maximum number of results of a statement.
+  private static let resultLimit = 2000
   /// Blobs larger than this are copied piece by piece.
   private static let blobLimit = 4 << 20
 
@@ -62,12 +64,15 @@ package struct SalvagedTable: Sendable {
 
   /// The name of the row number; nil for a table without row numbers.
   var rowNumber: String? {
-    schema.isWithoutRowID ? nil : RowPlan.hiddenRowNumber(besides: columns)
+    schema.canNameRows
+      ? RowPlan.hiddenRowNumber(besides: columns) : schema.rowIDAlias.map(quotedIdentifier)
   }
 
   /// Whether a column may hold blobs that are too large to be read with their row.
   func mayBeLarge(_ column: Int) -> Bool {
-    guard !schema.isWithoutRowID, let found = schema.column(columns[column]) else { return false }
+    guard schema.canNameRows, columns.count + column + 1 < Self.resultLimit,
+      let found = schema.column(columns[column])
+    else { return false }
     let type = found.declaredType.uppercased()
     return type.isEmpty || type.contains("BLOB")
   }
@@ -83,13 +88,15 @@ package struct SalvagedTable: Sendable {
     )
   }
 
-  /// A statement that gives whole rows: the row number, the values, then the sizes of large blobs.
+  /// A statement that gives whole rows: the row number, the values, then the sizes of large blobs, as far as
+  /// SQLite allows so many results.
   ///
   /// The source is the text after the name of the table, such as `NOT INDEXED`.
   func selection(_ source: String, _ rest: String) -> String {
     let parts = columns.indices.map(results)
     let list = [rowNumber ?? "NULL"] + parts.map(\.value) + parts.map(\.size)
-    return "SELECT \(list.joined(separator: ", ")) FROM \(quotedIdentifier(schema.name)) "
+    let results = list.prefix(max(columns.count + 1, Self.resultLimit)).joined(separator: ", ")
+    return "SELECT \(results) FROM \(quotedIdentifier(schema.name)) "
       + "\(source) \(rest)"
   }
 

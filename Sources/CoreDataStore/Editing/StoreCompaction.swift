@@ -82,7 +82,7 @@ package struct StoreCompaction {
     let name = quotedIdentifier(table.name)
     let stored = table.columns.filter { !$0.isGenerated && !$0.isHidden }.map(\.name)
     let condition = cut?.condition(for: table.name, in: Self.source)
-    let hasNumbers = !table.isWithoutRowID && table.rowIDAlias == nil
+    let hasNumbers = table.canNameRows && table.rowIDAlias == nil
     let hasIndex = store.catalog.indexes.contains {
       SchemaName($0.tableName) == SchemaName(table.name)
     }

@@ -2,7 +2,7 @@
 /// requested order.
 ///
 /// Blobs above a limit are not read with their row, because that would need their whole size in memory:
-/// their column is NULL, and an additional column contains their size.
+/// their column is NULL, and an additional column contains their size, as far as SQLite allows so many.
 package struct RowPlan: Sendable {
   /// The order and identity of the rows.
   package enum Key: Sendable, Equatable {
@@ -58,7 +58,8 @@ package struct RowPlan: Sendable {
     let hasRowNumbers = if case .columns = key { false } else { true }
     for (name, mayBeLarge) in columns {
       let column = quotedIdentifier(name)
-      guard mayBeLarge, hasRowNumbers else {
+      let resultCount = columns.count + sizes.count + 1
+      guard mayBeLarge, hasRowNumbers, resultCount < ConnectionDefense.maxColumns else {
         results.append(column)
         sizeColumns.append(-1)
         continue
@@ -194,7 +195,7 @@ package struct RowPlan: Sendable {
     return plan
   }
 
-  /// The name of the row number in SQLite, one that no column uses.
+  /// The name of the row number in SQLite, one that no column uses; `rowid` if columns use all its names.
   package static func hiddenRowNumber(besides columns: [String]) -> String {
     let taken = Set(columns.map { $0.lowercased() })
     return ["rowid", "_rowid_", "oid"].first { !taken.contains($0) } ?? "rowid"

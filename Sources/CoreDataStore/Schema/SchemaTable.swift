@@ -42,6 +42,12 @@ package struct SchemaTable: Sendable, Equatable {
     let wanted = SchemaName(name)
     return columns.first { SchemaName($0.name) == wanted }
   }
+
+  /// Whether SQL can name the numbers of its rows: it has some, and its columns do not take all their names.
+  package var canNameRows: Bool {
+    let stored = columns.filter { !$0.isGenerated && !$0.isHidden }.map(\.name)
+    return !isWithoutRowID && column(RowPlan.hiddenRowNumber(besides: stored)) == nil
+  }
 }
 
 extension SchemaTable {
