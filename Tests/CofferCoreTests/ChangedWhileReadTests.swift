@@ -11,16 +11,18 @@ internal import Testing
 /// An idle store that another program changes while it is read in place.
 @Suite(.enabled(if: ProcessRunner.find("python3") != nil, "needs python3"))
 struct ChangedWhileReadTests {
-  /// Changes a store, once, as soon as something is reported.
+  /// Changes a store, once, as soon as something is reported, or something of a phase.
   private final class Intruder: ProgressReporter {
     let path: String
+    private let phase: WorkPhase?
     private let isDone = Mutex(false)
 
-    init(_ path: String) { self.path = path }
+    init(_ path: String, in phase: WorkPhase? = nil) { (self.path, self.phase) = (path, phase) }
 
     var hasCome: Bool { isDone.withLock { $0 } }
 
     func report(_ progress: WorkProgress) {
+      if let phase, progress.phase != phase { return }
       let isFirst = isDone.withLock { done in
         defer { done = true }
         return !done
@@ -56,6 +58,15 @@ struct ChangedWhileReadTests {
     // The result is of one moment: after the change.
     #expect(try counters(copy) == counters(sample.path))
     #expect(try counters(copy) != before)
+  }
+
+  @Test func anAnonymizedCopyBeginsAgainFromACopy() async throws {
+    let sample = try SampleCopy()
+    let intruder = Intruder(sample.path, in: .objects)
+    let target = sample.folder.file("Share.sqlite")
+    let summary = try await StoreAnonymizer(progress: intruder).anonymize(sample.path, to: target)
+    #expect(intruder.hasCome)
+    #expect(summary.content.objectCount == 37)
   }
 
   @Test func whatIsGoneThroughAPipeIsNotSentAgain() throws {

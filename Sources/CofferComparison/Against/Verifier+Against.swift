@@ -2,6 +2,7 @@ public import CofferCore
 internal import CoreDataArchive
 internal import CoreDataModel
 internal import CoreDataStore
+internal import POSIX
 
 extension Verifier {
   /// Verifies a store or an archive, and then compares it with an older state of the same store, on the
@@ -38,10 +39,11 @@ extension Verifier {
     (options.includesCounters, options.isLimitedToObjects) = (true, true)
     options.matchesByObjectID = true
     let run = ComparisonRun(options: options, progress: progress)
+    let places = [path, (try? FileNames.resolve(path)) ?? path].flatMap { [$0, $0 + "-wal"] }
     do {
       return try run.open(
         older, path, for: AgainstOlder(filter: filter, options: options, progress: progress))
-    } catch let error as CofferError where error.place.path == path {
+    } catch let error as CofferError where places.contains(error.place.path) {
       // The verification has already reported the cause.
       switch try SourceKind(ofFileAt: path) {
       case .archive, .changes: return "the archive cannot be read: \(error.code.text)"

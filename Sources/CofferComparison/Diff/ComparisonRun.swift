@@ -125,6 +125,7 @@ package struct ComparisonRun {
     var opening = SourceOpening(options.environment)
     opening.progress = progress
     opening.checksOrder = true
+    opening.checksPages = changedRows == nil
     opening.changedRows = changedRows
     opening.content = content
     return opening

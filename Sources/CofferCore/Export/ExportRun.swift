@@ -47,10 +47,7 @@ struct ExportRun {
   mutating func complete() throws -> ExportedArchive {
     let salvage =
       salvages ? try StoreSalvage(store, StoreTables(store).sources, database, progress) : nil
-    if !salvages, let defect = try store.logDefect() {
-      throw CofferError(
-        .damagedStore, path: store.path + "-wal", detail: defect.text, advice: .salvageStore)
-    }
+    if !salvages { try store.requireSoundLog() }
     let schema = try RestorableSchema(
       store, database, salvage, leavesOutUnusual: options.leavesOutUnusualStatements
     ) { source in

@@ -34,6 +34,7 @@ package final class ImportedStore {
     self.path = path
     made = nil
     store = try PersistentStore.opened(path, .inPlace)
+    try store.requireSoundLog()
   }
 
   /// Makes a store in a temporary folder.

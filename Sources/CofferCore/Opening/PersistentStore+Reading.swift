@@ -23,6 +23,16 @@ extension PersistentStore {
     }
   }
 
+  /// Checks that all of the write-ahead log applies: otherwise, an older state of the store would pass for its
+  /// latest one.
+  ///
+  /// - Throws: ``CofferError``: `damaged-store`; `read-failed` when the log cannot be read.
+  package func requireSoundLog() throws(CofferError) {
+    guard let defect = try logDefect() else { return }
+    throw CofferError(
+      .damagedStore, path: path + "-wal", detail: defect.text, advice: .salvageStore)
+  }
+
   /// The store with a given model instead of an inferred one.
   ///
   /// - Parameter given: the model; nil for any.

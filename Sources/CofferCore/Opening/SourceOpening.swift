@@ -1,5 +1,6 @@
 internal import CoreDataArchive
 internal import CoreDataModel
+internal import CoreDataPages
 package import CoreDataStore
 
 /// An operation on an open source of any kind.
@@ -21,6 +22,8 @@ package struct SourceOpening {
   package var blobLimit = LineLimits.ownEntry
   /// Whether an archive's keys that are not ascending are an error; in a store, they always are.
   package var checksOrder = false
+  /// Whether damaged pages of a store are an error before they are read.
+  package var checksPages = false
   /// A private copy of the state of a store that is read; nil for its state now.
   package var content: String?
   /// The rows of a store that are read; nil for all.
@@ -60,6 +63,9 @@ package struct SourceOpening {
   }
 
   private func open<Use: SourceUse>(_ store: PersistentStore, for use: Use) throws -> Use.Result {
+    // A private copy was looked at when it was made.
+    if content == nil { try store.requireSoundLog() }
+    if content == nil, checksPages { try store.requireSoundPages() }
     let store = try store.fitted(to: environment.model)
     return try store.use { database in
       try changedRows?.copy(to: database)

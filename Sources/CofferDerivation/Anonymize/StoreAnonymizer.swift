@@ -1,6 +1,7 @@
 public import CofferCore
 internal import CofferTables
 internal import CoreDataModel
+internal import CoreDataPages
 internal import CoreDataStore
 
 /// Creates a small, sound, anonymized copy of a store to give to others.
@@ -39,13 +40,19 @@ public struct StoreAnonymizer: Sendable {
     let imported = try ImportedStore(
       source, options.environment.acceptingAnyModel, progress: progress)
     defer { withExtendedLifetime(imported) {} }
+    func write(to target: String) throws -> AnonymizationSummary {
+      try imported.store.readingAgainIfChanged { store in
+        try store.requireSoundPages()
+        return try self.write(
+          store.fitted(to: options.environment.model), source, to: target, explained)
+      }
+    }
     do {
-      let store = try imported.store.fitted(to: options.environment.model)
-      if form == .store { return try write(store, source, to: target, explained) }
+      if form == .store { return try write(to: target) }
       let folder = try WorkFolder(for: .share, in: options.environment.temporaryFolder)
       defer { withExtendedLifetime(folder) {} }
       let path = try folder.makeFolder("shared") + "/share.sqlite"
-      let summary = try write(store, source, to: path, explained)
+      let summary = try write(to: path)
       try passOn(to: target, form, from: path)
       return summary
     } catch let error as CofferError {

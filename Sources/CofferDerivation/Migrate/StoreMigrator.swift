@@ -1,4 +1,5 @@
 public import CofferCore
+internal import CoreDataPages
 internal import CoreDataStore
 
 /// Migrates a store to another version of its model, as Core Data's lightweight migration does.
@@ -50,6 +51,8 @@ public struct StoreMigrator: Sendable {
     }
     progress.report(WorkProgress(.opening))
     let old = try PersistentStore(readingFrom: source, access: options.environment.storeAccess)
+    try old.requireSoundLog()
+    try old.requireSoundPages()
     let run = try MigrationRun(
       old, named: source, model: model, options: options, progress: progress)
     try run.check()

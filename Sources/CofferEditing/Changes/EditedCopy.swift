@@ -3,6 +3,7 @@ internal import CofferCore
 internal import CoreDataArchive
 internal import CoreDataLayout
 internal import CoreDataModel
+internal import CoreDataPages
 internal import CoreDataStore
 internal import POSIX
 
@@ -56,6 +57,9 @@ final class EditedCopy {
       otherwiseIn: isPlan ? environment.temporaryFolder ?? FileNames.temporaryFolder : nil)
     before = newStore == nil ? try placement.targetState() : nil
     store = try PersistentStore.opened(path, .inPlace).fitted(to: environment.model)
+    // Whoever replaces the store removes what cannot be read.
+    try store.requireSoundLog()
+    if !isPlan { try store.requireSoundPages() }
     if !options.allowsMirrored { try requireNotMirrored() }
   }
 

@@ -1,6 +1,7 @@
 internal import CofferCore
 internal import CofferTables
 internal import CoreDataModel
+internal import CoreDataPages
 internal import CoreDataStore
 
 /// The other store of a merge and the base, from any kind of source.
@@ -51,7 +52,9 @@ struct MergeSources {
     let otherIsChanges = try Self.holdsChanges(other, environment)
     let baseIsChanges = try base.map { try Self.holdsChanges($0, environment) } ?? false
     func opened(_ path: String) throws -> ImportedStore {
-      try ImportedStore(path, environment, progress: progress)
+      let state = try ImportedStore(path, environment, progress: progress)
+      try state.store.requireSoundPages()
+      return state
     }
     /// A state with changes, or without them.
     func changed(

@@ -33,6 +33,7 @@ public struct DataExporter: Sendable {
     // Every value that fits into an SQLite row is read with it.
     opening.blobLimit = .max
     opening.repeatsIfChanged = true
+    opening.checksPages = true
     return try opening.open(path, for: Writing(exporter: self, folder: folder))
   }
 

@@ -157,6 +157,7 @@ package struct StoreQueries: Sendable {
       access: restored == nil ? environment.storeAccess : .inPlace,
       mayKeepWritersWaiting: true)
     defer { opened.close() }
+    try opened.requireSoundLog()
     let store = try opened.fitted(to: environment.model)
     return try store.use { database in
       let source = StoreRowSource(store, database, StoreTables(store))

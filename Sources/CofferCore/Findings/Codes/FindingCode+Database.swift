@@ -52,12 +52,12 @@ extension FindingCode {
       changes are silently lost.
       """,
     remedy: """
-      If the `-wal` was copied, copy the store again with the app closed. Otherwise look for \
-      missing data in the app, or compare the store with a backup.
+      If the `-wal` was copied, copy the store again with the app closed. Otherwise recover what is \
+      readable, and compare that with a backup.
       """,
     fix: .none(
       "Decide which state is right: another copy of the `-wal` or an older backup has the rest."),
-    tool: .comparison)
+    tool: .rescue)
 
   static let databaseCodes: [FindingCode] = [
     .sqliteDamage, .unreadableTable, .followsFromDamage, .damagedLog,
