@@ -12,12 +12,17 @@ extension PersistentStore {
   ///   changed; `CancellationError`.
   package func requireSoundPages() throws {
     guard try pagesAddUp() == false else { return }
-    let verdict = try use { database throws(CofferError) in
-      try database.value("PRAGMA quick_check(1)")?.string ?? ""
+    let messages = try use { database throws(CofferError) in
+      try DatabaseAudit(database).messages(isDeep: false)
     }
-    guard verdict != "ok" else { return }
-    throw CofferError(
-      .damagedStore, path: path, detail: "SQLite's check says \(verdict)", advice: .salvageStore)
+    // Values that a column does not allow are not damage.
+    let isDamaged = messages.contains {
+      !$0.contains(" value in ") && !$0.hasPrefix("CHECK constraint failed")
+    }
+    guard isDamaged else { return }
+    throw foreignLogError()
+      ?? CofferError(
+        .damagedStore, path: path, detail: CofferError.pageDamage, advice: .salvageStore)
   }
 
   /// Whether the bytes of all pages of tables add up; nil if the pages of the state are not known.
