@@ -13,12 +13,14 @@ package struct PackedEntries: Sequence {
   /// The number of records.
   package private(set) var count = 0
 
-  /// Which numbers a record has besides the sizes.
+  /// What a record has besides a name and counts of objects.
   private struct Members: OptionSet {
     let rawValue: UInt8
     static let rows = Members(rawValue: 1)
     static let firstKey = Members(rawValue: 2)
     static let lastKey = Members(rawValue: 4)
+    /// The digest, the offset and the sizes.
+    static let content = Members(rawValue: 8)
   }
 
   /// Creates an empty list.
@@ -29,18 +31,31 @@ package struct PackedEntries: Sequence {
   /// - Returns: the place of its digest.
   @discardableResult
   package mutating func append(_ entry: ArchiveIndex.Entry) -> Int {
-    let place = bytes.count
-    let attributes = entry.attributes
-    for word in entry.digest.allWords { append(word: word) }
-    let name = entry.name.utf8
-    append(Int64(name.count))
-    bytes.append(contentsOf: name)
-    for size in [entry.offset, entry.compressedSize, entry.size] { append(Int64(size)) }
-    var members: Members = []
+    let place = bytes.count + 1
+    append(entry.name, entry.attributes, [.content]) { list in
+      for word in entry.digest.allWords { list.append(word: word) }
+      for size in [entry.offset, entry.compressedSize, entry.size] { list.append(Int64(size)) }
+    }
+    return place
+  }
+
+  /// Adds a record with nothing but a name and attributes.
+  package mutating func append(_ attributes: ArchiveEntryAttributes, of name: String) {
+    append(name, attributes, []) { _ in }
+  }
+
+  private mutating func append(
+    _ name: String, _ attributes: ArchiveEntryAttributes, _ given: Members,
+    _ appendContent: (inout PackedEntries) -> Void
+  ) {
+    var members = given
     if attributes.rows != nil { members.insert(.rows) }
     if attributes.firstKey != nil { members.insert(.firstKey) }
     if attributes.lastKey != nil { members.insert(.lastKey) }
     bytes.append(members.rawValue)
+    appendContent(&self)
+    append(Int64(name.utf8.count))
+    bytes.append(contentsOf: name.utf8)
     if let rows = attributes.rows { append(Int64(rows)) }
     if let key = attributes.firstKey { append(key) }
     if let key = attributes.lastKey { append(key) }
@@ -50,15 +65,6 @@ package struct PackedEntries: Sequence {
       append(Int64(count))
     }
     count += 1
-    return place
-  }
-
-  /// Adds a record with nothing but a name and attributes.
-  package mutating func append(_ attributes: ArchiveEntryAttributes, of name: String) {
-    append(
-      ArchiveIndex.Entry(
-        name: name, offset: 0, compressedSize: 0, size: 0,
-        digest: ArchiveDigest(allWords: [0, 0, 0, 0]), attributes: attributes))
   }
 
   /// Sets the digest at a place.
@@ -106,24 +112,27 @@ package struct PackedEntries: Sequence {
     /// The next record; nil after the last one.
     package mutating func next() -> ArchiveIndex.Entry? {
       guard position < list.bytes.count else { return nil }
-      let digest = ArchiveDigest(allWords: (0..<4).map { _ in word() })
-      let length = Int(number())
-      let name = String(decoding: list.bytes[position..<position + length], as: UTF8.self)
-      position += length
-      let (offset, compressedSize, size) = (Int(number()), Int(number()), Int(number()))
       let members = Members(rawValue: list.bytes[position])
       position += 1
-      var attributes = ArchiveEntryAttributes()
-      if members.contains(.rows) { attributes.rows = Int(number()) }
-      if members.contains(.firstKey) { attributes.firstKey = number() }
-      if members.contains(.lastKey) { attributes.lastKey = number() }
+      var entry = ArchiveIndex.Entry(
+        name: "", offset: 0, compressedSize: 0, size: 0,
+        digest: ArchiveDigest(allWords: [0, 0, 0, 0]), attributes: ArchiveEntryAttributes())
+      if members.contains(.content) {
+        entry.digest = ArchiveDigest(allWords: (0..<4).map { _ in word() })
+        (entry.offset, entry.compressedSize) = (Int(number()), Int(number()))
+        entry.size = Int(number())
+      }
+      let length = Int(number())
+      entry.name = String(decoding: list.bytes[position..<position + length], as: UTF8.self)
+      position += length
+      if members.contains(.rows) { entry.attributes.rows = Int(number()) }
+      if members.contains(.firstKey) { entry.attributes.firstKey = number() }
+      if members.contains(.lastKey) { entry.attributes.lastKey = number() }
       for _ in 0..<Int(number()) {
         let entity = list.entities[Int(number())]
-        attributes.objects.append((entity, Int(number())))
+        entry.attributes.objects.append((entity, Int(number())))
       }
-      return ArchiveIndex.Entry(
-        name: name, offset: offset, compressedSize: compressedSize, size: size, digest: digest,
-        attributes: attributes)
+      return entry
     }
 
     private mutating func word() -> UInt64 {
