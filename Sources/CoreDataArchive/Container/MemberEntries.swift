@@ -10,7 +10,7 @@ final class MemberEntries: EntrySource {
   private var found = PackedEntries()
   /// The digests that others compute, with their places.
   private var pending: [(place: Int, digest: PendingDigest)] = []
-  private var names: Set<Name> = []
+  private var names: Set<NameMark> = []
   private var count = 0
   private var total = 0
   /// The content of the first index.json.
@@ -46,7 +46,7 @@ final class MemberEntries: EntrySource {
 
   /// Records an entry that is repeated or after the index, and refuses one that is too many.
   private func admit(_ entry: EntryCursor) throws(CofferError) {
-    if !names.insert(Name(entry.name)).inserted {
+    if !names.insert(NameMark(entry.name)).inserted {
       entry.isDuplicate = true
       try log.note(.duplicateEntry, entry: entry.name, offset: entry.offset, "it occurs twice")
     }
@@ -142,6 +142,24 @@ final class MemberEntries: EntrySource {
         .damagedArchive, path: log.path, entry: EntryName.index,
         detail: "it lists \(index.entries.count) entries; the archive has \(found.count)")
     }
+  }
+}
+
+/// A number of 128 bits that no other name in the archive has, except by a chance of less than 2⁻⁸⁰.
+///
+/// Thousands of names take several times as much memory, and ``PackedEntries`` has them already.
+private struct NameMark: Hashable {
+  private let first, second: Int
+
+  init(_ name: String) {
+    let name = Name(name)
+    var hasher = Hasher()
+    hasher.combine(name)
+    first = hasher.finalize()
+    hasher = Hasher()
+    hasher.combine(first)
+    hasher.combine(name)
+    second = hasher.finalize()
   }
 }
 
