@@ -20,6 +20,8 @@ package struct ComparisonRun {
   package var changedRows: ChangedRows?
   /// Whether rows on pages that two stores have in common are left out; only tests read all.
   package var comparesPages = true
+  /// Whether damaged pages are an error before they are read.
+  package var checksPages = true
   /// Whether differences are counted, and not reported.
   package var onlyCounts = false
 
@@ -125,7 +127,7 @@ package struct ComparisonRun {
     var opening = SourceOpening(options.environment)
     opening.progress = progress
     opening.checksOrder = true
-    opening.checksPages = changedRows == nil
+    opening.checksPages = checksPages && changedRows == nil
     opening.changedRows = changedRows
     opening.content = content
     return opening

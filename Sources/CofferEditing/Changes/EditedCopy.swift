@@ -196,7 +196,10 @@ extension EditedCopy {
   ) -> ComparisonRun {
     var options = options
     options.environment.model = environment.model ?? options.environment.model
-    return ComparisonRun(options: options, progress: progress, changedRows: changedRows)
+    var run = ComparisonRun(options: options, progress: progress, changedRows: changedRows)
+    // The store's pages have been checked before the edit, and SQLite checks the copy's.
+    run.checksPages = false
+    return run
   }
 
   /// Completes a change of objects: refuses a result with new errors, compares, writes the undo changes,

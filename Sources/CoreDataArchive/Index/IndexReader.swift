@@ -161,7 +161,9 @@ struct IndexListing {
     guard let index else { return nil }
     var digests = [index.digests]
     // The format does not say whether a doubled record counts twice, so that is no second problem.
-    if index.entries.count < content.entries.count { digests.append(IndexDigests(of: content.entries)) }
+    if index.entries.count < content.entries.count {
+      digests.append(IndexDigests(of: content.entries))
+    }
     for wrong in content.wrongDigests(digests) {
       try log.note(wrong.kind, entry: EntryName.index, offset: offset, wrong.detail)
     }
