@@ -35,7 +35,7 @@ package struct StoreTables {
       guard let schema = catalog.table(table.name) else { continue }
       if case .virtual = table.form { continue }
       let isCore = [.metadata, .primaryKeys, .modelCache].contains(table.kind)
-      let folder = (isCore ? "store/" : "system/") + ArchiveEntryName.component(table.name)
+      let folder = (isCore ? "store/" : "system/") + Self.component(of: table.name)
       let source = plainTable(schema, kind: table.kind, folder: folder)
       if isCore { core.append(source) } else { others.append(source) }
     }
@@ -46,6 +46,12 @@ package struct StoreTables {
     let ordered = others.sorted { codeUnitsAscend($0.shape.storedName, $1.shape.storedName) }
     sources += ordered.filter { !$0.shape.isInternal } + ordered.filter(\.shape.isInternal)
     nameFoldersApart()
+  }
+
+  /// The folder of a table; a digest for a name that is too long for the names of entries.
+  private static func component(of name: String) -> String {
+    let component = ArchiveEntryName.component(name)
+    return component.utf8.count < 900 ? component : ContentHasher.digest(of: name)
   }
 
   /// The table with the name of another source's table; nil if there is none.
