@@ -45,8 +45,11 @@ internal import Testing
   /// What was printed, and whether old backups were forgotten.
   private static func outcome(_ result: ProcessResult) -> (said: [Substring], forgets: Bool) {
     let lines = result.errorOutput.split(separator: "\n")
+    // The commands of a pipe are traced at the same time, so that pieces of their lines mix.
+    let starts = ["Error: ", "Hint: ", "Warning: ", "error: ", "warning: "]
+    let messages = lines.filter { line in starts.contains { line.hasPrefix($0) } }
     return (
-      result.output.split(separator: "\n") + lines.filter { !$0.hasPrefix("+") },
+      result.output.split(separator: "\n") + messages,
       lines.contains { $0.hasPrefix("+ coffer vault forget") }
     )
   }
