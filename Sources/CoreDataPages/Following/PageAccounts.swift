@@ -110,31 +110,17 @@ extension TreePage {
   /// The size of a cell with a page number and a row number; nil if it is not within the page.
   private func cellSize(at place: Int) -> Int? {
     var offset = place + 4
-    return variable(&offset) == nil ? nil : offset - place
+    return unsafe bytes.variable(&offset) == nil ? nil : offset - place
   }
 
   /// The size of a row on a leaf; nil if it is not within the page.
   private func leafCellSize(at place: Int) -> Int? {
     var offset = place
-    guard let stored = variable(&offset), variable(&offset) != nil,
+    guard let stored = unsafe bytes.variable(&offset), unsafe bytes.variable(&offset) != nil,
       let record = Int32(exactly: stored).map(Int.init)
     else { return nil }
     let local = LeafPage.localSize(of: record, usable: size)
     let end = offset + local + (local < record ? 4 : 0)
     return end <= size ? max(4, end - place) : nil
-  }
-
-  /// Takes a number of one to nine bytes at an offset and advances the offset; nil beyond the end.
-  private func variable(_ offset: inout Int) -> UInt64? {
-    var value: UInt64 = 0
-    for position in 0..<9 {
-      guard offset < size else { return nil }
-      let byte = unsafe bytes[offset]
-      offset += 1
-      if position == 8 { return value << 8 | UInt64(byte) }
-      value = value << 7 | UInt64(byte & 0x7f)
-      if byte < 0x80 { return value }
-    }
-    return value
   }
 }

@@ -88,10 +88,17 @@ extension DatabasePages {
 extension [UInt8] {
   /// Takes a number of one to nine bytes at an offset and advances the offset; nil beyond the end.
   func variable(_ offset: inout Int) -> UInt64? {
+    unsafe withUnsafeBytes { unsafe $0.variable(&offset) }
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Takes a number of one to nine bytes at an offset and advances the offset; nil beyond the end.
+  func variable(_ offset: inout Int) -> UInt64? {
     var value: UInt64 = 0
     for position in 0..<9 {
       guard indices.contains(offset) else { return nil }
-      let byte = self[offset]
+      let byte = unsafe self[offset]
       offset += 1
       if position == 8 { return value << 8 | UInt64(byte) }
       value = value << 7 | UInt64(byte & 0x7f)
