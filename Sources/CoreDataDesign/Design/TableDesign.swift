@@ -23,7 +23,7 @@ package struct TableDesign {
   let undecided: UndecidedChoice?
 
   /// SQLite's default maximum number of columns (sqlite.org, "Limits In SQLite").
-  static let maxColumns = 2000
+  static let maxColumns = Int(ConnectionDefense.maxColumns)
 
   /// The number of columns, including the three that every table has.
   var columnCount: Int { columns.count + 3 }

@@ -27,7 +27,7 @@ package struct SalvagedTable: Sendable {
   /// A program other than Core Data may have written a single such value.
   private static let fewestMisfits = 2
   /// The maximum number of results of a statement.
-  private static let resultLimit = 2000
+  private static let resultLimit = Int(ConnectionDefense.maxColumns)
   /// Blobs larger than this are copied piece by piece.
   private static let blobLimit = 4 << 20
 

@@ -6,12 +6,12 @@ internal import GRDBSQLite
 ///
 /// Source: <https://sqlite.org/security.html>. Sources are opened with all of it; a store that is
 /// being built is spared what would forbid building it, see ``StoreConstruction``.
-enum ConnectionDefense {
+package enum ConnectionDefense {
   /// The maximum size of a statement, from coffer or a schema; a table of 2,000 columns with names
   /// of a thousand bytes stays below it.
   static let longestStatement: Int32 = 16 << 20
-  /// The maximum number of columns in a table: SQLite's own limit.
-  static let maxColumns: Int32 = 2000
+  /// The maximum number of columns in a table, and of results of a statement: SQLite's own limit.
+  package static let maxColumns: Int32 = 2000
   /// The maximum number of steps in a compiled statement, each of 24 bytes.
   static let longestProgram: Int32 = 10_000_000
 
