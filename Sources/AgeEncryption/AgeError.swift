@@ -18,7 +18,6 @@ package struct AgeError: Error, Equatable {
     case invalidRecipient = "invalid-recipient"
     /// A file or a text is not an identity.
     case invalidIdentity = "invalid-identity"
-    /// A file of identities is protected with a passphrase.
     case protectedIdentity = "protected-identity"
     /// A passphrase is empty or too long.
     case invalidPassphrase = "invalid-passphrase"

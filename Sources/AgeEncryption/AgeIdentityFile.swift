@@ -2,7 +2,6 @@
 package enum AgeIdentityFile {
   /// Reads identities.
   ///
-  /// - Parameter bytes: the content of the file.
   /// - Returns: at least one identity.
   /// - Throws: `invalid-identity` with the line number and without the text. For other kinds of
   ///   identities, the hint says what to do.

@@ -24,12 +24,10 @@ enum Bech32 {
     return (String(decoding: bytes[..<separator], as: UTF8.self), data)
   }
 
-  /// Encodes data in lower case.
   static func encode(prefix: String, _ data: [UInt8]) -> String {
     encode(prefix: prefix, values: regrouped(data[...], from: 8, to: 5, padding: true) ?? [])
   }
 
-  /// Encodes values of five bits each.
   static func encode(prefix: String, values: [UInt8]) -> String {
     var values = values
     let sum = checksum(Array(prefix.utf8)[...], values + [0, 0, 0, 0, 0, 0]) ^ 1

@@ -57,7 +57,6 @@ extension ContiguousArray<UInt8> {
 
 /// Random bytes from the system's generator for keys.
 enum RandomBytes {
-  /// Generates random bytes.
   static func make(_ count: Int) -> [UInt8] {
     var generator = SystemRandomNumberGenerator()
     return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }

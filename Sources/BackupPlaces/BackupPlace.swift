@@ -30,8 +30,6 @@ package protocol BackupPlace: Sendable {
 
   /// The names of entries that are neither files nor folders, such as links; no other call reports
   /// them.
-  ///
-  /// - Throws: what ``list(_:)`` throws.
   func strangers() throws(CofferError) -> [String]
 
   /// The bytes of a file.
@@ -55,8 +53,6 @@ package protocol BackupPlace: Sendable {
   func put(_ name: String, from file: String) throws(CofferError)
 
   /// Removes a file; does nothing if there is none.
-  ///
-  /// - Throws: `write-failed`.
   func delete(_ name: String) throws(CofferError)
 
   /// Copies a file, or replaces an existing one with the copy.
@@ -96,15 +92,11 @@ extension BackupPlace {
   package func localPath(of name: String) -> String? { nil }
 
   /// All bytes of a file.
-  ///
-  /// - Throws: what ``read(_:range:)`` throws.
   package func read(_ name: String) throws(CofferError) -> [UInt8] {
     try read(name, range: nil)
   }
 
   /// The file of a name; nil if there is none.
-  ///
-  /// - Throws: what ``list(_:)`` throws.
   package func find(_ name: String) throws(CofferError) -> PlacedFile? {
     try list(name).first { $0.name == name }
   }

@@ -12,15 +12,12 @@ package struct TableLayout: Sendable, Equatable {
     case entity
     /// The pairs of a many-to-many relationship.
     case relationship
-    /// The store metadata.
     case metadata
     /// The entity numbers and the counters of primary keys.
     case primaryKeys = "primary-keys"
     /// The copy of the model that the store keeps.
     case modelCache = "model-cache"
-    /// Persistent history.
     case history
-    /// CloudKit mirroring.
     case cloudKit = "cloudkit"
     /// Another table of the framework's own.
     case system
@@ -90,9 +87,7 @@ package struct FieldLayout: Sendable, Equatable {
 /// The meaning of a column of a store.
 package enum FieldRole: Sendable, Hashable {
   case primaryKey
-  /// The number of the object's entity.
   case entityNumber
-  /// The version counter.
   case version
   /// An attribute, or an element of a composite one, by its path from the entity that declares it.
   case attribute(path: [Name], type: AttributeType, isExternal: Bool, entity: Name)

@@ -2,25 +2,18 @@
 package enum ForeignFile: Sendable, Equatable, CaseIterable {
   /// An SQLite database.
   case database
-  /// The write-ahead log of a database.
   case writeAheadLog
   /// The shared-memory index of a write-ahead log.
   case sharedMemory
-  /// The rollback journal of a database.
   case rollbackJournal
-  /// An XML store of Core Data.
   case xmlStore
-  /// A binary store of Core Data.
   case binaryStore
-  /// A zip file.
   case zip
   /// A tar file without compression.
   case tar
   /// A property list, binary or XML.
   case propertyList
-  /// XML of any other kind.
   case xml
-  /// Plain text.
   case text
 
   /// The number of bytes to examine.

@@ -1,6 +1,5 @@
 /// An expression of a predicate or of a derivation.
 package indirect enum ModelExpression: Sendable, Equatable {
-  /// The object itself.
   case evaluatedObject
   /// A constant; nil is the null constant.
   case constant(ModelValue?)
@@ -8,9 +7,7 @@ package indirect enum ModelExpression: Sendable, Equatable {
   case variable(String)
   /// A key path from an operand, or from the object itself if the operand is nil.
   case keyPath(operand: ModelExpression?, String)
-  /// A function with its selector name and arguments.
   case function(operand: ModelExpression?, name: String, arguments: [ModelExpression])
-  /// A list of expressions.
   case aggregate([ModelExpression])
   /// An expression of an unknown form, copied from the source.
   case other(ModelValue)

@@ -1,6 +1,5 @@
 /// A condition of a model: a validation rule, the filter of a partial index or of a derivation.
 package indirect enum ModelPredicate: Sendable, Equatable {
-  /// Two expressions compared by an operator.
   case comparison(ModelExpression, Operator, ModelExpression)
   /// The negation of a condition.
   case not(ModelPredicate)

@@ -81,7 +81,6 @@ extension ModelValue {
   /// Whether the value is an archived decimal number.
   package var isDecimalNumber: Bool { DecimalNumber(self) != nil }
 
-  /// Whether a predicate can hold the described value.
   var hasPredicateFormat: Bool {
     switch self {
     case .null, .bool, .integer, .string: true

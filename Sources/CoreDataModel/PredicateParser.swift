@@ -14,14 +14,12 @@ struct PredicateParser {
   /// The maximum number of keys in a key path.
   static let maximumKeys = 64
 
-  /// The places of the tokens.
   private let tokenPlaces: [Range<Int>]
   var rest: ArraySlice<PredicateTokens.Token>
   /// The places of the operands and operators that were read.
   var places: [Range<Int>] = []
   /// Whether there may be subqueries.
   let hasSubqueries: Bool
-  /// The predicates of the subqueries that were read.
   var subqueries: [ModelPredicate] = []
 
   private var work = 0
@@ -55,9 +53,6 @@ struct PredicateParser {
     return LocatedPredicate(predicate, parser.subqueries, parser.places)
   }
 
-  /// Reads an expression.
-  ///
-  /// - Throws: as ``predicate(_:)``.
   static func expression(_ text: String) throws(CofferError) -> ModelExpression {
     do throws(PredicateError) {
       var parser = try PredicateParser(text)
@@ -74,7 +69,6 @@ struct PredicateParser {
   /// The place of the next token, or the end of the text.
   var nextPlace: Range<Int> { tokenPlaces[rest.startIndex] }
 
-  /// Where the last token that was taken ends.
   var lastEnd: Int { tokenPlaces[max(rest.startIndex - 1, 0)].upperBound }
 
   /// An error about the next token.

@@ -3,11 +3,9 @@ struct PredicateTokens {
   enum Token: Equatable {
     /// A key, a word such as `AND`, or the name of a function with its colons.
     case word(String)
-    /// A number in its written form.
     case number(String)
     /// A string without its quotes.
     case text(String)
-    /// Punctuation or a symbolic operator.
     case symbol(String)
   }
 

@@ -1,6 +1,5 @@
 /// One value of a database with its storage class, for small queries off the hot path.
 package enum SQLiteValue: Sendable, Hashable {
-  /// No value.
   case null
   /// An integer of up to 64 bits.
   case integer(Int64)
@@ -8,7 +7,6 @@ package enum SQLiteValue: Sendable, Hashable {
   case real(Double)
   /// A string, as its bytes: the encoding is UTF-8, but it may be invalid.
   case text([UInt8])
-  /// Bytes.
   case blob([UInt8])
 
   /// A text value.

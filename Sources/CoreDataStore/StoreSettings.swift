@@ -6,7 +6,6 @@ package struct StoreSettings: Sendable, Equatable {
   package enum JournalMode: String, Sendable {
     /// A write-ahead log.
     case wal
-    /// A rollback journal.
     case delete
   }
 

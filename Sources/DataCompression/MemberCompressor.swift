@@ -138,7 +138,6 @@ extension BlockCompressor {
 }
 
 extension FrameCompressor {
-  /// Appends a block as one zstd member.
   fileprivate mutating func appendMember(
     _ plain: UnsafeRawBufferPointer, to output: inout ContiguousArray<UInt8>
   ) throws(CompressionError) {

@@ -40,7 +40,6 @@ package enum MemberFormat: Sendable, CaseIterable {
   private static let lengthSubfield: [UInt8] = [0x43, 0x46, 4, 0]
   /// The subfield with the offset of the index, without the offset.
   private static let indexSubfield: [UInt8] = [0x43, 0x58, 8, 0]
-  /// The bytes of the extra field in a member and in the footer.
   private static let (extraSize, footerExtraSize): (UInt8, UInt8) = (8, 20)
 
   /// The number of bytes that are enough to recognize a member of any format; no member is smaller.

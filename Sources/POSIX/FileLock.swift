@@ -6,9 +6,7 @@
 package enum FileLock {
   /// The other locks of the same file that may exist.
   package enum Mode: Sendable {
-    /// None.
     case exclusive
-    /// Other shared locks.
     case shared
   }
 

@@ -152,7 +152,6 @@ package enum FileNames {
   /// It has a name for a moment after its creation. If the process is killed then, it leaves an
   /// empty file, which the next call of another process removes.
   ///
-  /// - Parameter folder: the folder to create it in.
   /// - Returns: the descriptor, for reading and writing.
   /// - Throws: the system's error.
   package static func createNameless(in folder: String) throws(SystemError) -> Int32 {

@@ -4,10 +4,6 @@ package enum FileOpening {
   ///
   /// Child processes do not inherit the descriptor.
   ///
-  /// - Parameters:
-  ///   - path: the file.
-  ///   - flags: how to open it.
-  ///   - mode: the permissions of a new file.
   /// - Returns: the descriptor; -1 on failure, with the reason in `errno`.
   package static func open(_ path: String, _ flags: Int32, mode: UInt16 = 0) -> Int32 {
     while true {
@@ -18,10 +14,6 @@ package enum FileOpening {
 
   /// Opens a file by its name in an open folder.
   ///
-  /// - Parameters:
-  ///   - name: the name.
-  ///   - folder: the descriptor of the folder.
-  ///   - flags: how to open it.
   /// - Returns: the descriptor; -1 on failure, with the reason in `errno`.
   package static func open(_ name: String, in folder: Int32, _ flags: Int32) -> Int32 {
     while true {

@@ -21,13 +21,10 @@ enum ExitStatus: Int32, Sendable, CaseIterable {
   case damaged = 12
   /// The archive needs a newer version of coffer.
   case newerFormat = 13
-  /// The output already exists.
   case outputExists = 14
   /// Refused before anything was written.
   case refused = 15
-  /// Invalid usage.
   case usage = 64
-  /// Interrupted by the user or the system.
   case interrupted = 130
 
   /// Ends the process.
@@ -60,7 +57,6 @@ extension ExitStatus {
     self = Self.byCode[code] ?? .failed
   }
 
-  /// The codes with a specific status.
   private static let byCode: [CofferError.Code: ExitStatus] = [
     .notFound: .unusableInput,
     .invalidPlace: .usage,

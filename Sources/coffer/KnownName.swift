@@ -14,7 +14,6 @@ enum KnownName {
     throw unknown("check", text, CheckName.allCases.map(\.rawValue))
   }
 
-  /// The code with a name.
   static func code(_ text: String) throws -> FindingCode {
     if let code = FindingCode(text: text) { return code }
     if CheckName(rawValue: text) != nil {

@@ -71,7 +71,6 @@ private final class CurlExchange {
     maxSize = max(request.maxAnswer, Self.maxErrorSize)
   }
 
-  /// Whether to continue.
   func goesOn() -> Bool {
     if !outlivesTask, Task<Never, Never>.isCancelled { isCancelled = true }
     return !isCancelled && failure == nil

@@ -31,15 +31,12 @@ struct HTTPRequest: Sendable {
       .map { "\($0.name)=\($0.value)" }.joined(separator: "&")
   }
 
-  /// The whole URL.
   var url: String { origin + path + (query.isEmpty ? "" : "?\(encodedQuery)") }
 }
 
 /// The content that a request sends.
 enum HTTPBody: Sendable, Equatable {
-  /// Nothing.
   case none
-  /// These bytes.
   case bytes([UInt8])
   /// A part of an open file, which no one changes.
   case file(descriptor: Int32, offset: Int, count: Int)
@@ -65,7 +62,6 @@ struct HTTPResponse: Sendable {
 
 /// Why there is no answer.
 enum HTTPFailure: Error, Equatable {
-  /// The task was cancelled.
   case cancelled
   /// The connection failed, or nothing came in time: another attempt may succeed.
   case broken(String)
@@ -73,7 +69,6 @@ enum HTTPFailure: Error, Equatable {
   case impossible(String)
   /// The library that sends requests cannot be loaded.
   case noLibrary(String)
-  /// The answer is longer than requested.
   case tooLong
   /// The local file could not be read to its end.
   case unreadable

@@ -20,10 +20,6 @@ package final class S3Place: BackupPlace {
   private static let maxOffset: UInt64 = 1 << 60
 
   /// Creates the place; nothing is sent until something is read or written.
-  ///
-  /// - Parameters:
-  ///   - address: the bucket and the prefix.
-  ///   - settings: the settings for the connection.
   package convenience init(_ address: S3Address, _ settings: S3Settings) {
     self.init(
       S3Client(

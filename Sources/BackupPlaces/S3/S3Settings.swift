@@ -25,9 +25,6 @@ package struct S3Settings: Sendable {
 
   /// Reads the settings for a bucket.
   ///
-  /// - Parameters:
-  ///   - environment: the variables of the environment.
-  ///   - address: the location of the vault.
   /// - Throws: `access-denied` without keys, and for a file that cannot be read; `invalid-place` for an
   ///   endpoint that is no URL.
   package init(environment: [String: String], for address: S3Address) throws(CofferError) {

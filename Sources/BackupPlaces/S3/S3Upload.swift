@@ -7,7 +7,6 @@ struct S3Upload: ~Copyable {
   private let name: String
   private let descriptor: Int32
   private let size: Int
-  /// The mark that distinguishes this upload from others.
   private let mark = "\(OwnedName.random())\(OwnedName.random())"
   private var key: String { client.address.key(name) }
 

@@ -200,7 +200,6 @@ struct CountedProperties {
   private let attributes: Set<Name>
   private let relationships: Set<Name>
 
-  /// Finds the counted properties that an entity has in both models.
   init(of entity: Name, _ older: ManagedObjectModel, _ newer: ManagedObjectModel) {
     let before = Dictionary(older.allAttributes(of: entity).map { ($0.name, $0) }) { $1 }
     attributes = Set(

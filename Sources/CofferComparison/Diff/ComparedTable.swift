@@ -5,7 +5,6 @@ package import CoreDataModel
 
 /// A table on one side of a comparison, and how to interpret its rows.
 package struct ComparedTable {
-  /// The names of the entities by number.
   let entityNames: [Int64: Name]
   /// The plans of its lines; nil if the side lacks the table.
   private let plans: TablePlans?
@@ -49,14 +48,11 @@ package struct ComparedTable {
   /// Whether some column has the key of an object with a number.
   var refersToNumbers: Bool { numberedTables.contains { $0 != nil } }
 
-  /// Whether a column has the keys of objects with numbers.
   func refersToNumbers(_ column: Int32) -> Bool {
     column >= 0 && numberedTables[Int(column)] != nil
   }
 
   /// The object that a column refers to; nil if it refers to none with a number.
-  ///
-  /// - Throws: `temporary-storage-failed`.
   func identity(_ column: Int32, of row: Row) throws(CofferError) -> MatchedObjects.Identity? {
     guard column >= 0, let table = numberedTables[Int(column)], let key = row.integer(Int(column))
     else { return nil }

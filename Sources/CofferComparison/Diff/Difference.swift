@@ -126,9 +126,7 @@ public struct PropertyDifference: Sendable, Hashable {
 public struct RowDifferences: Sendable, Hashable {
   /// The content of the table.
   package enum Subject: String, Sendable, Hashable, CaseIterable {
-    /// Persistent history.
     case history
-    /// CloudKit mirroring.
     case cloudKit = "cloudkit"
     /// Another table of the framework.
     case system
@@ -166,9 +164,7 @@ public struct StoreDifference: Sendable, Hashable {
     case metadata
     /// An entity of the model; with an empty name, the model itself.
     case model
-    /// The number of an entity in the store.
     case entityNumber = "entity-number"
-    /// The primary key counter of an entity.
     case primaryKeyCounter = "primary-key-counter"
     /// A setting of the database, such as `journal mode`.
     case setting

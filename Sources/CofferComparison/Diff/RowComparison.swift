@@ -22,7 +22,6 @@ package final class RowComparison {
     var second: Int64?
   }
 
-  /// Whether version counters are compared.
   private let comparesVersions: Bool
   /// The contents of external files, if they are compared instead of their names.
   private let contents: ExternalContents?
@@ -141,7 +140,6 @@ package final class RowComparison {
     return try left.hasSameValue(Int(leftColumn), as: right, Int(rightColumn))
   }
 
-  /// Whether two columns name the same entity.
   private func isSameEntity(
     _ leftColumn: Int32, _ left: Row, _ rightColumn: Int32, _ right: Row
   ) -> Bool {

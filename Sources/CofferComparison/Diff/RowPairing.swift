@@ -13,7 +13,6 @@ final class RowPairing {
     var column: Int32 = -1
     /// The column with the destination's entity number; -1 if there is none.
     var entityColumn: Int32 = -1
-    /// The form of the value in a line.
     var form = ValueForm.plain
   }
 
@@ -33,7 +32,6 @@ final class RowPairing {
   let members: ContiguousArray<Member>
   /// Their names, in the same order.
   let labels: [Label]
-  /// Whether the entity is the same on both sides.
   let hasSameEntity: Bool
 
   /// Finds the corresponding columns.

@@ -84,9 +84,6 @@ internal import CoreDataStore
 
   // MARK: Reading
 
-  /// Reads a row.
-  ///
-  /// - Throws: `temporary-storage-failed`.
   func read(_ place: Place) throws(CofferError) {
     row.clearBindings()
     digests.removeAll(keepingCapacity: true)

@@ -87,7 +87,6 @@ package struct TableMatching {
     return matches
   }
 
-  /// The root of each entity that has one of some tables.
   private static func roots(
     _ source: some RowSource, _ shapes: [TableLayout]
   ) -> [Name: Name] {
@@ -207,7 +206,6 @@ extension TableMatching.Match {
 }
 
 extension TableLayout {
-  /// Whether two tables of objects are of the same root entity.
   func hasSameRoot(as other: TableLayout) -> Bool {
     (entityName ?? "") == (other.entityName ?? "")
   }

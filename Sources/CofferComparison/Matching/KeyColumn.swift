@@ -124,7 +124,6 @@ struct KeyPathFinder<Source: RowSource> {
 }
 
 extension CofferError {
-  /// The error for a key path that the caller gave.
   init(_ problem: KeyPathProblem, path: String) {
     switch problem {
     case .unknown(let entity, let name, let candidates):

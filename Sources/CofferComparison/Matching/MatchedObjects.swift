@@ -31,7 +31,6 @@ package final class MatchedObjects {
     self.pairs = pairs
   }
 
-  /// Matches all objects by their primary keys.
   static func byKey() -> MatchedObjects { MatchedObjects([[], []], KeyPairs()) }
 
   /// Whether the objects of a table have numbers; otherwise they are matched by their keys.
@@ -43,8 +42,6 @@ package final class MatchedObjects {
   }
 
   /// The known facts about an object of a table with numbers.
-  ///
-  /// - Throws: `temporary-storage-failed`.
   func identity(of key: Int64, in table: Int, on side: SourceSide) throws(CofferError) -> Identity {
     guard let entry = try directory(table, side)?.find(key) else { return .missing }
     let number = Self.number(entry)
@@ -52,8 +49,6 @@ package final class MatchedObjects {
   }
 
   /// The primary keys of an object in both sources.
-  ///
-  /// - Throws: `temporary-storage-failed`.
   func keys(of number: Int) throws -> (first: Int64, second: Int64) {
     try pairs[number]
   }
@@ -122,7 +117,6 @@ package final class MatchedObjects {
     return count
   }
 
-  /// The keys of the object with a number.
   subscript(_ number: Int) -> (first: Int64, second: Int64) {
     get throws {
       precondition(number > 0 && number <= count, "no such number")

@@ -16,7 +16,6 @@ package final class ObjectMatcher<First: RowSource, Second: RowSource> {
   /// The memory of each sorter in bytes; up to four are in use at a time.
   private let sorterMemory = 4 << 20
 
-  /// The objects by their keys.
   private let tuples: RecordSorter
   /// The objects that their primary keys may identify.
   private let byKey: RecordSorter

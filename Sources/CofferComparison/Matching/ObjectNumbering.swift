@@ -39,8 +39,6 @@ final class ObjectNumbering {
   }
 
   /// Adds an object that both sources have.
-  ///
-  /// - Throws: `temporary-storage-failed`.
   func add(_ object: MatchedObject, _ other: MatchedObject) throws(CofferError) {
     if object.key != other.key || !first[object.table].hasSameRoot(as: second[other.table]) {
       tables[0][object.table].isRenumbered = true

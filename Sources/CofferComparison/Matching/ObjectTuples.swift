@@ -9,7 +9,6 @@ package enum ObjectTuple {
   case complete(high: UInt64, low: UInt64)
   /// A property of its key has no value.
   case incomplete
-  /// Only the primary key does.
   case primaryKey
 }
 

@@ -82,7 +82,6 @@ struct RuleChoice {
     naturalKey(of: entity)?.paths ?? constraints(of: entity).first?.names ?? []
   }
 
-  /// The natural key of the entity or of the closest superentity that has one.
   private func naturalKey(of entity: Name) -> (entityName: Name, paths: [Name])? {
     for name in first.lineage(of: entity).map(\.name).reversed() {
       if let paths = naturalKeys[name] { return (name, paths) }

@@ -186,7 +186,6 @@ extension LineEncoder {
     }
   }
 
-  /// A blob that was too large to be read with the row.
   mutating func appendLargeBlob(
     _ size: Int64, _ step: LinePlan.Step, _ row: borrowing some RowValues & ~Copyable,
     _ rowID: Int64

@@ -95,12 +95,10 @@ struct ParallelExport {
   }
 }
 
-/// The ranges of an export with their compressed parts.
 private typealias ExportQueue = RangeQueue<ExportedPiece, RangeOutcome>
 
 private struct ExportedPiece: RangePiece {
   var entries: CompressedEntries
-  /// The records of the rows of a part that ends with the piece.
   var records: RowRecords?
 
   var byteCount: Int { entries.byteCount + (records?.bytes.count ?? 0) }
@@ -115,7 +113,6 @@ private struct RangeWorker: ~Copyable {
   let rule: PartRule
   let options: ArchiveWriterOptions
   var outlet: RangeOutlet?
-  /// The table of the latest range.
   var table: Int?
   var exporter: TableExporter?
 
@@ -171,7 +168,6 @@ private final class RangeOutlet: PartSink {
       name, &content, hasHeader: hasHeader(name), attributes: attributes, beforeBlock: makeRoom)
   }
 
-  /// Whether the first member of an entry has its header.
   private func hasHeader(_ name: NumberedEntryName) -> Bool {
     job?.range.before == nil && !name.hasHeaderApart
   }

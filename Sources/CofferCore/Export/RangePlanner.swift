@@ -55,9 +55,6 @@ struct RangePlanner: ~Copyable {
   private var density = 1.0
   private var commonSize = 1
 
-  /// Prepares to divide a table.
-  ///
-  /// - Throws: ``CofferError`` if the table cannot be read; `CancellationError`.
   init(
     _ source: TableSource, entities: NumberedEntities, database: SQLiteDatabase,
     division: ExportDivision
@@ -78,8 +75,6 @@ struct RangePlanner: ~Copyable {
   }
 
   /// The next range; nil after the last.
-  ///
-  /// - Throws: as ``init(_:entities:database:division:)``.
   mutating func next() throws -> RowRange? {
     if isAtEnd { return nil }
     let last = try pairs != nil ? endOfPairs() : endOfRows()

@@ -63,7 +63,6 @@ package protocol RowWitness: AnyObject {
 
 /// A stretch of a table that has to be read, or that can be taken from an earlier state.
 package enum TableSegment: Sendable, Equatable {
-  /// Unchanged parts.
   case kept([KeptPart])
   case read(RowRange)
 
@@ -118,8 +117,6 @@ package struct RowRecorder {
   private var valueCount = 0
 
   /// Prepares for a table.
-  ///
-  /// - Parameter columns: the columns whose integers are recorded.
   package init(_ columns: [Int]) { self.columns = columns }
 
   /// Records the row that was encoded last.

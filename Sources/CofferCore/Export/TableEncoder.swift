@@ -36,7 +36,6 @@ struct TableEncoder: ~Copyable {
   var toOneCount: Int { encoder.toOneCount }
   /// The values of the part that are entries.
   var outOfLineValues: [OutOfLineContent] { encoder.outOfLineValues }
-  /// The key of the first row that was read.
   private(set) var keyOfFirst: KeyNumbers?
   /// The key of the row after the range, once the range was read; nil if none follows.
   private(set) var keyBehind: KeyNumbers?
@@ -62,8 +61,6 @@ struct TableEncoder: ~Copyable {
   /// Prepares to read a table from its first row to its last.
   ///
   /// Single rows are parts of their own, to examine each.
-  ///
-  /// - Throws: ``CofferError`` if the table cannot be read.
   init(
     _ source: TableSource, entities: NumberedEntities, database: SQLiteDatabase,
     rule: PartRule = .standard, hasSingleRows: Bool = false
@@ -153,7 +150,6 @@ struct TableEncoder: ~Copyable {
     return order.ascends { row.integer(Int($0)) }
   }
 
-  /// The key of the current row.
   private var rowKey: KeyNumbers {
     let columns = plan.rowNumberColumn.map { [$0] } ?? plan.keyColumns
     return columns.map { row.integer(Int($0)) }
@@ -289,7 +285,6 @@ struct TableEncoder: ~Copyable {
     if isFull, let last = range.last { try endRange(at: last) }
   }
 
-  /// Ends the range if the row that ends the part is its last.
   private mutating func endRange(at last: [Int64]) throws(CofferError) {
     let key = rowKey
     guard key == last.map(Optional.init) else {

@@ -38,7 +38,6 @@ struct RangeOutcome: Sendable {
   var partCount = 0
   /// The number of to-one relationships with a destination.
   var toOneCount = 0
-  /// The references to external files.
   var externalReferences: [ExternalReference] = []
   /// The first values that an import may insert in another storage class.
   var convertedValues: [ConvertedValue] = []
@@ -63,7 +62,6 @@ struct RangeOutcome: Sendable {
 /// Writes a table, or a range of its rows: its parts one after another, each with its values.
 struct TableExporter: ~Copyable {
   private var table: TableEncoder
-  /// The number of the first part of a range.
   var firstPart = 0
 
   init(

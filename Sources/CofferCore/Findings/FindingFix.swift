@@ -2,9 +2,7 @@
 package enum FindingTool: String, Sendable, CaseIterable {
   /// A rescue of the intact parts of a store or an archive.
   case rescue
-  /// A rescue of the store with the model of the app.
   case rescueWithModel
-  /// A comparison of two states.
   case comparison
   /// An inspection of the content of a store or an archive.
   case inspection

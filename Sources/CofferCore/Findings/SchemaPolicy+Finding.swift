@@ -5,8 +5,6 @@ extension StoreRehearsal {
   /// The statements of a store's schema that no import could restore, with a finding for each.
   ///
   /// Statements that an import refuses are not run; they have a separate finding.
-  ///
-  /// - Throws: as ``StoreRehearsal/init(_:settings:place:)``.
   static func findings(about store: PersistentStore) throws -> [Finding] {
     let statements = store.catalog.statements
     let policy = SchemaPolicy(statements)

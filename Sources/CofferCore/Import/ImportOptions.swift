@@ -85,7 +85,6 @@ extension ImportOptions {
       advice: advice)
   }
 
-  /// Whether the options include the rows of a table.
   func keeps(_ table: TableLayout) -> Bool {
     switch table.kind {
     case .history: history == .keep && selection == nil

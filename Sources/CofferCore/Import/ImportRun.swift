@@ -251,7 +251,6 @@ final class ImportRun {
       report: { findings.add($0) })
   }
 
-  /// Refuses a store with errors if the import is strict.
   private func requireStrictness() throws(CofferError) {
     let count = findings.count(of: .error)
     guard options.isStrict, count > 0 else { return }

@@ -11,10 +11,6 @@ package final class ImportedStore {
 
   /// Opens a store; restores an archive to a temporary folder first.
   ///
-  /// - Parameters:
-  ///   - path: the store or the archive.
-  ///   - environment: the environment for reading the archive.
-  ///   - progress: receives the progress of an import.
   /// - Throws: the errors of opening a store and of ``StoreImporter``.
   package convenience init(
     _ path: String, _ environment: WorkEnvironment, progress: any ProgressReporter
@@ -39,10 +35,6 @@ package final class ImportedStore {
 
   /// Makes a store in a temporary folder.
   ///
-  /// - Parameters:
-  ///   - path: the source.
-  ///   - environment: the environment with the folder.
-  ///   - make: creates the store at a path.
   /// - Throws: ``CofferError`` with `temporary-storage-failed`; errors from the closure and from opening
   ///   the store.
   package init(_ path: String, _ environment: WorkEnvironment, _ make: (String) throws -> Void)

@@ -83,7 +83,6 @@ struct ReferenceChecks {
     try run.end(verification)
   }
 
-  /// A table reduced to its keys and references.
   private static func reduced(_ table: TableLayout) -> TableLayout {
     var table = table
     table.fields = table.fields.filter { field in

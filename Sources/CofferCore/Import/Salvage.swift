@@ -4,13 +4,11 @@ internal import CoreDataModel
 
 /// The losses of an import of a damaged archive so far, as counts and findings.
 final class Salvage {
-  /// The report of the container.
   let report: SalvageReport
   /// The findings, in the order in which they were made.
   private(set) var findings = FindingCollector()
   /// The losses, as far as known.
   private(set) var losses = ImportSummary.Losses()
-  /// The documents that are lost or invalid.
   private(set) var lostDocuments: Set<String> = []
 
   /// Whether the archive was made from a damaged store, so that it may lack any row.
@@ -81,7 +79,6 @@ final class Salvage {
         propertyName: property, detail: entry))
   }
 
-  /// Reports a rebuilt table.
   func rebuild(_ detail: String) { findings.add(Finding(.rebuiltTable, detail: detail)) }
 
   /// Whether rows of a kind may be lost, or nothing is known about them.

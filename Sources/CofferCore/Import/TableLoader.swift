@@ -35,7 +35,6 @@ struct TableLoader: ~Copyable {
   struct LoadingPlace {
     var archive: String
     var limits: ArchiveLimits
-    /// The entity names by number.
     var entityNames: [Int64: Name]
   }
 
@@ -69,7 +68,6 @@ struct TableLoader: ~Copyable {
     return convertedValues
   }
 
-  /// Starts a part.
   mutating func beginPart() {
     lineCount = 0
     reservable = ArchiveLimits.reservedSize
@@ -77,9 +75,6 @@ struct TableLoader: ~Copyable {
 
   /// Inserts the rows of a part.
   ///
-  /// - Parameters:
-  ///   - decoded: the rows.
-  ///   - entry: the name of the entry, for errors.
   /// - Throws: `CofferError` with `damaged-archive` if a line does not belong to this table, with
   ///   `archive-limit`, or with another code if a row cannot be inserted.
   mutating func insert(_ decoded: DecodedRows, entry: String) throws {

@@ -4,11 +4,9 @@ internal import CoreDataStore
 
 /// Fills in values that have their own entries, in rows that were inserted before.
 struct ValueLoader {
-  /// The store.
   let database: SQLiteDatabase
   /// Records losses; nil if losses are errors.
   let salvage: Salvage?
-  /// The entity names by number.
   let entityNames: [Int64: Name]
 
   /// Fills in a value from the entry that the reader is at; a blob is written in pieces.

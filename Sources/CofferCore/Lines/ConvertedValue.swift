@@ -7,7 +7,6 @@ internal import CoreDataStore
 /// Rows that SQLite itself wrote have none, unless the schema or the bytes were changed later.
 struct ConvertedValue: Sendable {
   let value: ConvertibleValue
-  /// The column.
   let column: Int
   /// The primary key or the number of the row.
   let row: Int64

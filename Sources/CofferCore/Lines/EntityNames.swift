@@ -16,10 +16,6 @@ package struct EntityNames {
   }
 
   /// Encodes the names.
-  ///
-  /// - Parameters:
-  ///   - names: the names by number.
-  ///   - append: encodes a name.
   package init(_ names: [Int64: Name], append: (String, inout JSONBuffer) -> Void) {
     for (number, name) in names.sorted(by: { $0.key < $1.key }) {
       var text = JSONBuffer(minimumCapacity: 64)

@@ -6,7 +6,6 @@ internal import CoreDataStore
 package struct ExternalReference: Sendable {
   /// The name of the file.
   package let file: ExternalFileName
-  /// The column that refers to it.
   let column: Int32
   var primaryKey: Int64
   var entityNumber: Int64

@@ -155,7 +155,6 @@ extension LineDecoder {
     try value(step, sink)
   }
 
-  /// Decodes a number that identifies a row.
   mutating func number(
     _ parameter: Int32, _ sink: borrowing some ValueSink & ~Copyable
   ) throws(LineError) {
@@ -240,7 +239,6 @@ extension LineDecoder {
     }
   }
 
-  /// The number of decimal digits of an offset.
   private static func digits(of offset: Int) -> Int {
     var (count, rest) = (1, offset)
     while rest >= 10 { (count, rest) = (count + 1, rest / 10) }

@@ -8,7 +8,6 @@ package import CoreDataArchive
 @safe package struct LineDecoder: ~Copyable {
   /// The values of the current line that have their own entries.
   package var outOfLineValues: [OutOfLineValue] = []
-  /// The references of the current line to external files.
   var externalReferences: [ExternalReference] = []
   /// The number of bytes to reserve in the store for later values of this
   /// part.
@@ -35,15 +34,9 @@ package import CoreDataArchive
   var scanner: JSONScanner
   var text: UnsafeMutableRawBufferPointer
   let blobs: UnsafeRawBufferPointer
-  /// The numbers of the entities by name.
   let entityNumbers: EntityNumbers
 
   /// Creates a decoder for the lines of a part.
-  ///
-  /// - Parameters:
-  ///   - blobs: the out-of-line values of the part.
-  ///   - entityNumbers: the entity numbers by name.
-  ///   - limits: the limits of the archive.
   package init(
     blobs: UnsafeRawBufferPointer, entityNumbers: EntityNumbers,
     limits: ArchiveLimits = .standard
@@ -175,7 +168,6 @@ package import CoreDataArchive
 
   static let doubledKey = "duplicate key"
 
-  /// The keys that identify a row and precede all others.
   private static let identity = ["$pk", "$opt", "$entity", "$number", "$row"].map { JSONKey($0) }
 
   private static func isIdentity(_ key: JSONSlice, _ scanner: borrowing JSONScanner) -> Bool {

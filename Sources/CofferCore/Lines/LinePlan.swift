@@ -45,7 +45,6 @@ package final class LinePlan: Sendable {
   /// The steps in the order of the line.
   package let steps: ContiguousArray<Step>
 
-  /// A plan with these steps.
   init(_ draft: Draft) { (keys, names, steps) = (draft.keys, draft.names, draft.steps) }
 
   /// The same plan as another object.

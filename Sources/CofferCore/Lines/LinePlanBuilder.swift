@@ -193,7 +193,6 @@ package struct TablePlans {
     return copy
   }
 
-  /// The number of steps of the longest plan.
   var maxSteps: Int { plans.reduce(fallback.steps.count) { max($0, $1.steps.count) } }
 
   /// The plan for objects of an entity; nil means an unknown entity.

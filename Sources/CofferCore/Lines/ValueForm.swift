@@ -16,7 +16,6 @@ package enum ValueForm: UInt8 {
   case text
   /// 16 bytes, written as a UUID.
   case uuid
-  /// Bytes.
   case binary
   /// Bytes after a marker that says whether they are here or in a file.
   case externalBinary

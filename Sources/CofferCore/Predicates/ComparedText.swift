@@ -69,7 +69,6 @@ struct ComparedText {
   /// Whether a character begins at a byte.
   func isStart(_ place: Int) -> Bool { starts?[place] ?? (bytes[place] & 0xC0 != 0x80) }
 
-  /// Whether this text contains the other.
   func contains(_ part: Self) -> Bool {
     guard let first = part.bytes.first else { return true }
     var rest = bytes[...]

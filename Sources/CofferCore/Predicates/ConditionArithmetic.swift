@@ -86,7 +86,6 @@ enum ArithmeticOperator: String, CaseIterable {
 }
 
 extension StoredNumber {
-  /// The nearest double.
   var double: Double {
     switch self {
     case .integer(let value): Double(value)

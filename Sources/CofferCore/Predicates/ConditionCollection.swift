@@ -4,9 +4,7 @@ internal import CoreDataModel
 struct ConditionCollection {
   /// Which of the objects of the scope it begins at.
   let start: Int
-  /// The to-one relationships on the way.
   let steps: [RelationshipDescription]
-  /// The to-many relationship.
   let followed: FollowedRelationship
   /// Which of the objects of the scope each destination is in turn; no other collection has it.
   let level: Int

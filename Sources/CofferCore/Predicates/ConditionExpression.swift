@@ -7,7 +7,6 @@ indirect enum ConditionExpression {
   case constant(ConditionOperand)
   /// A value of an object.
   case property(ConditionProperty)
-  /// The number of objects of a collection.
   case count(ConditionCollection)
   /// An aggregate of a property of the objects of a collection; of those with the same value of another
   /// property, only the first counts, and those without one do not.
@@ -17,7 +16,6 @@ indirect enum ConditionExpression {
   case choice(ObjectTest, ConditionExpression, ConditionExpression)
   /// Two numbers, or dates as their seconds, with an operator.
   case arithmetic(ArithmeticOperator, ConditionExpression, ConditionExpression, NumberKind)
-  /// A function of one value.
   case function(ConditionFunction, ConditionExpression)
 
   /// The moment it is, in seconds since 2001.
@@ -64,7 +62,6 @@ enum ConditionFunction: String, CaseIterable {
   /// Whether it takes a text, and not a number.
   var takesText: Bool { [.lowercase, .uppercase, .length, .canonical].contains(self) }
 
-  /// The type of the result for a value of a type.
   func type(for type: ConditionType) -> ConditionType {
     switch self {
     case .abs, .ceiling, .floor, .trunc:
@@ -121,11 +118,9 @@ enum ConditionFunction: String, CaseIterable {
 
 /// A value that a condition compares.
 enum ConditionOperand {
-  /// There is none.
   case none
   /// A number, a truth value as 1 or 0, seconds since 2001, or a primary key.
   case number(StoredNumber)
-  /// A text or a UUID.
   case text(ComparedText)
   /// A value that is not of its attribute's type, or of a type that is not compared.
   case other

@@ -6,7 +6,6 @@ struct ConditionProblem: Error, Equatable {
   let detail: String
   /// What to write; nil where the detail says it.
   var hint: String?
-  /// Whether it is a name that nothing has.
   var isUnknownName = false
 }
 

@@ -31,7 +31,6 @@ struct ConditionProperties {
     tree = model.tree(of: entity).map(\.name)
   }
 
-  /// The object itself.
   var object: ConditionProperty {
     ConditionProperty(
       kind: .key, type: .object(root: model.root(of: entity)?.name ?? entity), typeName: "an object"

@@ -5,15 +5,12 @@ internal import CoreDataModel
 struct ConditionProperty {
   /// The place of the values.
   indirect enum Kind {
-    /// The primary key of the object itself.
     case key
     case entityName
-    /// A column.
     case attribute([Name])
     /// The columns of elements.
     case composite(AttributeDescription, [Name])
     case toOne(RelationshipDescription)
-    /// A property of the object that a to-one relationship leads to.
     case through(RelationshipDescription, ConditionProperty)
     /// Nowhere: it is computed.
     case computed(ConditionExpression)
@@ -22,7 +19,6 @@ struct ConditionProperty {
   }
 
   let kind: Kind
-  /// The type for comparisons.
   let type: ConditionType
   /// The type as the model names it, for errors.
   let typeName: String

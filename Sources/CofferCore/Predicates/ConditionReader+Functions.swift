@@ -16,7 +16,6 @@ extension ConditionReader {
     ]
   }()
 
-  /// A function of other values.
   mutating func function(
     _ name: String, _ arguments: [ModelExpression], _ place: Range<Int>
   ) throws(ConditionFault) -> ConditionSide {
@@ -171,7 +170,6 @@ extension ConditionSide {
   /// Whether it is written as `nil`.
   var isNil: Bool { if case .constant(nil, _) = self { true } else { false } }
 
-  /// Whether it is written as a constant.
   fileprivate var isConstant: Bool { if case .constant = self { true } else { false } }
 
   /// The type of a side by itself.
@@ -199,7 +197,6 @@ extension ConditionSide {
     }
   }
 
-  /// The type of a number that is written as a text.
   fileprivate func numberType(_ model: ManagedObjectModel) throws(ConditionFault) -> ConditionType {
     let number = try expression(as: .number(.double), model)
     if case .constant(.number(.integer)) = number { return .number(.integer) }

@@ -19,7 +19,6 @@ package final class ConditionScope {
   /// The destinations of to-many relationships, by the names of entity and relationship.
   private var destinations: [[Name]: DestinationKeys] = [:]
 
-  /// - Parameter source: the source of the objects.
   package init(_ source: some RowSource) { self.source = source as? StoreRowSource }
 
   /// The object of a level, with the tested object in the first level; nil if there is none.

@@ -7,7 +7,6 @@ indirect enum ConditionSide {
   /// A number, a truth value or a text; nil for `nil`.
   case constant(ModelValue?, Range<Int>)
   case list([ConditionSide], Range<Int>)
-  /// A property of each object of a collection.
   case many(CollectedValues, Range<Int>)
 
   var place: Range<Int> {
@@ -49,11 +48,8 @@ indirect enum ConditionSide {
 
 /// Makes the tests of one comparison, whose type is settled.
 struct TypedComparison {
-  /// The operator.
   let symbol: String
-  /// Its place in the text.
   let place: Range<Int>
-  /// The type for comparing both sides.
   let type: ConditionType
   /// The model, for the entities of objects.
   let model: ManagedObjectModel

@@ -36,7 +36,6 @@ enum ConditionType: Equatable {
   /// A property of other subentities of the queried entity: it never has a value.
   case missing
 
-  /// The type for comparing values of an attribute type.
   init(_ type: AttributeType) {
     self =
       switch type {
@@ -75,7 +74,6 @@ enum ConditionType: Equatable {
       || (self != .opaque && family(self) == family(other))
   }
 
-  /// The type in words.
   var name: String {
     switch self {
     case .number: "a number"

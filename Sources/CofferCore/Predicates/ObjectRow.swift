@@ -94,7 +94,6 @@ package struct ObjectRow {
   package enum Content {
     /// In a column, after a marker of `start` bytes.
     case inRow(column: Int, start: Int, isText: Bool)
-    /// In a file of external binary data.
     case inFile(ExternalFileName)
   }
 

@@ -7,7 +7,6 @@ enum ConditionTerm {
   /// A value of an object or computed, without what of texts does not count.
   case property(ConditionProperty, TextFolding)
 
-  /// The value in a scope.
   func operand(in scope: ConditionScope) throws -> ConditionOperand {
     switch self {
     case .constant(let operand): operand

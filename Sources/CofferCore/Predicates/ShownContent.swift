@@ -6,11 +6,8 @@ internal import Foundation
 package struct ShownContent: Sendable, Equatable {
   /// The kinds of content that are recognized.
   package enum Kind: String, Sendable, CaseIterable {
-    /// Images.
     case png, jpeg, gif, webp, heic, avif, tiff
-    /// A document in PDF.
     case pdf
-    /// A text in JSON.
     case json
     /// A UUID of 16 bytes.
     case uuid

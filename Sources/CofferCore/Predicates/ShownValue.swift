@@ -4,9 +4,7 @@ internal import CoreDataStore
 
 /// The value of an attribute in the result of a query.
 package indirect enum ShownValue: Sendable, Equatable {
-  /// No value.
   case none
-  /// A Boolean.
   case bool(Bool)
   case integer(Int64)
   /// A floating point number; of an attribute of the type Float, with the fewest digits that mean it.

@@ -10,7 +10,6 @@ struct ArchiveDefect {
     case invalidLine(Int)
     /// A line refers to a value whose entry is missing.
     case missingValue(OutOfLineValue)
-    /// The size of a value's entry differs from the size in its line.
     case wrongValueSize(OutOfLineValue)
     /// Two lines refer to the same entry.
     case sharedValue(OutOfLineValue)
@@ -70,7 +69,6 @@ struct ArchiveDefect {
     CofferError(.damagedArchive, path: path, entry: entry, detail: detail)
   }
 
-  /// The finding for a verification.
   var finding: Finding {
     let text = "\(entry): \(detail)"
     return switch kind {

@@ -10,7 +10,6 @@ package struct ArchiveDocuments {
   package let schema: SchemaDocument
   package let layout: LayoutDocument
 
-  /// The names of the documents.
   static let names: Set<String> = [
     ArchiveEntryName.manifest, ArchiveEntryName.model, ArchiveEntryName.schema,
     ArchiveEntryName.layout,

@@ -42,7 +42,6 @@ extension ArchiveVisitor {
     return ahead.memory(for: size)
   }
 
-  /// Expects a value that a line of a part refers to.
   mutating func expect(
     _ value: OutOfLineValue, of table: TableLayout, in part: PartEntryName
   ) throws {

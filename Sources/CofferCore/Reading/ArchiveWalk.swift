@@ -112,7 +112,6 @@ struct ArchiveWalk {
 
 /// A part of a table.
 struct ArchivePart {
-  /// The parsed name of the entry with its lines.
   var name: PartEntryName
   var entry: ArchiveEntryHeader
   var table: TableLayout
@@ -124,7 +123,6 @@ struct ArchivePart {
 
 /// The out-of-line values of a part.
 struct PartBlobs: Sendable {
-  /// None.
   static let empty = PartBlobs([])
 
   let bytes: ContiguousArray<UInt8>

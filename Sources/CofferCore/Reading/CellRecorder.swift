@@ -25,7 +25,6 @@
     unsafe self.blobs = blobs
   }
 
-  /// The number of recorded cells.
   var count: Int {
     get { unsafe progress.pointee.count }
     nonmutating set { unsafe progress.pointee.count = newValue }
@@ -39,7 +38,6 @@
     self.count = count &+ 1
   }
 
-  /// Records bytes in the lines or in the blobs.
   private func append(
     _ bytes: UnsafeRawBufferPointer, at parameter: Int32, _ inLine: DecodedValue.Kind,
     _ elsewhere: DecodedValue.Kind

@@ -7,7 +7,6 @@ struct DecodedRows: Sendable {
     var cellEnd: Int32
     /// The number of to-one relationships that are not nil.
     var toOneCount: Int32
-    /// The end of its line in the part.
     var lineEnd: UInt32
     /// The bytes of the part's blobs that its line and earlier lines refer to.
     var blobBytes: UInt32
@@ -17,13 +16,11 @@ struct DecodedRows: Sendable {
 
   /// Extras that few rows have.
   struct Extras: Sendable {
-    /// The index of the row.
     var row: Int
     /// The entity number of the object.
     var entity: Int64?
     /// The values that have their own entries.
     var outOfLineValues: [OutOfLineValue]
-    /// The references to external files.
     var externalReferences: [ExternalReference]
     /// The columns whose values were lost.
     var lostColumns: [Int]
@@ -118,7 +115,6 @@ struct DecodedRows: Sendable {
     }
   }
 
-  /// Removes the rows and keeps the lines.
   mutating func removeRows() {
     rows.removeAll(keepingCapacity: true)
     if !extras.isEmpty { extras.removeAll() }

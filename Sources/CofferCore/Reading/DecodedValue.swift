@@ -2,18 +2,13 @@
 struct DecodedValue: Sendable {
   /// The type and location of the value.
   enum Kind: UInt8, Sendable {
-    /// No value.
     case null
     case integer
     /// A floating point number, by its bits.
     case real
-    /// A text of the line.
     case text
-    /// A blob of the line.
     case blob
-    /// A text of the part's blobs.
     case textElsewhere
-    /// A blob of the part's blobs.
     case blobElsewhere
     /// A blob of the part's blobs, to be inserted with the marker of data in the row.
     case markedBlob

@@ -4,7 +4,6 @@ package import CoreDataModel
 
 /// The selected objects of a table, by the names of their entities.
 package enum EntityFilter: Equatable {
-  /// Those of some entities.
   case only(Set<Name>)
   /// All except objects of some entities: also objects whose entity is not known.
   case allBut(Set<Name>)
@@ -13,9 +12,6 @@ package enum EntityFilter: Equatable {
 extension RowSource {
   /// Begins to read the objects of some entities, in the order of their keys.
   ///
-  /// - Parameters:
-  ///   - shape: the table of the objects.
-  ///   - filter: the filter of the objects.
   /// - Returns: the rows, each loaded.
   /// - Throws: `CofferError` where the table cannot be read.
   package func rows(of shape: TableLayout, _ filter: EntityFilter) throws -> EntityRows<Rows> {

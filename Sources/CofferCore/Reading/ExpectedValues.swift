@@ -7,7 +7,6 @@ internal import CoreDataLayout
 struct ExpectedValues {
   /// The values of the part, in the order of its lines.
   private var values: ContiguousArray<OutOfLineValue> = []
-  /// The ones that were read.
   private var areRead: ContiguousArray<Bool> = []
   /// The positions of the values by their numbers; nil as long as the numbers ascend.
   private var positions: [Int: Int]?

@@ -69,7 +69,6 @@ package struct OpenArchive {
     }
   }
 
-  /// The digests of all entries of a table by their names.
   func digests(of shape: TableLayout) -> [Name: ArchiveDigest] {
     let folder = Name(shape.folder)
     let entries = file.index.entries(beginningWith: "\(shape.folder)/")

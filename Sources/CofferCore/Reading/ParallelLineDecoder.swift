@@ -57,8 +57,6 @@ struct ParallelLineDecoder {
   /// There must be space for it.
   ///
   /// The memory is used for the lines.
-  ///
-  /// - Throws: errors from reading.
   mutating func read(
     _ part: ArchivePart, from reader: ArchiveReader,
     into memory: consuming ContiguousArray<UInt8>, _ lineReader: LineReader

@@ -8,7 +8,6 @@ struct PartDecoding: BlockWork, ~Copyable {
   enum Tolerance: Sendable {
     /// Nothing behind it is read.
     case none
-    /// It is skipped.
     case invalidLines
     /// It is skipped, and so are values that the part's blobs do not have.
     case losses
@@ -151,7 +150,6 @@ struct PartDecoding: BlockWork, ~Copyable {
   private(set) var decoder: LineDecoder
   /// The entity number of the current line's object; nil if unknown.
   private(set) var entity: Int64?
-  /// The position in the part.
   private(set) var splitter: LineSplitter
 
   private let lines: UnsafeMutableRawBufferPointer

@@ -225,7 +225,6 @@ internal import POSIX
     return unsafe UnsafeRawPointer(bitPattern: identity.pointee.base &+ place)
   }
 
-  /// Reads the values of the first columns from a statement that is at a row.
   func read(_ columnCount: Int, from statement: borrowing SQLiteStatement) {
     unsafe identity.pointee.areTextsValid = false
     precondition(columnCount >= 0 && columnCount < count, "no such columns")

@@ -73,8 +73,6 @@ package protocol RowSource {
   ) throws -> Bool
 
   /// The digest of a file of the support folder.
-  ///
-  /// - Throws: the same errors as ``read(_:_:)``.
   func digest(of file: SupportFolder.File) throws -> ArchiveDigest
 
   /// Checks that everything read belongs to one state of the source, and that the path still leads
@@ -92,8 +90,6 @@ extension RowSource {
   /// Whether a file has the same bytes as a file of another source.
   ///
   /// Reads both if they are of one size.
-  ///
-  /// - Throws: the same errors as ``read(_:_:)``.
   package func hasSameBytes(
     _ file: SupportFolder.File, as other: SupportFolder.File, of source: some RowSource
   ) throws -> Bool {

@@ -4,8 +4,6 @@ extension SQLiteStatement {
   /// Binds a value of the current, loaded row of a cursor, which stays there until the statement has run.
   ///
   /// A value that the row does not lend is read completely, and copied.
-  ///
-  /// - Throws: the errors of ``RowCursor/readValue(_:_:)``.
   package func bind(_ column: Int, of cursor: some RowCursor, at parameter: Int32) throws {
     let row = cursor.row
     guard let bytes = unsafe row.bytes(column) else {
@@ -21,8 +19,6 @@ extension SQLiteStatement {
 
 extension RowCursor {
   /// A value of the current, loaded row, read completely.
-  ///
-  /// - Throws: the errors of ``readValue(_:_:)``.
   package func value(_ column: Int) throws -> SQLiteValue {
     let storage = row.storageClass(column)
     guard storage == .text || storage == .blob, unsafe row.bytes(column) == nil else {

@@ -52,7 +52,6 @@ package final class StoreRowSource: RowSource {
 
   /// The same store without rows that are known to be the same in another state, which still count.
   ///
-  /// - Parameter changedRows: the other rows.
   /// - Returns: the source.
   /// - Throws: ``CofferError`` mapped from SQLite's result code; `CancellationError`.
   package func limited(to changedRows: ChangedRows) throws -> StoreRowSource {
@@ -64,8 +63,6 @@ package final class StoreRowSource: RowSource {
   }
 
   /// The number of rows of a table, if some were left out; otherwise nil.
-  ///
-  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func limitedRowCount(of shape: TableLayout) throws(CofferError) -> Int? {
     guard countsAllRows, let source = tables.sources.first(where: { $0.shape == shape }) else {
       return nil
@@ -168,8 +165,6 @@ package final class StoreRowSource: RowSource {
   }
 
   /// Requires that the rows of all tables are in the order of their keys.
-  ///
-  /// - Throws: as ``requireOrder(of:limit:)``.
   package func requireOrder() throws { for shape in shapes { try requireOrder(of: shape) } }
 
   /// Whether SQLite reports changed rows of a table.
@@ -267,9 +262,6 @@ package final class StoreRows: RowCursor {
 
   /// Moves to the row with a key, by a plan for single rows.
   ///
-  /// - Parameters:
-  ///   - key: a row with the key.
-  ///   - columns: the columns of the key.
   /// - Returns: false if there is no such row.
   /// - Throws: `CofferError` if the table cannot be read.
   package func move(to key: Row, _ columns: [Int]) throws -> Bool {

@@ -39,8 +39,6 @@ public struct WorkEnvironment: Sendable, Equatable {
   }
 
   /// Makes sure that a file exists at a path that may represent a composed state.
-  ///
-  /// - Throws: the errors of ``ComposedState/write()``.
   package func requireFile(at path: String) throws {
     if let composed, composed.path == path { try composed.write() }
   }

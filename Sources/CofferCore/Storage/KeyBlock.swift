@@ -14,9 +14,7 @@
   @safe enum Place {
     /// There are none.
     case nowhere
-    /// In the memory of the storage.
     case memory(UnsafeMutableRawPointer)
-    /// In the temporary file.
     case file(Int)
   }
 
@@ -33,14 +31,11 @@
       entityWidth: 0, versionWidth: 0)
   }
 
-  /// The lowest key.
   var first: Int64
-  /// The highest key.
   var last: Int64
   var count: Int
   /// Where the bytes are.
   var place: Place
-  /// The lowest version.
   var version: UInt32
   /// The lowest entity index.
   var entity: UInt16
@@ -60,7 +55,6 @@
   /// Whether a key is between the first and the last key, inclusive.
   func covers(_ key: Int64) -> Bool { key >= first && key <= last }
 
-  /// The number of bytes that a number needs.
   static func width(of number: UInt64) -> UInt8 {
     UInt8(truncatingIfNeeded: (71 - number.leadingZeroBitCount) / 8)
   }
@@ -114,7 +108,6 @@ extension KeyBlock {
     return first &+ Int64(bitPattern: distance)
   }
 
-  /// The payload of the key at an index.
   func entry(at index: Int, in bytes: UnsafeRawPointer?) -> KeyDirectory.Entry {
     var entry = KeyDirectory.Entry(entity: entity, version: version)
     guard let bytes = unsafe bytes else { return entry }

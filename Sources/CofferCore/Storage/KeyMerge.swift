@@ -14,8 +14,6 @@ struct KeyMerge {
   }
 
   /// The next key and its payload; nil after the last.
-  ///
-  /// - Throws: `temporary-storage-failed`.
   mutating func next() throws(CofferError) -> (key: Int64, entry: KeyDirectory.Entry)? {
     guard let cursor = least else { return nil }
     let result = (cursor.key, cursor.entry)
@@ -60,8 +58,6 @@ struct KeyMerge {
   private var buffer: UnsafeMutableRawPointer?
 
   /// Starts at the first key.
-  ///
-  /// - Throws: `temporary-storage-failed`.
   init(_ run: KeyRun, storage: KeyStorage) throws(CofferError) {
     self.run = run
     self.storage = storage
@@ -74,8 +70,6 @@ struct KeyMerge {
   var entry: KeyDirectory.Entry { unsafe block.entry(at: index, in: bytes) }
 
   /// Moves to the next key.
-  ///
-  /// - Throws: `temporary-storage-failed`.
   func advance() throws(CofferError) {
     index &+= 1
     if index >= block.count {

@@ -60,7 +60,6 @@ internal import CoreDataModel
     return .file(offset)
   }
 
-  /// Counts a block that was added to an index.
   func countIndexed(_ block: KeyBlock) { used += MemoryLayout<KeyBlock>.stride }
 
   /// Frees the memory of a block in an index.
@@ -101,7 +100,6 @@ internal import CoreDataModel
       at: offset, into: UnsafeMutableRawBufferPointer(start: bytes, count: block.size))
   }
 
-  /// Allocates memory for the largest block.
   static func allocateBlock() -> UnsafeMutableRawPointer {
     .allocate(byteCount: KeyBlock.largestSize, alignment: 8)
   }

@@ -207,7 +207,6 @@ extension RecordSorter {
   private var scratch: UnsafeMutablePointer<PackedRecord>?
   private var file: TemporaryFile?
 
-  /// Nothing to write.
   init() {}
 
   deinit {

@@ -37,8 +37,6 @@ internal import CoreDataModel
   private var heads: ContiguousArray<Head> = []
 
   /// The size of the buffer is a number of records of each run, at least 1.
-  ///
-  /// - Throws: `temporary-storage-failed`.
   init(_ runs: ArraySlice<Run>, of file: TemporaryFile, bufferSize: Int) throws(CofferError) {
     self.file = file
     self.bufferSize = bufferSize

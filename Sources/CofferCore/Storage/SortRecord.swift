@@ -53,7 +53,6 @@ struct PackedRecord: Sendable {
       second: Self.signed(word3))
   }
 
-  /// Whether one record precedes the other.
   static func < (left: PackedRecord, right: PackedRecord) -> Bool {
     if left.word0 != right.word0 { return left.word0 < right.word0 }
     if left.word1 != right.word1 { return left.word1 < right.word1 }

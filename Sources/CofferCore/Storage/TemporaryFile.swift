@@ -10,7 +10,6 @@ internal import POSIX
 ///
 /// Only one thread may use it at a time.
 package final class TemporaryFile: @unchecked Sendable {
-  /// The folder of the file.
   let folder: String
   /// The number of appended bytes.
   package private(set) var size = 0

@@ -29,7 +29,6 @@ struct ArchiveAudit {
     lastTable = max(lastTable, table.index)
   }
 
-  /// Checks that a part is the next one of its table.
   mutating func begin(_ part: PartEntryName, of table: VerifiedTable) throws {
     let expected = nextParts[Name(part.folder)] ?? 0
     guard let number = Int(part.stem.dropFirst(part.folder.utf8.count + 1)) else { return }

@@ -125,7 +125,6 @@ extension ArchiveVerification: ArchiveVisitor {
     isBroken = false
   }
 
-  /// Begins a table with its first part.
   private mutating func begin(_ part: ArchivePart, of table: VerifiedTable) throws {
     try finishTable()
     try audit.begin(table, entry: part.entry.name)
@@ -204,8 +203,6 @@ final class SystemTableReader {
   }
 
   /// Takes the bytes of a value that has its own entry, if it belongs to a system table.
-  ///
-  /// - Throws: errors from the closure.
   func take(
     _ value: OutOfLineValue, of shape: TableLayout, read: () throws -> ContiguousArray<UInt8>
   ) throws {

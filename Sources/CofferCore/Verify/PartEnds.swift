@@ -9,7 +9,6 @@ final class PartEnds {
   private var rule = PartRule.standard
   private let keyColumns: [Int]
   private var isDone = false
-  /// The entry of the part.
   private var entry = ""
   /// Whether the row before ends its part; true before the first one, as nothing has to end there.
   private var isFull = true
@@ -28,7 +27,6 @@ final class PartEnds {
     /// The beginning of a part.
     init() {}
 
-    /// The end of a row.
     init(_ row: DecodedRows.Row) {
       (lines, blobs, digits) = (Int(row.lineEnd), Int(row.blobBytes), Int(row.blobDigits))
     }

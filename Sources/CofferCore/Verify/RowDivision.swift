@@ -3,7 +3,6 @@ struct RowRangeEnd: Sendable, Equatable {
   /// The number of the last row that was read, if the rest of the table must be divided; nil if the range
   /// was read to its end.
   var last: Int64?
-  /// The bytes of memory that the rows took.
   var byteCount = 0
 }
 

@@ -71,9 +71,6 @@ final class StoreRowReader {
 
   /// Passes the rows of a table on; tables come in order.
   ///
-  /// - Parameters:
-  ///   - table: its position.
-  ///   - body: receives some rows.
   /// - Throws: `CofferError` if the table becomes unreadable, after the rows before; errors from the body;
   ///   `CancellationError`.
   func read(table: Int, _ body: (CopiedRows) throws -> Void) throws {
@@ -115,7 +112,6 @@ private struct RowRangeWorker {
   /// The table of the latest range with bounds, and its rows.
   var latest: (table: Int, rows: StoreRows)?
 
-  /// Reads a range.
   mutating func run(_ job: StoreRowReader.Queue.Job) throws -> RowRangeEnd {
     let rows = try rows(of: job)
     let mayEndEarly = job.range.numbers == nil && !isSound()
@@ -185,7 +181,6 @@ struct CopiedRows: Sendable {
   private var cells: ContiguousArray<BorrowedCell> = []
   /// The bytes of texts and blobs.
   private var bytes: ContiguousArray<UInt8> = []
-  /// The number of rows.
   private(set) var count = 0
 
   /// The bytes of memory that are worth keeping.
@@ -199,7 +194,6 @@ struct CopiedRows: Sendable {
     bytes.reserveCapacity(byteCount / 2)
   }
 
-  /// The bytes of memory of the rows.
   var byteCount: Int { bytes.count + cells.count * MemoryLayout<BorrowedCell>.stride }
 
   /// Copies rows behind the others, which must be of the same table, until they take some memory.

@@ -164,8 +164,6 @@ final class StoredKeys: KeySource {
   private let entities: EntityIndices
 
   /// Prepares to look into a table; to be released before the store is closed.
-  ///
-  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   init(
     _ table: VerifiedTable, keyColumn: Int, in store: PersistentStore, _ entities: EntityIndices
   ) throws(CofferError) {

@@ -49,7 +49,6 @@ final class VerificationRun {
     try context.reportMissingModel(checksWithoutModel, partial: checksOfInference)
   }
 
-  /// Starts a table.
   func begin(_ table: VerifiedTable) throws -> TableVerification {
     rows.report(0, of: table.shape)
     return try TableVerification(table, observers, context)
@@ -64,7 +63,6 @@ final class VerificationRun {
   /// Reports the number of objects so far, including the current table.
   func report(_ table: TableVerification) { rows.report(table.rowCount, of: table.table.shape) }
 
-  /// Ends the phase of reading rows.
   func rowsDone() { rows.finishPhase() }
 
   /// Runs the checks that need all rows, and returns the summary.

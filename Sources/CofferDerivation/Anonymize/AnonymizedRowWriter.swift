@@ -22,8 +22,6 @@ final class AnonymizedRowWriter {
   }
 
   /// Inserts the current, loaded row of a cursor.
-  ///
-  /// - Throws: ``CofferError`` mapped from SQLite's result code; errors from reading.
   func write(_ cursor: some RowCursor) throws {
     for column in columns.indices {
       let parameter = Int32(clamping: column + 1)

@@ -23,8 +23,6 @@ struct ChosenRows {
   }
 
   /// Passes on the rows of a table, each loaded, in the order of their keys.
-  ///
-  /// - Throws: errors from reading and from the closure; `CancellationError`.
   func forEach(of shape: TableLayout, table: Int, _ body: (StoreRows) throws -> Void) throws {
     guard let keyColumn = shape.fields.firstIndex(where: { $0.role == .primaryKey }) else { return }
     var last = Int64.min

@@ -20,7 +20,6 @@ struct ColumnNumbers {
   private var isPrecise = false
   private var largest = 0.0
 
-  /// The bounds of latitudes and longitudes.
   private static let (latitude, longitude) = (90.0, 180.0)
   /// The number of decimals that makes a number precise: it locates a place within 100 m.
   private static let precision = 1000.0

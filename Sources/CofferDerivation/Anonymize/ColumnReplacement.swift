@@ -76,7 +76,6 @@ struct ColumnReplacement {
     return nil
   }
 
-  /// Whether the objects of an entity have the attribute of a column.
   private static func declares(
     _ field: FieldLayout, for entity: Name, _ model: ManagedObjectModel
   ) -> Bool {
@@ -166,7 +165,6 @@ struct ColumnReplacement {
     return result
   }
 
-  /// Whether a value says nothing.
   private func isNothing(_ value: SQLiteValue) -> Bool {
     switch value {
     case .null: true
@@ -234,7 +232,6 @@ struct ColumnReplacement {
     return .text(try values.unique(bytes) { (values.numbers.digits(bytes, attempt: $0), false) })
   }
 
-  /// A value with the marker that shows whether its bytes are in a file.
   private func marked(
     _ bytes: [UInt8], _ values: ValueReplacement
   ) throws(CofferError) -> SQLiteValue {

@@ -76,7 +76,6 @@ enum EdgeValues {
     "https://example.org/?q=%C3%A9&x=1#part",
   ]
 
-  /// A UUID of two numbers.
   static func uuid(_ high: UInt64, _ low: UInt64) -> [UInt8] {
     [high, low].flatMap { number in
       (0..<8).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }

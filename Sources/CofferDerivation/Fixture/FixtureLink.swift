@@ -8,7 +8,6 @@ struct FixtureLink {
   enum Place: Hashable {
     /// In the reference with this index: each member has at most one owner.
     case reference(Int)
-    /// In the pairs of that index.
     case pairs(Int)
   }
 
@@ -20,7 +19,6 @@ struct FixtureLink {
   let inverseName: Name?
   /// The entity of the objects whose records contain the references.
   let members: Name
-  /// The entity of the others.
   let owners: Name
   let memberBounds: FixtureBounds
   private(set) var ownerBounds: FixtureBounds

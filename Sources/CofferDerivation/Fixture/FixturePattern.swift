@@ -165,7 +165,6 @@ struct FixturePattern: Equatable {
       return nil
     }
 
-    /// A node with the repetitions that follow it.
     private mutating func repeated(_ node: Node) -> Node? {
       guard let next = rest.first, "*+?{".contains(next) else { return node }
       rest.removeFirst()

@@ -34,7 +34,6 @@ struct FixturePopulation {
   /// The number of objects of an entity itself.
   func count(of entity: Name) -> Int { counts[entity] ?? 0 }
 
-  /// The number of objects of an entity and of all below it.
   func count(below entity: Name) -> Int {
     model.tree(of: entity).reduce(0) { $0 + count(of: $1.name) }
   }

@@ -16,7 +16,6 @@ final class FixtureTable: SheetReader {
     case key
     /// The values of an attribute, and the key of the first object with the attribute.
     case value(FixtureAttribute, Int64)
-    /// The path of a file with the value of an attribute.
     case file(FixtureAttribute, Int64, name: String)
     /// The owner of each member; keys of owners and of members start with these.
     case owner(FixturePairing, owners: Int64, members: Int64)
@@ -126,7 +125,6 @@ final class FixtureTable: SheetReader {
   /// The size in bytes from which Core Data stores values in files.
   private static let fileSize = 100 << 10
 
-  /// Writes a file with a value.
   private func file(_ name: String, _ key: Int64) throws(CofferError) -> SheetValue {
     var random = SeededRandom(SeededRandom.seed(seed, name, "\(key)"))
     guard let own = UUIDText.text(EdgeValues.uuid(random.next(), random.next())) else {

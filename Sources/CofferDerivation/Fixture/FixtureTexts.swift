@@ -58,7 +58,6 @@ struct FixtureTexts {
     return max(0, Int(length) - fixed)
   }
 
-  /// A text that is unique to a number.
   func distinct(_ number: Int) -> [UInt8] {
     var rest = number
     if let pattern = rules.pattern {

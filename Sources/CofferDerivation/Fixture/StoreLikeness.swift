@@ -15,8 +15,6 @@ struct StoreLikeness {
   private(set) var pairCounts: [Name: Int] = [:]
 
   /// Reads a store or an archive.
-  ///
-  /// - Throws: errors from reading; `CancellationError`.
   init(of path: String, _ environment: WorkEnvironment, progress: any ProgressReporter) throws {
     var opening = SourceOpening(environment)
     opening.progress = progress

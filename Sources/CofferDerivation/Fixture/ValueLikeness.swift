@@ -6,7 +6,6 @@ struct ValueLikeness {
   /// A half-open range of sizes: the value of a number, the seconds of a date, the length of a text
   /// or of bytes.
   struct Sizes: Hashable {
-    /// The least size.
     let lower: Double
     /// The size after the greatest.
     let upper: Double
@@ -33,10 +32,8 @@ struct ValueLikeness {
 
     private static let secondsOfYear = 31_556_952.0
 
-    /// One of the sizes.
     func real(_ random: inout SeededRandom) -> Double { lower + (upper - lower) * random.unit() }
 
-    /// One of the sizes that are whole numbers.
     func whole(_ random: inout SeededRandom) -> Int64 {
       Int64(exactly: real(&random).rounded(.down)) ?? (lower < 0 ? .min : .max)
     }
@@ -44,7 +41,6 @@ struct ValueLikeness {
 
   /// The share of objects without a value.
   private(set) var emptyShare = 0.0
-  /// The share of objects whose value is in a file.
   private(set) var fileShare = 0.0
   /// The number of different values, if they repeat; nil if not.
   private(set) var distinctCount: Int?

@@ -28,7 +28,6 @@ package struct CustomMapping {
   /// The classes of the app that are treated like the standard one.
   var defaultPolicies: Set<String> = []
 
-  /// The entity mappings that carry objects over.
   var carried: [MappingModel.Entity] {
     model.entities.filter { $0.sourceName != nil && $0.destinationName != nil }
   }

@@ -56,7 +56,6 @@ extension ModelExpression {
     }
   }
 
-  /// All fetches in it that can be read.
   func fetches(_ old: ManagedObjectModel) -> [MappedFetch] {
     if let (request, context, _) = fetchParts {
       return (try? MappedFetch(request, in: context, old)).map { [$0] } ?? []

@@ -13,7 +13,6 @@ struct MappedParts {
     var destination: Name
     /// The number of the old entity in the store.
     var number: Int64
-    /// The table of its objects.
     var table: String
     /// The number that is added to a key.
     var offset: Int64 = 0
@@ -85,7 +84,6 @@ struct MappedParts {
     }
   }
 
-  /// The parts of these entity mappings.
   func named(_ names: [Name]) -> [Part] { all.filter { names.contains($0.rule.name) } }
 
   /// Writes the keys of the objects that a filter chooses to a temporary table.

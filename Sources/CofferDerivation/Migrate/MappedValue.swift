@@ -7,7 +7,6 @@ enum MappedValue {
   case constant(ModelValue?)
   /// A key path from the old object.
   case path([Name])
-  /// An expression that is calculated for the old object.
   case calculated(ObjectExpression)
   /// Nowhere: objects get the default.
   case none

@@ -164,7 +164,6 @@ struct MigrationModels {
     return LoadedModel(found.model, versionHashes: hashes)
   }
 
-  /// The model of the store in an archive.
   func own(ofArchiveAt path: String) throws -> Own {
     if options.storeModel != nil, let named = try own(nil, hashes: [:]) { return named }
     let loaded = try ModelLoader.load(from: path, environment: options.environment)

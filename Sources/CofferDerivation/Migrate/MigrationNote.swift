@@ -68,7 +68,6 @@ public struct MigrationNote: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension [MigrationNote] {
-  /// Adds a note with a code and a sentence.
   mutating func add(_ code: MigrationNote.Code, _ text: String) {
     append(MigrationNote(code, text))
   }

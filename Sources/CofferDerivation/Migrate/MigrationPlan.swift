@@ -59,7 +59,6 @@ extension CofferError {
   /// ``Code/impossibleMigration``.
   package var problems: [MappingProblem] { evidence as? [MappingProblem] ?? [] }
 
-  /// The error for at least one problem.
   static func impossible(
     _ problems: [MappingProblem], path: String, from old: String, to new: String
   ) -> CofferError {

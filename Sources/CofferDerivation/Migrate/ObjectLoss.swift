@@ -51,10 +51,8 @@ struct ObjectLoss {
     lost = entities.reduce(0) { removed.contains($1.name) ? $0 &+ Int64($1.objectCount) : $0 }
   }
 
-  /// Whether most objects are lost.
   var isMost: Bool { lost > total / 2 }
 
-  /// Adds the objects that a step loses.
   mutating func add(_ count: Int64) { lost += count }
 
   /// The reason to refuse the migration, whose model lacks an entity, unless the loss is allowed; nil if most

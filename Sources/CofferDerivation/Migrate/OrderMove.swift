@@ -22,7 +22,6 @@ struct OrderMove {
         entity: inverse.declaredBy, property: inverse.relationship.name)
     }
 
-    /// The integer attribute of the destination with a name.
     func attribute(
       _ name: Name, in model: ManagedObjectModel
     ) -> (declaredBy: Name, description: AttributeDescription)? {
@@ -192,8 +191,6 @@ struct OrderMove {
   }
 
   /// Why the attribute cannot take the positions: it has values that they would replace; nil if it has none.
-  ///
-  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   func problem(_ database: SQLiteDatabase) throws(CofferError) -> MappingProblem? {
     guard let count, let found = try database.value(count)?.integer, found > 0 else { return nil }
     return MappingProblem(

@@ -6,7 +6,6 @@ internal import CoreDataStore
 
 /// The objects of an XML store, by entity, with their keys.
 struct XMLObjects {
-  /// The objects of one entity.
   private var groups: [(entity: Name, objects: [XMLStore.Object])] = []
   private let layout: StoreLayout
   private let keys: [Name: Int64]
@@ -85,7 +84,6 @@ final class XMLRounding {
       "\(what) rounded, because an SQLite store keeps about 16 digits of a decimal number; the first is \(first)"
   }
 
-  /// Counts one at a place.
   func add(_ place: String) {
     if count == 0 { first = place }
     count += 1

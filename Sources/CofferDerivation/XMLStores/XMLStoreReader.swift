@@ -40,8 +40,6 @@ package enum XMLStoreReader {
   }
 
   /// Parses a file.
-  ///
-  /// - Throws: as ``read(_:)``.
   package static func parse(_ bytes: [UInt8]) throws(CofferError) -> XMLStore {
     guard bytes.count <= limits.size else {
       throw translated(CofferError(.modelLimit, detail: "a file of more than \(limits.size) bytes"))

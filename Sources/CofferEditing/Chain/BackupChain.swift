@@ -91,9 +91,6 @@ package struct BackupChain {
 
   /// Writes an archive of the state.
   ///
-  /// - Parameters:
-  ///   - target: the target of the archive.
-  ///   - options: the options for writing it.
   /// - Returns: the summary of the archive.
   /// - Throws: ``CofferError``: `wrong-state` if the rows differ from the state that the changes begin
   ///   with, or the result does not have the recorded content digest; errors from reading and writing;
@@ -107,7 +104,6 @@ package struct BackupChain {
 
   /// Does everything except writing an archive of the state.
   ///
-  /// - Parameter witness: observes the rows.
   /// - Returns: the entries of the archive, whose content digest is the state's.
   /// - Throws: the errors of ``write(to:options:)``; errors from the witness.
   package func read(witness: some RowWitness) throws -> ArchiveIndex {
@@ -115,8 +111,6 @@ package struct BackupChain {
   }
 
   /// Reads everything and computes the state, without writing an archive.
-  ///
-  /// - Throws: the errors of ``write(to:options:)``.
   package func verify() throws { _ = try write(to: .nowhere, ChainOptions(level: 0), witness: nil) }
 
   private func write(

@@ -16,7 +16,6 @@ struct ChainFile {
   let size: Int
   let source: Source
 
-  /// The digest of its bytes.
   var digest: ArchiveDigest {
     switch source {
     case .full(let entry), .changes(_, let entry): entry.digest

@@ -48,8 +48,6 @@ package final class ChainRows: RowCursor {
   }
 
   /// Starts before the first row.
-  ///
-  /// - Throws: the errors of ``ChangeCursor``.
   init(
     _ shape: TableLayout, into row: Row? = nil, of archive: OpenArchive,
     _ changes: ChangesConcatenation?, _ options: Options = Options()
@@ -195,7 +193,6 @@ package final class ChainRows: RowCursor {
     if key != nil, held == nil { held = ChangeSide(archiveRows, columnCount) }
   }
 
-  /// Leaves the archive's current row.
   private func leave() { (key, held) = (nil, nil) }
 
   private var archiveRows: ArchiveRows {

@@ -121,7 +121,6 @@ extension OpenArchive {
 }
 
 extension ChangesDescription {
-  /// The layout of an archive of the last state.
   var stateLayout: LayoutDocument {
     LayoutDocument(entities: layout.entities, tables: layout.tables.map(\.holdingObjects))
   }

@@ -75,8 +75,6 @@ final class PartBuilder {
   // MARK: Rows
 
   /// Copies the line of a row, which must not refer to values outside it.
-  ///
-  /// - Throws: the errors of ``ArchiveWriter``; `CancellationError`.
   func append(line: UnsafeRawBufferPointer, of row: Row) throws {
     unsafe encoder.copyLine(line)
     try endRow(row)
@@ -109,7 +107,6 @@ final class PartBuilder {
     try endRow(side.row)
   }
 
-  /// Keeps the content for the entry of a value.
   private func hold(_ value: OutOfLineContent, of side: ChangeSide) -> HeldValue {
     if let text = value.text { return .bytes(ContiguousArray(text)) }
     if let place = side.place(of: value.column), unsafe side.row.bytes(value.column) == nil {

@@ -27,8 +27,6 @@ final class ApplyRun {
   }
 
   /// Changes the copy.
-  ///
-  /// - Throws: the errors of ``ChangesApplier/apply(_:to:at:)``.
   func complete() throws {
     try store.use { database in
       try StateCompatibility.require(

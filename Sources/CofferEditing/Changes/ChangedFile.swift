@@ -19,7 +19,6 @@ struct ChangedFile {
       (self.entry, size, digest) = (entry, entry.size, entry.digest)
     }
 
-    /// A file whose bytes are elsewhere.
     init(_ file: ChangesDocument.FileElsewhere) { (size, digest) = (file.size, file.digest) }
 
     /// A file that exists, but is otherwise unknown.

@@ -54,7 +54,6 @@ struct ChangesConcatenation {
   /// Whether one of the files has a table as a whole, so that its earlier content is irrelevant.
   func isWhole(_ shape: TableLayout) -> Bool { lastWhole(shape) != nil }
 
-  /// The last file that has a table as a whole.
   private func lastWhole(_ shape: TableLayout) -> Int? {
     files.lastIndex { $0.isWhole(own(shape, $0)) }
   }
@@ -154,7 +153,6 @@ struct LooseRows {
 
   init(columnCount: Int) { columns = 0..<columnCount }
 
-  /// The rows that remain.
   var all: some Sequence<ChangeSide> { rows.lazy.compactMap { $0 } }
 
   mutating func add(_ row: ChangeSide) {

@@ -12,7 +12,6 @@ package struct ChangesFile {
   var isReversed: Bool
   /// The differing files of the support folder as recorded in the change file.
   private var statedFiles: [ChangedFile] = []
-  /// The folders of the tables that are included as a whole.
   private let wholeTables: Set<Name>
 
   /// Opens a change file.

@@ -164,7 +164,6 @@ package struct ChangesDescription {
     manifest.kind = .changes
   }
 
-  /// The description in a change file.
   init(_ documents: ArchiveDocuments) {
     manifest = documents.manifest
     model = documents.model
@@ -173,7 +172,6 @@ package struct ChangesDescription {
     layout = documents.layout
   }
 
-  /// A table with the folder that its changes have.
   private static func holdingChanges(_ shape: TableLayout) -> TableLayout {
     guard shape.kind == .entity, let slash = shape.folder.firstIndex(of: "/") else { return shape }
     var shape = shape

@@ -36,7 +36,6 @@ extension EditedCopy {
     return counts.collected
   }
 
-  /// Passes on every finding of the store.
   func verifyStore(_ report: @escaping (Finding) throws -> Void) throws { try verify(path, report) }
 
   /// Passes on every finding of the copy, which must have all its files.

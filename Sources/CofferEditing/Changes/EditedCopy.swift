@@ -16,7 +16,6 @@ final class EditedCopy {
   /// The original store; closed after the edit.
   let store: PersistentStore
   let path: String
-  /// The place of the copy.
   let placement: StorePlacement
   /// The state that the store must still have when the copy replaces it; nil if it does not replace
   /// it.
@@ -104,8 +103,6 @@ final class EditedCopy {
   }
 
   /// Rebuilds the copy table by table, instead of copying it page by page.
-  ///
-  /// - Throws: the errors of ``edit(settings:_:)``.
   func rebuild(_ body: (StoreConstruction, EditedFiles) throws -> Void) throws {
     let files = try EditedFiles(of: store, for: placement.working, others)
     let construction = try StoreConstruction(
@@ -181,8 +178,6 @@ extension EditedCopy {
   ///
   /// The copy must have all its files, so ``EditedFiles/Others/stay`` is not allowed. If objects are
   /// matched by their IDs, only the rows that the edit changed are read and counted in the summary.
-  ///
-  /// - Throws: errors from reading and from the closure.
   func compare(
     _ options: ComparisonOptions = ComparisonOptions(environment: .inPlace),
     onDifference: (Difference) throws -> Void = { _ in }
@@ -243,8 +238,6 @@ extension EditedCopy {
 
   /// Runs a closure that writes a file; if it fails, the file is removed, and an earlier one that it
   /// replaced is restored.
-  ///
-  /// - Throws: errors from the closure.
   private func keeping<T>(
     _ target: ArchiveTarget, as name: String, _ write: () throws -> T
   ) throws -> (kept: KeptFile?, result: T) {

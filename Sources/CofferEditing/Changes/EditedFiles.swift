@@ -12,7 +12,6 @@ final class EditedFiles {
     case stay
     /// The copy has hard links to them, so that it is whole before it replaces the store.
     case link
-    /// The copy has its own copies.
     case copy
   }
 

@@ -28,8 +28,6 @@ struct JoinedChanges {
   private(set) var key: RowKey?
 
   /// Starts before the first row.
-  ///
-  /// - Throws: the errors of ``ChangeCursor``.
   init(
     of files: [(file: ChangesFile, shape: TableLayout)], columnCount: Int, tableName: String
   ) throws {

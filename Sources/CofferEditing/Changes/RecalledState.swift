@@ -40,9 +40,6 @@ struct RecalledState {
     }
   }
 
-  /// Writes the state.
-  ///
-  /// - Throws: errors from reading and writing; `CancellationError`.
   mutating func write(to path: String) throws {
     let files = try EditedFiles(of: store, for: StorePaths(store: path), .link)
     let editor = try StoreEditor(copying: store, to: path)

@@ -166,7 +166,6 @@ package final class TableChangesWriter: RowHandler {
     encoder.endLine()
   }
 
-  /// Writes the change and the key.
   private func begin(_ kind: ChangeWord, _ row: Row) {
     encoder.beginLine()
     encoder.comma()

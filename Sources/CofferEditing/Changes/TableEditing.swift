@@ -23,7 +23,6 @@ final class TableEditing: RowHandler {
   private let plan: RowPlan
   private let database: SQLiteDatabase
   private let editor: TableEditor
-  /// The current row of the store.
   private let there: StoreRows
   private let entityNames: [Int64: Name]
   private let place: String

@@ -108,7 +108,6 @@ struct CompactionSurvey {
 }
 
 extension HistoryLimit {
-  /// The limit in the numbers of a store.
   fileprivate var inStore: HistoryCut.Limit {
     switch self {
     case .time(let time): .time(Double(time.secondsSince2001))

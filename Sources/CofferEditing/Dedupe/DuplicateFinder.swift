@@ -135,7 +135,6 @@ struct DuplicateFinder<Source: RowSource> {
 struct DuplicateGroups {
   /// The common facts about the objects of a group.
   struct Kind {
-    /// The index of the entity in the list of entities.
     var entity: Int
     var tableName: String
     /// The columns of the key in that table; none for properties behind relationships.

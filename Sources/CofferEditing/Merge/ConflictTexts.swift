@@ -15,8 +15,6 @@ struct ConflictTexts {
   /// The value of an attribute as JSON, or the destination of a to-one relationship with its title.
   ///
   /// Without a table that the column leads to, it is an attribute's. Nil is no value.
-  ///
-  /// - Throws: errors from reading.
   mutating func text(
     _ column: Int, of object: StoredObject, leadingTo destination: Int?
   ) throws -> String? {
@@ -28,7 +26,6 @@ struct ConflictTexts {
     return values(of: row, object).first { $0.name == name }?.newValue
   }
 
-  /// An object with its title.
   mutating func name(of object: StoredObject) throws -> String {
     let title = try title(of: object).map { " \(ValueText.quoted($0))" } ?? ""
     return try "\(side.id(object))\(title)"
@@ -51,8 +48,6 @@ struct ConflictTexts {
 
   /// Values of an object as a JSON object, with destinations as texts with their titles; nil if there is no
   /// such object.
-  ///
-  /// - Throws: errors from reading.
   mutating func values(
     _ columns: [(column: Int, destination: Int?)], of object: StoredObject
   ) throws -> String? {

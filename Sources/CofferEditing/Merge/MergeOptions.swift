@@ -103,7 +103,6 @@ public struct MergeConflicts: Sendable, Equatable {
   /// The number of all conflicts.
   public private(set) var count = 0
 
-  /// Whether the next conflict is listed.
   var hasRoom: Bool { list.count < Self.listLimit }
 
   mutating func add(_ conflict: MergeConflict) {

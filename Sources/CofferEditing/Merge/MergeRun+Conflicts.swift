@@ -8,8 +8,6 @@ extension MergeRun {
   ///
   /// Any policy but `error` settles it, unless stated otherwise. The holder is the other object with the value,
   /// asked only if the conflict is listed.
-  ///
-  /// - Throws: errors from reading.
   func noteValues(
     _ column: Int, of theirs: StoredObject, _ ours: StoredObject?,
     as kind: MergeConflict.Kind = .property, isSettled: Bool = true,
@@ -60,7 +58,6 @@ extension MergeRun {
     return nil
   }
 
-  /// Notes that one store deleted an object of the base that the other one uses.
   func noteUse(of object: StoredObject, on user: MergeSide) throws {
     try note(user === store ? .changedHere : .deletedHere, object, on: user) {
       let columns = try changedColumns(of: object, on: user).map {
@@ -98,7 +95,6 @@ extension MergeRun {
     }
   }
 
-  /// Notes that the store deleted an object that a relationship of the other store refers to.
   func noteMissing(_ object: StoredObject, _ relationship: Name) throws {
     try note(.missingDestination, object, on: other, relationship) {
       let base = try identity.isOld(object) ? texts.base?.present(object) : nil

@@ -83,7 +83,6 @@ extension MergeRun {
       .integer(owner))
   }
 
-  /// Whether the other store deleted an object of the base.
   func isGone(_ object: StoredObject) throws(CofferError) -> Bool {
     try editor.statements.contains(object, in: Self.gone)
   }

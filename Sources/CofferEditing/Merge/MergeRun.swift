@@ -100,8 +100,6 @@ final class MergeRun {
   /// Merges everything.
   ///
   /// If the policy does not settle a conflict, the store's values are kept.
-  ///
-  /// - Throws: errors from reading and writing; `CancellationError`.
   func complete() throws {
     if let base {
       var options = ComparisonOptions()
@@ -163,7 +161,6 @@ final class MergeRun {
     if isSettled { isDecidable = true }
   }
 
-  /// Whether an object of the other store is merged.
   func isSelected(_ object: StoredObject) throws(CofferError) -> Bool {
     try selection?.contains(object) ?? true
   }

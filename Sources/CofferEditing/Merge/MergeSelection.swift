@@ -39,7 +39,6 @@ final class MergeSelection {
     }
   }
 
-  /// Whether an object of the other store is merged.
   func contains(_ object: StoredObject) throws(CofferError) -> Bool {
     try statements.contains(object, in: Self.chosen)
   }

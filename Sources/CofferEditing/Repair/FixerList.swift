@@ -114,7 +114,6 @@ struct SchemaFixer {
 /// Removes dangling changes and references to texts, and corrects the rows of the persistent history.
 struct HistoryFixer {
   private let mending: HistoryMending
-  /// One finding handles all findings of its code.
   private let mended = MendedSubjects<FindingCode>()
 
   init(_ context: RepairContext) { mending = HistoryMending(context.editor) }
@@ -172,7 +171,6 @@ extension RepairContext {
     return isChanged ? .repaired("compute the value") : .settled
   }
 
-  /// Writes entries of spatial indexes again.
   func writeSpatialEntry(_ finding: Finding) throws(CofferError) -> FixOutcome {
     guard let object = object(finding), let attribute = finding.propertyName,
       let isChanged = try editor.writeSpatialEntry(attribute, of: object)

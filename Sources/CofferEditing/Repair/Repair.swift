@@ -80,7 +80,6 @@ public struct RepairSummary: Sendable {
     }
   }
 
-  /// Adds the findings that are left.
   mutating func add(_ counts: [FindingCode: Int]) {
     remaining = counts.map { RemainingFindings(code: $0.key, count: $0.value) }.sorted {
       $0.code.severity == $1.code.severity

@@ -36,7 +36,6 @@ final class RepairLedger {
   private let statements: EditStatements
   private var places: [Place] = []
   private var numbers: [Place: Int64] = [:]
-  /// The object that was noted last.
   private var noted: (object: StoredObject, number: Int64)?
 
   /// The number of rows that are read at once.
@@ -187,7 +186,6 @@ final class RepairLedger {
       .integer(item.number))
   }
 
-  /// Notes that the repair of a finding changes an object.
   func note(_ object: StoredObject, changedFor item: Item) throws(CofferError) {
     if let noted, noted == (object, item.number) { return }
     noted = (object, item.number)
@@ -305,7 +303,6 @@ final class RepairLedger {
     }
   }
 
-  /// Passes on the repairs with the objects that each of them changed.
   func forEachRecord(
     _ name: (StoredObject) -> Name, _ body: (RecordedRepair) throws -> Void
   ) throws {
@@ -339,6 +336,5 @@ final class RepairLedger {
 extension StoredObject {
   fileprivate static let allKeys = Int64.min
 
-  /// Stands for all objects of a table.
   static func all(of table: Int) -> StoredObject { StoredObject(table: table, key: allKeys) }
 }

@@ -15,8 +15,6 @@ struct RescueRun {
   let progress: any ProgressReporter
 
   /// Makes the new store.
-  ///
-  /// - Throws: the errors of ``StoreRescuer/rescue(_:to:)``.
   func run() throws -> RescueSummary {
     if let folder = options.recoveredFolder, (try? FileState.look(at: folder)) != nil,
       !options.overwriting
@@ -60,8 +58,6 @@ struct RescueRun {
   }
 
   /// The error that other commands report for the store or its pages; nil if it is sound.
-  ///
-  /// - Throws: `CancellationError`.
   private func problemOfReading() throws -> CofferError? {
     do {
       let store = try PersistentStore.opened(path, .inPlace)
@@ -113,7 +109,6 @@ struct RescueRun {
     return summary
   }
 
-  /// The place of the archive between the two stores.
   private static func archive(in placement: StorePlacement) -> String {
     placement.path(inWorkingFolder: "salvaged.coffer.tar.gz")
   }

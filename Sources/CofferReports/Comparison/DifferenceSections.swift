@@ -64,7 +64,6 @@ struct MatchingSection: HTMLSection {
 }
 
 extension MatchingRule {
-  /// The rule in a table.
   fileprivate var cell: DataTable.Cell {
     switch self {
     case .naturalKey(let paths), .uniquenessConstraint(let paths):

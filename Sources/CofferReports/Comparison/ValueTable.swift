@@ -15,7 +15,6 @@ struct ValueTable {
   }
 
   var values: [Value]
-  /// The columns.
   var sides: [Side] = [.before, .after]
 
   func write(to page: inout HTMLText) {

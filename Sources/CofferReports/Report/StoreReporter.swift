@@ -63,7 +63,6 @@ public struct StoreReporter: Sendable {
     return Verifier(options: options, progress: progress)
   }
 
-  /// Verifies the source and assembles the report.
   private func assemble(
     _ inspection: Inspection, _ parts: [StoragePart],
     verifying: (FindingFilter, VerificationAudience) throws -> VerificationSummary

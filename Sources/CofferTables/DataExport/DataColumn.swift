@@ -5,7 +5,6 @@ package import CoreDataModel
 package struct DataColumn: Equatable {
   /// The kinds of values.
   package enum Content: Equatable {
-    /// The primary key of the object.
     case key
     case attribute(ValueForm, AttributeType)
     /// The file of an attribute that allows external storage.
@@ -14,7 +13,6 @@ package struct DataColumn: Equatable {
     case reference
     /// The name of a destination's entity, from its number.
     case destinationEntity
-    /// The position in an ordered relationship.
     case position
   }
 

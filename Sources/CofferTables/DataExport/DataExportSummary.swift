@@ -63,7 +63,6 @@ package struct DataExportWarning: Sendable, Equatable {
     /// A date without an ISO 8601 form, such as one after the year 9999, was written as seconds
     /// since 2001.
     case unwritableDate = "unwritable-date"
-    /// An infinite number was written as text.
     case infiniteNumber = "infinite-number"
     /// An object that belongs to no entity of the model, or has no key, was left out.
     case unknownEntity = "unknown-entity"

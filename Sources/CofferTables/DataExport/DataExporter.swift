@@ -147,7 +147,6 @@ struct ExternalFileCopies<Source: RowSource> {
   let folder: OutputFolder
   let progress: any ProgressReporter
 
-  /// The name of their folder in the output.
   private var folderName: String { "External" }
 
   /// Copies the files, and counts missing ones.
@@ -187,7 +186,6 @@ struct ExternalFileCopies<Source: RowSource> {
 }
 
 extension RowSource {
-  /// The files of external binary data by their names.
   func externalFiles() throws -> [ExternalFileName: SupportFolder.File] {
     var files: [ExternalFileName: SupportFolder.File] = [:]
     for file in try self.files() {

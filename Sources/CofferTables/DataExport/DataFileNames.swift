@@ -11,7 +11,6 @@ struct DataFileNames {
   private static let longest = 200
   private var names = UniqueNames(.files)
 
-  /// The name of the file of a part.
   mutating func take(_ part: DataPart, ending: String) -> String {
     let components = [part.entityName] + [part.relationshipName].compactMap(\.self)
     let name = components.map { Self.component($0.text) }.joined(separator: ".")
@@ -30,7 +29,6 @@ struct DataFileNames {
     return name.isEmpty ? "Store" : name
   }
 
-  /// A name as part of a file name.
   static func component(_ name: String) -> String {
     var component = ArchiveEntryName.component(name)
     while component.utf8.count > longest / 2 { component.removeLast() }

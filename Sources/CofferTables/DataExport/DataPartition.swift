@@ -15,7 +15,6 @@ package enum DataPartition: String, Sendable, Equatable, CaseIterable {
 
 /// The place of one source in a shared folder.
 struct PartitionFolder {
-  /// The prefix of the names of partitions.
   static let prefix = "store_uuid="
   /// The name of the file that records the place of a partition's source.
   private static let sourceName = ".coffer-source.json"
@@ -66,7 +65,6 @@ struct PartitionFolder {
     guard isNew || FileSync.isFolder(common) else { throw FileSync.failure(common) }
   }
 
-  /// The partitions of stores with a UUID.
   private static func known(
     _ uuid: String, in common: String, _ place: StoreSource
   ) -> [SeriesChoice.Known] {
@@ -81,8 +79,6 @@ struct PartitionFolder {
   }
 
   /// Writes the place of the source to the folder of its tables.
-  ///
-  /// - Throws: `write-failed`.
   func record(in folder: OutputFolder) throws(CofferError) {
     try folder.create(Self.sourceName)
     try folder.append(JSONValue.object(source.members).bytes(), to: Self.sourceName)

@@ -86,7 +86,6 @@ final class DataValues {
     return unexpected(column, of: row)
   }
 
-  /// The file of a value that is in a file.
   private func file(_ column: Int, of row: Row) -> DataValue {
     guard row.firstByte(column) == 2, let bytes = unsafe row.payload(column),
       let reference = unsafe ExternalReference(bytes, column: 0, primaryKey: 0, entityNumber: 0)
@@ -118,6 +117,5 @@ final class DataValues {
   case bytes(UnsafeRawBufferPointer)
   /// The 36 characters of the file name of external binary data.
   case file(UnsafeRawBufferPointer)
-  /// The entity with a number.
   case entity(Int64)
 }

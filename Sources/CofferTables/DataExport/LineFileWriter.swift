@@ -56,7 +56,6 @@ final class LineFile {
   /// The number of bytes to collect before writing.
   private static let pieceSize = 128 << 10
 
-  /// The name in the folder.
   let name: String
   private let folder: OutputFolder
   private var text = JSONBuffer(minimumCapacity: 1 << 10)

@@ -31,8 +31,6 @@ struct ExtractedFile {
   }
 
   /// Takes some bytes.
-  ///
-  /// - Throws: `write-failed`.
   mutating func append(_ bytes: UnsafeRawBufferPointer) throws(CofferError) {
     if fullName == nil {
       unsafe head.append(contentsOf: bytes)
@@ -43,8 +41,6 @@ struct ExtractedFile {
   }
 
   /// Writes the pending bytes.
-  ///
-  /// - Throws: `write-failed`.
   mutating func complete() throws(CofferError) {
     if fullName == nil { try begin(isWhole: true) }
   }

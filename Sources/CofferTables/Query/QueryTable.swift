@@ -19,14 +19,12 @@ package struct QueryTable: Sendable, Equatable {
 
 /// A value in the result of a query.
 package enum QueryValue: Sendable, Equatable {
-  /// No value.
   case none
   case integer(Int64)
   /// A floating-point number.
   case real(Double)
   /// A text; invalid UTF-8 is replaced.
   case text(String)
-  /// Bytes.
   case data([UInt8])
 }
 

@@ -11,7 +11,6 @@ internal import CoreDataStore
 struct QueryViews {
   /// The views, in the order of the tables.
   private(set) var tables: [QueryTable] = []
-  /// The statements that make them.
   private(set) var statements: [String] = []
 
   private let model: ManagedObjectModel
@@ -40,7 +39,6 @@ struct QueryViews {
     }
   }
 
-  /// Adds the views of a root entity and its subentities.
   private mutating func addEntities(of table: ExportedTable, rootName: String) {
     let merged = DatabaseTable(table, name: rootName)
     let owners = merged.columns.indices.map { position in
@@ -134,7 +132,6 @@ enum QueryFunctions {
   /// A UUID of 16 bytes as text.
   static let uuid = "coffer_uuid"
 
-  /// Adds the functions to a connection.
   static func add(to database: SQLiteDatabase) {
     database.addFunction(date) { value in
       switch value {

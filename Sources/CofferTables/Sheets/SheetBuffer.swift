@@ -183,7 +183,6 @@ internal import POSIX
     return range.isEmpty ? [] : parts + [start..<range.upperBound]
   }
 
-  /// Whether bytes are a text.
   func equal(_ range: Range<Int>, _ text: StaticString) -> Bool {
     guard range.count == text.utf8CodeUnitCount else { return false }
     for index in 0..<range.count

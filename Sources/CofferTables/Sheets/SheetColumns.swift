@@ -5,7 +5,6 @@ package import CoreDataStore
 
 /// The meaning of a column of a table for the objects of an entity.
 enum SheetColumn {
-  /// The primary key.
   case key
   /// A value of an attribute, with the column of the store.
   case attribute(Int, ValueForm, AttributeType)
@@ -86,7 +85,6 @@ package struct SheetColumns {
     }
   }
 
-  /// The number of the reference in a column of the store.
   private func reference(_ column: Int) -> Int? {
     context.schema.references.firstIndex { $0.table == index && $0.column == column }
   }

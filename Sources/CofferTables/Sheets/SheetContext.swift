@@ -5,7 +5,6 @@ internal import CoreDataStore
 
 /// The shared state of all tables of an import: the store that is built, and its keys.
 final class SheetContext {
-  /// The database of the store.
   let database: SQLiteDatabase
   /// The meaning of its tables.
   let layout: StoreLayout
@@ -15,7 +14,6 @@ final class SheetContext {
   let keys: SheetKeys
   /// Links the objects after all were inserted.
   let linking: ObjectLinking
-  /// The name of the column of primary keys.
   let keyName: String
   /// The form of dates; nil for ISO 8601.
   let dateFormat: Instant.Format?
@@ -42,7 +40,6 @@ final class SheetContext {
       case pairs(Int, end: Int)
     }
 
-    /// The name of the relationship.
     var name: Name
     var storage: Storage
     /// The way in which the lists name their members.

@@ -10,7 +10,6 @@ final class SheetExternalFiles {
   private let writer: SupportFolderWriter
   /// The names of the files by the paths from which they were copied.
   private var copied: [Name: ExternalFileName] = [:]
-  /// The number of files.
   var count: Int { copied.count }
 
   init(from folder: String, to writer: SupportFolderWriter) {

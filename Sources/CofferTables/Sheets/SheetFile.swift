@@ -7,7 +7,6 @@ package struct SheetFile {
   package enum Subject: Equatable {
     /// Objects of an entity, or of its subentities.
     case objects(Name)
-    /// Pairs of a relationship of an entity.
     case pairs(entity: Name, relationship: Name)
   }
 
@@ -17,7 +16,6 @@ package struct SheetFile {
     case csv
     /// Lines of JSON.
     case ndjson
-    /// The table of that name of a database.
     case database(table: String)
     /// By a reader that the closure makes, always from the first record on; there is no file.
     case made(() -> any SheetReader)
@@ -75,7 +73,6 @@ package struct SheetFile {
 /// The names are as in a data export: `Person`, `Person.tags`.
 struct SheetNames {
   private let model: ManagedObjectModel
-  /// The entities by the names of their files.
   private var entities: [Name: Name] = [:]
 
   init(_ model: ManagedObjectModel) {

@@ -191,7 +191,6 @@ package final class SheetFilling {
 }
 
 extension SheetFile.Subject {
-  /// Whether the records are pairs.
   fileprivate var isOfPairs: Bool { if case .pairs = self { true } else { false } }
 }
 

@@ -23,7 +23,6 @@ final class SheetKeys {
   /// The way in which a reference names its destination.
   enum Naming: Equatable {
     case primaryKey
-    /// By the key of that number.
     case key(Int)
   }
 
@@ -36,7 +35,6 @@ final class SheetKeys {
   private let linking: ObjectLinking
   private var named: [Name: Int] = [:]
 
-  /// Prepares the keys that the options name.
   init(
     _ names: [Name: Name], _ model: ManagedObjectModel, _ linking: ObjectLinking
   ) throws(CofferError) {

@@ -7,7 +7,6 @@ internal import CoreDataStore
 /// Inserts the objects of one entity from a table.
 final class SheetObjects {
   let entityName: Name
-  /// The index of the table of its objects.
   let index: Int
   private let context: SheetContext
   private let names: SheetColumns

@@ -2,7 +2,6 @@ package import CoreDataModel
 
 /// A value of a table, before the model gives it a type.
 package enum SheetValue: Equatable {
-  /// No value.
   case none
   case integer(Int64)
   /// A floating point number.
@@ -10,7 +9,6 @@ package enum SheetValue: Equatable {
   /// A floating point number whose text may have more digits than it, with the place of the text in the
   /// ``SheetBuffer``.
   case written(Double, Range<Int>)
-  /// A truth value.
   case boolean(Bool)
   /// A text, by the place of its bytes in the ``SheetBuffer``, which need not be UTF-8.
   case text(Range<Int>)

@@ -46,7 +46,6 @@ package final class SheetTarget {
       "INSERT INTO main.\(StatedValues.stated) VALUES (?, ?, ?, ?, ?)")
   }
 
-  /// Notes that there are records of pairs.
   func noteUse(of pairs: Int) { pairsWithRecords.insert(pairs) }
 
   /// Records, by column of its table, for which the record of an object states a value, which may be none.

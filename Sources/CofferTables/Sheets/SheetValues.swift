@@ -174,7 +174,6 @@ struct SheetValues {
     return .real(number)
   }
 
-  /// Whether a number has exactly the digits of a text.
   private func isExact(_ number: Double, _ range: Range<Int>) -> Bool {
     DecimalDigits(buffer.string(range)).isExact(number)
   }

@@ -124,7 +124,6 @@ struct HistoryMerge<Source: RowSource> {
     next = try transactions.next()
   }
 
-  /// Takes the next record of a change.
   mutating func take(
     _ record: SortRecord, _ names: [Int64: Name], _ properties: ChangedProperties
   ) throws {

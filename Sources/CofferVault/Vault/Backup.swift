@@ -55,9 +55,7 @@ public struct Backup: Sendable, Hashable {
 
 /// Why a backup is a full archive and not the changes since an earlier one.
 package enum FullBackupReason: String, Sendable, CaseIterable {
-  /// A full backup was requested.
   case requested
-  /// It is the first backup of the store in its vault.
   case first
   /// There are 30 backups of changes since the last full archive.
   case longChain = "long-chain"

@@ -6,9 +6,7 @@ internal import CoreDataModel
 struct BackupBase {
   /// The kind of a new backup.
   enum Choice {
-    /// A full archive.
     case full(FullBackupReason)
-    /// Changes since a backup.
     case changes(BackupBase)
   }
 

@@ -7,7 +7,6 @@ internal import Foundation
 
 /// A backup in a private folder, before it is in its place.
 struct BackupDraft {
-  /// The path of the file.
   var path: String
   /// The backup that its changes begin with; nil for a full archive.
   var base: Backup?

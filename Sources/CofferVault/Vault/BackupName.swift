@@ -17,9 +17,7 @@ struct BackupName: Sendable, Hashable {
   /// The first digits of the content digest of the state that the changes begin with; nil for a full
   /// archive.
   var base: String?
-  /// The compression of the file.
   var compression: ArchiveCompression
-  /// Whether the file is encrypted.
   var isEncrypted: Bool
 
   /// The number of digits of a content digest in a name.
@@ -65,7 +63,6 @@ struct BackupName: Sendable, Hashable {
   /// The part of the name that distinguishes this backup from all others of its store, full archives and changes alike.
   var stem: String { "\(time.fileText)-\(content)" }
 
-  /// The name of the file.
   var text: String {
     let plain = compression.fileNameEnding
     let ending = base == nil ? plain : plain.replacing(".coffer.", with: ".coffer-changes.")

@@ -57,8 +57,6 @@ extension Vault {
   }
 
   /// Checks that a backup that was just written is listed, before success is reported.
-  ///
-  /// - Throws: ``CofferError`` with `write-failed`.
   func requireListed(_ backup: Backup, _ listing: VaultListing) throws(CofferError) {
     guard
       listing.files(of: backup.series).contains(where: {

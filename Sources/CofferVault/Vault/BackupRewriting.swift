@@ -23,7 +23,6 @@ struct BackupRewriting {
   let series: BackupSeries
   /// The backups that were rewritten, as full archives.
   private(set) var rewritten: [Backup] = []
-  /// The failures.
   private(set) var failures: [RewritingFailure] = []
 
   /// The time in seconds for which a forgotten full archive stays for backups that start from it.

@@ -16,8 +16,6 @@ package final class BackupState: ComposedState {
   private let isWritten = Mutex(false)
 
   /// Copies nothing yet.
-  ///
-  /// - Throws: ``CofferError`` with `temporary-storage-failed`.
   init(_ chain: [Backup], to backup: Backup, of vault: Vault) throws(CofferError) {
     (self.chain, self.backup) = (chain, backup)
     files = try VaultFiles(of: vault)

@@ -68,7 +68,6 @@ private final class Writing: Sendable {
     self.options = options
   }
 
-  /// Starts the thread.
   func start() throws(SystemError) {
     do {
       try SystemThread.start { self.run() }

@@ -85,7 +85,6 @@ struct ObjectStep: SourcePairUse {
 
   // MARK: To-many relationships
 
-  /// The to-many relationships that differ.
   private func relationships(
     _ first: some RowSource, _ second: some RowSource,
     old: ManagedObjectID?, new: ManagedObjectID

@@ -86,7 +86,6 @@ public struct Vault: Sendable {
 
   /// The files of forgotten backups that stay because others begin with them.
   ///
-  /// - Parameter backups: backups that are listed.
   /// - Returns: the backups of the files, in no order.
   /// - Throws: as ``backups(of:)``.
   package func forgottenBases(of backups: [Backup]) throws -> [Backup] {
@@ -135,8 +134,6 @@ public struct Vault: Sendable {
   }
 
   /// Makes a folder for files on their way to and from the vault.
-  ///
-  /// - Throws: ``CofferError`` with `temporary-storage-failed`.
   func workFolder() throws(CofferError) -> WorkFolder {
     try WorkFolder(for: .backup, in: environment.temporaryFolder)
   }
@@ -144,7 +141,6 @@ public struct Vault: Sendable {
   /// As much of a document as is read: no document of a vault is longer.
   static let documentRange: Range<UInt64> = 0..<(1 << 20)
 
-  /// The vault's description.
   func document() throws -> VaultDocument {
     try VaultDocument(
       place.read(VaultDocument.fileName, range: Self.documentRange), path: location)

@@ -5,7 +5,6 @@ internal import CoreDataModel
 
 /// The description of a vault: `vault.json`.
 struct VaultDocument: Sendable, Equatable {
-  /// The name of the document in a vault.
   static let fileName = "vault.json"
   private static let (format, version) = ("coffer-vault", Int64(1))
 
@@ -16,7 +15,6 @@ struct VaultDocument: Sendable, Equatable {
   /// Whom all backups are encrypted to; empty if they are not encrypted.
   var recipients: [String]
 
-  /// The document as a file.
   var bytes: [UInt8] {
     JSONValue.object([
       "format": .string(Self.format), "version": .integer(Self.version), "id": .string(id),
@@ -68,7 +66,6 @@ struct VaultDocument: Sendable, Equatable {
 
 /// The description of a store by earlier versions: `STORE-UUID/store.json`.
 struct VaultStoreDocument: Sendable, Equatable {
-  /// The name of the document in the folder of the store.
   static let fileName = "store.json"
 
   /// The name of the store's file when it was backed up first.
@@ -90,10 +87,8 @@ struct VaultStoreDocument: Sendable, Equatable {
 struct VaultSourceDocument: Sendable, Equatable {
   /// The time of the first backup of the store at this place, at the earliest.
   var since: Instant
-  /// The place.
   var source: StoreSource
 
-  /// The name of a document in the folder of the series.
   static func fileName(_ number: Int) -> String { "source-\(number).json" }
 
   /// The number in a name; nil for any other file.
@@ -104,7 +99,6 @@ struct VaultSourceDocument: Sendable, Equatable {
     return number
   }
 
-  /// The document as a file.
   var bytes: [UInt8] {
     var members: JSONObject = ["since": .string(since.description)]
     for member in source.members.members { members.append(member.key, member.value) }
@@ -124,15 +118,11 @@ struct VaultSourceDocument: Sendable, Equatable {
 
 /// The backup of a series that was verified last: `SERIES/verified.json`.
 struct VerifiedDocument: Sendable, Equatable {
-  /// The name of the document in the folder of the store.
   static let fileName = "verified.json"
 
-  /// The ID of the backup.
   var id: String
-  /// When it was verified.
   var time: String
 
-  /// The document as a file.
   var bytes: [UInt8] { JSONValue.object(["id": .string(id), "time": .string(time)]).bytes() }
 
   init(id: String, time: String) { (self.id, self.time) = (id, time) }

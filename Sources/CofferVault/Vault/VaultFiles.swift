@@ -13,8 +13,6 @@ final class VaultFiles: Sendable {
   private let backups = Mutex<[String: Backup]>([:])
 
   /// Copies nothing yet.
-  ///
-  /// - Throws: ``CofferError`` with `temporary-storage-failed`.
   init(of vault: Vault) throws(CofferError) {
     self.vault = vault
     folder = try vault.workFolder()
@@ -61,7 +59,6 @@ final class VaultFiles: Sendable {
     }
   }
 
-  /// An error in the terms of the vault.
   func explained(_ error: CofferError, _ output: String? = nil) -> CofferError {
     var error = error
     if error.code == .writeFailed, error.place.path == output {

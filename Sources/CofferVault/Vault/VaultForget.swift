@@ -108,7 +108,6 @@ struct ForgetRun {
   /// The time for which files stay after their backup was forgotten, in seconds.
   private static let grace: Int64 = 3_600
 
-  /// Takes the records of backups from their descriptions.
   init(_ vault: Vault, _ series: BackupSeries, _ described: [Backup]) throws {
     self.vault = vault
     self.series = series

@@ -32,9 +32,7 @@ struct VaultListing {
 
   /// A file that an empty one next to it marks as forgotten.
   struct Forgotten {
-    /// The name of the mark.
     var marker: String
-    /// When it was marked.
     var marked: Instant
     /// The backup; nil if its file is gone.
     var backup: Backup?
@@ -74,7 +72,6 @@ struct VaultListing {
     }
   }
 
-  /// When each file was marked as forgotten that was.
   private static func marks(_ files: [PlacedFile]) -> [String: Instant] {
     var marks: [String: Instant] = [:]
     for file in files where file.name.hasSuffix(forgottenEnding) {

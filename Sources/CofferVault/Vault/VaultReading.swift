@@ -13,7 +13,6 @@ struct VaultReading {
   private(set) var problems: [VaultProblem] = []
   /// The IDs of the backups that cannot be restored because of it.
   private(set) var unusable: Set<String> = []
-  /// The number of bytes that were read.
   private(set) var byteCount = 0
   /// The first error about a key, while no encrypted file could be opened.
   private var keyError: CofferError?

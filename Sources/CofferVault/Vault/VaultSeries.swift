@@ -9,7 +9,6 @@ extension Vault {
     listing.series.flatMap { described(listing.backups[$0] ?? [], of: $0, listing) }
   }
 
-  /// Backups of a series with the record of its store.
   func described(
     _ backups: [Backup], of series: BackupSeries, _ listing: VaultListing
   ) -> [Backup] {
@@ -25,8 +24,6 @@ extension Vault {
   }
 
   /// The recorded places of a series' store, the earliest first; nil for a document that cannot be parsed.
-  ///
-  /// - Throws: errors of the place.
   func sources(
     of series: BackupSeries, _ listing: VaultListing
   ) throws(CofferError) -> [VaultSourceDocument?] {
@@ -48,8 +45,6 @@ extension Vault {
   }
 
   /// The series of stores with a UUID; the series with the latest backup comes last.
-  ///
-  /// - Throws: errors of the place.
   func series(of uuid: String, _ listing: VaultListing) throws(CofferError) -> [SeriesChoice.Known]
   {
     let all = Set(listing.series + listing.sources.keys).filter {
@@ -73,8 +68,6 @@ extension Vault {
   }
 
   /// Finds the series of a store, and records the store's place if it is new.
-  ///
-  /// - Throws: errors of the place.
   func enterSeries(
     _ source: StoreSource, _ uuid: String, name: String?, at now: Instant, _ folder: WorkFolder
   ) throws -> SeriesChoice {

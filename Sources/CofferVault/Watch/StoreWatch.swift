@@ -41,9 +41,6 @@ package final class StoreWatch {
 
   /// Begins to watch a store, from its state now.
   ///
-  /// - Parameters:
-  ///   - path: the store.
-  ///   - options: the parts to watch.
   /// - Throws: ``CofferError`` if the store cannot be read, with `store-busy` if a transaction is under way
   ///   for seconds, `cannot-copy` without space for the copies, `no-such-entity`, or `model-mismatch`;
   ///   `CancellationError`.

@@ -8,7 +8,6 @@ internal import DataCompression
 final class ArchiveSpool: Sendable {
   /// A file of the tar.
   struct Item: Sendable {
-    /// The entry's name.
     var name: String
     /// The place of its content in the spool file.
     var offset: Int
@@ -62,7 +61,6 @@ final class ArchiveSpool: Sendable {
     self.positions = positions
   }
 
-  /// The content of index.json.
   func indexContent() throws(CofferError) -> ContiguousArray<UInt8> {
     var bytes = ContiguousArray<UInt8>(repeating: 0, count: index.size)
     try Self.read(file, at: index.offset, into: &bytes)

@@ -58,8 +58,6 @@ package final class ArchiveWriter {
   package var plainByteCount: Int { entries.plainByteCount }
 
   /// Adds a complete entry.
-  ///
-  /// - Throws: as ``beginEntry(name:size:attributes:)`` and ``write(_:)``.
   package func add(
     name: String, bytes: UnsafeRawBufferPointer,
     attributes: ArchiveEntryAttributes = ArchiveEntryAttributes()
@@ -70,8 +68,6 @@ package final class ArchiveWriter {
   }
 
   /// Adds a complete entry.
-  ///
-  /// - Throws: as ``beginEntry(name:size:attributes:)`` and ``write(_:)``.
   package func add(
     name: String, bytes: ContiguousArray<UInt8>,
     attributes: ArchiveEntryAttributes = ArchiveEntryAttributes()
@@ -98,8 +94,6 @@ package final class ArchiveWriter {
   }
 
   /// Begins an entry of a part.
-  ///
-  /// - Throws: as ``beginEntry(name:size:attributes:)``.
   package func beginEntry(
     _ name: NumberedEntryName, size: Int, attributes: ArchiveEntryAttributes
   ) throws(CofferError) {
@@ -108,8 +102,6 @@ package final class ArchiveWriter {
   }
 
   /// Lists an entry without its content, in an archive that is not written.
-  ///
-  /// - Throws: as ``beginEntry(name:size:attributes:)``.
   package func list(name: String, size: Int, _ digest: ArchiveDigest) throws(CofferError) {
     try attempt { () throws(CofferError) in
       try members.flush(&entries)
@@ -119,8 +111,6 @@ package final class ArchiveWriter {
   }
 
   /// Adds entries, or pieces of them, that were compressed elsewhere.
-  ///
-  /// - Throws: as ``beginEntry(name:size:attributes:)`` and ``write(_:)``.
   package func append(_ compressed: borrowing CompressedEntries) throws(CofferError) {
     try attempt { () throws(CofferError) in
       try members.flush(&entries)

@@ -8,7 +8,6 @@ package struct CompressedEntries: Sendable {
   enum Event: Sendable {
     /// An entry begins; unless its header is a separate member, it is compressed with the content.
     case begin(NumberedEntryName, size: Int, ArchiveEntryAttributes)
-    /// The entry ends.
     case end(ArchiveDigest)
   }
 
@@ -68,7 +67,6 @@ package struct EntryCompressor: ~Copyable {
   private var compressor: MemberCompressor
   /// The tar bytes of the next member.
   private var block = ContiguousArray<UInt8>()
-  /// The content of the entry.
   private var blocks = EntryBlocks(size: 0)
 
   /// Creates a compressor for archives with these options.
@@ -196,7 +194,6 @@ package struct EntryCompressor: ~Copyable {
     swap(&block, &self.block)
   }
 
-  /// Compresses the bytes of a member.
   private mutating func compress(_ bytes: UnsafeRawBufferPointer) throws(CofferError) {
     do {
       try unsafe compressor.append(bytes, to: &entries.members)

@@ -29,7 +29,6 @@ final class EntryCursor {
   /// Whether the padding after the content was consumed with it.
   private var isPaddingTaken = false
 
-  /// The content of an entry of a repacked archive.
   init(_ spool: ArchiveSpool, _ item: ArchiveSpool.Item) {
     name = item.name
     size = item.size
@@ -135,8 +134,6 @@ final class EntryCursor {
 
   /// Skips the rest of the content, checks the zero bytes after it, and returns the properties of the entry so
   /// far, without its attributes.
-  ///
-  /// - Throws: errors from reading.
   func finish(trailing: Int = 0) throws(CofferError) -> ArchiveIndex.Entry {
     while left > 0 { _ = try unsafe consume(atMost: left) { _ in } }
     var compressedSize = 0

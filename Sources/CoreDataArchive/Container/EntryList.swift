@@ -11,7 +11,6 @@ struct EntryList {
 
   init(path: String) { self.path = path }
 
-  /// The number of the entry that was listed last.
   var last: Int { entries.count - 1 }
 
   /// Lists an entry.
@@ -48,10 +47,8 @@ struct EntryList {
     entries[number].compressedSize += member.size
   }
 
-  /// Records the digest of the last listed entry.
   mutating func end(_ digest: ArchiveDigest) { entries[last].digest = digest }
 
-  /// Makes the index.
   func index() -> ArchiveIndex {
     guard let index = ArchiveIndex(entries: entries) else {
       preconditionFailure("two entries have the same name")

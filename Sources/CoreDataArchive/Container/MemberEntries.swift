@@ -13,7 +13,6 @@ final class MemberEntries: EntrySource {
   private var names: Set<NameMark> = []
   private var count = 0
   private var total = 0
-  /// The content of the first index.json.
   private var json: ContiguousArray<UInt8>?
   /// Where index.json begins; more than one only in an archive that has it more than once.
   private var indexOffsets: [Int] = []

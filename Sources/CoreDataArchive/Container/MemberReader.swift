@@ -6,7 +6,6 @@ internal import DataCompression
 /// Members are read on the caller's thread and inflated ahead on others, one per slot. A defect of
 /// a member is reported when it is its turn, never before.
 final class MemberReader {
-  /// The path for errors.
   var path: String { input.file.path }
   /// The offset of the current member in the archive's file.
   private(set) var offset = 0

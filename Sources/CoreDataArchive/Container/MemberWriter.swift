@@ -16,9 +16,6 @@ struct MemberWriter {
   private let format: MemberFormat?
   private var work: OrderedWork<CompressionWork>
 
-  /// Opens the destination.
-  ///
-  /// - Throws: as ``ArchiveWriter/init(to:options:)``.
   init(to destination: ArchiveDestination, _ options: ArchiveWriterOptions) throws(CofferError) {
     let threads = options.isWritten ? max(0, options.threads) : 0
     do {
@@ -107,7 +104,6 @@ struct MemberWriter {
     try unsafe footer.withBytes { bytes throws(CofferError) in try unsafe output.write(bytes) }
   }
 
-  /// Writes a member that was compressed.
   private static func write(
     _ member: ContiguousArray<UInt8>, _ failure: CompressionError?, to output: ArchiveOutput
   ) throws(CofferError) {

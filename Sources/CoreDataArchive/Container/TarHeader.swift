@@ -10,7 +10,6 @@ package struct TarHeader: Sendable, Equatable {
 
   /// The kinds of entries.
   package enum Kind: Sendable, Equatable {
-    /// A file with content.
     case file
     /// A folder, which has no content.
     case folder
@@ -74,7 +73,6 @@ extension TarHeader {
     return ContiguousArray("\(length)\(rest)".utf8)
   }
 
-  /// One header block with its checksum.
   private static func block(
     name: Substring.UTF8View, size: Int, type: UInt8
   ) -> ContiguousArray<UInt8> {
@@ -135,10 +133,8 @@ struct EntryBlocks {
   /// Whether no more content fits into the block.
   var isFull: Bool { space == 0 }
 
-  /// Begins another block.
   mutating func beginBlock() { space = ArchiveLimits.blockSize }
 
-  /// Takes the bytes for the block from the admitted bytes.
   mutating func take(from bytes: inout UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
     let count = min(space, bytes.count)
     space -= count

@@ -9,7 +9,6 @@ package struct ArchiveManifest: Sendable, Equatable {
 
   /// The kind of lines in an archive.
   package enum Kind: String, Sendable {
-    /// The rows of a store.
     case store
     /// The changes that lead from the rows of one state of a store to another.
     case changes

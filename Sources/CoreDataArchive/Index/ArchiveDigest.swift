@@ -148,7 +148,6 @@ package final class PendingDigest: Sendable {
 
   private let state: Mutex<State>
 
-  /// - Parameter content: the whole content.
   init(of content: ContiguousArray<UInt8>) { state = Mutex(.content(content)) }
 
   /// The digest, if it was computed; nil if that is still to be done or somebody is doing it.

@@ -140,7 +140,6 @@ extension ArchiveIndex {
     if let key = attributes.lastKey { json += ",\"last\":\(key)".utf8 }
   }
 
-  /// Appends a JSON string with minimal escapes.
   private static func append(_ text: String, to json: inout ContiguousArray<UInt8>) {
     json.append(0x22)
     for byte in text.utf8 {
@@ -197,8 +196,6 @@ extension ArchiveIndex {
   }
 
   /// Reads the content of index.json, but does not look for contradictions.
-  ///
-  /// - Throws: as ``decode(_:)``.
   static func content(
     of json: consuming ContiguousArray<UInt8>, limits: ArchiveLimits
   ) throws(CofferError) -> Content {

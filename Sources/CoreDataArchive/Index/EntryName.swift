@@ -5,9 +5,7 @@ package import CoreDataModel
 /// If you unpack the archive with standard tools, the name becomes a path. So it is relative, stays
 /// in its folder, and has no characters that a terminal interprets.
 enum EntryName {
-  /// The name of the entry that lists the others.
   static let index = "index.json"
-  /// The name of the first entry.
   static let manifest = "manifest.json"
   /// The names of the documents in the folder of the system tables.
   static let (schema, layout) = ("store/schema.json", "store/layout.json")

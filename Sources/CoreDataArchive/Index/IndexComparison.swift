@@ -130,7 +130,6 @@ struct EntryMatcher {
     later = Set(following.values)
   }
 
-  /// The entry for the next record of a name.
   mutating func match(_ name: String) -> Match {
     guard let next = waiting[Name(name)] else { return .missing }
     guard let number = next else { return .exhausted }

@@ -26,7 +26,6 @@ struct IndexReader: ~Copyable {
     }
   }
 
-  /// The limits for the content of an archive.
   let limits: ArchiveLimits
 
   private var scanner: JSONScanner

@@ -5,9 +5,7 @@ final class ProblemLog {
   /// The maximum number of recorded problems; the others are only counted.
   static let limit = 10_000
 
-  /// The path for errors.
   let path: String
-  /// Whether problems are noted.
   let collects: Bool
   let limits: ArchiveLimits
   /// The first problems, in the order in which they were found.
@@ -51,7 +49,6 @@ package struct ArchiveProblem: Sendable, Equatable {
     case missingEntry
     /// The index does not list an existing entry.
     case unlistedEntry
-    /// An entry has the name of an earlier one.
     case duplicateEntry
     /// An entry is out of the order of the index, or index.json is not the last entry.
     case misplacedEntry

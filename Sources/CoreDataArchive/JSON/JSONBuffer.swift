@@ -90,7 +90,6 @@ package struct JSONBuffer: ~Copyable {
     capacity = newCapacity
   }
 
-  /// Appends one byte.
   @inlinable @inline(__always) package mutating func append(_ byte: UInt8) {
     reserve(1)
     unsafe base[used] = byte

@@ -18,7 +18,6 @@ package enum JSONToken: Sendable, Equatable {
   /// `true` or `false`
   case bool(Bool)
   case null
-  /// The end of the text.
   case end
 }
 

@@ -85,7 +85,6 @@ extension JSONValue {
     let inner: JSONLayout
     /// The level of indentation of the elements; nil if they are on one line.
     let level: Int?
-    /// The separator between two elements on one line.
     let separator: StaticString
 
     init(_ value: JSONValue, layout: JSONLayout, level: Int, in buffer: inout JSONBuffer) {

@@ -10,7 +10,6 @@ package indirect enum JSONValue: Sendable, Equatable {
   /// A number with `.`, `e` or `E`; always finite.
   case real(Double)
   case string(String)
-  /// A list.
   case array([JSONValue])
   /// Members in order.
   case object(JSONObject)

@@ -123,7 +123,6 @@ struct NumberText {
   /// Why it is not a number, noticed at `end`; nil when it is one.
   var problem: JSONError.Kind?
 
-  /// Scans the number that begins at an offset.
   init(_ text: UnsafeRawBufferPointer, from offset: Int) {
     start = offset
     end = offset

@@ -68,8 +68,6 @@ package final class ArchiveFile: Sendable {
   }
 
   /// Opens an entry to be read in pieces.
-  ///
-  /// - Throws: as ``read(_:limit:)``.
   package func open(_ name: String) throws(CofferError) -> ArchiveEntryStream {
     guard let entry = index[name] else {
       throw CofferError(.missingEntry, path: file.path, entry: name, detail: "")
@@ -97,8 +95,6 @@ package final class ArchiveFile: Sendable {
   /// An entry in its compressed form, to be copied; nil in a repacked archive.
   ///
   /// Nothing of its content is checked: read the entry for that.
-  ///
-  /// - Throws: as ``read(_:limit:)``.
   package func compressed(_ name: String) throws(CofferError) -> CompressedEntry? {
     guard spool == nil else { return nil }
     guard let entry = index[name] else {
@@ -240,9 +236,6 @@ package final class ArchiveEntryStream {
 
   /// Reads the rest and checks the digest.
   ///
-  /// - Parameters:
-  ///   - bytes: the buffer to append to.
-  ///   - limit: the limit on the number of bytes.
   /// - Throws: as ``read(into:)``; `archive-limit` for more bytes than the limit.
   package func readWhole(
     into bytes: inout ContiguousArray<UInt8>, limit: ArchiveLimits.Name = .partSize

@@ -3,7 +3,6 @@ package import DataCompression
 
 /// The container of an archive, according to its first bytes.
 package enum ArchiveKind: Equatable {
-  /// Our members.
   case original(MemberFormat)
   /// A compressed stream from another program.
   case repacked(MemberFormat)

@@ -133,7 +133,6 @@ package final class ArchiveReader {
 
   /// Reads the rest of the entry.
   ///
-  /// - Parameter limit: the limit on the number of bytes.
   /// - Returns: the bytes; none at the end of the entry and before the first one.
   /// - Throws: as ``next()``; `archive-limit` for an entry with more bytes.
   package func readWhole(
@@ -182,7 +181,6 @@ package final class ArchiveReader {
 
   /// Checks that the entry may be read into memory, for callers that read it in pieces.
   ///
-  /// - Parameter limit: the limit on the number of bytes.
   /// - Throws: `archive-limit` for an entry with more bytes.
   package func requireWithin(_ limit: ArchiveLimits.Name) throws(CofferError) {
     try attempt { () throws(CofferError) in
@@ -192,15 +190,11 @@ package final class ArchiveReader {
 
   /// The entry in its compressed form, to be copied; nil unless the reader salvages and reads the
   /// entry from members in a file.
-  ///
-  /// - Throws: as ``next()``.
   package func compressedEntry() throws(CofferError) -> CompressedEntry? {
     try (source as? SalvagedEntries)?.compressed()
   }
 
   /// Skips and checks the rest of the entry.
-  ///
-  /// - Throws: as ``next()``.
   package func skip() throws(CofferError) {
     try attempt { () throws(CofferError) in try finishCurrent() }
   }

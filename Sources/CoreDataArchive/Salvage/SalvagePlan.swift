@@ -158,7 +158,6 @@ struct SalvageOrder {
   /// The lines that must have been there since other entries of their tables are: parts are numbered without
   /// gaps, and each has lines.
   ///
-  /// - Parameter names: the names that are known.
   /// - Returns: at most 100,000 names.
   static func missingParts(_ names: Set<Name>) -> Set<Name> {
     var numbers: [Substring: Set<Int>] = [:]

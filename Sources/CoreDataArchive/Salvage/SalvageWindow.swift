@@ -19,7 +19,6 @@ final class SalvageWindow {
 
   init(_ input: ArchiveInput) { self.input = input }
 
-  /// The number of bytes in memory from the position on.
   var available: Int { bytes.count - position }
 
   /// Reads until a number of bytes is in memory.

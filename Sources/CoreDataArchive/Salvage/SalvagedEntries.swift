@@ -205,8 +205,6 @@ final class SalvageDonors {
   }
 
   /// The entry with the content that a record of the index states; nil if no archive has it intact.
-  ///
-  /// - Throws: errors from opening the archives.
   func entry(for record: ArchiveIndex.Entry) throws(CofferError) -> SalvagedEntry? {
     if let own = ownEntry(record.name), own.entry.digest == record.digest { return own }
     while true {

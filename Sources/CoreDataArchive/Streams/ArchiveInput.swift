@@ -4,7 +4,6 @@ internal import POSIX
 /// An open file or pipe that closes itself.
 final class OpenFile: Sendable {
   let descriptor: Int32
-  /// The path for errors.
   let path: String
   /// Whether reading may have to wait, as with a pipe.
   let mayStall: Bool

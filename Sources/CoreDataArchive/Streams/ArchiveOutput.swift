@@ -8,7 +8,6 @@ internal import POSIX
 /// before that, it is removed. It is locked until then, so that the next output to the same file
 /// can recognize and remove one that a crash left behind.
 package final class ArchiveOutput {
-  /// The path for errors.
   let path: String
   /// The temporary file, or nil for a pipe and after the end.
   private(set) var partialPath: String?

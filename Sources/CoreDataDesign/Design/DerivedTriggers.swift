@@ -15,7 +15,6 @@ struct DerivedTriggers {
   private let source: String
   private let target: String
 
-  /// Writes the triggers of an attribute of an entity with that table and column.
   init(
     _ attribute: Name, of entity: Name, table: String, column: String,
     model: ManagedObjectModel, columns: DesignColumns

@@ -33,7 +33,6 @@ struct DesignParts {
     columns = DesignColumns(model: model)
   }
 
-  /// Adds everything.
   mutating func addAll() {
     undecided += DesignNames.unusable(in: model)
     designTables()

@@ -17,9 +17,7 @@ struct IndexDesign {
   private let columns: DesignColumns
   private let era: FrameworkEra
 
-  /// The indexes of references and of the entities' numbers.
   private(set) var ofReferences: [SchemaStatement] = []
-  /// The indexes that the model asks for.
   private(set) var ofModel: [SchemaStatement] = []
   /// The parts that could not be designed, in words.
   private(set) var notes: [String] = []

@@ -29,7 +29,6 @@ struct JoinTablesDesign {
     }
   }
 
-  /// A pair with the side first that names the table.
   private mutating func named(_ pair: JoinPair) -> JoinPair {
     let isOfOneEntity = pair.first.reference.entity == pair.second.reference.entity
     guard isOfOneEntity, !pair.isReflexive else { return pair }

@@ -14,11 +14,8 @@ package struct MissingSchemaParts {
     package enum Kind: Sendable {
       /// An index that only makes fetches faster.
       case index
-      /// The index of a uniqueness constraint.
       case uniqueIndex
-      /// The triggers that keep a derived attribute.
       case derivedTriggers
-      /// The triggers that keep an R-tree.
       case spatialTriggers
     }
 
@@ -35,18 +32,10 @@ package struct MissingSchemaParts {
   /// The parts, indexes first.
   package private(set) var parts: [Part] = []
 
-  /// The tables of objects by their names.
   private let tables: [SchemaName: TableLayout]
   private let statements: [SchemaStatement]
 
   /// Compares a schema with the one that the model requires.
-  ///
-  /// - Parameters:
-  ///   - model: the model.
-  ///   - numbers: the numbers of the entities.
-  ///   - era: the framework that wrote the store.
-  ///   - tables: the tables of the store.
-  ///   - statements: the schema of the store.
   package init(
     model: ManagedObjectModel, numbers: [Name: Int64], era: FrameworkEra,
     tables: [TableLayout], statements: [SchemaStatement]

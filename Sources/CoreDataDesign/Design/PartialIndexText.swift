@@ -20,9 +20,7 @@ struct PartialIndexText {
     case unknownForm
   }
 
-  /// The entity that the index belongs to.
   let entity: Name
-  /// The columns of the store.
   let columns: DesignColumns
 
   /// The condition, without the word before it.

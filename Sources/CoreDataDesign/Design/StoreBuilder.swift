@@ -43,8 +43,6 @@ package struct StoreBuilder: Sendable {
   }
 
   /// Writes the whole empty store.
-  ///
-  /// - Throws: errors from the steps.
   package func writeAll(in construction: StoreConstruction) throws {
     try createTables(in: construction)
     try writeAdministration(in: construction)

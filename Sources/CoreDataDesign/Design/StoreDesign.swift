@@ -43,7 +43,6 @@ package struct StoreDesign: Sendable {
 
   /// The meaning of the tables.
   ///
-  /// - Parameter place: the place in errors.
   /// - Returns: the layout of a store with this design.
   /// - Throws: ``CofferError``: the errors of ``SchemaCatalog/init(ofTablesIn:place:)``.
   package func layout(place: String) throws(CofferError) -> StoreLayout {

@@ -14,10 +14,6 @@ package final class StructureEditor {
   let database: SQLiteDatabase
 
   /// Begins without additions.
-  ///
-  /// - Parameters:
-  ///   - database: the database of an editor's copy.
-  ///   - store: the store that was copied.
   package init(_ database: SQLiteDatabase, of store: PersistentStore) {
     self.database = database
     self.store = store
@@ -126,7 +122,6 @@ package final class StructureEditor {
     }
   }
 
-  /// Creates a table with its indexes and triggers.
   private func createTable(_ part: MissingPart) throws(CofferError) -> String {
     let design = try design
     let reference = part.property.map { PropertyReference(entity: part.entity, property: $0) }

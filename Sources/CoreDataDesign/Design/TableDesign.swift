@@ -7,7 +7,6 @@ internal import CoreDataStore
 /// Source: store-format, sections 5.1 to 5.4.
 package struct TableDesign {
   struct Column {
-    /// The expected name and role of the column.
     let expected: ExpectedColumn
     /// Its class and type.
     let order: ColumnOrder
@@ -183,7 +182,6 @@ struct DeferredColumns {
 ///
 /// Source: store-format, section 5.7.
 struct UniqueConstraintDesign {
-  /// The entity that declares it.
   let entity: Name
   /// The properties in order.
   let properties: [String]
@@ -208,7 +206,6 @@ struct UniqueConstraintDesign {
     }
   }
 
-  /// The index that enforces it.
   func index(on table: String) -> SchemaStatement {
     let name = "Z_\(entity)_UNIQUE_\(properties.joined(separator: "_"))"
     let list = columns.map { "\($0) COLLATE BINARY ASC" }.joined(separator: ", ")

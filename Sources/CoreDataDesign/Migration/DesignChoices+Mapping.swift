@@ -46,10 +46,6 @@ extension DesignChoices {
   }
 
   /// Takes the names of another store for what these choices leave open, whatever else has changed.
-  ///
-  /// - Parameters:
-  ///   - other: the choices of that store.
-  ///   - model: the model of the new store.
   package mutating func keepNames(of other: DesignChoices, in model: ManagedObjectModel) {
     for side in other.namingSides {
       guard let relationship = model[side.entity]?.relationship(side.property),

@@ -74,7 +74,6 @@ package struct RowMover {
     enum Content {
       /// Bytes of the old value from an offset on, after a new first byte if there is one.
       case stored(skipping: Int, marker: Bool)
-      /// The content of a file.
       case file(SupportFolder.File)
     }
 

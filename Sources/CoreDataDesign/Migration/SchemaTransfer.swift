@@ -59,7 +59,6 @@ package struct SchemaTransfer: Sendable {
     dropReadersOfLostViews()
   }
 
-  /// Drops everything that names a dropped view.
   private mutating func dropReadersOfLostViews() {
     var next = 0
     while next < dropped.count {
@@ -160,7 +159,6 @@ package struct SchemaTransfer: Sendable {
       && origins[new.source] == [old.source]
   }
 
-  /// Whether a column of an old table is in the new one and means the same.
   private func isKept(_ column: FieldLayout, from old: EntityTable, in new: EntityTable) -> Bool {
     guard
       let found = new.columns.first(where: {

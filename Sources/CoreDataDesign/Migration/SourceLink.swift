@@ -18,9 +18,7 @@ struct SourceLink: Equatable {
 
   /// The place of the references.
   var form: Form
-  /// The table of the near objects.
   var nearTable: EntityTable
-  /// The table of the far objects.
   var farTable: EntityTable
   /// The column with the position of the near object in the far object's relationship; it is in the
   /// same table as the reference.

@@ -153,7 +153,6 @@ package struct SourcePath: Sendable, Equatable {
       + "\(rows(from: start, key: "n.k")) \(condition(ofEntity: number, filter: filter))"
   }
 
-  /// The key of the object at the end.
   private var endKey: String { "\(end).\(quotedIdentifier(StoredName.primaryKey))" }
 
   /// The further condition that the objects at the end belong to an entity, and are in a table of keys if there is

@@ -90,7 +90,6 @@ package struct TransferPlan: Sendable {
 /// section 7). Numbers can be rewritten. Positions cannot, since two rules for them are reported: so
 /// nothing may be added, removed, renamed, moved or kept in another way in any entity.
 struct HistoryTransfer {
-  /// The statements for the tables of the history.
   let statements: [TransferStatement]
 
   /// Plans the transfer; nil if there is no history, or it would not stay correct.

@@ -13,7 +13,6 @@ extension TransferPlanner {
     return .sql(perEntity(place, members) { planner.target($0, $1) })
   }
 
-  /// An expression for each entity that has the relationship.
   mutating func perEntity(
     _ place: PropertyReference, _ members: [Member],
     _ expression: (SourceLink, Set<Int64>) -> String

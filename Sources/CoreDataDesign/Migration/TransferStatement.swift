@@ -19,7 +19,6 @@ package struct TransferStatement: Sendable, Equatable {
     case objects
     /// Pairs of a many-to-many relationship.
     case pairs
-    /// The persistent history.
     case history
   }
 

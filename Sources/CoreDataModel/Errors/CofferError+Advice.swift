@@ -6,88 +6,58 @@ extension CofferError {
   package enum Advice: Sendable, Hashable {
     /// A step that is the same for every caller.
     case sentence(String)
-    /// Choose another name for the output, or allow it to be replaced.
     case allowReplacing
     /// Raise a limit of archives if the archive is trusted. The value is the name of the limit.
     case raiseLimit(String)
-    /// Trust the statements of an archive's schema if its creator is known.
     case trustSchema
-    /// Keep temporary data in another folder.
     case chooseTemporaryFolder
-    /// Salvage the readable part of a damaged store, or of a store without its write-ahead log.
     case salvageStore
-    /// Salvage the intact parts of a damaged archive.
     case salvageArchive
-    /// Restore the store despite errors in its data.
     case acceptFindings
-    /// Make the changes despite errors that the store would have.
     case acceptNewFindings
-    /// Leave the persistent history out of a store with a new UUID.
     case dropHistory
-    /// Leave the mirroring state of CloudKit out of a store with a new UUID.
     case dropCloudKit
-    /// Change a copy without mirroring state of a store that CloudKit mirrors, or allow the change.
     case allowMirrored
-    /// Choose which of two stores that contradict each other wins.
     case choosePolicy
-    /// Give an identity or a passphrase that opens the archive.
     case giveIdentity
-    /// Give the right passphrase.
     case givePassphrase
-    /// Decrypt a file of identities that is protected with a passphrase.
     case decryptIdentities
     /// Choose a framework of at least this version.
     case chooseFramework(Int64)
-    /// Give a store of the same model that Core Data created, as an example for the new one.
     case giveExampleStore
-    /// Give the model that the store was created with.
     case nameSourceModel
-    /// Give the model of a file without one.
     case giveModel
-    /// Check the model, or allow the loss of most objects.
     case allowLoss
     /// Treat a class of the app in a mapping model like the standard one. The value is its name.
     case treatPolicyAsDefault(String)
-    /// Name the mapping model to carry out.
     case chooseMapping
-    /// Give the mapping model for the versions of a migration, or all mapping models.
     case fitMapping
-    /// Name the properties that identify the objects of an entity.
     case chooseKey
     /// Merge the objects with the same values, or identify objects by others. The value is the name of the
     /// entity.
     case mergeDuplicates(String)
     /// Say how to match the objects of two stores. The value is the name of an entity.
     case identifyObjects(String)
-    /// Choose one of these entities.
     case chooseEntity([Name])
     /// Name the entity of a table. The value is the name of the table.
     case mapTable(String)
-    /// Say which values tables use to refer to the objects of entities.
     case nameKeys
     /// Rename or remove a column of a table, or say that it is a key. The value is the name of the entity.
     case nameColumn(Name)
-    /// Decide about objects with the same key.
     case chooseDuplicates
-    /// State the format of dates.
     case giveDateFormat
     /// Restore this backup, the latest one of the store that is intact. The values are its ID and its time.
     case restoreBackup(id: String, time: String)
     /// List the backups in a vault. The value is its location.
     case listBackups(String)
-    /// Migrate the store to the newer model first.
     case migrateFirst
-    /// Repair a store without a copy of its model first, with the model of the other one.
     case takeModel
     /// Inspect a change file. The value is its path.
     case inspectChanges(String)
     /// Compare a store with an archive, and write the differences to a file. The value is the path of the archive.
     case writeChanges(String)
-    /// Restore the backup that changes belong to, or compare two states again.
     case restoreOrCompare
-    /// Compare a store with the state that changes begin with.
     case compareStates
-    /// Look for external files that nothing refers to.
     case listUnusedFiles
   }
 }

@@ -1,6 +1,5 @@
 /// The default value of an attribute in the form in which a store keeps it.
 package enum AttributeDefault: Sendable, Equatable {
-  /// An integer or a Boolean.
   case integer(Int64)
   /// A floating-point number, or a date in seconds since 2001-01-01 00:00:00 UTC.
   case real(Double)

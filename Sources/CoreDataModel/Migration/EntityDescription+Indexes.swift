@@ -3,7 +3,6 @@
 /// Older sources mark attributes as indexed and list compound indexes; newer ones declare fetch indexes.
 /// A compiler and the framework write one as the other (store-format, section 4).
 extension EntityDescription {
-  /// Whether the entity has an index of these properties.
   func hasIndex(of properties: [Name]) -> Bool {
     if compoundIndexes.contains(properties) { return true }
     if fetchIndexes.contains(where: { $0.elements.map(\.propertyName) == properties }) {

@@ -13,7 +13,6 @@ struct IdentifierMatching {
     var identifier: Name { renamingIdentifier ?? name }
   }
 
-  /// The old name for each new name that has one.
   private(set) var sources: [Name: Name] = [:]
   /// The new names whose renaming identifier is the name of something that already has a match,
   /// each with the old name.

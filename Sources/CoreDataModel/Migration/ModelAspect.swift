@@ -1,8 +1,6 @@
 /// An aspect of an entity or a property that differs between two models.
 package enum ModelAspect: String, Sendable, CaseIterable {
-  /// The version identifiers of the model.
   case versionIdentifiers = "version-identifiers"
-  /// A configuration of the model.
   case configuration
   case name
   /// The kind: an attribute, a relationship, a fetched property.
@@ -10,7 +8,6 @@ package enum ModelAspect: String, Sendable, CaseIterable {
   case className = "class"
   case abstract
   case superentity
-  /// A uniqueness constraint.
   case uniqueness
   /// A compound index, from before fetch indexes.
   case compoundIndex = "compound-index"
@@ -25,36 +22,26 @@ package enum ModelAspect: String, Sendable, CaseIterable {
   case transient
   /// Whether the app cannot set it.
   case readOnly = "read-only"
-  /// Whether it has an index from before fetch indexes.
   case indexed
-  /// Whether it is indexed by Spotlight.
   case spotlight
   case defaultValue = "default"
   case valueClass = "value-class"
-  /// The value transformer.
   case transformer
   /// Whether large values may be stored in files.
   case externalStorage = "external-storage"
   /// Whether the last value is kept in the history.
   case preservesValue = "preserves-value"
-  /// Whether CloudKit mirroring encrypts it.
   case cloudEncryption = "cloud-encryption"
   /// The rules that it must meet.
   case validation
   case derivation
-  /// An element of a composite attribute.
   case elements
-  /// The destination of a relationship.
   case destination
-  /// The inverse of a relationship.
   case inverse
   /// The number of destinations.
   case count
-  /// Whether the destinations have an order.
   case ordered
-  /// The effect of deleting the object.
   case deleteRule = "delete-rule"
-  /// The request of a fetched property.
   case request
 
   /// Whether it enters a version hash.

@@ -5,7 +5,6 @@ extension ModelComparison {
     case relationship(RelationshipDescription)
     case fetched(FetchedPropertyDescription)
 
-    /// The kind.
     var words: String {
       switch self {
       case .attribute: "attribute"

@@ -5,7 +5,6 @@ struct ModelComparison {
   private let scope: ModelDifference.Scope
   /// The entities to compare: the old name and the new name.
   private let pairs: [(old: Name?, new: Name?)]
-  /// The new names of old entities.
   private let newNames: [Name: Name]
   /// Whether properties are the same by their renaming identifiers, not by their names alone.
   private let usesIdentifiers: Bool
@@ -25,7 +24,6 @@ struct ModelComparison {
     usesIdentifiers = true
   }
 
-  /// Compares two models name by name.
   init(of old: ManagedObjectModel, and new: ManagedObjectModel, scope: ModelDifference.Scope) {
     (self.old, self.new, self.scope) = (old, new, scope)
     let names = Set((old.entities + new.entities).map(\.name))
@@ -120,7 +118,6 @@ struct ModelComparison {
     return IdentifierMatching(from: before.values.map(\.item), to: after.values.map(\.item)).sources
   }
 
-  /// The compared properties that an entity declares.
   private func properties(of entity: EntityDescription) -> [Name: Property] {
     var properties: [Name: Property] = [:]
     if scope == .everything {

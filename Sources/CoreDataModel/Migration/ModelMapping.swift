@@ -47,9 +47,6 @@ package struct ModelMapping: Sendable, Equatable {
   ///
   /// A mapping with problems cannot be carried out.
   ///
-  /// - Parameters:
-  ///   - source: the model of the store.
-  ///   - destination: the new model.
   /// - Returns: the mapping, including any problems.
   /// - Throws: ``CofferError``: `damaged-model` if an entity inherits from itself, `model-limit` if
   ///   the work would be too much.

@@ -8,29 +8,21 @@ package struct PropertyMapping: Sendable, Hashable {
 
   /// A change of a property.
   package enum Change: Sendable, Hashable {
-    /// Its name changed.
     case renamed
     /// Another entity of the hierarchy declares it.
     case moved
     /// Its values are converted to another type.
     case converted(from: AttributeType, to: AttributeType)
-    /// It became optional.
     case madeOptional
-    /// It became required.
     case madeRequired
-    /// It became to-many.
     case madeToMany
-    /// It became to-one.
     case madeToOne
-    /// It became ordered.
     case madeOrdered
-    /// It became unordered.
     case madeUnordered
     /// It refers to another entity.
     case changedDestination(from: Name, to: Name)
     /// It has another inverse; nil if it no longer has one.
     case changedInverse(from: Name?, to: Name?)
-    /// It now allows external storage.
     case allowedExternalStorage
     /// It no longer allows external storage.
     case disallowedExternalStorage

@@ -26,7 +26,6 @@ package struct BinaryPlistReader: Sendable {
   package enum Object: Sendable, Equatable {
     /// A value without parts.
     case scalar(PropertyListValue)
-    /// A list.
     case array([Int])
     case set([Int])
     /// A dictionary: its keys, and its values in the same order.

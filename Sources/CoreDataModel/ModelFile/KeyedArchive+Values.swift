@@ -7,7 +7,6 @@ extension KeyedArchive {
     ("NSManagedObjectModel", "NSManagedObjectModel"), ("NSFetchIndexDescription", "NSIndexName"),
   ]
 
-  /// The text of a node as a name.
   mutating func name(_ node: Node?) throws(CofferError) -> Name? {
     try string(node).map { Name($0) }
   }

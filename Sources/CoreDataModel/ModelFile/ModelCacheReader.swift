@@ -34,8 +34,6 @@ package enum ModelCacheReader {
   }
 
   /// Reads a model from an uncompressed archive.
-  ///
-  /// - Throws: ``CofferError``, as ``read(compressed:)``.
   package static func read(
     archive: [UInt8], source: ModelSource = .file
   ) throws(CofferError) -> ManagedObjectModel {

@@ -1,5 +1,4 @@
 extension ModelDecoder {
-  /// Decodes the fetch indexes of an entity.
   mutating func fetchIndexes(
     of entity: KeyedArchive.Node, entity entityName: Name
   ) throws(CofferError) -> [FetchIndexDescription] {

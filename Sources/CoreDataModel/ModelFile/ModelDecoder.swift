@@ -13,7 +13,6 @@ struct ModelDecoder {
 
   init(_ archive: KeyedArchive) { self.archive = archive }
 
-  /// Decodes the whole model.
   mutating func model(source: ModelSource) throws(CofferError) -> ManagedObjectModel {
     let root = archive.root
     guard try archive.isKind(root, of: "NSManagedObjectModel") else {
@@ -248,7 +247,6 @@ extension ModelDecoder {
     return decoded == .null ? nil : decoded
   }
 
-  /// Checks the depth of nested objects.
   func check(depth: Int) throws(CofferError) {
     guard depth <= Self.maximumDepth else {
       throw CofferError(.modelLimit, detail: "a model nested too deeply")

@@ -162,7 +162,6 @@ struct ModelEncoder {
     entities[name]?.value ?? Self.null
   }
 
-  /// The reference to an entity's own copy of a property.
   func reference(to property: Name, of entity: Name) -> KeyedArchiveBuilder.Reference? {
     properties[PropertyKey(entity: entity, property: property)]
   }

@@ -6,7 +6,6 @@ internal import Foundation
 package enum PropertyListValue: Sendable, Equatable {
   /// The null value, which only binary property lists can contain.
   case null
-  /// A Boolean.
   case bool(Bool)
   /// An integer of at most 64 bits.
   case integer(Int64)
@@ -16,7 +15,6 @@ package enum PropertyListValue: Sendable, Equatable {
   case real(Double)
   /// A point in time, in seconds since 2001-01-01 00:00:00 UTC.
   case date(Double)
-  /// Bytes.
   case data([UInt8])
   /// A string; unpaired surrogates are replaced by U+FFFD.
   case string(String)

@@ -134,7 +134,6 @@ package struct SourceModelDeparture: Sendable, Equatable {
     case derivation
     /// A condition of a form without a text.
     case predicate
-    /// The sort order of a fetched property.
     case sortOrder = "sort-order"
     /// A user info entry that is not a string.
     case userInfo = "user-info"

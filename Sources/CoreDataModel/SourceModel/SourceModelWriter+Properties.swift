@@ -84,7 +84,6 @@ extension ModelExpression {
 }
 
 extension ModelPredicate {
-  /// Whether every constant has a form in predicates.
   fileprivate var hasFormat: Bool {
     switch self {
     case .comparison(let left, _, let right): left.hasFormat && right.hasFormat

@@ -79,7 +79,6 @@ package enum UUIDText {
     }
   }
 
-  /// Whether a hyphen precedes the byte at that index.
   private static func hasHyphen(before index: Int) -> Bool {
     index == 4 || index == 6 || index == 8 || index == 10
   }

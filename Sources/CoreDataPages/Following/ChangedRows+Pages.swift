@@ -4,9 +4,6 @@ package import CoreDataStore
 extension ChangedRows {
   /// The rows that may differ between two states of a store, page against page.
   ///
-  /// - Parameters:
-  ///   - old: the store with one state.
-  ///   - new: the store with the other state.
   /// - Returns: the rows; nil for all.
   /// - Throws: ``CofferError``: `store-busy` if a store that is read in place was changed; `read-failed`;
   ///   `CancellationError`.

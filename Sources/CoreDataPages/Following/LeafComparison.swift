@@ -14,7 +14,6 @@ package struct LeafComparison {
     case nothing
     /// Rows with numbers in these ranges, which ascend.
     case rows([ClosedRange<Int64>])
-    /// Any row.
     case anything
   }
 
@@ -33,10 +32,6 @@ package struct LeafComparison {
 
   /// Compares two states; nil if any row may differ.
   ///
-  /// - Parameters:
-  ///   - old: the survey of the older state.
-  ///   - new: the survey of the newer state.
-  ///   - pages: the pages of the newer state.
   /// - Throws: ``CofferError`` with `read-failed`; `CancellationError`.
   package init?(
     from old: PageSurvey, to new: PageSurvey, _ pages: DatabasePages
@@ -158,8 +153,6 @@ private struct OverflowOwners {
 
   /// The leaves, changed or not, with values that continue on changed pages; nil if the leaf of some page is
   /// unknown.
-  ///
-  /// - Throws: ``CofferError`` with `read-failed`.
   func owners(of changes: PageChanges) throws(CofferError) -> Set<Int>? {
     let candidates = changes.isChanged.indices.filter { number in
       number > 1 && number <= pages.count && changes.contains(number) && !hasRows[number]
@@ -255,8 +248,6 @@ extension DatabasePages {
   }
 
   /// The entry of a page in the pointer map; nil if it is not valid.
-  ///
-  /// - Throws: ``CofferError`` as the file cannot be read.
   func pointer(to number: Int) throws(CofferError) -> Pointer? {
     guard hasPointerMap, number > 2 else { return nil }
     let group = usableSize / 5 + 1

@@ -26,8 +26,6 @@ extension PersistentStore {
   }
 
   /// Whether the bytes of all pages of tables add up; nil if the pages of the state are not known.
-  ///
-  /// - Throws: as ``requireSoundPages()``.
   package func pagesAddUp() throws -> Bool? {
     let roots = try use { database throws(CofferError) in
       try database.rows("SELECT rootpage FROM sqlite_schema WHERE type = 'table' AND rootpage > 0")

@@ -7,7 +7,6 @@ extension StoreFollower {
   /// Rows are found by their pages: pages that differ, and pages that belong to the table in only
   /// one state. If this does not determine the rows that differ, any row may differ.
   ///
-  /// - Parameter change: the changes that the last look found.
   /// - Returns: the rows; nil for all.
   /// - Throws: ``CofferError`` as the copies cannot be read; `CancellationError`.
   package func changedRows(_ change: Change) throws -> ChangedRows? {
@@ -22,7 +21,6 @@ extension StoreFollower {
     }.flatMap { $0 }.flatMap { $0 }
   }
 
-  /// The schema of a copy.
   private static func schema(_ path: String, place: String) throws(CofferError) -> [[SQLiteValue]] {
     let connection = try SQLiteConnection(
       path: SnapshotOpener.readOnlyURI(path) + ReadAhead.parameters, access: .reading, place: place)
@@ -70,8 +68,6 @@ package struct ChangedLeaves {
   private static let fewPages = 256
 
   /// Compares the tables of both states; nil if all rows have to be compared.
-  ///
-  /// - Throws: ``CofferError`` as the files cannot be read.
   init?(
     _ old: DatabasePages, _ new: DatabasePages, _ tables: [Table], _ changes: PageChanges
   ) throws(CofferError) {
@@ -116,8 +112,6 @@ package struct ChangedLeaves {
   /// Whether the rows of the leaves that differ are between the rows of the previous leaf and of the next leaf.
   ///
   /// A damaged database can have rows twice. Reading rows by their numbers does not detect that.
-  ///
-  /// - Throws: ``CofferError`` as the files cannot be read.
   func areInOrder() throws(CofferError) -> Bool {
     for (owners, pages) in [(oldOwners, old), (newOwners, new)] {
       for tree in owners.trees {

@@ -21,11 +21,6 @@ package struct DatabasePages {
   private let read: Reading
 
   /// Reads the header of a database; nil if the bytes are no header of a database with pages.
-  ///
-  /// - Parameters:
-  ///   - byteCount: the size of the database.
-  ///   - read: reads its bytes.
-  /// - Throws: errors from the closure.
   package init?(byteCount: Int, read: @escaping Reading) throws(CofferError) {
     let bytes = try read(0, DatabaseHeader.length)
     guard let header = try? DatabaseHeader(bytes, place: ""),

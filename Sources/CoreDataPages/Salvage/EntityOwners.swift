@@ -3,7 +3,6 @@ internal import CoreDataStore
 
 /// Which table the objects of each entity are in.
 package struct EntityOwners: Sendable {
-  /// The tables by the numbers of their entities.
   private(set) var tables: [Int64: String] = [:]
   /// Whether the rows themselves show the owners, because the store has lost its numbers.
   let areInferred: Bool

@@ -47,7 +47,6 @@ package struct KeyRange: Sendable, Hashable {
     return width >= UInt64(Int.max) ? .max : Int(width) + 1
   }
 
-  /// Joins ranges that touch or overlap.
   static func joined(_ ranges: [KeyRange]) -> [KeyRange] {
     var result: [KeyRange] = []
     for range in ranges.sorted(by: { $0.first < $1.first }) {

@@ -26,7 +26,6 @@ final class KeyedScan {
 
   /// The row numbers that may or may not have had rows.
   private(set) var gaps: [KeyRange] = []
-  /// The unreadable rows.
   private(set) var unreadable: [KeyRange] = []
   /// Whether rows were shown that cannot be of the table.
   private(set) var hasStrangers = false

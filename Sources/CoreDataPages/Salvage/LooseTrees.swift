@@ -7,7 +7,6 @@ struct LooseTrees {
   struct Tree {
     /// Its first page.
     let root: Int
-    /// Rows from its beginning.
     let rows: [StoredRecord]
     /// Whether it has only one page, which may also be a leaf of a larger tree.
     let isLeaf: Bool
@@ -19,7 +18,6 @@ struct LooseTrees {
   /// The trees that have rows.
   let all: [Tree]
 
-  /// Searches for the trees.
   init(_ pages: DatabasePages, besides known: [Int]) throws(CofferError) {
     // In a larger database, a page of a value can begin like a page of a tree.
     guard pages.count < 0x0200_0000 else {
@@ -116,7 +114,6 @@ package struct RowTest: Sendable {
     record.values.indices.map { record.storageClass($0) }
   }
 
-  /// Whether all rows of a tree are of the table.
   func fits(_ tree: LooseTrees.Tree) -> Bool { tree.rows.allSatisfy(isRow) }
 }
 

@@ -6,8 +6,6 @@ extension StoreSnapshot {
   /// Opens a damaged store, without its log if it is sound only without it.
   ///
   /// If the list of tables cannot be read, it is mended, see ``SchemaMending``.
-  ///
-  /// - Throws: as ``init(of:options:)``.
   static func salvaging(
     _ path: String, model: ManagedObjectModel?
   ) throws(CofferError) -> StoreSnapshot {
@@ -114,7 +112,6 @@ extension PersistentStore {
 
   /// The table of the objects of each entity.
   ///
-  /// - Parameter database: the open store.
   /// - Returns: the tables in the layout, if the numbers of entities are the store's own, or if most tables have
   ///   objects with the numbers that the model gives by rule; otherwise the tables by their rows, in a time
   ///   linear in the number of rows.

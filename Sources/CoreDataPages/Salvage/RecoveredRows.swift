@@ -33,7 +33,6 @@ package final class RecoveredRows {
     }
   }
 
-  /// The table that records where rows were found.
   private static let noteTable = quotedIdentifier("coffer found rows")
 
   private let database: SQLiteDatabase
@@ -65,8 +64,6 @@ package final class RecoveredRows {
   }
 
   /// Takes a row, unless there is a better row with its key.
-  ///
-  /// - Throws: ``CofferError`` when the copy cannot be written.
   package func take(_ row: FoundRow) throws(CofferError) {
     let name = row.layout.table.name
     guard let target = targets[Name(name)] else { return }
@@ -91,8 +88,6 @@ package final class RecoveredRows {
   }
 
   /// The numbers of recovered rows, by the numbers of the entities in ascending order.
-  ///
-  /// - Throws: ``CofferError`` when the copy cannot be read.
   package func counts() throws(CofferError) -> [Count] {
     var counts: [Count] = []
     for name in targets.keys {

@@ -44,8 +44,6 @@ final class RowTransfer {
   }
 
   /// Copies the current row of a statement of ``SalvagedTable/selection(_:_:)``.
-  ///
-  /// - Throws: ``CofferError`` when the copy cannot be written.
   func carry(_ row: borrowing SQLiteStatement) throws(CofferError) {
     insertion.clearBindings()
     let key = row.int64(0)

@@ -6,7 +6,6 @@ package import CoreDataStore
 /// SQLite keeps it in memory or in a file that is gone whenever the process ends.
 package final class SalvageCopy: Sendable {
   private let connection: SQLiteConnection
-  /// The table of the row numbers in an index.
   static let keyTable = "coffer keys of an index"
 
   /// Makes an empty copy.

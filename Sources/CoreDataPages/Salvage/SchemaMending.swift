@@ -186,7 +186,6 @@ package struct PageFile: ~Copyable {
 
   deinit { FileIO.close(descriptor) }
 
-  /// The size of the copy.
   var byteCount: Int { FileIO.size(of: descriptor) ?? 0 }
 
   func read(at offset: Int, count: Int) throws(CofferError) -> [UInt8] {

@@ -5,7 +5,6 @@ internal import CoreDataStore
 struct SchemaRow: Sendable {
   /// The kind of the object: table, index, trigger or view.
   var kind: String
-  /// The name of the object.
   var name: String
   var tableName: String
   /// The number of its first page; 0 for none.
@@ -13,12 +12,10 @@ struct SchemaRow: Sendable {
   /// The statement; nil for an index that a constraint implies.
   var sql: String?
 
-  /// A row of a table that a statement creates.
   init(table name: String, root: Int, sql: String) {
     (kind, self.name, tableName, self.root, self.sql) = ("table", name, name, root, sql)
   }
 
-  /// The row of the index that a constraint of a table implies.
   init(indexOf table: String, root: Int) {
     (kind, name) = ("index", "sqlite_autoindex_\(table)_1")
     (tableName, self.root, sql) = (table, root, nil)

@@ -31,7 +31,6 @@ package struct DatabaseAudit {
   /// The audit of a database.
   package init(_ database: SQLiteDatabase) { self.init(database, leastTime: 2_000_000_000) }
 
-  /// The audit of a database for a test.
   init(_ database: SQLiteDatabase, leastTime: Int64) {
     (self.database, self.leastTime) = (database, leastTime)
   }

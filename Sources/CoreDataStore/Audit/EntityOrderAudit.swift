@@ -20,10 +20,6 @@ package struct EntityOrderAudit {
   package let misplacements: [Misplacement]
 
   /// Compares the numbers of a model's entities.
-  ///
-  /// - Parameters:
-  ///   - numbering: the numbers of the entities.
-  ///   - model: the model.
   package init(_ numbering: EntityNumbering, _ model: ManagedObjectModel) {
     guard model.entities.allSatisfy({ $0.name.utf8.allSatisfy { $0 < 0x80 } }) else {
       misplacements = []
@@ -102,7 +98,6 @@ package struct EntityOrderAudit {
 
 /// One way to order the names of siblings that differ in underscores or digits.
 struct SiblingOrder {
-  /// The rank of an underscore.
   let underscore: UInt32
   /// Whether digits count as the number that they make.
   let isNumeric: Bool

@@ -45,12 +45,6 @@ package final class DuplicateMerging {
   private let attributes: [[[Int]]]
 
   /// Begins.
-  ///
-  /// - Parameters:
-  ///   - editor: the editor.
-  ///   - database: its database.
-  ///   - survivor: which object of a group remains.
-  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package init(
     _ editor: ObjectEditor, _ database: SQLiteDatabase, keeping survivor: DuplicateSurvivor
   ) throws(CofferError) {

@@ -28,10 +28,6 @@ package struct HistoryCut: Sendable {
 
   /// Finds the part to remove; nil if there is none.
   ///
-  /// - Parameters:
-  ///   - limit: the beginning of the history afterwards.
-  ///   - store: the store.
-  ///   - database: its database.
   /// - Throws: ``CofferError``: `refused` if the history has an unknown form; mapped from SQLite's result code.
   package init?(
     before limit: Limit, in store: PersistentStore, _ database: SQLiteDatabase

@@ -191,11 +191,6 @@ package struct ForgottenObjects {
   private let lookup: ObjectLookup
 
   /// Prepares the copy: drops its unique indexes, because rows of two states may share a value.
-  ///
-  /// - Parameters:
-  ///   - database: the database of an editor's copy.
-  ///   - store: the store that was copied.
-  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package init(_ database: SQLiteDatabase, of store: PersistentStore) throws(CofferError) {
     self.database = database
     lookup = ObjectLookup(database, EditedSchema(store.layout))

@@ -171,7 +171,6 @@ struct HistoryRecording {
 
   /// The counter of an entity of the framework's own.
   private final class Counter {
-    /// The number of the entity.
     let entity: Int64
     private let name: String
     private let editor: ObjectEditor

@@ -42,8 +42,6 @@ extension ObjectClosure {
   }
 
   /// The number of objects that are left out, and that the to-many relationships of chosen objects lose.
-  ///
-  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func lostCount(_ reference: EditedReference) throws(CofferError) -> Int {
     guard reference.inverse != nil, reference.partner == nil else { return 0 }
     let holder = quotedIdentifier(schema.tables[reference.table].tableName)
@@ -108,8 +106,6 @@ extension ObjectClosure {
   }
 
   /// The number of to-one relationships with a destination, of the objects in the main database.
-  ///
-  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func destinationCount(_ reference: EditedReference) throws(CofferError) -> Int {
     guard reference.relationship != nil else { return 0 }
     let holder = quotedIdentifier(schema.tables[reference.table].tableName)

@@ -218,8 +218,6 @@ package final class ObjectClosure {
   }
 
   /// Adds everything that the chosen objects are related to.
-  ///
-  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func addNeighbors() throws(CofferError) {
     for (number, edge) in edges.enumerated() { try follow(edge, number, from: 0) }
   }
@@ -294,8 +292,6 @@ package final class ObjectClosure {
   }
 
   /// Passes on all objects, by table and key.
-  ///
-  /// - Throws: ``CofferError`` mapped from SQLite's result code; errors from the closure.
   package func forEachReason(_ body: (Reason) throws -> Void) throws {
     try statements.forEachRow(
       "SELECT t, k, e, f FROM \(Self.chosen) WHERE (t, k) > (?1, ?2) ORDER BY t, k", keys: 2

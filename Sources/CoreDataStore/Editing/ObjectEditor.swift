@@ -18,7 +18,6 @@ package final class ObjectEditor {
   private let lockedTables: [SchemaName: String]
   /// By table: the columns of external binary data.
   package let externalColumns: [[Int]]
-  /// The tables whose objects' updates are counted.
   var tablesWithCounts: Set<Int> = []
   /// Called for every object that a change concerns, for each changed property.
   package var onTouch: ((StoredObject) throws(CofferError) -> Void)?
@@ -41,9 +40,6 @@ package final class ObjectEditor {
 
   /// Begins to edit.
   ///
-  /// - Parameters:
-  ///   - database: the database of an editor's copy.
-  ///   - store: the store that was copied.
   /// - Throws: ``CofferError``: `refused` if a table of objects has no versions; otherwise as SQLite
   ///   says.
   package init(_ database: SQLiteDatabase, of store: PersistentStore) throws(CofferError) {
@@ -148,10 +144,6 @@ package final class ObjectEditor {
 
   /// Gives an attribute, or another column without a meaning to relationships, another value.
   ///
-  /// - Parameters:
-  ///   - value: the value to store.
-  ///   - column: the column.
-  ///   - object: the object.
   /// - Returns: whether the value differs from the one before.
   /// - Throws: ``CofferError`` mapped from SQLite's result code; a constraint violation if the value must be unique.
   @discardableResult
@@ -195,7 +187,6 @@ package final class ObjectEditor {
     }
   }
 
-  /// Records that a property of an object was changed.
   func touch(_ object: StoredObject, _ property: Int64) throws(CofferError) {
     try onTouch?(object)
     try statements.run(

@@ -77,7 +77,6 @@ package struct StoreCompaction {
     return statements
   }
 
-  /// The statement that copies the rows of a table.
   private func copying(_ table: SchemaTable) -> String {
     let name = quotedIdentifier(table.name)
     let stored = table.columns.filter { !$0.isGenerated && !$0.isHidden }.map(\.name)

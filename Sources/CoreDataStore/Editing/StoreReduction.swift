@@ -28,9 +28,6 @@ package final class StoreReduction {
 
   /// Begins.
   ///
-  /// - Parameters:
-  ///   - database: the database of an editor.
-  ///   - store: the store.
   /// - Throws: ``CofferError`` as ``ObjectEditor`` has it.
   package init(_ database: SQLiteDatabase, of store: PersistentStore) throws(CofferError) {
     self.database = database

@@ -41,8 +41,6 @@ package struct StoreSubset {
   }
 
   /// The objects of the store that are written: none at first.
-  ///
-  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func closure(in database: SQLiteDatabase) throws(CofferError) -> ObjectClosure {
     try ObjectClosure(database, EditedSchema(store.layout), in: Self.source)
   }
@@ -85,8 +83,6 @@ package struct StoreSubset {
   }
 
   /// Writes the store's own records unchanged.
-  ///
-  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func copyAdministration(in database: SQLiteDatabase) throws(CofferError) {
     for name in ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"]
     where store.catalog.table(name) != nil {
@@ -95,8 +91,6 @@ package struct StoreSubset {
   }
 
   /// Creates indexes, empty virtual tables, views and triggers after all rows.
-  ///
-  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func finishSchema() throws(CofferError) {
     try construction.create(statements.filter { $0.kind == .index })
     try construction.createVirtualTables(statements.filter { $0.kind == .virtualTable })

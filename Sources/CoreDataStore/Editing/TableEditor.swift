@@ -6,7 +6,6 @@ package import CoreDataModel
 /// separate table until all others are changed, so that two objects can exchange values that must
 /// be unique.
 package final class TableEditor {
-  /// The table of waiting rows.
   private static let waiting = "temp.coffer_waiting"
 
   private let plan: RowPlan

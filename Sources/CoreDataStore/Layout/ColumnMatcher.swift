@@ -40,7 +40,6 @@ struct ColumnMatcher {
       : MissingPart(kind: .systemColumn, entity: root, property: nil, expectedName: "Z_OPT")
   }
 
-  /// Whether the column of that name has a role.
   func hasRole(_ name: String) -> Bool {
     positions[SchemaName(name)].map { roles[$0] != nil } ?? false
   }

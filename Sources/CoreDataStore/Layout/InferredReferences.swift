@@ -79,7 +79,6 @@ struct InferredReferences {
     structural.insert(SchemaName(column))
   }
 
-  /// The column of positions that belongs to a column.
   private func orderColumn(of column: String) -> String? {
     integers[SchemaName("Z_FOK_" + column.droppingScalars(1))]
   }
@@ -153,7 +152,6 @@ private struct InferredOrder {
   /// Whether it is certainly an attribute, although it has an index.
   func isAttribute(_ column: String) -> Bool { attributes.contains(SchemaName(column)) }
 
-  /// Whether it is certainly a relationship.
   func isRelationship(_ column: String) -> Bool { relationships.contains(SchemaName(column)) }
 }
 

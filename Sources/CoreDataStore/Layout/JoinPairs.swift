@@ -57,7 +57,6 @@ package struct JoinPair {
     package var number: Int64?
     /// Whether the destinations are ordered.
     package var isOrdered: Bool
-    /// Whether the entity has subentities.
     var hasSubentities: Bool
 
     /// Whether this side names the table by the rule: the side with subentities, otherwise the side
@@ -74,7 +73,6 @@ package struct JoinPair {
   /// The other side; the same for a relationship that is its own inverse.
   package var second: Side
 
-  /// The two relationships.
   var references: Set<PropertyReference> { [first.reference, second.reference] }
 
   /// Whether the relationship is its own inverse.

@@ -3,7 +3,6 @@ package import CoreDataModel
 
 /// A property with a position in the mask of a change in the persistent history.
 package enum RecordedProperty: Sendable, Equatable {
-  /// The property that a column of the table belongs to.
   case column(Int)
   /// A to-many relationship, of the entity that declares it.
   case toMany(PropertyReference)

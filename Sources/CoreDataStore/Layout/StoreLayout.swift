@@ -24,11 +24,6 @@ package struct StoreLayout: Sendable {
   private let joinsByProperty: [PropertyReference: Int]
 
   /// Plans a store that has a model.
-  ///
-  /// - Parameters:
-  ///   - model: the model.
-  ///   - registry: the entities as the store numbers them.
-  ///   - catalog: the declarations of the store's schema.
   package init(model: ManagedObjectModel, registry: EntityRegistry, catalog: SchemaCatalog) {
     let numbering = EntityNumbering(model: model, registry: registry)
     let entities = EntityTablePlanner(
@@ -86,15 +81,11 @@ package struct StoreLayout: Sendable {
 package struct MissingPart: Sendable, Hashable {
   /// The kinds of missing parts, in words.
   package enum Kind: String, Sendable {
-    /// The table of a root entity.
     case table
     /// A column every table of an entity has: the entity number or the version.
     case systemColumn = "system column"
-    /// The column of an attribute or of a to-one relationship.
     case column
-    /// The column with the entity of a to-one relationship's destination.
     case entityColumn = "entity column"
-    /// The column with a position.
     case orderColumn = "order column"
     /// The column with the owner in a to-many relationship without inverse.
     case ownerColumn = "owner column"

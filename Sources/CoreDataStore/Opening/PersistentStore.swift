@@ -99,7 +99,6 @@ public final class PersistentStore: Sendable {
     self.init(snapshot, contents, numbersByRule: isTolerant)
   }
 
-  /// Plans a store from its contents.
   private init(_ snapshot: StoreSnapshot, _ contents: StoreContents, numbersByRule: Bool) {
     self.snapshot = snapshot
     self.contents = contents
@@ -132,8 +131,6 @@ public final class PersistentStore: Sendable {
   /// The same open store with the tables, columns and entity numbers of a copy that was changed since.
   ///
   /// A model that was given stays, unless the copy has one.
-  ///
-  /// - Throws: as ``init(readingFrom:access:)``.
   package func planned(like copy: SQLiteDatabase) throws(CofferError) -> PersistentStore {
     var contents = try StoreContents(copy, isTolerant: false)
     if contents.model == nil, model.source == .file { contents.model = model }
@@ -186,7 +183,6 @@ public final class PersistentStore: Sendable {
 
   /// Passes the pages of the state to a closure.
   ///
-  /// - Parameter body: reads the pages.
   /// - Returns: the result of the closure; nil if the files do not determine the pages of the state.
   /// - Throws: ``CofferError``: `read-failed`; `store-busy` if a store that is read in place was changed;
   ///   errors from the closure.

@@ -42,6 +42,5 @@ final class ChangeDetector: Sendable {
     }
   }
 
-  /// Releases the lock.
   func end() { main.withLock { $0 = nil } }
 }

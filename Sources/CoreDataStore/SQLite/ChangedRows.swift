@@ -30,8 +30,6 @@ internal import POSIX
   private static let insertion = "INSERT OR IGNORE INTO \(table) VALUES (?1, ?2)"
 
   /// Begins without rows.
-  ///
-  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package init() throws(CofferError) {
     connection = try .temporary()
     try connection.use { database throws(CofferError) in try database.run(Self.creation) }
@@ -116,8 +114,6 @@ internal import POSIX
   // MARK: Reading
 
   /// Gives a reading connection the rows, by the numbers of the same tables, replacing the rows of earlier calls.
-  ///
-  /// - Throws: ``CofferError`` mapped from SQLite's result code; `CancellationError`.
   package func copy(to database: SQLiteDatabase) throws {
     // The connection may change this table.
     try database.run("PRAGMA query_only = OFF")
@@ -147,7 +143,6 @@ internal import POSIX
 
   /// Limits the reading of a table that SQLite reports on to the rows that may have changed.
   ///
-  /// - Parameter plan: the plan for all rows.
   /// - Returns: the plan for these, for a connection that knows them.
   package func limited(_ plan: RowPlan) -> RowPlan {
     plan.limited(

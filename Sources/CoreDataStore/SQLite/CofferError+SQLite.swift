@@ -58,7 +58,6 @@ extension CofferError {
     code & 0xff == SQLITE_CORRUPT && message == text(of: SQLITE_CORRUPT)
   }
 
-  /// The error that corresponds to an error from GRDB.
   static func wrapping(_ error: any Error, path: String) -> CofferError {
     if let known = error as? CofferError { return known }
     guard let failure = error as? DatabaseError else {

@@ -21,8 +21,6 @@ package struct ContentIdentity: Sendable, Equatable {
   }
 
   /// Examines the files; nil if a later write could have the same time, or if a program is writing now.
-  ///
-  /// - Throws: `read-failed`.
   init?(_ files: DatabaseFiles, hasLog: Bool) throws(CofferError) {
     let now = SystemClock.fileNanoseconds
     let state = try files.state()

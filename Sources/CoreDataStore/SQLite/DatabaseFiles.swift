@@ -22,7 +22,6 @@ package struct DatabaseFiles: Sendable {
       && folders.first?.hasPrefix(Self.buildPrefix) == true
   }
 
-  /// The companion files of a main file.
   init(main: String) { self.main = main }
 
   /// Finds a store.
@@ -104,9 +103,6 @@ package struct DatabaseFiles: Sendable {
       journal: try state(of: journal))
   }
 
-  /// The state of the main file.
-  ///
-  /// - Throws: as ``state()``.
   func mainState() throws(CofferError) -> FileState? { try state(of: main) }
 
   private func state(of path: String) throws(CofferError) -> FileState? {

@@ -108,8 +108,6 @@ package enum FileSignature {
   }
 
   /// Whether a file is an SQLite database.
-  ///
-  /// - Throws: as ``bytes(ofFileAt:count:)``.
   package static func isDatabase(fileAt path: String) throws(CofferError) -> Bool {
     isDatabase(try bytes(ofFileAt: path, count: databaseMagic.count))
   }

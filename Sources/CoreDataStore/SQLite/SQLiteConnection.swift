@@ -86,8 +86,6 @@ package final class SQLiteConnection: Sendable {
   }
 
   /// Passes the open database to a closure, outside any transaction.
-  ///
-  /// - Throws: errors from the closure.
   package func use<T, E: Error>(_ body: (SQLiteDatabase) throws(E) -> T) throws(E) -> T {
     let outcome: Result<T, E> = queue.unsafeReentrantWrite { database in
       do throws(E) {

@@ -46,8 +46,6 @@ extension SQLiteDatabase {
   }
 
   /// Makes `printf` and `format` fail for a text that is too long, for which SQLite's own functions return null.
-  ///
-  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func addFormatting() throws(CofferError) {
     let formatter = try SQLiteConnection(
       path: ":memory:", access: .writing, place: place, answersQueries: true)
@@ -63,8 +61,6 @@ extension SQLiteDatabase {
   }
 
   /// Whether an index finds the rows with a value of a column.
-  ///
-  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func hasIndex(ofTable table: String, on column: String) throws(CofferError) -> Bool {
     try value(
       "SELECT 1 FROM pragma_index_list(?1, 'main') AS i, pragma_index_info(i.name, 'main') AS c "
@@ -76,8 +72,6 @@ extension SQLiteDatabase {
   /// statement that explains another.
   ///
   /// Source of the names: https://sqlite.org/opcode.html. With the names of another version of SQLite, there would be no tables.
-  ///
-  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func scans(of statement: String) throws(CofferError) -> [(table: String, isCount: Bool)] {
     guard let program = try? prepare("EXPLAIN " + statement) else { return [] }
     var roots: [Int64: Int64] = [:]
@@ -104,8 +98,6 @@ extension SQLiteDatabase {
   }
 
   /// Runs statements that create temporary objects, on a connection that is otherwise for reading.
-  ///
-  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func runTemporarily(_ statements: [String]) throws(CofferError) {
     try run("PRAGMA query_only = OFF")
     defer { try? run("PRAGMA query_only = ON") }

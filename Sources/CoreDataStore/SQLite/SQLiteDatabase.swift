@@ -73,8 +73,6 @@ internal import GRDBSQLite
   }
 
   /// Copies the database page by page, in the state of the current transaction, into an empty one.
-  ///
-  /// - Throws: ``CofferError`` mapped from SQLite's result code; `CancellationError`.
   package func copyPages(to other: SQLiteConnection) throws {
     try other.use { target in
       do {

@@ -186,9 +186,7 @@ package enum StorageClass: Int32, Sendable {
   /// A 64-bit floating point number.
   case real = 2
   case text = 3
-  /// Bytes.
   case blob = 4
-  /// No value.
   case null = 5
 
   // The operators of all types with raw values find this comparison at run time, for each value.

@@ -9,7 +9,6 @@ package struct SnapshotOpener {
     /// The folder of the copy; nil in place.
     let folder: TemporaryFolder?
     let header: DatabaseHeader
-    /// The main file that was opened.
     let main: FileState
     /// The number of missing bytes of the `-wal`, if that is tolerated; 0 if it is complete.
     var missingLogBytes: Int64 = 0
@@ -204,7 +203,6 @@ package struct SnapshotOpener {
     return connection
   }
 
-  /// Begins the one transaction of a snapshot.
   private func begin(_ connection: SQLiteConnection) throws(CofferError) {
     try connection.use { database throws(CofferError) in
       try database.run("PRAGMA query_only = ON")

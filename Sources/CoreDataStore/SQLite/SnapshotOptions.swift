@@ -55,6 +55,5 @@ package struct SnapshotOptions: Sendable {
     self.toleratesMissingFrames = toleratesMissingFrames
     self.toleratesMissingTables = toleratesMissingTables
   }
-  /// The options of a kind of access.
   init(_ access: StoreAccess) { self.init(preference: access == .copy ? .copy : .inPlace) }
 }

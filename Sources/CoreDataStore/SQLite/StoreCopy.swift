@@ -4,7 +4,6 @@ internal import POSIX
 /// Makes a private copy of a store, unless the store changes meanwhile.
 struct StoreCopy {
   let files: DatabaseFiles
-  /// The state of the files at the time of the decision.
   let state: DatabaseFiles.State
   let journal: RollbackJournal
   /// Whether a writer could be at work in spite of the lock on the main file.

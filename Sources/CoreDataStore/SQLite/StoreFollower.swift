@@ -17,7 +17,6 @@ package final class StoreFollower {
     case missing
     /// A transaction is in progress or incomplete, or another process wrote meanwhile: look again.
     case unsettled
-    /// Pages have changed.
     case changed(Change)
   }
 
@@ -48,7 +47,6 @@ package final class StoreFollower {
   private var mark: WriteAheadLog.Mark?
   /// The state of the files when all pages were compared; nil if a log was read since.
   private var seen: DatabaseFiles.State?
-  /// The main file at the last look.
   private var main: FileState?
   /// Its lasting identity; nil if the file system keeps none.
   private var identity: String?

@@ -63,7 +63,6 @@ private struct StoreIdentity {
   private let tables: Set<String>
   private let (pageSize, pageCount): (Int64, Int64)
 
-  /// Reads the identity of an open store.
   init(_ database: SQLiteDatabase) throws(CofferError) {
     let row = try database.rows(
       """

@@ -15,7 +15,6 @@ internal import Synchronization
 package final class StoreSnapshot: Sendable {
   /// How a store is read.
   package enum Method: Sendable, Hashable {
-    /// The path.
     case inPlace
     /// From a private copy in a temporary folder.
     case copy
@@ -25,7 +24,6 @@ package final class StoreSnapshot: Sendable {
   package enum JournalMode: Sendable, Hashable {
     /// With a write-ahead log, as Core Data does since iOS 7 and macOS 10.9.
     case wal
-    /// With a rollback journal.
     case rollback
   }
 
@@ -181,7 +179,6 @@ package final class StoreSnapshot: Sendable {
 
   /// Passes the pages of the snapshot's state to a closure.
   ///
-  /// - Parameter body: reads the pages.
   /// - Returns: the result of the closure; nil if the files do not show which pages belong to the state.
   /// - Throws: `read-failed`; `store-busy` as ``requireUnchanged()``; errors from the closure.
   package func pages<T>(_ body: (SnapshotPages) throws -> T) throws -> T? {

@@ -14,7 +14,6 @@ extension WriteAheadLog {
   package struct Commits {
     /// Where the newest bytes of each page are in the log, by the number of the page.
     package var pages: [Int: Int64] = [:]
-    /// The number of commits.
     var count = 0
     /// The number of pages of the database after the last one; nil without commits.
     var pageCount: Int?
@@ -66,8 +65,6 @@ extension WriteAheadLog {
   /// mark was overwritten.
   ///
   /// A writer that restarts a log writes the header first.
-  ///
-  /// - Throws: `read-failed`.
   func stillHas(_ mark: Mark) throws(CofferError) -> Bool { try header() == mark.header }
 
   /// The header; nil if SQLite would not accept it.

@@ -49,7 +49,6 @@ package enum ColumnAffinity: Sendable, CaseIterable {
 package enum ConvertibleValue: Sendable, Equatable {
   case integer
   case real(Double)
-  /// A text that is a decimal number.
   case number
 
   /// A text; nil if SQLite does not take it for a number.

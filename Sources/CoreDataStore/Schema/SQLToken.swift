@@ -9,7 +9,6 @@ package struct SQLToken: Equatable {
     /// A text in single quotes, which SQLite takes for a name where a table's is expected.
     case text
     case number
-    /// A single sign.
     case sign
   }
 

@@ -4,7 +4,6 @@
 /// compute something from their arguments, and change nothing. Functions that give blobs of any
 /// size (`zeroblob`, `randomblob`), load code or examine the connection are excluded.
 enum SchemaFunctions {
-  /// Functions of values.
   static let scalar: Set<String> = [
     "abs", "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "ceil", "ceiling", "char",
     "coalesce", "concat", "concat_ws", "cos", "cosh", "date", "datetime", "degrees", "exp", "floor",

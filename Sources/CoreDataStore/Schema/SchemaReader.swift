@@ -6,7 +6,6 @@ struct SchemaReader {
   var indexes: [SchemaCatalog.Index] = []
   var triggers: [SchemaCatalog.Trigger] = []
   var views: [SchemaCatalog.View] = []
-  /// Whether all of the schema could be read.
   var isWhole = true
 
   /// SQLite's description of a table, besides its statement.

@@ -18,7 +18,6 @@ package struct SchemaTable: Sendable, Equatable {
   package enum Kind: Sendable, Equatable {
     /// A table with its own rows.
     case ordinary
-    /// A virtual table of that module.
     case virtual(module: String)
     /// A shadow table with content of the virtual table of that name.
     case shadow(of: String)

@@ -24,7 +24,6 @@ package enum VirtualTableText {
     return nil
   }
 
-  /// Whether a table is a shadow table of a virtual table.
   static func isShadow(_ name: String, of owner: String, module: String, told: Bool) -> Bool {
     let (start, whole) = (Array(owner.utf8) + [0x5F], Array(name.utf8))
     guard whole.count > start.count,

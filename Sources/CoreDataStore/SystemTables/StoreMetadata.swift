@@ -54,8 +54,6 @@ package struct StoreMetadata: Sendable, Equatable {
   }
 
   /// Reads the metadata of a store whose property list cannot be read.
-  ///
-  /// - Throws: as ``init(_:catalog:)``.
   init(withoutPropertyList database: SQLiteDatabase, catalog: SchemaCatalog) throws(CofferError) {
     guard let table = catalog.table("Z_METADATA"), table.column("Z_VERSION") != nil,
       table.column("Z_UUID") != nil
@@ -119,7 +117,6 @@ package struct StoreMetadata: Sendable, Equatable {
     if !propertyList.isEmpty { readPropertyList() }
   }
 
-  /// Adds the values of the property list.
   private mutating func readPropertyList() {
     let list: PropertyListValue
     do throws(CofferError) {

@@ -83,17 +83,11 @@ package struct SystemTableRepair {
   }
 
   /// Adds a copy of the model.
-  ///
-  /// - Parameter content: the copy as Core Data keeps it.
-  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func addModelCache(_ content: [UInt8]) throws(CofferError) {
     try database.run("INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (?)", [.blob(content)])
   }
 
   /// Replaces the copies of the model by another one, in a new table if there is none.
-  ///
-  /// - Parameter content: the copy as Core Data keeps it.
-  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func replaceModelCache(_ content: [UInt8]) throws(CofferError) {
     try database.run("CREATE TABLE IF NOT EXISTS Z_MODELCACHE (Z_CONTENT BLOB)")
     try database.removeRows(of: "Z_MODELCACHE")
@@ -147,9 +141,6 @@ package struct SystemTableRepair {
   ///
   /// Counters are the highest existing keys.
   ///
-  /// - Parameters:
-  ///   - entities: the entities of the model.
-  ///   - historyTables: the tables of the persistent history.
   /// - Returns: the names of the entities without rows before.
   /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func addNumbers(

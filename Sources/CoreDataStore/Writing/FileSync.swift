@@ -91,7 +91,6 @@ package enum FileSync {
     unsafe chmod(path, mode_t(own.permissions & (given.permissions | 0o600)))
   }
 
-  /// Writes all bytes to an open file.
   static func write(
     _ bytes: UnsafeRawBufferPointer, to descriptor: Int32, _ path: String
   ) throws(CofferError) {

@@ -54,9 +54,6 @@ final class PlacementFiles {
     guard unsafe mkdir(path, 0o777) == 0 else { throw FileSync.failure(path) }
   }
 
-  /// Makes the folders above a file.
-  ///
-  /// - Throws: as ``makeFolder(_:)``.
   func makeFolders(above path: String, in parent: String) throws(CofferError) {
     var folder = parent
     for component in path.split(separator: "/").dropLast() {
@@ -65,7 +62,6 @@ final class PlacementFiles {
     }
   }
 
-  /// Copies a file to a name that nothing has.
   func copy(_ source: String, to target: String) throws(CofferError) {
     try begin("copy \(target)")
     do {

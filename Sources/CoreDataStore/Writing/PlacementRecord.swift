@@ -19,7 +19,6 @@ struct PlacementRecord: Equatable {
   var way: Way
   /// The inode number of the replaced store; nil if there is none.
   var oldStore: UInt64?
-  /// The file number of the new store.
   var newStore: UInt64
   /// The inode numbers of the new support folder and companion folders, in ascending order.
   var newFolders: [UInt64]
@@ -103,14 +102,12 @@ struct PlacementRecord: Equatable {
 /// | `record` | the planned steps of a commit, see ``PlacementRecord`` |
 struct PlacementFolder: Sendable {
   let path: String
-  /// The store that is to appear.
   let target: StorePaths
 
   /// The beginning of the names of such folders; the name of the store, a hyphen and 8 hexadecimal
   /// digits follow.
   static let prefix = DatabaseFiles.buildPrefix
 
-  /// The beginning of the names of the folders of one target.
   static func prefix(of target: StorePaths) -> String { "\(prefix)\(target.name)-" }
 
   var new: StorePaths { StorePaths(store: "\(path)/new/\(target.name)") }
@@ -121,7 +118,6 @@ struct PlacementFolder: Sendable {
   /// The file with the planned steps of a commit.
   var record: String { "\(path)/record" }
 
-  /// Whether anything of the old store is in the folder.
   var holdsOldStore: Bool {
     do throws(CofferError) {
       if try FileSync.look(at: old.folder) == nil { return false }

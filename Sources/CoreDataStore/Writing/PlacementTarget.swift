@@ -91,7 +91,6 @@ enum PlacementTarget {
     throw busy(store)
   }
 
-  /// The error for a store that is in use.
   static func busy(_ store: StorePaths) -> CofferError {
     CofferError(
       .storeBusy, path: store.store, detail: "it is open in another program, or in this one",

@@ -28,7 +28,6 @@ struct RowConditions {
   /// The unique indexes, including those that constraints create.
   private(set) var unique: [Unique] = []
 
-  /// Reads the conditions from a database that contains the table and its indexes.
   init(
     of table: SchemaStatement, _ indexes: [SchemaStatement], _ database: SQLiteDatabase
   ) throws(CofferError) {
@@ -68,7 +67,6 @@ struct RowConditions {
 }
 
 extension SchemaStatement {
-  /// Whether an index is unique.
   var isUnique: Bool {
     var reader = SQLTokenReader(sql)
     return reader.take("CREATE") && reader.take("UNIQUE")

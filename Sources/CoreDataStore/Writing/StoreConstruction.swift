@@ -27,8 +27,6 @@ package final class StoreConstruction: Sendable {
   /// Begins a database that is never finished; a failing statement leaves no trace in it.
   ///
   /// SQLite keeps it in memory or in a file without a name.
-  ///
-  /// - Throws: as ``init(at:settings:place:)``.
   convenience init(rehearsing settings: StoreSettings, place: String) throws(CofferError) {
     try self.init(at: "", settings: settings, place: place, journal: "MEMORY")
     connection.use { $0.limitValues(to: Self.longestRehearsedValue) }

@@ -120,7 +120,6 @@ package final class StorePlacement {
     return StorePaths(store: StorePaths.join(path, target.name))
   }
 
-  /// The beginning of the paths of intermediate stores.
   private var stations: String { StorePaths.join(folder.path, "station-") }
 
   /// The error with a path that the user knows instead of an intermediate store's: the target if it cannot be written.
@@ -240,9 +239,6 @@ package final class StorePlacement {
 
   private var recovery: PlacementRecovery { PlacementRecovery(folder: folder, files: files) }
 
-  /// Puts the new store in its place.
-  ///
-  /// - Throws: the errors of ``commit(ifStill:keepingFilesExcept:)``.
   private func place() throws(CofferError) {
     // Again with the store locked, before each time that something is written.
     try requireExpectedState()
@@ -319,8 +315,6 @@ package final class StorePlacement {
   }
 
   /// Removes the leftovers of a process that was killed.
-  ///
-  /// - Parameter places: the folders in which it worked.
   package static func removeLeftovers(in places: [LeftoverPlaces.Place]) {
     for place in places {
       switch place.kind {

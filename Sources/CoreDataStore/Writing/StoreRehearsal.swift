@@ -169,8 +169,6 @@ extension StoreRehearsal {
   }
 
   /// Refuses all conditions on the rows of a table: an import changes some of the rows itself.
-  ///
-  /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func refuseConditions(ofTable table: String) throws(CofferError) {
     let name = SchemaName(table)
     guard let statement = tables[name], !refusals.contains(where: { $0.statement == statement })

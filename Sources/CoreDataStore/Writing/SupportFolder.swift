@@ -155,7 +155,6 @@ package struct SupportFolder: Sendable {
       }
     }
 
-    /// Lists a folder and its subfolders.
     private mutating func visit(
       _ folder: borrowing OpenFolder, _ components: [String]
     ) throws(SystemError) {

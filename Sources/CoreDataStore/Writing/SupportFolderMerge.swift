@@ -87,7 +87,6 @@ struct SupportFolderMerge {
     return entries.allSatisfy { $0.identity.kind == .folder }
   }
 
-  /// The names of the items in the places of a store's folders.
   static func folderNames(_ store: StorePaths) throws(CofferError) -> [String] {
     try FileSync.at(store.folder) { () throws(SystemError) in try store.folderNames() }
   }

@@ -1,6 +1,5 @@
 /// The parts of a help text that are the same for every command.
 enum HelpText {
-  /// The exit statuses of every command.
   private static let everywhere: [ExitStatus] = [.done, .failed, .usage, .interrupted]
 
   /// The description, examples and exit statuses.

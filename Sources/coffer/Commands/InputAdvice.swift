@@ -37,7 +37,6 @@ enum InputAdvice {
     .readFailed, .notFound, .notCoreData, .notAModel, .notAnArchive, .refused, .invalidTable,
   ]
 
-  /// Whether a path is a folder with a vault.
   static func isVault(_ path: String) -> Bool {
     FileSync.isFolder(path) && (try? Vault.mayBe(at: path)) == true
   }

@@ -15,8 +15,6 @@ protocol StoreCommand: ParsableCommand {
   /// Not a store that it changes in place.
   var outputs: [String?] { get }
   /// Runs the command and prints its result.
-  ///
-  /// - Throws: ``CofferError``; `CancellationError`.
   func perform(_ session: Session) throws -> ExitStatus
 }
 

@@ -71,7 +71,6 @@ struct SeriesOption: ParsableArguments {
 /// The argument of `--archive-limit NAME=FACTOR`.
 struct LimitArgument: Equatable {
   var group: ArchiveLimits.Group
-  /// The factor of their defaults.
   var factor: Double
 
   /// Parses `NAME=FACTOR`.

@@ -50,7 +50,6 @@ enum EntityCompletion {
     }
   }
 
-  /// The model of the first word that is a file with a model.
   private static func model(_ words: [String], _ index: Int) -> ManagedObjectModel? {
     for (position, word) in words.enumerated().dropFirst() where position != index {
       let path = path(word)

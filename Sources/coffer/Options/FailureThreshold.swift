@@ -12,7 +12,6 @@ enum FailureThreshold: String, ExpressibleByArgument, CaseIterable, Sendable {
     severity >= self.severity
   }
 
-  /// The exit status for numbers of findings.
   func status(_ count: (FindingSeverity) -> Int) -> ExitStatus {
     FindingSeverity.allCases.contains { isReached(by: $0) && count($0) > 0 } ? .findings : .done
   }

@@ -71,7 +71,6 @@ struct SheetArguments: ParsableArguments {
 /// An argument such as `Person=people.csv`.
 struct EntityArgument {
   let entity: Name
-  /// The value for the entity.
   let value: String
 
   init(_ text: String) throws {

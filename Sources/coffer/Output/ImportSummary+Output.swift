@@ -33,7 +33,6 @@ extension SelectionSummary {
     return parts.joined(separator: ", ")
   }
 
-  /// The counts as members of a summary in JSON.
   var members: JSONMembers {
     [
       "selectedObjects": selectedCount, "neededObjects": neededCount,

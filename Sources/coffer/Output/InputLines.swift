@@ -22,8 +22,6 @@ struct InputLines {
   init(longest: Int) { self.longest = longest }
 
   /// The next line; nil at the end.
-  ///
-  /// - Throws: `read-failed`; `CancellationError`.
   mutating func next() throws -> Line? {
     var (searched, isTooLong) = (0, false)
     while true {
@@ -56,7 +54,6 @@ struct InputLines {
     }
   }
 
-  /// The error for a statement that is too long.
   static func tooLong(_ longest: Int, _ file: String) -> CofferError {
     CofferError(.invalidQuery, path: file, detail: "a statement has more than \(longest >> 20) MiB")
   }

@@ -107,6 +107,5 @@ struct JSONMembers: JSONConvertible, ExpressibleByDictionaryLiteral {
 }
 
 extension JSONValue {
-  /// A count.
   static func number(_ number: Int) -> JSONValue { .integer(Int64(number)) }
 }

@@ -3,11 +3,8 @@ internal import Foundation
 
 /// When to show output that is only for people.
 enum Visibility: String, ExpressibleByArgument, CaseIterable, Sendable {
-  /// On a terminal.
   case auto
-  /// Everywhere.
   case always
-  /// Nowhere.
   case never
 }
 

@@ -10,9 +10,7 @@ final class ProgressLine: ProgressReporter {
   enum Form: Sendable {
     /// One line on a terminal, which is removed at the end.
     case line
-    /// A line of text for each state.
     case text
-    /// A line of JSON for each state.
     case json
 
     /// The minimum time between two states of one phase, longer for separate lines.

@@ -15,7 +15,6 @@ extension TextPrinter {
 }
 
 extension ContentCounts {
-  /// The counts as members of an answer.
   var members: JSONMembers {
     [
       "objects": objectCount, "relationships": relationshipCount, "entities": entityCount,

@@ -5,7 +5,6 @@ internal import POSIX
 /// to write is an error and not lost at the end of the program.
 struct StandardStream: Sendable {
   let descriptor: Int32
-  /// The name for errors.
   let name: String
 
   /// Whether a write does nothing after the reader has closed the pipe, for a command whose status answers a
@@ -65,7 +64,6 @@ final class LineWriter {
     if buffer.count >= room { try flush() }
   }
 
-  /// Writes the collected lines.
   func flush() throws(CofferError) {
     guard !buffer.isEmpty else { return }
     defer { buffer.removeAll(keepingCapacity: true) }

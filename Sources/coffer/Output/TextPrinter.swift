@@ -3,7 +3,6 @@ internal import CofferKit
 /// Prints lines for people, in color if requested.
 struct TextPrinter {
   let answer: LineWriter
-  /// The writer of problems.
   let complaint = LineWriter(.error)
   /// Whether to print only problems.
   let isQuiet: Bool
@@ -80,10 +79,8 @@ struct TextPrinter {
 
 /// The style of text on a terminal.
 struct Style: Sendable {
-  /// Whether to use colors.
   var isColored: Bool
 
-  /// A heading.
   func bold(_ text: String) -> String { wrapped("1", text) }
   /// An error, or something removed.
   func red(_ text: String) -> String { wrapped("31", text) }

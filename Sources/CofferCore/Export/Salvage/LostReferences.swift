@@ -10,7 +10,6 @@ struct LostReferences {
   private struct Column {
     var stored: ReferenceScan.Column
     var relationship: Name
-    /// The destination entity of the column.
     var destination: Name
   }
 

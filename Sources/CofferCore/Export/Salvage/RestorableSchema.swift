@@ -109,8 +109,6 @@ struct RestorableSchema {
   }
 
   /// Requires that no row occurs twice in tables where the order of the keys does not show it.
-  ///
-  /// - Throws: as ``init(_:_:_:isKnown:)``.
   func requireUniqueRows(of source: TableSource, _ database: SQLiteDatabase) throws {
     let rehearsal = try StoreRehearsal(
       statements, settings: store.settings, bounds: .ofArchives, place: store.path)

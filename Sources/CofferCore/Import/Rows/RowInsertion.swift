@@ -16,7 +16,6 @@ final class RowInsertion {
   private let shape: TableLayout
   /// The number of parameters of a row.
   private let stride: Int
-  /// The number of rows inserted together.
   private let width: Int
   /// The statement that inserts several rows, compiled on first use.
   private var several: PreparedStatement?
@@ -37,10 +36,8 @@ final class RowInsertion {
       hasRowNumbers: shape.hasRowNumbers, rowCount: rowCount)
   }
 
-  /// Counts the rows of the table.
   func rowCount() throws(CofferError) -> Int { try database.rowCount(of: shape.storedName) }
 
-  /// The row number of the row that was inserted last.
   var lastInsertedRow: Int64 { single.lastInsertedRow }
 
   /// Inserts rows together if there are enough.
@@ -75,7 +72,6 @@ final class RowInsertion {
     return made
   }
 
-  /// Inserts one row.
   func insert(
     _ decoded: DecodedRows, _ row: Int, _ outOfLineValues: [OutOfLineValue]
   ) throws(CofferError) {

@@ -9,11 +9,6 @@ package struct SelectedObjects {
 
   /// Checks a selection by the model of a source, before anything is read.
   ///
-  /// - Parameters:
-  ///   - selection: the selection.
-  ///   - model: the model of the source.
-  ///   - entities: its numbered entities.
-  ///   - path: its path, for errors.
   /// - Throws: ``CofferError``: `no-such-entity`, `no-such-property`, `invalid-condition`,
   ///   `incompatible-choices` for a condition of several entities, `unknown-store-model` if the model is
   ///   inferred.
@@ -52,8 +47,6 @@ package struct SelectedObjects {
   }
 
   /// Passes on the selected objects, and returns their number.
-  ///
-  /// - Throws: errors from reading and from the closure.
   package func forEach(
     in source: some RowSource, _ body: (_ key: Int64, _ rootEntity: Name) throws -> Void
   ) throws -> Int {

@@ -6,13 +6,11 @@ package import CoreDataModel
 /// let problems = ModelLint(mirrorsToCloudKit: true).problems(in: model)
 /// ```
 package struct ModelLint: Sendable {
-  /// The rules for every model.
   static let rules: [ModelRule] = [
     .missingInverse, .requiredOneToOne, .deny, .noAction, .sparseTable, .inlineBinary,
     .homemadeOrder,
   ]
 
-  /// The rules for models that CloudKit mirrors.
   static let cloudRules: [ModelRule] = [
     .cloudInverse, .cloudRequiredRelationship, .cloudDeny, .cloudOrdered, .cloudUniqueness,
     .cloudRequiredAttribute, .cloudAttributeType,
@@ -69,7 +67,6 @@ struct ModelRule: Sendable {
     }
   }
 
-  /// A rule that persistent relationships break.
   static func relationships(
     _ code: ModelRuleCode,
     where isProblem: @escaping @Sendable (RelationshipDescription, ManagedObjectModel) -> Bool,

@@ -125,7 +125,6 @@ extension ModelRule {
       && !smallValueNames.contains { name.contains($0) } && !name.hasSuffix("id")
   }
 
-  /// Words in the names of attributes with small values.
   private static let smallValueNames = [
     "hash", "digest", "checksum", "token", "key", "identifier", "uuid", "guid", "nonce", "salt",
     "signature", "fingerprint", "tag", "version", "color", "colour", "bookmark", "cursor",

@@ -12,7 +12,6 @@ package enum MigrationVerdict: String, Sendable, CaseIterable, Comparable {
   case losesObjects = "loses-objects"
   /// Core Data can; this library does not.
   case coreDataOnly = "core-data-only"
-  /// Only with a custom mapping.
   case customMapping = "custom-mapping"
   /// No: the new model is incomplete, or the objects contradict it or their own.
   case impossible

@@ -58,8 +58,6 @@ package struct ModelBundle: Sendable {
   }
 
   /// The version with a name, or the current one.
-  ///
-  /// - Throws: the errors of ``model(version:)``.
   package func version(_ name: String? = nil) throws(CofferError) -> Version {
     let list = versions.map(\.name).joined(separator: ", ")
     guard let wanted = name ?? currentVersionName else {

@@ -87,8 +87,6 @@ struct ModelCompatibility {
   }
 
   /// Checks that an archive matches a model; nil for any.
-  ///
-  /// - Throws: the errors of ``require(of:)``.
   static func require(
     _ documents: ArchiveDocuments, of given: LoadedModel?, place: String
   ) throws(CofferError) {

@@ -7,7 +7,6 @@ internal import Foundation
 /// It is a compiled model (`.mom`), or a source (`contents` in a `.xcdatamodel` folder). The kind
 /// is recognized by content, not by name.
 enum ModelFile {
-  /// The first bytes of an optimized model.
   private static let optimised = Array("momv2$".utf8)
 
   private static let advice: CofferError.Advice =

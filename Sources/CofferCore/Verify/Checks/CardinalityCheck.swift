@@ -93,7 +93,6 @@ final class CountedRelationship: RecordConsumer {
   private let sorter: RecordSorter
   private let relationship: RelationshipDescription
   private let owners: VerifiedTable
-  /// The entities of the owners.
   private let allowed: EntitySet
   private var topic: UInt32 = 0
 
@@ -120,12 +119,10 @@ final class CountedRelationship: RecordConsumer {
   /// An optional relationship may be empty, whatever its minimum is.
   var mustNotBeEmpty: Bool { !relationship.allowedCount.allows(0) }
 
-  /// Records an owner.
   func addOwner(_ key: Int64) throws {
     try sorter.append(SortRecord(topic: topic, rank: Rank.owner, key: key, first: 0, second: 0))
   }
 
-  /// Records a destination of an owner.
   func add(_ destination: Int64, to owner: Int64) throws {
     try sorter.append(
       SortRecord(topic: topic, rank: Rank.destination, key: owner, first: destination, second: 0))

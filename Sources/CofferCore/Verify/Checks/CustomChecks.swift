@@ -3,7 +3,6 @@ final class CustomChecks: Check {
   static let name = CheckName.own
   static let modelNeed = ModelNeed.whole
   private let context: VerificationContext
-  /// The checks that can run.
   private var checks: [Runnable] = []
 
   /// A check with the entity of its objects and the columns of its properties.

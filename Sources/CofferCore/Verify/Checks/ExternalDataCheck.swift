@@ -108,7 +108,6 @@ final class ExternalFiles: RecordConsumer {
 
   init(_ context: VerificationContext) { self.context = context }
 
-  /// Assigns a rank to a column.
   func rank(of column: ExternalColumn) -> UInt32 {
     columns.append(column)
     return UInt32(clamping: columns.count)

@@ -75,15 +75,12 @@ final class OneToOneSide: RecordConsumer {
 
   /// The other side of the relationship.
   struct Far {
-    /// The table of its objects.
     let table: VerifiedTable
     /// The inverse relationship.
     let property: Name
-    /// The column of the inverse.
     let column: Int
     /// The entity that declares it.
     let holder: Name
-    /// The allowed destination entities.
     fileprivate let allowed: EntitySet
   }
 
@@ -115,7 +112,6 @@ final class OneToOneSide: RecordConsumer {
     topic = context.topic(self)
   }
 
-  /// The location of the inverse.
   var inverse: Far { far }
 
   /// Records the destination that an object of this side claims.

@@ -110,7 +110,6 @@ final class OrderCheck: Check {
 final class OrderedList: RecordConsumer {
   /// One end of the relationship.
   struct End {
-    /// The table of its objects.
     var table: VerifiedTable
     /// The entity to use for missing objects.
     var entity: Name
@@ -126,7 +125,6 @@ final class OrderedList: RecordConsumer {
   private var topic: UInt32 = 0
   private var last: SortRecord?
 
-  /// Plans a list with a column of positions.
   init(_ orderColumn: Int, of member: End, in owner: End, _ context: VerificationContext) {
     self.context = context
     self.member = member

@@ -43,9 +43,7 @@ final class ReferenceCheck: Check {
 final class ReferenceColumn: RecordConsumer {
   /// The meaning of a column.
   struct Meaning {
-    /// The property as named in findings.
     var property: Name
-    /// The destination entity.
     var destination: Name
     /// The entity whose objects can have a value.
     var holder: Name
@@ -65,7 +63,6 @@ final class ReferenceColumn: RecordConsumer {
   private let table: VerifiedTable
   private let meaning: Meaning
   private let column: Int
-  /// The column with the destination's entity number.
   private let entityColumn: Int?
   private let destination: VerifiedTable
   private let keys: KeyDirectory

@@ -72,7 +72,6 @@ final class UniquenessCheck: Check {
     /// The number of tuples skipped because a value is too large to read.
     var unreadCount = 0
     private let context: VerificationContext
-    /// The record of the group's first object.
     private var group: SortRecord?
     private var lastKey: Int64 = 0
 

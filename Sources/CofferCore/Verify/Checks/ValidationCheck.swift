@@ -78,7 +78,6 @@ final class ValidationCheck: Check {
 /// A condition for the values of one column.
 struct ValueTest {
   let column: Int
-  /// The comparison of the values.
   let subject: ValueConditionBuilder.Subject
   /// Whether a marker before the bytes records their place.
   let isExternal: Bool

@@ -58,7 +58,6 @@ enum StoredForm: Equatable {
   case text
   /// The 16 bytes of a UUID.
   case uuid
-  /// Bytes.
   case binary
 
   /// The form of an attribute type; nil for types without a known form.

@@ -102,9 +102,7 @@ final class RecordedObjects: RecordConsumer {
   private var object: Int64?
   private var isInserted = false
   private var isDeleted = false
-  /// The recorded updates since the insertion.
   private var updates = 0
-  /// The change that recorded the deletion.
   private var deletion: Int64 = 0
 
   init(_ table: VerifiedTable, _ context: VerificationContext) {

@@ -23,7 +23,6 @@ extension Check {
 /// The part of the app's model that a check needs, and the consequence if the model was inferred from the
 /// tables.
 enum ModelNeed {
-  /// Nothing.
   case none
   /// Relationships: the check runs for the inferred ones.
   case relationships

@@ -103,7 +103,6 @@ public protocol ObjectCheck: Sendable {
 final class CustomColumns {
   /// The location of one property.
   struct Place {
-    /// The column of its value.
     var column: Int
     /// The column of the destination's entity number; nil if there is none.
     var entityColumn: Int?

@@ -5,7 +5,6 @@ internal import CoreDataModel
 ///
 /// Key directories store them for each object.
 package struct EntityIndices {
-  /// Represents an unknown entity.
   static let unknown = UInt16.max
 
   private let names: [Name]

@@ -40,7 +40,6 @@ package final class FindingFilter {
     try receiver(finding)
   }
 
-  /// Hands on a finding that was counted.
   func handOn(_ finding: Finding) throws { try receiver(finding) }
 
   /// Counts a finding.

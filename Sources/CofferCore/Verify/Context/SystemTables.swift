@@ -12,7 +12,6 @@ package struct SystemTables {
   var registry: EntityRegistry?
   /// The stored copies of the model; empty if there are none.
   var modelCaches: [[UInt8]] = []
-  /// Whether the store has the table for the copy of the model.
   var hasModelCacheTable = false
   /// The parts that damage made unreadable, a sentence each; empty if all are readable.
   var unreadableParts: [String] = []

@@ -22,7 +22,6 @@ struct UnreadableTables {
 
   init(_ model: ManagedObjectModel) { self.model = model }
 
-  /// Notes a table.
   mutating func add(_ table: TableLayout) {
     switch table.kind {
     case .entity: if let name = table.entityName { roots.insert(name) }

@@ -7,7 +7,6 @@ package import CoreDataStore
 package final class VerificationContext {
   /// The store or archive being verified.
   package let subject: VerificationSubject
-  /// The caller's options.
   let options: VerificationOptions
   /// The tables in reading order.
   package let tables: [VerifiedTable]
@@ -187,7 +186,6 @@ package final class VerificationContext {
     return tables.first { $0.shape.kind == .entity && $0.shape.entityName == root }
   }
 
-  /// A table by its name in the store.
   func table(named name: String) -> VerifiedTable? {
     tables.first { $0.shape.storedName.hasSameBytes(as: name) }
   }

@@ -14,7 +14,6 @@ package struct VerificationSubject {
   let givenModel: ManagedObjectModel?
   /// The entities and tables, with the meaning of each column.
   let layout: LayoutDocument
-  /// The definitions of the schema.
   let schema: SchemaDocument
   /// The store; nil for an archive.
   let store: PersistentStore?
@@ -33,6 +32,5 @@ package struct VerificationAudience {
     self.observers = observers
   }
 
-  /// No observers.
   static var nobody: VerificationAudience { VerificationAudience { _ in [] } }
 }

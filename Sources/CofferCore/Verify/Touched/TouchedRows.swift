@@ -333,7 +333,6 @@ struct TouchedRows {
 
 /// The relevant links of a table's rows, by the indices of links.
 private struct RowsPlan {
-  /// The links from the rows.
   let leaving: [Int]
   /// The links to the rows whose findings depend on them.
   let arriving: [Int]

@@ -9,7 +9,6 @@ struct NumberReplacement {
   /// The number of attempts after which a whole number may have any number of digits, and any other
   /// number gets one more.
   private static let attemptsPerLength = 48
-  /// The decimals of a coordinate.
   private static let coordinateUnit = 1e6
   /// Powers of ten of 64 bits.
   private static let powers = (1...19).reduce(into: [1 as UInt64]) { list, _ in
@@ -18,7 +17,6 @@ struct NumberReplacement {
 
   init(_ key: ReplacementKey) { self.key = key }
 
-  /// Whether a whole number stays.
   static func stays(_ number: Int64) -> Bool { number.magnitude < UInt64(smallest) }
 
   /// A whole number with the same number of digits, which fits the type.

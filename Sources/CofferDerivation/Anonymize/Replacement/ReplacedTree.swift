@@ -135,7 +135,6 @@ struct StructureNames {
     }
   }
 
-  /// Whether a string is part of the structure.
   func contains(_ text: String) -> Bool { words.contains(Name(text)) }
 
   /// Whether the key of a dictionary is a name in a program, not somebody's text.

@@ -33,7 +33,6 @@ struct ReplacementBytes {
   private var position = 0
   private var number = 0
 
-  /// Starts with the bytes of the code itself.
   init(_ code: [UInt8]) {
     key = SymmetricKey(data: code)
     block = code

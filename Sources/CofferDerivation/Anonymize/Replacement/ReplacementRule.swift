@@ -4,9 +4,7 @@ internal import POSIX
 
 /// The rule for the values of one attribute.
 package enum ReplacementRule: Sendable, Equatable {
-  /// They stay.
   case keep
-  /// Replaces texts by invented ones of a kind.
   case fake(FakeKind)
   /// Replaces values by a digest under the secret key.
   case hash
@@ -14,7 +12,6 @@ package enum ReplacementRule: Sendable, Equatable {
   case shift(Double)
   /// Rounds numbers and dates down to a multiple of this size.
   case bucket(Double)
-  /// They become null.
   case null
   /// Replaces values by this text or number.
   case constant(ConstantValue)
@@ -27,7 +24,6 @@ package enum ReplacementRule: Sendable, Equatable {
 
   /// The look of an invented text.
   package enum FakeKind: String, Sendable, CaseIterable {
-    /// A first name and a last name.
     case name
     /// An address at example.com.
     case email
@@ -63,9 +59,6 @@ extension ReplacementRule {
 
   /// Reads rules from a JSON document: one for each `Entity.attribute`.
   ///
-  /// - Parameters:
-  ///   - bytes: the document.
-  ///   - path: its path, for errors.
   /// - Returns: the rules by attribute, in their order.
   /// - Throws: ``CofferError`` with `refused` for an invalid document, or an unknown rule.
   package static func rules(

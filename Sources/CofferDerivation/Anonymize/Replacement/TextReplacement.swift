@@ -7,7 +7,6 @@ struct TextReplacement {
 
   init(_ key: ReplacementKey) { self.key = key }
 
-  /// The number of attempts with the same length.
   private static let attemptsPerLength = 24
   /// The number of replaced characters from which replacements are practically unique: 44 times
   /// three bits.

@@ -152,7 +152,6 @@ final class ValueReplacement {
     }
   }
 
-  /// The new name of an external file.
   func fileName(_ name: String) -> String {
     texts.replacement(for: name).text
   }

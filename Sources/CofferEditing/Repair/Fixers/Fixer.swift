@@ -24,7 +24,6 @@ enum FixOutcome {
 
   /// It is fixed; the value describes the change, as a clause.
   case repaired(String)
-  /// An earlier repair fixed it.
   case settled
   /// It stays: why, as a clause.
   case refused(String)
@@ -51,7 +50,6 @@ final class MendedSubjects<Subject: Hashable> {
 /// The copy that is repaired.
 struct RepairContext {
   let store: PersistentStore
-  /// Changes the objects.
   let editor: ObjectEditor
   let counters: PrimaryKeyCounters
   /// The administrative rows of the store.

@@ -84,7 +84,6 @@ extension RepairContext {
     return .repaired("set the inverse of the other object")
   }
 
-  /// Stores the entity of the destination with a relationship.
   func storeEntity(_ finding: Finding) throws(CofferError) -> FixOutcome {
     guard let (object, index) = try relationship(finding) else {
       return .unknownRelationship

@@ -21,7 +21,6 @@ final class StructureFixer {
     self.allowsSchemaChanges = allowsSchemaChanges
   }
 
-  /// The store with the additions.
   var store: PersistentStore { editor.store }
 
   /// Fixes a finding completely or not at all.

@@ -89,7 +89,6 @@ struct SwiftDataWriter {
     }
   }
 
-  /// Whether a constraint is an option of one property of the entity.
   private func isOption(_ constraint: [String], of entity: EntityDescription) -> Bool {
     constraint.count == 1
       && (entity.attributes.contains { "\($0.name)" == constraint[0] }

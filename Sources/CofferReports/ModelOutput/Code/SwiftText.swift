@@ -23,7 +23,6 @@ enum SwiftText {
     name.prefix(1).uppercased() + name.dropFirst()
   }
 
-  /// A string literal.
   static func quoted(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {

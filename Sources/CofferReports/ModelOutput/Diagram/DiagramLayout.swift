@@ -32,7 +32,6 @@ struct DiagramLayout: Sendable {
     /// The point at the edge of the box.
     fileprivate(set) var x = 0
     fileprivate(set) var y = 0
-    /// Whether it is the left edge.
     fileprivate(set) var isLeft = false
   }
 

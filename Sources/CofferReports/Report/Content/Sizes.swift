@@ -79,9 +79,7 @@ package struct StoragePart: Sendable, Equatable {
     case objects
     /// The pairs of a many-to-many relationship.
     case pairs
-    /// Persistent history.
     case history
-    /// CloudKit mirroring.
     case cloudKit = "cloudkit"
     /// Files of external binary data; only in archives.
     case externalData = "external-data"

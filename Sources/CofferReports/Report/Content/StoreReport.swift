@@ -107,6 +107,5 @@ package struct FindingReport: Sendable {
     groups.reduce(0) { $1.code.severity == severity ? $0 + $1.count : $0 }
   }
 
-  /// The number of findings with a code.
   func count(of code: FindingCode) -> Int { groups.first { $0.code == code }?.count ?? 0 }
 }

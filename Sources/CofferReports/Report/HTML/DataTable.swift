@@ -2,23 +2,17 @@
 struct DataTable {
   /// The content of a column and its alignment.
   enum Kind {
-    /// A name or a text.
     case text
-    /// A right-aligned number.
     case number
-    /// A number with a bar.
     case bar
   }
 
   /// One value.
   enum Cell {
-    /// A name from the store.
     case name(String)
-    /// Text of the page.
     case text(String)
     /// A number as text, and its fraction of the maximum for a bar.
     case number(String, fraction: Double = 0)
-    /// Nothing.
     case empty
   }
 

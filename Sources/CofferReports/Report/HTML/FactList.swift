@@ -1,7 +1,6 @@
 /// Facts with their names, one below the other.
 struct FactList {
   enum Value {
-    /// Text of the page.
     case text(String)
     /// Text of the page with file names and commands in backticks.
     case prose(String)

@@ -13,7 +13,6 @@ struct FindingSection: HTMLSection {
   /// Whether there are findings, so that the section comes first.
   var isUrgent: Bool { findings.count > 0 || findings.problem != nil }
 
-  /// The identifier of the findings of a code.
   static func identifier(of code: FindingCode) -> String { "finding-\(code.text)" }
 
   func write(to page: inout HTMLText) {
@@ -109,7 +108,6 @@ struct FindingSection: HTMLSection {
 
 /// The presentation of severities on a page.
 extension FindingSeverity {
-  /// The severity in words.
   var word: String { self == .info ? "note" : rawValue }
 
   /// A sign that distinguishes severities without colors.

@@ -3,7 +3,6 @@ internal import Foundation
 
 /// The frame of a page: one file that loads nothing, runs nothing but its search box, and prints well.
 struct HTMLPage {
-  /// The title in the browser.
   var title: String
   /// The kind of page, above the heading.
   var kind: String

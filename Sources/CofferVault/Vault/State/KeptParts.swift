@@ -12,7 +12,6 @@ internal import CoreDataStore
 struct KeptParts {
   /// A table whose parts are known.
   struct Table: Equatable {
-    /// Its stretches.
     var segments: [TableSegment] = []
     /// The parts of the earlier state in each stretch.
     var old: [Range<Int>] = []
@@ -29,7 +28,6 @@ struct KeptParts {
     var readsReferences = true
   }
 
-  /// The earlier state.
   let base: StateFile
   /// By name, the tables whose rows need not all be read.
   private(set) var tables: [Name: Table] = [:]

@@ -25,7 +25,6 @@ final class MissedChanges {
     }
   }
 
-  /// The tables with missed changes.
   var tables: [String] { names.filter { missed.contains(Name($0)) } }
 
   /// Notes a row that differs, by the integers of its record; there are none for rows without a key.
@@ -46,8 +45,6 @@ final class MissedChanges {
   }
 
   /// Compares all rows of two recorded states with the same structure.
-  ///
-  /// - Throws: ``CofferError`` with `temporary-storage-failed`.
   func compare(_ before: StateFile, _ after: StateFile, _ documents: ChangesDescription) throws {
     for shape in documents.layout.tables {
       let name = shape.storedName

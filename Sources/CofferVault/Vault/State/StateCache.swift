@@ -9,10 +9,8 @@ internal import POSIX
 /// Its files can be lost at any time, and are never trusted: a file is used only if it is complete, and belongs
 /// to a backup in the vault.
 struct StateCache {
-  /// The folder of the vault.
   private let folder: String
   private let path: String
-  /// The path of the note that the state has lasted.
   private let continuationPath: String
   private let (vault, series): (String, String)
 

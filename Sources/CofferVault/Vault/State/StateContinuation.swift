@@ -22,7 +22,6 @@ struct StateContinuation {
     (self.uncomparedCount, self.identity) = (uncomparedCount, identity)
   }
 
-  /// The note as JSON.
   var encoded: JSONValue {
     var members: JSONObject = [
       "format": .string(Self.format), "version": .integer(Self.version), "state": .string(seal),
@@ -48,16 +47,12 @@ struct StateContinuation {
 }
 
 extension ContentIdentity {
-  /// The identity as JSON.
   var encoded: JSONValue {
     .array([
       .array(numbers.map(JSONValue.integer)), .array(headers.map { .integer(Int64($0)) }),
     ])
   }
 
-  /// Reads an identity.
-  ///
-  /// - Throws: ``DocumentError``.
   init(_ node: DocumentNode) throws(DocumentError) {
     let lists = try node.elements()
     guard lists.count == 2 else { throw node.error("numbers and headers") }

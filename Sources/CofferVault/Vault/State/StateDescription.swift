@@ -7,11 +7,9 @@ internal import CoreDataModel
 struct StateDescription: Equatable {
   /// The rows of a table.
   struct Table: Equatable {
-    /// The name of the table in the store.
     var name: Name
     /// The number of integers in the record of a row: none if nothing identifies the rows.
     var integerCount: Int
-    /// The number of its rows.
     var rowCount: Int
     /// The parts that an archive of the state has; none in a file of the first version.
     var parts: [StatePart] = []
@@ -19,11 +17,9 @@ struct StateDescription: Equatable {
 
   /// The backup of a state.
   struct Origin: Equatable {
-    /// The ID of the vault.
     var vault: String
     /// The ID of the series.
     var store: String
-    /// The identity of the backup.
     var backup: String
   }
 
@@ -58,7 +54,6 @@ struct StateDescription: Equatable {
     state = ChangesDocument.State(documents.schema)
   }
 
-  /// Whether all files of another state are there.
   func hasFiles(of other: StateDescription) -> Bool {
     other.files.keys.allSatisfy { files[$0] != nil }
   }
@@ -72,7 +67,6 @@ struct StateDescription: Equatable {
     return same == other
   }
 
-  /// The description as JSON.
   var encoded: JSONValue {
     var members: JSONObject = [
       "format": .string(Self.format), "version": .integer(Self.version),

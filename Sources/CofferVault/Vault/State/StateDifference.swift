@@ -48,8 +48,6 @@ enum StateDifference {
   }
 
   /// Whether two tables have the same rows in the same order, by their digests alone.
-  ///
-  /// - Throws: ``CofferError`` with `temporary-storage-failed`.
   static func isSame(_ before: StateRows?, _ after: StateRows?) throws(CofferError) -> Bool {
     while true {
       switch (try next(before), try next(after)) {

@@ -48,7 +48,6 @@ extension StateFile {
 }
 
 extension StateDescription {
-  /// The number of rows of a table.
   fileprivate func rowCount(of table: String) -> Int {
     tables.first { $0.name == Name(table) }?.rowCount ?? 0
   }

@@ -26,7 +26,6 @@ final class StateFile {
   /// The object that closes the file instead; nil if it is this one.
   private let owner: StateFile?
 
-  /// The bytes of a length and of the digest.
   static let (lengthSize, digestSize) = (8, 64)
   /// The bytes that are read at once: few enough that their memory is used again, and not returned to the system.
   static let pieceSize = 1 << 16
@@ -249,9 +248,7 @@ extension StateDescription.Table {
 
 /// The records of a table, one after another.
 final class StateRows {
-  /// The integers of the current row.
   private(set) var integers: ContiguousArray<Int64>
-  /// The digest of the current row.
   private(set) var digest: (UInt64, UInt64) = (0, 0)
   /// The number of integers in the key.
   let keyCount: Int

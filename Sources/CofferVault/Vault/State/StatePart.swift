@@ -6,13 +6,10 @@ internal import CoreDataStore
 
 /// The record of a part of a table: the rows in one entry of an archive.
 struct StatePart: Equatable {
-  /// The number of its rows.
   var rowCount: Int
-  /// The digest of their records.
   var digest: PageDigest
   /// The first integers of the first and of the last row; nil if nothing identifies the rows.
   var keys: ClosedRange<Int64>?
-  /// Whether a row refers to an external file.
   var refersToFiles = false
   /// The entries that an archive has for it; none if that is not known.
   var entries: [KeptPart.Entry] = []
@@ -26,7 +23,6 @@ struct StatePart: Equatable {
     self.refersToFiles = refersToFiles
   }
 
-  /// The description as JSON.
   var encoded: JSONValue {
     var members: JSONObject = [
       "rows": .integer(Int64(rowCount)), "records": .string(digest.hex),
@@ -43,8 +39,6 @@ struct StatePart: Equatable {
   }
 
   /// Reads a description.
-  ///
-  /// - Throws: ``DocumentError``.
   init(_ node: DocumentNode) throws(DocumentError) {
     rowCount = try node.required("rows").int()
     guard rowCount >= 0 else { throw node.error("a number of rows") }
@@ -70,7 +64,6 @@ struct StatePart: Equatable {
 struct StatePages: Equatable {
   /// The pages of a table.
   struct Table: Equatable {
-    /// The name of the table.
     var name: Name
     var hasRowNumbers: Bool
     /// The number of its known pages.
@@ -82,7 +75,6 @@ struct StatePages: Equatable {
   /// The number of pages.
   var pageCount: Int
   var schema: PageDigest
-  /// The key of the digests.
   var key: PageDigest
   var tables: [Table]
   /// The identity of the files; nil if it was not certain.
@@ -108,7 +100,6 @@ struct StatePages: Equatable {
     return sum * 4 + pageCount * 12
   }
 
-  /// The description as JSON.
   var encoded: JSONValue {
     var members: JSONObject = [
       "size": .integer(Int64(pageSize)), "count": .integer(Int64(pageCount)),
@@ -125,8 +116,6 @@ struct StatePages: Equatable {
   }
 
   /// Reads a description.
-  ///
-  /// - Throws: ``DocumentError``.
   init(_ node: DocumentNode) throws(DocumentError) {
     pageSize = try node.required("size").int()
     pageCount = try node.required("count").int()
@@ -169,8 +158,6 @@ extension PageDigest {
   }
 
   /// Reads 32 hexadecimal digits.
-  ///
-  /// - Throws: ``DocumentError``.
   init(_ node: DocumentNode) throws(DocumentError) {
     let text = try node.string()
     guard text.utf8.count == 32, let high = UInt64(text.prefix(16), radix: 16),

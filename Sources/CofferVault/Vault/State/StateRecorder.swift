@@ -40,8 +40,6 @@ final class StateRecorder: RowWitness {
   /// Creates the file, for this user only.
   ///
   /// Without kept parts, all rows are read.
-  ///
-  /// - Throws: ``CofferError`` with `temporary-storage-failed`.
   init(
     at path: String, _ documents: ChangesDescription, _ look: PageLook? = nil,
     kept: KeptParts? = nil
@@ -148,7 +146,6 @@ final class StateRecorder: RowWitness {
 
   func noteMissingFile() { description.lacksFiles = true }
 
-  /// Adds parts to the table that is being read.
   private func add(_ parts: [StatePart], integerCount: Int, of shape: TableLayout) {
     let name = Name(shape.storedName)
     guard !parts.isEmpty else { return }
@@ -166,7 +163,6 @@ final class StateRecorder: RowWitness {
     description.tables.last { $0.name == name }?.parts.count ?? 0
   }
 
-  /// Ends the stretch that is being read.
   private func endStretch() {
     guard let (table, old, start) = open else { return }
     stretches[table, default: []].append((old, start..<max(start, partCount(of: table))))
@@ -174,8 +170,6 @@ final class StateRecorder: RowWitness {
   }
 
   /// Ends the rows, and returns the state, whose file is not complete yet.
-  ///
-  /// - Throws: ``CofferError`` with `temporary-storage-failed`.
   func finish(_ index: ArchiveIndex) throws(CofferError) -> StateFile {
     endStretch()
     write()
@@ -231,8 +225,6 @@ final class StateRecorder: RowWitness {
   }
 
   /// Completes the file, once a backup of the state exists.
-  ///
-  /// - Throws: ``CofferError`` with `temporary-storage-failed`.
   func complete(
     _ origin: StateDescription.Origin, uncomparedCount: Int = 0
   ) throws(CofferError) {
@@ -263,7 +255,6 @@ final class StateRecorder: RowWitness {
     if let failure { throw failure }
   }
 
-  /// Writes the buffer.
   private func write() {
     write(Array(buffer))
     buffer.removeAll(keepingCapacity: true)

@@ -5,7 +5,6 @@ package import CoreDataModel
 package struct LinkingFault: Sendable, Equatable {
   /// The kind of problem.
   package enum Kind: Sendable {
-    /// No object has the key.
     case unknownKey
     /// Two objects have the key; the fault is at the second.
     case ambiguousKey

@@ -24,7 +24,6 @@ struct EditingArguments: ParsableArguments {
     if dryRun { try writing.requireNone() }
   }
 
-  /// The options of the library.
   var options: EditingOptions { writing.options(allowsMirrored: allowMirrored) }
 
   /// Prints the differences that a change would make.

@@ -24,7 +24,6 @@ struct EditingTarget: ParsableArguments {
     }
   }
 
-  /// The options of the library.
   func options(allowsMirrored: Bool) -> EditingOptions {
     var options = EditingOptions()
     options.overwriting = force

@@ -5,7 +5,6 @@ struct ChangesMessage: Message {
   var summary: ChangesSummary
   /// The path of the file, as given.
   var file: String
-  /// Whether the file was written.
   var isWritten = true
   var status = ExitStatus.done
 

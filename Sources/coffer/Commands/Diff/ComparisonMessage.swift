@@ -53,7 +53,6 @@ struct ComparisonMessage: Message {
     try printer.summary(Self.status(of: summary), members)
   }
 
-  /// Writes the counts of each entity and relationship.
   static func writeCounts(_ summary: ComparisonSummary, to printer: JSONPrinter) throws {
     for entity in summary.entities {
       try printer.line(counts(entity.counts, ["type": "entity", "name": entity.entityName.text]))

@@ -114,14 +114,12 @@ struct DifferenceMessage: Message {
 }
 
 extension PropertyDifference {
-  /// The property with its values.
   var members: JSONMembers {
     ["kind": subject.rawValue, "name": name.text, "old": oldValue, "new": newValue]
   }
 }
 
 extension StoreDifference.Subject {
-  /// The subject in words.
   var words: String {
     switch self {
     case .storeUUID: "UUID"

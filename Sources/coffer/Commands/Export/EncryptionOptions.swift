@@ -11,7 +11,6 @@ struct EncryptionOptions: ParsableArguments {
   @Option(help: .value("file", "Encrypt with the passphrase in this file."), completion: .file())
   var passphraseFile: String?
 
-  /// Whether the archive is encrypted.
   var isUsed: Bool { !recipients.isEmpty || passphraseFile != nil }
 
   func validate() throws {

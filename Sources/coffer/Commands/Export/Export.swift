@@ -190,7 +190,6 @@ struct Export: StoreCommand {
     return message.status
   }
 
-  /// The ending of the name of such an archive.
   private var nameEnding: String {
     (compression ?? .gzip).fileNameEnding + (encrypting.isUsed ? ".age" : "")
   }

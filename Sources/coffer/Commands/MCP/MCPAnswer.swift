@@ -35,7 +35,6 @@ final class MCPAnswer {
     self.edit = edit
   }
 
-  /// Takes a piece of the output of a command.
   func take(_ piece: [UInt8]) {
     for part in piece.split(separator: 0x0A, omittingEmptySubsequences: false).dropLast() {
       rest += part

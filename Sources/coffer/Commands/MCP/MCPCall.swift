@@ -89,7 +89,6 @@ enum ValueMask {
     return String(decoding: masked(value).bytes(layout: .compact), as: UTF8.self)
   }
 
-  /// A value of JSON with the values of objects replaced.
   private static func masked(_ value: JSONValue) -> JSONValue {
     switch value {
     case .array(let elements): .array(elements.map(masked))

@@ -13,11 +13,9 @@ struct MCPTool: Sendable {
       /// The path of a file that may be read.
       case file
       case text
-      /// A count.
       case integer
       case texts
 
-      /// The name of the type in a JSON Schema.
       var typeName: String {
         switch self {
         case .file, .text: "string"

@@ -17,7 +17,6 @@ struct MappingModelMessage: Message {
     try printer.summary(.done, ["path": path, "mappings": mapping.entities.count])
   }
 
-  /// Prints entity mappings.
   static func show(_ entities: [MappingModel.Entity], _ printer: TextPrinter) throws {
     for entity in entities {
       let title = "\(entity.number) \(entity.name): \(text(of: entity))"
@@ -50,7 +49,6 @@ struct MappingModelMessage: Message {
     return "\(property.keyPath ?? property.name.text), by \(name)"
   }
 
-  /// Prints entity mappings.
   static func show(_ entities: [MappingModel.Entity], _ printer: JSONPrinter) throws {
     for entity in entities {
       try printer.line([

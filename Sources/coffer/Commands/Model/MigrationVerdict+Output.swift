@@ -16,7 +16,6 @@ extension MigrationVerdict {
     }
   }
 
-  /// The status of a command that answers with the verdict.
   var status: ExitStatus {
     switch self {
     case .possible: .done

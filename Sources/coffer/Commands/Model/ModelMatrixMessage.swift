@@ -133,7 +133,6 @@ extension TextPrinter {
 }
 
 extension MappingProblem {
-  /// The problem as JSON.
   var members: JSONMembers {
     [
       "severity": FindingSeverity.error.rawValue, "code": code.text, "entity": entityName.text,
@@ -143,7 +142,6 @@ extension MappingProblem {
 }
 
 extension MappingCondition {
-  /// The condition as JSON.
   var members: JSONMembers {
     ["entity": entityName.text, "property": propertyName?.text, "message": sentence]
   }

@@ -6,7 +6,6 @@ internal import CoreDataModel
 /// Writes a model in one format, to standard output or to a file.
 struct ModelWriting {
   let loaded: LoadedModel
-  /// The source of the model.
   let path: String
   let format: ModelFormat
 
@@ -83,11 +82,9 @@ struct ModelWriting {
 }
 
 enum ModelFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
-  /// Text for people.
   case text
   /// One JSON document: the model as in an archive.
   case json
-  /// The model source for Xcode.
   case xcdatamodel
   /// `@Model` classes of SwiftData.
   case swiftdata
@@ -95,11 +92,9 @@ enum ModelFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
   case swift
   /// Subclasses of `NSManagedObject` in Objective-C.
   case objc
-  /// A Mermaid diagram.
   case mermaid
   /// A diagram in Graphviz's DOT language.
   case dot
-  /// An SVG drawing.
   case svg
 
   /// The language of a code format; nil for other formats.

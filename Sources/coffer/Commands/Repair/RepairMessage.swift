@@ -44,7 +44,6 @@ struct RepairMessage: Message {
     }
   }
 
-  /// Writes the effect of a decision.
   private func write(_ change: DecidedChange, to printer: TextPrinter) throws {
     try printer.line("")
     let count = QuantityText.count(change.objectCount)

@@ -8,7 +8,6 @@ enum RowFormat: String, CaseIterable, Sendable {
   case table
   /// Comma-separated values (RFC 4180) with a header.
   case csv
-  /// A Markdown table.
   case markdown
 }
 
@@ -39,7 +38,6 @@ struct RowWriter {
     }
   }
 
-  /// Takes a row.
   mutating func add(_ values: [QueryValue]) throws {
     switch format {
     case .csv: try printer.answer.line(Self.csv(values))
@@ -52,7 +50,6 @@ struct RowWriter {
     }
   }
 
-  /// Writes the pending rows.
   mutating func end() throws {
     if format == .table, aligned == nil { try align() }
   }

@@ -6,7 +6,6 @@ struct GroupsMessage: Message {
   var groups: [ObjectGroup]
   /// The maximum number of groups to show; nil for all.
   var limit: Int?
-  /// Whether to show the number of objects in a group.
   var showsCounts: Bool
 
   private var total: Int { groups.reduce(0) { $0 + $1.count } }
@@ -65,7 +64,6 @@ extension ShownContent {
   /// The maximum length of a text in a line.
   private static let longestText = 200
 
-  /// The content in a line of text.
   fileprivate var line: String {
     let bytes = QuantityText.bytes(count)
     if let text {

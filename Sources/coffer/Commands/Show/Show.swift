@@ -135,7 +135,6 @@ struct Show: StoreCommand {
     return .done
   }
 
-  /// Shows the changes of the objects in a change file.
   private func showChanges(_ changes: StoreChanges, _ limit: Int?, _ session: Session) throws {
     guard condition == nil, followed.isEmpty, arranging.isEmpty, object.storeUUID == nil else {
       throw CofferError(
@@ -156,7 +155,6 @@ struct Show: StoreCommand {
 
 /// The value of `--limit`: a number of objects or rows.
 struct ObjectLimit {
-  /// The number.
   let count: Int
 
   init(_ text: String) throws {

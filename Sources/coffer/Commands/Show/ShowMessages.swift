@@ -7,7 +7,6 @@ struct ObjectMessage: Message {
   private static let namedDestinations = 5
 
   var object: ShownObject
-  /// Whether it is the first object.
   var isFirst: Bool
 
   func write(to printer: TextPrinter) throws {
@@ -128,7 +127,6 @@ struct ObjectMessage: Message {
 struct ShowMessage: Message {
   /// The number of objects shown.
   var count: Int
-  /// Whether there are more.
   var hasMore: Bool
 
   func write(to printer: TextPrinter) throws {

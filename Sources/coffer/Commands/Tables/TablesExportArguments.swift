@@ -52,7 +52,6 @@ struct TablesExportArguments: ParsableArguments {
   /// read every text in them unchanged.
   var chosenFormat: DataFormat? { format ?? (partition == nil ? nil : .ndjson) }
 
-  /// The format with a name.
   private static func format(_ text: String) throws -> DataFormat {
     if let format = DataFormat(rawValue: text) { return format }
     throw ValidationError("Unknown format '\(text)'. Choose one of \(formats).")
@@ -64,7 +63,6 @@ struct TablesExportArguments: ParsableArguments {
 }
 
 extension ValidationError {
-  /// The error for a text that cannot be the name of a series.
   static func seriesName(_ text: String) -> ValidationError {
     ValidationError(
       "The name of a series has 1 to 64 letters, digits, '.', '-' or '_', not '\(text)'.")

@@ -124,7 +124,6 @@ extension Backup {
 }
 
 extension SeriesNotice {
-  /// The notice in words.
   func text(of backup: Backup, _ store: String) -> String {
     let series = backup.series.name ?? backup.series.id
     return switch self {
@@ -151,7 +150,6 @@ extension Backup.Kind {
 }
 
 extension FullBackupReason {
-  /// The reason in words.
   fileprivate var text: String {
     switch self {
     case .requested: "as asked for"

@@ -4,9 +4,7 @@ internal import CofferKit
 /// The output format of a command that reports on many backups or stores.
 enum ReportFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
   case text
-  /// Lines of JSON.
   case json
-  /// JUnit XML.
   case junit
 
   /// Refuses a format that contradicts `--json`; the JSON format sets that option.

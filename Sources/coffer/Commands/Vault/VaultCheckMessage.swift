@@ -5,7 +5,6 @@ struct CheckMessage: Message {
   var summary: VaultCheckSummary
   /// The vault, as given.
   var vault: String
-  /// The action on the backups.
   var action: Action
 
   /// An action on backups, as a word that begins a sentence.
@@ -114,7 +113,6 @@ extension VaultProblem.Kind {
 }
 
 extension QuantityText {
-  /// The number of series that the backups belong to.
   static func series(in backups: [Backup]) -> String {
     "\(Set(backups.map(\.series)).count) series"
   }

@@ -7,7 +7,6 @@ struct FindingExamples {
     let code: FindingCode
     /// The number of findings.
     var count = 0
-    /// The first findings.
     var examples: [Finding] = []
 
     /// The number of findings that are not among the examples.

@@ -170,7 +170,6 @@ struct SARIFLocation {
     ])
   }
 
-  /// The location of a finding.
   func value(of finding: Finding) -> JSONValue {
     var location: JSONObject = ["physicalLocation": file]
     if !finding.place.isEmpty {

@@ -28,7 +28,6 @@ struct VerificationOutcome {
 
 enum VerificationFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
   case text
-  /// Lines of JSON.
   case json
   /// JUnit XML, with a test case for each check.
   case junit

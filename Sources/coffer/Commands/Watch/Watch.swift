@@ -194,7 +194,6 @@ struct WatchSummary: Message {
     }
   }
 
-  /// The exit status at the end of a watch.
   var status: ExitStatus { hasNewError ? .findings : .done }
 
   func write(to printer: TextPrinter) {}

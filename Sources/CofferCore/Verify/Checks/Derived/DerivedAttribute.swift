@@ -4,17 +4,13 @@ internal import CoreDataModel
 
 /// A derived attribute with its location in the store.
 struct DerivedAttribute {
-  /// The entity that declares it.
   let entityName: Name
   let name: Name
-  /// Its computation.
   let derivation: Derivation
   /// The table of the entity's objects.
   let table: VerifiedTable
   let column: Int
-  /// The type of the values.
   let type: AttributeType
-  /// The entity and its subentities.
   let entities: EntitySet
 
   /// Finds a derived attribute in the store; nil if the attribute is not derived or has no column.

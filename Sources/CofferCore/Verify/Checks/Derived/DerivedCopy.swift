@@ -92,7 +92,6 @@ final class DerivedCopy: DerivedValues {
 /// Values of different storage classes differ, except numbers: depending on a column's affinity,
 /// SQLite stores 1.0 as the integer 1.
 struct ValueHash: Equatable {
-  /// No value.
   static let null = ValueHash(bits: 0)
 
   /// The bits; 0 only for ``null``.

@@ -9,7 +9,6 @@ internal import CoreDataModel
 final class DerivedCount: DerivedValues {
   /// The column that contains the key of each destination's owner.
   private struct Place {
-    /// The index of the table.
     let table: Int
     let column: Int
   }

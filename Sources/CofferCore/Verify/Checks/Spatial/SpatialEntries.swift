@@ -47,7 +47,6 @@ final class SpatialEntries: RecordConsumer {
 
   // MARK: Rows
 
-  /// Takes the coordinates of an object.
   func takeObject(_ row: Row) throws {
     guard let key = row.primaryKey else { return }
     for (dimension, column) in index.columns.enumerated() {
@@ -59,7 +58,6 @@ final class SpatialEntries: RecordConsumer {
     }
   }
 
-  /// Takes the node of an entry.
   func takePlace(_ row: Row) throws {
     guard let key = row.integer(index.places.key), let node = row.integer(index.places.node) else {
       return
@@ -67,7 +65,6 @@ final class SpatialEntries: RecordConsumer {
     try append(Rank.place, dimension: 0, key: key, first: node, second: 0)
   }
 
-  /// Takes the entries of a node.
   func takeNode(_ row: Row) throws {
     guard let number = row.integer(index.nodes.number) else { return }
     guard let bytes = unsafe row.bytes(index.nodes.content),
@@ -191,7 +188,6 @@ struct SpatialBounds {
   let lower: Float
   let upper: Float
 
-  /// Restores the bounds from their bits.
   init(bits: Int64) {
     let bits = UInt64(bitPattern: bits)
     lower = Float(bitPattern: UInt32(truncatingIfNeeded: bits >> 32))

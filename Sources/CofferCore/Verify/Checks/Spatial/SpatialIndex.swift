@@ -20,20 +20,17 @@ struct SpatialIndex {
 
   /// The entity that declares the attribute.
   let entityName: Name
-  /// The transient attribute of the index.
   let attributeName: Name
   /// The table of the objects.
   ///
   /// Each of its rows has an entry.
   let table: VerifiedTable
-  /// The columns of the coordinates.
   let columns: [Int]
   /// The table of nodes, with the columns for number and content.
   let nodes: (table: VerifiedTable, number: Int, content: Int)
   /// The table with the node of each entry, with the columns for both.
   let places: (table: VerifiedTable, key: Int, node: Int)
 
-  /// Finds the index of an attribute.
   init(
     _ attribute: AttributeDescription, of entity: EntityDescription,
     _ context: VerificationContext

@@ -3,7 +3,6 @@ internal import CoreDataModel
 /// A number as stored, compared by its exact value regardless of its storage class.
 package enum StoredNumber: Equatable {
   case integer(Int64)
-  /// A floating point number.
   case real(Double)
 
   /// The order of two numbers: -1, 0 or 1; nil if one is not a number.

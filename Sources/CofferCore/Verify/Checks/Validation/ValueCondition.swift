@@ -14,11 +14,8 @@ package enum ValueCondition: Equatable {
   case suffix([UInt8])
   /// The text contains these bytes.
   case part([UInt8])
-  /// The opposite of a condition.
   indirect case not(ValueCondition)
-  /// All of several conditions.
   case all([ValueCondition])
-  /// Any of several conditions.
   case any([ValueCondition])
 
   /// A comparison of two numbers, by Core Data's number of the operator.
