@@ -13,13 +13,6 @@ package protocol BackupPlace: Sendable {
   /// The name of the place in messages, such as `s3://bucket/prefix`; without secrets.
   var address: String { get }
 
-  /// Whether ``putIfAbsent(_:from:)`` succeeds for exactly one of several concurrent writers of a name, on
-  /// any machines.
-  ///
-  /// Otherwise it looks first and then writes, so that it may succeed for two concurrent writers. Add a random
-  /// part to the names of files that must not collide.
-  var createsExclusively: Bool { get }
-
   /// The files below a prefix, in the order of the names' UTF-8 bytes; empty if there are none.
   ///
   /// The prefix is compared as text: `2026-` finds `2026-11/a` and `2026-12`. Incomplete files do
@@ -43,6 +36,9 @@ package protocol BackupPlace: Sendable {
 
   /// Creates a file with the content of a local one.
   ///
+  /// A place without such a call, as behind rclone, looks first and then writes, so that two concurrent writers
+  /// may both succeed. Add a random part to the names of files that must not collide.
+  ///
   /// - Returns: false if a file with that name exists; it stays unchanged.
   /// - Throws: `write-failed`; `read-failed` and `not-found` for the local file.
   func putIfAbsent(_ name: String, from file: String) throws(CofferError) -> Bool
@@ -54,11 +50,6 @@ package protocol BackupPlace: Sendable {
 
   /// Removes a file; does nothing if there is none.
   func delete(_ name: String) throws(CofferError)
-
-  /// Copies a file, or replaces an existing one with the copy.
-  ///
-  /// - Throws: `not-found` if there is nothing to copy, `write-failed`.
-  func copy(_ name: String, to other: String) throws(CofferError)
 
   /// The path of a file on this machine, so that it can be read without copying it; nil if it is on
   /// another one.

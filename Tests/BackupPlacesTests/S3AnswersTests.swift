@@ -183,8 +183,7 @@ internal import Testing
     let folder = try TemporaryDirectory()
     let script = Script { request, _ throws(HTTPFailure) in Self.answerOfUpload(request) }
     try place(script).put("a", from: largeFile(folder))
-    try place(script).copy("a", to: "b")
-    #expect(script.requests.map(\.takesLong) == [false, false, false, true, true])
+    #expect(script.requests.map(\.takesLong) == [false, false, false, true])
   }
 
   @Test func whatCleansUpAfterACancelledTaskIsSentOnce() async throws {
@@ -311,10 +310,5 @@ internal import Testing
     let script = Script { _, _ throws(HTTPFailure) in Self.error(403, "RequestTimeTooSkewed") }
     let error = thrown { _ = try place(script).list("") }
     #expect(error?.hint == "Set the clock of this machine.")
-  }
-
-  @Test func aCopyThatFailsLateHasFailed() throws {
-    let script = Script { _, _ throws(HTTPFailure) in Self.error(200, "AccessDenied") }
-    #expect(thrown { try place(script).copy("a", to: "b") } != nil)
   }
 }

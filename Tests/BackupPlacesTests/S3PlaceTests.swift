@@ -222,7 +222,7 @@ struct S3PlaceTests {
       let bytes = noise(
         Int.random(in: 0..<3, using: &random) * 3_000, seed: UInt64(step + 1))
       let file = try folder.write(bytes, to: "file")
-      switch Int.random(in: 0..<6, using: &random) {
+      switch Int.random(in: 0..<5, using: &random) {
       case 0:
         let created = try place.putIfAbsent(name, from: file)
         #expect(created == (expected[name] == nil), "seed \(seed), step \(step)")
@@ -234,10 +234,6 @@ struct S3PlaceTests {
         try place.delete(name)
         expected[name] = nil
       case 3:
-        guard let content = expected[name] else { continue }
-        try place.copy(name, to: "folder/copy")
-        expected["folder/copy"] = content
-      case 4:
         guard let content = expected[name] else { continue }
         #expect(try place.read(name) == content, "seed \(seed), step \(step)")
         #expect(

@@ -11,8 +11,6 @@ internal import Synchronization
 /// folder are not followed.
 package final class FolderPlace: BackupPlace {
   package let address: String
-  /// File systems without links have to look first.
-  package var createsExclusively: Bool { true }
 
   private let hasCleanedUp = Mutex(false)
 
@@ -58,16 +56,6 @@ package final class FolderPlace: BackupPlace {
 
   package func put(_ name: String, from file: String) throws(CofferError) {
     _ = try write(name, from: file, isReplacing: true)
-  }
-
-  package func copy(_ name: String, to other: String) throws(CofferError) {
-    try PlaceName.check(name, at: address)
-    try PlaceName.check(other, at: address)
-    if name == other {
-      _ = try read(name, range: 0..<0)
-      return
-    }
-    _ = try write(other, from: path(name), isReplacing: true)
   }
 
   package func delete(_ name: String) throws(CofferError) {

@@ -10,7 +10,6 @@ internal import Synchronization
 /// The first write after a day removes the files of killed writers.
 package final class RclonePlace: BackupPlace {
   package var address: String { folder.description }
-  package var createsExclusively: Bool { false }
 
   private let folder: RcloneAddress
   private let program: RcloneProgram
@@ -117,7 +116,13 @@ package final class RclonePlace: BackupPlace {
   package func put(_ name: String, from file: String) throws(CofferError) {
     try PlaceName.check(name, at: address)
     let (partial, size) = try send(file)
-    try replace(name, with: partial, size)
+    do throws(CofferError) {
+      // Without it, rclone would not replace a file of the same size and time.
+      try move(partial, size, to: name, "--ignore-times")
+    } catch {
+      discard(partial)
+      throw error
+    }
   }
 
   package func delete(_ name: String) throws(CofferError) {
@@ -130,25 +135,7 @@ package final class RclonePlace: BackupPlace {
     }
   }
 
-  package func copy(_ name: String, to other: String) throws(CofferError) {
-    try PlaceName.check(name, at: address)
-    try PlaceName.check(other, at: address)
-    guard let source = try entry(folder.path(name)) else {
-      throw CofferError(.notFound, path: "\(address)/\(name)")
-    }
-    if name == other { return }
-    let partial = newPartial()
-    guard try program.run(["copyto"], [folder.path(name), partial], .writeFailed) != nil else {
-      throw CofferError(.notFound, path: "\(address)/\(name)")
-    }
-    try replace(other, with: partial, source.size)
-  }
-
   // MARK: Writing
-
-  private func newPartial() -> String {
-    folder.path(PlaceName.partialPrefix + OwnedName.random())
-  }
 
   /// Sends a local file under a temporary name.
   ///
@@ -163,7 +150,7 @@ package final class RclonePlace: BackupPlace {
       throw CofferError(reading: file, error)
     }
     cleanUp()
-    let partial = newPartial()
+    let partial = folder.path(PlaceName.partialPrefix + OwnedName.random())
     // rclone mistakes an absolute path neither for an option nor for a remote.
     let path = URL(fileURLWithPath: file).path
     do throws(CofferError) {
@@ -173,17 +160,6 @@ package final class RclonePlace: BackupPlace {
           advice: "Check the remote and its path.")
       }
       return (partial, size)
-    } catch {
-      discard(partial)
-      throw error
-    }
-  }
-
-  /// Gives a complete file its name, and replaces an existing file with this name.
-  private func replace(_ name: String, with partial: String, _ size: Int64) throws(CofferError) {
-    do throws(CofferError) {
-      // Without it, rclone would not replace a file of the same size and time.
-      try move(partial, size, to: name, "--ignore-times")
     } catch {
       discard(partial)
       throw error

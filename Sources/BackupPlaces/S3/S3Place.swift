@@ -9,8 +9,6 @@ internal import POSIX
 /// which shows whether an earlier attempt succeeded although its response was lost.
 package final class S3Place: BackupPlace {
   package var address: String { client.address.description }
-  /// Relies on `If-None-Match`; if the service ignores it, the name is checked before.
-  package var createsExclusively: Bool { true }
 
   let client: S3Client
 
@@ -83,22 +81,6 @@ package final class S3Place: BackupPlace {
       throw client.failure(answer, .writeFailed, name)
     }
   }
-
-  package func copy(_ name: String, to other: String) throws(CofferError) {
-    try PlaceName.check(name, at: address)
-    try PlaceName.check(other, at: address)
-    if name == other {
-      _ = try read(name, range: 0..<0)
-      return
-    }
-    var request = client.request("PUT", key: client.address.key(other))
-    let source = "/\(client.address.bucket)/\(client.address.key(name))"
-    request.headers["x-amz-copy-source"] = RequestSigner.encoded(source, keepsSlash: true)
-    request.takesLong = true
-    let answer = try client.send(request)
-    guard answer.isSuccess else { throw client.failure(answer, .writeFailed, name) }
-  }
-
 }
 
 /// The part of a file in an answer: `bytes 0-9/1000`.

@@ -207,7 +207,6 @@ internal import Testing
 private struct ReadOnlyPlace: BackupPlace {
   let place: MemoryPlace
   var address: String { place.address }
-  var createsExclusively: Bool { true }
   private var failure: CofferError { CofferError(.accessDenied, path: address) }
 
   func list(_ prefix: String) throws(CofferError) -> [PlacedFile] { try place.list(prefix) }
@@ -219,5 +218,4 @@ private struct ReadOnlyPlace: BackupPlace {
   }
   func put(_ name: String, from file: String) throws(CofferError) { throw failure }
   func delete(_ name: String) throws(CofferError) { throw failure }
-  func copy(_ name: String, to other: String) throws(CofferError) { throw failure }
 }

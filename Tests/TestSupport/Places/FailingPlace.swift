@@ -34,7 +34,6 @@ package final class FailingPlace: BackupPlace {
   package var callCount: Int { count.withLock(\.self) }
 
   package var address: String { place.address }
-  package var createsExclusively: Bool { place.createsExclusively }
   package func localPath(of name: String) -> String? { place.localPath(of: name) }
 
   package func list(_ prefix: String) throws(CofferError) -> [PlacedFile] {
@@ -55,10 +54,6 @@ package final class FailingPlace: BackupPlace {
 
   package func delete(_ name: String) throws(CofferError) {
     try call { () throws(CofferError) in try place.delete(name) }
-  }
-
-  package func copy(_ name: String, to other: String) throws(CofferError) {
-    try call { () throws(CofferError) in try place.copy(name, to: other) }
   }
 
   private func call<Result>(

@@ -7,7 +7,7 @@ package final class InterposedPlace: BackupPlace {
   /// A call that is about to be made.
   package struct Call: Sendable {
     /// What is called.
-    package enum Kind: Sendable { case list, read, putIfAbsent, put, delete, copy }
+    package enum Kind: Sendable { case list, read, putIfAbsent, put, delete }
 
     /// What is called.
     package var kind: Kind
@@ -38,7 +38,6 @@ package final class InterposedPlace: BackupPlace {
   package var callCount: Int { state.withLock { $0.kinds.count } }
 
   package var address: String { place.address }
-  package var createsExclusively: Bool { place.createsExclusively }
   package func localPath(of name: String) -> String? { place.localPath(of: name) }
 
   package func list(_ prefix: String) throws(CofferError) -> [PlacedFile] {
@@ -64,11 +63,6 @@ package final class InterposedPlace: BackupPlace {
   package func delete(_ name: String) throws(CofferError) {
     try happen(before: .delete)
     try place.delete(name)
-  }
-
-  package func copy(_ name: String, to other: String) throws(CofferError) {
-    try happen(before: .copy)
-    try place.copy(name, to: other)
   }
 
   private func happen(before kind: Call.Kind) throws(CofferError) {

@@ -6,7 +6,6 @@ internal import Synchronization
 /// A place in memory.
 package final class MemoryPlace: BackupPlace {
   package let address = "memory:"
-  package var createsExclusively: Bool { true }
 
   private struct Entry {
     var bytes: [UInt8]
@@ -71,6 +70,7 @@ package final class MemoryPlace: BackupPlace {
     files.withLock { $0[Array(name.utf8)] = nil }
   }
 
+  /// Copies a file.
   package func copy(_ name: String, to other: String) throws(CofferError) {
     try PlaceName.check(other, at: address)
     let entry = Entry(bytes: try read(name), written: now())
