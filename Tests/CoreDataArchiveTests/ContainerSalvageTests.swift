@@ -169,3 +169,9 @@ private struct SalvageSample {
     #expect(salvaged.report?.hasIndex == true)
   }
 }
+
+extension SalvageReport {
+  fileprivate var isClean: Bool {
+    hasIndex && lostEntries.isEmpty && alteredEntries.isEmpty && damages.isEmpty
+  }
+}

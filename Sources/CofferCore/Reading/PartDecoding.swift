@@ -180,9 +180,6 @@ struct PartDecoding: BlockWork, ~Copyable {
     BlobUse(byteCount: blobLimit - decoder.blobBytesLeft, digitCount: decoder.offsetDigits)
   }
 
-  /// The number of the current line, from 1.
-  var number: Int { splitter.number }
-
   /// Whether the current line has values in their own entries, references to files, or lost values.
   var hasExtras: Bool {
     !decoder.outOfLineValues.isEmpty || !decoder.externalReferences.isEmpty

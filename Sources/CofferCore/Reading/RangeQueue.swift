@@ -69,7 +69,6 @@ final class RangeQueue<Piece: RangePiece, Outcome: Sendable>: Sendable {
     var byteCount = 0
     /// The bytes of memory of those pieces, and of ``spare``.
     var usedMemory = 0
-    var isClosed = false
     var isStopped = false
     /// Pieces whose memory can be used again.
     var spare: [Piece] = []
@@ -176,10 +175,7 @@ final class RangeQueue<Piece: RangePiece, Outcome: Sendable>: Sendable {
   }
 
   /// Ends the work once all ranges are complete.
-  func close() {
-    state.withLock { $0.isClosed = true }
-    for _ in 0..<threads { work.signal() }
-  }
+  func close() { for _ in 0..<threads { work.signal() } }
 
   /// Ends the work at once.
   func stop() {

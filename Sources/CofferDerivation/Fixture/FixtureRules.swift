@@ -20,12 +20,10 @@ struct FixtureRules {
   /// The regular expression that texts match; nil for none, or for an unsupported one.
   private(set) var pattern: FixturePattern?
   private let conditions: [ValueCondition]
-  private let subject: ValueConditionBuilder.Subject
 
   init(_ attribute: AttributeDescription) {
     let rules = ValidationRules(attribute, attribute.type)
     conditions = rules.conditions.map(\.condition)
-    subject = rules.subject
     for condition in conditions { take(condition) }
     for case .comparison(.evaluatedObject, let comparison, .constant(.string(let text)?)) in rules
       .notEvaluated where comparison.symbol == "MATCHES"

@@ -8,7 +8,6 @@ internal import CoreDataStore
 /// A step of a migration, from an open store to a new file.
 struct MigrationStepRun: MigrationWork {
   let store: PersistentStore
-  private let mapping: ModelMapping
   private let place: String
   private let names: (old: String, new: String)
   let founding: StoreBuilder
@@ -39,7 +38,6 @@ struct MigrationStepRun: MigrationWork {
     keepsNames: Bool, orders: [OrderAttribute], limits: ArchiveLimits
   ) throws {
     self.store = store
-    self.mapping = mapping
     self.place = place
     self.names = names
     founding = try Self.founding(

@@ -168,6 +168,4 @@ package struct ChainSummary: Sendable, Equatable {
   package var contentDigest = ""
   /// The size of the archive in bytes.
   package var byteCount = 0
-  /// The size of its entries in bytes, before compression.
-  package var plainByteCount = 0
 }

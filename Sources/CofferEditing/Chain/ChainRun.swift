@@ -50,7 +50,6 @@ struct ChainRun {
     summary.digest = index.rootDigest.hex
     summary.contentDigest = index.contentDigest.hex
     summary.byteCount = writer.byteCount
-    summary.plainByteCount = index.entries.reduce(0) { $0 + $1.size }
     return (summary, index)
   }
 

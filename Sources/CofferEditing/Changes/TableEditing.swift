@@ -21,7 +21,6 @@ final class TableEditing: RowHandler {
 
   private let shape: TableLayout
   private let plan: RowPlan
-  private let database: SQLiteDatabase
   private let editor: TableEditor
   private let there: StoreRows
   private let entityNames: [Int64: Name]
@@ -39,7 +38,6 @@ final class TableEditing: RowHandler {
   ) throws(CofferError) {
     shape = source.shape
     plan = source.plan
-    self.database = database
     self.place = place
     self.purpose = purpose
     entityNames = entities.names

@@ -5,7 +5,6 @@ internal import CoreDataStore
 
 /// The transactions of a persistent history, in the order of their numbers.
 final class TransactionRows<Source: RowSource> {
-  private let source: Source
   private let rows: Source.Rows
   private let key: Int
   private let time: Int?
@@ -18,7 +17,6 @@ final class TransactionRows<Source: RowSource> {
     guard let shape = source.historyTable(StoredName.transactions),
       let key = shape.column(StoredName.primaryKey)
     else { return nil }
-    self.source = source
     self.key = key
     time = shape.column(StoredName.transactionTime)
     columns = StoredName.transactionTexts.map {

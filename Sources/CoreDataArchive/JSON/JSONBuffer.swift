@@ -104,11 +104,6 @@ package struct JSONBuffer: ~Copyable {
     used &+= bytes.count
   }
 
-  /// Appends bytes unchanged.
-  package mutating func append(_ bytes: ContiguousArray<UInt8>) {
-    unsafe bytes.withUnsafeBytes { unsafe append($0) }
-  }
-
   /// Appends fixed text without escaping it; it must be ASCII or UTF-8.
   @inlinable @inline(__always) package mutating func append(_ text: StaticString) {
     guard text.hasPointerRepresentation else {

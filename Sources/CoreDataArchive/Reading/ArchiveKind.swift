@@ -50,38 +50,4 @@ package enum ArchiveKind: Equatable {
       || MemberFormat(streamBeginning: beginning) != nil
       || ArchiveEncryption.isEncrypted(beginning)
   }
-
-  /// Whether bytes begin with our member, or with a compressed stream whose plain bytes begin like a tar,
-  /// or may, because the bytes are too few for the first block of zstd.
-  static func isArchive(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    let beginning = unsafe ContiguousArray(bytes.prefix(MemberFormat.headerSize))
-    switch try? ArchiveKind(of: beginning, path: "") {
-    case nil: return false
-    case .original: return true
-    case .repacked(let format): return unsafe isTar(bytes, format)
-    }
-  }
-
-  private static func isTar(_ bytes: UnsafeRawBufferPointer, _ format: MemberFormat) -> Bool {
-    let limits = ArchiveLimits.standard
-    guard var stream = try? StreamDecompressor(format, windowLimit: limits.windowSize) else {
-      return false
-    }
-    var block = ContiguousArray<UInt8>(repeating: 0, count: TarHeader.blockSize)
-    var (used, filled) = (0, 0)
-    while filled < block.count, used < bytes.count || stream.mayHaveMore {
-      let step = unsafe block.withMutableBytes { buffer in
-        try? unsafe stream.decompress(
-          UnsafeRawBufferPointer(rebasing: bytes[used...]),
-          into: UnsafeMutableRawBufferPointer(rebasing: buffer[filled...]))
-      }
-      guard let step, step.consumed + step.produced > 0 else { return false }
-      used += step.consumed
-      filled += step.produced
-    }
-    guard filled == block.count else { return format == .zstd && !stream.isBetweenMembers }
-    var decoder = TarDecoder(limits: limits)
-    guard let meaning = try? decoder.decode(Array(block)[...]) else { return false }
-    return meaning != .end
-  }
 }

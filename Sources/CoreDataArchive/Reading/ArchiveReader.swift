@@ -198,16 +198,6 @@ package final class ArchiveReader {
   package func skip() throws(CofferError) {
     try attempt { () throws(CofferError) in try finishCurrent() }
   }
-
-  /// Whether bytes look like the beginning of an archive, original or repacked, that is not encrypted.
-  ///
-  /// - Parameter firstBytes: the first bytes of a file; 4 KiB are enough, for certainty about a stream of
-  ///   zstd 160 KiB.
-  /// - Returns: true for our member, and for any tar compressed with gzip or zstd: whether it holds an archive
-  ///   shows only in its entries.
-  package static func isArchive(firstBytes: UnsafeRawBufferPointer) -> Bool {
-    unsafe ArchiveKind.isArchive(firstBytes)
-  }
 }
 
 extension ArchiveReader {

@@ -34,11 +34,6 @@ package struct SalvageReport: Sendable, Equatable {
   /// Where reading ended: the size of the archive, or of the tar of a repacked one.
   package var endOffset = 0
 
-  /// Whether there is nothing to report.
-  package var isClean: Bool {
-    hasIndex && lostEntries.isEmpty && alteredEntries.isEmpty && damages.isEmpty
-  }
-
   static let keptDamages = 1000
 
   mutating func note(_ offset: Int, _ detail: String) {

@@ -10,13 +10,10 @@ extension Instant {
       case field(UInt8)
     }
 
-    /// The given form.
-    package let text: String
     private let parts: [Part]
 
     /// Reads a form; nil if it has another `%` or no date.
     package init?(_ text: String) {
-      self.text = text
       var parts: [Part] = []
       var bytes = Array(text.utf8)[...]
       while let byte = bytes.popFirst() {

@@ -5,7 +5,6 @@ internal import CoreDataModel
 /// Source: store-format, section 7.
 struct HistoryRecording {
   private let editor: ObjectEditor
-  private let changes: SchemaTable
   private let transactions: SchemaTable
   private let tombstones: [String]
 
@@ -30,7 +29,6 @@ struct HistoryRecording {
         .refused, path: editor.store.path,
         detail: "its persistent history has an unknown form, so a change cannot be recorded")
     }
-    self.changes = changes
     self.transactions = transactions
     tombstones = (0..<changes.columns.count).map { "ZTOMBSTONE\($0)" }.filter {
       changes.column($0) != nil

@@ -12,7 +12,6 @@ struct LayoutInference {
   private static let maximumInheritanceDepth = 128
 
   private let registry: EntityRegistry
-  private let catalog: SchemaCatalog
   private let indexes: [SchemaName: [SchemaCatalog.Index]]
   private var rows: [EntityRegistry.Row] = []
   private var superentities: [Name: Name] = [:]
@@ -27,7 +26,6 @@ struct LayoutInference {
 
   init(registry: EntityRegistry, catalog: SchemaCatalog) {
     self.registry = registry
-    self.catalog = catalog
     indexes = Dictionary(grouping: catalog.indexes) { SchemaName($0.tableName) }
     collectEntities()
     let model = model

@@ -51,7 +51,6 @@ public final class PersistentStore: Sendable {
     mayKeepWritersWaiting: Bool = true
   ) throws(CofferError) {
     var options = SnapshotOptions(access)
-    options.toleratesMissingTables = toleratesMissingTables
     options.mayKeepWritersWaiting = mayKeepWritersWaiting
     try self.init(StoreSnapshot(of: path, options: options), isTolerant: toleratesMissingTables)
   }
@@ -84,7 +83,6 @@ public final class PersistentStore: Sendable {
   ) throws(CofferError) {
     var options = SnapshotOptions(.inPlace)
     options.content = content
-    options.toleratesMissingTables = toleratesMissingTables
     try self.init(StoreSnapshot(of: path, options: options), isTolerant: toleratesMissingTables)
   }
 

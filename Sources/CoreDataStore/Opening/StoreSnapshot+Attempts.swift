@@ -4,8 +4,7 @@ package import CoreDataModel
 extension StoreSnapshot {
   /// The options of reading as much as possible.
   package static var salvageOptions: SnapshotOptions {
-    var options = SnapshotOptions(
-      preference: .copy, toleratesMissingFrames: true, toleratesMissingTables: true)
+    var options = SnapshotOptions(preference: .copy, toleratesMissingFrames: true)
     options.isSalvage = true
     return options
   }
@@ -14,11 +13,7 @@ extension StoreSnapshot {
   package static func attempt(
     _ path: String, _ options: SnapshotOptions
   ) -> Result<StoreSnapshot, CofferError> {
-    do throws(CofferError) {
-      return .success(try StoreSnapshot(of: path, options: options))
-    } catch {
-      return .failure(error)
-    }
+    Result { () throws(CofferError) in try StoreSnapshot(of: path, options: options) }
   }
 
   /// Whether SQLite finds nothing wrong with any table or index.

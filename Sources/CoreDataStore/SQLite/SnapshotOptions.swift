@@ -22,8 +22,6 @@ package struct SnapshotOptions: Sendable {
   ///
   /// The missing changes are lost: this is for stores whose `-wal` cannot be found.
   package var toleratesMissingFrames: Bool
-  /// Whether to open a store that has lost one of the tables that Core Data makes in every store.
-  package var toleratesMissingTables: Bool
   /// Whether to read as much as possible of a damaged store, always from a private copy.
   ///
   /// A copy of a truncated file gets zeros for missing pages; otherwise SQLite would not open it.
@@ -47,13 +45,12 @@ package struct SnapshotOptions: Sendable {
   /// Creates options.
   package init(
     preference: Preference = .inPlace, busyTimeout: Double = 5, temporaryFolder: String? = nil,
-    toleratesMissingFrames: Bool = false, toleratesMissingTables: Bool = false
+    toleratesMissingFrames: Bool = false
   ) {
     self.preference = preference
     self.busyTimeout = busyTimeout
     self.temporaryFolder = temporaryFolder
     self.toleratesMissingFrames = toleratesMissingFrames
-    self.toleratesMissingTables = toleratesMissingTables
   }
   init(_ access: StoreAccess) { self.init(preference: access == .copy ? .copy : .inPlace) }
 }
