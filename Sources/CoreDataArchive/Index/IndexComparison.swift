@@ -65,7 +65,14 @@ struct IndexComparison {
   /// Records the smallest set of entries whose removal leaves the others in the order of the index.
   private func noteMoved(_ records: [Int?]) throws(CofferError) {
     let known = records.indices.filter { records[$0] != nil }
-    for position in Self.outliers(known.compactMap { records[$0] }) {
+    let places = known.compactMap { records[$0].map(Int64.init) }
+    if zip(places, places.dropFirst()).allSatisfy(<) { return }
+    var inOrder = places.longestAscent[...]
+    for position in known.indices {
+      if inOrder.first == position {
+        inOrder.removeFirst()
+        continue
+      }
       let entry = found[known[position]]
       try log.note(
         .misplacedEntry, entry: entry.name, offset: entry.offset,
@@ -74,31 +81,6 @@ struct IndexComparison {
   }
 
   private func place(of entry: ArchiveIndex.Entry) -> Int? { hasPlaces ? entry.offset : nil }
-
-  /// The positions, ascending, of the values outside of a longest ascending subsequence.
-  static func outliers(_ values: [Int]) -> [Int] {
-    if zip(values, values.dropFirst()).allSatisfy({ $0 < $1 }) { return [] }
-    // For each length, the position of the lowest value that such a subsequence can end with.
-    var ends: [Int] = []
-    var previous = [Int?](repeating: nil, count: values.count)
-    for (position, value) in values.enumerated() {
-      var low = 0
-      var high = ends.count
-      while low < high {
-        let middle = (low + high) / 2
-        if values[ends[middle]] < value { low = middle + 1 } else { high = middle }
-      }
-      previous[position] = low > 0 ? ends[low - 1] : nil
-      if low == ends.count { ends.append(position) } else { ends[low] = position }
-    }
-    var isInOrder = [Bool](repeating: false, count: values.count)
-    var next = ends.last
-    while let position = next {
-      isInOrder[position] = true
-      next = previous[position]
-    }
-    return values.indices.filter { !isInOrder[$0] }
-  }
 }
 
 /// Finds the entry for each record of an index: of a doubled name the first for the first, and so on.

@@ -47,7 +47,7 @@ package struct EntityOrderAudit {
   private static func outOfOrder(_ order: [Name], _ numbering: EntityNumbering) -> [Misplacement] {
     let numbered = misplacements(order, numbering)
       .filter { numbering.matches[$0.entity] == .name }
-    let kept = longestAscent(numbered.map(\.number))
+    let kept = Set(numbered.map(\.number).longestAscent)
     if kept.count == numbered.count { return [] }
     let displaced = numbered.filter { $0.number != $0.expected }
     if displaced.count <= numbered.count - kept.count { return displaced }
@@ -69,30 +69,6 @@ package struct EntityOrderAudit {
         Misplacement(entity: name, number: $0, expected: expected)
       }
     }
-  }
-
-  /// The positions of the longest part of a list that ascends.
-  private static func longestAscent(_ values: [Int64]) -> Set<Int> {
-    /// By length minus one: the end of the ascending sequence of that length with the smallest last
-    /// value.
-    var ends: [Int] = []
-    var before = Array(repeating: -1, count: values.count)
-    for (position, value) in values.enumerated() {
-      var (low, high) = (0, ends.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if values[ends[middle]] < value { low = middle + 1 } else { high = middle }
-      }
-      if low > 0 { before[position] = ends[low - 1] }
-      if low == ends.count { ends.append(position) } else { ends[low] = position }
-    }
-    var kept: Set<Int> = []
-    var next = ends.last ?? -1
-    while next >= 0 {
-      kept.insert(next)
-      next = before[next]
-    }
-    return kept
   }
 }
 

@@ -91,7 +91,8 @@ package enum OrderKeys {
   /// - Parameter keys: the keys that they have; nil for an object without one.
   /// - Returns: the keys, strictly ascending.
   package static func assigned(_ keys: [Int64?]) -> [Int64] {
-    var kept = longestAscending(keys)
+    let known = keys.indices.filter { keys[$0] != nil }
+    var kept = keys.compactMap(\.self).longestAscent.map { known[$0] }
     guard kept.allSatisfy({ (keys[$0] ?? 0).magnitude < limit }) else { return fresh(keys.count) }
     var result = keys.map { $0 ?? 0 }
     guard let lowest = kept.first else { return fresh(keys.count) }
@@ -127,28 +128,5 @@ package enum OrderKeys {
   /// The key of the object at a position, counted from 0, of a relationship that gets its order at once.
   package static func key(at position: Int64) -> Int64 {
     first &+ step &* position
-  }
-
-  /// The places of the longest subsequence of strictly ascending keys.
-  private static func longestAscending(_ keys: [Int64?]) -> [Int] {
-    var ends: [Int] = []
-    var previous = Array(repeating: -1, count: keys.count)
-    for (index, key) in keys.enumerated() {
-      guard let key else { continue }
-      var (low, high) = (0, ends.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if let end = keys[ends[middle]], end < key { low = middle + 1 } else { high = middle }
-      }
-      if low > 0 { previous[index] = ends[low - 1] }
-      if low == ends.count { ends.append(index) } else { ends[low] = index }
-    }
-    var found: [Int] = []
-    var next = ends.last ?? -1
-    while next >= 0 {
-      found.append(next)
-      next = previous[next]
-    }
-    return found.reversed()
   }
 }
