@@ -11,23 +11,9 @@ package enum FileBytes {
   package static func read(
     _ descriptor: Int32, at offset: Int, count: Int
   ) throws(SystemError) -> [UInt8] {
-    var failure: SystemError?
-    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-      filled = 0
-      do throws(SystemError) {
-        while filled < count {
-          let rest = unsafe UnsafeMutableRawBufferPointer(
-            rebasing: UnsafeMutableRawBufferPointer(buffer)[filled..<count])
-          let got = try unsafe FileIO.read(descriptor, at: offset + filled, into: rest)
-          if got == 0 { break }
-          filled += got
-        }
-      } catch {
-        failure = error
-      }
+    try unsafe bytes(upTo: count) { buffer throws(SystemError) in
+      try unsafe FileIO.fill(buffer, from: descriptor, at: offset)
     }
-    if let failure { throw failure }
-    return bytes
   }
 
   /// Reads the available bytes at the file position.
@@ -38,10 +24,19 @@ package enum FileBytes {
   /// - Returns: the bytes; empty at the end.
   /// - Throws: the system's error.
   package static func read(_ descriptor: Int32, upTo most: Int) throws(SystemError) -> [UInt8] {
+    try unsafe bytes(upTo: most) { buffer throws(SystemError) in
+      try unsafe FileIO.read(descriptor, into: buffer)
+    }
+  }
+
+  private static func bytes(
+    upTo count: Int, _ read: (UnsafeMutableRawBufferPointer) throws(SystemError) -> Int
+  ) throws(SystemError) -> [UInt8] {
     var failure: SystemError?
-    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: most) { buffer, count in
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       do throws(SystemError) {
-        count = try unsafe FileIO.read(descriptor, into: UnsafeMutableRawBufferPointer(buffer))
+        let room = unsafe UnsafeMutableRawBufferPointer(buffer)
+        filled = try unsafe read(UnsafeMutableRawBufferPointer(rebasing: room[..<count]))
       } catch {
         failure = error
       }
@@ -52,15 +47,10 @@ package enum FileBytes {
 
   /// Writes all bytes.
   package static func write(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError) {
-    var failure: SystemError?
-    unsafe bytes.withUnsafeBytes { bytes in
-      do throws(SystemError) {
-        try unsafe FileIO.writeAll(descriptor, bytes)
-      } catch {
-        failure = error
-      }
+    let result = unsafe bytes.withUnsafeBytes { bytes in
+      Result { () throws(SystemError) in try unsafe FileIO.writeAll(descriptor, bytes) }
     }
-    if let failure { throw failure }
+    try result.get()
   }
 
   /// Opens a regular file for reading.

@@ -54,6 +54,22 @@ package enum FileIO {
     }
   }
 
+  /// Fills a buffer from an offset.
+  ///
+  /// - Returns: the number of bytes; fewer only at the end of the file.
+  package static func fill(
+    _ buffer: UnsafeMutableRawBufferPointer, from descriptor: Int32, at offset: Int
+  ) throws(SystemError) -> Int {
+    var filled = 0
+    while filled < buffer.count {
+      let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
+      let count = try unsafe read(descriptor, at: offset + filled, into: rest)
+      if count == 0 { break }
+      filled += count
+    }
+    return filled
+  }
+
   /// Writes everything.
   ///
   /// A pipe without a reader is an error, not a signal: the signal is blocked on this thread

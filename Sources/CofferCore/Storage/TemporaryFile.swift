@@ -46,19 +46,13 @@ package final class TemporaryFile: @unchecked Sendable {
   package func read(
     at offset: Int, into buffer: UnsafeMutableRawBufferPointer
   ) throws(CofferError) {
-    var done = 0
-    while done < buffer.count {
-      let count: Int
-      do throws(SystemError) {
-        count = try unsafe FileIO.read(
-          try open(), at: offset + done,
-          into: UnsafeMutableRawBufferPointer(rebasing: buffer[done...]))
-      } catch {
-        throw failure(error.text)
-      }
-      guard count > 0 else { throw failure("the temporary file was truncated") }
-      done += count
+    let count: Int
+    do throws(SystemError) {
+      count = try unsafe FileIO.fill(buffer, from: open(), at: offset)
+    } catch {
+      throw failure(error.text)
     }
+    guard count == buffer.count else { throw failure("the temporary file was truncated") }
   }
 
   private func open() throws(SystemError) -> Int32 {

@@ -135,33 +135,30 @@ package struct PageChanges {
   private func read(
     _ descriptor: Int32, at offset: Int, count: Int
   ) throws(CofferError) -> UnsafeRawBufferPointer {
-    var filled = 0
-    do throws(SystemError) {
-      while filled < count {
-        let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[filled..<count])
-        let got = try unsafe FileIO.read(descriptor, at: offset + filled, into: rest)
-        if got == 0 { break }
-        filled += got
-      }
-    } catch {
-      throw TemporaryFolder.cannotCopy(error.text, to: folder.path, place: place)
+    try unsafe copying { () throws(SystemError) in
+      let room = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[..<count])
+      let filled = try unsafe FileIO.fill(room, from: descriptor, at: offset)
+      return unsafe UnsafeRawBufferPointer(rebasing: room[..<filled])
     }
-    return unsafe UnsafeRawBufferPointer(rebasing: buffer[..<filled])
   }
 
   private func write(
     _ bytes: UnsafeRawBufferPointer, to descriptor: Int32, at offset: Int
   ) throws(CofferError) {
-    do throws(SystemError) {
+    try copying { () throws(SystemError) in
       unsafe try FileIO.writeAll(descriptor, at: offset, bytes)
-    } catch {
-      throw TemporaryFolder.cannotCopy(error.text, to: folder.path, place: place)
     }
   }
 
   private func resize(_ descriptor: Int32, to size: Int) throws(CofferError) {
+    try copying { () throws(SystemError) in try FileIO.resize(descriptor, to: size) }
+  }
+
+  private func copying<Result>(
+    _ body: () throws(SystemError) -> Result
+  ) throws(CofferError) -> Result {
     do throws(SystemError) {
-      try FileIO.resize(descriptor, to: size)
+      return try body()
     } catch {
       throw TemporaryFolder.cannotCopy(error.text, to: folder.path, place: place)
     }
