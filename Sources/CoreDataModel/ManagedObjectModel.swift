@@ -94,12 +94,17 @@ public struct ManagedObjectModel: Sendable, Equatable {
   ///
   /// Source of the order: store-format, section 2.1.
   public func tree(of name: Name) -> [EntityDescription] {
+    tree(of: name, siblings: \.self)
+  }
+
+  /// The entity and all its subentities, depth first, with the siblings in another order.
+  package func tree(of name: Name, siblings: ([Name]) -> [Name]) -> [EntityDescription] {
     var found: [EntityDescription] = []
     var seen: Set<Name> = []
     func walk(_ name: Name) {
       guard let entity = self[name], seen.insert(name).inserted else { return }
       found.append(entity)
-      for child in subentityNames(of: name) { walk(child) }
+      for child in siblings(subentityNames(of: name)) { walk(child) }
     }
     walk(name)
     return found

@@ -74,7 +74,9 @@ struct FixtureLink {
     }
     return isOptional[0] == isOptional[1] ? partner < index : isOptional[0]
   }
+}
 
+extension FixtureLink {
   /// A relationship with its inverse, whose objects may be of subentities only.
   private init?(
     _ place: Place, _ property: PropertyReference, _ inverse: RelationshipDescription?,
@@ -90,20 +92,6 @@ struct FixtureLink {
       inverseName: inverse.map { "\(inverseEntity ?? "").\($0.name)" }, members: members,
       owners: owners, memberBounds: FixtureBounds(relationship),
       ownerBounds: FixtureBounds(inverse), isReflexive: isReflexive)
-  }
-
-  private init(
-    place: Place, name: Name, inverseName: Name?, members: Name, owners: Name,
-    memberBounds: FixtureBounds, ownerBounds: FixtureBounds, isReflexive: Bool
-  ) {
-    self.place = place
-    self.name = name
-    self.inverseName = inverseName
-    self.members = members
-    self.owners = owners
-    self.memberBounds = memberBounds
-    self.ownerBounds = ownerBounds
-    self.isReflexive = isReflexive
   }
 
   /// The one of two entities that is below the other; nil if neither is.

@@ -42,42 +42,41 @@ struct SourceLinks {
       let near = layout.entityTable(of: place.entity),
       let far = layout.entityTable(of: relationship.destinationName)
     else { return nil }
-    var link = SourceLink(
-      form: .column(""), nearTable: near, farTable: far, nearEntity: place.entity,
-      farEntity: relationship.destinationName)
+    func link(
+      _ form: SourceLink.Form?, nearOrder: String? = nil, farOrder: String? = nil
+    ) -> SourceLink? {
+      form.map {
+        SourceLink(
+          form: $0, nearTable: near, farTable: far, nearOrder: nearOrder, farOrder: farOrder,
+          nearEntity: place.entity, farEntity: relationship.destinationName)
+      }
+    }
+    func rows(_ reference: FieldRole, order: FieldRole) -> SourceLink? {
+      link(
+        Self.column(far, reference).map { .rows(column: $0) }, farOrder: Self.column(far, order))
+    }
     guard relationship.isToMany else {
-      guard let column = Self.column(near, .toOne(name: place.property, entity: place.entity))
-      else { return nil }
-      link.form = .column(column)
-      link.nearOrder = Self.column(near, .order(name: place.property, entity: place.entity))
-      return link
+      return link(
+        Self.column(near, .toOne(name: place.property, entity: place.entity)).map { .column($0) },
+        nearOrder: Self.column(near, .order(name: place.property, entity: place.entity)))
     }
     guard let inverse = model.inverse(of: relationship) else {
-      guard
-        let column = Self.column(far, .owner(entity: place.entity, relationship: place.property))
-      else { return nil }
-      link.form = .rows(column: column)
-      link.farOrder = Self.column(
-        far, .ownerOrder(entity: place.entity, relationship: place.property))
-      return link
+      return rows(
+        .owner(entity: place.entity, relationship: place.property),
+        order: .ownerOrder(entity: place.entity, relationship: place.property))
     }
-    let other = PropertyReference(entity: inverse.declaredBy, property: inverse.relationship.name)
+    let (name, entity) = (inverse.relationship.name, inverse.declaredBy)
     guard inverse.relationship.isToMany else {
-      guard let column = Self.column(far, .toOne(name: other.property, entity: other.entity)) else {
-        return nil
-      }
-      link.form = .rows(column: column)
-      link.farOrder = Self.column(far, .order(name: other.property, entity: other.entity))
-      return link
+      return rows(.toOne(name: name, entity: entity), order: .order(name: name, entity: entity))
     }
     guard let join = layout.joinTable(of: place) else { return nil }
-    let isSource = join.source == place
-    link.form = .pairs(
-      table: join.tableName, near: isSource ? join.sourceColumn : join.destinationColumn,
-      far: isSource ? join.destinationColumn : join.sourceColumn)
-    link.nearOrder = isSource ? join.inverseOrderColumn : join.orderColumn
-    link.farOrder = isSource ? join.orderColumn : join.inverseOrderColumn
-    return link
+    return join.source == place
+      ? link(
+        .pairs(table: join.tableName, near: join.sourceColumn, far: join.destinationColumn),
+        nearOrder: join.inverseOrderColumn, farOrder: join.orderColumn)
+      : link(
+        .pairs(table: join.tableName, near: join.destinationColumn, far: join.sourceColumn),
+        nearOrder: join.orderColumn, farOrder: join.inverseOrderColumn)
   }
 
   /// The references of a relationship, from its destinations; nil if the store lacks them.
@@ -87,25 +86,15 @@ struct SourceLinks {
       return forward(
         PropertyReference(entity: inverse.declaredBy, property: inverse.relationship.name))
     }
-    guard let near = layout.entityTable(of: relationship.destinationName),
-      let far = layout.entityTable(of: place.entity)
-    else { return nil }
-    var link = SourceLink(
-      form: .column(""), nearTable: near, farTable: far,
-      nearEntity: relationship.destinationName, farEntity: place.entity)
-    if relationship.isToMany {
-      guard
-        let column = Self.column(near, .owner(entity: place.entity, relationship: place.property))
-      else { return nil }
-      link.form = .column(column)
-      link.nearOrder = Self.column(
-        near, .ownerOrder(entity: place.entity, relationship: place.property))
-    } else {
-      guard let column = Self.column(far, .toOne(name: place.property, entity: place.entity)) else {
-        return nil
-      }
-      link.form = .rows(column: column)
+    guard var link = forward(place) else { return nil }
+    switch link.form {
+    case .column(let column): (link.form, link.nearOrder) = (.rows(column: column), nil)
+    case .rows(let column): link.form = .column(column)
+    case .pairs: return nil
     }
+    (link.nearTable, link.farTable) = (link.farTable, link.nearTable)
+    (link.nearEntity, link.farEntity) = (link.farEntity, link.nearEntity)
+    (link.nearOrder, link.farOrder) = (link.farOrder, link.nearOrder)
     return link
   }
 

@@ -84,15 +84,7 @@ package struct EntityNumbering: Sendable, Equatable {
   ///
   /// Entities without a number come last, in the order of the rule.
   package func tree(of name: Name, in model: ManagedObjectModel) -> [EntityDescription] {
-    var ordered: [EntityDescription] = []
-    var seen: Set<Name> = []
-    func walk(_ name: Name) {
-      guard let entity = model[name], seen.insert(name).inserted else { return }
-      ordered.append(entity)
-      for child in inOrder(model.subentityNames(of: name)) { walk(child) }
-    }
-    walk(name)
-    return ordered
+    model.tree(of: name, siblings: inOrder)
   }
 
   /// The to-many relationships without an inverse, by the name of their destination, in the order of
