@@ -47,9 +47,7 @@ package struct AgeEncryptor {
           .invalidRecipient,
           "expected 1 to \(AgeLimits.recipientCount) recipients, not \(recipients.count)")
       }
-      var stanzas: [AgeStanza] = []
-      for recipient in recipients { stanzas.append(try recipient.wrap(key)) }
-      return stanzas
+      return try recipients.map { recipient throws(AgeError) in try recipient.wrap(key) }
     case .passphrase(let passphrase):
       return [try ScryptStanza.wrap(key, with: passphrase, workFactor: workFactor)]
     }

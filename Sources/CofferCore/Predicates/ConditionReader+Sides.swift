@@ -42,9 +42,7 @@ extension ConditionReader {
   }
 
   mutating func sides(_ parts: [ModelExpression]) throws(ConditionFault) -> [ConditionSide] {
-    var sides: [ConditionSide] = []
-    for part in parts { sides.append(try side(part)) }
-    return sides
+    return try parts.map { part throws(ConditionFault) in try side(part) }
   }
 
   private func variable(

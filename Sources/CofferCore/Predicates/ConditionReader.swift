@@ -55,9 +55,7 @@ struct ConditionReader {
   }
 
   private mutating func tests(_ parts: [ModelPredicate]) throws(ConditionFault) -> [ObjectTest] {
-    var tests: [ObjectTest] = []
-    for part in parts { tests.append(try test(part)) }
-    return tests
+    return try parts.map { part throws(ConditionFault) in try test(part) }
   }
 
   /// The predicate inside an expression, which names it by its number.

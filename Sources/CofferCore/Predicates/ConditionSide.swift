@@ -111,8 +111,7 @@ struct TypedComparison {
     _ side: ConditionSide, _ elements: [ConditionSide]
   ) throws(ConditionFault) -> ObjectTest {
     if type == .opaque { throw opaque(side, side) }
-    var terms: [ConditionTerm] = []
-    for element in elements { terms.append(try term(element)) }
+    let terms = try elements.map { element throws(ConditionFault) in try term(element) }
     return .element(try term(side), terms)
   }
 

@@ -35,8 +35,7 @@ package struct RecordedRepair: Sendable, Hashable {
     propertyName = try node.name("property")
     change = try node.required("change").string()
     for (name, list) in try node.optional("keys")?.members() ?? [] {
-      var keys: [Int64] = []
-      for key in try list.elements() { keys.append(try key.integer()) }
+      let keys = try list.elements().map { key throws(DocumentError) in try key.integer() }
       self.keys[Name(name)] = keys
     }
   }

@@ -130,8 +130,7 @@ package struct StoreChanges: Sendable {
     _ paths: [String], environment: WorkEnvironment = WorkEnvironment(), to target: ArchiveTarget,
     options: ChangesOptions = ChangesOptions()
   ) throws -> ChangesSummary {
-    var files: [ChangesFile] = []
-    for path in paths { files.append(try ChangesFile(path: path, environment: environment)) }
+    let files = try paths.map { path in try ChangesFile(path: path, environment: environment) }
     return try ChangesConcatenation(files).write(to: target, options)
   }
 }

@@ -31,9 +31,7 @@ final class VaultFiles: Sendable {
 
   /// The paths of some files of the vault, as ``path(of:)`` gives them.
   func paths(of chain: [Backup]) throws -> [String] {
-    var paths: [String] = []
-    for backup in chain { paths.append(try path(of: backup)) }
-    return paths
+    return try chain.map { backup in try path(of: backup) }
   }
 
   /// How the files are read.

@@ -82,9 +82,7 @@ package struct DocumentNode: Sendable {
 
   /// The elements of an array of strings.
   package func strings() throws(DocumentError) -> [String] {
-    var strings: [String] = []
-    for element in try elements() { strings.append(try element.string()) }
-    return strings
+    return try elements().map { element throws(DocumentError) in try element.string() }
   }
 
   /// The names of an array.

@@ -68,8 +68,7 @@ extension DocumentNode {
     case .real(let number): return .real(number)
     case .string(let text): return .string(text)
     case .array:
-      var values: [ModelValue] = []
-      for element in try elements() { values.append(try element.modelValue()) }
+      let values = try elements().map { element throws(DocumentError) in try element.modelValue() }
       return .array(values)
     case .object(let object):
       if object.members.contains(where: { Self.isTag($0.key) }) { return try taggedValue() }

@@ -81,9 +81,7 @@ extension DocumentNode {
   }
 
   private func expressions(_ key: String) throws(DocumentError) -> [ModelExpression] {
-    var list: [ModelExpression] = []
-    for element in try elements(key) { list.append(try element.expression()) }
-    return list
+    return try elements(key).map { element throws(DocumentError) in try element.expression() }
   }
 
   /// The predicate.

@@ -46,11 +46,7 @@ extension JSONValue {
     let result: Result<JSONValue, JSONError> = unsafe copy.withUnsafeMutableBytes { bytes in
       var parser = unsafe DocumentParser(
         scanner: JSONScanner(bytes, maximumDepth: limits.depth), remaining: limits.values)
-      do throws(JSONError) {
-        return .success(try parser.document())
-      } catch {
-        return .failure(error)
-      }
+      return Result { () throws(JSONError) in try parser.document() }
     }
     return try result.get()
   }

@@ -13,8 +13,7 @@ public struct ArchiveEncryption: Sendable, Equatable, CustomStringConvertible, C
   /// - Throws: `invalid-recipient`, without the text, which may be a secret by mistake.
   public init(recipients: [String]) throws(CofferError) {
     do throws(AgeError) {
-      var keys: [AgeRecipient] = []
-      for text in recipients { keys.append(try AgeRecipient(text)) }
+      let keys = try recipients.map { text throws(AgeError) in try AgeRecipient(text) }
       guard (1...AgeLimits.recipientCount).contains(keys.count) else {
         throw AgeError(.invalidRecipient, "expected 1 to \(AgeLimits.recipientCount) recipients")
       }

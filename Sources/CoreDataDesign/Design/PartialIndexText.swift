@@ -45,8 +45,7 @@ struct PartialIndexText {
 
   private func group(_ all: [ModelPredicate], _ word: String) throws(Problem) -> String {
     guard !all.isEmpty else { throw .unknownForm }
-    var parts: [String] = []
-    for part in all { parts.append(try condition(part)) }
+    let parts = try all.map { part throws(Problem) in try condition(part) }
     return "(\(parts.joined(separator: word)))"
   }
 

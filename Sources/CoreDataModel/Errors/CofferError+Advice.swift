@@ -2,7 +2,7 @@ extension CofferError {
   /// What to do about an error.
   ///
   /// Steps that depend on the caller are cases, so that an app or the program can state them in its
-  /// own terms; ``description`` uses the library's.
+  /// own terms; ``description`` uses the library's, and documents the cases.
   package enum Advice: Sendable, Hashable {
     /// A step that is the same for every caller.
     case sentence(String)

@@ -133,9 +133,7 @@ package struct KeyedArchive: Sendable {
     switch plist.objects[list.number] {
     case .array(let parts), .set(let parts):
       try charge(parts.count * Self.nodeCost)
-      var elements: [Node?] = []
-      for part in parts { elements.append(try resolve(part)) }
-      return elements
+      return try parts.map { part throws(CofferError) in try resolve(part) }
     default: return nil
     }
   }

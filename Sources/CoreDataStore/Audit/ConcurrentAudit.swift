@@ -54,10 +54,8 @@ package final class ConcurrentAudit: Sendable {
     _ connection: SQLiteConnection, _ isDeep: Bool, _ signal: StopSignal
   ) -> Result<[String], CofferError> {
     connection.use { database in
-      do throws(CofferError) {
-        return .success(try DatabaseAudit(database).messages(isDeep: isDeep, endedBy: signal))
-      } catch {
-        return .failure(error)
+      Result { () throws(CofferError) in
+        try DatabaseAudit(database).messages(isDeep: isDeep, endedBy: signal)
       }
     }
   }

@@ -88,11 +88,7 @@ package final class SQLiteConnection: Sendable {
   /// Passes the open database to a closure, outside any transaction.
   package func use<T, E: Error>(_ body: (SQLiteDatabase) throws(E) -> T) throws(E) -> T {
     let outcome: Result<T, E> = queue.unsafeReentrantWrite { database in
-      do throws(E) {
-        return .success(try body(SQLiteDatabase(database, place: place)))
-      } catch {
-        return .failure(error)
-      }
+      Result { () throws(E) in try body(SQLiteDatabase(database, place: place)) }
     }
     return try outcome.get()
   }

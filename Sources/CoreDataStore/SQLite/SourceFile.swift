@@ -159,12 +159,8 @@ internal import POSIX
   func bytes(at offset: Int64, count: Int) throws(CofferError) -> [UInt8] {
     let available = max(0, try size() - offset)
     var bytes = [UInt8](repeating: 0, count: min(count, Int(clamping: available)))
-    let outcome: Result<Void, CofferError> = unsafe bytes.withUnsafeMutableBytes { buffer in
-      do throws(CofferError) {
-        return .success(unsafe try read(at: offset, into: buffer))
-      } catch {
-        return .failure(error)
-      }
+    let outcome = unsafe bytes.withUnsafeMutableBytes { buffer in
+      Result { () throws(CofferError) in unsafe try read(at: offset, into: buffer) }
     }
     try outcome.get()
     return bytes

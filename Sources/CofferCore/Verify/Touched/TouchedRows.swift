@@ -152,8 +152,7 @@ struct TouchedRows {
     switch table.shape.kind {
     case .entity: return try takeObjects(of: table, plan, cursors[0], cursors[1])
     case .relationship:
-      var counts: [Int] = []
-      for cursor in cursors { counts.append(try takePairs(plan, cursor)) }
+      let counts = try cursors.map { cursor in try takePairs(plan, cursor) }
       return isComplete(table, counts[0], counts[1])
     case .history:
       guard let columns = ChangeColumns(table.shape) else { return true }
