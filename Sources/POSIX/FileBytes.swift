@@ -35,7 +35,7 @@ package enum FileBytes {
     var failure: SystemError?
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       do throws(SystemError) {
-        let room = unsafe UnsafeMutableRawBufferPointer(buffer)
+        let room = UnsafeMutableRawBufferPointer(buffer)
         filled = try unsafe read(UnsafeMutableRawBufferPointer(rebasing: room[..<count]))
       } catch {
         failure = error
