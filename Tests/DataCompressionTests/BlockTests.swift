@@ -75,6 +75,16 @@ internal import Testing
     #expect(try compressed(noise, level: 12).count == noise.count + 5 * 4)
   }
 
+  /// Every byte may follow every other, but some values are missing, or sequences repeat.
+  @Test func almostNoiseIsCompressed() throws {
+    let noise = try #require(Self.blocks["random"])
+    let few = noise.map { $0 % 192 }
+    let repeating = noise.indices.map { noise[$0 % 64 < 8 ? $0 % 512 : $0] }
+    for plain in [few, repeating] {
+      #expect(try compressed(plain, level: 5).count < plain.count * 97 / 100)
+    }
+  }
+
   @Test func aStreamIsAddedToWhatIsThere() throws {
     for (name, plain) in Self.blocks {
       var compressor = try BlockCompressor(level: 6)
