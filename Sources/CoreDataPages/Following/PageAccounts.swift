@@ -43,9 +43,10 @@ extension SnapshotPages {
       return false
     }
     var isSound = true
-    unsafe try forEach { chunk, first in
+    let hasRows = { owners.part($0).table != nil }
+    unsafe try forEach(where: hasRows) { chunk, first in
       try Task<Never, Never>.checkCancellation()
-      for index in 0..<chunk.count / pageSize where owners.part(first + index).table != nil {
+      for index in 0..<chunk.count / pageSize where hasRows(first + index) {
         let start = index * pageSize
         let bytes = unsafe UnsafeRawBufferPointer(
           rebasing: chunk[start..<start + single.usableSize])

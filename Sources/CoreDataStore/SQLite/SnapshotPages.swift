@@ -26,6 +26,8 @@ package final class SnapshotPages {
 
   /// The number of bytes that are read at once: whole pages of every size.
   private static let chunkSize = 1 << 20
+  /// The number of bytes between needed pages that take less time to read than another call does.
+  private static let longestGap = 1 << 14
 
   /// Reads the files of an unchanging state; nil if the files do not determine the state.
   ///
@@ -62,17 +64,31 @@ package final class SnapshotPages {
     return try log.file.bytes(at: place + Int64(offset % pageSize), count: min(count, pageSize))
   }
 
-  /// Passes all pages to a closure, in their order, as many at once as can be read at once.
+  /// Passes pages to a closure, in their order, as many at once as can be read at once.
   ///
-  /// - Parameter body: takes whole consecutive pages, and the number of the first.
+  /// - Parameters:
+  ///   - isNeeded: whether the closure needs a page, by its number; by default, it needs all pages.
+  ///   - body: takes whole consecutive pages, and the number of the first; pages between needed ones are among them
+  ///     if skipping them would take longer.
   /// - Throws: `read-failed`; errors from the closure.
-  package func forEach(_ body: (UnsafeRawBufferPointer, Int) throws -> Void) throws {
+  package func forEach(
+    where isNeeded: (Int) -> Bool = { _ in true },
+    _ body: (UnsafeRawBufferPointer, Int) throws -> Void
+  ) throws {
     let room = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.chunkSize, alignment: 4096)
     defer { unsafe room.deallocate() }
-    let step = Self.chunkSize / pageSize
-    for first in stride(from: 1, through: pageCount, by: step) {
-      let count = min(step, pageCount - first + 1)
-      unsafe try body(read(count, from: first, into: room), first)
+    var first = 1
+    while first <= pageCount {
+      var last = first - 1
+      for page in first...min(first + Self.chunkSize / pageSize - 1, pageCount) {
+        if isNeeded(page) {
+          last = page
+        } else if (page - last) * pageSize > Self.longestGap || last < first {
+          break
+        }
+      }
+      if last >= first { unsafe try body(read(last - first + 1, from: first, into: room), first) }
+      first = max(first, last) + 1
     }
   }
 
