@@ -67,7 +67,7 @@ struct ChangesFloor {
     for (table, firsts) in zip(tables, starts) {
       for (part, first) in firsts.sorted(by: { $0.key < $1.key }) {
         let last = min((part + 1) * Self.partSize, table.rows)
-        try database.read(table.name, where: "rowid BETWEEN \(first) AND \(last)")
+        try unsafe database.read(table.name, where: "rowid BETWEEN \(first) AND \(last)")
         readCount += last - first + 1
       }
     }

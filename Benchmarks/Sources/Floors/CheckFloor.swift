@@ -19,7 +19,7 @@ struct CheckFloor {
   /// Reads every value of every table, with its type and its first byte.
   func scan() throws(FloorError) {
     let database = try CheckedDatabase(path)
-    for table in try database.tables() { try database.read(table) }
+    for table in try database.tables() { try unsafe database.read(table) }
   }
 
   /// Runs the check of the pages and the scan side by side, each with a connection of its own.
@@ -77,7 +77,10 @@ struct CheckFloor {
   }
 
   /// Reads every value of the rows of a table, or of those that match a condition.
-  func read(_ table: String, where condition: String = "1") throws(FloorError) {
+  func read(
+    _ table: String, where condition: String = "1",
+    blob: (UnsafeRawBufferPointer) -> Void = { _ in }
+  ) throws(FloorError) {
     try unsafe forEachRow("SELECT * FROM \(table) WHERE \(condition)") { statement in
       for column in 0..<(unsafe sqlite3_column_count(statement)) {
         let value = unsafe sqlite3_column_value(statement, column)
@@ -85,7 +88,10 @@ struct CheckFloor {
         case SQLITE_INTEGER: unsafe _ = sqlite3_value_int64(value)
         case SQLITE_FLOAT: unsafe _ = sqlite3_value_double(value)
         case SQLITE_TEXT: unsafe _ = (sqlite3_value_text(value), sqlite3_value_bytes(value))
-        case SQLITE_BLOB: unsafe _ = (sqlite3_value_blob(value), sqlite3_value_bytes(value))
+        case SQLITE_BLOB:
+          let start = unsafe sqlite3_value_blob(value)
+          unsafe blob(
+            UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value))))
         default: break
         }
       }

@@ -14,12 +14,14 @@
            floors insert STORE.sqlite NEW.sqlite
            floors check STORE.sqlite
            floors changes STORE.sqlite COUNT
+           floors blobs STORE.sqlite NEW
 
     compress  compress each block of a file alone (524288 bytes), on two threads
     rebuild   insert all rows of a store into a new database, then create its indexes
     insert    the same, but read each row and bind its values to a statement
     check     SQLite's check of the pages beside a scan, each alone, and SQLite's check of everything
     changes   read all pages, and what a new content digest needs if COUNT scattered rows have changed
+    blobs     read all values, gather the blobs to parts, and write the parts with checksums
     """
 
   static func main() {
@@ -31,6 +33,7 @@
       case ("insert", 2): try rebuild(Array(arguments), binding: true)
       case ("check", 1): try check(arguments[arguments.startIndex])
       case ("changes", 2): try changes(Array(arguments))
+      case ("blobs", 2): try blobs(Array(arguments))
       default: throw FloorError(text: usage)
       }
     } catch {
@@ -72,6 +75,12 @@
       print("share \(rounded(try floor.readRows()))")
     }
     try measure("scan") { () throws(FloorError) in try CheckFloor(path: arguments[0]).scan() }
+  }
+
+  private static func blobs(_ arguments: [String]) throws(FloorError) {
+    let floor = BlobFloor(path: arguments[0], output: arguments[1])
+    try measure("scan") { () throws(FloorError) in try CheckFloor(path: arguments[0]).scan() }
+    try measure("blobs") { () throws(FloorError) in print(try floor.run()) }
   }
 
   /// Prints how long something took.

@@ -11,9 +11,12 @@ internal import CSQLite
   private(set) var mixture: UInt64 = 0
 
   /// Opens a database for reading.
+  ///
+  /// A connection that may not write would leave a log behind, and the next program would read the store as one in
+  /// use.
   init?(_ path: String) {
     var handle: OpaquePointer?
-    let status = unsafe sqlite3_open_v2(path, &handle, SQLITE_OPEN_READONLY, nil)
+    let status = unsafe sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE, nil)
     guard status == SQLITE_OK, let handle = unsafe handle else { return nil }
     unsafe database = handle
   }
