@@ -38,7 +38,7 @@ import Testing
 
   /// One change after the other, of each kind, in stores whose tables have many parts: the rule is that
   /// of the format but for its average.
-  @Test(arguments: [1, 2, 3] as [UInt64])
+  @Test(arguments: 1...Effort.tries(UInt64(1)))
   func oneChangedRowChangesAtMostTwoParts(_ seed: UInt64) throws {
     let folder = try TemporaryDirectory()
     let path = folder.file("Parts.sqlite")

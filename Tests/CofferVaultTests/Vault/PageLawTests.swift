@@ -19,7 +19,7 @@ internal import Testing
 @Suite struct PageLawTests {
   private static let seeds: [Int] = {
     let first = Effort.seed(1)
-    return Array(first..<first + Effort.tries(12))
+    return Array(first..<first + Effort.tries(8))
   }()
 
   /// One of two ways to back up the same store.
