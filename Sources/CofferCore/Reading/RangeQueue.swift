@@ -161,14 +161,14 @@ final class RangeQueue<Piece: RangePiece, Outcome: Sendable>: Sendable {
 
   /// Returns a piece whose memory can be reused.
   ///
-  /// Its memory is kept while the waiting and kept pieces take no more than five times the budget: less would
+  /// Its memory is kept while the waiting and kept pieces take no more than three times the budget: less would
   /// save memory, but getting new pages takes longer than filling them. The memory that they have ever used counts,
   /// because small pieces can reuse the memory of large ones.
   func reuse(_ piece: consuming Piece) {
     let piece = piece
     state.withLock { state in
       let usedMemory = state.usedMemory + piece.usedMemory
-      guard usedMemory <= 5 * budget else { return }
+      guard usedMemory <= 3 * budget else { return }
       state.usedMemory = usedMemory
       state.spare.append(piece)
     }
