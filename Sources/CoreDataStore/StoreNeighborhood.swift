@@ -113,6 +113,15 @@ extension StorePaths {
   /// The names of the folders that belong to the store, as far as they are known.
   package var presentFolderNames: [String] { (try? folderNames()) ?? [supportFolderName] }
 
+  /// The paths of everything that can belong to the store: its companion files, the support folder and the
+  /// companion folders.
+  package var parts: [String] {
+    companions
+      + ([supportFolderName] + CompanionFolder.all.map { $0.name(baseName, name) }).map {
+        Self.join(folder, $0)
+      }
+  }
+
   /// The names on the way from the store's folder to a file of the store.
   func names(of components: [String]) -> [String] {
     guard let folder = CompanionFolder.of(components) else {

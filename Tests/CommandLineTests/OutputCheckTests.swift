@@ -15,6 +15,7 @@ internal import Testing
       coffer backup -q Todo.sqlite --vault V --series s && coffer backup -q o/Todo.sqlite --vault V --series s
       coffer tables export -q Todo.sqlite csv --format csv
       ln -s Todo.sqlite ln.sqlite; ln -s a.tar.gz ln.tar.gz; ln -s c.tar.gz lnc.tar.gz; ln c.tar.gz hard.tar.gz
+      mkdir .k_SUPPORT k_ckAssets && cp a.tar.gz k.sqlite-wal && cp Todo.sqlite* .k_SUPPORT && cp -R V k_ckAssets
       """)
     _ = result
     return sandbox
@@ -42,6 +43,12 @@ internal import Testing
     "model Todo.sqlite --format mermaid --output ln.sqlite",
     "diff Todo.sqlite a.tar.gz --html=ln.tar.gz",
     "tables export Todo.sqlite ln.sqlite --format sqlite",
+    // A store is replaced with the files and folders that have its name.
+    "migrate .k_SUPPORT/Todo.sqlite k.sqlite --model Todo.sqlite",
+    "compact .k_SUPPORT/Todo.sqlite -o k.sqlite", "import k.sqlite-wal k.sqlite",
+    "restore k_ckAssets/V k.sqlite", "export Todo.sqlite Todo.sqlite-journal",
+    "export o/Todo.sqlite o/Todo_ckAssets", "apply Todo.sqlite c.tar.gz --undo .Todo_SUPPORT/undo",
+    "apply Todo.sqlite c.tar.gz -o n.sqlite --undo n.sqlite-wal",
   ]
 
   @Test func noOutputReplacesAnInput() throws {

@@ -24,8 +24,11 @@ struct OutputCheck {
       }
     }
     for (number, file) in files.enumerated() {
-      if files[..<number].contains(where: { Self.isSame($0, file) }) {
-        throw refusal(of: file, "another output has this name")
+      for other in files[..<number] {
+        if Self.isSame(other, file) { throw refusal(of: file, "another output has this name") }
+        if Self.isPart(other, of: file) || Self.isPart(file, of: other) {
+          throw refusal(of: file, "one output would be a part of the other")
+        }
       }
       try check.require(file)
     }
@@ -52,32 +55,28 @@ struct OutputCheck {
     return StorePaths.join((try? FileNames.resolve(folder)) ?? folder, StorePaths.name(of: path))
   }
 
-  private func require(_ output: String) throws {
-    guard let target = Self.state(output) else { return }
-    let path = Self.resolved(output)
-    for input in inputs {
-      let files = [input] + ["-wal", "-shm", "-journal"].map { input + $0 }
-      if files.contains(where: { target.isSameFile(as: Self.state($0)) }) {
-        throw Self.refusal(of: output, "the output would replace the input")
-      }
-      // A store in the folder of a vault is no part of the vault.
-      for folder in Self.folders(of: input)
-      where path.hasPrefix(Self.resolved(folder) + "/")
-        && (try? FileSignature.isDatabase(fileAt: output)) != true
-      {
-        throw Self.refusal(of: output, "the output would replace a part of the input")
-      }
+  /// Whether a file is, or would be, one of the files next to a store of a name, or in one of its folders.
+  private static func isPart(_ file: String, of store: String) -> Bool {
+    StorePaths(store: resolved(store)).parts.contains { part in
+      isSame(file, part) || resolved(file).hasPrefix(resolved(part) + "/")
     }
   }
 
-  /// The folders whose files are parts of an input: the vault of a backup, or the folders next to a store.
-  private static func folders(of input: String) -> [String] {
-    if state(input)?.kind == .file {
-      let store = StorePaths(store: (try? FileNames.resolve(input)) ?? input)
-      return store.presentFolderNames.map { StorePaths.join(store.folder, $0) }
+  private func require(_ output: String) throws {
+    let target = Self.state(output)
+    for input in inputs {
+      let vault = ((try? BackupReference(input)) ?? nil)?.vault ?? input
+      if target?.isSameFile(as: Self.state(input)) == true || Self.isPart(vault, of: output) {
+        throw Self.refusal(of: output, "the output would replace the input")
+      }
+      // A store in the folder of a vault is no part of the vault.
+      let isInVault =
+        target != nil && Self.resolved(output).hasPrefix(Self.resolved(vault) + "/")
+        && InputAdvice.isVault(vault) && (try? FileSignature.isDatabase(fileAt: output)) != true
+      if isInVault || Self.isPart(output, of: input) {
+        throw Self.refusal(of: output, "the output would replace a part of the input")
+      }
     }
-    let vault = ((try? BackupReference(input)) ?? nil)?.vault ?? input
-    return InputAdvice.isVault(vault) ? [vault] : []
   }
 
   private static func refusal(of output: String, _ detail: String) -> CofferError {
