@@ -32,6 +32,14 @@ package enum SystemClock {
     return FileState.nanoseconds(now)
   }
 
+  /// The difference between local time and UTC at a time, in seconds, by the rules of `TZ` or the system.
+  package static func secondsFromGMT(at secondsSince1970: Int64) -> Int64 {
+    var seconds = time_t(secondsSince1970)
+    var local = unsafe tm()
+    tzset()
+    return unsafe localtime_r(&seconds, &local) == nil ? 0 : Int64(local.tm_gmtoff)
+  }
+
   /// Nanoseconds since 1970, by the clock for file time stamps.
   package static var fileNanoseconds: Int64 {
     var now = timespec()

@@ -43,6 +43,16 @@ internal import Testing
     #expect(failures.map { $0["type"] } == [command == "check" ? "damaged-file" : "not-restored"])
   }
 
+  /// The clocks of this zone are twelve hours behind UTC.
+  @Test func aTimeIsInTheZoneThatTZDescribes() throws {
+    let result = try Sandbox().shell(
+      """
+      coffer backup -q Todo.sqlite --vault V; export TZ=AAA12
+      coffer show "V@$(date +%Y-%m-%dT%H:%M:%S)" TagEntity --count
+      """)
+    #expect(result.status == 0, "\(result.errorOutput)")
+  }
+
   @Test func aBackupAfterOneFromTheFutureIsAWarning() throws {
     let sandbox = try Sandbox()
     let script = """

@@ -1,4 +1,5 @@
 package import Foundation
+internal import POSIX
 
 extension Instant {
   /// The second that a date is in.
@@ -64,10 +65,9 @@ extension Instant {
 
   /// The difference between the clocks of this machine's time zone and UTC, at a time on these clocks.
   private static func localOffset(at time: Instant) -> Int64 {
-    let zone = TimeZone.current
-    let seconds = Double(time.secondsSince1970)
-    let first = zone.secondsFromGMT(for: Date(timeIntervalSince1970: seconds))
-    return Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: seconds - Double(first))))
+    // Foundation does not know all forms of TZ.
+    let first = SystemClock.secondsFromGMT(at: time.secondsSince1970)
+    return SystemClock.secondsFromGMT(at: time.secondsSince1970 - first)
   }
 
   private static func invalid(_ text: String) -> CofferError {
