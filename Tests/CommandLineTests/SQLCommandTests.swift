@@ -6,7 +6,7 @@ internal import Testing
   @Test func rowsAreWrittenInEachFormat() throws {
     let result = try Sandbox().shell(
       """
-      query="SELECT id, arrival, NULL AS none, x'00ff' AS data, 'a|b\\"c' AS text FROM VisitEntity LIMIT 1"
+      query="SELECT id, arrival, NULL AS none, x'00ff' AS data, 'a|b\\"c<\\\\d' AS text FROM VisitEntity LIMIT 1"
       coffer sql Todo.sqlite "$query"
       coffer sql Todo.sqlite "$query" --format csv | tr '\\r' '$'
       coffer sql Todo.sqlite "$query" --format markdown
@@ -16,13 +16,13 @@ internal import Testing
     #expect(
       result.output == """
         id  arrival                 none  data     text
-        1   2025-01-01T09:00:00.0Z  –     2 bytes  a|b"c
+        1   2025-01-01T09:00:00.0Z  –     2 bytes  a|b"c<\\d
         id,arrival,none,data,text$
-        1,2025-01-01T09:00:00.0Z,,AP8=,"a|b""c"$
+        1,2025-01-01T09:00:00.0Z,,AP8=,"a|b""c<\\d"$
         | id | arrival | none | data | text |
         | --- | --- | --- | --- | --- |
-        | 1 | 2025-01-01T09:00:00.0Z |  | 2 bytes | a\\|b"c |
-        {"type":"row","values":{"id":1,"arrival":"2025-01-01T09:00:00.0Z","none":null,"data":"AP8=","text":"a|b\\"c"}}
+        | 1 | 2025-01-01T09:00:00.0Z |  | 2 bytes | a\\|b"c\\<\\\\d |
+        {"type":"row","values":{"id":1,"arrival":"2025-01-01T09:00:00.0Z","none":null,"data":"AP8=","text":"a|b\\"c<\\\\d"}}
         {"type":"summary","command":"sql","status":0,"rows":1,"columns":["id","arrival","none","data","text"]}
 
         """)
@@ -33,14 +33,18 @@ internal import Testing
       """
       printf '%s\\n' .tables '.schema TodoEntity.tags' 'SELECT count(*)' ' FROM TagEntity;' \\
         "VALUES (';')" | coffer sql Todo.sqlite
-      echo 'SELECT 1; SELECT nothing; SELECT 3;' | tr ';' '\\n' | sed 's/$/;/' | \\
-        coffer sql Todo.sqlite 2> error; echo $?; head -c 30 error
+      printf '%s\\n' "SELECT ';' AS a; SELECT 2 AS b; -- ;" .quit | coffer sql Todo.sqlite
+      printf '%s\\n' 'SELECT 3 AS c/* ; */;;' '-- end;' | coffer sql Todo.sqlite
+      echo 'SELECT 1; SELECT nothing; SELECT 3;' | coffer sql Todo.sqlite 2> error; echo $?
+      head -c 30 error
       """)
     #expect(result.output.contains("TagEntity\n"))
     #expect(result.output.contains("TodoEntity.tags\n  source  INTEGER\n  destination  INTEGER\n"))
     #expect(result.output.contains("count(*)\n"))
     #expect(result.output.contains("column1\n;\n"))
-    #expect(result.output.hasSuffix("1\n1\n64\nError: Todo.sqlite: invalid qu"), "\(result.output)")
+    #expect(
+      result.output.hasSuffix("\na\n;\nb\n2\nc\n3\n1\n1\n64\nError: Todo.sqlite: invalid qu"),
+      "\(result.output)")
   }
 
   @Test func aQueryEndsAtItsLimits() throws {

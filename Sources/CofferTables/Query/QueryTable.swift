@@ -50,20 +50,49 @@ package enum QueryText {
   /// The first words of statements that only read.
   static let reading: Set<String> = ["SELECT", "WITH", "VALUES", "EXPLAIN"]
 
-  /// Whether a text ends with a complete statement, that is, with a semicolon outside of quotes and
-  /// comments.
-  package static func isComplete(_ text: String) -> Bool { SQLiteDatabase.isComplete(text) }
+  /// Removes the first statement from a text, up to its semicolon outside of quotes and comments.
+  ///
+  /// - Returns: the statement; nil if it is not complete.
+  package static func takeFirst(from text: inout String) -> String? {
+    var rest = text.utf8[...]
+    while let first = rest.popFirst() {
+      let end: String
+      switch (Unicode.Scalar(first), rest.first.map { Unicode.Scalar($0) }) {
+      case (";", _):
+        defer { text = String(text[rest.startIndex...]) }
+        return String(text[..<rest.startIndex])
+      case ("'", _), ("\"", _), ("`", _): end = String(Unicode.Scalar(first))
+      case ("[", _): end = "]"
+      case ("-", "-"): end = "\n"
+      case ("/", "*"):
+        rest.removeFirst()
+        end = "*/"
+      default: continue
+      }
+      guard let found = rest.firstRange(of: end.utf8) else { return nil }
+      rest = rest[found.upperBound...]
+    }
+    return nil
+  }
+
+  /// Whether a text is only white space and complete comments, perhaps with a semicolon.
+  package static func isBlank(_ text: String) -> Bool { ["", ";"].contains(beginning(of: text)) }
 
   /// The first word in upper case, after comments; empty if there is none.
   static func firstWord(of text: String) -> String {
+    beginning(of: text).prefix(while: \.isLetter).uppercased()
+  }
+
+  /// The text after white space and complete comments.
+  private static func beginning(of text: String) -> Substring {
     var rest = text[...].drop(while: \.isWhitespace)
     while true {
       if rest.hasPrefix("--") {
         rest = rest.drop { !$0.isNewline }
-      } else if rest.hasPrefix("/*") {
-        rest = rest.firstRange(of: "*/").map { rest[$0.upperBound...] } ?? ""
+      } else if rest.hasPrefix("/*"), let end = rest.dropFirst(2).firstRange(of: "*/") {
+        rest = rest[end.upperBound...]
       } else {
-        return rest.prefix(while: \.isLetter).uppercased()
+        return rest
       }
       rest = rest.drop(while: \.isWhitespace)
     }

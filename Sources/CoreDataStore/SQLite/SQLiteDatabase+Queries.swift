@@ -31,10 +31,6 @@ extension SQLiteDatabase {
   /// Limits the memory that SQLite takes in this process, for all of its connections.
   package static func limitMemory(to bytes: Int) { sqlite3_hard_heap_limit64(Int64(bytes)) }
 
-  /// Whether a text ends with a complete statement: a semicolon that is not in quotes, a comment or
-  /// the body of a trigger.
-  package static func isComplete(_ text: String) -> Bool { unsafe sqlite3_complete(text) == 1 }
-
   /// Adds a function of one argument to the connection, which only computes.
   package func addFunction(
     _ name: String, _ compute: @escaping @Sendable (SQLiteValue) -> SQLiteValue

@@ -91,8 +91,7 @@ struct RowWriter {
 
   private static func markdown(_ values: [QueryValue]) -> String {
     let cells = values.map { value in
-      value == .none
-        ? "" : Self.text(value).replacing("|", with: "\\|")
+      value == .none ? "" : Self.text(value).replacing(#/[\\|<]/#) { "\\\($0.output)" }
     }
     return "| \(cells.joined(separator: " | ")) |"
   }

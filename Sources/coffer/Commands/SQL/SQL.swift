@@ -143,17 +143,17 @@ struct SQLCommand: StoreCommand {
         guard statement.utf8.count <= Self.longestStatement else {
           throw InputLines.tooLong(Self.longestStatement, file)
         }
-        statement += statement.isEmpty && line.allSatisfy(\.isWhitespace) ? "" : line
-        if QueryText.isComplete(statement) {
-          let complete = statement
-          statement = ""
+        statement += line
+        while let complete = QueryText.takeFirst(from: &statement) {
+          if QueryText.isBlank(complete) { continue }
           try tolerating(isTerminal, session) { try run(complete, queries, session) }
         }
+        if QueryText.isBlank(statement) { statement = "" }
       }
     }
     if isTerminal { try StandardStream.output.write([0x0A]) }
     try Task<Never, Never>.checkCancellation()
-    if !statement.allSatisfy(\.isWhitespace) {
+    if !statement.isEmpty {
       try tolerating(isTerminal, session) { try run(statement, queries, session) }
     }
     return .done
