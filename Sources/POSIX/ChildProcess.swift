@@ -51,6 +51,7 @@ package enum ChildProcess {
   ///   - maxOutput: the maximum number of bytes that it may write to standard output.
   ///   - outlivesTask: whether it runs even if the task is cancelled, for two more seconds.
   ///   - seconds: the maximum time that it may run; nil for any time.
+  ///   - isWanted: whether it may go on; asked many times per second.
   ///   - receive: receives its output piece by piece, which is then not in the result; nil for none.
   /// - Returns: the result, for any status.
   /// - Throws: `ENOENT` if there is no such program, `EFBIG` for more output, `ETIMEDOUT` after its time,
@@ -58,7 +59,7 @@ package enum ChildProcess {
   package static func run(
     _ name: String, _ arguments: [String], environment: [String: String], input: [UInt8] = [],
     maxOutput: Int = .max, outlivesTask: Bool = false, seconds: Double? = nil,
-    receive: (([UInt8]) -> Void)? = nil
+    isWanted: () -> Bool = { true }, receive: (([UInt8]) -> Void)? = nil
   ) throws(SystemError) -> Result {
     let latest = seconds.map { SystemClock.monotonicSeconds + $0 }
     let (output, errors, process) = try starting.withLock { _ throws(SystemError) in
@@ -72,7 +73,7 @@ package enum ChildProcess {
     let result: ([UInt8], [UInt8])
     do throws(SystemError) {
       result = try collect(
-        [output.reader, errors.reader], maxOutput, outlivesTask, latest, receive)
+        [output.reader, errors.reader], maxOutput, outlivesTask, latest, isWanted, receive)
     } catch {
       end(process)
       throw error
@@ -127,7 +128,7 @@ package enum ChildProcess {
   /// Reads both streams to their ends.
   private static func collect(
     _ streams: [Int32], _ maxOutput: Int, _ outlivesTask: Bool, _ latest: Double?,
-    _ receive: (([UInt8]) -> Void)?
+    _ isWanted: () -> Bool, _ receive: (([UInt8]) -> Void)?
   ) throws(SystemError) -> ([UInt8], [UInt8]) {
     var (kept, told): ([UInt8], [UInt8]) = ([], [])
     var requests = streams.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
@@ -139,6 +140,7 @@ package enum ChildProcess {
         guard outlivesTask, now < latest else { throw .cancelled }
         end = latest
       }
+      guard isWanted() else { throw .cancelled }
       if let latest, SystemClock.monotonicSeconds > latest { throw SystemError(number: ETIMEDOUT) }
       guard unsafe poll(&requests, nfds_t(requests.count), interval) > 0 else { continue }
       for index in requests.indices where requests[index].fd >= 0 && requests[index].revents != 0 {

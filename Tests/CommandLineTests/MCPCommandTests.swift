@@ -110,6 +110,22 @@ internal import Testing
     #expect(try Self.text(answers[3]).text.contains(#""values":{"1":1}"#))
   }
 
+  @Test func aPingIsAnsweredAndACallCancelledWhileItRuns() throws {
+    let sandbox = try Sandbox()
+    let endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i FROM n) SELECT max(i) FROM n"
+    let messages = [
+      try Self.call(1, "sql", ["file": "Todo.sqlite", "statement": endless]),
+      try Self.call(2, "verify", ["file": "Todo.sqlite"]),
+      try Self.call(3, "explain_finding", ["code": "dangling-pair"]),
+      #"{"jsonrpc":"2.0","id":4,"method":"ping"}"#,
+      #"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":2}}"#,
+      #"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}"#,
+    ]
+    let answers = try Self.answers(messages, in: sandbox)
+    #expect(answers.keys.sorted() == [3, 4])
+    #expect(try Self.text(answers[3]).text.contains(#""meaning":"#))
+  }
+
   @Test func aModelIsDescribedByEntities() throws {
     let answers = try Self.answers(
       [

@@ -13,6 +13,8 @@ struct MCPCall {
 
   /// Whether values of objects are replaced.
   let isMasked: Bool
+  /// Whether the client still waits for the answer.
+  let isWanted: () -> Bool
 
   func run(
     _ tool: MCPTool, _ given: JSONObject, in places: MCPPlaces
@@ -47,7 +49,7 @@ struct MCPCall {
       result = try ChildProcess.run(
         ChildProcess.ownProgram, words + ["--json", "--progress=never"] + command.arguments,
         environment: ProcessInfo.processInfo.environment, seconds: Self.longestTime,
-        receive: receive)
+        isWanted: isWanted, receive: receive)
     } catch {
       let detail =
         switch error.number {

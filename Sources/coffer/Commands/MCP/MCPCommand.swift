@@ -30,28 +30,15 @@ struct MCPCommand: StoreCommand {
 
   func perform(_ session: Session) throws -> ExitStatus {
     let server = MCPServer(places: try MCPPlaces(folders), isMasked: mask)
-    var lines = InputLines(longest: MCPServer.longestMessage)
-    while let line = try lines.next() {
-      let answer: JSONValue?
-      switch line {
-      case .bytes(let bytes):
-        guard bytes.contains(where: { $0 > 0x20 }) else { continue }
-        answer = server.answer(bytes)
-      case .tooLong: answer = MCPServer.tooLong
-      }
-      // A command that an interruption has ended is no answer.
-      try Task<Never, Never>.checkCancellation()
-      guard let answer else { continue }
-      try session.answer.write(answer.bytes(layout: .compact) + [0x0A])
-    }
+    try MCPClient(server, session.answer).answerCalls()
     return .done
   }
 }
 
-/// Answers the messages of a client of the Model Context Protocol, one after another.
+/// Answers the messages of a client of the Model Context Protocol.
 ///
 /// Source: <https://modelcontextprotocol.io/specification/2025-06-18>.
-struct MCPServer {
+struct MCPServer: Sendable {
   /// The versions of the protocol that this server supports, the newest first.
   private static let versions = ["2025-06-18", "2025-03-26", "2024-11-05"]
 
@@ -73,20 +60,26 @@ struct MCPServer {
     failure(nil, -32600, "a message has more than \(longestMessage >> 20) MiB")
   }
 
-  /// Answers a message of JSON-RPC 2.0 or a batch of them; nil if no answer is expected.
-  func answer(_ message: [UInt8]) -> JSONValue? {
-    do throws(JSONError) {
-      let request = try JSONValue.parse(message)
-      guard case .array(let requests) = request else { return answer(request) }
-      if requests.isEmpty { return Self.failure(nil, -32600, "the batch is empty") }
-      let answers = requests.compactMap(answer)
-      return answers.isEmpty ? nil : .array(answers)
-    } catch {
-      return Self.failure(nil, -32700, "\(error.kind.rawValue) at byte \(error.offset + 1)")
-    }
+  /// The answer to a message that is not JSON.
+  static func misformed(_ error: JSONError) -> JSONValue {
+    failure(nil, -32700, "\(error.kind.rawValue) at byte \(error.offset + 1)")
   }
 
-  private func answer(_ request: JSONValue) -> JSONValue? {
+  /// Whether a request calls a tool, or is a batch with such a request.
+  static func isCall(_ request: JSONValue) -> Bool {
+    if case .array(let requests) = request { return requests.contains(where: isCall) }
+    return request["method"] == .string("tools/call") && request["id"] != nil
+  }
+
+  /// Answers a request of JSON-RPC 2.0 or a batch of them; nil if no answer is expected.
+  ///
+  /// `isWanted` tells whether the client still waits for the answer of a call.
+  func answer(_ request: JSONValue, _ isWanted: @escaping () -> Bool = { true }) -> JSONValue? {
+    if case .array(let requests) = request {
+      if requests.isEmpty { return Self.failure(nil, -32600, "the batch is empty") }
+      let answers = requests.compactMap { answer($0, isWanted) }
+      return answers.isEmpty ? nil : .array(answers)
+    }
     guard case .object = request else { return Self.failure(nil, -32600, "this is not a request") }
     guard case .string(let method)? = request["method"] else {
       // A response: this server asks nothing.
@@ -99,7 +92,7 @@ struct MCPServer {
     case "ping": return Self.success(id, [:])
     case "tools/list":
       return Self.success(id, ["tools": .array(tools.map(\.description))])
-    case "tools/call": return call(id, request["params"])
+    case "tools/call": return call(id, request["params"], isWanted)
     default: return Self.failure(id, -32601, "there is no method \(method)")
     }
   }
@@ -118,13 +111,16 @@ struct MCPServer {
     ]
   }
 
-  private func call(_ id: JSONValue, _ parameters: JSONValue?) -> JSONValue {
+  private func call(
+    _ id: JSONValue, _ parameters: JSONValue?, _ isWanted: @escaping () -> Bool
+  ) -> JSONValue {
     guard case .string(let name)? = parameters?["name"],
       let tool = tools.first(where: { $0.name == name })
     else { return Self.failure(id, -32602, "there is no such tool") }
     var given = JSONObject()
     if case .object(let object)? = parameters?["arguments"] { given = object }
-    let outcome = MCPCall(isMasked: isMasked).run(tool, given, in: places)
+    let outcome = MCPCall(isMasked: isMasked, isWanted: isWanted)
+      .run(tool, given, in: places)
     return Self.success(
       id,
       [
