@@ -52,6 +52,18 @@ import Testing
     #expect(result.errorOutput.contains("--model MODEL"), "\(result.errorOutput)")
   }
 
+  /// Whoever waits for a pipe gets a byte from it.
+  @Test(arguments: [("A.momd", "V.mom"), ("B.xcdatamodel", "contents")])
+  func aPipeInTheFolderOfAModelIsNotRead(_ folder: String, _ name: String) throws {
+    let result = try Sandbox().shell(
+      """
+      mkdir \(folder); mkfifo \(folder)/\(name); printf x > \(folder)/\(name) 2> error &
+      coffer model \(folder); status=$?; kill $! 2> error; exit $status
+      """)
+    #expect(result.status == 10)
+    #expect(result.errorOutput.contains("there is no readable file"), "\(result.errorOutput)")
+  }
+
   @Test func aNameThatIsNotUTF8IsRefused() throws {
     let result = try Sandbox().shell(
       "f=$(printf 'caf\\351.sqlite'); cp Todo.sqlite \"$f\"; coffer verify \"$f\"")

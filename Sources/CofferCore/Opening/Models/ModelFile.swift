@@ -1,6 +1,7 @@
 internal import CoreDataModel
 internal import CoreDataStore
 internal import Foundation
+internal import POSIX
 
 /// One model in a file.
 ///
@@ -73,15 +74,17 @@ enum ModelFile {
   ///
   /// - Throws: ``CofferError`` with `not-a-model` if the file is unreadable.
   static func bytes(_ path: String) throws(CofferError) -> [UInt8] {
-    guard let file = FileHandle(forReadingAtPath: path) else {
-      throw CofferError(.notAModel, path: path, detail: "there is no readable file")
-    }
-    defer { try? file.close() }
     // One byte more than allowed, so that a larger file is refused for its size.
     let limit = ModelCacheReader.maximumArchiveSize + 1
-    guard let data = try? file.read(upToCount: limit) else {
-      throw CofferError(.notAModel, path: path, detail: "it is empty, or cannot be read")
+    let bytes: [UInt8]
+    do throws(SystemError) {
+      let descriptor = try FileBytes.openRegular(path)
+      defer { FileIO.close(descriptor) }
+      bytes = try FileBytes.read(descriptor, at: 0, count: limit)
+    } catch {
+      throw CofferError(.notAModel, path: path, detail: "there is no readable file")
     }
-    return Array(data)
+    guard !bytes.isEmpty else { throw CofferError(.notAModel, path: path, detail: "it is empty") }
+    return bytes
   }
 }
