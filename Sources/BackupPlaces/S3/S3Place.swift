@@ -1,6 +1,5 @@
 package import CoreDataModel
 internal import Foundation
-internal import POSIX
 
 /// A bucket of an object store, or the objects below a prefix in it.
 ///

@@ -1,5 +1,4 @@
 public import CofferCore
-internal import CoreDataArchive
 internal import CoreDataModel
 internal import CoreDataStore
 internal import POSIX

@@ -1,5 +1,4 @@
 package import CofferCore
-internal import CoreDataArchive
 internal import CoreDataLayout
 package import CoreDataModel
 

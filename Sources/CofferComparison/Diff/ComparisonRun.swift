@@ -1,5 +1,4 @@
 package import CofferCore
-internal import CoreDataArchive
 internal import CoreDataModel
 internal import CoreDataPages
 package import CoreDataStore

@@ -1,6 +1,4 @@
 internal import CofferCore
-internal import CoreDataLayout
-internal import CoreDataModel
 
 /// Reads two tables of objects with numbers side by side: the first in the order of its primary
 /// keys, the second in the order of its counterparts.

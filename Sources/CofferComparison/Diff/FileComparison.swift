@@ -1,6 +1,5 @@
 internal import CofferCore
 internal import CoreDataArchive
-internal import CoreDataModel
 internal import CoreDataStore
 
 /// Compares the files in the support folders of two sources.

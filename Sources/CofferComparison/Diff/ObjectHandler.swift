@@ -1,6 +1,5 @@
 package import CofferCore
 internal import CoreDataModel
-internal import CoreDataStore
 
 /// Turns rows of objects into differences.
 package struct ObjectHandler: RowHandler {

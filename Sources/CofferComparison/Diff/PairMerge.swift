@@ -1,5 +1,4 @@
 internal import CofferCore
-internal import CoreDataLayout
 internal import CoreDataModel
 
 /// Compares the pairs of a many-to-many relationship by the objects that they join.

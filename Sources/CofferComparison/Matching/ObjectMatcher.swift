@@ -1,6 +1,4 @@
 package import CofferCore
-internal import CoreDataArchive
-internal import CoreDataLayout
 internal import CoreDataModel
 
 /// Matches the objects of two sources in bounded memory.

@@ -1,7 +1,6 @@
 package import CofferCore
 internal import CoreDataArchive
 internal import CoreDataLayout
-internal import CoreDataModel
 
 /// The values that identify an object.
 package enum ObjectTuple {

@@ -1,5 +1,4 @@
 internal import CofferCore
-internal import CoreDataArchive
 internal import CoreDataModel
 
 /// Chooses the rule for matching the objects of an entity: the first that applies.

@@ -1,5 +1,4 @@
 package import CoreDataArchive
-internal import CoreDataModel
 package import CoreDataStore
 
 /// Writes rows as lines, one value after the other, from the store's memory directly to a buffer.

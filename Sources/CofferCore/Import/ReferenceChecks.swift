@@ -1,6 +1,5 @@
 internal import CoreDataArchive
 internal import CoreDataLayout
-internal import CoreDataModel
 internal import CoreDataStore
 
 /// Runs the reference checks of a verification on a store that is being built.

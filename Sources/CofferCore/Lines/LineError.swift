@@ -1,5 +1,4 @@
 internal import CoreDataArchive
-internal import CoreDataModel
 
 /// A defect in a line and its position.
 package struct LineError: Error, Equatable {

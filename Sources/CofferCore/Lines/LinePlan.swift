@@ -1,5 +1,4 @@
 package import CoreDataArchive
-internal import CoreDataModel
 
 /// The content of a line of one table, for objects of one concrete entity: a flat list of steps
 /// that is made once and run for every row.

@@ -1,5 +1,3 @@
-internal import CoreDataArchive
-internal import CoreDataModel
 internal import CoreDataPages
 package import CoreDataStore
 

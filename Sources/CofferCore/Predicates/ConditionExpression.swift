@@ -1,4 +1,3 @@
-internal import CoreDataModel
 internal import Foundation
 
 /// A value that is computed in the scope of a condition.

@@ -1,4 +1,3 @@
-internal import CoreDataLayout
 internal import CoreDataModel
 
 /// The context that a condition is evaluated in: its objects, and the store with the objects that they lead to.

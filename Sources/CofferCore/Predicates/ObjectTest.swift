@@ -1,5 +1,3 @@
-internal import CoreDataModel
-
 /// A side of a comparison.
 enum ConditionTerm {
   /// The same for all objects.

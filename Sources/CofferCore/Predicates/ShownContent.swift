@@ -1,5 +1,4 @@
 internal import CoreDataArchive
-internal import CoreDataStore
 internal import Foundation
 
 /// The recognized content of a value's bytes.

@@ -1,4 +1,3 @@
-internal import CoreDataModel
 internal import Foundation
 
 /// A regular expression that texts match as a whole, within limited time.

@@ -1,5 +1,4 @@
 internal import CoreDataArchive
-internal import CoreDataLayout
 internal import CoreDataModel
 
 /// Hashes and decodes parts on other threads, ahead of the thread that takes their rows in order.

@@ -1,5 +1,3 @@
-internal import CoreDataArchive
-internal import CoreDataLayout
 package import CoreDataModel
 internal import POSIX
 

@@ -1,6 +1,5 @@
 internal import CoreDataArchive
 internal import CoreDataLayout
-internal import CoreDataModel
 
 /// Passes the rows of one part of an archive to the visitors.
 ///

@@ -1,5 +1,4 @@
 internal import CoreDataLayout
-internal import CoreDataModel
 
 /// The verification of one table, which records its keys and passes its rows to the visitors.
 final class TableVerification {

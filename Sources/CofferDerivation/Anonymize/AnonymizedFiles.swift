@@ -1,4 +1,3 @@
-internal import CoreDataModel
 internal import CoreDataStore
 
 /// Writes the external files that shared objects refer to, under new names.

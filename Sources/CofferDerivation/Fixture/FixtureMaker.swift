@@ -1,6 +1,5 @@
 package import CofferCore
 package import CofferTables
-internal import CoreDataArchive
 internal import CoreDataDesign
 internal import CoreDataModel
 internal import CoreDataStore

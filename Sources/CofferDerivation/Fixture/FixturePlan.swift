@@ -1,6 +1,5 @@
 internal import CofferCore
 internal import CoreDataDesign
-internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 

@@ -1,5 +1,4 @@
 internal import CofferCore
-internal import CoreDataModel
 
 /// Makes texts of words that occur in no language.
 struct FixtureTexts {

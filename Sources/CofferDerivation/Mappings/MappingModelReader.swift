@@ -1,7 +1,5 @@
-internal import CofferCore
 package import CoreDataModel
 internal import CoreDataStore
-internal import POSIX
 
 extension MappingModel {
   /// The name of the file in an `.xcmappingmodel`.

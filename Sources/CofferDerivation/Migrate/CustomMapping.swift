@@ -1,6 +1,4 @@
-internal import CofferCore
 package import CoreDataModel
-internal import CoreDataStore
 
 /// A model that a mapping model may be for.
 package struct MappedVersion {

@@ -1,7 +1,6 @@
 internal import CofferCore
 internal import CofferTables
 internal import CoreDataDesign
-internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 

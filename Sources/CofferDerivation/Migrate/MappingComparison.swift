@@ -1,6 +1,5 @@
 package import CofferCore
 package import CoreDataModel
-internal import CoreDataStore
 
 /// What a mapping model does that inference would not, between the two versions that it is for.
 package struct MappingComparison: Sendable {

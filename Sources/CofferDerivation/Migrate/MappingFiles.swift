@@ -1,4 +1,3 @@
-internal import CofferCore
 package import CoreDataModel
 internal import CoreDataStore
 internal import POSIX

@@ -1,6 +1,5 @@
 internal import CofferCore
 internal import CoreDataModel
-internal import CoreDataStore
 
 /// The steps from one model to another.
 extension MigrationModels {

@@ -1,5 +1,4 @@
 internal import CofferCore
-internal import CoreDataModel
 internal import CoreDataStore
 
 /// A step of a migration: with an inferred mapping, or with a mapping model.

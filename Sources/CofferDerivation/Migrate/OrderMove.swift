@@ -1,4 +1,3 @@
-internal import CofferCore
 internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore

@@ -1,4 +1,3 @@
-internal import CofferCore
 internal import CofferTables
 internal import CoreDataLayout
 internal import CoreDataModel

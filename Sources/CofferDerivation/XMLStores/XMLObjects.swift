@@ -1,6 +1,4 @@
-internal import CofferCore
 internal import CofferTables
-internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 

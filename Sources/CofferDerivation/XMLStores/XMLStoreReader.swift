@@ -1,5 +1,3 @@
-internal import CofferCore
-internal import CoreDataLayout
 package import CoreDataModel
 internal import CoreDataStore
 internal import Foundation

@@ -1,8 +1,6 @@
 package import CofferCore
 package import CoreDataArchive
-internal import CoreDataLayout
 package import CoreDataModel
-internal import CoreDataStore
 
 /// A full archive and the changes since, read as one state.
 ///

@@ -3,7 +3,6 @@ package import CofferCore
 package import CoreDataArchive
 internal import CoreDataLayout
 internal import CoreDataModel
-internal import CoreDataStore
 
 /// The rows of a table of a chain: the full archive's rows with the combined changes, both in the
 /// order of the keys.

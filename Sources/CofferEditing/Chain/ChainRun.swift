@@ -1,9 +1,7 @@
-internal import CofferComparison
 internal import CofferCore
 internal import CoreDataArchive
 internal import CoreDataLayout
 internal import CoreDataModel
-internal import CoreDataStore
 
 /// Writes the archive of a chain, from its first entry to its last.
 struct ChainRun {

@@ -1,9 +1,7 @@
 internal import CofferComparison
 internal import CofferCore
-internal import CoreDataArchive
 internal import CoreDataLayout
 internal import CoreDataModel
-internal import CoreDataStore
 
 /// Merges the changes of a table without a row key with its rows in an archive.
 ///

@@ -2,7 +2,6 @@ internal import CofferCore
 internal import CoreDataArchive
 internal import CoreDataLayout
 internal import CoreDataModel
-internal import CoreDataStore
 
 /// Writes the rows of a table into the same parts as an export does, copying unchanged lines and whole
 /// parts from other archives.

@@ -1,9 +1,7 @@
 public import CofferComparison
 public import CofferCore
 internal import CoreDataArchive
-internal import CoreDataLayout
 internal import CoreDataModel
-internal import CoreDataStore
 
 /// Applies change files to stores.
 ///

@@ -1,6 +1,5 @@
 internal import CofferComparison
 internal import CofferCore
-internal import CoreDataModel
 
 /// The combined effect of several changes of one row.
 struct ComposedChange {

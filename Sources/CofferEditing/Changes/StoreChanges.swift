@@ -1,7 +1,6 @@
 package import CofferComparison
 package import CofferCore
 internal import CoreDataArchive
-internal import CoreDataLayout
 internal import CoreDataModel
 
 /// A change file: the changes from one state of a store to another.

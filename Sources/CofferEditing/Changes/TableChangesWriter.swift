@@ -2,7 +2,6 @@ package import CofferComparison
 package import CofferCore
 internal import CoreDataArchive
 internal import CoreDataLayout
-internal import CoreDataModel
 internal import CoreDataStore
 
 /// Writes the changes of one table as lines: a sink of differing rows.

@@ -1,6 +1,5 @@
 internal import CofferComparison
 internal import CofferCore
-internal import CoreDataArchive
 internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore

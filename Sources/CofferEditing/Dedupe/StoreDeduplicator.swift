@@ -1,6 +1,5 @@
 public import CofferComparison
 public import CofferCore
-internal import CoreDataArchive
 internal import CoreDataModel
 public import CoreDataStore
 internal import Foundation

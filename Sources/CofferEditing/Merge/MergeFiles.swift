@@ -1,5 +1,4 @@
 internal import CofferCore
-internal import CoreDataArchive
 internal import CoreDataModel
 internal import CoreDataStore
 internal import POSIX

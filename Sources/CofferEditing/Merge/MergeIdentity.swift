@@ -1,7 +1,6 @@
 internal import CofferComparison
 internal import CofferCore
 internal import CofferTables
-internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 

@@ -1,4 +1,3 @@
-internal import CoreDataModel
 internal import CoreDataStore
 
 extension MergeRun {

@@ -1,6 +1,5 @@
 public import CofferComparison
 public import CofferCore
-internal import CoreDataArchive
 internal import CoreDataModel
 internal import CoreDataStore
 internal import Foundation

@@ -1,7 +1,6 @@
 internal import CofferComparison
 package import CofferCore
 internal import CofferTables
-internal import CoreDataArchive
 internal import CoreDataLayout
 internal import CoreDataModel
 package import CoreDataStore

@@ -1,6 +1,5 @@
 internal import CofferCore
 internal import CofferTables
-internal import CoreDataArchive
 internal import CoreDataDesign
 internal import CoreDataModel
 internal import CoreDataStore

@@ -1,8 +1,5 @@
 internal import CofferComparison
 public import CofferCore
-internal import CoreDataArchive
-internal import CoreDataModel
-internal import CoreDataStore
 
 /// Repairs defects that a verification finds in a store.
 ///

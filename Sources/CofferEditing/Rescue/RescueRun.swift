@@ -1,6 +1,5 @@
 internal import CofferCore
 internal import CoreDataArchive
-internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataPages
 internal import CoreDataStore

@@ -1,5 +1,4 @@
 internal import CofferCore
-internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataStore
 

@@ -1,6 +1,4 @@
 internal import CofferCore
-internal import CoreDataLayout
-internal import CoreDataModel
 
 /// A data export from its first table to its last, in any format.
 struct DataExportRun<Source: RowSource, Writer: DataWriter> {

@@ -1,7 +1,5 @@
 public import CofferCore
-internal import CoreDataArchive
 internal import CoreDataLayout
-internal import CoreDataModel
 internal import CoreDataStore
 
 /// Writes the objects of a store or archive for other programs.

@@ -1,6 +1,5 @@
 public import CofferCore
 internal import CoreDataModel
-internal import CoreDataStore
 
 /// The options for importing tables.
 public struct SheetImportOptions: Sendable, Equatable {

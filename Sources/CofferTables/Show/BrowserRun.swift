@@ -1,6 +1,4 @@
 package import CofferCore
-internal import CoreDataArchive
-internal import CoreDataLayout
 internal import CoreDataModel
 
 /// One query from the first row to the last object.

@@ -1,6 +1,4 @@
 internal import CofferCore
-internal import CoreDataArchive
-internal import CoreDataLayout
 internal import CoreDataModel
 
 /// Finds the destinations of followed relationships, with one pass over a table for each

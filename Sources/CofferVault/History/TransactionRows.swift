@@ -1,6 +1,4 @@
 internal import CofferCore
-internal import CoreDataLayout
-internal import CoreDataModel
 internal import CoreDataStore
 
 /// The transactions of a persistent history, in the order of their numbers.

@@ -1,4 +1,3 @@
-internal import CofferCore
 public import CofferTables
 internal import CoreDataArchive
 package import CoreDataModel

@@ -1,6 +1,5 @@
 internal import CofferTables
 internal import CoreDataArchive
-internal import CoreDataModel
 
 /// The backup whose state a backup of changes begins with: the latest one whose state can be known.
 struct BackupBase {

@@ -1,5 +1,3 @@
-internal import BackupPlaces
-internal import CofferCore
 package import CoreDataModel
 internal import POSIX
 

@@ -6,7 +6,6 @@ internal import CoreDataArchive
 internal import CoreDataModel
 internal import CoreDataStore
 internal import Foundation
-internal import POSIX
 
 extension Vault {
   /// Backs up a store on the caller's thread.

@@ -1,4 +1,3 @@
-internal import CofferCore
 internal import CofferTables
 package import CoreDataModel
 public import Foundation

@@ -1,6 +1,5 @@
 internal import BackupPlaces
 package import CofferCore
-internal import CofferEditing
 internal import CoreDataModel
 internal import POSIX
 

@@ -1,7 +1,6 @@
 package import BackupPlaces
 public import CofferCore
 internal import CofferTables
-internal import CoreDataArchive
 public import CoreDataModel
 internal import Foundation
 internal import POSIX

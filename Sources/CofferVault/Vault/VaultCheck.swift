@@ -1,7 +1,6 @@
 internal import BackupPlaces
 internal import CofferCore
 internal import CofferTables
-internal import CoreDataArchive
 public import CoreDataModel
 
 /// A problem of a vault, or a note.

@@ -1,4 +1,3 @@
-internal import CofferCore
 internal import CofferTables
 internal import CoreDataArchive
 internal import CoreDataModel

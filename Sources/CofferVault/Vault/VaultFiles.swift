@@ -1,7 +1,6 @@
 internal import BackupPlaces
 internal import CofferCore
 internal import CofferEditing
-internal import CoreDataArchive
 internal import CoreDataModel
 internal import Synchronization
 

@@ -1,5 +1,4 @@
 internal import BackupPlaces
-internal import CofferCore
 internal import CofferTables
 internal import CoreDataModel
 internal import Foundation

@@ -1,6 +1,5 @@
 package import CofferComparison
 package import CofferCore
-internal import CoreDataArchive
 internal import CoreDataModel
 internal import CoreDataPages
 internal import CoreDataStore

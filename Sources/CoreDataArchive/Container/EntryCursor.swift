@@ -1,6 +1,5 @@
 internal import CoreDataModel
 internal import Crypto
-internal import DataCompression
 
 /// The content of one entry on its way to the reader, with its digest so far.
 final class EntryCursor {

@@ -1,5 +1,4 @@
 internal import CoreDataModel
-internal import DataCompression
 
 /// The entries of an archive in its original form, read strictly forward; the index is the last.
 final class MemberEntries: EntrySource {

@@ -1,5 +1,3 @@
-internal import POSIX
-
 /// Reads a JSON text token by token, in place and without allocating.
 ///
 /// Strictly RFC 8259: no comments, no trailing commas, no leading zeros, valid UTF-8, surrogates in pairs

@@ -1,5 +1,4 @@
 internal import CoreDataModel
-internal import CoreDataStore
 
 /// Writes the condition of a partial index in SQL, as Core Data does.
 ///

@@ -1,5 +1,4 @@
 package import CoreDataModel
-internal import CoreDataStore
 
 /// Something about the schema of a fresh store that does not follow from its model.
 ///

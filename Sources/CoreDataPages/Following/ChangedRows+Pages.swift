@@ -1,4 +1,3 @@
-internal import CoreDataModel
 package import CoreDataStore
 
 extension ChangedRows {

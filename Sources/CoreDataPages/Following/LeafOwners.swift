@@ -1,5 +1,4 @@
 package import CoreDataModel
-internal import CoreDataStore
 
 /// The table of each page with rows.
 ///

@@ -1,5 +1,3 @@
-internal import CoreDataStore
-
 /// A range of row numbers, both ends included; never empty.
 package struct KeyRange: Sendable, Hashable {
   /// The lowest row number.

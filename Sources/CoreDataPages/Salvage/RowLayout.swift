@@ -1,4 +1,3 @@
-internal import CoreDataModel
 package import CoreDataStore
 
 /// The layout of a row of a table of objects, which distinguishes it from others even if nothing refers

@@ -1,4 +1,3 @@
-internal import CoreDataLayout
 package import CoreDataModel
 
 /// Spatial indexes.

@@ -1,4 +1,3 @@
-internal import CoreDataModel
 internal import GRDB
 internal import GRDBSQLite
 internal import POSIX

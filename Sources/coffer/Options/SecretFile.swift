@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import CofferKit
 internal import CoreDataArchive
 internal import CoreDataModel
 internal import Foundation

@@ -1,5 +1,4 @@
 public import ArgumentParser
-internal import CofferKit
 public import CoreDataModel
 
 /// A name as the command line has it, byte for byte.

@@ -1,4 +1,3 @@
-internal import CofferKit
 internal import CoreDataModel
 
 /// A report as JUnit XML: test suites with their cases.

@@ -1,4 +1,3 @@
-internal import CoreDataArchive
 internal import CoreDataDesign
 internal import CoreDataLayout
 internal import CoreDataModel

@@ -1,5 +1,4 @@
 internal import CoreDataLayout
-internal import CoreDataModel
 internal import CoreDataStore
 
 /// Finds the values of rows that SQLite converts when it inserts them.

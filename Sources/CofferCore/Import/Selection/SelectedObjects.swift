@@ -1,4 +1,3 @@
-internal import CoreDataArchive
 package import CoreDataLayout
 package import CoreDataModel
 

@@ -1,6 +1,5 @@
 package import CoreDataDesign
 package import CoreDataModel
-internal import CoreDataStore
 
 /// Whether stores of one model can be migrated to another, and by what: the same answer for all callers.
 package enum MigrationVerdict: String, Sendable, CaseIterable, Comparable {

@@ -1,4 +1,3 @@
-internal import CoreDataLayout
 public import CoreDataModel
 internal import CoreDataStore
 

@@ -1,4 +1,3 @@
-internal import CoreDataArchive
 internal import CoreDataModel
 
 /// Checks the minimum and maximum counts of to-many relationships of every object.

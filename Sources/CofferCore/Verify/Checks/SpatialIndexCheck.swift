@@ -1,4 +1,3 @@
-internal import CoreDataArchive
 internal import CoreDataModel
 internal import CoreDataStore
 

@@ -1,5 +1,3 @@
-internal import CoreDataArchive
-
 /// One kind of rule that a store must satisfy.
 ///
 /// A check is created for one run, sees every row once, and finishes with its results. To add

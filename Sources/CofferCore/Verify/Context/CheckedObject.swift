@@ -1,4 +1,3 @@
-internal import CoreDataArchive
 internal import CoreDataLayout
 public import CoreDataModel
 

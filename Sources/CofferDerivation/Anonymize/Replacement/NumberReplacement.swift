@@ -1,5 +1,3 @@
-internal import CoreDataModel
-
 /// Replaces numbers: the sign, the number of digits and the number of decimals are kept.
 struct NumberReplacement {
   private let key: ReplacementKey

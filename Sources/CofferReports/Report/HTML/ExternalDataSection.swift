@@ -1,5 +1,3 @@
-internal import CoreDataModel
-
 /// The files of external binary data.
 struct ExternalDataSection: HTMLSection {
   let report: StoreReport

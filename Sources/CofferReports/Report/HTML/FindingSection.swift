@@ -1,5 +1,4 @@
 internal import CofferCore
-internal import CoreDataModel
 
 /// The findings, each code with its explanation.
 struct FindingSection: HTMLSection {

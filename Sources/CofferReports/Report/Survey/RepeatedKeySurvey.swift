@@ -1,5 +1,4 @@
 internal import CofferCore
-internal import CoreDataArchive
 internal import CoreDataModel
 
 /// Finds equal values of attributes that are probably meant to identify objects.

@@ -1,7 +1,5 @@
-internal import CofferComparison
 internal import CofferCore
 internal import CofferEditing
-internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataPages
 internal import CoreDataStore

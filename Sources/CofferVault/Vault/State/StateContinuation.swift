@@ -1,5 +1,4 @@
 internal import CoreDataArchive
-internal import CoreDataModel
 internal import CoreDataStore
 
 /// The note that the state in a file is also the state of a later backup, so that the file need not be written

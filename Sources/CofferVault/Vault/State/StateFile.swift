@@ -1,9 +1,7 @@
 internal import CofferCore
 internal import CoreDataArchive
-internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataPages
-internal import CoreDataStore
 internal import POSIX
 
 /// A file that remembers a state of a store, so that the next backup finds the changes without reading the

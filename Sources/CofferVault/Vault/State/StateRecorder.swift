@@ -5,7 +5,6 @@ internal import CoreDataArchive
 internal import CoreDataLayout
 internal import CoreDataModel
 internal import CoreDataPages
-internal import CoreDataStore
 internal import POSIX
 
 /// Writes a ``StateFile`` while the rows of a state are read, however many they are; the records of parts that

@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import CofferKit
 internal import CoreDataModel
-internal import CoreDataStore
 
 /// The command `coffer import ARCHIVE STORE`.
 struct Import: StoreCommand {

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import CofferKit
-internal import CoreDataStore
 
 /// The command `coffer inspect STORE|ARCHIVE`.
 struct Inspect: StoreCommand {

@@ -1,7 +1,5 @@
 internal import ArgumentParser
-internal import CofferKit
 internal import CoreDataArchive
-internal import CoreDataModel
 
 /// The command `coffer mcp FOLDER…`.
 struct MCPCommand: StoreCommand {

@@ -1,4 +1,3 @@
-internal import CofferKit
 internal import CoreDataArchive
 
 extension MCPTool {

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import CofferKit
-internal import CoreDataArchive
 
 /// The command `coffer repair STORE`.
 struct RepairCommand: StoreCommand {

@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import CofferKit
 internal import CoreDataArchive
 internal import CoreDataModel
-internal import CoreDataStore
 internal import POSIX
 
 /// The command `coffer backup STORE… --vault VAULT`.

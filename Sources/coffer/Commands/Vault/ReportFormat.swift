@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import CofferKit
 
 /// The output format of a command that reports on many backups or stores.
 enum ReportFormat: String, ExpressibleByArgument, CaseIterable, Sendable {

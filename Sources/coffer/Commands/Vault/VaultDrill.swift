@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import CofferKit
-internal import CoreDataModel
 
 /// The command `coffer vault drill VAULT`.
 struct VaultDrill: StoreCommand {

@@ -1,4 +1,3 @@
-internal import CoreDataArchive
 internal import CoreDataModel
 
 /// A derived attribute that counts the destinations of a to-many relationship, such as

@@ -1,5 +1,4 @@
 package import CoreDataLayout
-internal import CoreDataModel
 internal import CoreDataStore
 
 /// The columns of the table of changes in the persistent history.

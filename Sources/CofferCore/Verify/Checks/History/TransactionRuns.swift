@@ -1,4 +1,3 @@
-internal import CoreDataArchive
 internal import CoreDataStore
 
 /// Checks the transactions of the persistent history.

@@ -1,6 +1,3 @@
-internal import CoreDataArchive
-internal import CoreDataModel
-
 /// The entries of one spatial index, with the coordinates of their objects.
 ///
 /// Records have the key of the object: one for each coordinate, one with the node that contains the

@@ -1,5 +1,3 @@
-internal import CoreDataArchive
-
 /// A condition on one value, built once from a predicate of the model and evaluated for every row.
 package enum ValueCondition: Equatable {
   /// Holds for every value, or for none.
