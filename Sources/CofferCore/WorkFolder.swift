@@ -24,9 +24,6 @@ package final class WorkFolder: Sendable {
 
   /// Makes a folder.
   ///
-  /// - Parameters:
-  ///   - purpose: the purpose.
-  ///   - parent: where to make it; nil for the system's temporary folder.
   /// - Throws: ``CofferError`` with `temporary-storage-failed`.
   package init(for purpose: Purpose, in parent: String?) throws(CofferError) {
     let parent = parent ?? FileNames.temporaryFolder
@@ -116,10 +113,6 @@ package final class TemporaryStore: Sendable {
 
   /// Makes a store.
   ///
-  /// - Parameters:
-  ///   - purpose: the purpose.
-  ///   - parent: where its folder is made; nil for the system's temporary folder.
-  ///   - make: creates the store at a path.
   /// - Throws: ``CofferError`` with `temporary-storage-failed`; errors from the closure.
   package init(for purpose: WorkFolder.Purpose, in parent: String?, _ make: (String) throws -> Void)
     throws

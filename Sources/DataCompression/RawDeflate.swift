@@ -38,10 +38,6 @@ package func deflateRaw(_ plain: [UInt8], level: Int32 = 6) throws(CompressionEr
 
 /// Inflates a whole raw deflate stream in an array.
 ///
-/// - Parameters:
-///   - compressed: the compressed bytes.
-///   - limit: the maximum number of plain bytes.
-/// - Returns: the plain bytes.
 /// - Throws: a ``CompressionError`` for each kind of defect.
 package func inflateRaw(_ compressed: [UInt8], limit: Int) throws(CompressionError) -> [UInt8] {
   let result: Result<ContiguousArray<UInt8>, CompressionError> = unsafe compressed.withUnsafeBytes {
@@ -57,10 +53,6 @@ package func inflateRaw(_ compressed: [UInt8], limit: Int) throws(CompressionErr
 
 /// Inflates a whole raw deflate stream (RFC 1951, no header) that must end with the input.
 ///
-/// - Parameters:
-///   - input: the compressed bytes, borrowed for the call.
-///   - limit: the maximum number of plain bytes.
-/// - Returns: the plain bytes.
 /// - Throws: a ``CompressionError`` for each kind of defect.
 package func inflateRaw(
   _ input: UnsafeRawBufferPointer, limit: Int

@@ -18,9 +18,6 @@ package enum FileBytes {
 
   /// Reads the available bytes at the file position.
   ///
-  /// - Parameters:
-  ///   - descriptor: the file or the pipe.
-  ///   - most: the maximum number of bytes.
   /// - Returns: the bytes; empty at the end.
   /// - Throws: the system's error.
   package static func read(_ descriptor: Int32, upTo most: Int) throws(SystemError) -> [UInt8] {

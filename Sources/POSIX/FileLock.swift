@@ -41,9 +41,6 @@ package enum FileLock {
 
   /// Locks a newly created file for this process, so that no one removes it as a leftover.
   ///
-  /// - Parameters:
-  ///   - descriptor: the file, or the folder.
-  ///   - path: its name.
   /// - Returns: false if someone removed it as a leftover before it could be locked. Then create it
   ///   again under another name.
   package static func own(_ descriptor: Int32, at path: String) -> Bool {

@@ -7,9 +7,6 @@ package enum FileTree {
 
   /// The sorted names in a folder, without `.` and `..`.
   ///
-  /// - Parameters:
-  ///   - path: the folder.
-  ///   - isWanted: whether a name is requested.
   /// - Returns: the requested names. Other names cost little, however many there are.
   /// - Throws: the system's error.
   package static func names(

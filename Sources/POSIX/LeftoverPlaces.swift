@@ -82,9 +82,6 @@ package enum LeftoverPlaces {
   }
 
   /// The places of the process that has become this one; nil if it began in another way.
-  ///
-  /// - Parameter arguments: the arguments with the name of the program.
-  /// - Returns: the places.
   package static func places(in arguments: [String]) -> [Place]? {
     guard arguments.first == programName else { return nil }
     return stride(from: 1, to: arguments.count - 2, by: 3).compactMap { index in

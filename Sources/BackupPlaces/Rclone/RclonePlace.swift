@@ -23,11 +23,6 @@ package final class RclonePlace: BackupPlace {
   private static let leftoverAge = 86_400.0
 
   /// Creates the place; rclone is not started until something is read or written.
-  ///
-  /// - Parameters:
-  ///   - address: the remote and its folder.
-  ///   - environment: the environment of rclone, which has settings there.
-  ///   - program: the program.
   package init(
     _ address: RcloneAddress, environment: [String: String], program: String = "rclone"
   ) {

@@ -34,7 +34,6 @@ struct S3Upload: ~Copyable {
 
   /// Creates the file.
   ///
-  /// - Parameter replaces: whether to replace a file of that name.
   /// - Returns: false if there is one that is not to be replaced.
   /// - Throws: `write-failed`, `read-failed` for the local file; errors that the service reports.
   func run(replaces: Bool) throws(CofferError) -> Bool {

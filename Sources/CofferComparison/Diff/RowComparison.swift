@@ -163,10 +163,6 @@ package final class RowComparison {
 
   /// The properties that differ between two rows, sorted by name.
   ///
-  /// - Parameters:
-  ///   - left: the loaded row of the first side.
-  ///   - right: the loaded row of the second side.
-  ///   - options: whether to include the values.
   /// - Returns: the differences; empty for equal rows.
   /// - Throws: errors from reading values that are not borrowed.
   package func differences(

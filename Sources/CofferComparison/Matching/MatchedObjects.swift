@@ -55,10 +55,6 @@ package final class MatchedObjects {
 
   /// The primary key that an object has in the other source.
   ///
-  /// - Parameters:
-  ///   - key: the primary key.
-  ///   - table: the index of its table in its source.
-  ///   - side: the source.
   /// - Returns: nil if only one source has the object.
   /// - Throws: `temporary-storage-failed`.
   package func counterpart(of key: Int64, in table: Int, on side: SourceSide) throws -> Int64? {

@@ -28,11 +28,6 @@ package struct ObjectTuples<Source: RowSource> {
   private let joined: [(number: Int64, plan: MatchingPlan.EntityPlan)]
   private let makeSorter: () -> RecordSorter
 
-  /// - Parameters:
-  ///   - source: the source.
-  ///   - table: the index of the table.
-  ///   - plan: the plan of its objects.
-  ///   - makeSorter: makes an empty sorter.
   package init(
     _ source: Source, table: Int, _ plan: MatchingPlan.TablePlan,
     makeSorter: @escaping () -> RecordSorter

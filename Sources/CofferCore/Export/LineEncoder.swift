@@ -99,11 +99,6 @@ package struct LineEncoder: ~Copyable {
   }
 
   /// The bytes of the latest line and its blobs, without the digits of the blobs' offsets.
-  ///
-  /// - Parameters:
-  ///   - lines: the bytes of all lines so far.
-  ///   - blobs: the bytes of all blobs so far.
-  /// - Returns: the bytes of the row.
   package func rowSize(_ lines: Int, _ blobs: Int) -> Int {
     lines - lineStart + blobs - blobStart - offsetDigits
   }

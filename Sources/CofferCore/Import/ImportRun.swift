@@ -218,8 +218,6 @@ final class ImportRun {
   }
 
   /// Sets values that depend on the rows, and checks their consistency.
-  ///
-  /// - Returns: the UUID of the store.
   private func settle(_ documents: ArchiveDocuments, _ database: SQLiteDatabase) throws -> String? {
     let counters = PrimaryKeyCounters(database)
     for shape in documents.layout.tables where shape.kind == .entity {

@@ -52,7 +52,6 @@ package final class StoreRowSource: RowSource {
 
   /// The same store without rows that are known to be the same in another state, which still count.
   ///
-  /// - Returns: the source.
   /// - Throws: ``CofferError`` mapped from SQLite's result code; `CancellationError`.
   package func limited(to changedRows: ChangedRows) throws -> StoreRowSource {
     try changedRows.copy(to: database)
@@ -142,9 +141,6 @@ package final class StoreRowSource: RowSource {
   /// Damaged pages can show rows twice, and SQLite counts and copies them as they come. This reads the keys
   /// alone: the leaves of the table, and no long value.
   ///
-  /// - Parameters:
-  ///   - shape: the table.
-  ///   - limit: the maximum number of rows to look at.
   /// - Throws: `damaged-store` if they are not; errors from reading; `CancellationError`.
   package func requireOrder(of shape: TableLayout, limit: Int = .max) throws {
     guard let source = tables.sources.first(where: { $0.shape == shape }),

@@ -54,9 +54,6 @@ public struct WorkEnvironment: Sendable, Equatable {
   }
 
   /// The options for the container.
-  ///
-  /// - Parameter collectsProblems: whether to record contradictions instead of throwing them.
-  /// - Returns: the options.
   package func readerOptions(collectsProblems: Bool = false) -> ArchiveReaderOptions {
     var options = ArchiveReaderOptions(
       collectsProblems: collectsProblems, identities: identities, limits: limits)

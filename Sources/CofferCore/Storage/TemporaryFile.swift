@@ -14,7 +14,6 @@ package final class TemporaryFile: @unchecked Sendable {
 
   private var descriptor: Int32?
 
-  /// - Parameter folder: the folder for the file; nil for the system's temporary folder.
   package init(in folder: String? = nil) {
     self.folder = folder ?? FileNames.temporaryFolder
   }

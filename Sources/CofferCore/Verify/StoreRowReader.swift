@@ -200,9 +200,6 @@ struct CopiedRows: Sendable {
   ///
   /// In a loop here, because each access from elsewhere would be checked for exclusivity.
   ///
-  /// - Parameters:
-  ///   - source: the rows.
-  ///   - size: the bytes of memory.
   /// - Returns: false if there are no more rows.
   /// - Throws: errors from reading; the rows before were copied.
   mutating func append(from source: StoreRows, upTo size: Int) throws -> Bool {

@@ -16,10 +16,6 @@ package final class XMLStoreConversion: Sendable {
 
   /// Converts an XML store.
   ///
-  /// - Parameters:
-  ///   - source: the path of the XML store.
-  ///   - environment: the model, and where temporary files are.
-  ///   - progress: receives the progress.
   /// - Throws: ``CofferError``: as for reading it; `unknown-store-model` without a model; `model-mismatch` for a
   ///   model that does not have its entities and properties; `damaged-store` for values that are none of
   ///   their types, or objects that contradict the model; `CancellationError`.

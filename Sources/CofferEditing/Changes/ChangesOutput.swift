@@ -13,12 +13,6 @@ package final class ChangesOutput {
 
   /// Writes a change file.
   ///
-  /// - Parameters:
-  ///   - target: the target of the file.
-  ///   - documents: the common documents of both states.
-  ///   - states: the two states.
-  ///   - options: the options for writing it.
-  ///   - body: writes the changes, and counts them.
   /// - Returns: the counts, with the digest and the size of the file.
   /// - Throws: errors from the body, and of ``ArchiveWriter``; a failed run leaves no file.
   package static func write(

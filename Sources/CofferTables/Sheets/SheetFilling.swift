@@ -29,13 +29,6 @@ package final class SheetFilling {
   }
 
   /// Prepares to read tables.
-  ///
-  /// - Parameters:
-  ///   - files: the tables.
-  ///   - folder: the folder from which paths in them lead.
-  ///   - layout: the meaning of the tables of the store.
-  ///   - options: how they are read.
-  ///   - progress: receives the progress.
   package init(
     _ files: [SheetFile], folder: String, _ layout: StoreLayout, _ options: SheetOptions,
     progress: any ProgressReporter
@@ -151,12 +144,6 @@ package final class SheetFilling {
 
   /// Verifies the finished store.
   ///
-  /// - Parameters:
-  ///   - path: the path of the store.
-  ///   - checks: the checks to run.
-  ///   - temporaryFolder: the folder for temporary files; nil for the system's.
-  ///   - progress: receives the progress.
-  /// - Returns: the warnings.
   /// - Throws: `CofferError` with `invalid-table` for the first error; errors from reading.
   package func verify(
     _ path: String, _ checks: Set<CheckName>, temporaryFolder: String?,

@@ -139,11 +139,6 @@ package final class ArchiveWriter {
   /// If the other archive was written with the same options, its bytes are the bytes that this archive would
   /// have for the entry.
   ///
-  /// - Parameters:
-  ///   - compressed: the entry.
-  ///   - name: its name here.
-  ///   - isHeaderApart: whether its tar header is a separate member.
-  ///   - attributes: its properties in the index.
   /// - Returns: false, without a change, if its members would be other ones here.
   /// - Throws: as ``beginEntry(name:size:attributes:)`` and ``write(_:)``; errors from reading.
   package func add(
@@ -171,7 +166,6 @@ package final class ArchiveWriter {
 
   /// Writes the next bytes of the entry that was started.
   ///
-  /// - Parameter bytes: any number of bytes, borrowed for the call.
   /// - Throws: `write-failed`, `output-closed`; `write-failed` also for more bytes than the entry's size.
   package func write(_ bytes: UnsafeRawBufferPointer) throws(CofferError) {
     try attempt { () throws(CofferError) in try unsafe append(bytes) }

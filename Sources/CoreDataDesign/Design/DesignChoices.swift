@@ -32,10 +32,6 @@ package struct DesignChoices: Sendable, Equatable {
   package init() {}
 
   /// Decides as a store has it.
-  ///
-  /// - Parameters:
-  ///   - layout: the meaning of the store's tables and columns.
-  ///   - catalog: its schema.
   package init(like layout: StoreLayout, catalog: SchemaCatalog) {
     for table in layout.joinTables {
       namingSides.insert(table.source)

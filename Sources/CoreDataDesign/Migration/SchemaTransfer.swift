@@ -21,12 +21,6 @@ package struct SchemaTransfer: Sendable {
   private let renumbered: [Name]
 
   /// Examines the parts of a store's schema that its model does not explain.
-  ///
-  /// - Parameters:
-  ///   - mapping: the mapping between the models of the stores.
-  ///   - store: the old store.
-  ///   - design: the schema of the new store.
-  ///   - destination: the meaning of the new store's tables.
   package init(
     mapping: ModelMapping, from store: PersistentStore, to design: StoreDesign,
     _ destination: StoreLayout

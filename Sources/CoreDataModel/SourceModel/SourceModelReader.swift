@@ -8,7 +8,6 @@ package struct SourceModelReader {
 
   /// Reads a model from the bytes of a source.
   ///
-  /// - Parameter contents: the bytes of the file.
   /// - Returns: the model; its source is ``ModelSource/file``.
   /// - Throws: ``CofferError``: `not-a-model` for something else, `damaged-model` for a source that
   ///   contradicts itself, `model-limit` for a source beyond a limit.

@@ -136,9 +136,6 @@ extension PersistentStore {
 
   /// Describes a table for a salvage.
   ///
-  /// - Parameters:
-  ///   - name: the name of the table.
-  ///   - owners: the table of the objects of each entity.
   /// - Returns: the table; nil if the store has no such table.
   package func salvagedTable(_ name: String, _ owners: EntityOwners) -> SalvagedTable? {
     guard let schema = catalog.table(name) else { return nil }

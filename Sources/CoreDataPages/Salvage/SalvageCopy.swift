@@ -10,7 +10,6 @@ package final class SalvageCopy: Sendable {
 
   /// Makes an empty copy.
   ///
-  /// - Parameter place: the name that errors give as their place.
   /// - Throws: ``CofferError`` when no temporary database can be made.
   package init(place: String) throws(CofferError) {
     connection = try .temporary(place: place)

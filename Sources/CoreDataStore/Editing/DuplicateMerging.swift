@@ -144,8 +144,6 @@ package final class DuplicateMerging {
 
   /// Merges all groups.
   ///
-  /// - Parameter step: called from time to time.
-  /// - Returns: the result.
   /// - Throws: ``CofferError``: `refused` if an object that would be removed with another denies it; as
   ///   SQLite says; errors from the closure.
   package func complete(step: () throws -> Void) throws -> Counts {

@@ -61,10 +61,6 @@ package final class ObjectClosure {
 
   /// Begins without objects.
   ///
-  /// - Parameters:
-  ///   - database: the connection, without another closure.
-  ///   - schema: the tables of the store.
-  ///   - source: the store's name in the connection.
   /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package init(
     _ database: SQLiteDatabase, _ schema: EditedSchema, in source: String = "main"
@@ -166,10 +162,6 @@ package final class ObjectClosure {
 
   /// Passes on the keys of a table's objects of some entities, ascending.
   ///
-  /// - Parameters:
-  ///   - table: the index of the table.
-  ///   - entities: the names of the entities.
-  ///   - body: receives each key.
   /// - Throws: ``CofferError`` mapped from SQLite's result code; errors from the closure.
   package func forEachKey(of table: Int, entities: [Name], _ body: (Int64) throws -> Void) throws {
     let numbers = entities.compactMap { schema.numbering.number(of: $0) }.map { "\($0)" }
@@ -194,9 +186,6 @@ package final class ObjectClosure {
 
   /// Adds objects by the rule until no more follow.
   ///
-  /// - Parameters:
-  ///   - rule: which objects to add.
-  ///   - step: called from time to time.
   /// - Throws: ``CofferError`` mapped from SQLite's result code; errors from the closure.
   package func complete(_ rule: ClosureRule = ClosureRule(), step: () throws -> Void) throws {
     var distance: Int64 = 0
@@ -271,11 +260,6 @@ package final class ObjectClosure {
 
   /// The keys of the objects of a table after a key, ascending.
   ///
-  /// - Parameters:
-  ///   - key: the key before the first one.
-  ///   - table: the index of the table.
-  ///   - max: the maximum number of keys.
-  /// - Returns: the keys.
   /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func keys(after key: Int64, in table: Int, max: Int) throws(CofferError) -> [Int64] {
     try statements.integers(

@@ -3,9 +3,6 @@ package import CoreDataModel
 extension ObjectEditor {
   /// The members of an ordered relationship, in order; members without a position last.
   ///
-  /// - Parameters:
-  ///   - ordered: the index of the relationship in the schema.
-  ///   - owner: the key of the owner.
   /// - Returns: the keys of the members with their positions.
   /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func members(

@@ -118,10 +118,6 @@ extension ObjectEditor {
 
   /// Gives positions to members of an ordered relationship, except to members with other defects.
   ///
-  /// - Parameters:
-  ///   - ordered: the index of the relationship in the schema.
-  ///   - owner: the key of the owner.
-  ///   - defect: which members.
   /// - Returns: whether there were any.
   /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func mendOrder(

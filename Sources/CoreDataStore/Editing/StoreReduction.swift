@@ -49,7 +49,6 @@ package final class StoreReduction {
 
   /// Removes everything else.
   ///
-  /// - Parameter step: called from time to time.
   /// - Returns: the remaining and the removed objects.
   /// - Throws: ``CofferError``: `refused` if objects are left out that only the app can remove; as
   ///   SQLite says. Errors from the closure.

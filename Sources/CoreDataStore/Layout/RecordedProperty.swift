@@ -14,10 +14,6 @@ package enum RecordedProperty: Sendable, Equatable {
   ///
   /// Source: store-format, section 7; measured up to version 1526 of the framework.
   ///
-  /// - Parameters:
-  ///   - entity: the name of the concrete entity.
-  ///   - model: its model.
-  ///   - columns: the meaning of the columns of its table.
   /// - Returns: the properties; none for an entity that the model does not have.
   package static func order(
     of entity: Name, in model: ManagedObjectModel, columns: [FieldRole]

@@ -172,7 +172,6 @@ public final class PersistentStore: Sendable {
   ///
   /// They must be closed before the store is.
   ///
-  /// - Parameter count: the maximum number to open.
   /// - Returns: as many as could be opened; none if the store is read in a way that does not allow a
   ///   second reader of the same state.
   package func openConnections(upTo count: Int) -> [SQLiteConnection] {

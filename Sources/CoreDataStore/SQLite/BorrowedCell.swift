@@ -65,10 +65,6 @@ extension SQLiteStatement {
   /// Each value is found at most once: asking the statement by column costs a search and an error check for
   /// each question. SQLite calls such values unprotected: no other thread may use the connection meanwhile,
   /// which is guaranteed within a block of a ``SQLiteConnection``.
-  ///
-  /// - Parameters:
-  ///   - cells: space for the values of the first columns.
-  ///   - count: the number of columns.
   package func read(into cells: UnsafeMutablePointer<BorrowedCell>, count: Int) {
     let first = unsafe found(0)
     let distance = unsafe distance(ofValues: count, from: first)

@@ -69,8 +69,6 @@ package final class SQLiteConnection: Sendable {
   ///
   /// SQLite keeps it in memory, or in a temporary file that is gone whenever the process ends.
   ///
-  /// - Parameter place: the name that errors give as their place.
-  /// - Returns: the connection.
   /// - Throws: ``CofferError`` when no temporary database can be made.
   package static func temporary(
     place: String = "temporary database"

@@ -98,7 +98,6 @@ package struct SnapshotOpener {
 
   /// Takes a private copy, even of a badly damaged store.
   ///
-  /// - Returns: the folder of the copy.
   /// - Throws: as ``open()``.
   package func takeCopy() throws(CofferError) -> TemporaryFolder {
     var attempt = 0

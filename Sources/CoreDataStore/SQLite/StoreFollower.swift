@@ -113,7 +113,6 @@ package final class StoreFollower {
 
   /// Examines the store once.
   ///
-  /// - Returns: the result.
   /// - Throws: `read-failed`, `cannot-copy`; `not-sqlite` for any other file.
   package func look() throws(CofferError) -> Look {
     let moment = SystemClock.fileNanoseconds

@@ -156,7 +156,6 @@ package final class StoreSnapshot: Sendable {
   ///
   /// They must be closed before the snapshot is.
   ///
-  /// - Parameter count: the maximum number to open.
   /// - Returns: as many as could be opened; none if only the snapshot's own connection sees that
   ///   content.
   package func openConnections(upTo count: Int) -> [SQLiteConnection] {

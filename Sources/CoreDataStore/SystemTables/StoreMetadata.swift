@@ -185,10 +185,6 @@ package enum ModelCacheTable {
   /// A row without a blob counts as empty bytes; one that is too large for a model counts as too
   /// many zeros. Empty if the table or its column is missing.
   ///
-  /// - Parameters:
-  ///   - database: the store.
-  ///   - catalog: its schema.
-  ///   - limit: the maximum number of copies to read.
   /// - Returns: the bytes of each copy.
   /// - Throws: ``CofferError``, mapped from SQLite's result code.
   package static func contents(

@@ -60,7 +60,6 @@ package final class OutputFolder {
 
   /// The path of a listed file that the caller writes.
   ///
-  /// - Returns: the path in the draft.
   /// - Throws: `write-failed` if the list cannot be written.
   package func pathOfFile(_ name: String) throws(CofferError) -> String {
     try list(name)

@@ -107,9 +107,6 @@ package struct ObjectLinking {
 
   /// Replaces the keys in a column of references by the primary keys of the objects that have them.
   ///
-  /// - Parameters:
-  ///   - reference: the index of the reference in the schema.
-  ///   - number: the number of the table of keys.
   /// - Returns: the fault if no object has one of the keys.
   /// - Throws: ``CofferError`` mapped from SQLite's result code.
   package func resolve(_ reference: Int, keys number: Int) throws(CofferError) -> LinkingFault? {

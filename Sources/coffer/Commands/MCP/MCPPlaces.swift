@@ -24,7 +24,6 @@ struct MCPPlaces {
 
   /// The path of a file without symbolic links.
   ///
-  /// - Returns: the path.
   /// - Throws: ``CofferError`` with `not-found` for a file that does not exist, or that is not below one of
   ///   the folders, wherever a link to it is.
   func path(_ text: String) throws(CofferError) -> String {
