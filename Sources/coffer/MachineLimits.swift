@@ -11,8 +11,6 @@ enum MachineLimits {
   static let addressSpace = 128 << 20
 
   /// Requires these resources.
-  ///
-  /// - Throws: `CofferError` with `machine-limit`.
   static func require() throws(CofferError) {
     try requireFiles(files)
     try requireMemory()
@@ -23,8 +21,6 @@ enum MachineLimits {
   }
 
   /// Requires the resources of threads before any starts; if address space is limited, lets them share it.
-  ///
-  /// - Throws: `CofferError` with `machine-limit`.
   static func requireThreads() throws(CofferError) {
     if ProcessFacts.hasLimitedMemory { LargeBlocks.share() }
     try requireFiles(filesOfThreads)

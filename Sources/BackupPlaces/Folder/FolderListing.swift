@@ -18,8 +18,6 @@ struct FolderListing {
   /// Lists the files below a folder whose names begin with a prefix; none if there is no folder.
   ///
   /// Files whose names no place has are left out, so are those that vanish meanwhile.
-  ///
-  /// - Throws: `access-denied`, `read-failed`.
   init(below folder: String, prefix: String) throws(CofferError) {
     self.prefix = prefix
     do throws(SystemError) {

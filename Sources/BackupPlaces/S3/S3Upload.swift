@@ -17,8 +17,6 @@ struct S3Upload: ~Copyable {
   private static let markHeader = "x-amz-meta-coffer-upload"
 
   /// Opens the local file.
-  ///
-  /// - Throws: `not-found`, `read-failed`.
   init(_ client: S3Client, _ name: String, from file: String) throws(CofferError) {
     do throws(SystemError) {
       descriptor = try FileBytes.openRegular(file)

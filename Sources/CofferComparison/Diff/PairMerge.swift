@@ -39,8 +39,6 @@ struct PairMerge {
   /// Reads all pairs of one side.
   ///
   /// Rows are nil for a side without the table, ends for a table without one of the columns.
-  ///
-  /// - Throws: errors from the rows and the closures, and `temporary-storage-failed`.
   mutating func take(
     _ rows: (some RowCursor)?, _ side: SourceSide, _ ends: Ends?, step: (Int) throws -> Void
   ) throws {

@@ -27,8 +27,6 @@ final class TableComparison<First: RowSource, Second: RowSource> {
   /// Plans a comparison.
   ///
   /// Without known rules for matching objects, they are chosen.
-  ///
-  /// - Throws: ``CofferError``: `no-such-entity`, `no-such-property`; errors from reading.
   init(
     _ first: First, _ second: Second, options: ComparisonOptions,
     progress: any ProgressReporter, matching known: MatchingPlan? = nil,

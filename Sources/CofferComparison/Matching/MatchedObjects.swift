@@ -100,7 +100,6 @@ package final class MatchedObjects {
   /// Adds the keys of the object with the next number.
   ///
   /// - Returns: the number, 1 for the first.
-  /// - Throws: `temporary-storage-failed`.
   func append(_ first: Int64, _ second: Int64) throws -> Int {
     tail.append(first)
     tail.append(second)

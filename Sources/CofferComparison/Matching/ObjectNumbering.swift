@@ -68,7 +68,6 @@ final class ObjectNumbering {
   /// Numbers all objects.
   ///
   /// - Returns: the numbers. Tables whose objects match by their primary keys have none.
-  /// - Throws: `temporary-storage-failed`.
   func complete() throws -> MatchedObjects {
     let directories = tables.map { $0.map { $0.hasNumbers ? KeyDirectory(storage: storage) : nil } }
     try ofFirst.forEach { record in

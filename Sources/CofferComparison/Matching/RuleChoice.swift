@@ -28,8 +28,6 @@ struct RuleChoice {
   }
 
   /// Checks that both sources have the entities of the natural keys.
-  ///
-  /// - Throws: ``CofferError`` with `no-such-entity`.
   func check(paths: (first: String, second: String)) throws(CofferError) {
     for name in naturalKeys.keys.sorted() {
       for (model, path) in [(first, paths.first), (second, paths.second)] where model[name] == nil {

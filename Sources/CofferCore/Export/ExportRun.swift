@@ -192,8 +192,6 @@ struct ExportRun {
   }
 
   /// Exports the rows of a table that have to be read, and lists the parts between them.
-  ///
-  /// - Throws: ``KeptPartsMismatch`` if both do not fit each other.
   private mutating func export(
     _ segments: [TableSegment], of source: TableSource, _ entities: NumberedEntities
   ) throws -> RangeOutcome {
@@ -240,9 +238,6 @@ struct ExportRun {
   }
 
   /// Records the facts about a table.
-  ///
-  /// - Throws: ``CofferError``: `damaged-store` for a table of the administration with more rows than an
-  ///   import reads.
   private mutating func note(
     _ outcome: RangeOutcome, of shape: TableLayout, _ entities: NumberedEntities
   ) throws(CofferError) {

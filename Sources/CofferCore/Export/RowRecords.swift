@@ -36,8 +36,6 @@ package protocol RowWitness: AnyObject {
   func columns(of shape: TableLayout) -> [Int]
 
   /// Takes the records of the next rows of a table.
-  ///
-  /// - Throws: what ends the export.
   func take(_ records: RowRecords, of shape: TableLayout) throws
 
   /// The unchanged parts of a table, and the ranges of rows that have to be read; nil to read all

@@ -108,7 +108,6 @@ struct TableLoader: ~Copyable {
   /// Inserts rows together, if there are enough.
   ///
   /// - Returns: the number of inserted rows.
-  /// - Throws: the error for the first row that cannot be inserted.
   private mutating func insertSeveral(
     _ decoded: DecodedRows, _ rows: Range<Int>, _ entry: String
   ) throws(CofferError) -> Int {
@@ -196,8 +195,6 @@ struct TableLoader: ~Copyable {
   }
 
   /// Reports the invalid lines before a row.
-  ///
-  /// - Throws: `CofferError` if losses are errors.
   private mutating func lose(
     _ next: inout Int, before row: Int, of decoded: DecodedRows, _ entry: String
   ) throws(CofferError) {

@@ -150,8 +150,6 @@ package import CoreDataArchive
   }
 
   /// Records a member.
-  ///
-  /// - Throws: ``LineError`` if it occurred before.
   private mutating func note(_ position: Int) throws(LineError) {
     guard position >= 64 else {
       let bit = UInt64(1) &<< UInt64(truncatingIfNeeded: position)

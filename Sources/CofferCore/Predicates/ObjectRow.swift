@@ -43,8 +43,6 @@ package struct ObjectRow {
   }
 
   /// The value of a property as conditions compare it; none if a relationship is unset or dangling.
-  ///
-  /// - Throws: what reading a large text or another object throws.
   func operand(
     of property: ConditionProperty, _ folding: TextFolding, in scope: ConditionScope
   ) throws -> ConditionOperand {

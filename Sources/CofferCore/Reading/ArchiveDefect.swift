@@ -98,8 +98,6 @@ package struct ArchivePlace {
 
 extension ArchivePlace {
   /// Requires that a table of the administration has few rows.
-  ///
-  /// - Throws: `archive-limit`.
   func requireFewRows(_ count: Int) throws(CofferError) {
     guard count > limits.administrationRows else { return }
     throw .exceeding(
@@ -107,8 +105,6 @@ extension ArchivePlace {
   }
 
   /// Requires that the archive has few short lines.
-  ///
-  /// - Throws: `archive-limit`.
   func requireFewShortLines(_ count: Int) throws(CofferError) {
     guard count > limits.shortLines else { return }
     throw .exceeding(

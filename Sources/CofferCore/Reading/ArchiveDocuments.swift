@@ -121,7 +121,6 @@ package struct ArchiveDocuments {
   /// Reads the documents from the start of an archive.
   ///
   /// - Returns: the documents, and the header of the entry after them.
-  /// - Throws: the errors of ``init(_:path:limits:)`` and of the reader.
   static func read(
     from reader: ArchiveReader, path: String
   ) throws(CofferError) -> (ArchiveDocuments, next: ArchiveEntryHeader?) {

@@ -6,8 +6,6 @@ internal import CoreDataStore
 /// Checks that the schema creates the tables and columns that an archive has rows for.
 enum LayoutCheck {
   /// Compares the layout with the tables created from the schema.
-  ///
-  /// - Throws: `CofferError` with the code `damaged-archive`.
   static func check(
     _ layout: LayoutDocument, in catalog: SchemaCatalog, archive: String
   ) throws(CofferError) {

@@ -225,7 +225,6 @@ final class RangeQueue<Piece: RangePiece, Outcome: Sendable>: Sendable {
   /// Delivers a piece of a range, and waits for room.
   ///
   /// - Returns: a piece whose memory can be reused; nil if there is none.
-  /// - Throws: ``RangeQueueStopped``.
   func deliver(_ piece: consuming Piece, of job: Job, rowCount: Int) throws -> Piece? {
     // Given away: memory that has another owner is not used again.
     try add(consume piece, of: job, rowCount: rowCount)?.wait()

@@ -7,7 +7,6 @@ struct KeyMerge {
   private var least: KeyCursor?
   private var limit: Int64 = .min
 
-  /// - Throws: `temporary-storage-failed`.
   init(_ runs: ArraySlice<KeyRun>, storage: KeyStorage) throws(CofferError) {
     for run in runs { cursors.append(try KeyCursor(run, storage: storage)) }
     choose()

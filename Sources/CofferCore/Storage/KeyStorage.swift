@@ -34,7 +34,6 @@ internal import CoreDataModel
   /// Stores the bytes of a block, in memory if there is room.
   ///
   /// - Returns: their place.
-  /// - Throws: `temporary-storage-failed`.
   func keep(
     _ size: Int, _ write: (UnsafeMutableRawPointer) -> Void
   ) throws(CofferError) -> KeyBlock.Place {

@@ -40,8 +40,6 @@ struct ArchiveAudit {
   }
 
   /// Reports the contradictions that the reader met, and compares the index with the entries.
-  ///
-  /// - Throws: errors from the receiver of the findings.
   func finish(_ reader: ArchiveReader) throws {
     for problem in reader.problems {
       let place = problem.entry.map { "\($0): " } ?? ""

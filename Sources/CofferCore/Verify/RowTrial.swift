@@ -14,8 +14,6 @@ final class RowTrial {
   private let statement: PreparedStatement
 
   /// Prepares the trial of a table; nil for one that needs none, and for one of SQLite's own.
-  ///
-  /// - Throws: `CofferError` mapped from SQLite's result code.
   init?(
     _ shape: TableLayout, _ documents: ArchiveDocuments, in construction: StoreConstruction
   ) throws(CofferError) {

@@ -5,8 +5,6 @@ struct AnonymizationRules {
   private var rules: [Name: ReplacementRule] = [:]
 
   /// Reads options by a model.
-  ///
-  /// - Throws: ``CofferError``: `no-such-entity`, `no-such-property`.
   init(
     _ options: AnonymizationOptions, _ model: ManagedObjectModel, path: String
   ) throws(CofferError) {

@@ -32,8 +32,6 @@ final class AnonymizationRun {
   }
 
   /// Writes everything.
-  ///
-  /// - Throws: errors from reading and writing, and from the closure; `CancellationError`.
   func write(
     to paths: StorePaths, place: String, _ explained: ((AnonymizedObject) throws -> Void)?
   ) throws -> AnonymizationSummary {

@@ -12,7 +12,6 @@ struct AnonymizedFiles {
   /// Writes all files.
   ///
   /// - Returns: their number, and the attributes whose files kept names and small numbers.
-  /// - Throws: errors from reading and writing; `CancellationError`.
   func write() throws -> (count: Int, structured: Set<String>) {
     var (count, structured) = (0, Set<String>())
     for file in folder.files {

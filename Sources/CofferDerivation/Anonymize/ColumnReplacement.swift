@@ -112,8 +112,6 @@ struct ColumnReplacement {
   var mayHaveTexts: Bool { !keepsEverything && !isStructure && rule != .null }
 
   /// Checks that the rule suits the values.
-  ///
-  /// - Throws: ``CofferError`` with `incompatible-choices`.
   func requireSuitableRule(_ path: String) throws(CofferError) {
     let problem: String? =
       switch (rule, content) {

@@ -81,8 +81,6 @@ struct MappedPlan {
 /// Relationships whose two sides have mappings.
 extension MappedPlan {
   /// Relationships whose two sides would contradict each other.
-  ///
-  /// - Throws: `CofferError` mapped from SQLite's result code.
   func contradictions(_ database: SQLiteDatabase) throws(CofferError) -> [MappingProblem] {
     var problems: [MappingProblem] = []
     for entity in model.entities {

@@ -148,8 +148,6 @@ extension CustomMapping {
   }
 
   /// The entity of old objects.
-  ///
-  /// - Throws: `ExpressionProblem` if there is no such path, or if an element of a list can be several objects.
   private func end(
     of sources: MappedSources, from source: Name, _ old: ManagedObjectModel
   ) throws(ExpressionProblem) -> Name {

@@ -103,8 +103,6 @@ package struct MappingFiles {
   }
 
   /// Checks that a mapping model names each class to be treated like the standard class.
-  ///
-  /// - Throws: ``CofferError`` with `incompatible-choices` for any other class.
   private func requirePolicies(_ names: [String]) throws(CofferError) {
     let known = Set(
       (given.map { [$0] } ?? found).flatMap { $0.model.entities.compactMap(\.policyClass) })

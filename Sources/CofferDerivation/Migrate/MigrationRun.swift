@@ -174,8 +174,6 @@ struct MigrationRun {
   }
 
   /// Throws if the migration is known to be impossible.
-  ///
-  /// - Throws: ``CofferError`` with all the reasons.
   func check() throws {
     try Self.requirePossible(outline, place: place)
     try requireDecided()

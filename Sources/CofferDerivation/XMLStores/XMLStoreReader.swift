@@ -94,8 +94,6 @@ package enum XMLStoreReader {
   // MARK: Before parsing
 
   /// Overwrites the declaration that names Core Data's definition of the format.
-  ///
-  /// - Throws: `damaged-store` for one that declares anything itself.
   private static func removeTypeDeclaration(_ bytes: inout [UInt8]) throws(CofferError) {
     let head = bytes.prefix(4096)
     guard let start = position(of: "<!DOCTYPE", in: head) else { return }
@@ -139,8 +137,6 @@ package enum XMLStoreReader {
   // MARK: Content
 
   /// The property list in the head, which Foundation reads by itself.
-  ///
-  /// - Throws: `damaged-store`.
   private static func metadata(
     _ bytes: [UInt8], _ info: MarkupElement?
   ) throws(CofferError) -> [PropertyListValue.Entry] {

@@ -27,7 +27,6 @@ struct ChainRun {
   /// Writes all entries.
   ///
   /// - Returns: the written archive, and its entries.
-  /// - Throws: the errors of ``BackupChain/write(to:options:)``.
   func complete(_ digest: String) throws -> (summary: ChainSummary, index: ArchiveIndex) {
     var summary = ChainSummary()
     let layout = description.stateLayout

@@ -98,8 +98,6 @@ package final class ChangeCursor {
   }
 
   /// Reads the key of the current line.
-  ///
-  /// - Throws: ``CofferError`` with `damaged-archive` if keys do not ascend, or a row changes twice.
   private func takeKey(_ word: ChangeWord) throws(CofferError) {
     let row = word == .insert || word == .replace ? sink.after.row : sink.before.row
     guard let first = rule.columns.first else { return }

@@ -53,8 +53,6 @@ public struct ChangesApplier: Sendable {
   }
 
   /// Passes on the content digest of the result of applying changes, without changing the store.
-  ///
-  /// - Throws: the errors of `apply(_:to:at:)`, except errors about the result; errors from the closure.
   func result<T>(of changes: String, to store: String, _ body: (String) throws -> T) throws -> T {
     try run(changes, store, nil, isPlan: true) { _, copy in try body(copy.contentDigestOfCopy()) }
   }

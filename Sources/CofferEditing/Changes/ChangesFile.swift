@@ -84,8 +84,6 @@ package struct ChangesFile {
 
 extension ChangesFile {
   /// Writes the changes, in the direction of reading, to another file.
-  ///
-  /// - Throws: errors from reading the changes, and of ``ArchiveWriter``.
   func write(to target: ArchiveTarget, _ options: ChangesOptions) throws -> ChangesSummary {
     try ChangesOutput.write(
       to: target, ChangesDescription(documents), ChangesDocument(before: before, after: after),

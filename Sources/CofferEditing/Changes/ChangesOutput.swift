@@ -106,8 +106,6 @@ package final class ChangesOutput {
   }
 
   /// Copies both states of a support folder's file from other change files.
-  ///
-  /// - Throws: errors from reading, and of ``ArchiveWriter``.
   func copy(_ file: ChangedFile, before: ChangesFile, after: ChangesFile) throws {
     if let content = file.before {
       if states.isReversible {

@@ -17,7 +17,6 @@ extension EditedCopy {
   /// The copy must have all its files, as for ``compare(_:onDifference:)``.
   ///
   /// - Returns: the errors and warnings that the store did not have, a limited number of each kind.
-  /// - Throws: errors from reading.
   func newFindings() throws -> FindingCollector {
     try newFindingsOfTouchedRows() ?? newFindingsOfAllRows()
   }

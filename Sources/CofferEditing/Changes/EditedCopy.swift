@@ -204,7 +204,6 @@ extension EditedCopy {
   /// The copy must have all its files, as for ``compare(_:onDifference:)``.
   ///
   /// - Returns: the differences, and the warnings that the store did not have.
-  /// - Throws: the errors of ``requireSoundness()`` and ``place(writeUndo:)``.
   func complete() throws -> (differences: ComparisonSummary, findings: [Finding]) {
     let findings = try requireSoundness()
     var comparison = comparison(ComparisonOptions(environment: .inPlace), changedRows: nil)
@@ -285,9 +284,6 @@ extension EditedCopy {
   /// Reverses the change in a separate copy, and checks that the result is the original store.
   ///
   /// The changes are tried without encryption, so that no key is needed.
-  ///
-  /// - Throws: ``CofferError`` with `refused` if they do not lead back to the original store, and `store-busy` if
-  ///   that was changed meanwhile; the errors of writing and applying them.
   private func requireWayBack(_ write: (ArchiveTarget, ChangesOptions) throws -> Void) throws {
     let changes = placement.path(inWorkingFolder: "way-back")
     defer { FileNames.remove(changes) }

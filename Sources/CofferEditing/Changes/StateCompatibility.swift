@@ -6,8 +6,6 @@ internal import CoreDataModel
 /// Whether keys alone identify the rows of two states.
 enum StateCompatibility {
   /// Checks that two sources have the same model, schema, layout and entity numbers.
-  ///
-  /// - Throws: ``CofferError`` with `model-mismatch` and advice.
   static func require(_ first: some RowSource, _ second: some RowSource) throws(CofferError) {
     try require(
       LayoutDocument(entities: first.entities, tables: first.shapes), first.model, first.schema,

@@ -33,7 +33,6 @@ struct DuplicateFinder<Source: RowSource> {
   ///
   /// - Returns: the groups, and the facts about each entity; entities without a key have the rule
   ///   ``MatchingRule/objectID``.
-  /// - Throws: errors from the source and from the closure; `temporary-storage-failed`.
   func find(
     step: (Int) throws -> Void
   ) throws -> (groups: DuplicateGroups, entities: [EntityDuplicates]) {
@@ -159,8 +158,6 @@ struct DuplicateGroups {
   }
 
   /// Passes on the groups, with the primary keys in ascending order.
-  ///
-  /// - Throws: errors from the closure; `temporary-storage-failed`.
   func forEach(_ receive: (_ keys: [Int64], _ kind: Kind) throws -> Void) throws {
     var current: SortRecord?
     var keys: [Int64] = []

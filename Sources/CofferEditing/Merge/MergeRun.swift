@@ -120,8 +120,6 @@ final class MergeRun {
   }
 
   /// Refuses conflicts that the policy does not settle.
-  ///
-  /// - Throws: ``CofferError`` with `merge-conflicts`.
   func requireSettled() throws(CofferError) {
     guard open.count > 0 else { return }
     let advice: CofferError.Advice =

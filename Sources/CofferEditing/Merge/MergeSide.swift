@@ -156,8 +156,6 @@ enum MergeCompatibility {
   }
 
   /// Checks that two stores may originate from a base.
-  ///
-  /// - Throws: ``CofferError`` with `wrong-state`.
   static func require(base: MergeSide, of sides: [MergeSide]) throws(CofferError) {
     for side in sides {
       guard let uuid = base.store.uuid, uuid == side.store.uuid else {

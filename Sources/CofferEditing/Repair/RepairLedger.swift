@@ -222,7 +222,6 @@ final class RepairLedger {
   /// that changed their tables.
   ///
   /// - Returns: the number of abandoned findings.
-  /// - Throws: ``CofferError`` mapped from SQLite's result code; `CancellationError`.
   func abandonHarmful(_ object: (ManagedObjectID) -> StoredObject?) throws -> Int {
     try findFresh()
     var count = 0

@@ -28,7 +28,6 @@ struct RepairRun {
   /// repair.
   ///
   /// - Returns: the repairs, and the remaining findings.
-  /// - Throws: the errors of ``StoreRepairer/repair(_:report:)``; errors from the closures.
   func run(
     _ report: (RepairOutcome) throws -> Void,
     _ body: (EditedCopy, @escaping (RepairRecorder) throws -> Void, inout RepairSummary) throws ->

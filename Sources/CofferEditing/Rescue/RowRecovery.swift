@@ -17,7 +17,6 @@ struct RowRecovery {
   /// Searches and writes.
   ///
   /// - Returns: the found objects, sorted by the name of the entity.
-  /// - Throws: errors from reading the pages and from writing the folder; `CancellationError`.
   func run(copyingTo pages: String, _ folder: String) throws -> [RecoveredObjects] {
     progress.report(WorkProgress(.salvaging))
     try store.copyPages(to: pages)

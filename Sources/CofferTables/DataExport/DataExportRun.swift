@@ -28,7 +28,6 @@ struct DataExportRun<Source: RowSource, Writer: DataWriter> {
   /// Writes all tables.
   ///
   /// - Returns: the written parts, in the order of the tables.
-  /// - Throws: errors from the source and the writer; `CancellationError`.
   mutating func complete() throws -> [DataFile] {
     for table in plan.tables { try write(table) }
     rows.finishPhase()

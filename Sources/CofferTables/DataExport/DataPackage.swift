@@ -13,8 +13,6 @@ struct DataPackage {
   let files: [DataFile]
 
   /// Writes the description next to the files.
-  ///
-  /// - Throws: `CofferError` with `write-failed`.
   func write(to folder: OutputFolder) throws(CofferError) {
     let file = LineFile(Self.fileName, in: folder)
     let package = JSONValue.object(["resources": .array(resources)])

@@ -25,8 +25,6 @@ final class CSVSheetReader: SheetReader {
   }
 
   /// Opens a file and reads its first record, the names of the columns.
-  ///
-  /// - Throws: the errors of ``SheetReader/next()``; `not-found`.
   init(path: String) throws(CofferError) {
     self.path = path
     buffer = try SheetBuffer(path: path)

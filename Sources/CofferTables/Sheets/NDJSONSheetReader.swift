@@ -28,8 +28,6 @@ final class NDJSONSheetReader: SheetReader {
   }
 
   /// Opens a file.
-  ///
-  /// - Throws: `CofferError`: `not-found`, `read-failed`.
   init(path: String) throws(CofferError) {
     self.path = path
     buffer = try SheetBuffer(path: path)

@@ -22,8 +22,6 @@ internal import POSIX
   private var isAtEnd: Bool
 
   /// Opens a file.
-  ///
-  /// - Throws: `CofferError`: `not-found`, `read-failed`.
   init(path: String) throws(CofferError) {
     do throws(SystemError) {
       descriptor = try FileBytes.openRegular(path)

@@ -114,7 +114,6 @@ package struct BrowserRun<Source: RowSource> {
   ///
   /// - Returns: the groups in the order of their values; they are held in memory, so use properties with
   ///   few values.
-  /// - Throws: errors from reading; ``CofferError`` with `no-such-property`.
   func groups(by names: [Name]) throws -> [ObjectGroup] {
     let properties = try names.map { try property($0) }
     let needed = Set(properties.map(\.neededName))
@@ -157,7 +156,6 @@ package struct BrowserRun<Source: RowSource> {
   /// Passes the rows of the requested objects to a closure, in ascending order of primary keys.
   ///
   /// - Returns: the number of rows, at most the limit of the query.
-  /// - Throws: errors from reading and the closure; ``CofferError`` with `no-such-object`.
   func forEachRow(_ body: (ObjectRow) throws -> Void) throws -> Int {
     var count = 0
     try visit { object in

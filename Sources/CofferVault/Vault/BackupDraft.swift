@@ -41,8 +41,6 @@ struct BackupDrafting {
   ///
   /// The result is a full archive if the state of the latest backup is unknown, or if changes cannot be
   /// written.
-  ///
-  /// - Throws: errors from reading the store and writing the file; `CancellationError`.
   func write(
     _ choice: BackupBase.Choice, from state: StateFile?, of store: PersistentStore
   ) throws -> BackupDraft {
@@ -150,8 +148,6 @@ struct BackupDrafting {
   }
 
   /// Writes the changes, without reading the parts that are known to be unchanged.
-  ///
-  /// - Throws: as ``write(_:from:of:)``; ``KeptPartsMismatch``; ``IncrementWriter/Moved``.
   private func changes(
     since base: BackupBase, _ before: StateFile, _ source: StoreRowSource, _ tables: StoreTables,
     _ documents: ChangesDescription, _ look: PageLook, _ kept: KeptParts?

@@ -7,8 +7,6 @@ extension Vault {
   /// Checks that a file that was just written reads back unchanged.
   ///
   /// In a folder everything is compared; from a service, which checks uploads itself, the end.
-  ///
-  /// - Throws: ``CofferError`` with `write-failed`; errors of the place.
   func requireReadable(_ backup: Backup, _ path: String) throws {
     let descriptor: Int32
     do {

@@ -29,8 +29,6 @@ struct BackupRewriting {
   private static let patience: Int64 = 30 * 86_400
 
   /// Rewrites the backups that are due.
-  ///
-  /// - Throws: ``CofferError``: errors of the place; `CancellationError`.
   mutating func run(_ now: Instant) throws {
     var tried: Set<String> = []
     while true {

@@ -105,7 +105,6 @@ struct BackupRun {
   /// The damage becomes the error if the base is damaged.
   ///
   /// - Returns: nil if it cannot be read, such as without the key of an encrypted vault.
-  /// - Throws: `CancellationError`.
   private func state(of base: BackupBase, _ damage: inout CofferError?) throws -> StateFile? {
     if let state = base.state { return state }
     do {

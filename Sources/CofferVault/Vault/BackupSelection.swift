@@ -35,8 +35,6 @@ public struct BackupSelection: Sendable, Hashable {
   }
 
   /// Finds the backup.
-  ///
-  /// - Throws: ``CofferError`` with `no-such-backup`.
   func find(in all: [Backup], vault: String) throws(CofferError) -> Backup {
     var candidates = all
     if let store {

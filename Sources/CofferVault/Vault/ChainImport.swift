@@ -14,8 +14,6 @@ struct ChainImport {
   let importer: StoreImporter
 
   /// Imports the state.
-  ///
-  /// - Throws: the errors of ``VaultFiles/read(_:output:_:)`` and `StoreImporter.import(_:to:)`.
   func run(to store: String, named name: String) throws -> ImportSummary {
     let paths = try files.paths(of: chain)
     let result: Result<ImportSummary, any Error>

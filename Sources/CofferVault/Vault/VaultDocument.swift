@@ -28,8 +28,6 @@ struct VaultDocument: Sendable, Equatable {
   }
 
   /// Reads the document.
-  ///
-  /// - Throws: ``CofferError``: `not-a-vault`, or `newer-format`.
   init(_ bytes: [UInt8], path: String) throws(CofferError) {
     let value: JSONValue
     do throws(JSONError) {

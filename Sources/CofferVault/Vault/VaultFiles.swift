@@ -18,9 +18,6 @@ final class VaultFiles: Sendable {
   }
 
   /// The path of a file of the vault, for the lifetime of this object; a file outside a folder is copied once.
-  ///
-  /// - Throws: ``CofferError`` with `temporary-storage-failed`; errors of the place;
-  ///   `CancellationError`.
   func path(of backup: Backup) throws -> String {
     let path = vault.place.localPath(of: backup.fileName) ?? folder.path(backup.name.text)
     if backups.withLock({ $0[path] }) == nil { _ = try vault.download(backup, to: folder) }

@@ -66,8 +66,6 @@ extension ChangesFile {
   ///
   /// A change of any object that a to-many relationship can lead to counts, unless pairs show the references,
   /// because only the old state shows the object that it left.
-  ///
-  /// - Throws: ``CofferError`` if the file is damaged; `CancellationError`.
   fileprivate func mayChange(_ entityName: Name, _ primaryKey: Int64) throws -> Bool {
     let model = documents.model
     guard let root = model.root(of: entityName)?.name else { return true }

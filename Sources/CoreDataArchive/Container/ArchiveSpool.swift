@@ -68,8 +68,6 @@ final class ArchiveSpool: Sendable {
   }
 
   /// Reads the index, and checks that the archive holds exactly the listed entries.
-  ///
-  /// - Throws: `damaged-archive`, `newer-format`, `archive-limit`.
   func checkedIndex() throws(CofferError) -> ArchiveIndex {
     let index: ArchiveIndex
     do {

@@ -20,8 +20,6 @@ package struct CompressedEntry: Sendable {
   private static let pieceSize = 1 << 18
 
   /// Reads the header of the first member of an entry.
-  ///
-  /// - Throws: `damaged-archive`, `truncated-archive`, `read-failed`.
   init(
     _ entry: ArchiveIndex.Entry, of file: OpenFile, _ limits: ArchiveLimits
   ) throws(CofferError) {
@@ -44,8 +42,6 @@ package struct CompressedEntry: Sendable {
   }
 
   /// Passes the members on in pieces.
-  ///
-  /// - Throws: `truncated-archive`, `read-failed`; errors from the body.
   func readMembers(
     through piece: inout ContiguousArray<UInt8>,
     _ body: (ContiguousArray<UInt8>, Range<Int>) throws(CofferError) -> Void

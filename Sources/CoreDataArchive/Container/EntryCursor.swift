@@ -194,7 +194,6 @@ extension EntryCursor {
   ///
   /// - Returns: the digest; nil if it is computed here, because the content has been read in part or does not
   ///   come from members.
-  /// - Throws: as ``readWhole(into:limit:of:path:)``.
   func readUnhashed(
     into bytes: inout ContiguousArray<UInt8>, limit: ArchiveLimits.Name, of limits: ArchiveLimits,
     path: String

@@ -175,7 +175,5 @@ protocol EntrySource: AnyObject {
   ///
   /// If the digest was not computed while the entry was read, it is pending, and the one in the properties is
   /// meaningless.
-  ///
-  /// - Throws: an error about the digest.
   func take(_ entry: ArchiveIndex.Entry, _ pending: PendingDigest?) throws(CofferError)
 }

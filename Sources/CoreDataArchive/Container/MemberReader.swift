@@ -48,7 +48,6 @@ final class MemberReader {
   /// Advances to the next member.
   ///
   /// - Returns: false after the last member.
-  /// - Throws: `truncated-archive`, `damaged-archive`, `read-failed`.
   func advance() throws(CofferError) -> Bool {
     readAhead()
     guard work.inFlight > 0 else {

@@ -49,8 +49,6 @@ struct MemberWriter {
   var isBlockEmpty: Bool { work.withFree { $0.plain.isEmpty } }
 
   /// Starts the compression of the block and makes space for the next.
-  ///
-  /// - Throws: `write-failed`, `output-closed`.
   mutating func submit(_ number: Int?, _ entries: inout EntryList) throws(CofferError) {
     guard format != nil else { return }
     work.withFree { $0.entry = number }

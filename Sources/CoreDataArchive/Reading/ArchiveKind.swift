@@ -9,8 +9,6 @@ package enum ArchiveKind: Equatable {
 
   /// Recognizes a file by its first bytes: at least ``MemberFormat/headerSize``, if the file is that
   /// long.
-  ///
-  /// - Throws: `not-an-archive`, `truncated-archive`, `damaged-archive`.
   init(of bytes: ContiguousArray<UInt8>, path: String) throws(CofferError) {
     let isShort = MemberFormat.allCases.contains {
       bytes.starts(with: $0.memberSignature.prefix(bytes.count))

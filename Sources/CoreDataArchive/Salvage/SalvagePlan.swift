@@ -12,8 +12,6 @@ struct SalvagePlan {
   ///
   /// With an index, its name and digest define an entry, wherever it is. Without an index, the
   /// first one of each name counts.
-  ///
-  /// - Throws: `newer-format`, `archive-limit`.
   init(
     found: [SalvagedEntry], broken: [String], canBeUnverified: Bool, report: SalvageReport,
     donors: SalvageDonors, path: String, limits: ArchiveLimits

@@ -90,8 +90,6 @@ struct SalvagedTar {
   private var hashed = 0
 
   /// Reads a tar.
-  ///
-  /// - Throws: `read-failed`, `archive-limit`.
   init(
     _ content: SalvagedContent, isOnePiece: Bool, report: SalvageReport, limits: ArchiveLimits
   ) throws(CofferError) {

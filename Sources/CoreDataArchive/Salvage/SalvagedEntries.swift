@@ -99,8 +99,6 @@ struct RepackedSalvage {
   private(set) var isDamaged = false
 
   /// Decompresses the readable part.
-  ///
-  /// - Throws: `archive-limit`, `read-failed`, `write-failed`.
   init(
     _ input: ArchiveInput, _ format: MemberFormat, folder: String, limits: ArchiveLimits
   ) throws(CofferError) {

@@ -81,8 +81,6 @@ package struct ChangedLeaves {
   }
 
   /// The rows that may differ; nil for all.
-  ///
-  /// - Throws: ``CofferError`` as the files cannot be read or the rows not be kept; `CancellationError`.
   func rows() throws -> ChangedRows? {
     let rows = try ChangedRows()
     var unknown = try unknownPages()

@@ -174,8 +174,6 @@ package struct PageFile: ~Copyable {
   private let place: String
 
   /// Opens the copy.
-  ///
-  /// - Throws: ``CofferError`` with `cannot-copy`.
   init(_ path: String, place: String) throws(CofferError) {
     descriptor = FileOpening.open(path, O_RDWR)
     self.place = place
@@ -208,8 +206,6 @@ package struct PageFile: ~Copyable {
   }
 
   /// Applies the commits of a log, as a checkpoint does; nothing happens without one.
-  ///
-  /// - Throws: ``CofferError`` as the files cannot be read or written.
   func apply(logAt path: String, pageSize: Int) throws(CofferError) {
     guard FileState(named: path) != nil else { return }
     let log = try WriteAheadLog(path: path)

@@ -39,7 +39,6 @@ extension DatabasePages {
   /// Reads the readable part of the list of tables.
   ///
   /// - Returns: the rows in their order, and whether they are complete.
-  /// - Throws: ``CofferError`` as the file cannot be read.
   func schemaRows() throws(CofferError) -> (rows: [SchemaRow], isWhole: Bool) {
     var rows: [SchemaRow] = []
     var isWhole = true

@@ -40,8 +40,6 @@ package struct PageUsage: Sendable {
 
   /// The size in bytes of some tables and indexes, reading only their pages; nil if this SQLite does
   /// not support it, or pages are damaged.
-  ///
-  /// - Throws: ``CofferError``, only with the code `store-busy`.
   static func byteCount(
     of trees: [String], in database: SQLiteDatabase
   ) throws(CofferError) -> Int? {

@@ -49,8 +49,6 @@ package struct PageChanges {
   static let chunkSize = 1 << 20
 
   /// Begins with two empty copies.
-  ///
-  /// - Throws: `cannot-copy`.
   init(in parent: String?, place: String) throws(CofferError) {
     folder = try TemporaryFolder(in: parent, place: place)
     self.place = place
@@ -77,8 +75,6 @@ package struct PageChanges {
   }
 
   /// Writes pages of the new state that its copy does not have yet.
-  ///
-  /// - Throws: `cannot-copy`.
   func take(
     _ bytes: UnsafeRawBufferPointer, from first: Int, _ changes: inout PageChanges
   ) throws(CofferError) {
@@ -102,15 +98,11 @@ package struct PageChanges {
   }
 
   /// Gives the copy of the new state its number of pages.
-  ///
-  /// - Throws: `cannot-copy`.
   func end(pageCount: Int, pageSize: Int) throws(CofferError) {
     try resize(new, to: pageCount * pageSize)
   }
 
   /// Makes the new state the last state.
-  ///
-  /// - Throws: `cannot-copy`.
   func accept(_ changes: PageChanges) throws(CofferError) {
     let most = Self.chunkSize / max(1, changes.pageSize)
     var page = 1

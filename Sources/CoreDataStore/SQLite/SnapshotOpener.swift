@@ -45,8 +45,6 @@ package struct SnapshotOpener {
   /// committing, and all processes from changing the journal mode or removing the companions: the last
   /// connection that closes would need exclusive access to the file. It does not hinder a writer in WAL
   /// mode.
-  ///
-  /// - Throws: see ``StoreSnapshot``.
   func open() throws(CofferError) -> Opened {
     if let content = options.content { return try open(content: content) }
     var attempt = 0

@@ -12,8 +12,6 @@ struct StoreCopy {
   var leavesLog = false
 
   /// Copies the store; nil if it changed meanwhile.
-  ///
-  /// - Throws: `cannot-copy`, or `read-failed`.
   func take(
     _ main: borrowing SourceFile, in parent: String?
   ) throws(CofferError) -> TemporaryFolder? {

@@ -36,8 +36,6 @@ enum PlacementTarget {
   /// Checks that a store may be put there.
   ///
   /// A plan never replaces the store, so that others may have it open and it may be read-only.
-  ///
-  /// - Throws: `output-exists`, `refused`, `store-busy`, `write-failed`.
   static func check(
     _ target: StorePaths, isReplacing: Bool, isPlan: Bool = false
   ) throws(CofferError) {

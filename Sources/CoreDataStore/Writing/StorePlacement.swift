@@ -171,8 +171,6 @@ package final class StorePlacement {
   }
 
   /// Checks that the target is as it should be.
-  ///
-  /// - Throws: ``CofferError`` with the code `store-busy` if it is not.
   private func requireExpectedState() throws(CofferError) {
     guard let state = expectedState,
       try !DatabaseFiles(main: target.store).state().holdsSameContent(as: state.files)

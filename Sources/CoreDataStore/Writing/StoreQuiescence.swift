@@ -21,7 +21,6 @@ enum StoreQuiescence {
   /// log is damaged, or a journal belongs to several databases, the store stays unchanged.
   ///
   /// - Returns: whether the store is at rest.
-  /// - Throws: errors from the watch.
   static func attempt(_ store: StorePaths, _ watch: Watch? = nil) throws(CofferError) -> Bool {
     if isReached(store) { return true }
     guard (try? mayBeOpened(store, rollingBack: watch == nil)) == true else { return false }

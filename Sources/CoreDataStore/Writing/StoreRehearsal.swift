@@ -125,8 +125,6 @@ package final class StoreRehearsal {
   }
 
   /// Records that a statement failed for its own reason.
-  ///
-  /// - Throws: any other error.
   private func refuse(_ statement: SchemaStatement, _ error: CofferError) throws {
     try Task<Never, Never>.checkCancellation()
     guard [.sqliteError, .refused, .damagedStore].contains(error.code), !error.isOfDisk else {
@@ -236,7 +234,6 @@ extension StoreRehearsal {
   /// Does something to a table that may take any time, and refuses a statement if that fails.
   ///
   /// - Returns: whether it was done; not if it failed or took too long, which is no reason to refuse it.
-  /// - Throws: ``CofferError`` if the rows cannot be read; `CancellationError`.
   private func attempt(
     _ statement: SchemaStatement,
     _ body: (SQLiteDatabase) throws(CofferError) -> CofferError?
@@ -255,7 +252,6 @@ extension StoreRehearsal {
   /// Inserts the rows of a table.
   ///
   /// - Returns: the error of the first row that cannot be.
-  /// - Throws: ``CofferError`` if the rows cannot be read.
   private static func insert(
     _ plan: RowPlan, _ source: SQLiteDatabase, into database: SQLiteDatabase, isSuspect: Bool
   ) throws(CofferError) -> CofferError? {

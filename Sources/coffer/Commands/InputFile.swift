@@ -60,8 +60,6 @@ enum InputFile {
   }
 
   /// Refuses a store instead of a change file.
-  ///
-  /// - Throws: ``CofferError`` with the code `not-an-archive`.
   static func requireChanges(_ changes: String, after store: String) throws {
     guard isDatabase(changes) else { return }
     let isSwapped = (try? SourceKind(ofFileAt: store)).map { $0 != .store } ?? false

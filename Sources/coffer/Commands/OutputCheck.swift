@@ -12,8 +12,6 @@ struct OutputCheck {
   private var inputs: [String]
 
   /// Checks the outputs of a command, of which `-` is standard output.
-  ///
-  /// - Throws: ``CofferError`` with the code `refused`.
   static func require(_ outputs: [String], _ arguments: some Collection<String>) throws {
     let files = outputs.filter { $0 != "-" }
     guard !files.isEmpty else { return }

@@ -29,8 +29,6 @@ struct ArchiveOptions: ParsableArguments {
   /// The environment of the command.
   ///
   /// A key cannot come from standard input if that is the input of the command.
-  ///
-  /// - Throws: errors from reading the files named in the options.
   func environment(
     _ session: Session, reading archive: String = "", model: ModelOptions? = nil
   ) throws -> WorkEnvironment {
@@ -48,8 +46,6 @@ struct ArchiveOptions: ParsableArguments {
     return environment
   }
   /// The vault of the command.
-  ///
-  /// - Throws: errors from opening it, and from reading the files named in the options.
   func vault(at path: String, _ session: Session, model: ModelOptions? = nil) throws -> Vault {
     var vault = try Vault(path)
     vault.environment = try environment(session, model: model)

@@ -23,8 +23,6 @@ enum SecretFile {
     var isStandardInputTaken: Bool
 
     /// The identities in a file.
-    ///
-    /// - Throws: ``CofferError``, such as `not-found`, `read-failed` or `invalid-identity`.
     mutating func identities(_ path: String) throws -> [ArchiveIdentity] {
       let bytes = try content(
         path, place: path == "-" ? "standard input" : path, limit: ArchiveIdentity.fileSizeLimit)
@@ -34,8 +32,6 @@ enum SecretFile {
     /// The passphrase in a file: its content without a final line break.
     ///
     /// The path is not printed, because someone may pass the passphrase in its place.
-    ///
-    /// - Throws: the errors of ``identities(_:)``, and `invalid-passphrase`.
     mutating func passphrase(_ path: String) throws -> [UInt8] {
       var bytes = try content(
         path, place: "the file given with --passphrase-file",

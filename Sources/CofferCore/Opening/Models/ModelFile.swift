@@ -18,8 +18,6 @@ enum ModelFile {
   ///
   /// An optimized model (`.omo`) has an unknown format. The compiler also writes a `.mom` file with
   /// the same name, which is read instead.
-  ///
-  /// - Throws: ``CofferError``: `not-a-model`, `damaged-model`, `model-limit`.
   static func model(at path: String) throws(CofferError) -> ManagedObjectModel {
     let isFolder = FileSync.isFolder(path)
     let file = isFolder ? StorePaths.join(path, "contents") : path

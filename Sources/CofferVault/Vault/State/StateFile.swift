@@ -159,8 +159,6 @@ final class StateFile {
 
   /// Passes the records of some parts of a table to a closure, as bytes that were not compared with their
   /// digests.
-  ///
-  /// - Throws: ``CofferError`` with `temporary-storage-failed`; errors from the closure.
   func copyRecords(
     of table: String, in parts: Range<Int>, _ body: ([UInt8]) throws(CofferError) -> Void
   ) throws(CofferError) {

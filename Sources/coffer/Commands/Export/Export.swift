@@ -136,8 +136,6 @@ struct Export: StoreCommand {
   }
 
   /// The options for writing the archive.
-  ///
-  /// - Throws: the errors of `EncryptionOptions.encryption(_:)` and `ModelOptions.given(_:_:)`.
   private func options(_ session: Session) throws -> ExportOptions {
     let compression = chosenCompression
     var options = ExportOptions(

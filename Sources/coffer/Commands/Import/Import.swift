@@ -66,8 +66,6 @@ struct Import: StoreCommand {
   var outputs: [String?] { [store] }
 
   /// The options for restoring the store.
-  ///
-  /// - Throws: the errors of `ArchiveOptions.environment(_:reading:model:)`.
   private func options(_ session: Session) throws -> ImportOptions {
     var options = ImportOptions(
       overwriting: force, isStrict: strict, storeUUID: storeUUID.value,

@@ -112,9 +112,6 @@ struct Verify: StoreCommand {
   }
 
   /// The options of the verification.
-  ///
-  /// - Throws: the errors of `ModelLoader` for a model that cannot be read, and of
-  ///   `ArchiveOptions.environment(_:reading:model:)`.
   private func options(_ session: Session) throws -> VerificationOptions {
     var options = VerificationOptions()
     options.environment = try reading.environment(session, reading: file ?? "", model: comparing)
