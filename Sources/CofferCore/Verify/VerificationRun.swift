@@ -127,11 +127,8 @@ enum CheckList {
 /// Compares the store's model with the given one, as far as it affects compatibility.
 ///
 /// If the store has no copy of its model, all other checks use the given one instead.
-final class ModelCheck: Check {
+final class ModelCheck: RunCheck, Check {
   static let name = CheckName.model
-  private let context: VerificationContext
-
-  init(_ context: VerificationContext) { self.context = context }
 
   func prepare() throws {
     guard let given = context.subject.givenModel else { return }
@@ -154,13 +151,10 @@ final class ModelCheck: Check {
 /// the count of a to-many relationship that is not its own inverse. All others are ignored: they
 /// depend on the time (`now()`) or on rules of Foundation (`canonical:`), or are sums with
 /// rounding. No known real store has one.
-final class DerivedCheck: Check {
+final class DerivedCheck: RunCheck, Check {
   static let name = CheckName.derived
   static let modelNeed = ModelNeed.whole
-  private let context: VerificationContext
   private var values: [any DerivedValues] = []
-
-  init(_ context: VerificationContext) { self.context = context }
 
   func prepare() throws {
     for entity in context.subject.model.entities {
@@ -181,11 +175,8 @@ final class DerivedCheck: Check {
 }
 
 /// Checks the store's own copy of its model.
-final class ModelCacheCheck: Check {
+final class ModelCacheCheck: RunCheck, Check {
   static let name = CheckName.modelCache
-  private let context: VerificationContext
-
-  init(_ context: VerificationContext) { self.context = context }
 
   func finish() throws {
     let administration = context.administration

@@ -4,14 +4,11 @@ internal import CoreDataModel
 ///
 /// Only relationships with a limit cost time. Missing destinations count too: the checks of
 /// references and pairs report them.
-final class CardinalityCheck: Check {
+final class CardinalityCheck: RunCheck, Check {
   static let name = CheckName.cardinality
   static let modelNeed = ModelNeed.whole
-  private let context: VerificationContext
   private var steps: [Int: [(entityName: Name, step: Step)]] = [:]
   private var pairs: [Int: [PairStep]] = [:]
-
-  init(_ context: VerificationContext) { self.context = context }
 
   func prepare() throws {
     for entity in context.subject.model.entities {

@@ -7,13 +7,10 @@ internal import CoreDataStore
 /// own entities.
 ///
 /// The check of entity numbers reports entities without a counter.
-final class CounterCheck: Check {
+final class CounterCheck: RunCheck, Check {
   static let name = CheckName.counters
   /// The counter that old frameworks give an entity without saved objects.
   private static let untouched: Int64 = -1
-  private let context: VerificationContext
-
-  init(_ context: VerificationContext) { self.context = context }
 
   func rowsDone() throws {
     guard let registry = context.administration.registry else {

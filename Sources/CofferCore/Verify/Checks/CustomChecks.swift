@@ -1,8 +1,7 @@
 /// Passes the objects to the checks that the caller added.
-final class CustomChecks: Check {
+final class CustomChecks: RunCheck, Check {
   static let name = CheckName.own
   static let modelNeed = ModelNeed.whole
-  private let context: VerificationContext
   private var checks: [Runnable] = []
 
   /// A check with the entity of its objects and the columns of its properties.
@@ -12,8 +11,6 @@ final class CustomChecks: Check {
     let entities: EntitySet
     let columns: CustomColumns
   }
-
-  init(_ context: VerificationContext) { self.context = context }
 
   func prepare() throws {
     for check in context.options.objectChecks {

@@ -2,11 +2,8 @@ internal import CoreDataLayout
 internal import CoreDataModel
 
 /// Checks the primary key and the entity of each object.
-final class EntityCheck: Check {
+final class EntityCheck: RunCheck, Check {
   static let name = CheckName.entities
-  private let context: VerificationContext
-
-  init(_ context: VerificationContext) { self.context = context }
 
   func visitor(of table: VerifiedTable) -> RowVisitor? {
     guard table.shape.kind == .entity else { return nil }

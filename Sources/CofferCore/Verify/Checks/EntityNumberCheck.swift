@@ -2,11 +2,8 @@ internal import CoreDataModel
 internal import CoreDataStore
 
 /// Checks the entity numbers, which rows use to name their entity.
-final class EntityNumberCheck: Check {
+final class EntityNumberCheck: RunCheck, Check {
   static let name = CheckName.entityNumbers
-  private let context: VerificationContext
-
-  init(_ context: VerificationContext) { self.context = context }
 
   func finish() throws {
     guard let registry = context.administration.registry else {

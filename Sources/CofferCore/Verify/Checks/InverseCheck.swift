@@ -7,13 +7,10 @@ internal import CoreDataModel
 /// If a destination does not lead back, the finding names the object that leads to it, with its own
 /// relationship. If several objects claim a destination, the finding names the destination once,
 /// with the relationship that should lead to one of them.
-final class InverseCheck: Check {
+final class InverseCheck: RunCheck, Check {
   static let name = CheckName.inverses
   static let modelNeed = ModelNeed.whole
-  private let context: VerificationContext
   private var visitors: [Int: RowVisitor] = [:]
-
-  init(_ context: VerificationContext) { self.context = context }
 
   func prepare() throws {
     var steps: [Int: [(entityName: Name, step: Step)]] = [:]

@@ -2,11 +2,8 @@ internal import CoreDataModel
 internal import CoreDataStore
 
 /// Checks the store metadata: one row with a UUID and a property list.
-final class MetadataCheck: Check {
+final class MetadataCheck: RunCheck, Check {
   static let name = CheckName.metadata
-  private let context: VerificationContext
-
-  init(_ context: VerificationContext) { self.context = context }
 
   func finish() throws {
     let rows = context.administration.metadata

@@ -3,13 +3,10 @@ internal import CoreDataModel
 
 /// Checks the positions of objects in ordered relationships: each member of a list has a unique
 /// integer position, and no other object has one.
-final class OrderCheck: Check {
+final class OrderCheck: RunCheck, Check {
   static let name = CheckName.order
   static let modelNeed = ModelNeed.relationships
-  private let context: VerificationContext
   private var visitors: [Int: RowVisitor] = [:]
-
-  init(_ context: VerificationContext) { self.context = context }
 
   func prepare() throws {
     for table in context.tables {

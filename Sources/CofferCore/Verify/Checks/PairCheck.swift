@@ -5,12 +5,9 @@ internal import CoreDataModel
 /// right entities.
 ///
 /// An inferred model is enough for it.
-final class PairCheck: Check {
+final class PairCheck: RunCheck, Check {
   static let name = CheckName.pairs
-  private let context: VerificationContext
   private var pairTables: [Int: PairTable] = [:]
-
-  init(_ context: VerificationContext) { self.context = context }
 
   func prepare() {
     for table in context.tables {

@@ -4,13 +4,10 @@ internal import CoreDataModel
 /// Checks to-one relationships, and to-many relationships without an inverse from the side of their
 /// destinations: the destination must exist, belong to an allowed entity, and match the stored
 /// entity.
-final class ReferenceCheck: Check {
+final class ReferenceCheck: RunCheck, Check {
   static let name = CheckName.references
   static let modelNeed = ModelNeed.relationships
-  private let context: VerificationContext
   private var visitors: [Int: RowVisitor] = [:]
-
-  init(_ context: VerificationContext) { self.context = context }
 
   func prepare() throws {
     for table in context.objectTables {

@@ -2,12 +2,9 @@ internal import CoreDataLayout
 internal import CoreDataModel
 
 /// Checks that required attributes and to-one relationships have a value.
-final class RequiredCheck: Check {
+final class RequiredCheck: RunCheck, Check {
   static let name = CheckName.required
   static let modelNeed = ModelNeed.whole
-  private let context: VerificationContext
-
-  init(_ context: VerificationContext) { self.context = context }
 
   func visitor(of table: VerifiedTable) -> RowVisitor? {
     guard table.shape.kind == .entity else { return nil }

@@ -4,11 +4,8 @@ internal import CoreDataStore
 /// Runs SQLite's check of the store's pages, and checks the write-ahead log.
 ///
 /// An archive has neither.
-final class SQLiteCheck: Check {
+final class SQLiteCheck: RunCheck, Check {
   static let name = CheckName.sqlite
-  private let context: VerificationContext
-
-  init(_ context: VerificationContext) { self.context = context }
 
   func prepare() throws {
     guard let store = context.subject.store else { return }

@@ -6,13 +6,10 @@ internal import CoreDataStore
 ///
 /// A trigger writes an entry for every row, at 0 for a row without coordinates. SQLite's own check
 /// of the file covers the internal structure of the R-tree.
-final class SpatialIndexCheck: Check {
+final class SpatialIndexCheck: RunCheck, Check {
   static let name = CheckName.spatialIndex
   static let modelNeed = ModelNeed.whole
-  private let context: VerificationContext
   private var indexes: [SpatialEntries] = []
-
-  init(_ context: VerificationContext) { self.context = context }
 
   func prepare() throws {
     for entity in context.subject.model.entities {

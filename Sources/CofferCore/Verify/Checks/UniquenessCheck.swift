@@ -2,13 +2,10 @@ internal import CoreDataLayout
 internal import CoreDataModel
 
 /// Checks that no two objects violate a uniqueness constraint.
-final class UniquenessCheck: Check {
+final class UniquenessCheck: RunCheck, Check {
   static let name = CheckName.uniqueness
   static let modelNeed = ModelNeed.whole
-  private let context: VerificationContext
   private var constraints: [Constraint] = []
-
-  init(_ context: VerificationContext) { self.context = context }
 
   func prepare() throws {
     let model = context.subject.model

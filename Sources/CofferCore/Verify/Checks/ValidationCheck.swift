@@ -5,12 +5,9 @@ internal import CoreDataStore
 
 /// Checks values against the validations of the model, and reports validations that cannot be
 /// evaluated.
-final class ValidationCheck: Check {
+final class ValidationCheck: RunCheck, Check {
   static let name = CheckName.validation
   static let modelNeed = ModelNeed.whole
-  private let context: VerificationContext
-
-  init(_ context: VerificationContext) { self.context = context }
 
   func prepare() throws {
     for entity in context.subject.model.entities {

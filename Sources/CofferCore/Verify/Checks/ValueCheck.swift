@@ -4,12 +4,9 @@ internal import CoreDataModel
 internal import CoreDataStore
 
 /// Checks that each value is possible for its attribute's type.
-final class ValueCheck: Check {
+final class ValueCheck: RunCheck, Check {
   static let name = CheckName.values
   static let modelNeed = ModelNeed.whole
-  private let context: VerificationContext
-
-  init(_ context: VerificationContext) { self.context = context }
 
   func visitor(of table: VerifiedTable) -> RowVisitor? {
     guard table.shape.kind == .entity else { return nil }

@@ -6,13 +6,10 @@ internal import CoreDataStore
 ///
 /// Source: store-format, end of section 7. A counter above the recorded number is normal, because
 /// batch updates and deferred counters are not recorded.
-final class VersionCheck: Check {
+final class VersionCheck: RunCheck, Check {
   static let name = CheckName.versions
-  private let context: VerificationContext
   /// The topic of each entity's table, by entity index; nil if there is none.
   private var topics: [UInt32?] = []
-
-  init(_ context: VerificationContext) { self.context = context }
 
   func prepare() {
     guard context.tables.contains(where: { ChangeColumns($0.shape) != nil }) else { return }

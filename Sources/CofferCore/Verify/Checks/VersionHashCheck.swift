@@ -5,13 +5,10 @@ internal import CoreDataStore
 /// checksum match the hashes.
 ///
 /// The hashes themselves cannot be checked: how Core Data computes them is not public.
-final class VersionHashCheck: Check {
+final class VersionHashCheck: RunCheck, Check {
   static let name = CheckName.versionHashes
   /// The number of bytes of a hash.
   private static let hashLength = 32
-  private let context: VerificationContext
-
-  init(_ context: VerificationContext) { self.context = context }
 
   func finish() throws {
     guard let metadata = context.administration.metadata.first else {

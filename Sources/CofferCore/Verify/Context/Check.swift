@@ -18,6 +18,13 @@ extension Check {
   static var modelNeed: ModelNeed { .none }
 }
 
+/// What checks have in common: the run that they belong to.
+class RunCheck {
+  let context: VerificationContext
+
+  required init(_ context: VerificationContext) { self.context = context }
+}
+
 /// The part of the app's model that a check needs, and the consequence if the model was inferred from the
 /// tables.
 enum ModelNeed {
