@@ -8,6 +8,11 @@ protocol Message {
   func write(to printer: JSONPrinter) throws
 }
 
+/// The message that ends a command.
+protocol ResultMessage: Message {
+  var status: ExitStatus { get }
+}
+
 /// Prints messages in the selected form.
 enum Printer {
   case text(TextPrinter)

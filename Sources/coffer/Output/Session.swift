@@ -29,6 +29,12 @@ struct Session {
     try printer.print(message)
   }
 
+  /// Prints the result of the command after the end of the progress; returns its status.
+  func showResult(_ message: some ResultMessage) throws -> ExitStatus {
+    try show(message)
+    return message.status
+  }
+
   /// The path of a source; see ``BackupSources/path(of:_:progress:)``.
   func path(of text: String, _ environment: WorkEnvironment) throws -> String {
     try sources.path(of: text, environment, progress: progress)

@@ -65,16 +65,14 @@ struct Apply: StoreCommand {
         }
       }
       let summary = try applier.apply(changes, to: store, at: editing.writing.target)
-      session.eraseProgress()
-      let message = ApplyMessage(summary: summary, store: editing.writing.target ?? store)
-      try session.printer.print(message)
-      return message.status
+      return try session.showResult(
+        ApplyMessage(summary: summary, store: editing.writing.target ?? store))
     }
   }
 }
 
 /// The result of applying changes.
-struct ApplyMessage: Message {
+struct ApplyMessage: ResultMessage {
   var summary: ApplySummary
   /// The path of the changed store, as given.
   var store: String

@@ -169,8 +169,8 @@ struct Export: StoreCommand {
     let summary = try explained { try exporter.export(source, to: target) }
     session.eraseProgress()
     let name = isPiped ? "standard output" : archive
-    let message = ExportMessage(summary: summary, archive: name, threshold: failOn ?? .error)
-    try session.printer.print(message)
+    let status = try session.showResult(
+      ExportMessage(summary: summary, archive: name, threshold: failOn ?? .error))
     if let defect = source.modelDefect {
       try session.printer.warn(
         "inferred-model",
@@ -185,7 +185,7 @@ struct Export: StoreCommand {
         "\(name) exceeds a default limit of archives. Every command that reads it needs "
           + options.sorted().joined(separator: " "))
     }
-    return message.status
+    return status
   }
 
   private var nameEnding: String {

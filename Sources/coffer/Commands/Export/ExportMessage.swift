@@ -1,7 +1,7 @@
 internal import CofferKit
 
 /// The result of an export to an archive.
-struct ExportMessage: Message {
+struct ExportMessage: ResultMessage {
   var summary: ExportSummary
   /// The path of the archive, as given, or the name of the stream.
   var archive: String

@@ -80,9 +80,7 @@ struct Import: StoreCommand {
     LargeBlocks.giveBack()
     try refuseTables()
     return try session.printingEvidence {
-      let message = ImportMessage(summary: try restore(session), store: store)
-      try session.show(message)
-      return message.status
+      return try session.showResult(ImportMessage(summary: try restore(session), store: store))
     }
   }
 

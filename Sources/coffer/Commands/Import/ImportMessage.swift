@@ -1,6 +1,6 @@
 internal import CofferKit
 
-struct ImportMessage: Message {
+struct ImportMessage: ResultMessage {
   var summary: ImportSummary
   /// The path of the store, as given.
   var store: String

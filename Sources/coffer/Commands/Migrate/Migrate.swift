@@ -180,11 +180,9 @@ struct Migrate: StoreCommand {
     do {
       guard let store, !dryRun else {
         let plan = try migrator.plan(source, to: models[0])
-        session.eraseProgress()
-        let message = MigrationPlanMessage(plan: plan, file: file)
-        try session.printer.print(message)
+        let status = try session.showResult(MigrationPlanMessage(plan: plan, file: file))
         try warn(plan.notes, session)
-        return message.status
+        return status
       }
       let summary = try migrator.migrate(source, to: models[0], at: store)
       try session.show(MigrateMessage(summary: summary, store: store))

@@ -1,7 +1,7 @@
 internal import CofferKit
 internal import CoreDataModel
 
-struct MigrationPlanMessage: Message {
+struct MigrationPlanMessage: ResultMessage {
   var plan: MigrationPlan
   /// The path of the store or archive, as given.
   var file: String

@@ -130,12 +130,11 @@ struct Model: StoreCommand {
       return try compare(model, other, session)
     }
     if files.count == 2 {
-      let message = VersionMatchMessage(
-        match: try VersionMatch(
-          of: paths[0], in: paths[1], merging: others, environment: environment),
-        store: files[0], model: files[1])
-      try session.printer.print(message)
-      return message.status
+      return try session.showResult(
+        VersionMatchMessage(
+          match: try VersionMatch(
+            of: paths[0], in: paths[1], merging: others, environment: environment),
+          store: files[0], model: files[1]))
     }
     let loaded =
       others.isEmpty
@@ -189,11 +188,10 @@ struct Model: StoreCommand {
   private func compare(
     _ old: ManagedObjectModel, _ new: ManagedObjectModel, _ session: Session
   ) throws -> ExitStatus {
-    let message = ModelDifferenceMessage(
-      difference: try ModelDifference(from: old, to: new),
-      mapping: try ModelMapping.infer(from: old, to: new), first: files[0], second: files[1])
-    try session.printer.print(message)
-    return message.status
+    return try session.showResult(
+      ModelDifferenceMessage(
+        difference: try ModelDifference(from: old, to: new),
+        mapping: try ModelMapping.infer(from: old, to: new), first: files[0], second: files[1]))
   }
 
   private func drawMatrix(of path: String, _ session: Session) throws -> ExitStatus {
@@ -211,14 +209,12 @@ struct Model: StoreCommand {
         ModelMatrix.Custom(name: $0.name, problems: $0.problems(from: old.model, to: new.model))
       }
     }
-    let message = ModelMatrixMessage(matrix: matrix, path: path)
-    try session.printer.print(message)
-    return message.status
+    return try session.showResult(ModelMatrixMessage(matrix: matrix, path: path))
   }
 }
 
 /// The differences between two models, and whether a store can migrate from one to the other.
-struct ModelDifferenceMessage: Message {
+struct ModelDifferenceMessage: ResultMessage {
   var difference: ModelDifference
   var mapping: ModelMapping
   /// The source of the first model, as given.

@@ -2,7 +2,7 @@ internal import CofferKit
 internal import CoreDataModel
 
 /// The versions of a model between which stores can migrate.
-struct ModelMatrixMessage: Message {
+struct ModelMatrixMessage: ResultMessage {
   var matrix: ModelMatrix
   /// The path of the folder of versions, as given.
   var path: String

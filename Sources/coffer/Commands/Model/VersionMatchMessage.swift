@@ -1,7 +1,7 @@
 internal import CofferKit
 
 /// The version of a model that wrote a store, or the nearest one.
-struct VersionMatchMessage: Message {
+struct VersionMatchMessage: ResultMessage {
   var match: VersionMatch
   /// The path of the store or the archive, as given.
   var store: String

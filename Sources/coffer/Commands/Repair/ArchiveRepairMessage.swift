@@ -1,7 +1,7 @@
 internal import CofferKit
 
 /// The result of mending an archive.
-struct ArchiveRepairMessage: Message {
+struct ArchiveRepairMessage: ResultMessage {
   /// The maximum number of entries that are named.
   private static let shown = 5
 

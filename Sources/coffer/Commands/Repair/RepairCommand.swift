@@ -173,13 +173,12 @@ struct RepairCommand: StoreCommand {
         try apply
         ? repairer.repair(store, onOutcome: report)
         : repairer.plan(store, writingTo: plan, onOutcome: report)
-      session.eraseProgress()
-      let message = RepairMessage(
-        summary: summary, options: options, store: store, plan: target, isApplied: apply,
-        all: all ? outcomes : nil)
-      try session.printer.print(message)
+      let status = try session.showResult(
+        RepairMessage(
+          summary: summary, options: options, store: store, plan: target, isApplied: apply,
+          all: all ? outcomes : nil))
       try EmptyStoreNote.print(store, session)
-      return message.status
+      return status
     }
   }
 }
@@ -204,11 +203,8 @@ extension RepairCommand {
     let repairer = ArchiveRepairer(environment: environment, progress: session.progress)
     return try session.printingEvidence {
       let summary = try repairer.repair(archive, with: paths, to: .file(target, overwriting: force))
-      session.eraseProgress()
-      let message = ArchiveRepairMessage(
-        summary: summary, archive: store, target: target, showsAll: all)
-      try session.printer.print(message)
-      return message.status
+      return try session.showResult(
+        ArchiveRepairMessage(summary: summary, archive: store, target: target, showsAll: all))
     }
   }
 }

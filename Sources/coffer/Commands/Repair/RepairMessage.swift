@@ -2,7 +2,7 @@ internal import CofferKit
 internal import CoreDataModel
 
 /// The result of a repair, or the plan of one.
-struct RepairMessage: Message {
+struct RepairMessage: ResultMessage {
   /// The maximum number of examples of each code.
   private static let shown = 5
   /// The commands that are suggested for the remaining defects.

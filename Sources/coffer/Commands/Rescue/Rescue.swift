@@ -102,12 +102,11 @@ struct Rescue: StoreCommand {
     options.environment = environment
     let summary = try StoreRescuer(options: options, progress: session.progress)
       .rescue(store, to: target)
-    session.eraseProgress()
-    let message = RescueMessage(
-      summary: summary, store: file, newStore: target, recovered: recovered, showsAll: all)
-    try session.printer.print(message)
+    let status = try session.showResult(
+      RescueMessage(
+        summary: summary, store: file, newStore: target, recovered: recovered, showsAll: all))
     try EmptyStoreNote.print(file, objectCount: summary.content.objectCount, session)
-    return message.status
+    return status
   }
 
   private func exportReadable(
@@ -126,12 +125,10 @@ struct Rescue: StoreCommand {
     let source = try InputFile.openStore(store, salvaging: true)
     let summary = try StoreExporter(options: options, progress: session.progress)
       .export(source, to: .file(target, overwriting: force))
-    session.eraseProgress()
-    let message = ExportMessage(
-      summary: summary, archive: target, threshold: .error, verb: "Rescued")
-    try session.printer.print(message)
+    let status = try session.showResult(
+      ExportMessage(summary: summary, archive: target, threshold: .error, verb: "Rescued"))
     try EmptyStoreNote.print(file, objectCount: summary.objectCount, session)
-    return message.status
+    return status
   }
 
   private func rescueArchive(
@@ -151,10 +148,8 @@ struct Rescue: StoreCommand {
     let importer = StoreImporter(options: options, progress: session.progress)
     return try session.printingEvidence {
       let summary = try Import.restore(file, to: target, importer, session)
-      session.eraseProgress()
-      let message = ImportMessage(summary: summary, store: target, verb: "Rescued")
-      try session.printer.print(message)
-      return message.status
+      return try session.showResult(
+        ImportMessage(summary: summary, store: target, verb: "Rescued"))
     }
   }
 }

@@ -3,7 +3,7 @@ internal import CoreDataArchive
 internal import CoreDataLayout
 internal import CoreDataModel
 
-struct RescueMessage: Message {
+struct RescueMessage: ResultMessage {
   /// The maximum number of examples of each kind.
   private static let shown = 5
   /// The codes that the tables of losses and the repairs cover.

@@ -64,14 +64,12 @@ struct TablesExport: StoreCommand {
       try session.printer.warn(
         warning.code.rawValue, "\(warning.code.meaning): \(QuantityText.count(warning.count))")
     }
-    let message = DataExportMessage(summary: summary)
-    try session.printer.print(message)
-    return message.status
+    return try session.showResult(DataExportMessage(summary: summary))
   }
 }
 
 /// The result of an export of tables.
-struct DataExportMessage: Message {
+struct DataExportMessage: ResultMessage {
   var summary: DataExportSummary
 
   var status: ExitStatus { summary.isIncomplete ? .findings : .done }

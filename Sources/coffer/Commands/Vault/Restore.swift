@@ -92,10 +92,8 @@ struct Restore: StoreCommand {
           "series",
           "The backup \(backup.id) is of a store that was then at \(place), and last at \(latest).")
       }
-      let message = ImportMessage(
-        summary: summary, store: store, verb: "Restored", backup: backup)
-      try session.printer.print(message)
-      return message.status
+      return try session.showResult(
+        ImportMessage(summary: summary, store: store, verb: "Restored", backup: backup))
     }
   }
 

@@ -1,7 +1,7 @@
 internal import CofferKit
 
 /// The result of a check or of a drill.
-struct CheckMessage: Message {
+struct CheckMessage: ResultMessage {
   var summary: VaultCheckSummary
   /// The vault, as given.
   var vault: String
@@ -140,9 +140,7 @@ extension StoreCommand {
       return message
     }
     guard format == .junit else {
-      let message = try check()
-      try session.printer.print(message)
-      return message.status
+      return try session.showResult(try check())
     }
     return try writingJUnit(vault, session) { suites in
       let message = try check()
