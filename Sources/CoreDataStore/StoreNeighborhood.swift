@@ -103,8 +103,6 @@ extension StorePaths {
 
   /// The names of the items, of any kind, in the places of the folders that belong to the store:
   /// the support folder and the companion folders.
-  ///
-  /// - Throws: the system's error when the folder of the store cannot be listed.
   func folderNames() throws(SystemError) -> [String] {
     let support = try FileState.look(named: supportFolder) == nil ? [] : [supportFolderName]
     return try support + StoreNeighborhood(of: self).companions.map(\.name)

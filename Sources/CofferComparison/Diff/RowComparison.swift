@@ -164,7 +164,6 @@ package final class RowComparison {
   /// The properties that differ between two rows, sorted by name.
   ///
   /// - Returns: the differences; empty for equal rows.
-  /// - Throws: errors from reading values that are not borrowed.
   package func differences(
     _ left: some RowCursor, _ right: some RowCursor, _ options: ComparisonOptions
   ) throws -> [PropertyDifference] {

@@ -32,8 +32,6 @@ internal import CoreDataStore
   // MARK: Writing
 
   /// Adds the current row of a table.
-  ///
-  /// - Throws: errors from reading values that are not borrowed, and `temporary-storage-failed`.
   func append(_ rows: some RowCursor) throws -> Place {
     let start = buffer.count
     for column in 0..<columnCount { try append(rows, column) }

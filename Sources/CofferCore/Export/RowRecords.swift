@@ -43,8 +43,6 @@ package protocol RowWitness: AnyObject {
   func segments(of source: TableSource) -> [TableSegment]?
 
   /// Begins a segment of a table: all records until the next segment belong to it.
-  ///
-  /// - Throws: an error that ends the export.
   func begin(segment: Int, of shape: TableLayout) throws
 
   /// Receives the digest of an unchanged file of the support folder.

@@ -105,7 +105,6 @@ struct TableEncoder: ~Copyable {
   /// Reads the first row from a number on as a separate part.
   ///
   /// - Returns: its number, its size, and whether it ends its part; nil if there is none.
-  /// - Throws: ``CofferError`` if the table cannot be read; `CancellationError`.
   mutating func look(from number: Int64) throws -> (number: Int64, size: Int, endsPart: Bool)? {
     try seek([number], RowRange())
     guard try nextPart(progress: { _ in }), let found = plan.rowNumberColumn else { return nil }
@@ -158,7 +157,6 @@ struct TableEncoder: ~Copyable {
   /// Reads the next part.
   ///
   /// - Returns: false if no row is left.
-  /// - Throws: ``CofferError`` if the table cannot be read; `CancellationError`.
   mutating func nextPart(progress: (Int) -> Void) throws -> Bool {
     if hasPart { beginPart() }
     if !isAtEnd {

@@ -73,8 +73,6 @@ struct TableExporter: ~Copyable {
   /// Writes all rows of a range.
   ///
   /// - Returns: the facts about the rows.
-  /// - Throws: `CofferError` if the table cannot be read, `CofferError` if the archive cannot be
-  ///   written, `CancellationError` if the task is canceled.
   mutating func run(
     _ range: RowRange, to sink: some PartSink, record: (RowRecords) throws -> Void,
     progress: (Int) -> Void

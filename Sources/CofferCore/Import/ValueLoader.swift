@@ -10,8 +10,6 @@ struct ValueLoader {
   let entityNames: [Int64: Name]
 
   /// Fills in a value from the entry that the reader is at; a blob is written in pieces.
-  ///
-  /// - Throws: `CofferError` if the entry cannot be read or the row cannot be written.
   func load(_ value: OutOfLineValue, of table: TableLayout, from reader: ArchiveReader) throws {
     let columns = table.fields.map(\.storedName)
     let column = columns[Int(value.parameter - 1)]

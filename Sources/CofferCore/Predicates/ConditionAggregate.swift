@@ -42,7 +42,6 @@ enum ConditionAggregate: String, CaseIterable {
   /// Without a distinct property, all objects count.
   ///
   /// - Returns: the result; none if it is not a finite number.
-  /// - Throws: `CofferError` where an object or a large text cannot be read.
   func result(
     of collection: ConditionCollection, _ property: ConditionProperty,
     distinctBy distinct: ConditionProperty?, in scope: ConditionScope

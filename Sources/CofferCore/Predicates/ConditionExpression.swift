@@ -21,8 +21,6 @@ indirect enum ConditionExpression {
   static var now: Self { .constant(.number(.real(Date().timeIntervalSinceReferenceDate))) }
 
   /// The value; none where a part that is needed has none, or where it is not a finite number.
-  ///
-  /// - Throws: `CofferError` where an object or a large text cannot be read.
   func operand(in scope: ConditionScope) throws -> ConditionOperand {
     switch self {
     case .constant(let operand): return operand

@@ -45,8 +45,6 @@ struct ConditionProperty {
   }
 
   /// The value in a scope, with texts as they are.
-  ///
-  /// - Throws: `CofferError` where a large text or another object cannot be read.
   func operand(in scope: ConditionScope, _ folding: TextFolding = []) throws -> ConditionOperand {
     if case .computed(let expression) = kind {
       let operand = try expression.operand(in: scope)

@@ -3,8 +3,6 @@ internal import CoreDataModel
 /// The sides of comparisons: constants, lists, key paths and collections.
 extension ConditionReader {
   /// A side, or a part of one.
-  ///
-  /// - Throws: ``ConditionFault`` for what cannot be evaluated.
   mutating func side(_ expression: ModelExpression) throws(ConditionFault) -> ConditionSide {
     let place = places.popFirst() ?? 0..<0
     switch expression {

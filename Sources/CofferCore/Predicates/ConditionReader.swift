@@ -38,8 +38,6 @@ struct ConditionReader {
   }
 
   /// The test of a predicate.
-  ///
-  /// - Throws: ``ConditionFault`` for what cannot be evaluated.
   mutating func test(_ predicate: ModelPredicate) throws(ConditionFault) -> ObjectTest {
     switch predicate {
     case .not(let part): return .not(try test(part))

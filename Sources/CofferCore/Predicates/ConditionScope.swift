@@ -33,8 +33,6 @@ package final class ConditionScope {
   ///
   /// It is valid until the next call for the same entity and level; level 0 is for objects on the way to
   /// others.
-  ///
-  /// - Throws: `CofferError` where its table cannot be read.
   func object(_ key: Int64, of entity: Name, level: Int = 0) throws -> ObjectRow? {
     let place = Place(level: level, entity: entity)
     if let table = tables[place] { return try table?.object(key) }
@@ -58,8 +56,6 @@ package final class ConditionScope {
   /// whole of one table; the others take the time of the objects alone.
   ///
   /// The closure returns false to stop.
-  ///
-  /// - Throws: `CofferError` where a table cannot be read; errors from the closure.
   func forEach(in collection: ConditionCollection, _ body: () throws -> Bool) throws {
     let entity = collection.followed.relationship.destinationName
     for key in try keys(of: collection) {

@@ -109,8 +109,6 @@ package struct ObjectRow {
   }
 
   /// Reads the bytes of a column in pieces, from one of them on.
-  ///
-  /// - Throws: `CofferError` if they cannot be read; errors from the closure.
   package func read(
     _ column: Int, from start: Int, _ body: (UnsafeRawBufferPointer) throws -> Void
   ) throws {

@@ -231,8 +231,6 @@ package final class ArchiveRows: RowCursor {
 
 extension ArchiveFile {
   /// Reads an entry in pieces.
-  ///
-  /// - Throws: ``CofferError`` if it cannot be read; errors from the closure.
   package func readPieces(of name: String, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
     let stream = try open(name)
     var piece = ContiguousArray<UInt8>(repeating: 0, count: 1 << 18)

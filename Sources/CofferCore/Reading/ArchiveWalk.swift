@@ -26,9 +26,6 @@ struct ArchiveWalk {
   /// Reads all entries.
   ///
   /// Entries of unknown kinds are skipped.
-  ///
-  /// - Throws: `CofferError` if the archive becomes unreadable or exceeds a limit; errors from the
-  ///   visitor; `CancellationError`.
   mutating func run(from first: ArchiveEntryHeader?, _ visitor: inout some ArchiveVisitor) throws {
     do {
       var next = first

@@ -15,8 +15,6 @@ package protocol ComposedState: AnyObject, Sendable {
   func source(_ environment: WorkEnvironment, loadsOutOfLineValues: Bool) throws -> any RowSource
 
   /// Writes its archive, unless it is there.
-  ///
-  /// - Throws: `CofferError` if it cannot be put together or written; `CancellationError`.
   func write() throws
 }
 

@@ -13,7 +13,6 @@ extension RowSource {
   /// Begins to read the objects of some entities, in the order of their keys.
   ///
   /// - Returns: the rows, each loaded.
-  /// - Throws: `CofferError` where the table cannot be read.
   package func rows(of shape: TableLayout, _ filter: EntityFilter) throws -> EntityRows<Rows> {
     EntityRows(try rows(of: shape), of: shape, filter, entities)
   }

@@ -22,8 +22,6 @@ package protocol RowSource {
   var fingerprint: ArchiveFingerprint? { get }
 
   /// The store metadata.
-  ///
-  /// - Throws: `CofferError` if an archive's metadata cannot be read.
   func metadata() throws -> StoreMetadata
 
   /// The number of rows of a table: exact in an archive, approximate in a store; nil if unknown.
@@ -47,13 +45,9 @@ package protocol RowSource {
   ) throws -> Rows
 
   /// The files of the support folder, in any order.
-  ///
-  /// - Throws: `CofferError` if a store's folder cannot be listed.
   func files() throws -> [SupportFolder.File]
 
   /// The irregular file that hides files of the store, so that ``files()`` lack them; nil if there is none.
-  ///
-  /// - Throws: `CofferError` if a store's folder cannot be listed.
   func screen() throws -> SupportFolder.Irregular?
 
   /// Checks that nothing hides files of the store.
@@ -139,7 +133,6 @@ package protocol RowCursor: AnyObject {
   /// Moves to the next row and releases the values of the current one.
   ///
   /// - Returns: false after the last row.
-  /// - Throws: `CofferError` if the table becomes unreadable.
   func advance() throws -> Bool
 
   /// Fills ``row`` with the values of the current row. A second call does nothing.
@@ -153,8 +146,6 @@ package protocol RowCursor: AnyObject {
   var mayReferElsewhere: Bool { get }
 
   /// Reads a text or a blob of the current row in pieces, wherever its bytes are.
-  ///
-  /// - Throws: `CofferError` if they cannot be read; errors from the closure.
   func readValue(_ column: Int, _ body: (UnsafeRawBufferPointer) throws -> Void) throws
 
   /// The digest of a text or a blob of the current row.
@@ -186,8 +177,6 @@ extension RowCursor {
   }
 
   /// Whether a value of the current, loaded row is identical to one of another.
-  ///
-  /// - Throws: errors from reading values that are not borrowed.
   package func hasSameValue(
     _ column: Int, as other: some RowCursor, _ otherColumn: Int
   ) throws -> Bool {

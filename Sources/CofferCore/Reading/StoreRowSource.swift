@@ -259,7 +259,6 @@ package final class StoreRows: RowCursor {
   /// Moves to the row with a key, by a plan for single rows.
   ///
   /// - Returns: false if there is no such row.
-  /// - Throws: `CofferError` if the table cannot be read.
   package func move(to key: Row, _ columns: [Int]) throws -> Bool {
     statement.reset()
     for (index, column) in columns.enumerated() {
@@ -271,7 +270,6 @@ package final class StoreRows: RowCursor {
   /// Moves to the row with a primary key, in rows that are read one by one.
   ///
   /// - Returns: false if there is no such row.
-  /// - Throws: `CofferError` if the table cannot be read.
   func move(to key: Int64) throws -> Bool {
     ask(for: key)
     return try next()
@@ -337,8 +335,6 @@ extension SQLiteDatabase {
   }
 
   /// Reads a blob of a row in pieces.
-  ///
-  /// - Throws: ``CofferError`` if it cannot be read; errors from the closure.
   func readBlob(
     table: String, column: String, row: Int64, from start: Int = 0,
     _ body: (UnsafeRawBufferPointer) throws -> Void

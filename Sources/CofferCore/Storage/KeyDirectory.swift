@@ -89,8 +89,6 @@ package import CoreDataModel
   }
 
   /// The payload of a key that was appended; nil if it was not.
-  ///
-  /// - Throws: `temporary-storage-failed` if it cannot be read from the temporary file.
   func findAppended(_ key: Int64) throws(CofferError) -> Entry? {
     if let found = unsafe state.pointee.open.find(key) { return found }
     guard unsafe count > 0 && key <= state.pointee.greatest else { return nil }

@@ -67,8 +67,6 @@ internal import CoreDataModel
   }
 
   /// The bytes of a block, valid until the next call; nil if it has none.
-  ///
-  /// - Throws: `temporary-storage-failed` if the file cannot be read.
   func bytes(of block: KeyBlock) throws(CofferError) -> UnsafeRawPointer? {
     switch block.place {
     case .nowhere: return nil

@@ -53,9 +53,6 @@ struct ArchiveVerification {
   }
 
   /// Runs the verification.
-  ///
-  /// - Throws: `CofferError` if the archive becomes unreadable or exceeds a limit, errors from the
-  ///   receiver of the findings, `CancellationError`.
   mutating func complete() throws -> VerificationSummary {
     defer {
       run.context.releaseChecks()

@@ -70,9 +70,6 @@ final class StoreRowReader {
   }
 
   /// Passes the rows of a table on; tables come in order.
-  ///
-  /// - Throws: `CofferError` if the table becomes unreadable, after the rows before; errors from the body;
-  ///   `CancellationError`.
   func read(table: Int, _ body: (CopiedRows) throws -> Void) throws {
     division.begin(table)
     while true {

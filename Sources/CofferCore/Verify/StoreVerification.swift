@@ -40,9 +40,6 @@ struct StoreVerification {
   }
 
   /// Runs the verification.
-  ///
-  /// - Throws: `CofferError` if the store becomes unreadable, errors from the receiver of the
-  ///   findings, `CancellationError`.
   func complete() throws -> VerificationSummary {
     defer { run.context.releaseChecks() }
     do {

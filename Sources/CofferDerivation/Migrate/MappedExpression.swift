@@ -16,8 +16,6 @@ struct MappedSources: Equatable {
 extension ModelExpression {
   /// The objects that the expression gives in an entity mapping: several elements for a list, none if there are no
   /// objects, and nil for anything else.
-  ///
-  /// - Throws: `ExpressionProblem` for objects that cannot be found.
   func sources(
     in rule: MappingModel.Entity, _ mapping: CustomMapping, _ old: ManagedObjectModel
   ) throws(ExpressionProblem) -> [MappedSources]? {

@@ -40,8 +40,6 @@ struct MappedRule {
 
 extension CustomMapping {
   /// Where the values of an attribute come from.
-  ///
-  /// - Throws: `ExpressionProblem` for an expression that cannot be evaluated.
   func value(
     of property: MappingModel.Property, in rule: MappingModel.Entity, of source: Name,
     _ old: ManagedObjectModel, _ fetches: MappedFetches
@@ -63,8 +61,6 @@ extension CustomMapping {
   }
 
   /// Where the destinations of a relationship come from.
-  ///
-  /// - Throws: `ExpressionProblem` for an expression that cannot be evaluated.
   func destinations(
     of property: MappingModel.Property, in rule: MappingModel.Entity, from old: ManagedObjectModel,
     to new: ManagedObjectModel

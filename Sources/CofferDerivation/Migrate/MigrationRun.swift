@@ -185,9 +185,6 @@ struct MigrationRun {
   /// Migrates the store and moves the new one into place.
   ///
   /// Call ``check()`` first.
-  ///
-  /// - Throws: ``CofferError`` if a later step turns out to be impossible; `CofferError` if the
-  ///   new store cannot be written.
   func complete(
     _ placement: StorePlacement, removing station: StorePaths? = nil
   ) throws -> MigrationSummary {

@@ -19,8 +19,5 @@ protocol MigrationWork {
   func check(_ progress: any ProgressReporter, loss: ObjectLoss?) throws
 
   /// Writes the new store.
-  ///
-  /// - Throws: `CofferError` if the old store cannot be read or the new one cannot be written;
-  ///   `CancellationError`.
   mutating func write(to paths: StorePaths, progress: any ProgressReporter) throws
 }

@@ -9,8 +9,6 @@ struct SettledRow: RowValues {
 
   /// Reads the values of a row that are elsewhere, as far as an export would read them with the row; large
   /// blobs have their own entries.
-  ///
-  /// - Throws: ``CofferError`` if a value cannot be read.
   init(_ side: ChangeSide, columnCount: Int, leavesLargeBlobs: Bool) throws {
     row = side.row
     self.columnCount = columnCount

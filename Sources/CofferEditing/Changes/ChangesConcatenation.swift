@@ -163,7 +163,6 @@ struct LooseRows {
   /// Removes one row with the same values.
   ///
   /// - Returns: false if there is none.
-  /// - Throws: ``CofferError`` if a value cannot be read.
   mutating func remove(_ row: ChangeSide) throws -> Bool {
     let key = key(row)
     guard let candidates = places[key] else { return false }

@@ -65,9 +65,6 @@ package struct ChangesFile {
   func isWhole(_ shape: TableLayout) -> Bool { wholeTables.contains(Name(shape.folder)) }
 
   /// Passes the changes of a table to a handler, as after a comparison of its old and new rows.
-  ///
-  /// - Throws: ``CofferError`` if the file is damaged; errors from the handler;
-  ///   `CancellationError`.
   func read(_ shape: TableLayout, _ handler: inout some RowHandler) throws {
     let changes = ChangeCursor(shape, of: self)
     while let word = try changes.next() {

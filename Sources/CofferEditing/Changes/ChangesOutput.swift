@@ -14,7 +14,6 @@ package final class ChangesOutput {
   /// Writes a change file.
   ///
   /// - Returns: the counts, with the digest and the size of the file.
-  /// - Throws: errors from the body, and of ``ArchiveWriter``; a failed run leaves no file.
   package static func write(
     to target: ArchiveTarget, _ documents: ChangesDescription, _ states: ChangesDocument,
     _ options: ChangesOptions, _ body: (ChangesOutput, inout ChangesSummary) throws -> Void
@@ -93,8 +92,6 @@ package final class ChangesOutput {
   }
 
   /// Writes the state of a support folder's file before or after the changes.
-  ///
-  /// - Throws: errors from the closure, and of ``ArchiveWriter``.
   package func addFile(
     _ components: [String], isAfter: Bool, size: Int,
     _ read: ((UnsafeRawBufferPointer) throws -> Void) throws -> Void

@@ -16,8 +16,6 @@ struct ComposedChange {
   private var deleted: ChangeSide?
 
   /// Begins with a change; the row before a deletion may be known by its key alone.
-  ///
-  /// - Throws: ``CofferError`` if a value cannot be read.
   init(_ word: ChangeWord, _ changes: ChangeCursor, columnCount: Int, knowsBefore: Bool) throws {
     self.columnCount = columnCount
     existsBefore = word != .insert
@@ -115,8 +113,6 @@ struct ComposedChange {
   /// The outcome for the row; nil if the changes cancel out.
   ///
   /// A row that replaces another can come with that one.
-  ///
-  /// - Throws: ``CofferError`` if a value cannot be read.
   func outcome(needsBefore: Bool) throws -> Outcome? {
     switch (existsBefore, after) {
     case (true, let after?):
@@ -132,8 +128,6 @@ struct ComposedChange {
   }
 
   /// Passes the result to a handler, unless the changes cancel out.
-  ///
-  /// - Throws: ``CofferError`` if a value cannot be read; errors from the handler.
   func pass(_ handler: inout some RowHandler, needsBefore: Bool) throws {
     switch try outcome(needsBefore: needsBefore) {
     case .added(let row): try handler.add(row)

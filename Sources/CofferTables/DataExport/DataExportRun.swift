@@ -120,8 +120,6 @@ protocol DataWriter: AnyObject {
   /// Prepares the parts of a table.
   func begin(_ table: ExportedTable) throws
   /// Writes the object or the pair of a row.
-  ///
-  /// - Throws: `CofferError` if it cannot be written.
   func write(_ row: Row, part: Int) throws
   func end() throws
   /// The name of the file of a part of the current table.

@@ -74,8 +74,6 @@ final class SheetExternalFiles {
   }
 
   /// Reads a file.
-  ///
-  /// - Throws: ``SheetValueProblem`` if it cannot be read.
   func read(_ path: String) throws(SheetValueProblem) -> SQLiteValue {
     let descriptor = try open(path)
     defer { FileIO.close(descriptor) }

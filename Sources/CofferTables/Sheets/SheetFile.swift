@@ -38,8 +38,6 @@ package struct SheetFile {
   }
 
   /// Reads the table from its first record on.
-  ///
-  /// - Throws: `CofferError` if it cannot be read; errors from the closure.
   func read<T>(_ body: (any SheetReader) throws -> T) throws -> T {
     switch format {
     case .csv: return try body(CSVSheetReader(path: path))

@@ -8,7 +8,6 @@ extension StoreFollower {
   /// one state. If this does not determine the rows that differ, any row may differ.
   ///
   /// - Returns: the rows; nil for all.
-  /// - Throws: ``CofferError`` as the copies cannot be read; `CancellationError`.
   package func changedRows(_ change: Change) throws -> ChangedRows? {
     guard !change.hasOtherPages else { return nil }
     let schema = try Self.schema(before, place: path)

@@ -86,16 +86,12 @@ package final class KeyLookup {
   private let statement: SQLiteStatement
 
   /// Prepares to look into a table.
-  ///
-  /// - Throws: ``CofferError`` when the table has no primary keys, or cannot be read.
   package init(_ table: String, in database: SQLiteDatabase) throws(CofferError) {
     statement = try database.prepare(
       "SELECT 1 FROM \(quotedIdentifier(table)) NOT INDEXED WHERE \(StoredName.primaryKey) = ?1")
   }
 
   /// Whether there is a row with a key.
-  ///
-  /// - Throws: ``CofferError`` when a page on the way to it cannot be read.
   package func contains(_ key: Int64) throws(CofferError) -> Bool {
     defer { statement.reset() }
     statement.bind(key, at: 1)

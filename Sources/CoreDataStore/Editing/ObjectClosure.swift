@@ -161,8 +161,6 @@ package final class ObjectClosure {
   }
 
   /// Passes on the keys of a table's objects of some entities, ascending.
-  ///
-  /// - Throws: ``CofferError`` mapped from SQLite's result code; errors from the closure.
   package func forEachKey(of table: Int, entities: [Name], _ body: (Int64) throws -> Void) throws {
     let numbers = entities.compactMap { schema.numbering.number(of: $0) }.map { "\($0)" }
     // With a plus, because the index of entities would have to be sorted for each piece.
@@ -185,8 +183,6 @@ package final class ObjectClosure {
   }
 
   /// Adds objects by the rule until no more follow.
-  ///
-  /// - Throws: ``CofferError`` mapped from SQLite's result code; errors from the closure.
   package func complete(_ rule: ClosureRule = ClosureRule(), step: () throws -> Void) throws {
     var distance: Int64 = 0
     var count = try count()

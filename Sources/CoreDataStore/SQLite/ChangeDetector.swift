@@ -32,8 +32,6 @@ final class ChangeDetector: Sendable {
   }
 
   /// Whether the main file is unchanged; true after the end.
-  ///
-  /// - Throws: `read-failed` when that cannot be found out.
   func isUnchanged() throws(CofferError) -> Bool {
     try main.withLock { main throws(CofferError) in
       guard let beginning = try main?.bytes(at: 0, count: header.count) else { return true }

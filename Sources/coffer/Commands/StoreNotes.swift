@@ -12,8 +12,6 @@ enum EmptyStoreNote {
   }
 
   /// Warns if a store has no objects, and no write-ahead log that could contain them.
-  ///
-  /// - Throws: the system's error if standard error cannot be written.
   static func print(_ path: String, objectCount: Int, _ session: Session) throws {
     guard objectCount == 0, StorePaths(store: path).lacksLog else { return }
     try session.printer.warn(
@@ -26,8 +24,6 @@ enum EmptyStoreNote {
 /// A warning about a new store without version hashes.
 enum MissingHashesNote {
   /// Warns that a store has no version hashes.
-  ///
-  /// - Throws: the system's error if standard error cannot be written.
   static func print(
     _ store: String, _ model: String, remedy: String = "use --like STORE", _ session: Session
   ) throws {

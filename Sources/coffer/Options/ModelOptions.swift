@@ -23,8 +23,6 @@ struct ModelOptions: ParsableArguments {
   }
 
   /// The environment of a command that reads no archive except the archive of the model.
-  ///
-  /// - Throws: the errors of `ModelLoader` for a model that cannot be read.
   func environment(_ session: Session) throws -> WorkEnvironment {
     var environment = WorkEnvironment.inPlace
     environment.model = try given(environment, session)

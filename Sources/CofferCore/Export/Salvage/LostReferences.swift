@@ -19,8 +19,6 @@ struct LostReferences {
   let salvage: StoreSalvage
 
   /// Checks all tables.
-  ///
-  /// - Throws: `CofferError` if a table cannot be read.
   func check(
     _ database: SQLiteDatabase, report: (SalvageDocument.Reference, Finding) -> Void
   ) throws {

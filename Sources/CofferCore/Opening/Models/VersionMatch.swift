@@ -132,8 +132,6 @@ package struct VersionMatch: Sendable, Equatable {
 
 extension ModelBundle {
   /// All versions with their hashes.
-  ///
-  /// - Throws: ``CofferError``: errors from reading the models.
   package func loadedVersions() throws(CofferError) -> [LoadedModel] {
     var models: [LoadedModel] = []
     for version in versions {

@@ -10,9 +10,6 @@ enum StateDifference {
   /// Reports the change of each row that differs, in the order of the keys.
   ///
   /// A change comes with the integers of the row: the earlier ones, if it is removed.
-  ///
-  /// - Throws: ``CofferError`` with `temporary-storage-failed` if a file cannot be read; errors from the
-  ///   closure.
   static func run(
     _ before: StateRows?, _ after: StateRows?,
     _ body: (Change, ContiguousArray<Int64>) throws -> Void

@@ -10,8 +10,6 @@ extension StateFile {
   /// older state.
   ///
   /// Across a migration, which may renumber objects, only counts can be compared.
-  ///
-  /// - Throws: ``CofferError`` with `temporary-storage-failed` if a file cannot be read.
   func wipes(
     since earlier: StateFile, _ documents: ChangesDescription
   ) throws -> [Finding] {

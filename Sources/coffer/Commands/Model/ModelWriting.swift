@@ -12,8 +12,6 @@ struct ModelWriting {
   private var model: ManagedObjectModel { loaded.model }
 
   /// Writes the model.
-  ///
-  /// - Throws: errors of the library; ``CofferError`` if the model is too large to draw.
   func perform(_ session: Session, target: String?, isOverwriting: Bool) throws {
     if format == .text, target == nil {
       return try session.printer.print(ModelMessage(model: model, path: path))
