@@ -43,23 +43,22 @@ struct ArchiveAudit {
   func finish(_ reader: ArchiveReader) throws {
     for problem in reader.problems {
       let place = problem.entry.map { "\($0): " } ?? ""
-      try context.report(Finding(Self.code(of: problem.kind), detail: place + problem.detail))
+      try context.report(Self.code(of: problem.kind), detail: place + problem.detail)
     }
     for seen in contents {
       guard let listed = reader.index?[seen.name]?.attributes, listed != seen.attributes else {
         continue
       }
       try context.report(
-        Finding(
-          .archiveCountMismatch,
-          detail:
-            "\(seen.name): it contains \(Self.text(seen.attributes)); the index says \(Self.text(listed))"
-        ))
+        .archiveCountMismatch,
+        detail:
+          "\(seen.name): it contains \(Self.text(seen.attributes)); the index says \(Self.text(listed))"
+      )
     }
   }
 
   private func report(_ code: FindingCode, _ table: VerifiedTable, _ detail: String) throws {
-    try context.report(Finding(code, entityName: table.shape.entityName, detail: detail))
+    try context.report(code, entityName: table.shape.entityName, detail: detail)
   }
 
   private static func code(of kind: ArchiveProblem.Kind) -> FindingCode {

@@ -137,8 +137,7 @@ struct PartVerification {
   /// Reports that parts end elsewhere than the rule says, if they do.
   private func report(_ unusual: String?) throws {
     guard let unusual else { return }
-    try context.report(
-      Finding(.archiveUnusualParts, entityName: part.table.entityName, detail: unusual))
+    try context.report(.archiveUnusualParts, entityName: part.table.entityName, detail: unusual)
   }
 
   /// The maximum number of invalid lines to try: ten times the number of reported lines.
@@ -175,9 +174,8 @@ struct PartVerification {
     guard let key = cells.primaryKey else { return }
     if let lastKey, key < lastKey {
       try context.report(
-        Finding(
-          .archiveWrongOrder, objectID: context.objectID(cells, in: table.table),
-          detail: "\(part.entry.name): line \(line)"))
+        .archiveWrongOrder, objectID: context.objectID(cells, in: table.table),
+        detail: "\(part.entry.name): line \(line)")
     }
     firstKey = min(firstKey ?? key, key)
     lastKey = max(lastKey ?? key, key)
@@ -193,10 +191,8 @@ struct PartVerification {
     if let lastPair, pair <= lastPair {
       let isSame = pair == lastPair
       try context.report(
-        Finding(
-          isSame ? .archiveInvalidLine : .archiveWrongOrder, entityName: part.table.entityName,
-          detail: "\(part.entry.name): line \(line)\(isSame ? ": the pair comes twice" : "")")
-      )
+        isSame ? .archiveInvalidLine : .archiveWrongOrder, entityName: part.table.entityName,
+        detail: "\(part.entry.name): line \(line)\(isSame ? ": the pair comes twice" : "")")
     }
     lastPair = pair
   }

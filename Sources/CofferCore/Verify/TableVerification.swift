@@ -33,7 +33,7 @@ final class TableVerification {
     if let keys, let key = cells.primaryKey {
       let version = table.versionColumn.flatMap { cells.integer($0) } ?? 0
       if try !keys.append(key: key, entity: cells.entity, version: UInt32(clamping: version)) {
-        try context.report(Finding(.duplicateObject, objectID: context.objectID(cells, in: table)))
+        try context.report(.duplicateObject, objectID: context.objectID(cells, in: table))
       }
     }
     try visitors?.visit(cells)

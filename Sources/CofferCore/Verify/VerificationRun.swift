@@ -138,9 +138,8 @@ final class ModelCheck: RunCheck, Check {
     let model = context.subject.model
     for change in ModelDifference(of: model, and: given, scope: .versionHash).changes {
       try context.report(
-        Finding(
-          .modelMismatch, entityName: change.entityName, propertyName: change.propertyName,
-          detail: change.mismatch))
+        .modelMismatch, entityName: change.entityName, propertyName: change.propertyName,
+        detail: change.mismatch)
     }
   }
 }
@@ -180,10 +179,10 @@ final class ModelCacheCheck: RunCheck, Check {
 
   func finish() throws {
     let administration = context.administration
-    if administration.modelCaches.count > 1 { try context.report(Finding(.surplusModelCache)) }
+    if administration.modelCaches.count > 1 { try context.report(.surplusModelCache) }
     if let bytes = administration.modelCaches.first {
       guard let problem = Self.problem(of: bytes) else { return }
-      return try context.report(Finding(.unreadableModelCache, detail: problem.detail))
+      return try context.report(.unreadableModelCache, detail: problem.detail)
     }
     if administration.lacksReadable("the copy of the model") { return }
     guard let version = administration.metadata.first?.frameworkVersion else {
@@ -192,9 +191,8 @@ final class ModelCacheCheck: RunCheck, Check {
     }
     if FrameworkEra(version: version).keepsModel {
       try context.report(
-        Finding(
-          .missingModelCache,
-          detail: administration.hasModelCacheTable ? "its table is empty" : "it has no table"))
+        .missingModelCache,
+        detail: administration.hasModelCacheTable ? "its table is empty" : "it has no table")
     }
   }
 

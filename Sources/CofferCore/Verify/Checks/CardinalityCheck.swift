@@ -159,9 +159,8 @@ final class CountedRelationship: RecordConsumer {
     guard let found = try context.keys(of: owners)?.find(key), allowed.contains(found.entity)
     else { return }
     try context.report(
-      Finding(
-        code, objectID: context.objectID(key, in: owners), propertyName: relationship.name,
-        detail: detail))
+      code, objectID: context.objectID(key, in: owners), propertyName: relationship.name,
+      detail: detail)
   }
 }
 

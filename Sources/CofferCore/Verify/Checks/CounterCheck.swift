@@ -38,8 +38,7 @@ final class CounterCheck: RunCheck, Check {
 
   private func checkSubentity(_ row: EntityRegistry.Row, _ name: Name) throws {
     guard let counter = try counter(row, name), counter > 0 else { return }
-    try context.report(
-      Finding(.primaryKeyCounterOnSubentity, entityName: name, detail: "it is \(counter)"))
+    try context.report(.primaryKeyCounterOnSubentity, entityName: name, detail: "it is \(counter)")
   }
 
   /// Compares the counter with the keys of its table, which is nil if it is missing.
@@ -48,9 +47,8 @@ final class CounterCheck: RunCheck, Check {
       let highest = context.keys(of: table)?.maximum, counter < highest
     else { return }
     try context.report(
-      Finding(
-        .primaryKeyCounterBehind, entityName: name,
-        detail: "it is \(counter), but the highest key is \(highest)"))
+      .primaryKeyCounterBehind, entityName: name,
+      detail: "it is \(counter), but the highest key is \(highest)")
   }
 
   /// The counter; nil, and reported, if it is invalid.
@@ -64,7 +62,7 @@ final class CounterCheck: RunCheck, Check {
       case .integer(let counter): "it is \(counter)"
       default: "it is not an integer"
       }
-    try context.report(Finding(.primaryKeyCounterInvalid, entityName: name, detail: detail))
+    try context.report(.primaryKeyCounterInvalid, entityName: name, detail: detail)
     return nil
   }
 }

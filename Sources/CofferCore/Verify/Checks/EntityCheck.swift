@@ -49,7 +49,7 @@ final class EntityCheck: RunCheck, Check {
       // Name the root entity, because the row's own entity is what is wrong.
       let root = table.shape.entityName ?? ""
       let objectID = row.primaryKey.map { ManagedObjectID(entityName: root, primaryKey: $0) }
-      try context.report(Finding(code, entityName: root, objectID: objectID, detail: detail))
+      try context.report(code, entityName: root, objectID: objectID, detail: detail)
     }
   }
 }

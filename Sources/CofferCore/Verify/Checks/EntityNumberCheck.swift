@@ -9,22 +9,20 @@ final class EntityNumberCheck: RunCheck, Check {
     guard let registry = context.administration.registry else {
       // A model without entities has nothing to number.
       if context.subject.model.entities.isEmpty, !context.subject.modelIsInferred { return }
-      return try context.report(Finding(.missingNumbering))
+      return try context.report(.missingNumbering)
     }
     let model = context.subject.model
     let numbering = EntityNumbering(model: model, registry: registry)
     for entity in model.entities { try checkName(of: entity.name, numbering, registry) }
     for row in numbering.unmatchedRows {
       try context.report(
-        Finding(
-          .surplusEntity, entityName: row.name.isEmpty ? nil : row.name,
-          detail: "number \(row.number)"))
+        .surplusEntity, entityName: row.name.isEmpty ? nil : row.name,
+        detail: "number \(row.number)")
     }
     for misplaced in EntityOrderAudit(numbering, model).misplacements {
       try context.report(
-        Finding(
-          .unexpectedEntityNumber, entityName: misplaced.entity,
-          detail: "\(misplaced.number) instead of \(misplaced.expected)"))
+        .unexpectedEntityNumber, entityName: misplaced.entity,
+        detail: "\(misplaced.number) instead of \(misplaced.expected)")
     }
     for entity in model.entities { try checkSuperentity(of: entity, numbering, registry) }
   }
@@ -37,14 +35,13 @@ final class EntityNumberCheck: RunCheck, Check {
     switch numbering.matches[entity] {
     case .name?: break
     case .renamingIdentifier?:
-      try context.report(Finding(.renamedEntity, entityName: entity, detail: "as \(name)"))
+      try context.report(.renamedEntity, entityName: entity, detail: "as \(name)")
     case .computedNumber?:
       let other = name.isEmpty ? "no name" : "the name \(name)"
       try context.report(
-        Finding(
-          .unnumberedEntity, entityName: entity,
-          detail: "number \(number ?? 0), the number that it should have, has \(other)"))
-    case nil: try context.report(Finding(.unnumberedEntity, entityName: entity))
+        .unnumberedEntity, entityName: entity,
+        detail: "number \(number ?? 0), the number that it should have, has \(other)")
+    case nil: try context.report(.unnumberedEntity, entityName: entity)
     }
   }
 
@@ -63,8 +60,7 @@ final class EntityNumberCheck: RunCheck, Check {
     if row.superentityNumber != expected {
       let found = row.superentityNumber.map { "number \($0)" } ?? "no number"
       try context.report(
-        Finding(
-          .wrongSuperentity, entityName: entity.name, detail: "\(found) instead of \(expected)"))
+        .wrongSuperentity, entityName: entity.name, detail: "\(found) instead of \(expected)")
     }
   }
 }

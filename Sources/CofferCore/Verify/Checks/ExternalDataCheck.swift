@@ -54,21 +54,20 @@ final class ExternalDataCheck: Check {
 
   private func report(_ row: Row, _ column: ExternalColumn, _ detail: String) throws {
     try context.report(
-      Finding(
-        .invalidExternalMarker, entityName: column.table.shape.entityName,
-        objectID: context.objectID(row, in: column.table), propertyName: column.propertyName,
-        detail: detail))
+      .invalidExternalMarker, entityName: column.table.shape.entityName,
+      objectID: context.objectID(row, in: column.table), propertyName: column.propertyName,
+      detail: detail)
   }
 
   func rowsDone() throws {
     for path in context.unreadableFiles {
-      try context.report(Finding(.unreadableExternalData, detail: path))
+      try context.report(.unreadableExternalData, detail: path)
     }
     for irregular in context.irregularFiles {
-      try context.report(Finding(.irregularExternalData, detail: irregular.description))
+      try context.report(.irregularExternalData, detail: irregular.description)
     }
     for name in context.unknownCompanions {
-      try context.report(Finding(.unknownCompanion, detail: name))
+      try context.report(.unknownCompanion, detail: name)
     }
     for file in context.supportFiles {
       // Other files in the support folder do not belong to objects.
@@ -77,7 +76,7 @@ final class ExternalDataCheck: Check {
         try context.sorter.append(
           ExternalFiles.record(topic: topic, rank: 0, file: name, second: Int64(file.size)))
       } else {
-        try context.report(Finding(.orphanedExternalData, detail: file.path))
+        try context.report(.orphanedExternalData, detail: file.path)
       }
     }
   }
@@ -155,14 +154,14 @@ final class ExternalFiles: RecordConsumer {
 
   private func endFiles() throws {
     for file in files where file.user == nil {
-      try context.report(Finding(.orphanedExternalData, detail: file.name.text))
+      try context.report(.orphanedExternalData, detail: file.name.text)
     }
     files.removeAll(keepingCapacity: true)
   }
 
   private func report(_ code: FindingCode, _ record: SortRecord, _ detail: String) throws {
     let (objectID, property) = try place(of: record)
-    try context.report(Finding(code, objectID: objectID, propertyName: property, detail: detail))
+    try context.report(code, objectID: objectID, propertyName: property, detail: detail)
   }
 
   /// The object and the attribute of a value.

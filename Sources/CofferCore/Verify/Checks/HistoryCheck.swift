@@ -97,9 +97,8 @@ final class HistoryNumbers {
     for (number, count) in counts where number != own.number {
       let text = number.map { "the number \($0)" } ?? "no number"
       try context.report(
-        Finding(
-          .wrongHistoryEntity, entityName: own.name,
-          detail: "\(count == 1 ? "one row" : "\(count) rows") with \(text), not \(own.number)"))
+        .wrongHistoryEntity, entityName: own.name,
+        detail: "\(count == 1 ? "one row" : "\(count) rows") with \(text), not \(own.number)")
     }
   }
 }
@@ -169,9 +168,8 @@ final class ChangeMasks {
     for (index, excess) in excesses.enumerated() where excess.count > 0 {
       let others = excess.count > 1 ? " and \(excess.count - 1) more" : ""
       try context.report(
-        Finding(
-          .surplusChangedProperties, entityName: context.entities.name(UInt16(clamping: index)),
-          detail: "change \(excess.first)\(others)"))
+        .surplusChangedProperties, entityName: context.entities.name(UInt16(clamping: index)),
+        detail: "change \(excess.first)\(others)")
     }
   }
 }

@@ -155,9 +155,8 @@ final class OneToOneSide: RecordConsumer {
     defer { (current, lead, claimCount) = (nil, nil, 0) }
     guard let current, claimCount > 1, try isDestination(current) else { return }
     try context.report(
-      Finding(
-        .sharedDestination, objectID: context.objectID(current, in: far.table),
-        propertyName: far.property, detail: "\(claimCount) objects refer to it"))
+      .sharedDestination, objectID: context.objectID(current, in: far.table),
+      propertyName: far.property, detail: "\(claimCount) objects refer to it")
   }
 
   /// Whether the object exists and is an allowed destination.
@@ -172,8 +171,7 @@ final class OneToOneSide: RecordConsumer {
     guard try isDestination(claim.key) else { return }
     let destination = try context.objectID(claim.key, in: far.table)
     try context.report(
-      Finding(
-        code, objectID: context.objectID(claim.first, in: table), propertyName: property,
-        detail: "\(destination).\(far.property)"))
+      code, objectID: context.objectID(claim.first, in: table), propertyName: property,
+      detail: "\(destination).\(far.property)")
   }
 }

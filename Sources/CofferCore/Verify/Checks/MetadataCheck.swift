@@ -48,6 +48,6 @@ final class MetadataCheck: RunCheck, Check {
   }
 
   private func report(_ code: FindingCode, _ detail: String = "") throws {
-    try context.report(Finding(code, detail: detail))
+    try context.report(code, detail: detail)
   }
 }

@@ -174,6 +174,6 @@ final class OrderedList: RecordConsumer {
 
   private func report(_ code: FindingCode, _ key: Int64, _ detail: String) throws {
     try context.report(
-      Finding(code, objectID: name(of: key, member), propertyName: member.property, detail: detail))
+      code, objectID: name(of: key, member), propertyName: member.property, detail: detail)
   }
 }

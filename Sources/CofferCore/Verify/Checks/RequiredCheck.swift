@@ -26,9 +26,8 @@ final class RequiredCheck: RunCheck, Check {
     let isWithoutComposite = requirement.optionalGroups.contains { $0.allSatisfy(row.isNull) }
     if isWithoutComposite { return }
     try context.report(
-      Finding(
-        requirement.code, objectID: context.objectID(row, in: table),
-        propertyName: requirement.propertyName))
+      requirement.code, objectID: context.objectID(row, in: table),
+      propertyName: requirement.propertyName)
   }
 
   /// A column that must not be empty, and the index of its requirement.

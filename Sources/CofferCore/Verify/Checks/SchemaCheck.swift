@@ -178,6 +178,6 @@ final class SchemaCheck: Check {
   private func report(
     _ code: FindingCode, _ entity: Name, _ property: Name?, _ detail: String = ""
   ) throws {
-    try context.report(Finding(code, entityName: entity, propertyName: property, detail: detail))
+    try context.report(code, entityName: entity, propertyName: property, detail: detail)
   }
 }

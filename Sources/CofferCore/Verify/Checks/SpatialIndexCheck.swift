@@ -31,9 +31,8 @@ final class SpatialIndexCheck: RunCheck, Check {
           Self.name, "the index of \(entity.name).\(attribute.name) has an unknown form")
       case .incomplete:
         try context.report(
-          Finding(
-            .spatialIndexMismatch, entityName: entity.name, propertyName: attribute.name,
-            detail: "a table of the index is missing"))
+          .spatialIndexMismatch, entityName: entity.name, propertyName: attribute.name,
+          detail: "a table of the index is missing")
       }
     }
   }

@@ -89,9 +89,8 @@ final class UniquenessCheck: RunCheck, Check {
       lastKey = record.second
       let first = try context.objectID(group.second, in: table)
       try context.report(
-        Finding(
-          .duplicateUniqueValue, objectID: context.objectID(record.second, in: table),
-          propertyName: tuple.propertyNames, detail: "the same as \(first)"))
+        .duplicateUniqueValue, objectID: context.objectID(record.second, in: table),
+        propertyName: tuple.propertyNames, detail: "the same as \(first)")
     }
   }
 }

@@ -33,9 +33,8 @@ final class ValidationCheck: RunCheck, Check {
   private func report(_ predicates: [ModelPredicate], _ property: Name, _ entity: Name) throws {
     guard !predicates.isEmpty else { return }
     try context.report(
-      Finding(
-        .validationNotEvaluated, entityName: entity, propertyName: property,
-        detail: predicates.map(\.formatDescription).joined(separator: ", ")))
+      .validationNotEvaluated, entityName: entity, propertyName: property,
+      detail: predicates.map(\.formatDescription).joined(separator: ", "))
   }
 
   func visitor(of table: VerifiedTable) -> RowVisitor? {
@@ -58,9 +57,8 @@ final class ValidationCheck: RunCheck, Check {
       for index in plans.indices(for: row) where !plans[index].test.passes(row) {
         let rule = rules[plans[index].rule]
         try context.report(
-          Finding(
-            .invalidValue, objectID: context.objectID(row, in: table),
-            propertyName: rule.propertyName, detail: rule.predicate.formatDescription))
+          .invalidValue, objectID: context.objectID(row, in: table),
+          propertyName: rule.propertyName, detail: rule.predicate.formatDescription)
       }
     }
   }

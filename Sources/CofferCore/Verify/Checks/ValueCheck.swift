@@ -25,10 +25,8 @@ final class ValueCheck: RunCheck, Check {
         let step = plans[index]
         guard let defect = step.form.defect(of: row, step.column) else { continue }
         try context.report(
-          Finding(
-            defect.code, objectID: context.objectID(row, in: table),
-            propertyName: names[step.column],
-            detail: step.form.detail(of: defect, row, step.column)))
+          defect.code, objectID: context.objectID(row, in: table), propertyName: names[step.column],
+          detail: step.form.detail(of: defect, row, step.column))
       }
     }
   }

@@ -41,9 +41,8 @@ final class VersionCheck: RunCheck, Check {
       var detail = row.isNull(column) ? "there is none" : "it is not an integer"
       if let version = row.integer(column) { detail = "it is \(version)" }
       try context.report(
-        Finding(
-          .invalidVersion, entityName: table.shape.entityName,
-          objectID: context.objectID(row, in: table), detail: detail))
+        .invalidVersion, entityName: table.shape.entityName,
+        objectID: context.objectID(row, in: table), detail: detail)
     }
   }
 }
@@ -85,7 +84,7 @@ final class HistoryVersions {
       case StoredName.transactionStrings: "texts of transactions"
       default: "rows"
       }
-    try context.report(Finding(.historyVersionSet, detail: "\(rows): \(setVersions)"))
+    try context.report(.historyVersionSet, detail: "\(rows): \(setVersions)")
   }
 }
 
@@ -131,14 +130,12 @@ final class RecordedObjects: RecordConsumer {
     let name = context.entities.name(entry.entity) ?? table.shape.entityName ?? ""
     let objectID = ManagedObjectID(entityName: name, primaryKey: object)
     if isDeleted {
-      try context.report(
-        Finding(.deletedObjectPresent, objectID: objectID, detail: "change \(deletion)"))
+      try context.report(.deletedObjectPresent, objectID: objectID, detail: "change \(deletion)")
     } else if entry.version > 0, Int(entry.version) <= updates {
       let count = updates == 1 ? "one update" : "\(updates) updates"
       try context.report(
-        Finding(
-          .versionBehindHistory, objectID: objectID,
-          detail: "it is \(entry.version), after an insertion and \(count)"))
+        .versionBehindHistory, objectID: objectID,
+        detail: "it is \(entry.version), after an insertion and \(count)")
     }
   }
 }

@@ -20,17 +20,17 @@ final class VersionHashCheck: RunCheck, Check {
     try checkNames(metadata.modelVersionHashes)
     let expected = VersionHashDigest(metadata.modelVersionHashes)
     if let digest = metadata.modelVersionHashesDigest, digest != expected.digest {
-      try context.report(Finding(.versionDigestMismatch))
+      try context.report(.versionDigestMismatch)
     }
     if let checksum = metadata.modelVersionChecksum, checksum != expected.checksum {
-      try context.report(Finding(.versionChecksumMismatch))
+      try context.report(.versionChecksumMismatch)
     }
   }
 
   private func checkNames(_ hashes: [Name: VersionHash]) throws {
     let entities = context.subject.model.entities.map(\.name)
     if hashes.isEmpty, !entities.isEmpty {
-      return try context.report(Finding(.noVersionHashes))
+      return try context.report(.noVersionHashes)
     }
     let missing = entities.filter { hashes[$0] == nil }
     let surplus = Set(hashes.keys).subtracting(entities).sorted()
@@ -45,9 +45,8 @@ final class VersionHashCheck: RunCheck, Check {
     for name in entities {
       guard let count = hashes[name]?.bytes.count, count != Self.hashLength else { continue }
       try context.report(
-        Finding(
-          .missingVersionHash, entityName: name,
-          detail: "it has \(count) bytes instead of \(Self.hashLength)"))
+        .missingVersionHash, entityName: name,
+        detail: "it has \(count) bytes instead of \(Self.hashLength)")
     }
   }
 }

@@ -77,6 +77,17 @@ package final class VerificationContext {
     if waitingFindings.count == Self.maxWaitingFindings { try releaseFindings() }
   }
 
+  /// Reports a finding with these parts.
+  func report(
+    _ code: FindingCode, entityName: Name? = nil, objectID: ManagedObjectID? = nil,
+    propertyName: Name? = nil, detail: String = ""
+  ) throws {
+    try report(
+      Finding(
+        code, entityName: entityName, objectID: objectID, propertyName: propertyName,
+        detail: detail))
+  }
+
   /// Reports a finding, which is only created if it is not one of too many.
   func report(
     _ code: FindingCode, of entityName: Name?, property: Name? = nil,

@@ -79,9 +79,8 @@ final class DerivedCopy: DerivedValues {
     _ key: Int64, _ detail: String, code: FindingCode = .derivedValueMismatch
   ) throws {
     try context.report(
-      Finding(
-        code, objectID: context.objectID(key, in: attribute.table), propertyName: attribute.name,
-        detail: code == .derivedValueMissing ? "" : detail))
+      code, objectID: context.objectID(key, in: attribute.table), propertyName: attribute.name,
+      detail: code == .derivedValueMissing ? "" : detail)
   }
 }
 

@@ -90,11 +90,10 @@ final class DerivedCount: DerivedValues {
     guard let owner else { return }
     if owner.content == .count, owner.count == destinationCount { return }
     try context.report(
-      Finding(
-        owner.content == .nothing ? .derivedValueMissing : .derivedValueMismatch,
-        objectID: context.objectID(owner.key, in: attribute.table), propertyName: attribute.name,
-        detail:
-          "there \(destinationCount == 1 ? "is 1 destination" : "are \(destinationCount) destinations")"
-      ))
+      owner.content == .nothing ? .derivedValueMissing : .derivedValueMismatch,
+      objectID: context.objectID(owner.key, in: attribute.table), propertyName: attribute.name,
+      detail:
+        "there \(destinationCount == 1 ? "is 1 destination" : "are \(destinationCount) destinations")"
+    )
   }
 }

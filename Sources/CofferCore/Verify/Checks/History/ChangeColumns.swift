@@ -47,7 +47,7 @@ extension ChangeColumns {
       let object = row.integer(self.object) ?? ChangeRecords.none
       if entity == EntityIndices.unknown, (entityNumber ?? 0) < EntityRegistry.firstSystemNumber {
         let text = entityNumber.map { "of entity number \($0)" } ?? "of no entity"
-        try context.report(Finding(.changeOfUnknownEntity, detail: "change \(number), \(text)"))
+        try context.report(.changeOfUnknownEntity, detail: "change \(number), \(text)")
       }
       let type = row.integer(self.type).flatMap(RecordedChange.init(rawValue:))
       if type == nil || object < 1 {

@@ -44,10 +44,10 @@ final class TransactionRuns {
     }
     guard let timeColumn else { return }
     guard let time = row.number(timeColumn), time.isFinite else {
-      return try context.report(Finding(.invalidTransactionTime, detail: "transaction \(number)"))
+      return try context.report(.invalidTransactionTime, detail: "transaction \(number)")
     }
     if let lastTime, time < lastTime {
-      try context.report(Finding(.historyOutOfOrder, detail: "transaction \(number)"))
+      try context.report(.historyOutOfOrder, detail: "transaction \(number)")
     }
     lastTime = time
   }
@@ -104,6 +104,6 @@ final class TransactionTexts: RecordConsumer {
     let text = StoredName.transactionTexts[Int(run.rank)].meaning
     let others = run.second > 1 ? " and \(run.second - 1) more" : ""
     try context.report(
-      Finding(.danglingHistoryString, detail: "the \(text) of transaction \(run.first)\(others)"))
+      .danglingHistoryString, detail: "the \(text) of transaction \(run.first)\(others)")
   }
 }

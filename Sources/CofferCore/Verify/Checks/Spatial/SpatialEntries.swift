@@ -142,9 +142,8 @@ final class SpatialEntries: RecordConsumer {
   private func report(_ key: Int64?, _ detail: String) throws {
     let objectID = try key.map { try context.objectID($0, in: index.table) }
     try context.report(
-      Finding(
-        .spatialIndexMismatch, entityName: objectID == nil ? index.entityName : nil,
-        objectID: objectID, propertyName: index.attributeName, detail: detail))
+      .spatialIndexMismatch, entityName: objectID == nil ? index.entityName : nil,
+      objectID: objectID, propertyName: index.attributeName, detail: detail)
   }
 }
 
