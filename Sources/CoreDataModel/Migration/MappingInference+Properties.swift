@@ -67,21 +67,19 @@ extension MappingInference {
 
   private mutating func noteChangedKind(_ old: StoredProperty, _ new: StoredProperty) {
     note(
-      MappingProblem(
-        .changedKind, entity: new.declaredBy, property: new.name,
-        "it was \(Self.article(old.kind)) and is now \(Self.article(new.kind))",
-        remedy: .sentence(
-          "Give the new one its own name and renaming identifier. The old values are "
-            + "then not carried over.")))
+      .changedKind, entity: new.declaredBy, property: new.name,
+      "it was \(Self.article(old.kind)) and is now \(Self.article(new.kind))",
+      remedy: .sentence(
+        "Give the new one its own name and renaming identifier. The old values are "
+          + "then not carried over."))
   }
 
   private mutating func noteAmbiguity(_ property: StoredProperty, _ oldName: Name) {
     note(
-      MappingProblem(
-        .ambiguousRenaming, entity: property.declaredBy, property: property.name,
-        "its renaming identifier names \(oldName), which another property of the new model already "
-          + "maps to",
-        remedy: "Give the renaming identifier only to the property that takes over the values."))
+      .ambiguousRenaming, entity: property.declaredBy, property: property.name,
+      "its renaming identifier names \(oldName), which another property of the new model already "
+        + "maps to",
+      remedy: "Give the renaming identifier only to the property that takes over the values.")
   }
 
   private static func article(_ kind: PropertyMapping.Kind) -> String {
@@ -134,10 +132,9 @@ extension MappingInference {
   ) {
     if attribute.isDerived {
       note(
-        MappingProblem(
-          .changedDerivation, entity: place.entity, property: place.property,
-          "it is new and derived, and only Core Data computes derived values",
-          remedy: "Migrate in the app."))
+        .changedDerivation, entity: place.entity, property: place.property,
+        "it is new and derived, and only Core Data computes derived values",
+        remedy: "Migrate in the app.")
       return
     }
     if attribute.isComposite {
@@ -157,10 +154,8 @@ extension MappingInference {
   ) {
     let reason = attribute.defaultValue == nil ? "" : " that can be stored without the app"
     note(
-      MappingProblem(
-        .missingDefault, entity: place.entity, property: place.property,
-        sentence + reason,
-        remedy: "Give it a default value in the new model, or make it optional."))
+      .missingDefault, entity: place.entity, property: place.property, sentence + reason,
+      remedy: "Give it a default value in the new model, or make it optional.")
   }
 
   private mutating func checkDerivation(
@@ -168,10 +163,9 @@ extension MappingInference {
   ) {
     guard new.isDerived, old.derivation != new.derivation else { return }
     note(
-      MappingProblem(
-        .changedDerivation, entity: place.entity, property: place.property,
-        "its derivation changed, and only Core Data computes derived values",
-        remedy: "Migrate in the app."))
+      .changedDerivation, entity: place.entity, property: place.property,
+      "its derivation changed, and only Core Data computes derived values",
+      remedy: "Migrate in the app.")
   }
 
   private mutating func checkType(
@@ -180,12 +174,11 @@ extension MappingInference {
     if old.isComposite || new.isComposite {
       guard old.isComposite != new.isComposite || !Self.haveSameElements(old, new) else { return }
       note(
-        MappingProblem(
-          .changedElements, entity: place.entity, property: place.property,
-          "the elements of the composite attribute have changed",
-          remedy: .sentence(
-            "Give the new attribute its own name and renaming identifier. The "
-              + "old values are then not carried over.")))
+        .changedElements, entity: place.entity, property: place.property,
+        "the elements of the composite attribute have changed",
+        remedy: .sentence(
+          "Give the new attribute its own name and renaming identifier. The "
+            + "old values are then not carried over."))
       return
     }
     switch AttributeConversion(from: old.type, to: new.type) {
@@ -194,13 +187,12 @@ extension MappingInference {
       require(MappingCondition(.range(range), entity: place.entity, property: place.property))
     case nil:
       note(
-        MappingProblem(
-          .changedType, entity: place.entity, property: place.property,
-          "it was \(old.type.name) and is now \(new.type.name), and no conversion exists between "
-            + "them",
-          remedy: .sentence(
-            "Give the new attribute its own name and renaming identifier. The "
-              + "old values are then not carried over. A mapping in the app can convert them.")))
+        .changedType, entity: place.entity, property: place.property,
+        "it was \(old.type.name) and is now \(new.type.name), and no conversion exists between "
+          + "them",
+        remedy: .sentence(
+          "Give the new attribute its own name and renaming identifier. The "
+            + "old values are then not carried over. A mapping in the app can convert them."))
     }
   }
 

@@ -52,10 +52,8 @@ extension MappingInference {
 
   private mutating func noteIncompleteModel(_ place: PropertyReference) {
     note(
-      MappingProblem(
-        .incompleteModel, entity: place.entity, property: place.property,
-        "its destination or inverse is not in the new model",
-        remedy: "Give a complete model."))
+      .incompleteModel, entity: place.entity, property: place.property,
+      "its destination or inverse is not in the new model", remedy: "Give a complete model.")
   }
 
   // MARK: Destinations
@@ -78,11 +76,10 @@ extension MappingInference {
         "its destination is \(new.destinationName), but some old destinations are now \(name)"
     }
     note(
-      MappingProblem(
-        .changedDestination, entity: place.entity, property: place.property, problem,
-        remedy: .sentence(
-          "Give the new relationship its own name and renaming identifier. The "
-            + "old references are then not carried over.")))
+      .changedDestination, entity: place.entity, property: place.property, problem,
+      remedy: .sentence(
+        "Give the new relationship its own name and renaming identifier. The "
+          + "old references are then not carried over."))
   }
 
   /// Whether the objects of an old entity and its subentities now belong to a new entity and its
@@ -132,13 +129,12 @@ extension MappingInference {
     if let before, feeding.contains(before) { return false }
     if !feeding.isEmpty {
       note(
-        MappingProblem(
-          .changedInverse, entity: place.entity, property: place.property,
-          "its inverse is now \(after.entity).\(after.property), and both had their own "
-            + "values, which may disagree",
-          remedy: .sentence(
-            "Give one of the two its own name and renaming identifier. It then gets "
-              + "the values of the other.")))
+        .changedInverse, entity: place.entity, property: place.property,
+        "its inverse is now \(after.entity).\(after.property), and both had their own "
+          + "values, which may disagree",
+        remedy: .sentence(
+          "Give one of the two its own name and renaming identifier. It then gets "
+            + "the values of the other."))
     }
     return true
   }

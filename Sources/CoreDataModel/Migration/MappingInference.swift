@@ -62,7 +62,12 @@ struct MappingInference {
 
   // MARK: Notes
 
-  mutating func note(_ problem: MappingProblem) {
+  mutating func note(
+    _ code: MappingProblem.Code, entity: Name, property: Name? = nil, _ sentence: String,
+    remedy: CofferError.Advice
+  ) {
+    let problem = MappingProblem(
+      code, entity: entity, property: property, sentence, remedy: remedy)
     if noted.insert(problem).inserted { problems.append(problem) }
   }
 
@@ -91,10 +96,9 @@ struct MappingInference {
     for (new, old) in matching.sources { destinationNames[old] = new }
     for (new, old) in matching.ambiguous.sorted(by: { $0.key < $1.key }) {
       note(
-        MappingProblem(
-          .ambiguousRenaming, entity: new,
-          "its renaming identifier names \(old), which another entity of the new model already maps to",
-          remedy: "Give the renaming identifier only to the entity that takes over the objects."))
+        .ambiguousRenaming, entity: new,
+        "its renaming identifier names \(old), which another entity of the new model already maps to",
+        remedy: "Give the renaming identifier only to the entity that takes over the objects.")
     }
   }
 
@@ -157,11 +161,9 @@ struct MappingInference {
       guard let first = members.first else { continue }
       for member in members where member.root != first.root {
         note(
-          MappingProblem(
-            .mergedHierarchies, entity: member.new,
-            "it is in the same hierarchy as \(first.new) now, but was not in the old model",
-            remedy: "Keep them separate in the new model. Only a mapping in the app can join them.")
-        )
+          .mergedHierarchies, entity: member.new,
+          "it is in the same hierarchy as \(first.new) now, but was not in the old model",
+          remedy: "Keep them separate in the new model. Only a mapping in the app can join them.")
       }
     }
   }
