@@ -122,9 +122,7 @@ package struct AgeDecryptor {
 }
 
 extension ChunkCipher {
-  /// Authenticates a chunk and appends its plain bytes.
-  ///
-  /// - Throws: the reason why it is not genuine.
+  /// Authenticates a chunk and appends its plain bytes; throws the reason why it is not genuine.
   package func open(
     _ chunk: UnsafeRawBufferPointer, number: UInt64, isLast: Bool,
     orExplain plain: inout ContiguousArray<UInt8>

@@ -14,9 +14,7 @@ package struct AgeIdentity: Sendable, Equatable, CustomStringConvertible, Custom
   /// The beginning of the text of a secret key.
   package static let prefix = "AGE-SECRET-KEY-"
 
-  /// Reads the text of a secret key: `AGE-SECRET-KEY-1…`.
-  ///
-  /// - Throws: `invalid-identity`, without the text.
+  /// Reads the text of a secret key: `AGE-SECRET-KEY-1…`; throws `invalid-identity`, without the text.
   package init(_ text: String) throws(AgeError) {
     guard let (prefix, data) = Bech32.decode(text), prefix == Self.prefix, data.count == 32,
       let key = try? Curve25519.KeyAgreement.PrivateKey(rawRepresentation: data)

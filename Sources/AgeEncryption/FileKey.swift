@@ -33,9 +33,7 @@ package struct FileKey: Sendable {
     }
   }
 
-  /// Unwraps a key.
-  ///
-  /// - Returns: nil if it was wrapped with another key.
+  /// Unwraps a key; returns nil if it was wrapped with another key.
   static func unwrapped(_ body: [UInt8], with wrapping: SymmetricKey) -> FileKey? {
     guard body.count == size + ChunkCipher.tagSize else { return nil }
     let nonce = [UInt8](repeating: 0, count: 12)

@@ -142,9 +142,7 @@ package enum PlaceName {
       }
   }
 
-  /// Checks a name.
-  ///
-  /// - Throws: `invalid-entry-name`.
+  /// Checks a name; throws `invalid-entry-name`.
   package static func check(_ name: String, at address: String) throws(CofferError) {
     guard !isValid(name) else { return }
     throw CofferError(

@@ -22,9 +22,7 @@ package final class WorkFolder: Sendable {
 
   private let folder: OwnedFolder
 
-  /// Makes a folder.
-  ///
-  /// - Throws: ``CofferError`` with `temporary-storage-failed`.
+  /// Makes a folder; throws `temporary-storage-failed`.
   package init(for purpose: Purpose, in parent: String?) throws(CofferError) {
     let parent = parent ?? FileNames.temporaryFolder
     let prefix = Self.prefix(purpose)

@@ -35,9 +35,7 @@ package struct StoreSettings: Sendable, Equatable {
     self.journalMode = journalMode
   }
 
-  /// Checks that SQLite supports the settings.
-  ///
-  /// - Throws: ``CofferError`` with the code `refused` for any other.
+  /// Checks that SQLite supports the settings; throws `refused` for any other.
   package func validate() throws(CofferError) {
     guard (512...65536).contains(pageSize), pageSize & (pageSize - 1) == 0 else {
       throw CofferError(.refused, detail: "\(pageSize) is not a valid page size")

@@ -52,9 +52,7 @@
     deinit { unsafe ZSTD_freeCCtx(context) }
   #endif
 
-  /// Appends a block as one frame.
-  ///
-  /// - Throws: ``CompressionError/outOfMemory``.
+  /// Appends a block as one frame; throws ``CompressionError/outOfMemory``.
   mutating func compress(
     _ plain: UnsafeRawBufferPointer, appendingTo output: inout ContiguousArray<UInt8>
   ) throws(CompressionError) {

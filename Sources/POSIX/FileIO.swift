@@ -54,9 +54,7 @@ package enum FileIO {
     }
   }
 
-  /// Fills a buffer from an offset.
-  ///
-  /// - Returns: the number of bytes; fewer only at the end of the file.
+  /// Fills a buffer from an offset; returns the number of bytes, fewer only at the end of the file.
   package static func fill(
     _ buffer: UnsafeMutableRawBufferPointer, from descriptor: Int32, at offset: Int
   ) throws(SystemError) -> Int {
@@ -169,9 +167,7 @@ package enum FileIO {
     }
   }
 
-  /// Waits until there is input or the end of it, or until the timeout.
-  ///
-  /// - Returns: false after the timeout.
+  /// Waits until there is input or the end of it, or until the timeout; returns false after the timeout.
   package static func waitUntilReadable(_ descriptor: Int32, milliseconds: Int32) -> Bool {
     var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     let count = unsafe poll(&request, 1, milliseconds)

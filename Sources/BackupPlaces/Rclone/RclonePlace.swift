@@ -132,9 +132,7 @@ package final class RclonePlace: BackupPlace {
 
   // MARK: Writing
 
-  /// Sends a local file under a temporary name.
-  ///
-  /// - Returns: the file as rclone names it, and its size.
+  /// Sends a local file under a temporary name; returns the file as rclone names it, and its size.
   private func send(_ file: String) throws(CofferError) -> (partial: String, size: Int64) {
     let size: Int64
     do throws(SystemError) {

@@ -101,9 +101,7 @@ private final class CurlExchange {
     return true
   }
 
-  /// Provides the next piece of the body.
-  ///
-  /// - Returns: the number of bytes; nil if bytes are missing.
+  /// Provides the next piece of the body; returns the number of bytes, or nil if bytes are missing.
   func provide(_ buffer: UnsafeMutableRawBufferPointer) -> Int? {
     guard goesOn() else { return nil }
     let wanted = min(buffer.count, body.count - sentCount)
@@ -263,9 +261,7 @@ private final class CurlHandle: @unchecked Sendable {
     return unsafe Unmanaged<CurlExchange>.fromOpaque(context).takeUnretainedValue()
   }
 
-  /// Does the exchange.
-  ///
-  /// - Returns: 0, or the number of an error.
+  /// Does the exchange; returns 0, or the number of an error.
   func perform(_ request: HTTPRequest, _ exchange: CurlExchange) -> Int32 {
     var list: UnsafeMutableRawPointer?
     defer { unsafe coffer_curl_free(list) }

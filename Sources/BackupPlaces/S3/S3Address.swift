@@ -14,9 +14,7 @@ package struct S3Address: Sendable, Equatable, CustomStringConvertible {
     Self.scheme + bucket + (prefix.isEmpty ? "" : "/\(prefix)")
   }
 
-  /// Reads an address.
-  ///
-  /// - Throws: `invalid-place`.
+  /// Reads an address; throws `invalid-place`.
   package init(_ text: String) throws(CofferError) {
     let parts = text.dropFirst(Self.scheme.count)
       .split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)

@@ -101,9 +101,7 @@ struct S3Upload: ~Copyable {
     return false
   }
 
-  /// Sends the parts.
-  ///
-  /// - Returns: the document that puts them together.
+  /// Sends the parts; returns the document that puts them together.
   private func sendParts(of id: String) throws(CofferError) -> String {
     let least = (size + Self.maxPartCount - 1) / Self.maxPartCount
     let partSize = max(Self.partSize, least)

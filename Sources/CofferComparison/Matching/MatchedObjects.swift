@@ -97,9 +97,7 @@ package final class MatchedObjects {
 
   init(temporaryFolder: String? = nil) { file = TemporaryFile(in: temporaryFolder) }
 
-  /// Adds the keys of the object with the next number.
-  ///
-  /// - Returns: the number, 1 for the first.
+  /// Adds the keys of the object with the next number; returns the number, 1 for the first.
   func append(_ first: Int64, _ second: Int64) throws -> Int {
     tail.append(first)
     tail.append(second)

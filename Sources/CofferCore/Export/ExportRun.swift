@@ -319,9 +319,7 @@ struct ExportRun {
     }
   }
 
-  /// Writes a file.
-  ///
-  /// - Returns: false if the file has disappeared, or cannot be read and that is tolerated.
+  /// Writes a file; returns false if the file has disappeared, or cannot be read and that is tolerated.
   private mutating func export(
     _ file: SupportFolder.File, of folder: SupportFolder
   ) throws -> Bool {
@@ -349,9 +347,7 @@ struct ExportRun {
 }
 
 extension ArchiveWriter {
-  /// Adds a JSON document.
-  ///
-  /// - Throws: `archive-limit` for one that no import would read.
+  /// Adds a JSON document; throws `archive-limit` for one that no import would read.
   package func add(_ name: String, document: JSONValue) throws(CofferError) {
     var text = JSONBuffer()
     document.write(into: &text, layout: .indented)

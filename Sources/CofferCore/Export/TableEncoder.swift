@@ -154,9 +154,7 @@ struct TableEncoder: ~Copyable {
     return columns.map { row.integer(Int($0)) }
   }
 
-  /// Reads the next part.
-  ///
-  /// - Returns: false if no row is left.
+  /// Reads the next part; returns false if no row is left.
   mutating func nextPart(progress: (Int) -> Void) throws -> Bool {
     if hasPart { beginPart() }
     if !isAtEnd {

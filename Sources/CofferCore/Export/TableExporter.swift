@@ -70,9 +70,7 @@ struct TableExporter: ~Copyable {
     table = try TableEncoder(source, entities: entities, database: database, rule: rule)
   }
 
-  /// Writes all rows of a range.
-  ///
-  /// - Returns: the facts about the rows.
+  /// Writes all rows of a range; returns the facts about the rows.
   mutating func run(
     _ range: RowRange, to sink: some PartSink, record: (RowRecords) throws -> Void,
     progress: (Int) -> Void

@@ -67,9 +67,7 @@ public struct ImportOptions: Sendable, Equatable {
 }
 
 extension ImportOptions {
-  /// Whether to restore the rows of a table.
-  ///
-  /// - Throws: ``CofferError`` if that conflicts with another option.
+  /// Whether to restore the rows of a table; throws an error if that conflicts with another option.
   func restores(_ table: TableLayout, from archive: String) throws(CofferError) -> Bool {
     guard keeps(table) else { return false }
     guard storeUUID != .keep, [.history, .cloudKit].contains(table.kind) else { return true }

@@ -46,9 +46,7 @@ public struct StoreCreator: Sendable {
     }
   }
 
-  /// Designs the store for a model.
-  ///
-  /// - Throws: the errors of ``create(_:at:)`` about the model and the example.
+  /// Designs the store for a model; throws the errors of ``create(_:at:)`` about the model and the example.
   package func founding(_ model: String, at store: String) throws -> Founding {
     let loaded = try ModelLoader.load(
       from: model, version: options.modelVersion, merging: options.otherModels,

@@ -22,9 +22,7 @@ struct SystemTableRebuilding {
     repair = SystemTableRepair(database)
   }
 
-  /// Rebuilds the missing tables.
-  ///
-  /// - Returns: the new UUID of the store; nil if its metadata was intact.
+  /// Rebuilds the missing tables; returns the new UUID of the store, or nil if its metadata was intact.
   func run() throws(CofferError) -> String? {
     if let place = lost(.primaryKeys) { try rebuildNumbers(place) }
     if let place = lost(.modelCache) { try rebuildModelCache(place) }

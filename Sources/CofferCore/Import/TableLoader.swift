@@ -105,9 +105,7 @@ struct TableLoader: ~Copyable {
     convertedValues += conversionCheck.values(of: decoded)
   }
 
-  /// Inserts rows together, if there are enough.
-  ///
-  /// - Returns: the number of inserted rows.
+  /// Inserts rows together, if there are enough; returns the number of inserted rows.
   private mutating func insertSeveral(
     _ decoded: DecodedRows, _ rows: Range<Int>, _ entry: String
   ) throws(CofferError) -> Int {

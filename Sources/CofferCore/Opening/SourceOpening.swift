@@ -82,9 +82,7 @@ extension WorkEnvironment {
     return open
   }
 
-  /// Checks that an open archive is of the model.
-  ///
-  /// - Throws: `CofferError` with `model-mismatch`.
+  /// Checks that an open archive is of the model; throws `model-mismatch`.
   package func requireModel(of archive: OpenArchive, place: String) throws {
     try ModelCompatibility.require(archive.documents, of: model, place: place)
   }

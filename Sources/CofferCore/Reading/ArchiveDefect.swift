@@ -40,9 +40,7 @@ struct ArchiveDefect {
       }
   }
 
-  /// Creates the defect of a line.
-  ///
-  /// - Throws: `archive-limit` if the line is not invalid but exceeds a limit.
+  /// Creates the defect of a line; throws `archive-limit` if the line is not invalid but exceeds a limit.
   init(
     _ error: LineError, line number: Int, of table: TableLayout, in place: ArchivePlace
   ) throws(CofferError) {

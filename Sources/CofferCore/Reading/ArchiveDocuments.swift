@@ -98,9 +98,7 @@ package struct ArchiveDocuments {
     }
   }
 
-  /// The value of a document.
-  ///
-  /// - Throws: `CofferError` with `archive-limit`, or with `damaged-archive` if it is not JSON.
+  /// The value of a document; throws `archive-limit`, or with `damaged-archive` if it is not JSON.
   package static func value(
     of text: ContiguousArray<UInt8>, _ name: String, path: String, limits: ArchiveLimits
   ) throws(CofferError) -> JSONValue {

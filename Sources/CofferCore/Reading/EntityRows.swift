@@ -10,9 +10,7 @@ package enum EntityFilter: Equatable {
 }
 
 extension RowSource {
-  /// Begins to read the objects of some entities, in the order of their keys.
-  ///
-  /// - Returns: the rows, each loaded.
+  /// Begins to read the objects of some entities, in the order of their keys; returns the rows, each loaded.
   package func rows(of shape: TableLayout, _ filter: EntityFilter) throws -> EntityRows<Rows> {
     EntityRows(try rows(of: shape), of: shape, filter, entities)
   }

@@ -85,9 +85,7 @@ package struct OpenArchive {
       storeUUID: documents.manifest.storeUUID.map { Name($0) })
   }
 
-  /// The size of the file in bytes.
-  ///
-  /// - Throws: ``CofferError`` with `read-failed`.
+  /// The size of the file in bytes; throws `read-failed`.
   package func byteCount() throws(CofferError) -> Int {
     do {
       let attributes = try FileManager.default.attributesOfItem(

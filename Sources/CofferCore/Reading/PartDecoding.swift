@@ -110,9 +110,7 @@ struct PartDecoding: BlockWork, ~Copyable {
     decoded.areTextsValid = !part.decoder.hasUnknownText
   }
 
-  /// Decodes the next line.
-  ///
-  /// - Returns: false at the end.
+  /// Decodes the next line; returns false at the end.
   private mutating func takeLine(
     _ part: inout PartLines, _ recorder: borrowing CellRecorder
   ) -> Bool {

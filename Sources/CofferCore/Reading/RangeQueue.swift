@@ -236,9 +236,7 @@ final class RangeQueue<Piece: RangePiece, Outcome: Sendable>: Sendable {
     }
   }
 
-  /// Adds a piece of a range.
-  ///
-  /// - Returns: the signal to wait for; nil if there is space for more.
+  /// Adds a piece of a range; returns the signal to wait for, or nil if there is space for more.
   private func add(
     _ piece: consuming Piece, of job: Job, rowCount: Int
   ) throws -> DispatchSemaphore? {

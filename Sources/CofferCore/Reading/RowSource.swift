@@ -50,9 +50,7 @@ package protocol RowSource {
   /// The irregular file that hides files of the store, so that ``files()`` lack them; nil if there is none.
   func screen() throws -> SupportFolder.Irregular?
 
-  /// Checks that nothing hides files of the store.
-  ///
-  /// - Throws: `CofferError` with `refused` if something does.
+  /// Checks that nothing hides files of the store; throws `refused` if something does.
   func requireComplete() throws
 
   /// Reads a file of the support folder in pieces.
@@ -130,9 +128,7 @@ package protocol RowCursor: AnyObject {
   /// until the next ``advance()``.
   var row: Row { get }
 
-  /// Moves to the next row and releases the values of the current one.
-  ///
-  /// - Returns: false after the last row.
+  /// Moves to the next row and releases the values of the current one; returns false after the last row.
   func advance() throws -> Bool
 
   /// Fills ``row`` with the values of the current row. A second call does nothing.

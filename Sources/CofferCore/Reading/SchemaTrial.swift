@@ -54,9 +54,7 @@ extension SchemaDocument {
       applicationID: applicationID, journalMode: mode)
   }
 
-  /// The statements.
-  ///
-  /// - Throws: `CofferError` with the code `damaged-archive` for an unknown kind of statement.
+  /// The statements; throws `damaged-archive` for an unknown kind of statement.
   func createdStatements(_ archive: String) throws(CofferError) -> [SchemaStatement] {
     var created: [SchemaStatement] = []
     for statement in statements {

@@ -256,9 +256,7 @@ package final class StoreRows: RowCursor {
     return true
   }
 
-  /// Moves to the row with a key, by a plan for single rows.
-  ///
-  /// - Returns: false if there is no such row.
+  /// Moves to the row with a key, by a plan for single rows; returns false if there is no such row.
   package func move(to key: Row, _ columns: [Int]) throws -> Bool {
     statement.reset()
     for (index, column) in columns.enumerated() {

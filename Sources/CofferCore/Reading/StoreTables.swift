@@ -75,9 +75,7 @@ package struct StoreTables {
     }
   }
 
-  /// Leaves a table out.
-  ///
-  /// - Returns: its shape; nil if it has none.
+  /// Leaves a table out; returns its shape, or nil if it has none.
   package mutating func remove(_ table: String) -> TableLayout? {
     let name = SchemaName(table)
     let removed = sources.first { SchemaName($0.shape.storedName) == name }

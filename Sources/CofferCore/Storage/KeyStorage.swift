@@ -31,9 +31,7 @@ internal import CoreDataModel
     unsafe cache?.deallocate()
   }
 
-  /// Stores the bytes of a block, in memory if there is room.
-  ///
-  /// - Returns: their place.
+  /// Stores the bytes of a block, in memory if there is room; returns their place.
   func keep(
     _ size: Int, _ write: (UnsafeMutableRawPointer) -> Void
   ) throws(CofferError) -> KeyBlock.Place {

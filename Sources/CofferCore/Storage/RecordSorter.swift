@@ -41,9 +41,7 @@ package import CoreDataModel
     unsafe scratch?.deallocate()
   }
 
-  /// Adds a record.
-  ///
-  /// - Throws: `temporary-storage-failed`, if another thread writes not before the next run.
+  /// Adds a record; throws `temporary-storage-failed`, if another thread writes not before the next run.
   package func append(_ record: SortRecord) throws(CofferError) {
     if count == capacity { try growBuffer() }
     guard let records = unsafe records else { return }
@@ -214,9 +212,7 @@ extension RecordSorter {
     unsafe scratch?.deallocate()
   }
 
-  /// Takes records to sort and to write.
-  ///
-  /// - Returns: the memory of the previous records; nil the first time.
+  /// Takes records to sort and to write; returns the memory of the previous records, or nil the first time.
   mutating func exchange(_ records: Records, file: TemporaryFile) -> Records? {
     let spare = self.records
     (self.records, self.file) = (records, file)

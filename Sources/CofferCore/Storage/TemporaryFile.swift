@@ -37,9 +37,7 @@ package final class TemporaryFile: @unchecked Sendable {
     return offset
   }
 
-  /// Reads appended bytes to fill a buffer.
-  ///
-  /// - Throws: `temporary-storage-failed` if the file cannot be read.
+  /// Reads appended bytes to fill a buffer; throws `temporary-storage-failed` if the file cannot be read.
   package func read(
     at offset: Int, into buffer: UnsafeMutableRawBufferPointer
   ) throws(CofferError) {

@@ -110,9 +110,7 @@ struct PartVerification {
     return try lose(&failure, before: rows.rows.count, of: rows)
   }
 
-  /// Reports the lines before a row that could not be read.
-  ///
-  /// - Returns: false if there are too many.
+  /// Reports the lines before a row that could not be read; returns false if there are too many.
   private mutating func lose(
     _ next: inout Int, before row: Int, of rows: DecodedRows
   ) throws -> Bool {

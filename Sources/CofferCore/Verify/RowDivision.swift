@@ -60,9 +60,7 @@ struct RowDivision {
     return RowRange(before: before, last: [end])
   }
 
-  /// Takes the end of a range of the table that is being taken.
-  ///
-  /// - Returns: whether the table has no more rows.
+  /// Takes the end of a range of the table that is being taken; returns whether the table has no more rows.
   mutating func take(
     _ end: RowRangeEnd, of range: RowRange, bounds: () -> ClosedRange<Int64>?
   ) -> Bool {

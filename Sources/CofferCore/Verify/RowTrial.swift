@@ -29,9 +29,7 @@ final class RowTrial {
     }
   }
 
-  /// Inserts a row.
-  ///
-  /// - Returns: the reason why that is not possible, in words; nil if it is possible.
+  /// Inserts a row; returns the reason why that is not possible, in words, or nil if it is possible.
   func objection(to row: Row) throws(CofferError) -> String? {
     do throws(CofferError) {
       try construction.use { _ throws(CofferError) in

@@ -9,9 +9,7 @@ struct AnonymizedFiles {
   /// The maximum size of a file that is searched for structure.
   private static let maxStructured = 8 << 20
 
-  /// Writes all files.
-  ///
-  /// - Returns: their number, and the attributes whose files kept names and small numbers.
+  /// Writes all files; returns their number, and the attributes whose files kept names and small numbers.
   func write() throws -> (count: Int, structured: Set<String>) {
     var (count, structured) = (0, Set<String>())
     for file in folder.files {

@@ -14,9 +14,7 @@ struct FixturePattern: Equatable {
   /// The maximum length of a text made from a repetition.
   private static let largestCount = 1000
 
-  /// Reads a regular expression.
-  ///
-  /// - Returns: nil for an expression with anything else, such as a lookahead.
+  /// Reads a regular expression; returns nil for an expression with anything else, such as a lookahead.
   init?(_ text: String) {
     var reader = Reader(rest: Array(text)[...])
     guard let node = reader.alternatives(depth: 0), reader.rest.isEmpty else { return nil }

@@ -23,9 +23,7 @@ struct ChainFile {
     }
   }
 
-  /// All files, in the order of an archive.
-  ///
-  /// - Throws: ``CofferError`` with `wrong-state` if the changes do not follow each other.
+  /// All files, in the order of an archive; throws `wrong-state` if the changes do not follow each other.
   static func all(
     of full: OpenArchive, _ changes: ChangesConcatenation?
   ) throws(CofferError) -> [ChainFile] {

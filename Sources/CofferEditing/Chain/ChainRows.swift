@@ -128,9 +128,7 @@ package final class ChainRows: RowCursor {
 
   // MARK: Changes
 
-  /// Applies the changes of one row.
-  ///
-  /// - Returns: whether there is a row with its key.
+  /// Applies the changes of one row; returns whether there is a row with its key.
   private func apply(_ change: RowKey) throws -> Bool {
     guard let composed = try changes?.next(), isWanted(change) else { return false }
     switch try composed.outcome(needsBefore: needsBefore) {
@@ -221,9 +219,7 @@ package final class ChainRows: RowCursor {
     }
   }
 
-  /// Begins the next parts, unless rows of others are still to come.
-  ///
-  /// - Returns: false at the end.
+  /// Begins the next parts, unless rows of others are still to come; returns false at the end.
   private func beginParts() throws -> Bool {
     if rows != nil { return true }
     while !parts.isEmpty {

@@ -24,9 +24,7 @@ struct ChainRun {
     self.description = description
   }
 
-  /// Writes all entries.
-  ///
-  /// - Returns: the written archive, and its entries.
+  /// Writes all entries; returns the written archive, and its entries.
   func complete(_ digest: String) throws -> (summary: ChainSummary, index: ArchiveIndex) {
     var summary = ChainSummary()
     let layout = description.stateLayout

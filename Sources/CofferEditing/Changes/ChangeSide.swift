@@ -58,9 +58,7 @@ final class ChangeSide: RowCursor {
     return try computedDigest(of: column, from: offset)
   }
 
-  /// Checks that the entries of values exist.
-  ///
-  /// - Throws: ``CofferError`` with `damaged-archive` if one is missing or has another size.
+  /// Checks that the entries of values exist; throws `damaged-archive` if one is missing or has another size.
   func requireValues() throws(CofferError) {
     for place in elsewhere {
       let entry = place.archive.file.index[place.entryName]

@@ -160,9 +160,7 @@ struct LooseRows {
     rows.append(row.copy())
   }
 
-  /// Removes one row with the same values.
-  ///
-  /// - Returns: false if there is none.
+  /// Removes one row with the same values; returns false if there is none.
   mutating func remove(_ row: ChangeSide) throws -> Bool {
     let key = key(row)
     guard let candidates = places[key] else { return false }

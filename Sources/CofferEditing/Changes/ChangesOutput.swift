@@ -11,9 +11,7 @@ package final class ChangesOutput {
   /// The two states, which may be changed until the end.
   var states: ChangesDocument
 
-  /// Writes a change file.
-  ///
-  /// - Returns: the counts, with the digest and the size of the file.
+  /// Writes a change file; returns the counts, with the digest and the size of the file.
   package static func write(
     to target: ArchiveTarget, _ documents: ChangesDescription, _ states: ChangesDocument,
     _ options: ChangesOptions, _ body: (ChangesOutput, inout ChangesSummary) throws -> Void

@@ -30,9 +30,7 @@ struct ComposedChange {
     }
   }
 
-  /// Adds the next change.
-  ///
-  /// - Returns: false if it does not follow the others.
+  /// Adds the next change; returns false if it does not follow the others.
   mutating func add(_ word: ChangeWord, _ changes: ChangeCursor, knowsBefore: Bool) throws -> Bool {
     switch word {
     case .insert:
@@ -52,9 +50,7 @@ struct ComposedChange {
     }
   }
 
-  /// Adds an insertion that was read earlier.
-  ///
-  /// - Returns: false if the row exists.
+  /// Adds an insertion that was read earlier; returns false if the row exists.
   mutating func insert(_ insertion: ComposedChange) -> Bool {
     guard after == nil else { return false }
     after = insertion.after

@@ -249,18 +249,14 @@ extension EditedCopy {
     }
   }
 
-  /// Checks that the store has not changed since it was copied.
-  ///
-  /// - Throws: ``CofferError`` with `store-busy` if it is not.
+  /// Checks that the store has not changed since it was copied; throws `store-busy` if it is not.
   func requireStoreUnchanged() throws(CofferError) {
     if let before, try !placement.targetState().holdsSameContent(as: before) {
       throw storeWasChanged()
     }
   }
 
-  /// Checks that the store has not changed since another copy of it was made.
-  ///
-  /// - Throws: ``CofferError`` with `store-busy` if it is not.
+  /// Checks that the store has not changed since another copy of it was made; throws `store-busy` if it is not.
   func requireSameState(as other: EditedCopy) throws(CofferError) {
     if let before, let earlier = other.before, !before.holdsSameContent(as: earlier) {
       throw storeWasChanged()

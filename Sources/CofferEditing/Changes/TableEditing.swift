@@ -28,9 +28,7 @@ final class TableEditing: RowHandler {
   /// The first row that is only partly known, because it did not exist; nil for none.
   private(set) var partialRow: String?
 
-  /// Prepares to change a table.
-  ///
-  /// - Throws: ``CofferError`` if the table cannot be changed row by row.
+  /// Prepares to change a table; throws an error if the table cannot be changed row by row.
   init(
     _ source: TableSource, _ entities: NumberedEntities, in database: SQLiteDatabase,
     place: String, for purpose: Purpose = .change
@@ -177,9 +175,7 @@ final class TableEditing: RowHandler {
       row.value(shape.fields.count), at: Int32(clamping: shape.fields.count + 1))
   }
 
-  /// Binds values to the first parameters.
-  ///
-  /// - Returns: the columns whose bytes are written afterwards.
+  /// Binds values to the first parameters; returns the columns whose bytes are written afterwards.
   private func bind(
     _ cursor: some RowCursor, _ columns: [Int], to prepared: PreparedStatement
   ) throws -> [Int] {

@@ -114,9 +114,7 @@ extension MergeRun {
 }
 
 extension EditStatements {
-  /// Adds an object to a table of objects.
-  ///
-  /// - Returns: false if the table has it.
+  /// Adds an object to a table of objects; returns false if the table has it.
   @discardableResult
   func insert(_ object: StoredObject, into table: String) throws(CofferError) -> Bool {
     try run(

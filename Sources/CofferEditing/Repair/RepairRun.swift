@@ -157,9 +157,7 @@ struct RepairRun {
     }
   }
 
-  /// Adds the missing parts of the store.
-  ///
-  /// - Returns: the fixed findings.
+  /// Adds the missing parts of the store; returns the fixed findings.
   private func mendStructure(
     _ fixer: StructureFixer, _ ledger: RepairLedger
   ) throws -> [RepairLedger.Item] {

@@ -14,9 +14,7 @@ struct RowRecovery {
   let options: RescueOptions
   let progress: any ProgressReporter
 
-  /// Searches and writes.
-  ///
-  /// - Returns: the found objects, sorted by the name of the entity.
+  /// Searches and writes; returns the found objects, sorted by the name of the entity.
   func run(copyingTo pages: String, _ folder: String) throws -> [RecoveredObjects] {
     progress.report(WorkProgress(.salvaging))
     try store.copyPages(to: pages)

@@ -25,9 +25,7 @@ struct DataExportRun<Source: RowSource, Writer: DataWriter> {
       })
   }
 
-  /// Writes all tables.
-  ///
-  /// - Returns: the written parts, in the order of the tables.
+  /// Writes all tables; returns the written parts, in the order of the tables.
   mutating func complete() throws -> [DataFile] {
     for table in plan.tables { try write(table) }
     rows.finishPhase()

@@ -44,9 +44,7 @@ public struct DataExporter: Sendable {
     }
   }
 
-  /// Writes the objects of an open source.
-  ///
-  /// - Throws: the errors of `write(_:to:)` for a path, except for opening.
+  /// Writes the objects of an open source; throws the errors of `write(_:to:)` for a path, except for opening.
   package func write(_ source: some RowSource, to path: String) throws -> DataExportSummary {
     let selection = try EntitySelection(
       options.entityNames, excluding: options.excludedEntityNames,
@@ -147,9 +145,7 @@ struct ExternalFileCopies<Source: RowSource> {
 
   private var folderName: String { "External" }
 
-  /// Copies the files, and counts missing ones.
-  ///
-  /// - Returns: the number of copied files.
+  /// Copies the files, and counts missing ones; returns the number of copied files.
   func complete() throws -> Int {
     // There can be a million names of missing files.
     let names = values.takeExternalFiles().sorted()

@@ -17,9 +17,7 @@ struct QueryViews {
   private let entityNames: [(number: Int64, name: Name)]
   private var names = DatabaseNames()
 
-  /// Plans the views of a store.
-  ///
-  /// - Throws: `nothing-chosen` for a store without entities.
+  /// Plans the views of a store; throws `nothing-chosen` for a store without entities.
   init(_ source: some RowSource) throws(CofferError) {
     model = source.model
     entityNames = source.entities.names.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }

@@ -118,9 +118,7 @@ final class ValueExtraction {
 
   // MARK: Writing
 
-  /// Writes a value.
-  ///
-  /// - Returns: false if it is in a file that is missing.
+  /// Writes a value; returns false if it is in a file that is missing.
   @discardableResult private func write(
     _ object: ManagedObjectID, _ path: [Name], isText: Bool = false,
     _ read: ((UnsafeRawBufferPointer) throws -> Void) throws -> Bool

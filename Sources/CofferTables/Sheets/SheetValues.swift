@@ -21,9 +21,7 @@ struct SheetValues {
   /// The form of dates; nil for ISO 8601.
   let dateFormat: Instant.Format?
 
-  /// The stored form of the value.
-  ///
-  /// - Throws: ``SheetValueProblem`` if it does not have the type.
+  /// The stored form of the value; throws ``SheetValueProblem`` if it does not have the type.
   func stored(
     _ value: SheetValue, _ form: ValueForm, _ type: AttributeType
   ) throws(SheetValueProblem) -> SheetValue {

@@ -57,9 +57,7 @@ struct HistoryRecords<Source: RowSource> {
     entityNames = source.entities.names
   }
 
-  /// Records all selected changes.
-  ///
-  /// - Returns: the number of unreadable rows.
+  /// Records all selected changes; returns the number of unreadable rows.
   func append(to sorter: RecordSorter, _ properties: inout ChangedProperties) throws -> Int {
     guard let shape = source.historyTable(StoredName.changes), let columns = ChangeColumns(shape),
       let number = shape.column(StoredName.primaryKey)

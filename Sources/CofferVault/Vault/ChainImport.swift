@@ -89,9 +89,7 @@ private final class Writing: Sendable {
     end.signal()
   }
 
-  /// Waits for the end of the thread.
-  ///
-  /// - Returns: why the archive is not complete; nil if it is.
+  /// Waits for the end of the thread; returns why the archive is not complete, or nil if it is.
   func wait() -> CofferError? {
     end.wait()
     return error.withLock { $0 }

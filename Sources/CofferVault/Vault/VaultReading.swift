@@ -64,9 +64,7 @@ struct VaultReading {
     }
   }
 
-  /// Reads a file completely.
-  ///
-  /// - Returns: what is wrong with it; nil for nothing.
+  /// Reads a file completely; returns what is wrong with it, or nil for nothing.
   private mutating func read(_ backup: Backup, _ files: VaultFiles) throws -> VaultProblem? {
     do {
       try Task<Never, Never>.checkCancellation()
@@ -103,9 +101,7 @@ struct VaultReading {
     return (archive.documents.manifest.storeUUID, nil, archive.fingerprint.content.hex)
   }
 
-  /// Computes the state at the end of undamaged files.
-  ///
-  /// - Returns: what is wrong with it; nil for nothing.
+  /// Computes the state at the end of undamaged files; returns what is wrong with it, or nil for nothing.
   private mutating func readState(
     of chain: [Backup], to backup: Backup, _ files: VaultFiles
   ) throws -> VaultProblem? {

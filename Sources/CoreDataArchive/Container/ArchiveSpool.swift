@@ -82,9 +82,7 @@ final class ArchiveSpool: Sendable {
   /// The first file with a name, or nil if there is none.
   subscript(name: String) -> Item? { positions[Name(name)].map { items[$0] } }
 
-  /// Passes bytes of the file to a closure, at most 256 KiB.
-  ///
-  /// - Returns: the count of bytes, at least 1.
+  /// Passes bytes of the file to a closure, at most 256 KiB; returns the count of bytes, at least 1.
   func read(
     at offset: Int, count: Int, _ body: (UnsafeRawBufferPointer) -> Void
   ) throws(CofferError) -> Int {

@@ -54,9 +54,7 @@ final class EntryCursor {
     origin = .members(members)
   }
 
-  /// Advances to the next entry, whose header starts the next member.
-  ///
-  /// - Returns: nil after the last member.
+  /// Advances to the next entry, whose header starts the next member; returns nil after the last member.
   static func next(in members: MemberReader) throws(CofferError) -> EntryCursor? {
     guard try members.advance() else { return nil }
     var decoder = TarDecoder(limits: members.limits)
@@ -213,9 +211,7 @@ extension EntryCursor {
     return pending
   }
 
-  /// Checks that the rest of the content is within a limit.
-  ///
-  /// - Throws: `archive-limit` if it is not.
+  /// Checks that the rest of the content is within a limit; throws `archive-limit` if it is not.
   func requireWithin(
     _ limit: ArchiveLimits.Name, of limits: ArchiveLimits, path: String
   ) throws(CofferError) {

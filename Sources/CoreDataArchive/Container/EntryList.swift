@@ -56,9 +56,7 @@ struct EntryList {
     return index
   }
 
-  /// The bytes of the index in the archive.
-  ///
-  /// - Throws: `archive-limit` for an index that no reader would accept.
+  /// The bytes of the index in the archive; throws `archive-limit` for an index that no reader would accept.
   func encoded(_ index: ArchiveIndex) throws(CofferError) -> ContiguousArray<UInt8> {
     let json = index.encoded
     guard json.count <= ArchiveLimits.standard.indexSize else {

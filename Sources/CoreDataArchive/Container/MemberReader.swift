@@ -45,9 +45,7 @@ final class MemberReader {
   /// The count of plain bytes of the current member that were not consumed.
   var plainLeft: Int { plainSize - position }
 
-  /// Advances to the next member.
-  ///
-  /// - Returns: false after the last member.
+  /// Advances to the next member; returns false after the last member.
   func advance() throws(CofferError) -> Bool {
     readAhead()
     guard work.inFlight > 0 else {
@@ -103,9 +101,7 @@ final class MemberReader {
     return true
   }
 
-  /// Consumes a block of the current member.
-  ///
-  /// - Returns: nil if it has no further complete block.
+  /// Consumes a block of the current member; returns nil if it has no further complete block.
   func block(_ count: Int) -> [UInt8]? {
     guard plainLeft >= count else { return nil }
     defer { position += count }

@@ -56,9 +56,7 @@ package struct ArchiveManifest: Sendable, Equatable {
     return .object(members)
   }
 
-  /// Reads a manifest.
-  ///
-  /// - Throws: ``DocumentError`` where something is missing or has another type than it should.
+  /// Reads a manifest; throws ``DocumentError`` where something is missing or has another type than it should.
   package init(_ document: JSONValue) throws(DocumentError) {
     let reader = DocumentNode(document, name: ArchiveEntryName.manifest)
     guard try reader.required("format").string() == Self.format else {

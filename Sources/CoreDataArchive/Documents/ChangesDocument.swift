@@ -19,9 +19,7 @@ package struct ChangesDocument: Sendable, Equatable {
       applicationID = schema.applicationID
     }
 
-    /// Reads a state.
-    ///
-    /// - Throws: ``DocumentError`` where something is missing or has another type than it should.
+    /// Reads a state; throws ``DocumentError`` where something is missing or has another type than it should.
     package init(_ node: DocumentNode) throws(DocumentError) {
       digest = try node.string("digest")
       journalMode = try node.required("journalMode").string()
@@ -124,9 +122,7 @@ package struct ChangesDocument: Sendable, Equatable {
     return .object(members)
   }
 
-  /// Reads a document.
-  ///
-  /// - Throws: ``DocumentError`` where something is missing or has another type than it should.
+  /// Reads a document; throws ``DocumentError`` where something is missing or has another type than it should.
   package init(_ document: JSONValue) throws(DocumentError) {
     let reader = DocumentNode(document, name: ArchiveEntryName.changes)
     before = try State(reader.required("before"))

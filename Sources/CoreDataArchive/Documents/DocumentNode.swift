@@ -43,9 +43,7 @@ package struct DocumentNode: Sendable {
 
   // MARK: - As a type
 
-  /// The value as a string.
-  ///
-  /// - Throws: ``DocumentError`` when it is not one, as do all of these.
+  /// The value as a string; throws ``DocumentError`` when it is not one, as do all of these.
   package func string() throws(DocumentError) -> String {
     guard case .string(let text) = value else { throw error("a string") }
     return text

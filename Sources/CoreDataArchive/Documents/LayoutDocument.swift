@@ -25,9 +25,7 @@ package struct LayoutDocument: Sendable, Equatable {
     ])
   }
 
-  /// Reads a layout.
-  ///
-  /// - Throws: ``DocumentError`` where something is missing or has another type than it should.
+  /// Reads a layout; throws ``DocumentError`` where something is missing or has another type than it should.
   package init(_ document: JSONValue) throws(DocumentError) {
     let reader = DocumentNode(document, name: ArchiveEntryName.layout)
     var entities: [NumberedEntities.Entity] = []

@@ -145,9 +145,7 @@ extension SalvageDocument {
     return .object(object)
   }
 
-  /// Reads a document.
-  ///
-  /// - Throws: ``DocumentError`` where something is missing or has another type than it should.
+  /// Reads a document; throws ``DocumentError`` where something is missing or has another type than it should.
   package init(_ document: JSONValue) throws(DocumentError) {
     let node = DocumentNode(document, name: ArchiveEntryName.salvage)
     for element in try node.elements("tables") { tables.append(try Table(element)) }

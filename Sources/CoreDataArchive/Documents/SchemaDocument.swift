@@ -65,9 +65,7 @@ package struct SchemaDocument: Sendable, Equatable {
     ])
   }
 
-  /// Reads a document.
-  ///
-  /// - Throws: ``DocumentError`` where something is missing or has another type than it should.
+  /// Reads a document; throws ``DocumentError`` where something is missing or has another type than it should.
   package init(_ document: JSONValue) throws(DocumentError) {
     let reader = DocumentNode(document, name: ArchiveEntryName.schema)
     pageSize = try reader.required("pageSize").integer()

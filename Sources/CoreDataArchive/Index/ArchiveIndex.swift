@@ -54,9 +54,7 @@ package struct ArchiveIndex: Sendable, Equatable {
   /// The positions of the entries in the order of their names, which take less memory than a dictionary.
   private let order: [UInt32]
 
-  /// Creates the index of some entries.
-  ///
-  /// - Returns: nil if two entries have the same name.
+  /// Creates the index of some entries; returns nil if two entries have the same name.
   package init?(entries: [Entry]) {
     let order = entries.orderOfNames
     let isUnique = zip(order, order.dropFirst()).allSatisfy {

@@ -26,9 +26,7 @@ package struct PackedEntries: Sequence {
   /// Creates an empty list.
   package init() {}
 
-  /// Adds a record.
-  ///
-  /// - Returns: the place of its digest.
+  /// Adds a record; returns the place of its digest.
   @discardableResult
   package mutating func append(_ entry: ArchiveIndex.Entry) -> Int {
     let place = bytes.count + 1

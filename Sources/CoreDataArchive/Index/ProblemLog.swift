@@ -18,9 +18,7 @@ final class ProblemLog {
     self.limits = limits
   }
 
-  /// Records a problem.
-  ///
-  /// - Throws: the problem as `damaged-archive`, unless problems are collected.
+  /// Records a problem; throws the problem as `damaged-archive`, unless problems are collected.
   func note(
     _ kind: ArchiveProblem.Kind, entry: String? = nil, offset: Int? = nil, _ detail: String
   ) throws(CofferError) {

@@ -149,9 +149,7 @@ final class ArchiveInput {
   /// The maximum delay of a cancellation while nothing comes through a pipe, in milliseconds.
   private static let patience: Int32 = 100
 
-  /// Waits until the next read does not have to.
-  ///
-  /// - Throws: `ECANCELED` if the task is canceled meanwhile.
+  /// Waits until the next read does not have to; throws `ECANCELED` if the task is canceled meanwhile.
   private func waitForBytes() throws(SystemError) {
     guard file.mayStall else { return }
     while !FileIO.waitUntilReadable(file.descriptor, milliseconds: Self.patience) {

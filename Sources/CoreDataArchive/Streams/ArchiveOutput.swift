@@ -93,9 +93,7 @@ package final class ArchiveOutput {
 
   deinit { abandon() }
 
-  /// Writes all bytes.
-  ///
-  /// - Throws: `output-closed` for a pipe without a reader, `write-failed`.
+  /// Writes all bytes; throws `output-closed` for a pipe without a reader, `write-failed`.
   package func write(_ bytes: UnsafeRawBufferPointer) throws(CofferError) {
     if encryptor != nil {
       unsafe encryptor?.append(bytes, into: &sealed)

@@ -157,9 +157,7 @@ struct DesignParts {
     }
   }
 
-  /// Adds the triggers that another store of the model has.
-  ///
-  /// - Returns: false if there is no such store.
+  /// Adds the triggers that another store of the model has; returns false if there is no such store.
   private mutating func addKnownTriggers(
     of kept: String, where isWanted: (String) -> Bool
   ) -> Bool {

@@ -19,9 +19,7 @@ package final class StructureEditor {
     self.store = store
   }
 
-  /// Makes all of the additions, or none.
-  ///
-  /// - Throws: errors from the closure, after all of its changes are undone.
+  /// Makes all of the additions, or none; throws errors from the closure, after all of its changes are undone.
   package func asOne<T>(_ body: () throws(CofferError) -> T) throws(CofferError) -> T {
     let before = store
     try database.run("SAVEPOINT structure")

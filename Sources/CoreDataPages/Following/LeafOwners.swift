@@ -61,9 +61,7 @@ package struct LeafOwners {
     }
   }
 
-  /// Records a page and all pages below it.
-  ///
-  /// - Returns: false if a page does not fit an intact database.
+  /// Records a page and all pages below it; returns false if a page does not fit an intact database.
   private mutating func take(
     _ bytes: [UInt8], _ number: Int, _ owner: Int32, depth: Int
   ) throws(CofferError) -> Bool {

@@ -39,9 +39,7 @@ struct IndexedKeys {
     }
   }
 
-  /// Reads the row numbers of an index.
-  ///
-  /// - Returns: false if it is not fully readable.
+  /// Reads the row numbers of an index; returns false if it is not fully readable.
   private func load(_ index: String) throws(CofferError) -> Bool {
     let keys = quotedIdentifier(SalvageCopy.keyTable)
     try target.run("DROP TABLE IF EXISTS \(keys)")

@@ -88,9 +88,7 @@ final class KeyedScan {
 
   // MARK: - Stretches
 
-  /// Reads a range from one end.
-  ///
-  /// - Returns: the rest of the range; nil if there is none.
+  /// Reads a range from one end; returns the rest of the range, or nil if there is none.
   private func scan(_ range: KeyRange, _ direction: Direction) throws -> KeyRange? {
     var rest: KeyRange? = range
     while let current = rest {
@@ -239,9 +237,7 @@ final class KeyedScan {
     suspects = []
   }
 
-  /// Tries the middle of a range.
-  ///
-  /// - Returns: the remaining ranges.
+  /// Tries the middle of a range; returns the remaining ranges.
   private func explore(_ range: KeyRange) throws -> [KeyRange] {
     let middle = range.middle
     guard let upper = KeyRange(middle, range.last) else { return [] }

@@ -134,9 +134,7 @@ extension PersistentStore {
     return EntityOwners(tables)
   }
 
-  /// Describes a table for a salvage.
-  ///
-  /// - Returns: the table; nil if the store has no such table.
+  /// Describes a table for a salvage; returns the table, or nil if the store has no such table.
   package func salvagedTable(_ name: String, _ owners: EntityOwners) -> SalvagedTable? {
     guard let schema = catalog.table(name) else { return nil }
     let numbers =
@@ -219,9 +217,7 @@ struct EntityVote {
     /// pages form a cycle.
     private static let limit = 1 << 16
 
-    /// Counts the rows of a statement.
-    ///
-    /// - Returns: whether all of them were readable.
+    /// Counts the rows of a statement; returns whether all of them were readable.
     mutating func read(_ sql: String, in database: SQLiteDatabase) throws(CofferError) -> Bool {
       do {
         let statement = try database.prepare("\(sql) LIMIT \(Self.limit)")

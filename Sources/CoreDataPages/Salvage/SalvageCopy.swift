@@ -8,9 +8,7 @@ package final class SalvageCopy: Sendable {
   private let connection: SQLiteConnection
   static let keyTable = "coffer keys of an index"
 
-  /// Makes an empty copy.
-  ///
-  /// - Throws: ``CofferError`` when no temporary database can be made.
+  /// Makes an empty copy; throws an error when no temporary database can be made.
   package init(place: String) throws(CofferError) {
     connection = try .temporary(place: place)
   }

@@ -11,9 +11,7 @@ struct StrangePairs {
   let source: SQLiteDatabase
   let target: SQLiteDatabase
 
-  /// Removes such pairs from the copy.
-  ///
-  /// - Returns: whether there were any.
+  /// Removes such pairs from the copy; returns whether there were any.
   func remove(index: String) throws(CofferError) -> Bool {
     guard let own = try lookup(table.schema.name, index),
       let columns = try pairColumns(of: table.schema.name), let rowNumber = table.rowNumber

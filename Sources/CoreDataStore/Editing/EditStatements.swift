@@ -33,17 +33,13 @@ package final class EditStatements {
     return found
   }
 
-  /// Runs a statement without result.
-  ///
-  /// - Returns: the number of rows that it changed.
+  /// Runs a statement without result; returns the number of rows that it changed.
   @discardableResult
   package func run(_ sql: String, _ arguments: SQLiteValue...) throws(CofferError) -> Int {
     try run(sql, arguments)
   }
 
-  /// Runs a statement without result.
-  ///
-  /// - Returns: the number of rows that it changed.
+  /// Runs a statement without result; returns the number of rows that it changed.
   @discardableResult
   package func run(_ sql: String, _ arguments: [SQLiteValue]) throws(CofferError) -> Int {
     try statement(sql, arguments).statement.run()

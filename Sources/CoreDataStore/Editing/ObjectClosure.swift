@@ -59,9 +59,7 @@ package final class ObjectClosure {
   let source: String
   private let edges: [Edge]
 
-  /// Begins without objects.
-  ///
-  /// - Throws: ``CofferError`` mapped from SQLite's result code.
+  /// Begins without objects; throws ``CofferError`` mapped from SQLite's result code.
   package init(
     _ database: SQLiteDatabase, _ schema: EditedSchema, in source: String = "main"
   ) throws(CofferError) {
@@ -217,9 +215,7 @@ package final class ObjectClosure {
     }
   }
 
-  /// Adds the destinations of a relationship.
-  ///
-  /// - Returns: the number of new objects, each counted once.
+  /// Adds the destinations of a relationship; returns the number of new objects, each counted once.
   @discardableResult
   private func follow(
     _ edge: Edge, _ number: Int, from distance: Int64, max: Int? = nil

@@ -121,9 +121,7 @@ extension ObjectEditor {
     return true
   }
 
-  /// Removes a pair from a relationship that is to-many on both sides.
-  ///
-  /// - Returns: false if there was no such pair.
+  /// Removes a pair from a relationship that is to-many on both sides; returns false if there was no such pair.
   @discardableResult
   package func removePair(
     _ source: Int64, _ destination: Int64, from pairs: Int

@@ -26,9 +26,7 @@ package final class StoreReduction {
   private let closure: ObjectClosure
   private var counts = Counts()
 
-  /// Begins.
-  ///
-  /// - Throws: ``CofferError`` as ``ObjectEditor`` has it.
+  /// Begins; throws an error as ``ObjectEditor`` has it.
   package init(_ database: SQLiteDatabase, of store: PersistentStore) throws(CofferError) {
     self.database = database
     editor = try ObjectEditor(database, of: store)

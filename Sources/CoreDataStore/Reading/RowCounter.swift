@@ -10,9 +10,7 @@ package struct RowCounter {
   /// Counts in an open store.
   package init(_ database: SQLiteDatabase) { self.database = database }
 
-  /// The number of rows in a table.
-  ///
-  /// - Throws: ``CofferError`` as SQLite reports it, as all of these.
+  /// The number of rows in a table; throws an error as SQLite reports it, as all of these.
   package func rows(of table: String) throws(CofferError) -> Int {
     let count = try database.value("SELECT count(*) FROM main.\(quotedIdentifier(table))")
     return Int(clamping: count?.integer ?? 0)

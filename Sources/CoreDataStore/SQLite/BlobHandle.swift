@@ -12,9 +12,7 @@ internal import GRDBSQLite
   /// The number of bytes of the blob.
   package let count: Int
 
-  /// Opens a blob.
-  ///
-  /// - Throws: ``CofferError`` with the code that fits SQLite's result: no such row, not a blob.
+  /// Opens a blob; throws ``CofferError`` with the code that fits SQLite's result: no such row, not a blob.
   init(
     _ database: SQLiteDatabase, table: String, column: String, row: Int64, isWriting: Bool
   ) throws(CofferError) {

@@ -17,9 +17,7 @@ final class ChangeDetector: Sendable {
   /// The main file with its lock; nil after the end.
   private let main: Mutex<SourceFile?>
 
-  /// Begins to watch a store.
-  ///
-  /// - Throws: `store-busy` if another process writes, `read-failed`.
+  /// Begins to watch a store; throws `store-busy` if another process writes, `read-failed`.
   init(
     _ files: DatabaseFiles, _ state: FileState, header: [UInt8], until deadline: Double
   ) throws(CofferError) {

@@ -50,17 +50,13 @@ internal import POSIX
       }, unsafe Unmanaged.passUnretained(self).toOpaque())
   }
 
-  /// Stops recording rows.
-  ///
-  /// - Throws: ``CofferError`` if not all of them could be noted.
+  /// Stops recording rows; throws an error if not all of them could be noted.
   func unfollow(_ database: SQLiteDatabase) throws(CofferError) {
     _ = unsafe sqlite3_update_hook(database.handle, nil, nil)
     try finish()
   }
 
-  /// Ends the noting of rows.
-  ///
-  /// - Throws: ``CofferError`` if not all of them could be noted.
+  /// Ends the noting of rows; throws an error if not all of them could be noted.
   package func finish() throws(CofferError) {
     write()
     if let failure { throw failure }

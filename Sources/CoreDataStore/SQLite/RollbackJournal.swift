@@ -18,9 +18,7 @@ enum RollbackJournal: Equatable {
   /// The longest path that SQLite writes there.
   private static let longestName: Int64 = 512
 
-  /// Examines the journal of a store.
-  ///
-  /// - Throws: `read-failed` when there is a journal that cannot be read.
+  /// Examines the journal of a store; throws `read-failed` when there is a journal that cannot be read.
   init(of files: DatabaseFiles, main: borrowing SourceFile) throws(CofferError) {
     self = .none
     guard let state = try files.state().journal, state.size > 0 else { return }

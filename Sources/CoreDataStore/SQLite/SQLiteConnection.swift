@@ -91,9 +91,7 @@ package final class SQLiteConnection: Sendable {
     return try outcome.get()
   }
 
-  /// Closes the connection.
-  ///
-  /// - Throws: ``CofferError`` when statements are still in use.
+  /// Closes the connection; throws an error when statements are still in use.
   package func close() throws(CofferError) {
     do { try queue.close() } catch { throw .wrapping(error, path: place) }
   }

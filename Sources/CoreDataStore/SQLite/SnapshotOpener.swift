@@ -94,9 +94,7 @@ package struct SnapshotOpener {
       neighbors: options.isSalvage ? nil : SnapshotNeighbors(path: uri, place: files.main))
   }
 
-  /// Takes a private copy, even of a badly damaged store.
-  ///
-  /// - Throws: as ``open()``.
+  /// Takes a private copy, even of a badly damaged store; throws as ``open()``.
   package func takeCopy() throws(CofferError) -> TemporaryFolder {
     var attempt = 0
     repeat {

@@ -15,9 +15,7 @@ package final class TemporaryFolder: Sendable {
   /// The beginning of the names of such folders.
   static let prefix = "coffer-snapshot-"
 
-  /// Makes a folder that only this user can enter.
-  ///
-  /// - Throws: `cannot-copy` when no folder can be made.
+  /// Makes a folder that only this user can enter; throws `cannot-copy` when no folder can be made.
   init(in parent: String?, place: String) throws(CofferError) {
     let parent = parent ?? FileNames.temporaryFolder
     Leftovers.removeFolders(in: parent, prefix: Self.prefix)

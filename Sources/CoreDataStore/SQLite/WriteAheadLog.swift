@@ -15,9 +15,7 @@ package final class WriteAheadLog {
 
   let file: SourceFile
 
-  /// Opens a log for reading.
-  ///
-  /// - Throws: `read-failed` when it cannot be opened.
+  /// Opens a log for reading; throws `read-failed` when it cannot be opened.
   package init(path: String) throws(CofferError) {
     file = try SourceFile(path: path, kind: .companion)
   }

@@ -10,9 +10,7 @@ package struct PrimaryKeyCounters {
   /// The counters of a database.
   package init(_ database: SQLiteDatabase) { self.database = database }
 
-  /// Raises a counter to the highest key of its table if it is lower.
-  ///
-  /// - Returns: whether it was raised.
+  /// Raises a counter to the highest key of its table if it is lower; returns whether it was raised.
   package func raise(entity: Int64, table: String, primaryKey: String) throws(CofferError) -> Bool {
     let highest = try database.value(
       "SELECT max(\(quotedIdentifier(primaryKey))) FROM \(quotedIdentifier(table))")

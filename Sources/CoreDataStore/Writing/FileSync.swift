@@ -40,9 +40,7 @@ package enum FileSync {
       && isFolder.boolValue
   }
 
-  /// Does something with a file.
-  ///
-  /// - Throws: `write-failed` where the system could not.
+  /// Does something with a file; throws `write-failed` where the system could not.
   package static func at<T>(
     _ path: String, _ body: () throws(SystemError) -> T
   ) throws(CofferError) -> T {
@@ -58,9 +56,7 @@ package enum FileSync {
     try at(target) { () throws(SystemError) in try FileNames.move(source, to: target) }
   }
 
-  /// Moves a file.
-  ///
-  /// - Throws: `output-exists` if the target exists, `write-failed`.
+  /// Moves a file; throws `output-exists` if the target exists, `write-failed`.
   package static func moveWithoutReplacing(
     _ source: String, to target: String
   ) throws(CofferError) {

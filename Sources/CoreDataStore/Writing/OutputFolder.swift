@@ -58,9 +58,7 @@ package final class OutputFolder {
 
   deinit { abandon() }
 
-  /// The path of a listed file that the caller writes.
-  ///
-  /// - Throws: `write-failed` if the list cannot be written.
+  /// The path of a listed file that the caller writes; throws `write-failed` if the list cannot be written.
   package func pathOfFile(_ name: String) throws(CofferError) -> String {
     try list(name)
     return "\(draft)/\(name)"
@@ -94,9 +92,7 @@ package final class OutputFolder {
     }
   }
 
-  /// Appends bytes to a file.
-  ///
-  /// - Throws: `write-failed`.
+  /// Appends bytes to a file; throws `write-failed`.
   package func append(_ bytes: [UInt8], to name: String) throws(CofferError) {
     let result = unsafe bytes.withUnsafeBytes { bytes in
       Result { () throws(CofferError) in unsafe try append(bytes, to: name) }

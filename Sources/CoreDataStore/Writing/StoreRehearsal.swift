@@ -27,9 +27,7 @@ package final class StoreRehearsal {
       self.statementSize = statementSize
     }
 
-    /// Takes a statement into account.
-    ///
-    /// - Returns: why it is too much; nil if it is not.
+    /// Takes a statement into account; returns why it is too much, or nil if it is not.
     fileprivate mutating func objection(to statement: SchemaStatement) -> String? {
       let size = statement.sql.utf8.count
       guard size <= statementSize else {
@@ -249,9 +247,7 @@ extension StoreRehearsal {
     return false
   }
 
-  /// Inserts the rows of a table.
-  ///
-  /// - Returns: the error of the first row that cannot be.
+  /// Inserts the rows of a table; returns the error of the first row that cannot be.
   private static func insert(
     _ plan: RowPlan, _ source: SQLiteDatabase, into database: SQLiteDatabase, isSuspect: Bool
   ) throws(CofferError) -> CofferError? {

@@ -70,9 +70,7 @@ struct RestorableSchema {
     tables.keepFirstOfEachName()
   }
 
-  /// Tries the schema and the rows of each table.
-  ///
-  /// - Returns: the parts that cannot be restored.
+  /// Tries the schema and the rows of each table; returns the parts that cannot be restored.
   private func rehearse(
     _ body: (StoreRehearsal, TableSource) throws -> Void
   ) throws -> [StoreRehearsal.Refusal] {

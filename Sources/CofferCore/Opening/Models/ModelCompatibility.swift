@@ -93,9 +93,7 @@ struct ModelCompatibility {
     if let given { try ModelCompatibility(of: documents, with: given).require(of: place) }
   }
 
-  /// Checks that the model matches.
-  ///
-  /// - Throws: ``CofferError`` with `model-mismatch`, whose detail names the first differences.
+  /// Checks that the model matches; throws `model-mismatch`, whose detail names the first differences.
   func require(of place: String) throws(CofferError) {
     guard let first = problems.first else { return }
     let more = problems.count - Self.shown

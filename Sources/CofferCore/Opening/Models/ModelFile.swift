@@ -68,9 +68,7 @@ enum ModelFile {
     return MarkupElement.isXML(content) && text.contains("<model") && !text.contains("<plist")
   }
 
-  /// The bytes of a file that is not a store.
-  ///
-  /// - Throws: ``CofferError`` with `not-a-model` if the file is unreadable.
+  /// The bytes of a file that is not a store; throws `not-a-model` if the file is unreadable.
   static func bytes(_ path: String) throws(CofferError) -> [UInt8] {
     // One byte more than allowed, so that a larger file is refused for its size.
     let limit = ModelCacheReader.maximumArchiveSize + 1

@@ -116,9 +116,7 @@ struct UniqueTuple {
     case unread
   }
 
-  /// Finds the columns.
-  ///
-  /// - Returns: nil if a property has no column.
+  /// Finds the columns; returns nil if a property has no column.
   init?(
     _ constraint: [Name], of entity: Name, in table: VerifiedTable, _ model: ManagedObjectModel
   ) {

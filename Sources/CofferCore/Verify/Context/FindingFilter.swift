@@ -42,9 +42,7 @@ package final class FindingFilter {
 
   func handOn(_ finding: Finding) throws { try receiver(finding) }
 
-  /// Counts a finding.
-  ///
-  /// - Returns: whether to pass it on: it was requested, and the maximum number is not exceeded.
+  /// Counts a finding; returns whether to pass it on: it was requested, and the maximum number is not exceeded.
   func count(_ code: FindingCode, _ entityName: Name?, _ propertyName: Name?) -> Bool {
     for index in recent.indices
     where recent[index].kind.code == code && recent[index].kind.entityName == entityName

@@ -22,9 +22,7 @@ package struct TupleHasher {
     static let blob: UInt64 = 4
   }
 
-  /// Adds a value of a row.
-  ///
-  /// - Returns: false, without adding anything, if the value is missing or not borrowed.
+  /// Adds a value of a row; returns false, without adding anything, if the value is missing or not borrowed.
   package mutating func add(_ row: Row, _ column: Int) -> Bool {
     switch row.storageClass(column) {
     case .null: return false

@@ -31,9 +31,7 @@ struct UnreadableTables {
     }
   }
 
-  /// Counts a finding if it may follow from an unreadable table.
-  ///
-  /// - Returns: whether it was counted.
+  /// Counts a finding if it may follow from an unreadable table; returns whether it was counted.
   mutating func take(_ code: FindingCode, _ entity: Name?, _ property: Name?) -> Bool {
     guard follows(code, entity, property) else { return false }
     count += 1

@@ -230,9 +230,7 @@ struct TouchedRows {
     return true
   }
 
-  /// Takes the pairs that may differ of one state.
-  ///
-  /// - Returns: their number.
+  /// Takes the pairs that may differ of one state; returns their number.
   private mutating func takePairs(_ plan: RowsPlan, _ cursor: StoreRows) throws -> Int {
     var count = 0
     while try cursor.next() {

@@ -27,9 +27,7 @@ package struct ModelCode: Sendable {
   /// The parts of the model that the code leaves out, in the order of the entities.
   package let omissions: [Omission]
 
-  /// Writes the classes of a model.
-  ///
-  /// - Throws: ``CofferError`` with `refused` if a name cannot be an identifier of the language.
+  /// Writes the classes of a model; throws `refused` if a name cannot be an identifier of the language.
   package init(_ model: ManagedObjectModel, in language: Language) throws(CofferError) {
     try Self.requireIdentifiers(model, in: language)
     var lines = CodeLines()

@@ -106,9 +106,7 @@ struct StateDescription: Equatable {
     return .object(members)
   }
 
-  /// Reads a description.
-  ///
-  /// - Throws: ``DocumentError``, also for one that another version wrote.
+  /// Reads a description; throws ``DocumentError``, also for one that another version wrote.
   init(_ document: JSONValue) throws(DocumentError) {
     let reader = DocumentNode(document, name: "state")
     let (format, version) = (try reader.required("format"), try reader.required("version"))

@@ -26,9 +26,7 @@ struct EditingArguments: ParsableArguments {
 
   var options: EditingOptions { writing.options(allowsMirrored: allowMirrored) }
 
-  /// Prints the differences that a change would make.
-  ///
-  /// - Returns: the status, as for diff.
+  /// Prints the differences that a change would make; returns the status, as for diff.
   func preview(
     _ store: String, _ change: String, json: Bool, _ session: Session,
     _ preview: (

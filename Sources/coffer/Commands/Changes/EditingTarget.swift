@@ -15,9 +15,7 @@ struct EditingTarget: ParsableArguments {
   @Option(help: .value("file", "Write the reverse changes to this file."), completion: .file())
   var undo: String?
 
-  /// Refuses both together with a run that writes nothing.
-  ///
-  /// - Throws: `ValidationError` if one of them is given.
+  /// Refuses both together with a run that writes nothing; throws `ValidationError` if one of them is given.
   func requireNone() throws {
     if undo != nil || target != nil {
       throw ValidationError("'--dry-run' writes nothing, neither '--output' nor '--undo'.")

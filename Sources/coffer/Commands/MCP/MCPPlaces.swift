@@ -7,9 +7,7 @@ struct MCPPlaces {
   /// The folders, without symbolic links.
   let folders: [String]
 
-  /// Resolves the folders.
-  ///
-  /// - Throws: ``CofferError`` with `not-found` for a folder that does not exist.
+  /// Resolves the folders; throws `not-found` for a folder that does not exist.
   init(_ folders: [String]) throws(CofferError) {
     var found: [String] = []
     for folder in folders {
