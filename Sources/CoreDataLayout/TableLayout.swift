@@ -57,9 +57,7 @@ package struct TableLayout: Sendable, Equatable {
     self.hasRowNumbers = hasRowNumbers
     self.fields = fields
   }
-}
 
-extension TableLayout {
   /// The name of a property for its column; the name of the column if it belongs to none.
   package func propertyName(_ column: Int) -> Name {
     switch fields[column].role {

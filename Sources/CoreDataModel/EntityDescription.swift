@@ -69,9 +69,7 @@ public struct EntityDescription: Sendable, Equatable {
 
   /// The names of the fetched properties that the entity itself declares, sorted.
   public var fetchedPropertyNames: [Name] { fetchedProperties.map(\.name) }
-}
 
-extension EntityDescription {
   /// The attribute of that name that the entity itself declares; nil if there is none.
   package func attribute(_ name: Name) -> AttributeDescription? {
     attributes.element(named: name, \.name)

@@ -150,9 +150,7 @@ public struct ManagedObjectModel: Sendable, Equatable {
       && left.configurations == right.configurations
       && left.fetchRequestTemplateNames == right.fetchRequestTemplateNames
   }
-}
 
-extension ManagedObjectModel {
   /// A number of entities that no model reaches.
   ///
   /// In a store, numbers from here on belong to the framework's own entities (store-format, section

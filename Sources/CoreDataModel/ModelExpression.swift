@@ -27,9 +27,7 @@ package indirect enum ModelExpression: Sendable, Equatable {
     default: false
     }
   }
-}
 
-extension ModelExpression {
   /// The expression in predicate format, such as `author.name` or `count:(items)`.
   ///
   /// For people: an unknown form appears as its class, `<NSClass>`.

@@ -64,9 +64,7 @@ package indirect enum ModelPredicate: Sendable, Equatable {
       hasher.combine(options)
     }
   }
-}
 
-extension ModelPredicate {
   /// The condition in predicate format, such as `(age >= 1 AND name != NULL)`.
   ///
   /// For people: an unknown form appears as its class, `<NSClass>`.

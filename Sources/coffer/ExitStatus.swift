@@ -49,9 +49,7 @@ enum ExitStatus: Int32, Sendable, CaseIterable {
     case .interrupted: "interrupted"
     }
   }
-}
 
-extension ExitStatus {
   /// The status for an error code; ``failed`` for codes without a specific status.
   init(_ code: CofferError.Code) {
     self = Self.byCode[code] ?? .failed

@@ -25,9 +25,7 @@ package struct ExternalReference: Sendable {
 
   /// The file name, an upper-case UUID.
   package var fileName: String { file.text }
-}
 
-extension ExternalReference {
   /// The finding that the file is not there.
   ///
   /// Links are those among the files of the store, by their paths.

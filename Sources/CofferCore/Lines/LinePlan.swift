@@ -48,9 +48,7 @@ package final class LinePlan: Sendable {
 
   /// The same plan as another object.
   init(copying plan: LinePlan) { (keys, names, steps) = (plan.keys, plan.names, plan.steps) }
-}
 
-extension LinePlan {
   /// The steps of a plan while it is made.
   struct Draft {
     fileprivate var keys: ContiguousArray<UInt8> = []

@@ -92,9 +92,7 @@ package struct ArchivePlace {
     self.entry = entry
     self.limits = limits
   }
-}
 
-extension ArchivePlace {
   /// Requires that a table of the administration has few rows.
   func requireFewRows(_ count: Int) throws(CofferError) {
     guard count > limits.administrationRows else { return }

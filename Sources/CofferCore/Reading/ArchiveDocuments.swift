@@ -158,9 +158,7 @@ package struct ArchiveDocuments {
         + "\(ArchiveManifest.version)",
       advice: "Use a newer version of coffer.")
   }
-}
 
-extension ArchiveDocuments {
   /// Reads the documents of an archive to salvage.
   ///
   /// A store can be restored without the manifest or the model: an empty manifest and a model

@@ -24,9 +24,7 @@ extension CofferError {
 extension CofferError {
   /// Whether a file was not read because it holds changes of a store, not a whole one.
   public var isAboutChanges: Bool { evidence as? ArchiveManifest.Kind == .changes }
-}
 
-extension CofferError {
   /// The error for changes without the values before where these are needed.
   package static func irreversibleChanges(path: String) -> CofferError {
     CofferError(
@@ -34,9 +32,7 @@ extension CofferError {
       detail: "the state of a store cannot be checked",
       advice: .restoreOrCompare)
   }
-}
 
-extension CofferError {
   /// The error with advice to salvage if the archive is damaged; other errors unchanged.
   var hintingAtSalvage: CofferError {
     guard code == .damagedArchive || code == .truncatedArchive else { return self }

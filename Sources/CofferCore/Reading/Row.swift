@@ -235,9 +235,7 @@ internal import POSIX
   package func setLarge(_ column: Int, size: Int, firstByte: UInt8, isText: Bool = false) {
     set(column, BorrowedCell(isText ? .text : .blob, size: max(0, size), firstByte: firstByte))
   }
-}
 
-extension Row {
   /// A copy of a value, for small tables; empty bytes if it is too large to borrow.
   package func value(_ column: Int) -> SQLiteValue {
     switch storageClass(column) {

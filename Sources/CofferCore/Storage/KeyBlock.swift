@@ -61,12 +61,8 @@
 
   /// The distance of a key from the first one, which must not be higher.
   func distance(to key: Int64) -> UInt64 { UInt64(bitPattern: key &- first) }
-}
 
-extension KeyBlock {
-  /// Finds the payload of a key.
-  ///
-  /// - Returns: nil if the block does not contain the key.
+  /// Finds the payload of a key; returns nil if the block does not contain the key.
   func find(_ key: Int64, in bytes: UnsafeRawPointer?) -> KeyDirectory.Entry? {
     let distance = distance(to: key)
     guard let bytes = unsafe bytes, keyWidth > 0 else {

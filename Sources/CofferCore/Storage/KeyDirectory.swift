@@ -146,9 +146,7 @@ package import CoreDataModel
   private func look(up key: Int64, in block: KeyBlock) throws(CofferError) -> Entry? {
     unsafe block.find(key, in: try storage.bytes(of: block))
   }
-}
 
-extension KeyDirectory {
   /// Packs the open block and appends it to the runs.
   private func closeBlock(isLast: Bool = false) throws(CofferError) {
     let block = try unsafe state.pointee.open.close(into: storage, isLast: isLast)

@@ -119,9 +119,7 @@ internal import CoreDataModel
     unsafe entries = nil
     capacity = 0
   }
-}
 
-extension OpenKeyBlock {
   /// Packs the keys (at least one), and starts again.
   ///
   /// The last block frees the memory of the columns.

@@ -136,9 +136,7 @@ package import CoreDataModel
     runs = []
     file = TemporaryFile(in: file.folder)
   }
-}
 
-extension RecordSorter {
   /// The number of runs to merge at once.
   ///
   /// With more, each read would be smaller than a page. The file was just written, so that small reads cost less

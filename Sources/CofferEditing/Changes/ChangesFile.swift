@@ -77,9 +77,7 @@ package struct ChangesFile {
     }
     try handler.finish()
   }
-}
 
-extension ChangesFile {
   /// Writes the changes, in the direction of reading, to another file.
   func write(to target: ArchiveTarget, _ options: ChangesOptions) throws -> ChangesSummary {
     try ChangesOutput.write(

@@ -73,9 +73,7 @@ extension Vault {
     try Task<Never, Never>.checkCancellation()
     return path
   }
-}
 
-extension Vault {
   /// Restores a store from a backup on the caller's thread.
   @discardableResult
   package func restore(

@@ -64,9 +64,7 @@ extension Vault {
     }
     return summary
   }
-}
 
-extension Vault {
   /// The present by this machine's clock or by the place's clock, which gave the marks their times, whichever
   /// is earlier: a clock that is ahead could remove files that a restore in progress needs.
   ///
@@ -80,9 +78,7 @@ extension Vault {
     try place.delete(name)
     return file.map { min(.now, Instant(written: $0)) }
   }
-}
 
-extension Vault {
   /// Checks that each pin names a backup: a typing error must not cost the intended backup.
   private func requirePins(_ policy: RetentionPolicy) throws {
     guard !policy.pinned.isEmpty else { return }

@@ -149,9 +149,7 @@ extension LayoutDocument {
       path: path, type: type, isExternal: try column.flag("external"),
       entity: try column.required("entity").name())
   }
-}
 
-extension LayoutDocument {
   /// The reason why no store with the schema can have the tables; nil if one can.
   ///
   /// Names of tables and columns are compared as SQLite does, in either letter case.

@@ -61,9 +61,7 @@ package struct ModelDocument: Sendable, Equatable {
     }
     return .object(object)
   }
-}
 
-extension ModelDocument {
   /// An entity, as the document holds it.
   package static func encode(_ entity: EntityDescription) -> JSONValue { JSONValue(entity) }
 

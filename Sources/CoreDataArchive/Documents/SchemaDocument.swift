@@ -84,9 +84,7 @@ package struct SchemaDocument: Sendable, Equatable {
           text: try statement.required("text").string()))
     }
   }
-}
 
-extension SchemaDocument {
   /// The reason why no store can have all of the statements; nil if one can.
   ///
   /// Triggers have names of their own; everything else shares its names, in either letter case.

@@ -41,9 +41,7 @@ extension JSONBuffer {
   fileprivate borrowing func unquotedText() -> String {
     String(decoding: bytes().dropFirst().dropLast(), as: UTF8.self)
   }
-}
 
-extension JSONBuffer {
   /// Appends a UUID with its quotes, in upper case.
   ///
   /// - Returns: false when there are not exactly 16 bytes; nothing is written then.

@@ -198,9 +198,7 @@ package final class ArchiveReader {
   package func skip() throws(CofferError) {
     try attempt { () throws(CofferError) in try finishCurrent() }
   }
-}
 
-extension ArchiveReader {
   private func attempt<Result>(
     _ step: () throws(CofferError) -> Result
   ) throws(CofferError) -> Result {

@@ -73,9 +73,7 @@ package struct Instant: Sendable, Hashable, Comparable, CustomStringConvertible 
         year: number(0..<4), month: number(4..<6), day: number(6..<8), hour: number(8..<10),
         minute: number(10..<12), second: number(12..<14)))
   }
-}
 
-extension Instant {
   /// The text of a date in seconds since 2001-01-01 00:00:00 UTC, to the microsecond; for a date
   /// outside the years 0001 to 9999 the number of seconds.
   static func description(of seconds: Double) -> String {

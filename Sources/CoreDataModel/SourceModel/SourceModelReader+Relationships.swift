@@ -60,9 +60,7 @@ extension SourceModelReader {
       versionHashModifier: element.name("versionHashModifier"),
       userInfo: Self.userInfo(element))
   }
-}
 
-extension SourceModelReader {
   /// The fetch indexes of an entity: those that the compiler adds, followed by those that it
   /// declares.
   ///
@@ -125,9 +123,7 @@ extension SourceModelReader {
         text throws(CofferError) in try PredicateParser.predicate(text)
       })
   }
-}
 
-extension SourceModelReader {
   /// Reads an attribute, including the elements of a composite attribute.
   func attribute(_ element: MarkupElement, depth: Int) throws(CofferError) -> AttributeDescription {
     let name = try Self.name(of: element, "an attribute")

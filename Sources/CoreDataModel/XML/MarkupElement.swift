@@ -31,9 +31,7 @@ package struct MarkupElement: Sendable, Equatable {
 
   /// The text of the first child element with that name; nil if there is none.
   package func text(of name: String) -> String? { children.first { $0.name == name }?.text }
-}
 
-extension MarkupElement {
   /// Limits of a document.
   package struct Limits {
     /// The maximum size in bytes.

@@ -117,9 +117,7 @@ package struct EntityTable: Sendable, Equatable {
   package func position(of role: FieldRole) -> Int? {
     columns.firstIndex { $0.role == role }
   }
-}
 
-extension EntityTable {
   /// The name of the table of a root entity (store-format, section 5.1).
   package static func name(ofRoot root: Name) -> String { "Z" + root.text.uppercased() }
 }

@@ -124,9 +124,7 @@ extension StoreLayout {
       catalog: catalog)
     return (model, layout)
   }
-}
 
-extension StoreLayout {
   /// The tables of objects, ordered so that each follows the tables that it needs.
   ///
   /// A table needs the tables of the destinations of its mandatory to-one relationships. Optional

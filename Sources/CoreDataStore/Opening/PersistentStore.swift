@@ -243,12 +243,8 @@ public final class PersistentStore: Sendable {
       $0 &+ Int(clamping: max(0, $1.maximumPrimaryKey.integer ?? 0))
     }
   }
-}
 
-extension PersistentStore {
-  /// The number of objects, without reading them.
-  ///
-  /// - Throws: ``CofferError`` as SQLite reports it.
+  /// The number of objects, without reading them; throws an error as SQLite reports it.
   package func objectCount() throws(CofferError) -> Int {
     try use { database throws(CofferError) in
       let counter = RowCounter(database)

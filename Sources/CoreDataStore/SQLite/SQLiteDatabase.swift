@@ -92,9 +92,7 @@ internal import GRDBSQLite
 
   /// The raw handle, for the few functions of SQLite that statements do not cover.
   var handle: OpaquePointer? { unsafe database.sqliteConnection }
-}
 
-extension SQLiteDatabase {
   /// Switches SQLite's defensive mode, which forbids writing to the schema and to shadow tables, and
   /// doing without a journal.
   ///
@@ -135,9 +133,7 @@ extension SQLiteDatabase {
     defer { _ = unsafe sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, before) }
     return try body(self)
   }
-}
 
-extension SQLiteDatabase {
   /// Compiles the insertion of rows: a parameter for each column in order, and one for the row
   /// number if rows have one that no column shows; then the same for the next row.
   package func prepareInsertion(
@@ -185,9 +181,7 @@ extension SQLiteDatabase {
     statement.bind(row, at: 2)
     try statement.run()
   }
-}
 
-extension SQLiteDatabase {
   /// Removes an announced value that did not arrive: it becomes NULL, or empty if the column does not
   /// allow NULL.
   package func removeValue(

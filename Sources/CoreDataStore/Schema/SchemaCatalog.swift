@@ -108,9 +108,7 @@ extension SchemaCatalog {
     }
     try connection.close()
   }
-}
 
-extension SchemaCatalog {
   /// The statements that create everything in the schema.
   ///
   /// Tables come first, then SQLite's own tables, virtual tables, indexes, views and triggers, each

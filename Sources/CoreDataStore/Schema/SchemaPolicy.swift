@@ -134,9 +134,7 @@ package struct SchemaPolicy {
     return tables.contains(SchemaName(name))
       ? nil : "belongs to the table \(name), which the store does not have"
   }
-}
 
-extension SchemaPolicy {
   /// Keywords that begin a table constraint; none can be the name of a column.
   private static let tableConstraints: Set<String> = [
     "CHECK", "CONSTRAINT", "FOREIGN", "PRIMARY", "UNIQUE",
@@ -198,9 +196,7 @@ extension SchemaPolicy {
     if words.contains(";") { return "contains more than one statement" }
     return allowed.contains(words) ? nil : "has something after its columns"
   }
-}
 
-extension SchemaPolicy {
   /// The modules for spatial search; their arguments are columns.
   private static let spatialModules: Set<String> = ["rtree", "rtree_i32", "geopoly"]
   /// The modules for full-text search; some of their arguments are options.

@@ -61,9 +61,7 @@ package struct SchemaStatement: Sendable, Equatable {
     case .view: "view"
     }
   }
-}
 
-extension SchemaStatement {
   /// SQLite's own tables that a store can have.
   static let internalTables: Set<String> = [
     "sqlite_sequence", "sqlite_stat1", "sqlite_stat3", "sqlite_stat4",
@@ -88,9 +86,7 @@ extension SchemaStatement {
     case .view: words[1] == "VIEW"
     }
   }
-}
 
-extension SchemaStatement {
   /// Whether the text can contain user data: literals, or comments.
   ///
   /// If SQLite finds no column of that name, a name in double quotes is a text. Core Data's own tables

@@ -47,9 +47,7 @@ package struct SchemaTable: Sendable, Equatable {
     let stored = columns.filter { !$0.isGenerated && !$0.isHidden }.map(\.name)
     return !isWithoutRowID && column(RowPlan.hiddenRowNumber(besides: stored)) == nil
   }
-}
 
-extension SchemaTable {
   /// A statement that creates the table with its columns and row numbers, and without conditions; nil
   /// where nothing is known of its columns.
   package var plainStatement: SchemaStatement? {

@@ -34,9 +34,7 @@ package enum ReplacementRule: Sendable, Equatable {
     /// As many words as there were.
     case words
   }
-}
 
-extension ReplacementRule {
   /// The maximum size of a rules file, in bytes.
   private static let largestFile = 1 << 20
 

@@ -205,9 +205,7 @@ struct Diff: StoreCommand {
         + "with the same key may have nothing in common. Name the properties that identify them: "
         + "--match Entity=property.")
   }
-}
 
-extension Diff {
   /// Writes the changes from the first source to the second to a file.
   func writeChanges(to target: String, _ session: Session) throws -> ExitStatus {
     let comparison = StoreComparison(

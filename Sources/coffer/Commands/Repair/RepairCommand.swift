@@ -181,9 +181,7 @@ struct RepairCommand: StoreCommand {
       return status
     }
   }
-}
 
-extension RepairCommand {
   /// Refuses an archive if no other archives are given.
   private func refuseArchive() throws(CofferError) {
     guard InputFile.looksLikeArchive(store) else { return }

@@ -100,9 +100,7 @@ extension Backup {
       "path": source?.path, "storeName": storeName, "file": fileName, "encrypted": isEncrypted,
     ]
   }
-}
 
-extension Backup {
   /// The series in a listing: the name of the store's file, the name or the ID of the series, and the latest
   /// place of the store.
   var seriesTitle: String {

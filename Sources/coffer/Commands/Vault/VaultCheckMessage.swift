@@ -60,9 +60,7 @@ struct CheckMessage: ResultMessage {
         "readBytes": summary.readByteCount,
       ])
   }
-}
 
-extension CheckMessage {
   /// The test suites of JUnit: one for each store, with a test case for each backup, and one for problems
   /// of the vault itself.
   var suites: [JUnitDocument.Suite] {

@@ -31,9 +31,7 @@ package enum StoredNumber: Equatable {
   private static func sign<Value: Comparable>(_ left: Value, _ right: Value) -> Int {
     left < right ? -1 : left > right ? 1 : 0
   }
-}
 
-extension StoredNumber {
   /// The number as values of the attribute type `Float` are compared with it.
   ///
   /// A `Float` is stored as the double of the same value, which has additional digits: 0.7 is
