@@ -51,6 +51,19 @@ internal import Testing
       ])
   }
 
+  /// Bash runs the commands in what it is offered.
+  @Test func namesWithCommandsAreNotOffered() throws {
+    let sandbox = try Sandbox()
+    let model = """
+      <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">
+      <entity name="$(touch ran)"/><entity name="Tag"/></model>
+      """
+    _ = try sandbox.shell("mkdir M.xcdatamodel")
+    _ = try sandbox.directory.write(Array(model.utf8), to: "M.xcdatamodel/contents")
+    #expect(try offered("show", "M.xcdatamodel", "", in: sandbox) == ["Tag"])
+    #expect(try sandbox.added() == ["M.xcdatamodel", "completions"])
+  }
+
   @Test func valuesOfOptionsAreOffered() throws {
     let sandbox = try Sandbox()
     #expect(

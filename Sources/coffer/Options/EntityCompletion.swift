@@ -4,17 +4,31 @@ internal import Foundation
 
 extension CompletionKind {
   /// The entities of the store or archive that the command line names.
-  static var entity: CompletionKind { .custom(EntityCompletion.candidates) }
+  static var entity: CompletionKind { .names(EntityCompletion.candidates) }
   /// The properties of the entity that the command line names.
-  static var property: CompletionKind { .custom(EntityCompletion.properties) }
+  static var property: CompletionKind { .names(EntityCompletion.properties) }
   /// The IDs of the backups in the vault that the command line names.
   static var backup: CompletionKind {
-    .custom { words, index, _ in backups(words, index).map(\.id) }
+    .names { words, index, _ in backups(words, index).map(\.id) }
   }
   /// The names or IDs of the series in the vault that the command line names.
   static var series: CompletionKind {
-    .custom { words, index, _ in
+    .names { words, index, _ in
       Set(backups(words, index).map { $0.series.name ?? $0.series.id }).sorted()
+    }
+  }
+
+  /// Candidates from a file, without those that a shell does not take as they are: bash runs `$(…)` in them.
+  private static func names(
+    _ candidates: @escaping @Sendable ([String], Int, String) -> [String]
+  ) -> CompletionKind {
+    .custom { words, index, prefix in
+      candidates(words, index, prefix).filter { name in
+        name.unicodeScalars.allSatisfy {
+          $0.properties.isAlphabetic || $0.properties.numericType != nil
+            || "_-.,:/".unicodeScalars.contains($0)
+        }
+      }
     }
   }
 
