@@ -172,6 +172,21 @@ internal import Testing
     }
   }
 
+  @Test(arguments: ["Int? = evil()", "Int // ", "a;b", "{ }", "1st"])
+  func aClassOfAValueThatIsNoTypeIsRefused(_ name: String) throws {
+    func code(_ name: String, _ language: ModelCode.Language) throws {
+      let attribute = AttributeDescription(
+        name: "a", type: .transformable, valueClassName: "\(name)")
+      let entities = [EntityDescription(name: "A", attributes: [attribute])]
+      _ = try ModelCode(ManagedObjectModel(entities: entities, source: .file), in: language)
+    }
+    for language in ModelCode.Language.allCases {
+      let error = #expect(throws: CofferError.self) { try code(name, language) }
+      #expect(error?.detail.contains("'\(name)'") == true)
+      try code("[String: Set<App.Tag>]", language)
+    }
+  }
+
   @Test func aWordOfCIsNoNameInObjectiveC() throws {
     let error = #expect(throws: CofferError.self) { try ModelCode(Self.rich, in: .objectiveC) }
     #expect(error?.detail.contains("'default'") == true)

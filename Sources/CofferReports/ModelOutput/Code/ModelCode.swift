@@ -50,8 +50,12 @@ package struct ModelCode: Sendable {
       let properties =
         entity.attributes.map { "\($0.name)" } + entity.relationships.map { "\($0.name)" }
         + entity.fetchedProperties.map { "\($0.name)" }
-      for name in [className] + properties
-      where !isIdentifier(name) || language == .objectiveC && keywordsOfC.contains(name) {
+      let valueClasses = entity.attributes.compactMap { $0.valueClassName.map { "\($0)" } }
+      let names = ([className] + properties).map { ($0, "") }
+      for (name, signs) in names + valueClasses.map({ ($0, Self.signsOfTypes) })
+      where !isIdentifier(name, or: signs)
+        || language == .objectiveC && keywordsOfC.contains(name)
+      {
         throw CofferError(
           .refused, item: "\(entity.name)",
           detail: "'\(name)' cannot be the name of a class or property",
@@ -70,11 +74,14 @@ package struct ModelCode: Sendable {
     "while",
   ]
 
-  private static func isIdentifier(_ name: String) -> Bool {
+  /// The signs in types such as `[String: Set<Tag>]` and `NSArray<Tag *>`, which make no statement.
+  private static let signsOfTypes = "[]<>:,.?* "
+
+  private static func isIdentifier(_ name: String, or signs: String) -> Bool {
     guard let first = name.utf8.first, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first)
     else { return false }
     return name.utf8.allSatisfy {
-      PercentEncoding.isAlphanumeric($0) || $0 == UInt8(ascii: "_")
+      PercentEncoding.isAlphanumeric($0) || $0 == UInt8(ascii: "_") || signs.utf8.contains($0)
     }
   }
 }
