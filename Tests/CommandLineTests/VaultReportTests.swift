@@ -43,6 +43,21 @@ internal import Testing
     #expect(failures.map { $0["type"] } == [command == "check" ? "damaged-file" : "not-restored"])
   }
 
+  @Test(arguments: [
+    "find . -name Todo.sqlite -print0", "coffer find . --json", "ls -1 */Todo.sqlite",
+  ])
+  func everyStoreOfAListIsBackedUp(_ list: String) throws {
+    let result = try Sandbox().shell(
+      """
+      mkdir "a\u{2028}b" c; cp Todo.sqlite "a\u{2028}b"; mv Todo.sqlite c
+      \(list) | coffer backup -q --vault V --stores-from -; echo $?; coffer vault list V | tail -n 1
+      printf '{"type":"found","path":"c/Todo.sqlite\\\\u0000"}' | coffer backup -q --vault V --stores-from -
+      echo $?
+      """)
+    #expect(result.output.hasPrefix("0\n2 backups of 2 series"), "\(result)")
+    #expect(result.output.hasSuffix("\n10\n"), "\(result)")
+  }
+
   /// The clocks of this zone are twelve hours behind UTC.
   @Test func aTimeIsInTheZoneThatTZDescribes() throws {
     let result = try Sandbox().shell(

@@ -166,7 +166,7 @@ struct BackupCommand: StoreCommand {
   }
 }
 
-/// A list of stores: a path on each line, or what `coffer find --json` prints.
+/// A list of stores: a path on each line, or before each zero byte, or what `coffer find --json` prints.
 enum StoreList {
   /// Reads a list from a file, or standard input if the path is `-`; empty lines are ignored.
   ///
@@ -177,8 +177,14 @@ enum StoreList {
         .refused, path: "standard input", detail: "a list of stores is not read from a terminal",
         advice: "Pass the paths as arguments, or pipe them.")
     }
-    return String(decoding: try bytes(of: path), as: UTF8.self)
-      .split(whereSeparator: \.isNewline).compactMap { store(String($0)) }
+    let list = try bytes(of: path)
+    let paths = list.split(separator: list.contains(0) ? 0 : 0x0A)
+      .map { String(decoding: $0.last == 0x0D ? $0.dropLast() : $0, as: UTF8.self) }
+      .filter { !$0.isEmpty }.compactMap(store)
+    if let path = paths.first(where: { $0.utf8.contains(0) }) {
+      throw CofferError(.notFound, path: path, detail: "no path has a zero byte")
+    }
+    return paths
   }
 
   /// The path on a line; nil for a line of JSON about something else.
