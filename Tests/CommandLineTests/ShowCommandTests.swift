@@ -49,6 +49,25 @@ internal import Testing
     #expect(result.output.contains("isDone  objects\nno      "), "\(result.output)")
   }
 
+  /// Integers above 2^53, and dates of years that ISO 8601 lacks.
+  @Test func largeIntegersAndFarDatesAreSortedExactly() throws {
+    let result = try Sandbox().shell(
+      """
+      sqlite3 Todo.sqlite "
+        UPDATE ZATTACHMENTENTITY SET ZSIZE = 1541815603606036480 - Z_PK % 3;
+        UPDATE ZVISITENTITY SET ZARRIVAL = CASE Z_PK % 3 WHEN 0 THEN -7e10 WHEN 1 THEN 3e11 ELSE 5.5 END;"
+      coffer show Todo.sqlite AttachmentEntity --sort size --columns size --limit 0 --json \\
+        | grep -o 'y/p[0-9]*"' > shown
+      coffer show Todo.sqlite VisitEntity --sort arrival --columns arrival --limit 0 --json \\
+        | grep -o 'y/p[0-9]*"' >> shown
+      sqlite3 Todo.sqlite "
+        SELECT 'y/p' || Z_PK || '\\"' FROM ZATTACHMENTENTITY ORDER BY ZSIZE, Z_PK;
+        SELECT 'y/p' || Z_PK || '\\"' FROM ZVISITENTITY ORDER BY ZARRIVAL, Z_PK" | diff - shown
+      wc -l < shown
+      """)
+    #expect((Int(result.output.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0) > 5)
+  }
+
   /// The names have two tags that differ only in how an accent is composed.
   @Test func groupsDifferWhereBytesDiffer() throws {
     let lines = try Sandbox().shell(

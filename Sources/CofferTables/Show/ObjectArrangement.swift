@@ -98,14 +98,15 @@ struct ShownProperty {
 }
 
 extension ShownValue {
-  /// Whether a value comes before another: missing values first, then numbers, dates as instants,
-  /// and texts by their code units, as SQLite sorts them.
+  /// Whether a value comes before another: missing values first, then numbers and dates (those of
+  /// years that ISO 8601 lacks are numbers), then texts by their code units, as SQLite sorts them.
   ///
   /// - Returns: nil if neither comes first.
   static func precedes(_ first: ShownValue, _ second: ShownValue) -> Bool? {
     let (one, other) = (first.sortPosition, second.sortPosition)
     if one.rank != other.rank { return one.rank < other.rank }
     if one.number != other.number { return one.number < other.number }
+    if one.integer != other.integer { return one.integer < other.integer }
     guard !one.text.hasSameBytes(as: other.text) else { return nil }
     return codeUnitsAscend(one.text, other.text)
   }
@@ -120,17 +121,19 @@ extension ShownValue {
     return nil
   }
 
-  private var sortPosition: (rank: Int, number: Double, text: String) {
+  /// The integer distinguishes large ones that are the same floating point number.
+  private var sortPosition: (rank: Int, number: Double, integer: Int64, text: String) {
     switch self {
-    case .none: (0, 0, "")
-    case .bool(let value): (1, value ? 1 : 0, "")
-    case .integer(let number): (1, Double(number), "")
-    case .real(let number): (1, number, "")
-    case .date(let text): (2, Instant.Stored.seconds(of: text) ?? 0, "")
-    case .text(let text), .file(let text): (3, 0, text)
-    case .data(let count): (4, Double(count), "")
-    case .content(let content): (4, Double(content.count), "")
-    case .tree, .composite: (5, 0, "")
+    case .none: (0, 0, 0, "")
+    case .bool(let value): (1, value ? 1 : 0, value ? 1 : 0, "")
+    case .integer(let number): (1, Double(number), number, "")
+    case .real(let number): (1, number, Int64(exactly: number) ?? 0, "")
+    case .date(let text):
+      ShownValue.real(Instant.Stored.seconds(of: text) ?? 0).sortPosition
+    case .text(let text), .file(let text): (3, 0, 0, text)
+    case .data(let count): (4, Double(count), 0, "")
+    case .content(let content): (4, Double(content.count), 0, "")
+    case .tree, .composite: (5, 0, 0, "")
     }
   }
 }
