@@ -96,6 +96,17 @@ package struct ComparisonRun {
     }
   }
 
+  /// The differences of two open sources in tables that the model does not explain.
+  ///
+  /// - Throws: errors from reading; `CancellationError`.
+  package func unknownTables(
+    _ first: some RowSource, _ second: some RowSource
+  ) throws -> [RowDifferences] {
+    try TableComparison(
+      first, second, options: options, progress: progress, onDifference: { _ in }
+    ).compareUnknownTables()
+  }
+
   // MARK: Opening
 
   /// Opens both sources and closes them after use.

@@ -110,6 +110,13 @@ final class TableComparison<First: RowSource, Second: RowSource> {
     return summary
   }
 
+  /// Compares only the tables that the model does not explain.
+  func compareUnknownTables() throws -> [RowDifferences] {
+    for match in TableMatching(first, second).matches
+    where match.shapes.allSatisfy({ $0.kind == .unknown }) { try compare(match) }
+    return summary.tables
+  }
+
   private func matchObjects() throws -> [EntityMatching] {
     let matcher = ObjectMatcher(
       first, second, matching, temporaryFolder: options.environment.temporaryFolder)

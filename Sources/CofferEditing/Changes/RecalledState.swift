@@ -76,7 +76,7 @@ struct RecalledState {
   private mutating func recallRows(_ database: SQLiteDatabase) throws {
     let tables = StoreTables(store)
     for shape in file.documents.layout.tables
-    where [.entity, .relationship, .primaryKeys].contains(shape.kind) {
+    where [.entity, .relationship, .primaryKeys, .unknown].contains(shape.kind) {
       guard let own = tables.source(of: shape) else { continue }
       var handler = try TableEditing(
         own, tables.entities, in: database, place: store.path, for: .recall)

@@ -163,6 +163,9 @@ public struct MergeSummary: Sendable {
   package var matching: [EntityMatching] = []
   /// The number of objects that delete rules deleted, in addition to the stores' own deletions.
   public var consequenceCount = 0
+  /// The names of tables that the model does not explain, and in which the other store has changes, which are not
+  /// merged.
+  public var tablesLeftOut: [String] = []
   /// The warnings that the store did not have, a limited number of each kind.
   public var findings: [Finding] = []
   /// The UUID of the store.

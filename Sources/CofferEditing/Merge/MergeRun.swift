@@ -32,6 +32,9 @@ final class MergeRun {
   /// The conflicts that the policy does not settle.
   private(set) var open = MergeConflicts()
   var texts: (store: ConflictTexts, other: ConflictTexts, base: ConflictTexts?)
+  /// The names of tables that the model does not explain, and in which the other store has rows that the merge leaves
+  /// out.
+  private(set) var tablesLeftOut: [String] = []
   /// Whether another policy would settle one of them.
   private var isDecidable = false
   /// The required properties of new objects of tables that were looked up, by entity number.
@@ -99,13 +102,20 @@ final class MergeRun {
   ///
   /// If the policy does not settle a conflict, the store's values are kept.
   func complete() throws {
+    var options = ComparisonOptions()
+    options.matchesByObjectID = true
+    let comparison = ComparisonRun(options: options, progress: SilentProgress())
     if let base {
-      var options = ComparisonOptions()
-      options.matchesByObjectID = true
       compared =
-        try ComparisonRun(options: options, progress: SilentProgress())
-        .differing(base.source, other.source) ?? (base.source, other.source)
+        try comparison.differing(base.source, other.source) ?? (base.source, other.source)
       changedFiles = try files.changed(since: base)
+    }
+    if selection == nil, other.tables == nil {
+      tablesLeftOut =
+        try comparison.unknownTables(
+          compared?.base ?? store.source, compared?.other ?? other.source
+        )
+        .filter { base != nil || $0.added + $0.changed > 0 }.map(\.tableName)
     }
     for table in editor.schema.tables.indices { try mergeObjects(table) }
     for pairs in editor.schema.pairs.indices { try mergePairs(pairs) }

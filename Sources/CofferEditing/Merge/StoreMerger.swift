@@ -147,6 +147,7 @@ public struct StoreMerger: Sendable {
         summary.selection = run.selection?.summary
         (summary.conflicts, summary.openConflicts) = (run.conflicts, run.open)
         summary.consequenceCount = run.consequenceCount
+        summary.tablesLeftOut = run.tablesLeftOut
         summary.matching = entities.filter { $0.rule != .objectID }
       }
     }

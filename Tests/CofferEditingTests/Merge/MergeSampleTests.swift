@@ -54,6 +54,27 @@ internal import Testing
     try StoreMerger().merge(other, into: samples.sample, base: base)
   }
 
+  @Test func changedTablesOfTheAppAreNotMergedAndNamed() throws {
+    let samples = try SampleSources()
+    let table = [
+      "CREATE TABLE app (k INTEGER PRIMARY KEY, v)", "INSERT INTO app VALUES (1, 'old')",
+    ]
+    let base = try samples.copy(named: "Base", changing: table)
+    let other = try samples.copy(
+      named: "Other", changing: table + ["UPDATE app SET v = 'new'"])
+    let changes = samples.directory.file("Changes.tar.gz")
+    try StoreComparison().writeChanges(from: base, to: other, at: .file(changes))
+    let merger = StoreMerger()
+    #expect(try merger.preview(other, into: base, base: base).tablesLeftOut == ["app"])
+    #expect(try merger.preview(changes, into: base).tablesLeftOut == ["app"])
+    #expect(try merger.preview(base, into: other, base: base).tablesLeftOut == [])
+    var options = MergeOptions()
+    options.matchesByObjectID = true
+    let adding = StoreMerger(options: options)
+    #expect(try adding.preview(other, into: base).tablesLeftOut == ["app"])
+    #expect(try adding.preview(base, into: base).tablesLeftOut == [])
+  }
+
   /// A relationship that is its own inverse is stored in one direction or in both; objects are no longer related
   /// once the other store has neither.
   @Test(

@@ -116,6 +116,7 @@ struct Merge: StoreCommand {
           merger.progress = $0
           let summary = try merger.preview(
             source, into: store, base: origin, comparison: $1, onDifference: $2)
+          try warn(of: summary.tablesLeftOut, session)
           let open = summary.openConflicts
           isOpen = open.count > 0
           if summary.conflicts.count > 0 {
@@ -129,12 +130,21 @@ struct Merge: StoreCommand {
         return isOpen ? .findings : status
       }
       let summary = try merger.merge(source, into: store, base: origin, at: editing.writing.target)
+      try warn(of: summary.tablesLeftOut, session)
       try session.show(
         MergeMessage(
           summary: summary, store: editing.writing.target ?? store, paths: [store, other],
           policy: options.policy ?? .error))
       return .done
     }
+  }
+
+  private func warn(of tables: [String], _ session: Session) throws {
+    guard !tables.isEmpty else { return }
+    try session.printer.warn(
+      "unmerged-tables",
+      "\(other): tables that the model does not explain are not merged, but differ: "
+        + tables.joined(separator: ", "))
   }
 
   /// The path of the store that the policy prefers, as given.
