@@ -22,7 +22,7 @@ package final class WorkFolder: Sendable {
 
   private let folder: OwnedFolder
 
-  /// Makes a folder; throws `temporary-storage-failed`.
+  /// Makes a folder in another one, or nil for the system's temporary folder; throws `temporary-storage-failed`.
   package init(for purpose: Purpose, in parent: String?) throws(CofferError) {
     let parent = parent ?? FileNames.temporaryFolder
     let prefix = Self.prefix(purpose)

@@ -1,4 +1,5 @@
 internal import CofferCore
+internal import CoreDataLayout
 internal import CoreDataModel
 
 /// The correspondence between the objects of two sources, on disk.
@@ -130,5 +131,18 @@ package final class MatchedObjects {
       repeating: 0, count: Self.pageSize / MemoryLayout<Int64>.size)
     try unsafe buffer.withUnsafeMutableBytes { unsafe try file.read(at: start, into: $0) }
     (page, pageStart) = (buffer, start)
+  }
+}
+
+/// One of the two sources that are compared.
+package enum SourceSide: Int, CaseIterable {
+  case first, second
+}
+
+extension RowSource {
+  /// The index of the table with the objects of an entity; nil if there is none.
+  func tableIndex(ofEntity entity: Name) -> Int? {
+    guard let root = model.root(of: entity)?.name else { return nil }
+    return shapes.firstIndex { $0.kind == .entity && $0.entityName == root }
   }
 }

@@ -28,6 +28,7 @@ package struct ObjectTuples<Source: RowSource> {
   private let joined: [(number: Int64, plan: MatchingPlan.EntityPlan)]
   private let makeSorter: () -> RecordSorter
 
+  /// Prepares to collect the objects of a table, given by its index.
   package init(
     _ source: Source, table: Int, _ plan: MatchingPlan.TablePlan,
     makeSorter: @escaping () -> RecordSorter

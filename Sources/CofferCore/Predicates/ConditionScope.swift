@@ -18,6 +18,7 @@ package final class ConditionScope {
   /// The destinations of to-many relationships, by the names of entity and relationship.
   private var destinations: [[Name]: DestinationKeys] = [:]
 
+  /// The objects of a source; predicates can look up those of a store only.
   package init(_ source: some RowSource) { self.source = source as? StoreRowSource }
 
   /// The object of a level, with the tested object in the first level; nil if there is none.

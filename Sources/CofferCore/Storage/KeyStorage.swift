@@ -20,6 +20,11 @@ internal import CoreDataModel
   private let cacheSize: Int
   private var scratch: UnsafeMutableRawPointer?
 
+  /// Creates a storage.
+  ///
+  /// - Parameters:
+  ///   - memory: the memory limit of all directories, in bytes.
+  ///   - temporaryFolder: the folder for the temporary file; nil for the system's temporary folder.
   package init(memory: Int = 12 << 20, temporaryFolder: String? = nil) {
     cacheSize = min(1 << 20, max(16 << 10, memory / 8))
     budget = max(0, memory - cacheSize)

@@ -14,6 +14,7 @@ package final class TemporaryFile: @unchecked Sendable {
 
   private var descriptor: Int32?
 
+  /// A file in a folder; nil for the system's temporary folder.
   package init(in folder: String? = nil) {
     self.folder = folder ?? FileNames.temporaryFolder
   }

@@ -90,6 +90,7 @@ package struct JSONBuffer: ~Copyable {
     capacity = newCapacity
   }
 
+  /// Appends one byte.
   @inlinable @inline(__always) package mutating func append(_ byte: UInt8) {
     reserve(1)
     unsafe base[used] = byte

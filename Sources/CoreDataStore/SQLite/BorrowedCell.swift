@@ -15,6 +15,7 @@ internal import GRDBSQLite
   /// The size of a string or blob in bytes.
   package var size = 0
 
+  /// No value.
   @inlinable package init() {}
 
   /// An integer, or the bits of a floating point number.
