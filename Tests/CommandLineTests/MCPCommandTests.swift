@@ -204,6 +204,7 @@ internal import Testing
       ("query", ["file": "Todo.sqlite", "entity": "--where=x"], "no such entity"),
       ("query", ["file": "Todo.sqlite", "entity": "TagEntity", "predicate": "nam == 1"], "nam"),
       ("query", ["file": "Todo.sqlite", "entity": "TagEntity", "limit": -1], "'limit' is not"),
+      ("query", ["file": "Todo.sqlite", "entity": "TagEntity", "limit": 0], "must be at least 1"),
       ("sql", ["file": "Todo.sqlite", "statement": "DROP TABLE x"], "invalid-query"),
       ("explain_finding", ["code": "x"], "Unknown code 'x'"),
     ]

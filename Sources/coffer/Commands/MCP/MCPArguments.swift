@@ -7,7 +7,7 @@ struct MCPArguments {
 
   /// Checks arguments, and resolves paths.
   ///
-  /// - Throws: ``CofferError``: `incompatible-choices` for a missing, unknown or wrong argument; `not-found` for a file
+  /// - Throws: ``CofferError``: `refused` for a missing, unknown or wrong argument; `not-found` for a file
   /// that may not be read.
   init(_ given: JSONObject, of tool: MCPTool, in places: MCPPlaces) throws(CofferError) {
     for member in given.members {
@@ -17,6 +17,8 @@ struct MCPArguments {
       switch (parameter.kind, member.value) {
       case (_, .null): continue
       case (.file, .string(let text)): values[member.key] = .string(try places.path(text))
+      case (.integer, .integer(0)) where member.key == MCPTool.limit.name:
+        throw Self.fault(tool, "'\(member.key)' must be at least 1")
       case (.text, .string), (.integer, .integer(0...)): values[member.key] = member.value
       case (.texts, .array(let elements))
       where elements.allSatisfy({ if case .string = $0 { true } else { false } }):
@@ -71,6 +73,6 @@ struct MCPArguments {
   }
 
   private static func fault(_ tool: MCPTool, _ detail: String) -> CofferError {
-    CofferError(.incompatibleChoices, path: tool.name, detail: detail)
+    CofferError(.refused, path: tool.name, detail: detail)
   }
 }

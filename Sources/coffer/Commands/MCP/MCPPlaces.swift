@@ -12,9 +12,12 @@ struct MCPPlaces {
     var found: [String] = []
     for folder in folders {
       var isFolder: ObjCBool = false
-      guard unsafe FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder),
-        isFolder.boolValue, let path = Self.resolved(folder)
-      else { throw CofferError(.notFound, path: folder, detail: "there is no such folder") }
+      let isThere = unsafe FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder)
+      guard isThere, isFolder.boolValue, let path = Self.resolved(folder) else {
+        throw CofferError(
+          .notFound, path: folder,
+          detail: isThere ? "it is not a folder" : "there is no such folder")
+      }
       found.append(path)
     }
     self.folders = found
