@@ -78,6 +78,10 @@ internal import Testing
       ["merge", "Todo.sqlite", "Copy.sqlite", "--base", "Base.sqlite", "--dry-run"])
     #expect(dry.status == 3)
     #expect(dry.errorOutput.hasPrefix("conflict: \(text)"))
+    let lines = try sandbox.run(
+      ["merge", "Todo.sqlite", "Copy.sqlite", "--base", "Base.sqlite", "--dry-run", "--json"])
+    #expect(lines.output.contains(#""status":3,"#) && lines.output.contains(#""conflicts":1"#))
+    #expect(try sandbox.run(merge + ["--match-by-object-id"]).status == 64)
     let both = try sandbox.run(
       merge + ["--force", "--policy", "overwrite", "--policy", "rollback"])
     #expect(both.status == 64)

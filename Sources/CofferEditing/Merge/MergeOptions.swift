@@ -125,7 +125,8 @@ public struct MergeOptions: Sendable {
   /// The properties that identify the objects of some entities; other entities use their uniqueness
   /// constraints.
   public var naturalKeys: [NaturalKey] = []
-  /// Whether to match objects by entity and primary key, whatever the stores are.
+  /// Whether to match objects by entity and primary key instead of uniqueness constraints; without a base, also if the
+  /// stores have different UUIDs.
   public var matchesByObjectID = false
   /// The objects of the other store to merge, with the objects that they need and that the store does not
   /// have; nil for everything.

@@ -108,8 +108,10 @@ struct SheetFiles {
     }
     guard SheetFile.isDatabase(name) else {
       throw SheetPlace(path: path).error(
-        "its kind of table is unknown",
-        advice: "Name it after its entity, with the ending .csv, .ndjson or .sqlite.")
+        "its entity is unknown",
+        advice: path == "-"
+          ? "Name its entity: --map ENTITY=-"
+          : "Name it after its entity, with the ending .csv, .ndjson or .sqlite.")
     }
     let connection = try SQLiteConnection(path: path, access: .reading)
     defer { try? connection.close() }

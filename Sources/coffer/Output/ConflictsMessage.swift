@@ -29,8 +29,8 @@ struct ConflictsMessage: Message {
     }
     if isPreview, winner == nil {
       try printer.complaint.line(
-        "\(QuantityText.count(conflicts.count, "conflict")): a merge writes nothing unless --prefer "
-          + "settles them; the rest of it follows")
+        "\(QuantityText.count(conflicts.count, "conflict")). The merge writes nothing until none is left; "
+          + "--prefer settles most. Its other changes:")
     }
   }
 

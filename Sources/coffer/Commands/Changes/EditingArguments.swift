@@ -27,8 +27,11 @@ struct EditingArguments: ParsableArguments {
   var options: EditingOptions { writing.options(allowsMirrored: allowMirrored) }
 
   /// Prints the differences that a change would make; returns the status, as for diff.
+  ///
+  /// The conflicts that would prevent it are counted afterwards.
   func preview(
     _ store: String, _ change: String, json: Bool, _ session: Session,
+    conflictCount: () -> Int = { 0 },
     _ preview: (
       any ProgressReporter, ComparisonOptions, (Difference) throws -> Void
     ) throws -> ComparisonSummary
@@ -37,6 +40,7 @@ struct EditingArguments: ParsableArguments {
     let summary = try preview(
       printing.progress, ComparisonOptions(includesValues: values, environment: .inPlace)
     ) { try printing.print($0) }
+    printing.conflictCount = conflictCount()
     return try printing.finish(summary, store, "\(store) \(change)", isPreview: true)
   }
 }

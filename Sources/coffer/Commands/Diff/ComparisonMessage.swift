@@ -2,7 +2,7 @@ internal import CofferKit
 internal import CoreDataModel
 
 /// The result of comparing two stores.
-struct ComparisonMessage: Message {
+struct ComparisonMessage: ResultMessage {
   var summary: ComparisonSummary
   /// The path of the first file, as given.
   var first: String
@@ -12,6 +12,10 @@ struct ComparisonMessage: Message {
   var examples: DifferenceExamples
   /// Whether the second file is the result of a change, which may have matched objects in another way.
   var isPreview = false
+  /// The number of conflicts that prevent the previewed change.
+  var conflictCount = 0
+
+  var status: ExitStatus { conflictCount == 0 ? Self.status(of: summary) : .findings }
 
   static func status(of summary: ComparisonSummary) -> ExitStatus {
     summary.isEqual ? .done : .findings
@@ -21,7 +25,9 @@ struct ComparisonMessage: Message {
     let names = "\(Terminal.printable(first)) and \(Terminal.printable(second))"
     guard !summary.isEqual else {
       let count = QuantityText.count(summary.firstObjectCount, "object")
-      try printer.line("\(names) are the same: \(count)")
+      let start =
+        conflictCount > 0 ? "Apart from \(QuantityText.count(conflictCount, "conflict")), " : ""
+      try printer.line("\(start)\(names) are the same: \(count)")
       guard let digest = summary.firstContentDigest, digest == summary.secondContentDigest else {
         return
       }
@@ -50,7 +56,8 @@ struct ComparisonMessage: Message {
       "secondContentDigest": orNull(summary.secondContentDigest),
     ]
     members.append(contentsOf: Self.members(of: summary))
-    try printer.summary(Self.status(of: summary), members)
+    if conflictCount > 0 { members.append("conflicts", conflictCount) }
+    try printer.summary(status, members)
   }
 
   static func writeCounts(_ summary: ComparisonSummary, to printer: JSONPrinter) throws {

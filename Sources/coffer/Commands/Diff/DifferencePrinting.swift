@@ -5,6 +5,8 @@ struct DifferencePrinting {
   private let session: Session
   private let showsAtOnce: Bool
   private var examples = DifferenceExamples()
+  /// The number of conflicts that prevent the previewed change.
+  var conflictCount = 0
 
   /// Prints every difference when it is found, or examples at the end.
   init(_ session: Session, atOnce showsAtOnce: Bool) {
@@ -29,9 +31,9 @@ struct DifferencePrinting {
   func finish(
     _ summary: ComparisonSummary, _ first: String, _ second: String, isPreview: Bool = false
   ) throws -> ExitStatus {
-    try session.show(
+    try session.showResult(
       ComparisonMessage(
-        summary: summary, first: first, second: second, examples: examples, isPreview: isPreview))
-    return ComparisonMessage.status(of: summary)
+        summary: summary, first: first, second: second, examples: examples, isPreview: isPreview,
+        conflictCount: conflictCount))
   }
 }

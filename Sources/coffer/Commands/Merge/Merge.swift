@@ -76,6 +76,12 @@ struct Merge: StoreCommand {
     if prefer != nil, !policies.isEmpty {
       throw ValidationError("'--prefer' and '--policy' set the same rule; use one of them.")
     }
+    if base != nil, matching.matchByObjectID {
+      throw ValidationError("'--match-by-object-id' is for merges without '--base'.")
+    }
+    if tables.format != nil, other != "-" {
+      throw ValidationError("'--format' is the format of tables on standard input.")
+    }
   }
 
   /// The environment of the merge; an XML store has the model of the store.
@@ -111,14 +117,17 @@ struct Merge: StoreCommand {
     var merger = StoreMerger(options: options, progress: session.progress)
     return try session.printingEvidence {
       if editing.dryRun {
-        var isOpen = false
-        let status = try editing.preview(store, "with \(other)", json: output.json, session) {
+        var openCount = 0
+        return try editing.preview(
+          store, "with \(other)", json: output.json, session, conflictCount: { openCount }
+        ) {
           merger.progress = $0
           let summary = try merger.preview(
             source, into: store, base: origin, comparison: $1, onDifference: $2)
           try warn(of: summary.tablesLeftOut, session)
           let open = summary.openConflicts
-          isOpen = open.count > 0
+          openCount = open.count
+          let isOpen = openCount > 0
           if summary.conflicts.count > 0 {
             try session.show(
               ConflictsMessage(
@@ -127,7 +136,6 @@ struct Merge: StoreCommand {
           }
           return summary.differences
         }
-        return isOpen ? .findings : status
       }
       let summary = try merger.merge(source, into: store, base: origin, at: editing.writing.target)
       try warn(of: summary.tablesLeftOut, session)
@@ -143,7 +151,7 @@ struct Merge: StoreCommand {
     guard !tables.isEmpty else { return }
     try session.printer.warn(
       "unmerged-tables",
-      "\(other): tables that the model does not explain are not merged, but differ: "
+      "\(other): tables that the model does not explain differ and are not merged: "
         + tables.joined(separator: ", "))
   }
 
