@@ -17,7 +17,7 @@ struct Export: StoreCommand {
         "coffer export Trips.sqlite Trips.coffer.tar.zst",
       ],
       statuses: [
-        .findings: "success, but some finding reaches --fail-on: data is missing",
+        .findings: "exported, but a finding is at least as severe as --fail-on",
         .unusableInput: "the store does not exist, or the file is not a Core Data store",
         .busy: nil, .damaged: "the store is damaged (rescue recovers its readable parts)",
         .newerFormat: nil, .outputExists: nil, .refused: "refused: a different model",

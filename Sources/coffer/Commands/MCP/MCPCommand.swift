@@ -11,8 +11,8 @@ struct MCPCommand: StoreCommand {
       """
       Answers requests of the Model Context Protocol on standard input and output, until \
       standard input ends: list stores, describe models, query objects, compare, verify, explain \
-      findings, show history and list backups. Reads files in the folders and below, no others, \
-      and never writes. Answers have at most 256 KiB; longer ones come in pages. With --mask, \
+      findings, show history and list backups. Reads only files in the folders and their \
+      subfolders, and never writes. Answers have at most 256 KiB; longer ones come in pages. With --mask, \
       answers contain no values of objects.
       """,
       examples: ["coffer mcp Trips.xcappdata", "coffer mcp . --mask"],

@@ -35,12 +35,15 @@ struct BackupCommand: StoreCommand {
   @Argument(help: .value("store", "The stores."), completion: .file())
   var stores: [String] = []
 
-  @Option(help: .value("vault", "The vault."), completion: .directory)
+  @Option(
+    help: .value("vault", "The vault: a folder, s3://BUCKET/PREFIX or rclone:REMOTE:PATH."),
+    completion: .directory)
   var vault: String
 
   @Option(
     help: .value(
-      "file", "Back up the stores in this list too: paths or the lines of coffer find --json."),
+      "file",
+      "Also back up the stores in a list: paths, or coffer find --json; - is standard input."),
     completion: .file())
   var storesFrom: String?
 
