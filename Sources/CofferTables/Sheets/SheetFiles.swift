@@ -110,7 +110,7 @@ struct SheetFiles {
       throw SheetPlace(path: path).error(
         "its entity is unknown",
         advice: path == "-"
-          ? "Name its entity: --map ENTITY=-"
+          ? "Map it to its entity."
           : "Name it after its entity, with the ending .csv, .ndjson or .sqlite.")
     }
     let connection = try SQLiteConnection(path: path, access: .reading)
