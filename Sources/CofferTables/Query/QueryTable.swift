@@ -54,23 +54,12 @@ package enum QueryText {
   ///
   /// - Returns: the statement; nil if it is not complete.
   package static func takeFirst(from text: inout String) -> String? {
-    var rest = text.utf8[...]
-    while let first = rest.popFirst() {
-      let end: String
-      switch (Unicode.Scalar(first), rest.first.map { Unicode.Scalar($0) }) {
-      case (";", _):
-        defer { text = String(text[rest.startIndex...]) }
-        return String(text[..<rest.startIndex])
-      case ("'", _), ("\"", _), ("`", _): end = String(Unicode.Scalar(first))
-      case ("[", _): end = "]"
-      case ("-", "-"): end = "\n"
-      case ("/", "*"):
-        rest.removeFirst()
-        end = "*/"
-      default: continue
-      }
-      guard let found = rest.firstRange(of: end.utf8) else { return nil }
-      rest = rest[found.upperBound...]
+    var tokens = SQLTokens(text)
+    while let token = tokens.next() {
+      guard token == ";" else { continue }
+      let end = text.utf8.index(text.startIndex, offsetBy: tokens.position)
+      defer { text = String(text[end...]) }
+      return String(text[..<end])
     }
     return nil
   }

@@ -44,7 +44,8 @@ package enum VirtualTableText {
 /// The tokens of an SQL text: words, quoted names and texts with their quotes, single signs.
 package struct SQLTokens: Sendable {
   private let bytes: [UInt8]
-  private var position = 0
+  /// The number of bytes before the next token, or before the blanks in front of it.
+  package private(set) var position = 0
 
   /// Begins at the first token of a text.
   package init(_ sql: String) { bytes = Array(sql.utf8) }

@@ -144,7 +144,10 @@ struct SQLCommand: StoreCommand {
           throw InputLines.tooLong(Self.longestStatement, file)
         }
         statement += line
-        while let complete = QueryText.takeFirst(from: &statement) {
+        // Without another semicolon, nothing can have become complete.
+        while line.utf8.contains(UInt8(ascii: ";")),
+          let complete = QueryText.takeFirst(from: &statement)
+        {
           if QueryText.isBlank(complete) { continue }
           try tolerating(isTerminal, session) { try run(complete, queries, session) }
         }
