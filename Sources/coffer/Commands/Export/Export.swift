@@ -167,7 +167,6 @@ struct Export: StoreCommand {
       : .file(archive, overwriting: force)
     let exporter = StoreExporter(options: options, progress: session.progress)
     let summary = try explained { try exporter.export(source, to: target) }
-    session.eraseProgress()
     let name = isPiped ? "standard output" : archive
     let status = try session.showResult(
       ExportMessage(summary: summary, archive: name, threshold: failOn ?? .error))

@@ -65,7 +65,7 @@ final class MCPClient: Sendable {
     do throws(JSONError) {
       request = try JSONValue.parse(message)
     } catch {
-      return try write(MCPServer.misformed(error))
+      return try write(MCPServer.malformed(error))
     }
     guard MCPServer.isCall(request) else {
       if request["method"] == .string("notifications/cancelled") {

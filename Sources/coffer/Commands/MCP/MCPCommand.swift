@@ -59,7 +59,7 @@ struct MCPServer: Sendable {
   }
 
   /// The answer to a message that is not JSON.
-  static func misformed(_ error: JSONError) -> JSONValue {
+  static func malformed(_ error: JSONError) -> JSONValue {
     failure(nil, -32700, "\(error.kind.rawValue) at byte \(error.offset + 1)")
   }
 
