@@ -26,6 +26,26 @@ package enum FileBytes {
     }
   }
 
+  /// Reads from the file position to the end, or up to a limit; a pipe until its writer ends.
+  package static func rest(
+    of descriptor: Int32, upTo limit: Int = .max
+  ) throws(SystemError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    while bytes.count < limit {
+      let piece = try read(descriptor, upTo: min(limit - bytes.count, 1 << 16))
+      if piece.isEmpty { break }
+      bytes += piece
+    }
+    return bytes
+  }
+
+  /// Reads a file or a pipe once, up to a limit; throws the system's error.
+  package static func contents(of path: String, upTo limit: Int) throws(SystemError) -> [UInt8] {
+    let descriptor = try open(path)
+    defer { FileIO.close(descriptor) }
+    return try rest(of: descriptor, upTo: limit)
+  }
+
   private static func bytes(
     upTo count: Int, _ read: (UnsafeMutableRawBufferPointer) throws(SystemError) -> Int
   ) throws(SystemError) -> [UInt8] {
@@ -55,9 +75,7 @@ package enum FileBytes {
   /// - Returns: its descriptor, for the caller to close.
   /// - Throws: the system's error; `EISDIR` or `EINVAL` for anything but a regular file.
   package static func openRegular(_ path: String) throws(SystemError) -> Int32 {
-    // Nonblocking, because opening a pipe waits for its writer.
-    let descriptor = FileOpening.open(path, O_RDONLY | O_NONBLOCK)
-    guard descriptor >= 0 else { throw .last }
+    let descriptor = try open(path)
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else {
       let failure = SystemError.last
@@ -69,6 +87,13 @@ package enum FileBytes {
       FileIO.close(descriptor)
       throw SystemError(number: kind == .folder ? EISDIR : EINVAL)
     }
+    return descriptor
+  }
+
+  private static func open(_ path: String) throws(SystemError) -> Int32 {
+    // Nonblocking, because opening a pipe waits for its writer.
+    let descriptor = FileOpening.open(path, O_RDONLY | O_NONBLOCK)
+    guard descriptor >= 0 else { throw .last }
     return descriptor
   }
 }

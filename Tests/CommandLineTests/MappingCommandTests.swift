@@ -79,6 +79,16 @@ internal import Testing
     #expect(other.output.contains("\"mappingModels\":[null]"), "\(other.output)")
   }
 
+  @Test func itMayComeThroughAPipe() throws {
+    let sandbox = try sandbox()
+    let result = try sandbox.shell(
+      """
+      cat 'One to three.xcmappingmodel/xcmapping.xml' | coffer migrate Old.sqlite New.sqlite \
+        --from 1 --model M.xcdatamodeld --model-version 3 --mapping /dev/stdin
+      """)
+    #expect(result.output.contains("mapping model  stdin\n"), "\(result.errorOutput)")
+  }
+
   @Test func theMatrixNamesIt() throws {
     let sandbox = try sandbox()
     let text = try sandbox.run(["model", "--matrix", "M.xcdatamodeld"])

@@ -64,12 +64,29 @@ import Testing
     #expect(result.errorOutput.contains("there is no readable file"), "\(result.errorOutput)")
   }
 
+  @Test func rulesMayComeThroughAPipe() throws {
+    let result = try Sandbox().shell(
+      """
+      printf '{"LocationEntity.name": {"constant": "x"}}' \\
+        | coffer anonymize Todo.sqlite New.sqlite --rules /dev/stdin > log
+      sqlite3 New.sqlite 'SELECT DISTINCT ZNAME FROM ZLOCATIONENTITY'
+      """)
+    #expect(result.output == "x\n", "\(result.errorOutput)")
+  }
+
   @Test func aNameThatIsNotUTF8IsRefused() throws {
     let result = try Sandbox().shell(
       "f=$(printf 'caf\\351.sqlite'); cp Todo.sqlite \"$f\"; coffer verify \"$f\"")
     #expect(result.status == 64)
     #expect(
       result.errorOutput.contains("'caf\u{FFFD}.sqlite' is not UTF-8."), "\(result.errorOutput)")
+  }
+
+  @Test(arguments: ["inspect", "model"])
+  func aPipeIsNoStore(_ command: String) throws {
+    let result = try Sandbox().shell("cat Todo.sqlite | coffer \(command) /dev/stdin")
+    #expect(result.status == 1)
+    #expect(result.errorOutput.contains("it is not a regular file"), "\(result.errorOutput)")
   }
 
   @Test(arguments: ["verify -", "import - out.sqlite"])

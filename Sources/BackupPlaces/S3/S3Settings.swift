@@ -169,9 +169,7 @@ private struct AWSProfile {
       path = home + path.dropFirst(1)
     }
     do throws(SystemError) {
-      let descriptor = try FileBytes.openRegular(path)
-      defer { FileIO.close(descriptor) }
-      let bytes = try FileBytes.read(descriptor, at: 0, count: maxSize)
+      let bytes = try FileBytes.contents(of: path, upTo: maxSize)
       return AWSProfileFile(String(decoding: bytes, as: UTF8.self))
     } catch {
       if error.isMissing { return AWSProfileFile("") }

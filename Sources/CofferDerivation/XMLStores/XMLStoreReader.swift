@@ -27,10 +27,8 @@ package enum XMLStoreReader {
   package static func read(_ path: String) throws(CofferError) -> XMLStore {
     let bytes: [UInt8]
     do throws(SystemError) {
-      let descriptor = try FileBytes.openRegular(path)
-      defer { FileIO.close(descriptor) }
       // One byte more than allowed, so that a larger file is refused for its size.
-      bytes = try FileBytes.read(descriptor, upTo: limits.size + 1)
+      bytes = try FileBytes.contents(of: path, upTo: limits.size + 1)
     } catch {
       throw CofferError(reading: path, error)
     }

@@ -33,7 +33,7 @@ package struct DatabaseFiles: Sendable {
     let state: FileState?
     do {
       state = try FileState.look(at: path)
-      main = state == nil ? path : try FileNames.resolve(path)
+      main = state?.kind == .file ? try FileNames.resolve(path) : path
     } catch {
       if error.isMissing { throw DatabaseFiles(main: path).notFound }
       throw CofferError(
@@ -45,7 +45,9 @@ package struct DatabaseFiles: Sendable {
     case .file: break
     case .folder: throw CofferError(folder: path)
     case .link, .other:
-      throw CofferError(.readFailed, path: path, detail: "it is not a regular file")
+      throw CofferError(
+        .readFailed, path: path, detail: "it is not a regular file",
+        advice: "If it is a pipe, write its content to a file first.")
     }
   }
 

@@ -76,7 +76,7 @@ enum ModelFile {
     do throws(SystemError) {
       let descriptor = try FileBytes.openRegular(path)
       defer { FileIO.close(descriptor) }
-      bytes = try FileBytes.read(descriptor, at: 0, count: limit)
+      bytes = try FileBytes.rest(of: descriptor, upTo: limit)
     } catch {
       throw CofferError(.notAModel, path: path, detail: "there is no readable file")
     }

@@ -46,9 +46,7 @@ package enum ReplacementRule: Sendable, Equatable {
   ) throws(CofferError) -> [(attribute: Name, rule: ReplacementRule)] {
     let bytes: [UInt8]
     do throws(SystemError) {
-      let descriptor = try FileBytes.openRegular(path)
-      defer { FileIO.close(descriptor) }
-      bytes = try FileBytes.read(descriptor, at: 0, count: largestFile)
+      bytes = try FileBytes.contents(of: path, upTo: largestFile)
     } catch {
       throw CofferError(reading: path, error)
     }
