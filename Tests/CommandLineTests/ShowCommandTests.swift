@@ -68,6 +68,20 @@ internal import Testing
     #expect((Int(result.output.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0) > 5)
   }
 
+  @Test(arguments: [("", "-Infinity 2 4 Infinity"), ("-", "Infinity 4 2 -Infinity")])
+  func infiniteDatesAreTheFirstAndTheLast(_ sign: String, _ order: String) throws {
+    let result = try Sandbox().shell(
+      """
+      sqlite3 Todo.sqlite "UPDATE ZVISITENTITY SET ZARRIVAL = CASE Z_PK WHEN 1 THEN 9e999
+        WHEN 3 THEN -9e999 ELSE Z_PK * 1e15 END"
+      coffer show Todo.sqlite VisitEntity --sort \(sign)arrival --columns arrival \
+        | sed -n 's/000000000000000//; s/^  arrival *//p' | xargs
+      coffer show Todo.sqlite VisitEntity --sort \(sign)arrival --columns arrival --json \
+        | sed -n 's/.*"arrival":"*\\([-0-9a-zA-Z]*\\).*/\\1/; s/000000000000000//p; /Inf/p' | xargs
+      """)
+    #expect(result.output == "\(order)\n\(order)\n", "\(result.errorOutput)")
+  }
+
   /// The names have two tags that differ only in how an accent is composed.
   @Test func groupsDifferWhereBytesDiffer() throws {
     let lines = try Sandbox().shell(

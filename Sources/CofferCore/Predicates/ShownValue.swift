@@ -58,10 +58,8 @@ extension ShownValue {
       let number = row.number(column) ?? 0
       if form == .date, let text = Self.text({ $0.appendDate(real: number) }) {
         self = .date(text)
-      } else if number.isFinite {
-        self = .real(attribute.type == .float ? Self.shortest(number) : number)
       } else {
-        self = .text(number > 0 ? "Infinity" : "-Infinity")
+        self = .real(attribute.type == .float ? Self.shortest(number) : number)
       }
     case .text:
       let isLarge = row.size(column) > LineLimits.ownEntry

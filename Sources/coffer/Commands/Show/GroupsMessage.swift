@@ -49,7 +49,7 @@ extension ShownValue {
     case .none: "–"
     case .bool(let value): value ? "yes" : "no"
     case .integer(let number): String(number)
-    case .real(let number): String(number)
+    case .real(let number): "\(number)".replacing("inf", with: "Infinity")
     case .text(let text): Terminal.escaped(text)
     case .date(let text): Terminal.printable(text)
     case .data(let count): QuantityText.bytes(count)

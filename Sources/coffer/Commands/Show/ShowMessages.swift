@@ -111,7 +111,7 @@ struct ObjectMessage: Message {
     case .none: .null
     case .bool(let value): .bool(value)
     case .integer(let number): .integer(number)
-    case .real(let number): number.isFinite ? .real(number) : .string("\(number)")
+    case .real(let number): number.isFinite ? .real(number) : .string(value.line)
     case .text(let text), .date(let text): .string(text)
     case .data(let count): JSONMembers(["bytes": count]).json
     case .content(let content): self.value(of: content).json
