@@ -187,6 +187,24 @@ internal import Testing
     }
   }
 
+  @Test(arguments: [
+    ("[String: Int]", "NSObject /* [String: Int] */ *a;", "[String: Int]?"),
+    ("App.Tag", "NSObject /* App.Tag */ *a;", "App.Tag?"),
+    ("Set<Tag>", "NSObject /* Set<Tag> */ *a;", "Set<Tag>?"),
+    ("NSArray<Tag *>", "NSArray<Tag *> *a;", "NSArray?"), ("Tag", "Tag *a;", "Tag?"),
+  ])
+  func aClassOfAValueIsOneOfTheLanguage(
+    _ name: String, _ objectiveC: String, _ swift: String
+  ) throws {
+    let attribute = AttributeDescription(name: "a", type: .transformable, valueClassName: "\(name)")
+    let model = ManagedObjectModel(
+      entities: [EntityDescription(name: "A", attributes: [attribute])], source: .file)
+    for (language, text) in [
+      (ModelCode.Language.objectiveC, "retain) " + objectiveC), (.swift, "var a: " + swift),
+      (.swiftData, "var a: " + swift),
+    ] { #expect(try ModelCode(model, in: language).text.contains(text + "\n"), "\(language)") }
+  }
+
   @Test func aWordOfCIsNoNameInObjectiveC() throws {
     let error = #expect(throws: CofferError.self) { try ModelCode(Self.rich, in: .objectiveC) }
     #expect(error?.detail.contains("'default'") == true)

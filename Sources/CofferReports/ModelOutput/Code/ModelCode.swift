@@ -75,9 +75,9 @@ package struct ModelCode: Sendable {
   ]
 
   /// The signs in types such as `[String: Set<Tag>]` and `NSArray<Tag *>`, which make no statement.
-  private static let signsOfTypes = "[]<>:,.?* "
+  static let signsOfTypes = "[]<>:,.?* "
 
-  private static func isIdentifier(_ name: String, or signs: String) -> Bool {
+  static func isIdentifier(_ name: String, or signs: String) -> Bool {
     guard let first = name.utf8.first, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first)
     else { return false }
     return name.utf8.allSatisfy {

@@ -77,10 +77,17 @@ struct ObjectiveCClassWriter {
       case .composite: ("NSDictionary<NSString *, id>", true)
       case .objectID: ("NSManagedObjectID", false)
       case _ where scalar != nil: ("NSNumber", true)
-      default: (attribute.valueClassName.map { "\($0)" } ?? "NSObject", false)
+      default: (Self.valueClass("\(attribute.valueClassName ?? "NSObject")"), false)
       }
     return
       "@property (nullable, nonatomic, \(object.copied ? "copy" : "retain")) \(object.0) *\(attribute.name);"
+  }
+
+  /// The class of a value; only a comment can name a type of Swift.
+  private static func valueClass(_ name: String) -> String {
+    let isGeneric = name.contains("*") && name.hasSuffix(">")
+    return ModelCode.isIdentifier(name, or: isGeneric ? "<>*, " : "")
+      ? name : "NSObject /* \(name) */"
   }
 
   private func className(_ relationship: RelationshipDescription) -> String {

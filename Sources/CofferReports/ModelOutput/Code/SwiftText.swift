@@ -55,8 +55,14 @@ enum SwiftText {
     case .uuid: "UUID"
     case .uri: "URL"
     case .composite: nil
-    default: attribute.valueClassName.map { "\($0)" } ?? "NSObject"
+    default: valueClass("\(attribute.valueClassName ?? "NSObject")")
     }
+  }
+
+  /// The class of a value; of a generic one of Objective-C, the class without parameters.
+  private static func valueClass(_ name: String) -> String {
+    let parts = name.split { ModelCode.signsOfTypes.contains($0) }
+    return name.contains("*") ? parts.first.map(String.init) ?? "NSObject" : name
   }
 
   /// The default value of an attribute; nil if there is none, or it has no literal.
