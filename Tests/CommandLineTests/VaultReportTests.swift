@@ -45,11 +45,12 @@ internal import Testing
 
   @Test(arguments: [
     "find . -name Todo.sqlite -print0", "coffer find . --json", "ls -1 */Todo.sqlite",
+    "printf '%s\\n' */Todo.sqlite ./c/Todo.sqlite link c/Todo.sqlite",
   ])
   func everyStoreOfAListIsBackedUp(_ list: String) throws {
     let result = try Sandbox().shell(
       """
-      mkdir "a\u{2028}b" c; cp Todo.sqlite "a\u{2028}b"; mv Todo.sqlite c
+      mkdir "a\u{2028}b" c; cp Todo.sqlite "a\u{2028}b"; mv Todo.sqlite c; ln -s c/Todo.sqlite link
       \(list) | coffer backup -q --vault V --stores-from -; echo $?; coffer vault list V | tail -n 1
       printf '{"type":"found","path":"c/Todo.sqlite\\\\u0000"}' | coffer backup -q --vault V --stores-from -
       echo $?

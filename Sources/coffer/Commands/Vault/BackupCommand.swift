@@ -113,7 +113,10 @@ struct BackupCommand: StoreCommand {
     options.isFull = full
     options.seriesName = seriesName
     let target = try reading.vault(at: vault, session, model: explaining)
-    let paths = try stores + (storesFrom.map { try StoreList.read($0) } ?? [])
+    var known: Set<Name> = []
+    let paths = try (stores + (storesFrom.map { try StoreList.read($0) } ?? [])).filter {
+      known.insert(Name((try? FileNames.resolve($0)) ?? $0)).inserted
+    }
     guard !paths.isEmpty else {
       throw CofferError(
         .notFound, path: storesFrom ?? "", detail: "it names no store",
@@ -202,23 +205,12 @@ enum StoreList {
   }
 
   private static func bytes(of path: String) throws(CofferError) -> [UInt8] {
-    let name = path == "-" ? "standard input" : path
-    do {
+    do throws(SystemError) {
       let descriptor = path == "-" ? 0 : try FileIO.open(path)
       defer { if path != "-" { FileIO.close(descriptor) } }
-      var bytes: [UInt8] = []
-      var piece = [UInt8](repeating: 0, count: 1 << 16)
-      while true {
-        let count = try unsafe piece.withUnsafeMutableBytes {
-          try unsafe FileIO.read(descriptor, into: $0)
-        }
-        if count == 0 { return bytes }
-        bytes += piece[..<count]
-      }
-    } catch let error as SystemError {
-      throw CofferError(reading: name, error)
+      return try FileBytes.rest(of: descriptor)
     } catch {
-      throw CofferError(.readFailed, path: name)
+      throw CofferError(reading: path == "-" ? "standard input" : path, error)
     }
   }
 }
