@@ -24,7 +24,7 @@ struct MCPCommand: StoreCommand {
   @Flag(help: "Replace the values of objects in answers, and refuse SQL.")
   var mask = false
 
-  @OptionGroup var output: OutputOptions
+  @OptionGroup(visibility: .hidden) var output: OutputOptions
 
   func perform(_ session: Session) throws -> ExitStatus {
     let server = MCPServer(places: try MCPPlaces(folders), isMasked: mask)
