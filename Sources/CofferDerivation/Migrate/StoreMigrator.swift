@@ -32,8 +32,7 @@ public struct StoreMigrator: Sendable {
     guard try SourceKind(ofFileAt: source) == .store else {
       return try MigrationRun.plan(ofArchiveAt: source, model: model, options: options)
     }
-    progress.report(WorkProgress(.opening))
-    let store = try PersistentStore(readingFrom: source, access: options.environment.storeAccess)
+    let store = try soundStore(source)
     let run = try MigrationRun(
       store, named: source, model: model, options: options, progress: progress)
     let plan = try run.plan()
@@ -49,15 +48,21 @@ public struct StoreMigrator: Sendable {
     guard try SourceKind(ofFileAt: source) == .store else {
       return try migrate(archive: source, to: model, at: store)
     }
-    progress.report(WorkProgress(.opening))
-    let old = try PersistentStore(readingFrom: source, access: options.environment.storeAccess)
-    try old.requireSoundLog()
-    try old.requireSoundPages()
+    let old = try soundStore(source)
     let run = try MigrationRun(
       old, named: source, model: model, options: options, progress: progress)
     try run.check()
     let placement = try StorePlacement(path: store, isReplacing: options.overwriting)
     return try run.complete(placement)
+  }
+
+  /// Opens a store; throws `damaged-store` if pages or its log are damaged.
+  private func soundStore(_ path: String) throws -> PersistentStore {
+    progress.report(WorkProgress(.opening))
+    let store = try PersistentStore(readingFrom: path, access: options.environment.storeAccess)
+    try store.requireSoundLog()
+    try store.requireSoundPages()
+    return store
   }
 
   /// The model of an XML store, as ``MigrationOptions/storeModel`` or the store's version hashes say.

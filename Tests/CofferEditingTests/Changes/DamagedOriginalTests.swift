@@ -31,6 +31,7 @@ internal import Testing
         _ = try DataExporter(options: DataExportOptions(format: .csv))
           .write(store, to: new("Tables"))
       },
+      "migrate --dry-run": code { _ = try StoreMigrator().plan(store, to: store) },
       "migrate": code {
         try StoreMigrator().migrate(store, to: store, at: new("Migrate.sqlite"))
       },
