@@ -25,21 +25,30 @@ package struct NumberedEntities: Sendable, Equatable {
   package let numbers: [Name: Int64]
   /// The names by number.
   package let names: [Int64: Name]
+  private let superentityNames: [Name: Name]
+  private let subentityNames: [Name: [Name]]
 
   /// Creates the list; of two entities with one name or number the first is kept.
   package init(_ entities: [Entity]) {
     var numbers: [Name: Int64] = [:]
     var names: [Int64: Name] = [:]
     var kept: [Entity] = []
+    var superentityNames: [Name: Name] = [:]
+    var subentityNames: [Name: [Name]] = [:]
     for entity in entities.sorted(by: { $0.number < $1.number })
     where numbers[entity.name] == nil && names[entity.number] == nil {
       numbers[entity.name] = entity.number
       names[entity.number] = entity.name
       kept.append(entity)
+      guard let superentity = entity.superentityName else { continue }
+      superentityNames[entity.name] = superentity
+      subentityNames[superentity, default: []].append(entity.name)
     }
     self.entities = kept
     self.numbers = numbers
     self.names = names
+    self.superentityNames = superentityNames
+    self.subentityNames = subentityNames
   }
 
   /// The names of an entity and of all that it inherits from.
@@ -47,18 +56,20 @@ package struct NumberedEntities: Sendable, Equatable {
     var lineage: Set<Name> = []
     var next: Name? = name
     while let current = next, lineage.insert(current).inserted {
-      next = entities.first { $0.name == current }?.superentityName
+      next = superentityNames[current]
     }
     return lineage
   }
 
   /// The lineages of an entity and of all entities below it, by their numbers.
   package func lineages(below root: Name?) -> [Int64: Set<Name>] {
-    guard let root else { return [:] }
     var found: [Int64: Set<Name>] = [:]
-    for entity in entities {
-      let lineage = lineage(of: entity.name)
-      if lineage.contains(root) { found[entity.number] = lineage }
+    var seen: Set<Name> = []
+    var rest = root.map { [$0] } ?? []
+    while let name = rest.popLast() {
+      guard seen.insert(name).inserted else { continue }
+      if let number = numbers[name] { found[number] = lineage(of: name) }
+      rest += subentityNames[name] ?? []
     }
     return found
   }
