@@ -86,29 +86,37 @@ final class EditedCopy {
   func edit<T>(
     settings: StoreEditor.Settings? = nil, _ body: (SQLiteDatabase, EditedFiles) throws -> T
   ) throws -> T {
-    let files = try EditedFiles(of: store, for: placement.working, others)
-    // A copy without all its files is not compared.
-    let editor = try StoreEditor(
-      copying: store, to: placement.working.store, followsRows: others != .stay)
-    do {
-      let result = try editor.use { try body($0, files) }
-      try finish(files) { () throws(CofferError) in try editor.finish(settings) }
-      changedRows = editor.changedRows
-      return result
-    } catch {
-      editor.abandon()
-      throw error
+    try naming {
+      let files = try EditedFiles(of: store, for: placement.working, others)
+      // A copy without all its files is not compared.
+      let editor = try StoreEditor(
+        copying: store, to: placement.working.store, followsRows: others != .stay)
+      do {
+        let result = try editor.use { try body($0, files) }
+        try finish(files) { () throws(CofferError) in try editor.finish(settings) }
+        changedRows = editor.changedRows
+        return result
+      } catch {
+        editor.abandon()
+        throw error
+      }
     }
   }
 
   /// Rebuilds the copy table by table, instead of copying it page by page.
   func rebuild(_ body: (StoreConstruction, EditedFiles) throws -> Void) throws {
-    let files = try EditedFiles(of: store, for: placement.working, others)
-    let construction = try StoreConstruction(
-      at: placement.working.store, settings: store.settings, place: store.path)
-    defer { construction.abandon() }
-    try body(construction, files)
-    try finish(files) { () throws(CofferError) in try construction.finish() }
+    try naming {
+      let files = try EditedFiles(of: store, for: placement.working, others)
+      let construction = try StoreConstruction(
+        at: placement.working.store, settings: store.settings, place: store.path)
+      defer { construction.abandon() }
+      try body(construction, files)
+      try finish(files) { () throws(CofferError) in try construction.finish() }
+    }
+  }
+
+  private func naming<T>(_ body: () throws -> T) throws -> T {
+    do { return try body() } catch { throw placement.named(error, as: path) }
   }
 
   /// Completes the copy, if the store has not changed since it was read.

@@ -122,16 +122,16 @@ package final class StorePlacement {
 
   private var stations: String { StorePaths.join(folder.path, "station-") }
 
-  /// The error with a path that the user knows instead of an intermediate store's: the target if it cannot be written.
+  /// The error with a path that the user knows instead of a hidden one: the target if it cannot be written.
   ///
   /// - Parameters:
   ///   - error: the error.
-  ///   - source: the path of the file that the intermediate store is made of.
+  ///   - source: the path of the file that the store is made of.
   /// - Returns: the error.
   package func named(_ error: any Error, as source: String) -> any Error {
-    guard var error = error as? CofferError, error.place.path.hasPrefix(stations) else {
-      return error
-    }
+    guard var error = error as? CofferError,
+      error.code == .writeFailed || error.place.path.contains(StorePaths.name(of: folder.path))
+    else { return error }
     error.place.path = error.code == .writeFailed ? target.store : source
     return error
   }

@@ -38,6 +38,9 @@
       .enabled(if: canMount, "needs root and the right to mount"),
       arguments: [
         "export Todo.sqlite out/a --level 0", "import archive out/R.sqlite",
+        "migrate Todo.sqlite out/M.sqlite --model Todo.sqlite",
+        "compact Todo.sqlite -o out/C.sqlite",
+        "dedupe Todo.sqlite --match TagEntity=color -o out/D.sqlite",
       ])
     func aFullDiskIsAnErrorAndLeavesNothing(_ command: String) throws {
       let sandbox = try makeSandbox()
@@ -48,7 +51,7 @@
         for size in 8 16 24 32 48 64 96 128 192; do
           mount -t tmpfs -o size=${size}k tmpfs out || exit 99
           "$COFFER_UNDER_TEST" \(command) > said 2> error
-          echo "$? $(grep -c 'Error: .*: .*: ' error) $(grep -c '^Hint: ' error) $(ls -A out | wc -l)"
+          echo "$? $(grep -c 'Error: out/[^:]*: .*: ' error) $(grep -c '^Hint: ' error) $(ls -A out | wc -l)"
           umount out
         done
         END
