@@ -106,6 +106,20 @@ internal import Testing
     #expect(try StoreComparer.differences(path, copy) == [])
   }
 
+  @Test func objectsThatOnlyTheAppCanLeaveOutAreNotLeftOut() throws {
+    try GeneratorDatabase(path: original).run(
+      "CREATE TRIGGER OWN AFTER DELETE ON ZTAGENTITY BEGIN SELECT 1; END")
+    let archive = directory.file("Own.coffer.tar.gz")
+    try StoreExporter().export(storeAt: original, to: archive)
+    var options = ImportOptions()
+    options.selection = ObjectSelection(entityNames: ["LocationEntity"])
+    let error = #expect(throws: CofferError.self) {
+      try StoreImporter(options: options).import(archive, to: directory.file("None.sqlite"))
+    }
+    #expect(error?.code == .refused && error?.place.path == archive)
+    #expect(error?.advice == ["Restore all objects."])
+  }
+
   @Test func wrongSelectionsLeaveNothing() throws {
     for (entity, condition, code) in [
       ("Nobody", nil, CofferError.Code.noSuchEntity),

@@ -93,7 +93,7 @@ public struct StoreImporter: Sendable {
     } catch {
       run.abandon()
       placement.abandon()
-      throw error
+      throw placement.named(error, as: name)
     }
   }
 }

@@ -250,11 +250,13 @@ package final class ObjectEditor {
   }
 
   /// Refuses to change a table of objects or pairs with a trigger that only the app can run.
-  func requireEditable(table: String) throws(CofferError) {
+  func requireEditable(
+    table: String, advice: CofferError.Advice = "Change these objects in the app."
+  ) throws(CofferError) {
     guard let trigger = lockedTables[SchemaName(table)] else { return }
     throw CofferError(
       .refused, path: store.path, item: "table \(table)",
       detail: "its trigger \(trigger) must run with each change, and only the app can run it",
-      advice: "Change these objects in the app.")
+      advice: advice)
   }
 }

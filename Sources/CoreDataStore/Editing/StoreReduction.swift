@@ -116,7 +116,10 @@ package final class StoreReduction {
       try statements.run("DELETE FROM \(index.name) WHERE \(condition)")
     }
     let removed = try statements.run("DELETE FROM \(editor.name(table)) WHERE \(condition)")
-    if removed > 0 { try editor.requireEditable(table) }
+    if removed > 0 {
+      try editor.requireEditable(
+        table: schema.tables[table].tableName, advice: "Restore all objects.")
+    }
     counts.omittedCount += removed
     counts.left.objectCount += try count("SELECT count(*) FROM \(editor.name(table))")
   }
