@@ -16,6 +16,17 @@ extension DuplicateMerging {
     }
   }
 
+  /// Puts the members that an object got after those that it had, in their order: once for each list.
+  func orderAppended() throws(CofferError) {
+    for (order, lists) in appended {
+      for (owner, keys) in lists {
+        let moved = Set(keys)
+        let members = try editor.members(order, of: owner).map(\.key)
+        try editor.order(members.filter { !moved.contains($0) } + keys, order, of: owner)
+      }
+    }
+  }
+
   /// The keys of the members of an ordered relationship of an object; nil without an order.
   private func memberKeys(of owner: StoredObject, _ order: Int?) throws(CofferError) -> [Int64]? {
     guard let order else { return nil }
@@ -67,8 +78,6 @@ extension DuplicateMerging {
       if let members = try memberKeys(of: object, order) { members } else {
         try editor.holders(of: object, in: index).map(\.key)
       }
-    guard !holders.isEmpty else { return }
-    let members = try memberKeys(of: kept, order)
     var moved: [Int64] = []
     for key in holders {
       let holder = StoredObject(table: reference.table, key: key)
@@ -85,9 +94,7 @@ extension DuplicateMerging {
       moved.append(key)
     }
     counts.movedCount += moved.count
-    if let order, let members, !moved.isEmpty {
-      try editor.order(members + moved, order, of: kept.key)
-    }
+    if let order, !moved.isEmpty { appended[order, default: [:]][kept.key, default: []] += moved }
   }
 
   private func movePairs(
@@ -100,8 +107,6 @@ extension DuplicateMerging {
       if let members = try memberKeys(of: object, order) { members } else {
         try editor.partners(of: object.key, at: end, in: index)
       }
-    guard !partners.isEmpty else { return }
-    let members = try memberKeys(of: kept, order)
     var moved: [Int64] = []
     for key in partners {
       let partner = StoredObject(table: pairs.ends[1 - end].table, key: key)
@@ -123,9 +128,7 @@ extension DuplicateMerging {
       }
     }
     counts.movedCount += moved.count
-    if let order, let members, !moved.isEmpty {
-      try editor.order(members + moved, order, of: kept.key)
-    }
+    if let order, !moved.isEmpty { appended[order, default: [:]][kept.key, default: []] += moved }
   }
 }
 

@@ -39,6 +39,8 @@ package final class DuplicateMerging {
   private let database: SQLiteDatabase
   private let survivor: DuplicateSurvivor
   var counts = Counts()
+  /// By ordered relationship and owner: the keys of the members to put after the others.
+  var appended: [Int: [Int64: [Int64]]] = [:]
   /// By table: the columns of values and to-one relationships.
   private let filledColumns: [[Int]]
   /// By table: the columns of each attribute that can be filled in.
@@ -151,6 +153,7 @@ package final class DuplicateMerging {
       try step()
       try move(object, to: kept)
     }
+    try orderAppended()
     var group: [StoredObject] = []
     var current: StoredObject?
     func finish() throws {
