@@ -106,6 +106,18 @@ internal import Testing
       "\(result.output)\(result.errorOutput)")
   }
 
+  /// SQLite itself would leave both companion files of a log.
+  @Test func aDatabaseOfTablesIsNotTouched() throws {
+    let result = try Sandbox().shell(
+      """
+      coffer tables export -q Todo.sqlite T --format sqlite; mv T/*.sqlite T/Tables.sqlite
+      sqlite3 T/Tables.sqlite 'PRAGMA journal_mode = wal' > log; cp T/Tables.sqlite before; ls -A T > names
+      coffer tables import -q T/Tables.sqlite New.sqlite --model Todo.sqlite; echo $?
+      cmp before T/Tables.sqlite; ls -A T | diff names -
+      """)
+    #expect(result.output == "0\n", "\(result.output)\(result.errorOutput)")
+  }
+
   @Test func aCopyOfAStoreHasAPartitionOfItsOwn() throws {
     let sandbox = try Sandbox()
     let result = try sandbox.shell(

@@ -44,10 +44,21 @@ package struct SheetFile {
     case .ndjson: return try body(NDJSONSheetReader(path: path))
     case .made(let reader): return try body(reader())
     case .database(let table):
-      let connection = try SQLiteConnection(path: path, access: .reading, place: place)
-      defer { try? connection.close() }
-      return try connection.use { try body(DatabaseSheetReader($0, table: table, place: place)) }
+      return try Self.readDatabase(path) {
+        try body(DatabaseSheetReader($0, table: table, place: place))
+      }
     }
+  }
+
+  /// Reads a database as it is at one moment; neither its file nor its folder is touched.
+  static func readDatabase<T>(_ path: String, _ body: (SQLiteDatabase) throws -> T) throws -> T {
+    var options = SnapshotOptions()
+    options.takesAnyDatabase = true
+    let snapshot = try StoreSnapshot(of: path, options: options)
+    defer { snapshot.close() }
+    let result = try snapshot.use(body)
+    try snapshot.requireUnchanged()
+    return result
   }
 
   /// The format of a file by the ending of its name; nil for other files.

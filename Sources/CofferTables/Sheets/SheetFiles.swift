@@ -17,7 +17,7 @@ struct SheetFiles {
   /// - Returns: the tables; in a folder, all files with the extension of a table.
   /// - Throws: `CofferError`: `invalid-table` for a table that belongs to nothing in the model, and if
   ///   there is none; `not-found`, `read-failed`.
-  func find(at path: String) throws(CofferError) -> [SheetFile] {
+  func find(at path: String) throws -> [SheetFile] {
     let isFolder = try isFolder(path)
     var found = try mapped(in: isFolder ? path : StorePaths.folder(of: path))
     if isFolder {
@@ -73,7 +73,7 @@ struct SheetFiles {
 
   private func files(
     in folder: String, besides known: Set<Name>
-  ) throws(CofferError) -> [SheetFile] {
+  ) throws -> [SheetFile] {
     let all: [String]
     do throws(SystemError) {
       all = try FileTree.names(in: folder) { name in
@@ -98,7 +98,7 @@ struct SheetFiles {
   }
 
   /// The table of a text file, or the tables of a database.
-  private func tables(at path: String, name: String, place: String) throws(CofferError)
+  private func tables(at path: String, name: String, place: String) throws
     -> [SheetFile]
   {
     if let format = SheetFile.format(ofName: name) {
@@ -113,9 +113,7 @@ struct SheetFiles {
           ? "Map it to its entity."
           : "Name it after its entity, with the ending .csv, .ndjson or .sqlite.")
     }
-    let connection = try SQLiteConnection(path: path, access: .reading)
-    defer { try? connection.close() }
-    return try connection.use { database throws(CofferError) in
+    return try SheetFile.readDatabase(path) { database in
       let rows = try database.rows(
         "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' "
           + "ESCAPE '\\' ORDER BY name")

@@ -35,6 +35,9 @@ package struct SnapshotOptions: Sendable {
   /// The folder of the content, where the snapshot is its only user.
   package var contentFolder: TemporaryFolder?
 
+  /// Whether the file may be any database, not only a store.
+  package var takesAnyDatabase = false
+
   /// Whether the connection runs statements of users, which may call any function.
   package var answersQueries = false
 
