@@ -24,6 +24,21 @@ internal import Testing
     return sandbox
   }
 
+  /// Dangling references, and members of a list at one position.
+  @Test(arguments: ["Z6VISITS = 99", "Z6VISITS = 1, Z_FOK_6VISITS = 2048"])
+  func aMergeWithACopyOfADefectiveStoreChangesNothing(_ defect: String) throws {
+    let result = try Sandbox().shell(
+      """
+      sqlite3 Todo.sqlite "UPDATE ZVISITENTITY SET \(defect)"
+      sqlite3 Todo.sqlite 'PRAGMA wal_checkpoint(TRUNCATE)' > log
+      mkdir copy; cp -R Todo.sqlite .Todo_SUPPORT copy
+      coffer merge Todo.sqlite copy/Todo.sqlite --match-by-object-id; echo $?; cmp Todo.sqlite copy/Todo.sqlite
+      """)
+    #expect(
+      result.output == "Merged copy/Todo.sqlite into Todo.sqlite\n  nothing to change\n0\n",
+      "\(result.output)\(result.errorOutput)")
+  }
+
   /// A dry run prints, letter by letter, the output of diff for the store before and after.
   @Test(
     arguments: [

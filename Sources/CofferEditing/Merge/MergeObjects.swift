@@ -179,8 +179,13 @@ struct MergeObjects: RowHandler {
     else {
       return try run.values.isSame(here, .store, rows, .other, column: column, table: table)
     }
-    let counterpart = try run.identity.counterpart(of: StoredObject(table: destination, key: key))
-    return counterpart?.key == here.row.integer(column) && counterpart != nil
+    let target = StoredObject(table: destination, key: key)
+    guard let counterpart = try run.identity.counterpart(of: target) else {
+      // Both may lead to the same missing object.
+      return try key == here.row.integer(column) && !run.other.lookup.contains(target)
+        && !run.store.lookup.contains(target)
+    }
+    return counterpart.key == here.row.integer(column)
   }
 
   /// Whether the store changed or removed the partner of a one-to-one relationship's new destination.

@@ -18,8 +18,9 @@ extension MergeRun {
     func mapped(_ keys: [Int64]) throws -> [Int64] {
       try keys.compactMap { try identity.present(StoredObject(table: table, key: $0))?.key }
     }
+    let members = try editor.members(ordered, of: present.key)
     var order = MergedOrder(
-      members: try editor.members(ordered, of: present.key).map(\.key),
+      members: members.map(\.key),
       store: try store.members(ordered, of: present.key),
       other: try mapped(other.members(ordered, of: owner.key)))
     if try !isSelected(owner) {
@@ -31,7 +32,10 @@ extension MergeRun {
     if order.isContested {
       try noteOrder(ordered, of: owner, present)
     }
-    try editor.order(order.merged(prefersOther: policy.prefersOther), ordered, of: present.key)
+    let merged = order.merged(prefersOther: policy.prefersOther)
+    // Members in their order may have equal positions, which is the store's defect.
+    guard merged != order.members || members.contains(where: { $0.position == nil }) else { return }
+    try editor.order(merged, ordered, of: present.key)
   }
 }
 
