@@ -59,6 +59,13 @@ internal import Testing
     #expect(result.output.hasSuffix("\n10\n"), "\(result)")
   }
 
+  @Test func aStoreThatIsNotBackedUpIsNamedAsItWasGiven() throws {
+    let result = try Sandbox().shell(
+      "echo x > text; coffer backup -q Todo.sqlite text --vault V 2> error; grep -c '^Error: text: ' error"
+    )
+    #expect(result.output == "1\n", "\(result.output)")
+  }
+
   /// The clocks of this zone are twelve hours behind UTC.
   @Test func aTimeIsInTheZoneThatTZDescribes() throws {
     let result = try Sandbox().shell(

@@ -167,7 +167,7 @@ struct BackupCommand: StoreCommand {
   /// The error with the path of the store, which is needed if there are several.
   private static func explained(_ error: any Error, _ path: String) -> any Error {
     guard var error = InputAdvice.explaining(error) as? CofferError else { return error }
-    if error.place.path.isEmpty { error.place.path = path }
+    if [try? FileNames.resolve(path), ""].contains(error.place.path) { error.place.path = path }
     return error
   }
 }
