@@ -171,8 +171,8 @@ package enum FileIO {
   package static func waitUntilReadable(_ descriptor: Int32, milliseconds: Int32) -> Bool {
     var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     let count = unsafe poll(&request, 1, milliseconds)
-    // Reading reports errors of the descriptor.
-    return count > 0 || (count < 0 && errno != EINTR)
+    // Reading reports errors of the descriptor; poll ignores a negative one.
+    return descriptor < 0 || count > 0 || (count < 0 && errno != EINTR)
   }
 
   /// Waits for a time, or until the reader of a pipe or a terminal has gone.

@@ -184,6 +184,16 @@ internal import Testing
     #expect(try folder.contents().filter { $0.hasPrefix("Copy") } == ["Copy.sqlite"])
   }
 
+  /// What a failed call of `open` returns, and a number that is not in use.
+  @Test(arguments: [-1, 9999] as [Int32])
+  func aDescriptorThatIsNotOpenCannotBeRead(_ descriptor: Int32) throws {
+    let folder = try TemporaryDirectory()
+    let error = #expect(throws: CofferError.self) {
+      try StoreImporter().import(fileDescriptor: descriptor, to: folder.file("Copy.sqlite"))
+    }
+    #expect(error?.code == .readFailed)
+  }
+
   @Test(.enabled(if: ProcessRunner.find("tar") != nil, "needs tar"))
   func anArchivePackedAgainByTarIsImported() throws {
     let sample = try SampleCopy()
