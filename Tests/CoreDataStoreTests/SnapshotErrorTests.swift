@@ -37,6 +37,12 @@ internal import Testing
     #expect(error.hint == "The disk is full. Free some space.")
   }
 
+  @Test func theURIOfAFileIsNotShown() {
+    let message = "unable to open database: file:///Notes.sqlite?mode=ro&immutable=1"
+    let error = CofferError.fromSQLite(code: 14, message: message, path: "Notes.sqlite")
+    #expect(error.description == "Notes.sqlite: cannot be read: unable to open database file")
+  }
+
   @Test func aPathThatIsTooLongForSQLiteIsNamed() throws {
     let folder = try SnapshotFolder()
     let name = String(repeating: "d", count: 100)

@@ -38,8 +38,8 @@ extension CofferError {
         (.sqliteError, "There is not enough memory. Close other programs.")
       default: (.sqliteError, nil)
       }
-    // A backup of pages fails without a message.
-    let isUntold = isFull || message == text(of: SQLITE_OK)
+    // A backup of pages fails without a message; that of opening has the file's URI.
+    let isUntold = isFull || primary == SQLITE_CANTOPEN || message == text(of: SQLITE_OK)
     let detail =
       isPageDamage(code, message) ? pageDamage : isUntold ? text(of: primary) : message
     return CofferError(kind, path: path, detail: detail, advice: advice, evidence: code)

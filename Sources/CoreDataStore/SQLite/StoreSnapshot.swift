@@ -99,6 +99,10 @@ package final class StoreSnapshot: Sendable {
     do {
       return try SnapshotOpener(files: files, options: options).open()
     } catch {
+      // It may have gone since it was looked at.
+      if error.code == .readFailed, let state = try? files.state(), state.main == nil {
+        throw files.notFound
+      }
       throw explained(error, files, options)
     }
   }
