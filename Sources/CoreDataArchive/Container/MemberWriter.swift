@@ -35,7 +35,9 @@ struct MemberWriter {
     guard format != nil else { return }
     work.withFree { work in
       // Includes the padding. Otherwise, appending it would double the capacity.
-      if work.plain.isEmpty { work.plain.reserveCapacity(bytes.count + 3 * TarHeader.blockSize) }
+      if bytes.count > work.plain.count {
+        work.plain.reserveCapacity(work.plain.count + bytes.count + 3 * TarHeader.blockSize)
+      }
       unsafe work.plain.append(contentsOf: bytes)
     }
   }
