@@ -18,6 +18,7 @@ struct EntryLoader {
   private let limits: ArchiveLimits
   private let salvage: Salvage?
   private let values: ValueLoader
+  private let inserted: InsertedReferences?
 
   private var current: TableLoading?
   var ahead: ParallelLineDecoder
@@ -43,9 +44,11 @@ struct EntryLoader {
   init(
     reader: ArchiveReader, archive: String, documents: ArchiveDocuments, catalog: SchemaCatalog,
     database: SQLiteDatabase, files: SupportFolderWriter, options: ImportOptions,
-    objectTotal: Int?, progress: any ProgressReporter, salvage: Salvage? = nil
+    objectTotal: Int?, progress: any ProgressReporter, references: InsertedReferences? = nil,
+    salvage: Salvage? = nil
   ) {
     self.salvage = salvage
+    inserted = references
     limits = reader.limits
     // One decodes faster than SQLite inserts.
     ahead = ParallelLineDecoder(
@@ -107,11 +110,12 @@ struct EntryLoader {
     let (shape, entry) = (part.table, part.entry.name)
     try begin(shape)
     guard let current else { return }
-    let place = ArchivePlace(path: archive, entry: entry, limits: limits)
+    let (place, inserted) = (ArchivePlace(path: archive, entry: entry, limits: limits), inserted)
     try ahead.takeNext { rows in
       shortLineCount += rows.shortLineCount
       try place.requireFewShortLines(shortLineCount)
       try current.loader.insert(rows, entry: entry)
+      inserted?.take(rows, of: shape)
       return true
     }
     for value in current.loader.takeOutOfLineValues() {

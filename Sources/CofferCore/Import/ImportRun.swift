@@ -16,6 +16,8 @@ final class ImportRun {
   private var findings = FindingCollector()
   private var content = ContentCounts()
   private let salvage: Salvage?
+  /// Follows the rows; nil if rows may be lost.
+  private var references: InsertedReferences?
 
   init(
     reader: ArchiveReader, archive: String, placement: StorePlacement, options: ImportOptions,
@@ -199,13 +201,18 @@ final class ImportRun {
     _ first: ArchiveEntryHeader?, _ documents: ArchiveDocuments, _ catalog: SchemaCatalog,
     _ database: SQLiteDatabase
   ) throws {
+    let checks = referenceChecks(documents)
+    if salvage == nil, checks.tableCount > 0 {
+      references = try InsertedReferences(checks, documents.layout)
+    }
     var loader = EntryLoader(
       reader: reader, archive: archive, documents: documents, catalog: catalog, database: database,
       files: SupportFolderWriter(of: placement.working), options: options,
-      objectTotal: objectTotal, progress: progress, salvage: salvage)
+      objectTotal: objectTotal, progress: progress, references: references, salvage: salvage)
     var walk = ArchiveWalk(reader, documents.layout, path: archive)
     try walk.run(from: first, &loader)
     loader.finish()
+    references?.finish()
     content = loader.content
     content.entityCount = entityCount(documents)
     findings = loader.findings
@@ -238,15 +245,18 @@ final class ImportRun {
   }
 
   private func checkReferences(_ documents: ArchiveDocuments, _ database: SQLiteDatabase) throws {
-    let checks = ReferenceChecks(documents, place: archive, options.environment.temporaryFolder)
+    let checks = referenceChecks(documents)
     guard checks.tableCount > 0 else { return }
-    progress.report(WorkProgress(.references, completed: 0, total: checks.tableCount))
-    try checks.run(
-      on: database,
-      tableDone: { number in
-        progress.report(WorkProgress(.references, completed: number, total: checks.tableCount))
-      },
-      report: { findings.add($0) })
+    let report = { [progress] number in
+      progress.report(WorkProgress(.references, completed: number, total: checks.tableCount))
+    }
+    report(0)
+    if references?.areSound() == true { return report(checks.tableCount) }
+    try checks.run(on: database, tableDone: report) { findings.add($0) }
+  }
+
+  private func referenceChecks(_ documents: ArchiveDocuments) -> ReferenceChecks {
+    ReferenceChecks(documents, place: archive, options.environment.temporaryFolder)
   }
 
   private func requireStrictness() throws(CofferError) {

@@ -28,6 +28,8 @@ struct ReferenceChecks {
         .map(Self.reduced).filter { !$0.fields.isEmpty })
     var options = VerificationOptions()
     options.checks = Self.names
+    // They run beside the insertion of rows, which needs the memory.
+    (options.memory, options.threads) = (1 << 20, 0)
     // An import keeps few of them, and counts all.
     options.environment.limits.findings = .max
     options.environment.temporaryFolder = temporaryFolder
@@ -49,15 +51,7 @@ struct ReferenceChecks {
     on database: SQLiteDatabase, tableDone: (Int) -> Void, report: (Finding) -> Void
   ) throws {
     try withoutActuallyEscaping(report) { report in
-      let filter = FindingFilter(options) { finding in
-        if Self.names.contains(finding.code.check) { report(finding) }
-      }
-      let subject = VerificationSubject(
-        place: place, model: documents.model, modelProblem: nil, givenModel: nil, layout: layout,
-        schema: documents.schema, store: nil)
-      let run = VerificationRun(
-        of: subject, options: options, filter: filter, audience: .nobody,
-        progress: SilentProgress(), rows: RowProgress(SilentProgress(), objectTotal: nil))
+      let run = makeRun(report)
       defer { run.context.releaseChecks() }
       try run.prepare()
       let catalog = try SchemaCatalog(database)
@@ -69,6 +63,19 @@ struct ReferenceChecks {
       run.rowsDone()
       _ = try run.finish(.store)
     }
+  }
+
+  /// The run of the checks, before its first row.
+  func makeRun(_ report: @escaping (Finding) -> Void) -> VerificationRun {
+    let filter = FindingFilter(options) { finding in
+      if Self.names.contains(finding.code.check) { report(finding) }
+    }
+    let subject = VerificationSubject(
+      place: place, model: documents.model, modelProblem: nil, givenModel: nil, layout: layout,
+      schema: documents.schema, store: nil)
+    return VerificationRun(
+      of: subject, options: options, filter: filter, audience: .nobody,
+      progress: SilentProgress(), rows: RowProgress(SilentProgress(), objectTotal: nil))
   }
 
   private func read(
