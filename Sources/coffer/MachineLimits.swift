@@ -8,7 +8,7 @@ enum MachineLimits {
   /// The minimum number for the threads of the runtime, which ends the process without them.
   private static let filesOfThreads = 6
   /// The minimum address space left, in bytes: for threads, and libraries that are loaded when needed.
-  static let addressSpace = 128 << 20
+  static let addressSpace = 160 << 20
 
   /// Requires these resources.
   static func require() throws(CofferError) {
