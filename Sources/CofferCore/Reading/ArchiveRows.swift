@@ -97,9 +97,10 @@ package final class ArchiveRows: RowCursor {
     stem = part.stem
     // Given up first, so that the memory can be used again.
     lines = StableBytes()
-    lines = StableBytes(try archive.file.read(part.lines.name))
+    lines = try StableBytes(part.lines.name, of: archive.file)
     if part.hasBlobs || blobs.count > 0 {
-      blobs = StableBytes(part.hasBlobs ? try archive.file.read(part.stem + ".blobs") : [])
+      blobs =
+        part.hasBlobs ? try StableBytes(part.stem + ".blobs", of: archive.file) : StableBytes()
       decoder = unsafe Self.decoder(blobs.bytes, reader, archive)
     }
     let firstValue = "\(part.stem).\(ArchiveEntryName.value(0))"

@@ -1,3 +1,6 @@
+package import CoreDataArchive
+package import CoreDataModel
+
 /// Records the values of rows as cells, in preallocated memory.
 @safe struct CellRecorder: ~Copyable {
   /// The position of the recorder.
@@ -106,6 +109,17 @@ extension CellRecorder: ValueSink {
     count = bytes.count
     unsafe storage = .allocate(byteCount: max(1, count), alignment: 1)
     unsafe bytes.withUnsafeBytes { unsafe storage.copyMemory(from: $0) }
+  }
+
+  /// Reads an entry of an archive.
+  ///
+  /// - Throws: the errors of ``ArchiveFile/read(_:limit:)``.
+  package init(_ entry: String, of file: ArchiveFile) throws(CofferError) {
+    let stream = try file.open(entry)
+    count = stream.entry.size
+    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: max(1, count), alignment: 1)
+    unsafe storage = unsafe memory
+    try unsafe stream.readWhole { unsafe UnsafeMutableRawBufferPointer(rebasing: memory[..<$0]) }
   }
 
   deinit { unsafe storage.deallocate() }

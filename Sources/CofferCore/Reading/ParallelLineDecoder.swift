@@ -98,9 +98,9 @@ struct ParallelLineDecoder {
       }
     }
     waitingSize -= parts.removeFirst().size
-    // Kept and waiting memory together is at most a block more than the maximum of waiting memory.
+    // Kept and waiting memory together is at most twice the maximum of waiting memory.
     for memory in work.withOldest({ $0.end() }) {
-      spares.keep(memory, ofAtMost: Self.maxBytes + (1 << 20) - waitingSize)
+      spares.keep(memory, ofAtMost: 2 * Self.maxBytes - waitingSize)
     }
     work.releaseOldest()
   }

@@ -66,8 +66,9 @@ package final class ChangeCursor {
     entry = part.lines.name
     // Released first, so that the memory can be reused.
     lines = StableBytes()
-    lines = StableBytes(try file.archive.file.read(entry))
-    blobs = StableBytes(part.hasBlobs ? try file.archive.file.read(part.stem + ".blobs") : [])
+    lines = try StableBytes(entry, of: file.archive.file)
+    blobs =
+      part.hasBlobs ? try StableBytes(part.stem + ".blobs", of: file.archive.file) : StableBytes()
     decoder = unsafe Self.decoder(blobs.bytes, reader, file)
     (sink.before.stem, sink.after.stem) = (part.stem, part.stem)
     splitter = LineSplitter()

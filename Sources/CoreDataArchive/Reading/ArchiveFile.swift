@@ -81,7 +81,8 @@ package final class ArchiveFile: Sendable {
     let input = ArchiveInput(file, range: entry.offset..<entry.offset + entry.compressedSize)
     // A single member needs no extra thread.
     let threads = entry.size > ArchiveLimits.blockSize ? threads : 0
-    let members = MemberReader(input, threads: threads, limits: limits)
+    // Few entries have more than two.
+    let members = MemberReader(input, threads: threads, ahead: 1, limits: limits)
     guard let cursor = try EntryCursor.next(in: members), cursor.name == name,
       cursor.size == entry.size
     else {
@@ -241,6 +242,23 @@ package final class ArchiveEntryStream {
     into bytes: inout ContiguousArray<UInt8>, limit: ArchiveLimits.Name = .partSize
   ) throws(CofferError) {
     try cursor.readWhole(into: &bytes, limit: limit, of: limits, path: path)
+    try check()
+  }
+
+  /// Reads the whole content into new memory, without a copy on the way, and checks the digest.
+  ///
+  /// - Parameter allocate: makes memory of the given size, and returns it; more is never needed.
+  /// - Throws: as ``readWhole(into:limit:)`` with the limit of a part.
+  package func readWhole(
+    allocating allocate: (Int) -> UnsafeMutableRawBufferPointer
+  ) throws(CofferError) {
+    try cursor.requireWithin(.partSize, of: limits, path: path)
+    var rest = unsafe allocate(entry.size)
+    while unsafe !rest.isEmpty {
+      let count = try unsafe read(into: rest)
+      unsafe rest = UnsafeMutableRawBufferPointer(rebasing: rest[count...])
+      if count == 0 { break }
+    }
     try check()
   }
 
