@@ -58,9 +58,10 @@ internal import Testing
       body: Array("<ListBucketResult>\(content)</ListBucketResult>".utf8))
   }
 
-  private static func item(_ key: String, _ size: String = "1") -> String {
-    "<Contents><Key>\(key)</Key><Size>\(size)</Size><LastModified>2026-11-22T03:15:00.000Z"
-      + "</LastModified></Contents>"
+  private static func item(
+    _ key: String, _ size: String = "1", written: String = "2026-11-22T03:15:00.000Z"
+  ) -> String {
+    "<Contents><Key>\(key)</Key><Size>\(size)</Size><LastModified>\(written)</LastModified></Contents>"
   }
 
   private func thrown(_ body: () throws -> Void) -> CofferError? {
@@ -231,6 +232,8 @@ internal import Testing
     "<ListBucketResult>" + item("vault/a", "-1") + "</ListBucketResult>",
     "<ListBucketResult>" + item("vault/a", "99999999999999999999") + "</ListBucketResult>",
     "<ListBucketResult><Contents><Key>vault/a</Key></Contents></ListBucketResult>",
+    "<ListBucketResult>" + item("vault/a", written: "") + "</ListBucketResult>",
+    "<ListBucketResult>" + item("vault/a", written: "...") + "</ListBucketResult>",
     "<ListBucketResult><EncodingType>url</EncodingType>" + item("%ZZ") + "</ListBucketResult>",
     "<ListBucketResult><EncodingType>url</EncodingType>" + item("%FF") + "</ListBucketResult>",
     "<ListBucketResult><IsTruncated>true</IsTruncated></ListBucketResult>",

@@ -188,7 +188,7 @@ struct S3Listing {
 
   /// A time such as `2026-11-22T03:15:00.000Z`.
   private static func time(_ text: String) -> Date? {
-    let whole = text.split(separator: ".")[0]
+    let whole = text.prefix { $0 != "." }
     return try? Date(whole.hasSuffix("Z") ? String(whole) : "\(whole)Z", strategy: .iso8601)
   }
 
