@@ -6,7 +6,8 @@ internal import POSIX
 extension Vault {
   /// Checks that a file that was just written reads back unchanged.
   ///
-  /// In a folder everything is compared; from a service, which checks uploads itself, the end.
+  /// In a folder everything is compared; from a service, which checks uploads itself, the end. A file that differs is
+  /// removed: another command would take it for the latest backup.
   func requireReadable(_ backup: Backup, _ path: String) throws {
     let descriptor: Int32
     do {
@@ -23,7 +24,11 @@ extension Vault {
       let written = try place.read(
         backup.fileName, range: UInt64(offset)..<UInt64(offset + count))
       guard try written == FileBytes.read(descriptor, at: offset, count: count) else {
-        throw unreadable(backup.fileName, "it reads back differently from what was written")
+        try? place.delete(backup.fileName)
+        throw CofferError(
+          .writeFailed, path: place.address, item: backup.fileName,
+          detail: "it reads back differently from what was written",
+          advice: "Try again. If that does not help, check the disk or the service of the vault.")
       }
       offset += count
     }
@@ -65,12 +70,9 @@ extension Vault {
 
   /// The error for a file that exists but is not listed.
   func unlisted(_ file: String) -> CofferError {
-    unreadable(file, "the vault does not list it: it is a link, or a folder above it is one")
-  }
-
-  private func unreadable(_ file: String, _ detail: String) -> CofferError {
     CofferError(
-      .writeFailed, path: place.address, item: file, detail: detail,
+      .writeFailed, path: place.address, item: file,
+      detail: "the vault does not list it: it is a link, or a folder above it is one",
       advice: "Check the vault, and put a folder or a file where a link is.")
   }
 }
