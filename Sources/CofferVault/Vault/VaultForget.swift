@@ -60,7 +60,7 @@ extension Vault {
       summary.notRewritten += rewriting.failures
       let removed = try run.removeOld(now)
       summary.removedFileCount += removed.fileCount
-      summary.removedByteCount += removed.byteCount
+      summary.removedByteCount &+= removed.byteCount
     }
     return summary
   }
@@ -162,7 +162,7 @@ struct ForgetRun {
         try place.delete(backup.fileName)
         try place.delete(file.marker)
         removed.fileCount += 1
-        removed.byteCount += backup.byteCount
+        removed.byteCount &+= backup.byteCount
       }
     }
     for file in listing.forgotten[series] ?? [] where file.backup == nil {

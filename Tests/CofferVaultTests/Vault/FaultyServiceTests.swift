@@ -21,6 +21,22 @@ internal import Testing
     #expect(error?.detail == "it reads back differently from what was written")
     #expect(try vault.backups().map(\.id) == [intact.id])
   }
+
+  @Test func sizesWithoutASumAreNoTrap() throws {
+    let trial = try VaultTrial()
+    let place = MemoryPlace()
+    for minute in 0..<3 {
+      try trial.rename("Tag \(minute)")
+      try trial.backup(at: minute, to: Vault("memory:", place: place), options: VaultTrial.full)
+    }
+    let vault = Vault("memory:", place: FaultyService(place: place, size: .max))
+    var policy = RetentionPolicy()
+    policy.last = 1
+    _ = try vault.forget(policy)
+    let later = Instant(secondsSince1970: Int64(Date().timeIntervalSince1970) + 7_200)
+    let summary = try vault.forget(policy, of: nil, isDryRun: false, now: later)
+    #expect(summary.removedFileCount == 2)
+  }
 }
 
 /// A service with faults, which a test chooses.
