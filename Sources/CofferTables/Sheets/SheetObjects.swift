@@ -211,8 +211,7 @@ final class SheetObjects {
       try requireNone(value)
       elements.forEach(clear)
     case .attribute(let column, let form, let type):
-      try bind(
-        try values.stored(value, form, type), values, at: column, isFirst: form != .externalBinary)
+      try bind(try values.stored(value, form, type), values, at: column)
     case .reference(let column, let naming):
       guard value != .none else { return try bind(.none, values, at: column) }
       try bind(try context.reference(value, naming, values), values, at: column)
@@ -223,10 +222,10 @@ final class SheetObjects {
       guard case .text(let path) = value else {
         throw SheetValueProblem(detail: "it is not a path")
       }
+      try mark(column)
       let name = values.buffer.string(path)
       let stored = try isExternal ? context.files.copy(name) : context.files.read(name)
       statement.bind(stored, at: Int32(clamping: column + 1))
-      marks[column] = number
     case .list, .identifier:
       if value != .none { pending.append(field) }
     }
@@ -244,18 +243,21 @@ final class SheetObjects {
     statement.bindNull(Int32(clamping: column + 1))
   }
 
-  /// Binds a value; a second one for the column can be an error.
+  /// Binds a value, or none unless the record has one in another column.
   private func bind(
-    _ value: SheetValue, _ values: SheetValues, at column: Int, isFirst: Bool = true
+    _ value: SheetValue, _ values: SheetValues, at column: Int
   ) throws(SheetValueProblem) {
-    if marks[column] == number {
-      if value == .none { return }
-      if isFirst { throw SheetValueProblem(detail: "the property has two values") }
+    guard value != .none else { return clear(column) }
+    try mark(column)
+    statement.bind(value, of: values.buffer, at: Int32(clamping: column + 1))
+  }
+
+  /// Notes that the record has a value for a column, which must be the first one.
+  private func mark(_ column: Int) throws(SheetValueProblem) {
+    guard marks[column] != number else {
+      throw SheetValueProblem(detail: "the property has two values")
     }
-    let parameter = Int32(clamping: column + 1)
-    // An external value may come from a second column.
-    marks[column] = value == .none && required[column] != nil ? -number : number
-    statement.bind(value, of: values.buffer, at: parameter)
+    marks[column] = number
   }
 
   /// Gives columns without value in the record their defaults.

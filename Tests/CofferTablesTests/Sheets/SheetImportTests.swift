@@ -119,6 +119,19 @@ internal import Testing
     #expect(try trial.rows("SELECT hex(ZCOVER) FROM ZBOOK WHERE ZTITLE = 'B'") == ["01504E47"])
   }
 
+  /// A value in the table and one in a file, in any order.
+  @Test(arguments: [
+    ("cover,cover.file\nUE5H,a.png", "cover.file"), ("cover.file,cover\na.png,UE5H", "cover"),
+  ])
+  func aPropertyHasOneValue(_ text: String, _ column: String) throws {
+    let trial = try SheetImportTrial()
+    let lines = text.split(separator: "\n")
+    try trial.write("title,\(lines[0])\nA,\(lines[1])\n", to: "Book.csv")
+    try trial.write("picture", to: "a.png")
+    #expect(try trial.faultyPlace() == "Book.csv, line 2, column \(column)")
+    #expect(try trial.failure().detail.hasSuffix("the property has two values"))
+  }
+
   @Test func aDatabaseHasTablesToo() throws {
     let trial = try SheetImportTrial()
     let database = try GeneratorDatabase(path: trial.folder.file("Tables/Data.sqlite"))
