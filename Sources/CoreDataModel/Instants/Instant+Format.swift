@@ -2,8 +2,8 @@ extension Instant {
   /// A form of dates, as `strptime` has it: `%d.%m.%Y %H:%M`.
   ///
   /// `%Y` is a year of four digits, `%m`, `%d`, `%H`, `%M`, `%S` are numbers of one or two digits, `%f` is
-  /// a fraction of a second, `%z` a zone (`Z`, `+02:00`, `+0200`), `%s` seconds since 1970, `%%` a percent
-  /// sign. Without a zone, a date is in UTC.
+  /// a fraction of a second, `%z` a zone (`Z`, `+02:00`, `+0200`), `%s` seconds since 1970, which are
+  /// the same in every zone, `%%` a percent sign. Without a zone, a date is in UTC.
   package struct Format: Sendable, Equatable {
     private enum Part: Hashable {
       case letter(UInt8)
@@ -71,10 +71,12 @@ extension Instant {
       }
       let fields = Fields(
         year: year, month: month, day: day, hour: hour, minute: minute, second: second)
-      guard rest.isEmpty, let seconds = whole ?? fields.secondsSince2001 else { return nil }
-      guard digits > 0 else { return .integer(seconds - offset) }
+      guard rest.isEmpty,
+        let seconds = whole ?? fields.secondsSince2001.map({ $0 - offset })
+      else { return nil }
+      guard digits > 0 else { return .integer(seconds) }
       let scale = (0..<digits).reduce(UInt64(1)) { power, _ in power * 10 }
-      return .real(seconds: seconds - offset, fraction: fraction, scale: scale)
+      return .real(seconds: seconds, fraction: fraction, scale: scale)
     }
 
     private static func number(_ rest: inout ArraySlice<UInt8>, _ count: ClosedRange<Int>) -> Int? {
