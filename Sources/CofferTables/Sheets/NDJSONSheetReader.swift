@@ -15,6 +15,8 @@ final class NDJSONSheetReader: SheetReader {
   private var scanner: JSONScanner
   /// The keys that have occurred.
   private var entries: ContiguousArray<Entry> = []
+  /// Their numbers, by the key of the object around them.
+  private var numbers: [Int: [Name: Int]] = [:]
 
   /// A key of an object.
   private struct Entry {
@@ -104,11 +106,9 @@ final class NDJSONSheetReader: SheetReader {
   }
 
   private func find(_ key: JSONSlice, within parent: Int) -> Int {
-    for index in entries.indices
-    where entries[index].parent == parent && scanner.matches(key, entries[index].key) {
-      return index
-    }
     let name = scanner.string(of: key)
+    if let known = numbers[parent]?[Name(name)] { return known }
+    numbers[parent, default: [:]][Name(name)] = entries.count
     let path = parent < 0 ? name : "\(entries[parent].path).\(name)"
     entries.append(Entry(key: JSONKey(name), parent: parent, path: path))
     return entries.count - 1

@@ -23,6 +23,15 @@ internal import Testing
     #expect(!FileManager.default.fileExists(atPath: trial.store))
   }
 
+  /// In time that grows with their number, not with its square.
+  @Test func aRecordMayHaveManyMembers() throws {
+    let trial = try SheetImportTrial()
+    let members = (0..<300_000).map { "\"x\($0)\":1" }.joined(separator: ",")
+    try trial.write("{\(members)}\n", to: "Tag.ndjson")
+    let error = try #require(failure(trial))
+    #expect(error.place.item == "line 1, column x0")
+  }
+
   @Test(arguments: [("Tag.csv", "name\n\""), ("Tag.ndjson", "{\"name\":\"")])
   func aRecordHasALimit(_ name: String, _ start: String) throws {
     let trial = try SheetImportTrial()
