@@ -139,9 +139,10 @@ final class DatabaseSheetReader: SheetReader {
   /// Begins with the first row of a table.
   init(_ database: SQLiteDatabase, table: String, place: String) throws(CofferError) {
     self.place = SheetPlace(path: place)
-    // Not as a function: a table can have its name.
-    columns = try database.rows("PRAGMA table_info(\(quotedIdentifier(table)))")
-      .map { $0[1].string ?? "" }
+    // Not as a function: a table can have its name. The extended form has generated columns too; hidden
+    // columns of virtual tables are marked with 1.
+    columns = try database.rows("PRAGMA table_xinfo(\(quotedIdentifier(table)))")
+      .filter { $0[6].integer != 1 }.map { $0[1].string ?? "" }
     let names = columns.map(quotedIdentifier).joined(separator: ", ")
     statement = try database.prepare("SELECT \(names) FROM \(quotedIdentifier(table))")
   }

@@ -136,13 +136,14 @@ internal import Testing
     let trial = try SheetImportTrial()
     let database = try GeneratorDatabase(path: trial.folder.file("Tables/Data.sqlite"))
     for statement in [
-      "CREATE TABLE Book (id INTEGER PRIMARY KEY, title TEXT, weight REAL, genre TEXT, entity TEXT)",
+      "CREATE TABLE Book (id INTEGER PRIMARY KEY, title TEXT, weight REAL, genre TEXT, entity TEXT, "
+        + "pages INTEGER AS (id * 2))",
       "INSERT INTO Book VALUES (3, 'Three', 0.5, NULL, 'Book'), (9, 'Nine', 1, 'lyric', 'Novel')",
     ] { try database.run(statement) }
     try trial.run()
     #expect(
-      try trial.rows("SELECT Z_PK, Z_ENT, ZTITLE, ZWEIGHT, ZGENRE FROM ZBOOK")
-        == ["3|2|Three|0.5|NULL", "9|3|Nine|1.0|lyric"])
+      try trial.rows("SELECT Z_PK, Z_ENT, ZTITLE, ZWEIGHT, ZGENRE, ZPAGES FROM ZBOOK")
+        == ["3|2|Three|0.5|NULL|6", "9|3|Nine|1.0|lyric|18"])
     #expect(try trial.rows("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = 'Book'") == ["9"])
   }
 
