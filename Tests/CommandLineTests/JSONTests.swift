@@ -10,6 +10,10 @@ internal import Testing
       let value = try JSONSerialization.jsonObject(with: Data(line.utf8))
       let object = try #require(value as? [String: Any])
       #expect(object["type"] is String)
+      // Of a key that occurs twice, parsers keep one value. Summaries have no objects in them.
+      for key in object.keys where object["type"] as? String == "summary" {
+        #expect(line.components(separatedBy: "\"\(key)\":").count == 2, "\(key)")
+      }
       return object
     }
   }
@@ -112,6 +116,17 @@ internal import Testing
     #expect(entities.count == 10)
     #expect(entities.allSatisfy { $0["name"] is String && $0["objects"] is Int })
     #expect(entities.compactMap { $0["objects"] as? Int }.reduce(0, +) == 37)
+  }
+
+  @Test(arguments: [
+    ["repair", "Todo.sqlite"],
+    ["dedupe", "Todo.sqlite", "--match", "TagEntity=name", "--output", "New.sqlite"],
+  ])
+  func theSummaryOfAChangeNamesTheStore(_ arguments: [String]) throws {
+    let result = try Sandbox().run(arguments + ["--json"])
+    let last = try summary(lines(result.output), arguments[0], 0)
+    #expect(last["store"] as? String == "Todo.sqlite")
+    #expect(last["storeProperties"] is Int)
   }
 
   @Test func metadataShowTheirValuesOnlyWhenAskedFor() throws {

@@ -79,7 +79,7 @@ struct ComparisonMessage: ResultMessage {
     return [
       "equal": summary.isEqual, "added": objects.added, "removed": objects.removed,
       "changed": objects.changed, "pairs": summary.pairs.total, "tables": summary.tables.count,
-      "externalData": summary.externalData.total, "store": summary.store.total,
+      "externalData": summary.externalData.total, "storeProperties": summary.store.total,
     ]
   }
 
