@@ -94,7 +94,9 @@ package enum XMLStoreReader {
   /// Overwrites the declaration that names Core Data's definition of the format.
   private static func removeTypeDeclaration(_ bytes: inout [UInt8]) throws(CofferError) {
     let head = bytes.prefix(4096)
-    guard let start = position(of: "<!DOCTYPE", in: head) else { return }
+    guard let start = position(of: "<!DOCTYPE", in: head),
+      start < position(of: "<database", in: head) ?? .max
+    else { return }
     guard let end = head[start...].firstIndex(of: UInt8(ascii: ">")),
       !head[start..<end].contains(UInt8(ascii: "["))
     else {

@@ -42,6 +42,10 @@ internal import Testing
       .damagedStore
     ),
     ("<!DOCTYPE database [<!ENTITY a 'a'>]><database>&a;</database>", .damagedStore),
+    (
+      "<database><object type='A' id='z1'><attribute name='a'><![CDATA[<!DOCTYPE b>]]></attribute></object></database>",
+      .damagedStore
+    ),
     ("<?xml version='1.0' encoding='UTF-16'?><database></database>", .damagedStore),
     ("<database>text</database>", .damagedStore),
     ("<database><databaseInfo><UUID>../x</UUID></databaseInfo></database>", .damagedStore),
