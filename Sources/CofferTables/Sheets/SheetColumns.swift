@@ -113,6 +113,9 @@ package struct SheetColumns {
     return found
   }
 
+  /// Whether a column has a meaning.
+  func knows(_ name: Name) throws(CofferError) -> Bool { try find(name) != nil }
+
   private func find(_ name: Name) throws(CofferError) -> SheetColumn? {
     if let number = context.keys.identifier(name, of: entityName) {
       context.keys.markGiven(number)

@@ -34,6 +34,19 @@ struct SheetEntities {
     try insert(reader, as: Name(reader.buffer.string(range)), place)
   }
 
+  /// Requires that the columns of a table without records are of the entity: otherwise, its records may have been
+  /// taken for something else.
+  ///
+  /// If records name their entities, the columns can be of any of them.
+  mutating func requireKnownColumns(
+    _ reader: some SheetReader, at place: SheetPlace
+  ) throws(CofferError) {
+    findEntityColumn(reader.columns)
+    guard entityColumn == nil, context.model[entity]?.isAbstract == false else { return }
+    try SheetObjects(entity, context, at: place).requireKnown(
+      reader.columns, at: reader.header(place))
+  }
+
   private mutating func insert(
     _ reader: some SheetReader, as name: Name, _ place: () -> SheetPlace
   ) throws {

@@ -98,6 +98,7 @@ package final class SheetFilling {
         try loader.insert(reader, at: place)
         try step()
       }
+      if count == 0 { try loader.requireKnownColumns(reader, at: whole) }
       read.append(ReadSheet(file: file, count: count, keyBefore: before))
       rows.end(count, in: .objects)
     }

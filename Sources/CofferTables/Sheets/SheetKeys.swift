@@ -66,6 +66,9 @@ final class SheetKeys {
     }
   }
 
+  /// Whether the caller asks for a key.
+  func isNamed(_ number: Int) -> Bool { named.values.contains(number) }
+
   /// Notes that a table has the column of a key.
   func markGiven(_ number: Int) { keys[number].isGiven = true }
 

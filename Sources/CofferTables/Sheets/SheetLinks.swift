@@ -17,7 +17,8 @@ struct SheetLinks {
     if let target = context.target, let fault = try adopt(from: target) { return fault }
     for (number, key) in keys.keys.enumerated() {
       guard let column = key.column else {
-        guard key.isGiven || keys.references.values.allSatisfy({ $0 != .key(number) }) else {
+        guard key.isGiven || !keys.isNamed(number) && !keys.references.values.contains(.key(number))
+        else {
           throw SheetPlace(path: folder).error(
             "the key \(key.path) of \(key.entity) is neither an attribute nor a column of its tables"
           )

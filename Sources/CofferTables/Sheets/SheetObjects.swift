@@ -111,6 +111,15 @@ final class SheetObjects {
     }
   }
 
+  /// Requires that columns of a table without records have a meaning.
+  func requireKnown(_ columns: [String], at place: SheetPlace) throws(CofferError) {
+    for name in columns where try !names.knows(Name(name)) {
+      var place = place
+      place.column = name
+      throw names.unknown(name, at: place)
+    }
+  }
+
   private func noteGiven(_ column: Int) {
     context.givenColumns[index].insert(column)
     if !careful.contains(column) { careful.append(column) }

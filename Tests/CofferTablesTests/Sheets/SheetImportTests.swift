@@ -91,6 +91,27 @@ internal import Testing
       ])
   }
 
+  /// Otherwise, one line of JSON that is read as CSV would make an empty store.
+  @Test func columnsOfATableWithoutRecordsAreChecked() throws {
+    let trial = try SheetImportTrial()
+    try trial.write("email,born,books,passport.number\n", to: "Author.csv")
+    try trial.write("{\"label\":\"steam\"}\n", to: "Tag.csv")
+    #expect(try trial.failure().place.path.hasSuffix("Tag.csv"))
+    try trial.write("label,books\n", to: "Tag.csv")
+    #expect(try trial.run().objectCount == 0)
+  }
+
+  @Test func aKeyThatNoTableHasIsRefused() throws {
+    var trial = try SheetImportTrial()
+    trial.options.tables.keyNames = ["Tag": "lable"]
+    trial.options.tables.duplicatePolicy = .first
+    try trial.write("label\nsteam\nsteam\n", to: "Tag.csv")
+    #expect(try trial.failure().detail.contains("lable"))
+    trial.options.tables.keyNames = ["Tag": "label"]
+    try trial.run()
+    #expect(try trial.rows("SELECT count(*) FROM ZTAG") == ["1"])
+  }
+
   @Test func listsOfKeysFillTheReferencesOfTheirMembers() throws {
     var trial = try SheetImportTrial()
     trial.options.tables.keyNames = ["Book": "nr"]
