@@ -32,26 +32,16 @@ struct CopiedRows: Sendable {
   init?(_ decoded: DecodedRows, _ range: Range<Int>, columns: ContiguousArray<Int>, width: Int) {
     cells = ContiguousArray(repeating: BorrowedCell(), count: range.count &* width)
     count = range.count
-    let areIntegers = unsafe cells.withUnsafeMutableBufferPointer { cells in
-      unsafe decoded.cells.withUnsafeBufferPointer { values in
-        unsafe columns.withUnsafeBufferPointer { columns in
-          var start = 0
-          for row in range {
-            for index in decoded.range(of: row) {
-              let value = unsafe values[index]
-              let column = unsafe columns[Int(value.parameter)]
-              if column < 0 || value.kind == .null { continue }
-              guard value.kind == .integer else { return false }
-              unsafe cells[start &+ column] = BorrowedCell(
-                .integer, bits: Int64(bitPattern: value.bits))
-            }
-            start &+= width
-          }
-          return true
-        }
+    var start = 0
+    for row in range {
+      for value in decoded.cells[decoded.range(of: row)] {
+        let column = columns[Int(value.parameter)]
+        if column < 0 || value.kind == .null { continue }
+        guard value.kind == .integer else { return nil }
+        cells[start &+ column] = BorrowedCell(.integer, bits: Int64(bitPattern: value.bits))
       }
+      start &+= width
     }
-    if !areIntegers { return nil }
   }
 
   var byteCount: Int { bytes.count + cells.count * MemoryLayout<BorrowedCell>.stride }
