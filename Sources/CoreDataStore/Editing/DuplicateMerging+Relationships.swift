@@ -18,8 +18,8 @@ extension DuplicateMerging {
 
   /// Puts the members that an object got after those that it had, in their order: once for each list.
   func orderAppended() throws(CofferError) {
-    for (order, lists) in appended {
-      for (owner, keys) in lists {
+    for (order, lists) in appended.sorted(by: { $0.key < $1.key }) {
+      for (owner, keys) in lists.sorted(by: { $0.key < $1.key }) {
         let moved = Set(keys)
         let members = try editor.members(order, of: owner).map(\.key)
         try editor.order(members.filter { !moved.contains($0) } + keys, order, of: owner)
