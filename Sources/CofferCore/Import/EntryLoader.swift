@@ -44,11 +44,11 @@ struct EntryLoader {
   init(
     reader: ArchiveReader, archive: String, documents: ArchiveDocuments, catalog: SchemaCatalog,
     database: SQLiteDatabase, files: SupportFolderWriter, options: ImportOptions,
-    objectTotal: Int?, progress: any ProgressReporter, references: InsertedReferences? = nil,
+    objectTotal: Int?, progress: any ProgressReporter, inserted: InsertedReferences? = nil,
     salvage: Salvage? = nil
   ) {
     self.salvage = salvage
-    inserted = references
+    self.inserted = inserted
     limits = reader.limits
     // One decodes faster than SQLite inserts.
     ahead = ParallelLineDecoder(

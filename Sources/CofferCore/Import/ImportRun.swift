@@ -208,7 +208,7 @@ final class ImportRun {
     var loader = EntryLoader(
       reader: reader, archive: archive, documents: documents, catalog: catalog, database: database,
       files: SupportFolderWriter(of: placement.working), options: options,
-      objectTotal: objectTotal, progress: progress, references: references, salvage: salvage)
+      objectTotal: objectTotal, progress: progress, inserted: references, salvage: salvage)
     var walk = ArchiveWalk(reader, documents.layout, path: archive)
     try walk.run(from: first, &loader)
     loader.finish()

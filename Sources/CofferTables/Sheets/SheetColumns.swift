@@ -200,6 +200,8 @@ package struct SheetColumns {
   func unknown(_ name: String, at place: SheetPlace) -> CofferError {
     let properties = columns.keys + context.model.allRelationships(of: entityName).map(\.name)
     let guess = SimilarName.nearest(to: name, among: properties)
+    var place = place
+    place.column = name
     return place.error(
       "\(entityName) has no such property\(guess.map { "; did you mean \($0)?" } ?? "")",
       advice: .nameColumn(entityName))

@@ -95,11 +95,7 @@ final class SheetObjects {
         case nil: try self.names.column(Name(name), at: place)
         default: try self.names.column(Name(name), among: names, at: place)
         }
-      guard let found else {
-        var place = place
-        place.column = name
-        throw self.names.unknown(name, at: place)
-      }
+      guard let found else { throw self.names.unknown(name, at: place) }
       columns.append(found)
       switch found {
       case .attribute(let column, _, _), .reference(let column, _), .position(let column),
@@ -113,11 +109,7 @@ final class SheetObjects {
 
   /// Requires that columns of a table without records have a meaning.
   func requireKnown(_ columns: [String], at place: SheetPlace) throws(CofferError) {
-    for name in columns where try !names.knows(Name(name)) {
-      var place = place
-      place.column = name
-      throw names.unknown(name, at: place)
-    }
+    for name in columns where try !names.knows(Name(name)) { throw names.unknown(name, at: place) }
   }
 
   private func noteGiven(_ column: Int) {

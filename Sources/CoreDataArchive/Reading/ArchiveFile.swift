@@ -81,7 +81,7 @@ package final class ArchiveFile: Sendable {
     let input = ArchiveInput(file, range: entry.offset..<entry.offset + entry.compressedSize)
     // A single member needs no extra thread.
     let threads = entry.size > ArchiveLimits.blockSize ? threads : 0
-    // Few entries have more than two.
+    // Few entries have more than two members.
     let members = MemberReader(input, threads: threads, ahead: 1, limits: limits)
     guard let cursor = try EntryCursor.next(in: members), cursor.name == name,
       cursor.size == entry.size
